@@ -1,0 +1,17 @@
+//! Attributes: interned constant data, handled as [`Attr`] ids and looked at through [`AttrRef`].
+//!
+//! Source of the kinds and their meaning: the MLIR language reference (LLVM 22), "Builtin Dialect".
+
+mod data;
+mod dense;
+mod make;
+mod view;
+
+pub use data::AttrData;
+pub use dense::{DenseData, DenseElement};
+pub use view::AttrRef;
+
+crate::entity::define_id! {
+    /// An interned attribute of a [`Context`](crate::Context). Equal ids mean equal attributes.
+    Attr
+}
