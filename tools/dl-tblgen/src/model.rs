@@ -164,6 +164,8 @@ pub enum Form {
     NamedEnum(EnumRef, String),
     /// A dialect attribute, `dialect.mnemonic`.
     Dialect(String),
+    /// An attribute of this C++ class.
+    Class(String),
 }
 
 /// A predicate, as the tree that ODS has.

@@ -2,7 +2,8 @@
 
 /// `overflowFlags` becomes `overflow_flags`; what Rust reserves gets another spelling: `type` is `ty`, `in` is `input`.
 pub fn snake_case(name: &str) -> String {
-    let name = words(name).join("_").to_lowercase();
+    let underscore = if name.ends_with('_') { "_" } else { "" };
+    let name = words(name).join("_").to_lowercase() + underscore;
     match name.as_str() {
         "type" => "ty".to_owned(),
         "in" => "input".to_owned(),
@@ -51,7 +52,6 @@ pub fn constant_of_summary(summary: &str) -> String {
         ("floating point LLVM type", "LLVM float"),
         ("floating-point", "float"),
         ("statically shaped", "static"),
-        ("-bit signless integer", "bit"),
         (" attribute whose value is", " attr"),
         (" attribute", " attr"),
         (" and whose value is", " and"),
@@ -61,13 +61,15 @@ pub fn constant_of_summary(summary: &str) -> String {
         (" of any type", ""),
         (">", ""),
     ];
-    let short = SHORTER.iter().fold(summary.to_owned(), |text, (from, to)| text.replace(from, to));
+    let short = [1, 8, 16, 32, 64, 128].iter().fold(summary.to_owned(), |text, n| {
+        text.replace(&format!("{n}-bit signless integer"), &format!("I{n}"))
+    });
+    let short = SHORTER.iter().fold(short, |text, (from, to)| text.replace(from, to));
     let mut words: Vec<&str> = short.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
     if words.len() > 1 && words[0].starts_with(|c: char| c.is_ascii_digit()) {
         words.swap(0, 1);
     }
-    let name = words.join("_").to_uppercase();
-    if name.starts_with(|c: char| c.is_ascii_digit()) { format!("I{name}").replace("BIT", "") } else { name }
+    words.join("_").to_uppercase()
 }
 
 /// Splits before capitals, keeping acronyms and digits with the word before them.
@@ -87,7 +89,6 @@ fn words(name: &str) -> Vec<String> {
             words.last_mut().expect("never empty").push(c);
         }
     }
-    // A trailing underscore is part of the name: `volatile_`.
     if words.last().is_some_and(String::is_empty) {
         words.pop();
     }
@@ -104,7 +105,7 @@ mod tests {
         assert_eq!(snake_case("CConv"), "c_conv");
         assert_eq!(snake_case("sym_name"), "sym_name");
         assert_eq!(snake_case("type"), "ty");
-        assert_eq!(snake_case("volatile_"), "volatile");
+        assert_eq!(snake_case("volatile_"), "volatile_");
         assert_eq!(snake_case("static"), "static_");
     }
 

@@ -119,6 +119,10 @@ impl Emitter<'_> {
             Form::Enum(of) => format!("AttrForm::Enum(&{})", self.enum_path(of)),
             Form::NamedEnum(of, word) => format!("AttrForm::NamedEnum(&{}, {})", self.enum_path(of), borrowed(word)),
             Form::Dialect(name) => format!("AttrForm::Dialect({})", borrowed(name)),
+            Form::Class(class) => match self.attr_of_class(class) {
+                Some(name) => format!("AttrForm::Dialect({})", borrowed(name)),
+                None => "AttrForm::Any".to_owned(),
+            },
         }
     }
 

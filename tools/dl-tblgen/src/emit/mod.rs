@@ -142,6 +142,11 @@ impl<'a> Emitter<'a> {
         owners.max_by_key(|(outer, _)| outer.len()).map(|(_, name)| name.as_str())
     }
 
+    /// The name, `dialect.mnemonic`, of the attribute that a C++ class implements.
+    fn attr_of_class(&self, class: &str) -> Option<&str> {
+        self.index.attrs.iter().find(|(c, _)| c == class).map(|(_, name)| name.as_str())
+    }
+
     /// The name of the operation that a C++ class, perhaps qualified, implements.
     fn op_name(&self, class: &str) -> Option<&str> {
         let name = cpp::last_name(class);

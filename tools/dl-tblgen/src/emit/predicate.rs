@@ -86,10 +86,7 @@ impl Emitter<'_> {
     fn leaf(&self, text: &str, var: &str, place: &str) -> Expression {
         let found = match self.tables.leaves.get(text) {
             Some(found) => Some(found),
-            None => cpp::isa(text).filter(|(_, subject)| *subject == "$_self").and_then(|(classes, _)| {
-                let tests: Option<Vec<String>> = classes.into_iter().map(|class| self.class_test(class)).collect();
-                tests.map(|tests| tests.join(" || "))
-            }),
+            None => self.isa(text),
         };
         let Some(found) = found else {
             self.problem(format!("no entry in [leaves] or [classes] for `{text}`, needed by {place}"));
@@ -102,6 +99,21 @@ impl Emitter<'_> {
             () => Level::Unary,
         };
         Expression { text, level }
+    }
+
+    /// The test for `isa<...>(...)`, also negated.
+    fn isa(&self, text: &str) -> Option<String> {
+        if let Some(negated) = text.strip_prefix('!') {
+            return self.isa(negated).map(|test| if test.contains(" || ") { format!("!({test})") } else { format!("!{test}") });
+        }
+        let (classes, subject) = cpp::isa(text)?;
+        let tests: Option<Vec<String>> = classes.into_iter().map(|class| self.class_test(class)).collect();
+        let test = tests?.join(" || ");
+        if subject == "$_self" {
+            return Some(test);
+        }
+        let wrap = self.tables.wraps.get(subject)?;
+        Some(if test == "true" { test } else { wrap.rust.replace('@', &test.replace("{}", &wrap.var)) })
     }
 
     /// The test for a C++ class: from the table, or from the definition of a dialect's type, attribute or enumeration.

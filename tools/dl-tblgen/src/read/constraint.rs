@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use tblgen::Record;
 
 use super::{def, defs, enums, optional_text, text};
+use crate::cpp;
 use crate::model::{Constraint, ConstraintKind, Form, Predicate};
 
 /// A constraint on types. `record` is a `TypeConstraint` that is not variadic.
@@ -74,6 +75,8 @@ fn form(record: Record<'_>) -> Result<Form> {
         Form::Dialect(text(record, "attrName")?)
     } else if record.subclass_of("EnumAttrInfo") {
         Form::Enum(enums::reference(record)?)
+    } else if record.subclass_of("DialectAttr") {
+        Form::Class(cpp::normalize(&text(record, "storageType")?))
     } else if is(record, "SymbolNameAttr") {
         Form::SymbolName
     } else if is(record, "UnitAttr") {

@@ -76,7 +76,11 @@ pub fn op_names(records: &RecordKeeper<'_>) -> Vec<(String, String, String)> {
 /// The C++ class and name space of each dialect attribute or type, with its name.
 pub fn def_classes(records: &RecordKeeper<'_>, class: &str, name_field: &str) -> Vec<(String, String)> {
     let classes = derived(records, class).into_iter().filter_map(|record| {
-        let class = format!("{}::{}", text(record, "cppNamespace").ok()?, text(record, "cppClassName").ok()?);
+        let namespace = match optional_text(record, "cppNamespace") {
+            Some(namespace) => namespace,
+            None => text(def(record, "dialect").ok()?, "cppNamespace").ok()?,
+        };
+        let class = format!("{namespace}::{}", text(record, "cppClassName").ok()?);
         let name = text(record, name_field).ok()?;
         (!name.is_empty()).then(|| (crate::cpp::normalize(&class), name))
     });

@@ -69,7 +69,7 @@ fn variable(argument: Record<'_>) -> Result<(Record<'_>, Vec<&'static str>)> {
 
 fn value(name: Option<&str>, record: Record<'_>, effects: Vec<&'static str>) -> Result<Value> {
     let (arity, base) = if record.subclass_of("VariadicOfVariadic") {
-        (Arity::Groups(text(record, "segmentAttrName")?), def(def(record, "baseType")?, "baseType")?)
+        (Arity::Groups(text(record, "segmentAttrName")?), def(record, "baseType")?)
     } else if record.subclass_of("Variadic") {
         (Arity::Variadic, def(record, "baseType")?)
     } else if record.subclass_of("Optional") {

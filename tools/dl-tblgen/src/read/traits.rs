@@ -80,7 +80,7 @@ fn flatten(record: Record<'_>, traits: &mut Vec<Trait>) -> Result<()> {
             Some(("SingleBlockImplicitTerminator", terminator)) => {
                 Trait::ImplicitTerminator(terminator.trim_end_matches('>').to_owned())
             }
-            _ => Trait::Named(class),
+            _ => Trait::Named(class.trim_start_matches("OpTrait::").to_owned()),
         }
     };
     if !traits.contains(&found) {
