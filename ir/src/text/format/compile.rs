@@ -187,13 +187,12 @@ impl Compiler<'_> {
 
     fn find(&self, name: &str) -> Compiled<Variable> {
         let def = self.def;
-        let attr = |real: &str| snake_case(real) == name || real == name;
         def.operands
             .iter()
             .position(|o| o.name == name)
             .map(Variable::Operand)
             .or_else(|| def.results.iter().position(|r| r.name == name).map(Variable::Result))
-            .or_else(|| def.attrs.iter().position(|a| attr(&a.name)).map(Variable::Attr))
+            .or_else(|| def.attrs.iter().position(|a| a.accessor == name).map(Variable::Attr))
             .or_else(|| def.regions.iter().position(|r| r.name == name).map(Variable::Region))
             .or_else(|| def.successors.iter().position(|s| s.name == name).map(Variable::Successor))
             .ok_or_else(|| format!("`${name}` is not declared"))
@@ -409,24 +408,6 @@ impl Compiler<'_> {
     }
 }
 
-/// `operandSegmentSizes` as `operand_segment_sizes`: definitions in our formats use the names of the accessors.
-fn snake_case(name: &str) -> String {
-    let mut out = String::with_capacity(name.len() + 4);
-    let mut before: Option<char> = None;
-    for c in name.chars() {
-        if c.is_ascii_uppercase() {
-            if before.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-                out.push('_');
-            }
-            out.push(c.to_ascii_lowercase());
-        } else {
-            out.push(c);
-        }
-        before = Some(c);
-    }
-    out
-}
-
 /// What a format writes.
 #[derive(Default)]
 struct Written {
@@ -518,7 +499,7 @@ fn source(cx: &Context, info: &OpInfo, def: &OpDef, slot: TypeSlot, known: &[Typ
         operand.or_else(|| def.results.iter().position(|r| r.name == name).map(TypeSlot::Result))
     };
     let known_named = |name: &str| slot_named(name).filter(|s| known.contains(s));
-    let attr_named = |name: &str| def.attrs.iter().position(|a| a.name == name || snake_case(&a.name) == name);
+    let attr_named = |name: &str| def.attrs.iter().position(|a| a.accessor == name);
     for each in def.traits.iter() {
         match each {
             Trait::AllTypesMatch(names) if names.iter().any(|n| *n == value.name) => {
@@ -536,6 +517,11 @@ fn source(cx: &Context, info: &OpInfo, def: &OpDef, slot: TypeSlot, known: &[Typ
                 }
                 if let Some(attr) = attr_named(from) {
                     return Some(TypeSource::OfAttr(attr, Some(*transform)));
+                }
+            }
+            Trait::RangedTypesMatchWith { from, to, transform, .. } if *to == value.name => {
+                if let Some(from) = known_named(from) {
+                    return Some(TypeSource::Range(from, *transform));
                 }
             }
             _ => {}

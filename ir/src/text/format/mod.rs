@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use crate::context::Context;
 use crate::dialect::CustomDirective;
 use crate::entity::{Ident, OpName};
-use crate::opdef::TypeTransform;
+use crate::opdef::{TypeRangeTransform, TypeTransform};
 use crate::types::Type;
 
 /// The format of one operation, ready to parse and print.
@@ -95,6 +95,8 @@ enum TypeSource {
     OfAttr(usize, Option<TypeTransform>),
     /// Follows from the first type of another.
     From(TypeSlot, TypeTransform),
+    /// All follow from the first type of another.
+    Range(TypeSlot, TypeRangeTransform),
 }
 
 /// What decides whether an optional group is there.
