@@ -38,8 +38,8 @@ def shifted(images, columns):
 def train(images, labels):
     """Fit the network; return one (weight, bias) pair of float32 arrays per layer, weights as inputs x outputs.
 
-    The held-out images come from other writers. Moving the training images sideways and adding fresh Gaussian noise in
-    every epoch is worth three points of accuracy on them, for any seed.
+    The held-out images are not in the hands that wrote most of the training images. Moving those sideways and adding
+    fresh Gaussian noise in every epoch is worth about three points of held-out accuracy.
     """
     rng = np.random.default_rng(SEED)
     images = np.concatenate([images] + [shifted(images, columns) for columns in (-1, 1)]).astype(np.float64)
