@@ -9,30 +9,8 @@ use xshell::{Shell, cmd};
 
 use crate::{npy, setup};
 
-/// The road down: the file that a stage writes, what it holds, and the passes that lead to it from the file before. Joined,
-/// the passes are what `--cpu-pipeline` runs on this program.
-const STAGES: [(&str, &str, &str); 5] = [
-    (
-        "1-fused.mlir",
-        "linalg on tensors, elementwise operations fused",
-        "canonicalize,cse,linalg-fuse-elementwise-ops",
-    ),
-    (
-        "2-buffers.mlir",
-        "linalg on buffers, allocated and freed",
-        "one-shot-bufferize{bufferize-function-boundaries=true \
-         function-boundary-type-conversion=identity-layout-map},ownership-based-buffer-deallocation,canonicalize,\
-         buffer-deallocation-simplification,bufferization-lower-deallocations,cse,canonicalize",
-    ),
-    ("3-loops.mlir", "affine loops over loads and stores", "convert-linalg-to-affine-loops"),
-    ("4-branches.mlir", "blocks and branches", "lower-affine,convert-scf-to-cf"),
-    (
-        "5-llvm.mlir",
-        "the llvm dialect",
-        "func.func(llvm-request-c-wrappers),convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,\
-         convert-cf-to-llvm,convert-arith-to-llvm,reconcile-unrealized-casts",
-    ),
-];
+/// The road down, one line a stage: the file it writes, what it holds, and the passes that lead to it.
+const STAGES: &str = "examples/digits/stages.txt";
 
 /// What `dl-translate` makes of the last stage: file, description, arguments.
 const PRODUCTS: [(&str, &str, &[&str]); 4] = [
@@ -64,8 +42,9 @@ pub(crate) fn run(sh: &Shell) -> Result<()> {
         "linalg on tensors, as written by train.py",
         size(sh, source)?
     );
+    let stages = sh.read_file(STAGES)?;
     let mut input = source.to_path_buf();
-    for (file, what, passes) in STAGES {
+    for (file, what, passes) in parse_stages(&stages) {
         let output = out.join(file);
         let pipeline = format!("builtin.module({passes})");
         report(
@@ -97,6 +76,14 @@ pub(crate) fn run(sh: &Shell) -> Result<()> {
         &sh.current_dir().join("examples/digits"),
         seconds_per_call(&printed)?,
     )
+}
+
+/// The stages in `text`: file, description and passes, between bars. Comments and empty lines have no bars.
+fn parse_stages(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    text.lines().filter_map(|line| {
+        let mut parts = line.split('|').map(str::trim);
+        Some((parts.next()?, parts.next()?, parts.next()?))
+    })
 }
 
 /// Runs a tool on `arguments`, has it write `output`, and prints a line about that file.
@@ -179,6 +166,13 @@ mod tests {
         let printed = "classify: best 0.00336 s, median 0.00340 s of 200 calls";
         assert!((seconds_per_call(printed).unwrap() - 0.00336).abs() < 1e-12);
         assert!(seconds_per_call("classify: 3 ms").is_err());
+    }
+
+    #[test]
+    fn stages_end_in_the_llvm_dialect() {
+        let text = std::fs::read_to_string(crate::root().join(STAGES)).unwrap();
+        let (file, _, passes) = parse_stages(&text).last().unwrap();
+        assert_eq!((file, passes.ends_with("reconcile-unrealized-casts")), ("6-llvm.mlir", true));
     }
 
     #[test]
