@@ -1,4 +1,4 @@
-//! Puts the LLVM 22 packages on a Debian or Ubuntu machine, or says what to do.
+//! Puts the LLVM 22 packages, and what building against them takes, on a Debian or Ubuntu machine, or says what to do.
 //!
 //! Nothing is installed that is there already, and never without saying so first. Where it may not be done from here (no
 //! `apt-get`, no right to use it) the exact command is printed and the command fails.
@@ -13,6 +13,9 @@ use crate::llvm::{Llvm, PREFIX_VARIABLES};
 /// Debian's names for the parts of LLVM in use: the libraries, MLIR's libraries and ODS files, and the tools that tests run.
 pub(crate) const LLVM_PACKAGES: [&str; 6] =
     ["llvm-22-dev", "libmlir-22-dev", "mlir-22-tools", "clang-22", "lld-22", "llvm-22-tools"];
+
+/// The compiler of the C++ glue in the `tblgen` crate, where no other is installed.
+const COMPILER_PACKAGE: &str = "g++";
 
 /// Libraries that LLVM's own libraries are linked with.
 const LIBRARY_PACKAGES: [&str; 2] = ["zlib1g-dev", "libzstd-dev"];
@@ -47,6 +50,9 @@ fn missing_packages(sh: &Shell) -> Vec<&'static str> {
     let mut missing = Vec::new();
     if Llvm::find(sh).is_none() {
         missing.extend(LLVM_PACKAGES);
+    }
+    if !has_program(sh, "c++") {
+        missing.push(COMPILER_PACKAGE);
     }
     if has_program(sh, "dpkg-query") {
         missing.extend(LIBRARY_PACKAGES.iter().filter(|package| !is_installed(sh, package)));
