@@ -270,7 +270,7 @@ impl ApInt {
         let end = out.len() + Self::byte_len(self.width());
         match &self.0 {
             Repr::Small { width, value } => {
-                out.extend_from_slice(&value.to_le_bytes()[..Self::byte_len(*width)])
+                out.extend_from_slice(&value.to_le_bytes()[..Self::byte_len(*width)]);
             }
             Repr::Big { value, .. } => out.extend(value.to_bytes_le()),
         }
