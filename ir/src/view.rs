@@ -394,7 +394,7 @@ impl<'a> OpRef<'a> {
 }
 
 /// Whether `name` is an inherent attribute: in the definition, or one of the segment sizes that traits imply.
-fn is_inherent(cx: &Context, info: &OpInfo, name: Ident) -> bool {
+pub(crate) fn is_inherent(cx: &Context, info: &OpInfo, name: Ident) -> bool {
     info.attr_names.contains(&name)
         || (info.has_trait(&Trait::AttrSizedOperandSegments) && cx.str(name) == "operandSegmentSizes")
         || (info.has_trait(&Trait::AttrSizedResultSegments) && cx.str(name) == "resultSegmentSizes")
@@ -438,6 +438,12 @@ impl<'a> ValueRef<'a> {
     #[inline]
     pub fn id(self) -> ValueId {
         self.id
+    }
+
+    /// The arena it is in.
+    #[inline]
+    pub fn arena(self) -> &'a Arena {
+        self.ir
     }
 
     /// Its type.
@@ -610,6 +616,11 @@ impl<'a> BlockRef<'a> {
     /// The id in its arena.
     pub fn id(self) -> BlockId {
         self.id
+    }
+
+    /// The arena it is in.
+    pub fn arena(self) -> &'a Arena {
+        self.ir
     }
 
     /// The context.
