@@ -9,7 +9,8 @@ mod lexer;
 mod parser;
 mod printer;
 
-pub use format::{CompiledFormat, DirectiveArgs, DirectiveView};
+pub use format::{CompiledFormat, DirectiveArgs, DirectiveView, ParamFormat, ParamHook};
+pub(crate) use format::{ParamReader, ParamWriter};
 pub use parser::{
     Argument, Delimiter, Failed, OpParser, Parsed, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
