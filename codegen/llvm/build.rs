@@ -1,4 +1,5 @@
-//! Lets `mlir-sys` link MLIR dynamically where a distribution ships the C API only as archives.
+//! Compiles the C++ that fills a gap of LLVM's C interface, and lets `mlir-sys` link MLIR dynamically where a distribution ships the C
+//! API only as archives.
 //!
 //! `mlir-sys` asks for `-lMLIR-C` in its shared mode (`MLIR_SYS_LINK_SHARED=1`). Debian's packages have the C++ library as
 //! `libMLIR.so` and the C API as `libMLIRCAPI*.a`, so a linker script of that name, put on the search path, joins the two. Linking
@@ -19,30 +20,40 @@ use std::{
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/subtarget.cpp");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_LINK_SHARED");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
-    if env::var_os("MLIR_SYS_LINK_SHARED").is_none_or(|value| value != "1") {
-        return Ok(());
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .include(llvm_config("--includedir")?)
+        .warnings(false)
+        .file("src/subtarget.cpp")
+        .compile("dl_llvm_subtarget");
+    if env::var_os("MLIR_SYS_LINK_SHARED").is_some_and(|value| value == "1") {
+        link_shared(&llvm_config("--libdir")?)?;
     }
-    let libdir = llvm_libdir()?;
-    println!("cargo:libdir={}", libdir.display());
-    println!("cargo:rustc-link-arg=-Wl,-rpath,{}", libdir.display());
-    if libdir.join("libMLIR-C.so").exists() {
-        return Ok(());
-    }
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
-    fs::write(out.join("libMLIR-C.so"), linker_script(&libdir)?)?;
-    println!("cargo:rustc-link-search=native={}", out.display());
     Ok(())
 }
 
-/// Where the LLVM that `mlir-sys` found keeps its libraries.
-fn llvm_libdir() -> Result<PathBuf, Box<dyn Error>> {
+/// Makes dynamic linking of MLIR work with the libraries in this folder.
+fn link_shared(libdir: &Path) -> Result<(), Box<dyn Error>> {
+    println!("cargo:libdir={}", libdir.display());
+    println!("cargo:rustc-link-arg=-Wl,-rpath,{}", libdir.display());
+    if !libdir.join("libMLIR-C.so").exists() {
+        let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+        fs::write(out.join("libMLIR-C.so"), linker_script(libdir)?)?;
+        println!("cargo:rustc-link-search=native={}", out.display());
+    }
+    Ok(())
+}
+
+/// A folder of the LLVM that `mlir-sys` found.
+fn llvm_config(option: &str) -> Result<PathBuf, Box<dyn Error>> {
     let bin = env::var_os("MLIR_SYS_220_PREFIX").map(|prefix| Path::new(&prefix).join("bin"));
-    let output =
-        Command::new(bin.unwrap_or_default().join("llvm-config")).arg("--libdir").output()?;
+    let output = Command::new(bin.unwrap_or_default().join("llvm-config")).arg(option).output()?;
     if !output.status.success() {
-        return Err(format!("llvm-config --libdir: {}", output.status).into());
+        return Err(format!("llvm-config {option}: {}", output.status).into());
     }
     Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim()))
 }

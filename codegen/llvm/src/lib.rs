@@ -16,6 +16,7 @@ mod link;
 mod module;
 mod optimize;
 mod options;
+mod subtarget;
 mod target;
 mod translate;
 

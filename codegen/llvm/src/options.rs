@@ -11,7 +11,7 @@ pub struct CodegenOptions {
     #[arg(long, value_name = "TRIPLE")]
     pub target_triple: Option<String>,
 
-    /// CPU to generate code for, `native` being this one [default: native, or generic with another triple]
+    /// CPU to generate code for, `native` being this one [default: native, or the plainest of another machine]
     #[arg(long, value_name = "CPU")]
     pub target_cpu: Option<String>,
 

@@ -15,6 +15,7 @@ use crate::{
     error::{Error, Result},
     module::LlvmModule,
     options::{CodegenOptions, OptLevel},
+    subtarget,
 };
 
 /// A target machine of LLVM with the options that describe it.
@@ -37,62 +38,56 @@ impl Target {
     /// # Errors
     /// [`Error::Target`] when LLVM has no such target, or `native` is asked for another machine's triple.
     pub fn new(options: &CodegenOptions, module: &LlvmModule) -> Result<Self> {
-        let host = TargetMachine::get_default_triple();
-        let wanted = options.target_triple.clone().or_else(|| module.triple());
-        let triple = match &wanted {
-            Some(name) => {
-                no_nul("target triple", name)?;
-                TargetMachine::normalize_triple(&TargetTriple::create(name))
-            }
-            None => host,
-        };
         let host = TargetMachine::normalize_triple(&TargetMachine::get_default_triple());
+        let triple = match options.target_triple.clone().or_else(|| module.triple()) {
+            Some(name) => {
+                no_nul("target triple", &name)?;
+                TargetMachine::normalize_triple(&TargetTriple::create(&name))
+            }
+            None => TargetMachine::normalize_triple(&TargetMachine::get_default_triple()),
+        };
         let triple_text = triple.as_str().to_string_lossy().into_owned();
         let is_host = architecture(&triple_text) == architecture(&host.as_str().to_string_lossy());
         initialize(is_host)?;
+        let backend = LlvmTarget::from_triple(&triple)
+            .map_err(|_| Error::Target(format!("unknown target '{triple_text}'")))?;
 
         let native = options.target_cpu.as_deref().map_or(is_host, |cpu| cpu == "native");
         if native && !is_host {
             let message = format!("target CPU 'native' is not a CPU of target '{triple_text}'");
             return Err(Error::Target(message));
         }
-        let (cpu, mut features) = if native {
-            let features = TargetMachine::get_host_cpu_features().to_string();
-            (TargetMachine::get_host_cpu_name().to_string(), features)
-        } else {
-            let cpu = options.target_cpu.clone().unwrap_or_else(|| "generic".to_owned());
-            no_nul("target CPU", &cpu)?;
-            (cpu, String::new())
-        };
-        if !options.target_features.is_empty() {
-            check_features(&options.target_features)?;
-            // The last mention of a feature counts.
-            if !features.is_empty() {
-                features.push(',');
-            }
-            features.push_str(&options.target_features);
-        }
-
-        let target = LlvmTarget::from_triple(&triple)
-            .map_err(|_| Error::Target(format!("unknown target '{triple_text}'")))?;
         let level = match options.opt_level {
             OptLevel::O0 => OptimizationLevel::None,
             OptLevel::O1 => OptimizationLevel::Less,
             OptLevel::O2 => OptimizationLevel::Default,
             OptLevel::O3 => OptimizationLevel::Aggressive,
         };
-        let machine = target
-            .create_target_machine(
-                &triple,
-                &cpu,
-                &features,
-                level,
-                RelocMode::PIC,
-                CodeModel::Default,
-            )
-            .ok_or_else(|| Error::Target(format!("LLVM generates no code for '{triple_text}'")))?;
+        let machine_for = |cpu: &str, features: &str| {
+            let (reloc, model) = (RelocMode::PIC, CodeModel::Default);
+            backend
+                .create_target_machine(&triple, cpu, features, level, reloc, model)
+                .ok_or_else(|| Error::Target(format!("LLVM generates no code for '{triple_text}'")))
+        };
+        if !native || !options.target_features.is_empty() {
+            check_names(&machine_for("", "")?, options, &triple_text)?;
+        }
+
+        let (cpu, mut features) = if native {
+            let features = TargetMachine::get_host_cpu_features().to_string();
+            (TargetMachine::get_host_cpu_name().to_string(), features)
+        } else {
+            (options.target_cpu.clone().unwrap_or_default(), String::new())
+        };
+        if !options.target_features.is_empty() {
+            // The last mention of a feature counts.
+            if !features.is_empty() {
+                features.push(',');
+            }
+            features.push_str(&options.target_features);
+        }
         Ok(Self {
-            machine,
+            machine: machine_for(&cpu, &features)?,
             triple: triple_text,
             cpu,
             features,
@@ -106,7 +101,7 @@ impl Target {
         &self.triple
     }
 
-    /// The CPU's name, `native` resolved.
+    /// The CPU's name, `native` resolved; empty for the plainest one of another machine.
     pub fn cpu(&self) -> &str {
         &self.cpu
     }
@@ -138,9 +133,11 @@ impl Target {
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
 
         let context = module.get_context();
-        let mut attributes = vec![context.create_string_attribute("target-cpu", &self.cpu)];
-        if !self.features.is_empty() {
-            attributes.push(context.create_string_attribute("target-features", &self.features));
+        let mut attributes = Vec::new();
+        for (key, value) in [("target-cpu", &self.cpu), ("target-features", &self.features)] {
+            if !value.is_empty() {
+                attributes.push(context.create_string_attribute(key, value));
+            }
         }
         if architecture(&self.triple) == "x86_64" {
             // LLVM tunes several CPUs with AVX-512 to vectorize for 256 bits; kernels want the whole register. Elsewhere the
@@ -176,16 +173,38 @@ fn architecture(triple: &str) -> &str {
     triple.split('-').next().unwrap_or_default()
 }
 
-/// Whether every feature has its sign.
-fn check_features(features: &str) -> Result<()> {
-    no_nul("target features", features)?;
-    match features.split(',').find(|feature| !feature.starts_with(['+', '-']) || feature.len() < 2)
-    {
-        Some(feature) => {
-            Err(Error::Target(format!("target feature '{feature}' does not start with '+' or '-'")))
-        }
-        None => Ok(()),
+/// Whether LLVM knows the CPU and each of the features in the options. It would only print a warning about one that it does not.
+fn check_names(machine: &TargetMachine, options: &CodegenOptions, triple: &str) -> Result<()> {
+    let architecture = architecture(triple);
+    if let Some(cpu) = options.target_cpu.as_deref().filter(|&cpu| cpu != "native") {
+        check_name(&format!("CPU of {architecture}"), cpu, &subtarget::cpus(machine))?;
     }
+    if options.target_features.is_empty() {
+        return Ok(());
+    }
+    let known = subtarget::features(machine);
+    for feature in options.target_features.split(',') {
+        let Some(name) = feature.strip_prefix(['+', '-']) else {
+            let message = format!("target feature '{feature}' does not start with '+' or '-'");
+            return Err(Error::Target(message));
+        };
+        check_name(&format!("feature of {architecture}"), name, &known)?;
+    }
+    Ok(())
+}
+
+/// Whether `name` is among `known`; the message suggests the nearest if it is near.
+fn check_name(what: &str, name: &str, known: &[String]) -> Result<()> {
+    if known.iter().any(|candidate| candidate == name) {
+        return Ok(());
+    }
+    let nearest = known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, _)| *distance <= name.len() / 3);
+    let hint = nearest.map_or_else(String::new, |(_, near)| format!("; did you mean '{near}'?"));
+    Err(Error::Target(format!("'{name}' is not a {what}{hint}")))
 }
 
 /// C strings end at a zero byte.

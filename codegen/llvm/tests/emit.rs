@@ -82,7 +82,10 @@ fn features_add_to_the_cpu() {
 
 #[test]
 fn other_machines() {
-    let options = for_cpu("aarch64-unknown-linux-gnu", "generic");
+    let options = CodegenOptions {
+        target_triple: Some("aarch64-unknown-linux-gnu".to_owned()),
+        ..CodegenOptions::default()
+    };
     let assembly = emit_text(ADD, EmitKind::Asm, &options);
     assert!(assembly.contains("fadd\tv") && assembly.contains("bl\tmalloc"), "{assembly}");
 }
@@ -179,4 +182,10 @@ fn targets_that_do_not_exist() {
     options.target_cpu = None;
     options.target_features = "v".to_owned();
     assert_eq!(message(&options), "target feature 'v' does not start with '+' or '-'");
+    options.target_features = "+m,+w".to_owned();
+    assert_eq!(message(&options), "'w' is not a feature of riscv64");
+    options = for_cpu(X86_64, "zenver4");
+    assert_eq!(message(&options), "'zenver4' is not a CPU of x86_64; did you mean 'znver4'?");
+    options.target_cpu = Some("quantum".to_owned());
+    assert_eq!(message(&options), "'quantum' is not a CPU of x86_64");
 }
