@@ -8,18 +8,13 @@ use crate::{
     error::{Error, Result},
     link,
     module::LlvmModule,
-    options::{CodegenOptions, EmitKind},
+    options::EmitKind,
     target::Target,
 };
 
 impl LlvmModule {
     /// The module in the given form, as bytes. Optimize it first.
-    pub fn emit(
-        &self,
-        kind: EmitKind,
-        target: &Target,
-        options: &CodegenOptions,
-    ) -> Result<Vec<u8>> {
+    pub fn emit(&self, kind: EmitKind, target: &Target) -> Result<Vec<u8>> {
         let _span = tracing::info_span!("llvm-emit").entered();
         match kind {
             EmitKind::LlvmIr => Ok(self.to_llvm_ir_text().into_bytes()),
@@ -30,25 +25,19 @@ impl LlvmModule {
                 let folder = tempfile::tempdir()
                     .map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
                 let path = folder.path().join("module.so");
-                link::shared_library(&object, target, options, &path)?;
+                link::shared_library(&object, target, &path)?;
                 fs::read(&path).map_err(|source| Error::Io { path, source })
             }
         }
     }
 
     /// Writes the module in the given form to a file. Optimize it first.
-    pub fn emit_file(
-        &self,
-        kind: EmitKind,
-        target: &Target,
-        options: &CodegenOptions,
-        path: &Path,
-    ) -> Result<()> {
+    pub fn emit_file(&self, kind: EmitKind, target: &Target, path: &Path) -> Result<()> {
         if kind == EmitKind::Shared {
             let object = self.generate(FileType::Object, target)?;
-            return link::shared_library(&object, target, options, path);
+            return link::shared_library(&object, target, path);
         }
-        let bytes = self.emit(kind, target, options)?;
+        let bytes = self.emit(kind, target)?;
         fs::write(path, bytes).map_err(|source| Error::Io { path: path.to_owned(), source })
     }
 

@@ -14,6 +14,7 @@ mod error;
 mod jit;
 mod link;
 mod module;
+mod nesting;
 mod optimize;
 mod options;
 mod subtarget;

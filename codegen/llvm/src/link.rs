@@ -9,7 +9,6 @@ use std::{
 
 use crate::{
     error::{Error, Result},
-    options::CodegenOptions,
     target::Target,
 };
 
@@ -20,12 +19,7 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::Link`] when there is no linker, and with its message when it fails.
-pub(crate) fn shared_library(
-    object: &[u8],
-    target: &Target,
-    options: &CodegenOptions,
-    path: &Path,
-) -> Result<()> {
+pub(crate) fn shared_library(object: &[u8], target: &Target, path: &Path) -> Result<()> {
     let _span = tracing::info_span!("link").entered();
     let folder =
         tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
@@ -33,9 +27,8 @@ pub(crate) fn shared_library(
     fs::write(&object_path, object)
         .map_err(|source| Error::Io { path: object_path.clone(), source })?;
 
-    let named = options.linker.as_deref().map(Path::as_os_str);
-    let candidates: Vec<&OsStr> = match named {
-        Some(linker) => vec![linker],
+    let candidates: Vec<&OsStr> = match target.linker() {
+        Some(linker) => vec![linker.as_os_str()],
         None if target.is_host() => ["cc", "gcc", "clang", "ld.lld", "ld"].map(OsStr::new).to_vec(),
         None => vec![OsStr::new("ld.lld")],
     };

@@ -1,6 +1,9 @@
 //! The machine that code is generated for.
 
-use std::sync::Once;
+use std::{
+    path::{Path, PathBuf},
+    sync::Once,
+};
 
 use inkwell::{
     OptimizationLevel,
@@ -27,6 +30,7 @@ pub struct Target {
     features: String,
     is_host: bool,
     opt_level: OptLevel,
+    linker: Option<PathBuf>,
 }
 
 impl Target {
@@ -93,6 +97,7 @@ impl Target {
             features,
             is_host,
             opt_level: options.opt_level,
+            linker: options.linker.clone(),
         })
     }
 
@@ -119,6 +124,11 @@ impl Target {
     /// How much to optimize.
     pub fn opt_level(&self) -> OptLevel {
         self.opt_level
+    }
+
+    /// The program that links shared libraries, if one was named.
+    pub(crate) fn linker(&self) -> Option<&Path> {
+        self.linker.as_deref()
     }
 
     /// LLVM's object.

@@ -22,6 +22,7 @@ use mlir_sys::{
 use crate::{
     error::{Diagnostic, Error, Position, Result, Severity},
     module::LlvmModule,
+    nesting::{self, MAX_NESTING},
 };
 
 /// What MLIR calls a source text that was given no name.
@@ -83,14 +84,19 @@ fn translate(
     text: &str,
     source_name: &str,
 ) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
-    let Ok(source) = CString::new(text) else {
-        return Err(vec![Diagnostic {
+    let refused = |offset: usize, message: String| {
+        vec![Diagnostic {
             severity: Severity::Error,
-            position: position_of_nul(text, source_name),
-            message: "unexpected zero byte".to_owned(),
+            position: Some(position_of(text, offset, source_name)),
+            message,
             notes: Vec::new(),
-        }]);
+        }]
     };
+    if let Some(offset) = nesting::too_deep(text) {
+        return Err(refused(offset, format!("nested deeper than {MAX_NESTING} levels")));
+    }
+    let source = CString::new(text)
+        .map_err(|error| refused(error.nul_position(), "unexpected zero byte".to_owned()))?;
     // MLIR reads the byte after the text, which `CString` makes a zero.
     let text = MlirStringRef { data: source.as_ptr(), length: source.as_bytes().len() };
     // SAFETY: the context is live, and the text outlives the call, which is all that the parser asks.
@@ -195,13 +201,13 @@ fn position(mut location: Location<'_>, source_name: &str) -> Option<Position> {
     }
 }
 
-/// Where the first zero byte of a text is.
-fn position_of_nul(text: &str, source_name: &str) -> Option<Position> {
-    let before = &text[..text.find('\0')?];
+/// The line and column of the character at a byte offset.
+fn position_of(text: &str, offset: usize, source_name: &str) -> Position {
+    let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    Some(Position {
+    Position {
         file: source_name.to_owned(),
         line: before.matches('\n').count() + 1,
-        column: before.len() - line_start + 1,
-    })
+        column: offset - line_start + 1,
+    }
 }

@@ -13,7 +13,7 @@ fn emit(text: &str, kind: EmitKind, options: &CodegenOptions) -> Result<Vec<u8>,
     let mut module = LlvmModule::from_mlir(text, "test.mlir")?;
     let target = Target::new(options, &module)?;
     module.optimize(&target)?;
-    module.emit(kind, &target, options)
+    module.emit(kind, &target)
 }
 
 fn emit_text(text: &str, kind: EmitKind, options: &CodegenOptions) -> String {
@@ -119,7 +119,7 @@ fn a_shared_library_can_be_loaded_and_called() {
     let mut module = LlvmModule::from_mlir(ADD, "test.mlir").unwrap();
     let target = Target::new(&options, &module).unwrap();
     module.optimize(&target).unwrap();
-    module.emit_file(EmitKind::Shared, &target, &options, &path).unwrap();
+    module.emit_file(EmitKind::Shared, &target, &path).unwrap();
     let symbols = symbols(&path, true);
     assert!(symbols.iter().any(|symbol| symbol == "T _mlir_ciface_add"), "{symbols:?}");
 

@@ -337,3 +337,14 @@ fn code_for_another_machine_does_not_run_here() {
         format!("code for target '{other}-unknown-linux-gnu' does not run on this machine")
     );
 }
+
+#[test]
+fn constructors_are_unsupported() {
+    let text = "llvm.func @init() { llvm.return }
+      llvm.mlir.global_ctors ctors = [@init], priorities = [0 : i32], data = [#llvm.zero]";
+    let error = compile(text, "init", &[], &[]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unsupported: global constructors in a module that is run in place"
+    );
+}

@@ -129,3 +129,18 @@ fn errors_are_values_with_parts() {
     let position = diagnostics[0].position.as_ref().unwrap();
     assert_eq!((position.file.as_str(), position.line, position.column), ("a.mlir", 1, 1));
 }
+
+#[test]
+fn deep_nesting_is_refused_and_what_is_allowed_is_survived() {
+    let nested = |levels: usize| {
+        let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+        format!("module attributes {{\n  a.b = {open}{close}\n}} {{}}")
+    };
+    assert_eq!(error(&nested(600)), "test.mlir:2:520: error: nested deeper than 512 levels");
+    assert!(LlvmModule::from_mlir(&nested(500), "test.mlir").is_ok());
+    let structs = format!("{}i8{}", "struct<(".repeat(250), ")>".repeat(250));
+    let text = format!("llvm.func @f(!llvm.{structs})");
+    assert!(LlvmModule::from_mlir(&text, "test.mlir").is_ok());
+    let regions = format!("{}{}", "module {\n".repeat(500), "}\n".repeat(500));
+    assert!(LlvmModule::from_mlir(&regions, "test.mlir").is_ok());
+}

@@ -75,6 +75,10 @@ impl CompiledModule {
                 format!("code for target '{}' does not run on this machine", target.triple());
             return Err(Error::Target(message));
         }
+        if module.inner().get_global("llvm.global_ctors").is_some() {
+            let message = "unsupported: global constructors in a module that is run in place";
+            return Err(Error::Entry(message.to_owned()));
+        }
         packed::add(&module, entries)?;
         module.optimize(target)?;
         let object = module.generate(FileType::Object, target)?;
