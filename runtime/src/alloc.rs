@@ -4,7 +4,7 @@
 //! say: whether a returned buffer is the caller's to free ([`is_live`]), or is a constant, an argument, or something else that must be
 //! left alone. It also turns a double free, or freeing what was never allocated, into a message instead of a corrupted heap.
 //!
-//! The record costs a hash map operation under an uncontended lock per call, about 50 ns; it is split so that threads rarely meet.
+//! An allocation and its release cost 120 to 230 ns together, the record included; it is split so that threads rarely meet on a lock.
 
 #![expect(unsafe_code, reason = "an allocator with a C interface")]
 
