@@ -27,10 +27,19 @@ pub struct Context {
     affine: AffineStore,
     sources: SourceMap,
     registry: Registry,
-    /// Text of the blobs that `dense_resource` attributes name, by key.
-    resources: RwLock<FxHashMap<Ident, Arc<[u8]>>>,
+    /// The blobs that `dense_resource` attributes name, by key.
+    resources: RwLock<FxHashMap<Ident, Resource>>,
     allow_unregistered: bool,
     common: Common,
+}
+
+/// A blob that `dense_resource` attributes name.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Required alignment of the data in memory, in bytes.
+    pub alignment: u32,
+    /// The bytes.
+    pub data: Arc<[u8]>,
 }
 
 /// Types and attributes that everything uses, interned once.
@@ -223,14 +232,14 @@ impl Context {
 
     // Resources.
 
-    /// The bytes of the resource `key`, if the file gave them.
-    pub fn resource(&self, key: Ident) -> Option<Arc<[u8]>> {
+    /// The resource `key`, if the file gave it.
+    pub fn resource(&self, key: Ident) -> Option<Resource> {
         self.resources.read().get(&key).cloned()
     }
 
-    /// Stores the bytes of the resource `key`.
-    pub fn set_resource(&self, key: Ident, bytes: Arc<[u8]>) {
-        self.resources.write().insert(key, bytes);
+    /// Stores the resource `key`.
+    pub fn set_resource(&self, key: Ident, alignment: u32, data: Arc<[u8]>) {
+        self.resources.write().insert(key, Resource { alignment, data });
     }
 
     // Registry.

@@ -354,9 +354,9 @@ impl<'a> Rewriter<'a> {
     }
 
     fn attach_regions(&mut self, op: OpId, regions: &[RegionId]) {
+        let first = self.ir.region_lists.len() as u32;
         let data = self.ir.op_mut(op);
-        data.first_region = self.ir.region_lists.len() as u32;
-        self.ir.op_mut(op).num_regions = regions.len() as u16;
+        (data.first_region, data.num_regions) = (first, regions.len() as u16);
         for &region in regions {
             self.ir.regions[region.index()].parent = Some(op);
             self.ir.region_lists.push(region);
@@ -848,11 +848,11 @@ impl<'a> Rewriter<'a> {
     /// Takes the arena out of a nested isolated operation, which is then erased.
     pub fn take_child(&mut self, op: OpId) -> Option<Box<Arena>> {
         let data = self.ir.op(op);
-        if data.flags & STUB == 0 {
-            return None;
+        let (is_stub, at) = (data.flags & STUB != 0, data.first_region as usize);
+        let child = if is_stub { self.ir.children[at].take() } else { None };
+        if is_stub {
+            self.erase(op);
         }
-        let child = self.ir.children[data.first_region as usize].take();
-        self.erase(op);
         child
     }
 

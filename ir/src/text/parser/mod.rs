@@ -225,7 +225,7 @@ pub fn parse_attribute(cx: &Context, text: &str) -> Result<Attr, Diagnostic> {
 /// # Errors
 /// The first thing that was found wrong.
 pub fn parse_type(cx: &Context, text: &str) -> Result<Type, Diagnostic> {
-    parse_whole(cx, "type", text, OpParser::parse_type)
+    parse_whole(cx, "type", text, |p| p.parse_type())
 }
 
 fn parse_whole<T>(
