@@ -173,7 +173,7 @@ impl Reader<'_, '_, '_> {
             AttrForm::Type => p.at_type(),
             AttrForm::Enum(def) => p.token_word().is_some_and(|word| def.value(word).is_some()),
             AttrForm::NamedEnum(_, word) => p.at_literal(word),
-            AttrForm::Unit => p.token_kind() == TokenKind::Keyword || p.token_word().is_some(),
+            AttrForm::Unit => p.token_word().is_some(),
             AttrForm::Dialect(_) | AttrForm::Any | AttrForm::Typed(_) => p.at_attribute(),
         }
     }

@@ -79,7 +79,7 @@ impl<'s> OpParser<'s> {
         }
         let op = match self.token_kind() {
             TokenKind::String => self.parse_generic_operation(&names)?,
-            TokenKind::BareIdentifier | TokenKind::Keyword => self.parse_pretty_operation(&names)?,
+            TokenKind::BareIdentifier => self.parse_pretty_operation(&names)?,
             _ => return Err(self.error("expected operation name in quotes")),
         };
         self.define_results(op, &names, loc)?;
