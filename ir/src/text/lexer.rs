@@ -73,6 +73,33 @@ pub(crate) enum TokenKind {
     FileMetadataEnd,
 }
 
+/// The kind of the token that `text`, punctuation of a format, is. `None` for words.
+pub(crate) fn kind_of_punctuation(text: &str) -> Option<TokenKind> {
+    use TokenKind as T;
+    Some(match text {
+        "->" => T::Arrow,
+        ":" => T::Colon,
+        "," => T::Comma,
+        "=" => T::Equal,
+        "<" => T::Less,
+        ">" => T::Greater,
+        "(" => T::LParen,
+        ")" => T::RParen,
+        "[" => T::LSquare,
+        "]" => T::RSquare,
+        "{" => T::LBrace,
+        "}" => T::RBrace,
+        "-" => T::Minus,
+        "+" => T::Plus,
+        "*" => T::Star,
+        "?" => T::Question,
+        "|" => T::Bar,
+        "/" => T::Slash,
+        "..." => T::Ellipsis,
+        _ => return None,
+    })
+}
+
 /// A token: its kind and the bytes `start..end` of the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {

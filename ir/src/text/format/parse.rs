@@ -319,7 +319,7 @@ impl Reader<'_, '_, '_> {
             }
             AttrForm::DenseArray(element) => {
                 let element = crate::text::parse_type(cx, element).map_err(|d| self.p.error(d.message))?;
-                self.p.parse_dense_array_body(element)
+                self.p.parse_dense_array_in_brackets(element)
             }
             AttrForm::Enum(def) => self.enumeration(def),
             AttrForm::NamedEnum(def, word) => {

@@ -26,6 +26,7 @@ mod symbols;
 mod tokens;
 mod types;
 
+pub(crate) use formats::parse_with;
 pub use ops::{Argument, UnresolvedOperand};
 pub use resources::{ExternalResource, ResourceValue};
 pub use tokens::Delimiter;

@@ -50,7 +50,7 @@ impl<'s> OpParser<'s> {
                 if let Some(name) = self.registered_name(dialect, mnemonic, bracketed)
                     && let Some(definition) = self.cx().type_definition(name)
                 {
-                    return self.parse_registered(bracketed, |p| (definition.parse)(p));
+                    return self.parse_registered(bracketed, |p| definition.parse(p));
                 }
                 let opaque = self.parse_opaque(Kind::Type, dialect, mnemonic, bracketed)?;
                 Ok(self.cx().intern_type(TypeData::Opaque { dialect: opaque.dialect, data: opaque.data }))
@@ -69,7 +69,7 @@ impl<'s> OpParser<'s> {
                 if let Some(name) = self.registered_name(dialect, mnemonic, bracketed)
                     && let Some(definition) = self.cx().attr_definition(name)
                 {
-                    return self.parse_registered(bracketed, |p| (definition.parse)(p));
+                    return self.parse_registered(bracketed, |p| definition.parse(p));
                 }
                 let opaque = self.parse_opaque(Kind::Attribute, dialect, mnemonic, bracketed)?;
                 let ty = match expected {
