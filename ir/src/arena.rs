@@ -1,0 +1,465 @@
+//! Storage of one isolated operation and all that is nested in it, down to the next isolated operations.
+//!
+//! # Invariants
+//! * The arena's root is the isolated operation itself: [`Arena::ROOT`] holds its attributes and regions. In the parent
+//!   arena stands a *stub* with its name, operands and results, which owns the arena by one pointer. Views hide the split.
+//! * An id is valid in one arena only.
+//! * Each operand of a live operation is on its value's use list exactly once; each successor on its block's.
+//! * Operations of a block and blocks of a region are intrusive doubly linked lists.
+//!
+//! Layout: 60 bytes an operation, 16 a result or block argument, 16 an operand, 8 an attribute. Creating and erasing cost
+//! O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
+//! [`Rewriter`](crate::Rewriter).
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use smallvec::SmallVec;
+
+use crate::attributes::Attr;
+use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId, define_id};
+use crate::location::Loc;
+use crate::types::Type;
+
+define_id! {
+    /// One successor position of one operation: the node of its block's use list.
+    SuccessorId
+}
+define_id! {
+    /// A nested isolated operation of an arena.
+    ChildId
+}
+
+/// Storage of an isolated operation.
+pub struct Arena {
+    pub(crate) ops: Vec<OpData>,
+    pub(crate) values: Vec<ValueData>,
+    pub(crate) uses: Vec<UseData>,
+    pub(crate) attrs: Vec<(Ident, Attr)>,
+    pub(crate) blocks: Vec<BlockData>,
+    pub(crate) regions: Vec<RegionData>,
+    pub(crate) successors: Vec<SuccessorData>,
+    /// Runs of regions of operations.
+    pub(crate) region_lists: Vec<RegionId>,
+    pub(crate) children: Vec<Option<Box<Arena>>>,
+}
+
+pub(crate) struct OpData {
+    pub(crate) name: OpName,
+    pub(crate) loc: Loc,
+    pub(crate) block: Option<BlockId>,
+    pub(crate) prev: Option<OpId>,
+    pub(crate) next: Option<OpId>,
+    /// Position in the block, valid while the block's `order_valid` is set.
+    pub(crate) order: AtomicU32,
+    pub(crate) first_operand: u32,
+    pub(crate) first_result: u32,
+    pub(crate) first_attr: u32,
+    /// Index into `region_lists`, or of the child arena of a stub.
+    pub(crate) first_region: u32,
+    pub(crate) first_successor: u32,
+    pub(crate) num_operands: u32,
+    pub(crate) num_results: u16,
+    pub(crate) num_attrs: u16,
+    pub(crate) num_regions: u16,
+    pub(crate) num_successors: u16,
+    pub(crate) flags: u16,
+}
+
+/// The operation has been erased.
+pub(crate) const DEAD: u16 = 1;
+/// The operation is a stub: its attributes and regions live in a child arena.
+pub(crate) const STUB: u16 = 2;
+
+#[derive(Clone, Copy)]
+pub(crate) struct ValueData {
+    pub(crate) ty: Type,
+    /// Defining operation, or block with the top bit set.
+    pub(crate) def: u32,
+    /// Result or argument number.
+    pub(crate) index: u32,
+    pub(crate) first_use: Option<UseId>,
+}
+
+pub(crate) const DEF_IS_BLOCK: u32 = 1 << 31;
+
+impl ValueData {
+    pub(crate) fn result(op: OpId, index: usize, ty: Type) -> Self {
+        Self { ty, def: op.index() as u32, index: index as u32, first_use: None }
+    }
+
+    pub(crate) fn argument(block: BlockId, index: usize, ty: Type) -> Self {
+        Self { ty, def: block.index() as u32 | DEF_IS_BLOCK, index: index as u32, first_use: None }
+    }
+
+    #[inline]
+    pub(crate) fn definition(&self) -> Definition {
+        if self.def & DEF_IS_BLOCK == 0 {
+            Definition::Result(OpId::from_index(self.def as usize))
+        } else {
+            Definition::Argument(BlockId::from_index((self.def & !DEF_IS_BLOCK) as usize))
+        }
+    }
+}
+
+/// What defines a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Definition {
+    /// It is a result of this operation.
+    Result(OpId),
+    /// It is an argument of this block.
+    Argument(BlockId),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct UseData {
+    pub(crate) value: ValueId,
+    pub(crate) owner: OpId,
+    pub(crate) prev: Option<UseId>,
+    pub(crate) next: Option<UseId>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct SuccessorData {
+    pub(crate) block: BlockId,
+    pub(crate) owner: OpId,
+    pub(crate) prev: Option<SuccessorId>,
+    pub(crate) next: Option<SuccessorId>,
+}
+
+pub(crate) struct BlockData {
+    pub(crate) region: Option<RegionId>,
+    pub(crate) prev: Option<BlockId>,
+    pub(crate) next: Option<BlockId>,
+    pub(crate) first_op: Option<OpId>,
+    pub(crate) last_op: Option<OpId>,
+    pub(crate) first_predecessor: Option<SuccessorId>,
+    pub(crate) args: SmallVec<[ValueId; 2]>,
+    pub(crate) order_valid: AtomicBool,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RegionData {
+    pub(crate) parent: Option<OpId>,
+    pub(crate) first: Option<BlockId>,
+    pub(crate) last: Option<BlockId>,
+}
+
+const _: () = assert!(size_of::<OpData>() == 60 && size_of::<ValueData>() == 16 && size_of::<UseData>() == 16);
+
+/// Gap between the order numbers of neighbours, so that an operation put between two needs no renumbering at once.
+const ORDER_STRIDE: u32 = 16;
+
+impl Arena {
+    /// The isolated operation that owns the arena.
+    pub const ROOT: OpId = OpId::from_index(0);
+
+    /// An arena whose root is named `name` and has no attributes and no regions yet.
+    pub fn new(name: OpName, loc: Loc) -> Self {
+        let mut arena = Self {
+            ops: Vec::new(),
+            values: Vec::new(),
+            uses: Vec::new(),
+            attrs: Vec::new(),
+            blocks: Vec::new(),
+            regions: Vec::new(),
+            successors: Vec::new(),
+            region_lists: Vec::new(),
+            children: Vec::new(),
+        };
+        arena.ops.push(OpData::new(name, loc));
+        arena
+    }
+
+    /// Reserves room for what a text of `bytes` bytes usually holds.
+    pub fn reserve_for_text(&mut self, bytes: usize) {
+        let ops = bytes / 48;
+        self.ops.reserve(ops);
+        self.values.reserve(ops);
+        self.uses.reserve(ops * 2);
+        self.attrs.reserve(ops / 2);
+    }
+
+    /// Gives back memory that is reserved but not used.
+    pub fn shrink_to_fit(&mut self) {
+        self.ops.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.uses.shrink_to_fit();
+        self.attrs.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.regions.shrink_to_fit();
+    }
+
+    #[inline]
+    pub(crate) fn op(&self, op: OpId) -> &OpData {
+        &self.ops[op.index()]
+    }
+
+    #[inline]
+    pub(crate) fn op_mut(&mut self, op: OpId) -> &mut OpData {
+        &mut self.ops[op.index()]
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, value: ValueId) -> &ValueData {
+        &self.values[value.index()]
+    }
+
+    #[inline]
+    pub(crate) fn block(&self, block: BlockId) -> &BlockData {
+        &self.blocks[block.index()]
+    }
+
+    #[inline]
+    pub(crate) fn block_mut(&mut self, block: BlockId) -> &mut BlockData {
+        &mut self.blocks[block.index()]
+    }
+
+    #[inline]
+    pub(crate) fn region(&self, region: RegionId) -> &RegionData {
+        &self.regions[region.index()]
+    }
+
+    /// Whether `op` has not been erased.
+    #[inline]
+    pub fn is_live(&self, op: OpId) -> bool {
+        self.op(op).flags & DEAD == 0
+    }
+
+    /// Number of operation slots made so far, erased ones included: a bound for tables indexed by [`OpId`].
+    pub fn num_op_slots(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Number of value slots made so far: a bound for tables indexed by [`ValueId`].
+    pub fn num_value_slots(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Number of block slots made so far: a bound for tables indexed by [`BlockId`].
+    pub fn num_block_slots(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The nested isolated operations, each the root of its own arena, in order of creation.
+    pub fn children(&self) -> impl Iterator<Item = &Arena> {
+        self.children.iter().filter_map(|child| child.as_deref())
+    }
+
+    /// The same, to change each on its own: this is all that parallel passes need.
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Arena> {
+        self.children.iter_mut().filter_map(|child| child.as_deref_mut())
+    }
+
+    pub(crate) fn child_of(&self, stub: OpId) -> Option<&Arena> {
+        let data = self.op(stub);
+        (data.flags & STUB != 0).then(|| self.children[data.first_region as usize].as_deref()).flatten()
+    }
+
+    /// The arena that the isolated operation `op` owns; `None` when `op` is not a nested isolated operation.
+    pub fn child_mut(&mut self, op: OpId) -> Option<&mut Arena> {
+        let data = self.op(op);
+        let (is_stub, child) = (data.flags & STUB != 0, data.first_region as usize);
+        if is_stub { self.children[child].as_deref_mut() } else { None }
+    }
+
+    #[inline]
+    pub(crate) fn use_id(&self, op: OpId, operand: usize) -> UseId {
+        let data = self.op(op);
+        assert!(operand < data.num_operands as usize, "operand {operand} of {}", data.num_operands);
+        UseId::from_index(data.first_operand as usize + operand)
+    }
+
+    /// The values that `op` reads, in order.
+    #[inline]
+    pub fn operands(&self, op: OpId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + '_ {
+        let data = self.op(op);
+        let start = data.first_operand as usize;
+        self.uses[start..start + data.num_operands as usize].iter().map(|u| u.value)
+    }
+
+    /// Result number `index` of `op`.
+    ///
+    /// # Panics
+    /// When `op` has no such result.
+    #[inline]
+    pub fn result(&self, op: OpId, index: usize) -> ValueId {
+        let data = self.op(op);
+        assert!(index < data.num_results as usize, "result {index} of {}", data.num_results);
+        ValueId::from_index(data.first_result as usize + index)
+    }
+
+    /// The results of `op`, in order.
+    #[inline]
+    pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + use<> {
+        let data = self.op(op);
+        let start = data.first_result as usize;
+        (start..start + data.num_results as usize).map(ValueId::from_index)
+    }
+
+    /// The type of a value.
+    #[inline]
+    pub fn value_type(&self, value: ValueId) -> Type {
+        self.value(value).ty
+    }
+
+    /// What defines a value.
+    #[inline]
+    pub fn definition(&self, value: ValueId) -> Definition {
+        self.value(value).definition()
+    }
+
+    /// The operation that defines a value, `None` for a block argument.
+    #[inline]
+    pub fn defining_op(&self, value: ValueId) -> Option<OpId> {
+        match self.definition(value) {
+            Definition::Result(op) => Some(op),
+            Definition::Argument(_) => None,
+        }
+    }
+
+    /// Whether any operation reads the value.
+    #[inline]
+    pub fn has_uses(&self, value: ValueId) -> bool {
+        self.value(value).first_use.is_some()
+    }
+
+    /// Operation and operand number of each use, most recent first.
+    pub fn uses(&self, value: ValueId) -> impl Iterator<Item = (OpId, usize)> + '_ {
+        std::iter::successors(self.value(value).first_use, |u| self.uses[u.index()].next).map(|u| {
+            let owner = self.uses[u.index()].owner;
+            (owner, u.index() - self.op(owner).first_operand as usize)
+        })
+    }
+
+    /// The block that holds `op`; `None` for the root and for detached operations.
+    #[inline]
+    pub fn block_of(&self, op: OpId) -> Option<BlockId> {
+        self.op(op).block
+    }
+
+    /// The region that holds `block`.
+    #[inline]
+    pub fn region_of(&self, block: BlockId) -> Option<RegionId> {
+        self.block(block).region
+    }
+
+    /// The operation that `region` belongs to.
+    #[inline]
+    pub fn region_parent(&self, region: RegionId) -> Option<OpId> {
+        self.region(region).parent
+    }
+
+    /// The operation around `op` in this arena; `None` for the root.
+    pub fn parent_op(&self, op: OpId) -> Option<OpId> {
+        self.region_parent(self.region_of(self.block_of(op)?)?)
+    }
+
+    /// Arguments of a block.
+    #[inline]
+    pub fn block_args(&self, block: BlockId) -> &[ValueId] {
+        &self.block(block).args
+    }
+
+    /// The operations of a block, in order.
+    pub fn block_ops(&self, block: BlockId) -> impl Iterator<Item = OpId> + '_ {
+        std::iter::successors(self.block(block).first_op, |&op| self.op(op).next)
+    }
+
+    /// The last operation of a block.
+    pub fn last_op(&self, block: BlockId) -> Option<OpId> {
+        self.block(block).last_op
+    }
+
+    /// The blocks of a region, in order.
+    pub fn region_blocks(&self, region: RegionId) -> impl Iterator<Item = BlockId> + '_ {
+        std::iter::successors(self.region(region).first, |&block| self.block(block).next)
+    }
+
+    /// The first block of a region.
+    pub fn entry_block(&self, region: RegionId) -> Option<BlockId> {
+        self.region(region).first
+    }
+
+    /// The regions of an operation of this arena. Empty for a stub: its regions are its child's.
+    pub fn op_regions(&self, op: OpId) -> &[RegionId] {
+        let data = self.op(op);
+        if data.flags & STUB != 0 {
+            return &[];
+        }
+        let start = data.first_region as usize;
+        &self.region_lists[start..start + data.num_regions as usize]
+    }
+
+    /// The successors of an operation, in order.
+    pub fn successors(&self, op: OpId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
+        let data = self.op(op);
+        let start = data.first_successor as usize;
+        self.successors[start..start + data.num_successors as usize].iter().map(|s| s.block)
+    }
+
+    /// The operations that branch to `block`, once for each successor position; most recent first.
+    pub fn predecessor_ops(&self, block: BlockId) -> impl Iterator<Item = (OpId, usize)> + '_ {
+        std::iter::successors(self.block(block).first_predecessor, |s| self.successors[s.index()].next).map(|s| {
+            let owner = self.successors[s.index()].owner;
+            (owner, s.index() - self.op(owner).first_successor as usize)
+        })
+    }
+
+    /// Attributes of an operation of this arena, sorted by name. Empty for a stub.
+    pub(crate) fn op_attrs(&self, op: OpId) -> &[(Ident, Attr)] {
+        let data = self.op(op);
+        let start = data.first_attr as usize;
+        &self.attrs[start..start + data.num_attrs as usize]
+    }
+
+    /// Whether `a` stands before `b` in their block. O(1) amortized: the block is renumbered when it has changed.
+    ///
+    /// # Panics
+    /// When they are not in one block.
+    pub fn is_before_in_block(&self, a: OpId, b: OpId) -> bool {
+        let block = self.block_of(a).expect("an operation in a block");
+        assert!(self.block_of(b) == Some(block), "both operations are in one block");
+        let data = self.block(block);
+        if !data.order_valid.load(Ordering::Acquire) {
+            for (i, op) in self.block_ops(block).enumerate() {
+                self.op(op).order.store((i as u32 + 1).saturating_mul(ORDER_STRIDE), Ordering::Relaxed);
+            }
+            data.order_valid.store(true, Ordering::Release);
+        }
+        self.op(a).order.load(Ordering::Relaxed) < self.op(b).order.load(Ordering::Relaxed)
+    }
+}
+
+impl OpData {
+    pub(crate) fn new(name: OpName, loc: Loc) -> Self {
+        Self {
+            name,
+            loc,
+            block: None,
+            prev: None,
+            next: None,
+            order: AtomicU32::new(0),
+            first_operand: 0,
+            first_result: 0,
+            first_attr: 0,
+            first_region: 0,
+            first_successor: 0,
+            num_operands: 0,
+            num_results: 0,
+            num_attrs: 0,
+            num_regions: 0,
+            num_successors: 0,
+            flags: 0,
+        }
+    }
+}
+
+impl Drop for Arena {
+    /// Frees nested arenas one after the other: nesting is as deep as the input likes.
+    fn drop(&mut self) {
+        let mut pending: Vec<Box<Arena>> = self.children.drain(..).flatten().collect();
+        while let Some(mut arena) = pending.pop() {
+            pending.extend(arena.children.drain(..).flatten());
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The context: everything that is interned or registered, shared by all IR of one compilation.
+//!
+//! # Invariants
+//! * `Send + Sync`; interned data lives as long as the context; nothing here is process-wide.
+//! * Dialects are registered through `&mut Context`, before IR is made; afterwards the registry is read without locks.
+
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+
+use crate::affine::AffineStore;
+use crate::attributes::{Attr, AttrData, AttrRef};
+use crate::dialect::{DialectInfo, OpInfo, Registry};
+use crate::entity::{Ident, OpName};
+use crate::interner::Interner;
+use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap};
+use crate::opdef::name_hash;
+use crate::types::{Type, TypeData, TypeRef};
+
+/// Owns interned types, attributes, names, locations, affine maps, source texts and the registered dialects.
+pub struct Context {
+    idents: Interner<Box<str>>,
+    types: Interner<TypeData>,
+    attrs: Interner<AttrData>,
+    locs: Interner<LocData>,
+    affine: AffineStore,
+    sources: SourceMap,
+    registry: Registry,
+    /// Text of the blobs that `dense_resource` attributes name, by key.
+    resources: RwLock<FxHashMap<Ident, Arc<[u8]>>>,
+    allow_unregistered: bool,
+    common: Common,
+}
+
+/// Types and attributes that everything uses, interned once.
+#[derive(Clone, Copy)]
+pub(crate) struct Common {
+    pub(crate) index: Type,
+    pub(crate) i1: Type,
+    pub(crate) i32: Type,
+    pub(crate) i64: Type,
+    pub(crate) f32: Type,
+    pub(crate) none: Type,
+    pub(crate) unit: Attr,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Context {
+    /// A context that knows the `builtin` dialect only.
+    pub fn new() -> Self {
+        use crate::types::{FloatKind, Signedness};
+        let types = Interner::default();
+        let attrs = Interner::default();
+        let ty = |data| Type::from_index(types.intern(data));
+        let int = |width| TypeData::Integer { width, signedness: Signedness::Signless };
+        let common = Common {
+            index: ty(TypeData::Index),
+            i1: ty(int(1)),
+            i32: ty(int(32)),
+            i64: ty(int(64)),
+            f32: ty(TypeData::Float(FloatKind::F32)),
+            none: ty(TypeData::None),
+            unit: Attr::from_index(attrs.intern(AttrData::Unit)),
+        };
+        let mut cx = Self {
+            idents: Interner::default(),
+            types,
+            attrs,
+            locs: Interner::default(),
+            affine: AffineStore::default(),
+            sources: SourceMap::default(),
+            registry: Registry::default(),
+            resources: RwLock::default(),
+            allow_unregistered: false,
+            common,
+        };
+        cx.register(&crate::builtin::Builtin);
+        cx
+    }
+
+    pub(crate) fn common(&self) -> &Common {
+        &self.common
+    }
+
+    /// Whether operations, types and attributes of unknown dialects are accepted (`--allow-unregistered-dialect`).
+    pub fn allows_unregistered(&self) -> bool {
+        self.allow_unregistered
+    }
+
+    /// Sets what [`allows_unregistered`](Self::allows_unregistered) answers.
+    pub fn allow_unregistered(&mut self, allow: bool) {
+        self.allow_unregistered = allow;
+    }
+
+    // Names.
+
+    /// The handle of `text`.
+    pub fn ident(&self, text: &str) -> Ident {
+        Ident::from_index(self.idents.intern_with(text, || text.into()))
+    }
+
+    /// The handle of `text`, if it has been interned before.
+    pub fn find_ident(&self, text: &str) -> Option<Ident> {
+        self.idents.lookup(text).map(Ident::from_index)
+    }
+
+    /// The text of a name.
+    #[inline]
+    pub fn str(&self, ident: Ident) -> &str {
+        self.idents.get(ident.index())
+    }
+
+    // Types and attributes.
+
+    /// The handle of the type made of `data`.
+    pub fn intern_type(&self, data: TypeData) -> Type {
+        Type::from_index(self.types.intern(data))
+    }
+
+    /// What `ty` is made of.
+    #[inline]
+    pub fn type_data(&self, ty: Type) -> &TypeData {
+        self.types.get(ty.index())
+    }
+
+    /// A view of `ty`.
+    #[inline]
+    pub fn ty(&self, ty: Type) -> TypeRef<'_> {
+        TypeRef::new(self, ty)
+    }
+
+    /// The handle of the attribute made of `data`. Dictionaries must be sorted by name: see
+    /// [`dictionary_attr`](Self::dictionary_attr).
+    pub fn intern_attr(&self, data: AttrData) -> Attr {
+        Attr::from_index(self.attrs.intern(data))
+    }
+
+    /// What `attr` is made of.
+    #[inline]
+    pub fn attr_data(&self, attr: Attr) -> &AttrData {
+        self.attrs.get(attr.index())
+    }
+
+    /// A view of `attr`.
+    #[inline]
+    pub fn attr(&self, attr: Attr) -> AttrRef<'_> {
+        AttrRef::new(self, attr)
+    }
+
+    /// Affine expressions, maps and sets.
+    pub fn affine(&self) -> &AffineStore {
+        &self.affine
+    }
+
+    // Locations and sources.
+
+    /// Keeps `text` for locations to point into. `name` is what messages call it.
+    pub fn add_source(&self, name: &str, text: impl Into<Arc<[u8]>>) -> Arc<Source> {
+        self.sources.add(name, text.into())
+    }
+
+    /// The handle of a location.
+    pub fn intern_loc(&self, data: LocData) -> Loc {
+        Loc::from_interned(self.locs.intern(data))
+    }
+
+    /// What a location is made of; `None` for unknown ones and source positions.
+    pub fn loc_data(&self, loc: Loc) -> Option<&LocData> {
+        match loc.kind() {
+            LocKind::Interned(index) => Some(self.locs.get(index)),
+            _ => None,
+        }
+    }
+
+    /// `fused<metadata>[locs]`. Fewer than two locations without metadata are not fused: the one, or none.
+    pub fn fused_loc(&self, locs: &[Loc], metadata: Option<Attr>) -> Loc {
+        match (locs, metadata) {
+            ([], None) => Loc::UNKNOWN,
+            ([one], None) => *one,
+            _ => self.intern_loc(LocData::Fused { locs: locs.into(), metadata }),
+        }
+    }
+
+    /// The source text and byte offset that messages about `loc` point to: the first position found inside it.
+    pub fn source_position(&self, loc: Loc) -> Option<(Arc<Source>, usize)> {
+        match self.first_position(loc).kind() {
+            LocKind::Position(position) => self.sources.find(position),
+            _ => None,
+        }
+    }
+
+    /// File, line and column that messages about `loc` name.
+    pub fn file_position(&self, loc: Loc) -> Option<FilePosition> {
+        let loc = self.first_position(loc);
+        if let Some(LocData::FileRange { file, start, .. }) = self.loc_data(loc) {
+            return Some(FilePosition { file: self.str(*file).to_owned(), line: start.0, column: start.1 });
+        }
+        let (source, offset) = self.source_position(loc)?;
+        let (line, column) = source.line_column(offset);
+        Some(FilePosition { file: source.name().to_owned(), line, column })
+    }
+
+    /// Follows names, call sites and fused locations to the first file position.
+    fn first_position(&self, loc: Loc) -> Loc {
+        let mut pending = vec![loc];
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None if loc.is_unknown() => {}
+                None | Some(LocData::FileRange { .. }) => return loc,
+                Some(LocData::Name { child, .. }) => pending.push(*child),
+                Some(LocData::CallSite { callee, .. }) => pending.push(*callee),
+                Some(LocData::Fused { locs, .. }) => pending.extend(locs.iter().rev()),
+            }
+        }
+        Loc::UNKNOWN
+    }
+
+    // Resources.
+
+    /// The bytes of the resource `key`, if the file gave them.
+    pub fn resource(&self, key: Ident) -> Option<Arc<[u8]>> {
+        self.resources.read().get(&key).cloned()
+    }
+
+    /// Stores the bytes of the resource `key`.
+    pub fn set_resource(&self, key: Ident, bytes: Arc<[u8]>) {
+        self.resources.write().insert(key, bytes);
+    }
+
+    // Registry.
+
+    /// Registers a dialect: its operations, types, attributes and hooks. A second registration of the same name is ignored.
+    pub fn register(&mut self, dialect: &dyn crate::dialect::Dialect) {
+        let namespace = self.ident(dialect.namespace());
+        if self.registry.dialects.contains_key(&namespace) {
+            return;
+        }
+        let mut builder = crate::dialect::DialectBuilder::new(dialect.namespace());
+        dialect.register(&mut builder);
+        let (info, ops, types, attrs) = builder.finish();
+        self.registry.dialects.insert(namespace, info);
+        let idents = &self.idents;
+        let ident = |text: &str| Ident::from_index(idents.intern_with(text, || text.into()));
+        for op in ops {
+            self.registry.add_op(ident(&op.name), ident, op);
+        }
+        self.registry.types.extend(types.into_iter().map(|ty| (ident(&ty.definition.name), ty)));
+        self.registry.attrs.extend(attrs.into_iter().map(|attr| (ident(&attr.definition.name), attr)));
+    }
+
+    /// The dialect `namespace`, if it is registered.
+    pub fn dialect(&self, namespace: &str) -> Option<&DialectInfo> {
+        self.registry.dialects.get(&self.find_ident(namespace)?)
+    }
+
+    /// The registered dialects, by name.
+    pub fn dialects(&self) -> impl Iterator<Item = &DialectInfo> {
+        let mut all: Vec<_> = self.registry.dialects.values().collect();
+        all.sort_by_key(|d| d.namespace);
+        all.into_iter()
+    }
+
+    /// The registered operations, by name.
+    pub fn ops(&self) -> impl Iterator<Item = &OpInfo> {
+        let mut all: Vec<_> = self.registry.ops().filter(|op| op.is_registered()).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all.into_iter()
+    }
+
+    /// The handle of the operation name `name`, registered or not.
+    pub fn op_name(&self, name: &str) -> OpName {
+        self.registry.find_or_add(self.ident(name), name)
+    }
+
+    /// The handle of a registered operation, by the hash of its name: a few nanoseconds.
+    #[inline]
+    pub fn op_name_by_hash(&self, hash: u64) -> Option<OpName> {
+        self.registry.by_hash(hash)
+    }
+
+    /// What is known of an operation name.
+    #[inline]
+    pub fn op_info(&self, name: OpName) -> &OpInfo {
+        self.registry.op(name)
+    }
+
+    /// The registered operation `name`.
+    pub fn find_op(&self, name: &str) -> Option<&OpInfo> {
+        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| *info.name == *name)
+    }
+
+    /// The definition of the registered type `name` (`dialect.mnemonic`).
+    pub fn type_definition(&self, name: Ident) -> Option<&crate::dialect::RegisteredType> {
+        self.registry.types.get(&name)
+    }
+
+    /// The definition of the registered attribute `name` (`dialect.mnemonic`).
+    pub fn attr_definition(&self, name: Ident) -> Option<&crate::dialect::RegisteredAttr> {
+        self.registry.attrs.get(&name)
+    }
+
+    /// Mnemonics of the registered types of `dialect`, sorted.
+    pub fn type_names(&self, dialect: &str) -> Vec<&str> {
+        mnemonics(dialect, self.registry.types.values().map(|ty| &*ty.definition.name))
+    }
+
+    /// Mnemonics of the registered attributes of `dialect`, sorted.
+    pub fn attr_names(&self, dialect: &str) -> Vec<&str> {
+        mnemonics(dialect, self.registry.attrs.values().map(|attr| &*attr.definition.name))
+    }
+
+    /// The hook `name` for formats of the type or attribute `of` (`dialect.mnemonic`).
+    pub(crate) fn param_hook(&self, of: &str, name: &str) -> Option<crate::text::ParamHook> {
+        let (dialect, _) = of.split_once('.')?;
+        self.dialect(dialect)?.param_hooks.get(name).copied()
+    }
+
+    /// The hook `name` of any dialect.
+    pub(crate) fn find_param_hook(&self, name: &str) -> Option<crate::text::ParamHook> {
+        self.dialects().find_map(|dialect| dialect.param_hooks.get(name).copied())
+    }
+}
+
+fn mnemonics<'a>(dialect: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let of_dialect = |name: &'a str| name.strip_prefix(dialect)?.strip_prefix('.');
+    let mut found: Vec<&str> = names.filter_map(of_dialect).collect();
+    found.sort_unstable();
+    found
+}

@@ -1,0 +1,558 @@
+//! Dialects and what they register: definitions, hooks on operations, types, attributes, interfaces.
+//!
+//! A dialect fills a [`DialectBuilder`]. Definitions are data ([`OpDef`]); behaviour is attached by operation name, so that a
+//! crate can also attach hooks or interfaces to the operations of another one.
+
+use std::any::{Any, TypeId};
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
+
+use crate::attributes::Attr;
+use crate::context::Context;
+use crate::diagnostics::Diagnostic;
+use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::location::Loc;
+use crate::opdef::{Effects, Format, OpDef, Str, Trait, name_hash};
+use crate::rewrite::Patterns;
+use crate::rewriter::{OpState, Rewriter};
+use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
+use crate::typedef::{AttrDefinition, TypeDefinition};
+use crate::types::Type;
+use crate::view::{OpRef, RegionRef};
+use smallvec::SmallVec;
+
+/// A dialect: a name space of operations, types and attributes.
+pub trait Dialect: Send + Sync {
+    /// The prefix of its names, `arith`.
+    fn namespace(&self) -> &'static str;
+
+    /// Declares everything that it brings.
+    fn register(&self, builder: &mut DialectBuilder);
+}
+
+/// Parses what follows the name of an operation in its pretty form.
+pub type ParseOp = fn(&mut OpParser<'_>, &mut OpState) -> Parsed<()>;
+/// Prints what follows the name of an operation in its pretty form.
+pub type PrintOp = fn(OpRef<'_>, &mut AsmPrinter<'_>);
+/// Checks what the definition does not say.
+pub type VerifyOp = fn(OpRef<'_>) -> Result<(), Diagnostic>;
+/// Computes the value of an operation from constant operands (`None` where an operand is not constant).
+pub type FoldOp = fn(OpRef<'_>, &[Option<Attr>]) -> Option<Folded>;
+/// Computes result types from the other parts of an operation about to be made.
+pub type InferTypes = fn(&Context, &crate::Arena, &OpState) -> Result<SmallVec<[Type; 2]>, String>;
+/// The memory effects of an operation.
+pub type MemoryEffects = fn(OpRef<'_>) -> Effects;
+/// Suggests names for results in the printed form: calls back with a result number and a name.
+pub type ResultNames = fn(OpRef<'_>, &mut dyn FnMut(usize, &str));
+/// Suggests names for the arguments of a region's entry block.
+pub type RegionArgNames = fn(OpRef<'_>, RegionRef<'_>, &mut dyn FnMut(usize, &str));
+/// Adds the canonicalization patterns of an operation.
+pub type Canonicalize = fn(&mut Patterns);
+/// Builds the constant operation for `attr` of type `ty`, or answers `None` when the dialect has none.
+pub type MaterializeConstant = fn(&mut Rewriter<'_>, Attr, Type, Loc) -> Option<OpId>;
+
+/// What an operation folds to: for each result an attribute (a constant) or an existing value.
+pub type Folded = SmallVec<[FoldedValue; 1]>;
+
+/// One folded result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoldedValue {
+    /// A constant of the result's type.
+    Constant(Attr),
+    /// A value that exists already.
+    Value(ValueId),
+}
+
+impl From<Attr> for FoldedValue {
+    fn from(attr: Attr) -> Self {
+        Self::Constant(attr)
+    }
+}
+
+impl From<ValueId> for FoldedValue {
+    fn from(value: ValueId) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// One folded result, for operations with a single one.
+pub fn folded(value: impl Into<FoldedValue>) -> Option<Folded> {
+    Some(smallvec::smallvec![value.into()])
+}
+
+/// Behaviour attached to an operation. Each is `None` where the definition says all.
+#[derive(Clone, Copy, Default)]
+pub struct OpHooks {
+    /// Pretty form, for [`Format::Custom`](crate::opdef::Format::Custom).
+    pub parse: Option<ParseOp>,
+    /// Pretty form, for [`Format::Custom`](crate::opdef::Format::Custom).
+    pub print: Option<PrintOp>,
+    /// Checked after the definition's constraints.
+    pub verify: Option<VerifyOp>,
+    /// Checked after the operations in its regions.
+    pub verify_regions: Option<VerifyOp>,
+    /// Constant folding.
+    pub fold: Option<FoldOp>,
+    /// Canonicalization patterns.
+    pub canonicalize: Option<Canonicalize>,
+    /// Result types, for operations with [`Trait::InferTypes`].
+    pub infer_types: Option<InferTypes>,
+    /// Memory effects that traits and operand effects do not say.
+    pub effects: Option<MemoryEffects>,
+    /// Names of results in the printed form.
+    pub result_names: Option<ResultNames>,
+    /// Names of region arguments in the printed form.
+    pub region_arg_names: Option<RegionArgNames>,
+    /// The dialect whose operations may stand in its regions without their prefix (`func` for `func.func`).
+    pub default_dialect: Option<&'static str>,
+}
+
+/// What a context knows of an operation name.
+pub struct OpInfo {
+    /// Full name.
+    pub name: Box<str>,
+    /// The handle of the full name as a string.
+    pub ident: Ident,
+    /// Its definition, `None` when it is not registered.
+    pub def: Option<Cow<'static, OpDef>>,
+    /// Its hooks.
+    pub hooks: OpHooks,
+    /// Handles of the names of the inherent attributes, in the order of the definition.
+    pub attr_names: Box<[Ident]>,
+    hash: u64,
+    flags: u64,
+    interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    defaults: OnceLock<Box<[Option<Attr>]>>,
+    pub(crate) format: OnceLock<Result<Arc<CompiledFormat>, String>>,
+}
+
+impl OpInfo {
+    fn unregistered(name: &str, ident: Ident) -> Self {
+        Self {
+            name: name.into(),
+            ident,
+            def: None,
+            hooks: OpHooks::default(),
+            attr_names: Box::default(),
+            hash: name_hash(name),
+            flags: 0,
+            interfaces: FxHashMap::default(),
+            defaults: OnceLock::new(),
+            format: OnceLock::new(),
+        }
+    }
+
+    /// Whether a dialect defines it.
+    pub fn is_registered(&self) -> bool {
+        self.def.is_some()
+    }
+
+    /// The hash that typed views compare.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The part of the name before the first dot; empty when there is none.
+    pub fn dialect(&self) -> &str {
+        self.name.split_once('.').map_or("", |(dialect, _)| dialect)
+    }
+
+    /// The part of the name after the first dot.
+    pub fn mnemonic(&self) -> &str {
+        self.name.split_once('.').map_or(&self.name, |(_, mnemonic)| mnemonic)
+    }
+
+    /// Whether the definition has the flag `of`. Traits with parameters are looked up in the definition.
+    ///
+    /// # Panics
+    /// When `of` is a trait with parameters.
+    #[inline]
+    pub fn has_trait(&self, of: &Trait) -> bool {
+        let bit = of.flag().expect("only traits without parameters are flags");
+        self.flags & bit != 0
+    }
+
+    /// The implementation of interface `I` (a `dyn Trait` type), if one was attached.
+    pub fn interface<I: ?Sized + 'static>(&self) -> Option<&I> {
+        self.interfaces.get(&TypeId::of::<I>())?.downcast_ref::<Box<I>>().map(|b| &**b)
+    }
+
+    /// The position of the inherent attribute `name` in the definition.
+    #[inline]
+    pub fn inherent_index(&self, name: Ident) -> Option<usize> {
+        self.attr_names.iter().position(|&n| n == name)
+    }
+
+    /// The default value of each inherent attribute. Parsed from the definition at the first call.
+    pub fn defaults(&self, cx: &Context) -> &[Option<Attr>] {
+        use crate::opdef::Presence;
+        let Some(def) = &self.def else { return &[] };
+        self.defaults.get_or_init(|| {
+            let parse = |text: &Str| match crate::text::parse_attribute(cx, text) {
+                Ok(attr) => attr,
+                Err(d) => panic!("default value `{text}` of an attribute of `{}` does not parse: {}", self.name, d.message),
+            };
+            let default = |presence: &Presence| match presence {
+                Presence::Default(text) | Presence::OptionalDefault(text) => Some(parse(text)),
+                Presence::Required | Presence::Optional => None,
+            };
+            def.attrs.iter().map(|attr| default(&attr.presence)).collect()
+        })
+    }
+}
+
+macro_rules! registered {
+    ($(#[$doc:meta])* $name:ident, $definition:ident, $syntax:ident, $handle:ty) => {
+        $(#[$doc])*
+        pub struct $name {
+            /// Its name and parameters.
+            pub definition: &'static $definition,
+            syntax: Option<$syntax>,
+            format: OnceLock<Result<ParamFormat, String>>,
+        }
+
+        /// A hand-written text form.
+        #[derive(Clone, Copy)]
+        pub struct $syntax {
+            /// Parses what follows the name.
+            pub parse: fn(&mut OpParser<'_>) -> Parsed<$handle>,
+            /// Prints what follows the name, from the parameters.
+            pub print: fn(&[Attr], &mut AsmPrinter<'_>),
+        }
+
+        impl $name {
+            fn new(definition: &'static $definition, syntax: Option<$syntax>) -> Self {
+                Self { definition, syntax, format: OnceLock::new() }
+            }
+
+            fn format(&self) -> Result<&ParamFormat, String> {
+                let definition = self.definition;
+                let compiled = self.format.get_or_init(|| ParamFormat::compile(&definition.params, &definition.format));
+                compiled.as_ref().map_err(Clone::clone)
+            }
+
+            /// Parses what follows the name.
+            pub fn parse(&self, p: &mut OpParser<'_>) -> Parsed<$handle> {
+                if let Some(syntax) = self.syntax {
+                    return (syntax.parse)(p);
+                }
+                let definition = self.definition;
+                if matches!(definition.format, Format::Custom) {
+                    return Err(p.error(format!("unsupported: '{}' has no text form here", definition.name)));
+                }
+                let format = self.format().map_err(|message| p.error(message))?;
+                let reader = ParamReader { name: &definition.name, params: &definition.params, format };
+                let params = reader.parse(p)?;
+                Ok(self.make(p.cx(), &params))
+            }
+
+            /// Prints what follows the name.
+            pub fn print(&self, params: &[Attr], p: &mut AsmPrinter<'_>) {
+                if let Some(syntax) = self.syntax {
+                    (syntax.print)(params, p);
+                } else if let Ok(format) = self.format() {
+                    let definition = self.definition;
+                    ParamWriter { name: &definition.name, params: &definition.params, format }.print(params, p);
+                }
+            }
+        }
+    };
+}
+
+registered! {
+    /// A registered type.
+    RegisteredType, TypeDefinition, TypeSyntax, Type
+}
+registered! {
+    /// A registered attribute.
+    RegisteredAttr, AttrDefinition, AttrSyntax, Attr
+}
+
+impl RegisteredType {
+    fn make(&self, cx: &Context, params: &[Attr]) -> Type {
+        cx.dialect_type(&self.definition.name, params)
+    }
+}
+
+impl RegisteredAttr {
+    fn make(&self, cx: &Context, params: &[Attr]) -> Attr {
+        cx.dialect_attr(&self.definition.name, params)
+    }
+}
+
+/// Parses and prints a `custom<Name>(...)` directive of a declarative format.
+#[derive(Clone, Copy)]
+pub struct CustomDirective {
+    /// Fills the parts that the directive's arguments name.
+    pub parse: fn(&mut OpParser<'_>, &mut OpState, &mut crate::text::DirectiveArgs) -> Parsed<()>,
+    /// Prints them.
+    pub print: fn(OpRef<'_>, &mut AsmPrinter<'_>, &crate::text::DirectiveView<'_>),
+}
+
+/// What a context knows of a dialect as a whole.
+pub struct DialectInfo {
+    /// Prefix of its names.
+    pub namespace: &'static str,
+    /// Makes constants of folded values.
+    pub materialize_constant: Option<MaterializeConstant>,
+    /// Whether unknown operations of this dialect are accepted.
+    pub allows_unknown_ops: bool,
+    pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
+    pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
+}
+
+/// Collects what a dialect registers.
+pub struct DialectBuilder {
+    info: DialectInfo,
+    ops: Vec<PendingOp>,
+    index: FxHashMap<Str, usize>,
+    types: Vec<RegisteredType>,
+    attrs: Vec<RegisteredAttr>,
+}
+
+pub(crate) struct PendingOp {
+    pub(crate) name: Str,
+    def: Option<Cow<'static, OpDef>>,
+    hooks: OpHooks,
+    interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
+}
+
+impl DialectBuilder {
+    pub(crate) fn new(namespace: &'static str) -> Self {
+        let info = DialectInfo {
+            namespace,
+            materialize_constant: None,
+            allows_unknown_ops: false,
+            directives: FxHashMap::default(),
+            param_hooks: FxHashMap::default(),
+        };
+        Self { info, ops: Vec::new(), index: FxHashMap::default(), types: Vec::new(), attrs: Vec::new() }
+    }
+
+    /// Declares operations of generated definitions.
+    pub fn ops(&mut self, definitions: &[fn() -> &'static OpDef]) -> &mut Self {
+        for def in definitions {
+            self.op_def(Cow::Borrowed(def()));
+        }
+        self
+    }
+
+    /// Declares one operation, also one built at run time.
+    pub fn op_def(&mut self, def: Cow<'static, OpDef>) -> OpBuilder<'_> {
+        let name = def.name.clone();
+        let op = self.pending(name);
+        op.def = Some(def);
+        OpBuilder { op }
+    }
+
+    /// The operation `name` (`dialect.op`), to attach hooks and interfaces to. It may belong to another dialect.
+    pub fn op(&mut self, name: &'static str) -> OpBuilder<'_> {
+        OpBuilder { op: self.pending(Cow::Borrowed(name)) }
+    }
+
+    /// The operation of a typed view.
+    pub fn on<T: crate::view::OpDefinition>(&mut self) -> OpBuilder<'_> {
+        self.op(T::NAME)
+    }
+
+    fn pending(&mut self, name: Str) -> &mut PendingOp {
+        let at = *self.index.entry(name.clone()).or_insert_with(|| {
+            let (hooks, interfaces) = (OpHooks::default(), FxHashMap::default());
+            self.ops.push(PendingOp { name, def: None, hooks, interfaces });
+            self.ops.len() - 1
+        });
+        &mut self.ops[at]
+    }
+
+    /// Declares types of generated definitions.
+    pub fn types(&mut self, definitions: &[&'static TypeDefinition]) -> &mut Self {
+        self.types.extend(definitions.iter().map(|definition| RegisteredType::new(definition, None)));
+        self
+    }
+
+    /// Declares attributes of generated definitions.
+    pub fn attrs(&mut self, definitions: &[&'static AttrDefinition]) -> &mut Self {
+        self.attrs.extend(definitions.iter().map(|definition| RegisteredAttr::new(definition, None)));
+        self
+    }
+
+    /// Gives the type `name` (`dialect.mnemonic`), declared before, a hand-written text form.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn type_syntax(&mut self, name: &str, syntax: TypeSyntax) -> &mut Self {
+        let ty = self.types.iter_mut().find(|ty| ty.definition.name == name);
+        ty.unwrap_or_else(|| panic!("type `{name}` is declared")).syntax = Some(syntax);
+        self
+    }
+
+    /// Gives the attribute `name` (`dialect.mnemonic`), declared before, a hand-written text form.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn attr_syntax(&mut self, name: &str, syntax: AttrSyntax) -> &mut Self {
+        let attr = self.attrs.iter_mut().find(|attr| attr.definition.name == name);
+        attr.unwrap_or_else(|| panic!("attribute `{name}` is declared")).syntax = Some(syntax);
+        self
+    }
+
+    /// Declares a `custom<name>` directive, or kind of parameter, for the formats of types and attributes of this dialect.
+    pub fn param_hook(&mut self, name: &'static str, hook: ParamHook) -> &mut Self {
+        self.info.param_hooks.insert(name, hook);
+        self
+    }
+
+    /// Declares a `custom<name>` directive for the formats of this dialect.
+    pub fn directive(&mut self, name: &'static str, directive: CustomDirective) -> &mut Self {
+        self.info.directives.insert(name, directive);
+        self
+    }
+
+    /// Says how to make constants of folded values.
+    pub fn materialize_constant(&mut self, hook: MaterializeConstant) -> &mut Self {
+        self.info.materialize_constant = Some(hook);
+        self
+    }
+
+    pub(crate) fn finish(self) -> (DialectInfo, Vec<PendingOp>, Vec<RegisteredType>, Vec<RegisteredAttr>) {
+        (self.info, self.ops, self.types, self.attrs)
+    }
+}
+
+/// Attaches behaviour to one operation.
+pub struct OpBuilder<'a> {
+    op: &'a mut PendingOp,
+}
+
+macro_rules! hook_setters {
+    ($($(#[$doc:meta])* $name:ident: $ty:ty,)*) => {$(
+        $(#[$doc])*
+        pub fn $name(self, hook: $ty) -> Self {
+            self.op.hooks.$name = Some(hook);
+            self
+        }
+    )*};
+}
+
+impl OpBuilder<'_> {
+    hook_setters! {
+        /// Pretty form: reading.
+        parse: ParseOp,
+        /// Pretty form: printing.
+        print: PrintOp,
+        /// Verifier.
+        verify: VerifyOp,
+        /// Verifier that may look into the (verified) regions.
+        verify_regions: VerifyOp,
+        /// Constant folding.
+        fold: FoldOp,
+        /// Canonicalization patterns.
+        canonicalize: Canonicalize,
+        /// Result types.
+        infer_types: InferTypes,
+        /// Memory effects.
+        effects: MemoryEffects,
+        /// Names of results.
+        result_names: ResultNames,
+        /// Names of region arguments.
+        region_arg_names: RegionArgNames,
+        /// Dialect whose prefix may be left out inside.
+        default_dialect: &'static str,
+    }
+
+    /// Attaches an implementation of the interface `I`, a `dyn Trait` type.
+    pub fn interface<I: ?Sized + Send + Sync + 'static>(self, implementation: Box<I>) -> Self {
+        self.op.interfaces.insert(TypeId::of::<I>(), Box::new(implementation));
+        self
+    }
+}
+
+/// All registered dialects, operations, types and attributes of a context.
+#[derive(Default)]
+pub(crate) struct Registry {
+    pub(crate) dialects: FxHashMap<Ident, DialectInfo>,
+    pub(crate) types: FxHashMap<Ident, RegisteredType>,
+    pub(crate) attrs: FxHashMap<Ident, RegisteredAttr>,
+    infos: boxcar::Vec<OpInfo>,
+    by_hash: FxHashMap<u64, OpName>,
+    /// Names that were met in IR and belong to no dialect.
+    unregistered: parking_lot::RwLock<FxHashMap<Ident, OpName>>,
+    /// What was attached to operations before their dialect was registered.
+    early: FxHashMap<Ident, PendingOp>,
+}
+
+impl Registry {
+    #[inline]
+    pub(crate) fn op(&self, name: OpName) -> &OpInfo {
+        &self.infos[name.index()]
+    }
+
+    pub(crate) fn ops(&self) -> impl Iterator<Item = &OpInfo> {
+        self.infos.iter().map(|(_, info)| info)
+    }
+
+    #[inline]
+    pub(crate) fn by_hash(&self, hash: u64) -> Option<OpName> {
+        self.by_hash.get(&hash).copied()
+    }
+
+    pub(crate) fn find_or_add(&self, ident: Ident, name: &str) -> OpName {
+        if let Some(found) = self.by_hash(name_hash(name)).filter(|&n| &*self.op(n).name == name) {
+            return found;
+        }
+        if let Some(&found) = self.unregistered.read().get(&ident) {
+            return found;
+        }
+        let mut map = self.unregistered.write();
+        *map.entry(ident).or_insert_with(|| OpName::from_index(self.infos.push(OpInfo::unregistered(name, ident))))
+    }
+
+    /// Adds a definition, or attaches hooks and interfaces to one that is there or comes later.
+    pub(crate) fn add_op(&mut self, cx_ident: Ident, idents: impl Fn(&str) -> Ident, op: PendingOp) {
+        let hash = name_hash(&op.name);
+        if let Some(at) = self.by_hash(hash) {
+            let info = self.infos.get_mut(at.index()).expect("registered operations are in the table");
+            assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
+            info.hooks.merge(op.hooks);
+            info.interfaces.extend(op.interfaces);
+            return;
+        }
+        let Some(def) = op.def else {
+            let slot = self.early.entry(cx_ident).or_insert_with(|| PendingOp {
+                name: op.name,
+                def: None,
+                hooks: OpHooks::default(),
+                interfaces: FxHashMap::default(),
+            });
+            slot.hooks.merge(op.hooks);
+            slot.interfaces.extend(op.interfaces);
+            return;
+        };
+        let mut info = OpInfo::unregistered(&op.name, cx_ident);
+        info.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit);
+        info.attr_names = def.attrs.iter().map(|attr| idents(&attr.name)).collect();
+        info.hooks = op.hooks;
+        info.interfaces = op.interfaces;
+        if let Some(early) = self.early.remove(&cx_ident) {
+            info.hooks.merge(early.hooks);
+            info.interfaces.extend(early.interfaces);
+        }
+        info.def = Some(def);
+        let name = OpName::from_index(self.infos.push(info));
+        self.by_hash.insert(hash, name);
+    }
+}
+
+impl OpHooks {
+    /// Takes over the hooks that `other` sets.
+    fn merge(&mut self, other: Self) {
+        macro_rules! take {
+            ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
+        }
+        take!(parse print verify verify_regions fold canonicalize infer_types effects result_names region_arg_names
+            default_dialect);
+    }
+}

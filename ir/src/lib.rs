@@ -1,0 +1,50 @@
+//! The core of `dl`: operations, regions and blocks; types and attributes; the text form; rewriting; passes.
+//!
+//! It knows the `builtin` dialect only. Dialects register with a [`Context`]; IR lives in [`Arena`]s, is read through views
+//! ([`OpRef`]) and written through a [`Rewriter`]. `docs/architecture.md` has the map.
+
+#![forbid(unsafe_code)]
+
+pub mod affine;
+mod arena;
+pub mod attributes;
+pub mod builtin;
+mod clone;
+pub mod constraints;
+mod context;
+pub mod diagnostics;
+pub mod dialect;
+pub mod dominance;
+pub mod effects;
+pub mod entity;
+mod enum_macro;
+pub mod infer;
+pub mod interfaces;
+pub mod interner;
+pub mod location;
+pub mod number;
+mod op_macro;
+pub mod opdef;
+pub mod pass;
+pub mod rewrite;
+mod rewriter;
+pub mod symbol;
+pub mod text;
+pub mod typedef;
+pub mod types;
+pub mod verify;
+mod view;
+pub mod walk;
+
+pub use arena::{Arena, ChildId, Definition, SuccessorId};
+pub use attributes::{Attr, AttrData, AttrRef};
+pub use clone::{Mapping, clone_arena, clone_op};
+pub use context::Context;
+pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use dialect::{Dialect, DialectBuilder};
+pub use entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId};
+pub use location::Loc;
+pub use opdef::{OpDef, Trait};
+pub use rewriter::{InsertPoint, Listener, OpState, Rewriter};
+pub use types::{DYNAMIC, FloatKind, Type, TypeData, TypeRef};
+pub use view::{BlockRef, OpDefinition, OpRef, OpView, Operands, RegionRef, Results, ValueRef};

@@ -1,0 +1,131 @@
+//! What a pattern is, and sets of them.
+
+use rustc_hash::FxHashMap;
+
+use crate::entity::OpId;
+use crate::opdef::name_hash;
+use crate::rewriter::Rewriter;
+
+/// Why a pattern did not apply, for `--debug` logs. Nothing has been changed then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoMatch(pub &'static str);
+
+/// What applying a pattern gave.
+pub type Rewrite = Result<(), NoMatch>;
+
+/// A rewrite of one kind of operation. A type with this trait is a pattern; its fields are its options.
+pub trait Pattern: Send + Sync + 'static {
+    /// Name in logs and reports, kebab case with the dialect first.
+    const NAME: &'static str;
+    /// Full name of the operations it looks at; `None` for all.
+    const ROOT: Option<&'static str>;
+    /// Patterns of higher benefit are tried first.
+    const BENEFIT: u16 = 1;
+
+    /// Rewrites `op`, or says why not without having changed anything.
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite;
+}
+
+type RewriteFn = Box<dyn Fn(OpId, &mut Rewriter<'_>) -> Rewrite + Send + Sync>;
+
+/// A pattern of any type.
+pub struct AnyPattern {
+    /// Its name.
+    pub name: &'static str,
+    /// Full name of the operations it looks at; `None` for all.
+    pub root: Option<&'static str>,
+    /// Its benefit.
+    pub benefit: u16,
+    rewrite: RewriteFn,
+}
+
+impl AnyPattern {
+    /// Applies it to `op`.
+    pub fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        (self.rewrite)(op, rw)
+    }
+}
+
+/// A set of patterns, in the order in which they were added.
+#[derive(Default)]
+pub struct Patterns {
+    list: Vec<AnyPattern>,
+}
+
+impl Patterns {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a pattern.
+    pub fn add<P: Pattern>(&mut self, pattern: P) -> &mut Self {
+        self.list.push(AnyPattern {
+            name: P::NAME,
+            root: P::ROOT,
+            benefit: P::BENEFIT,
+            rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
+        });
+        self
+    }
+
+    /// Adds a function as a pattern of benefit 1.
+    pub fn add_fn(
+        &mut self,
+        name: &'static str,
+        root: Option<&'static str>,
+        rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
+    ) -> &mut Self {
+        self.list.push(AnyPattern { name, root, benefit: 1, rewrite: Box::new(rewrite) });
+        self
+    }
+
+    /// The patterns.
+    pub fn iter(&self) -> std::slice::Iter<'_, AnyPattern> {
+        self.list.iter()
+    }
+
+    /// Keeps those for which `keep` holds (`disable-patterns`, `enable-patterns`).
+    pub fn retain(&mut self, keep: impl FnMut(&AnyPattern) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Ready to be looked up by operation.
+    pub fn freeze(self) -> FrozenPatterns {
+        let mut by_root: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut any = Vec::new();
+        for (i, pattern) in self.list.iter().enumerate() {
+            match pattern.root {
+                Some(root) => by_root.entry(name_hash(root)).or_default().push(i as u32),
+                None => any.push(i as u32),
+            }
+        }
+        let benefit = |&i: &u32| std::cmp::Reverse(self.list[i as usize].benefit);
+        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted on its own")]
+        for list in by_root.values_mut() {
+            list.extend(&any);
+            list.sort_by_key(benefit);
+        }
+        any.sort_by_key(benefit);
+        FrozenPatterns { list: self.list, by_root, any }
+    }
+}
+
+/// A set of patterns indexed by the operation they look at.
+pub struct FrozenPatterns {
+    list: Vec<AnyPattern>,
+    by_root: FxHashMap<u64, Vec<u32>>,
+    any: Vec<u32>,
+}
+
+impl FrozenPatterns {
+    /// The patterns for the operation whose name has this [hash](crate::dialect::OpInfo::hash), best first.
+    pub fn of(&self, hash: u64) -> impl Iterator<Item = &AnyPattern> {
+        self.by_root.get(&hash).unwrap_or(&self.any).iter().map(|&i| &self.list[i as usize])
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}

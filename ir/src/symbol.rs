@@ -1,0 +1,62 @@
+//! Symbols: operations with a name in the table of the operation around them.
+
+use rustc_hash::FxHashMap;
+
+use crate::attributes::{AttrData, AttrRef};
+use crate::entity::OpId;
+use crate::opdef::Trait;
+use crate::view::OpRef;
+
+/// The symbols of one operation with [`Trait::SymbolTable`]. Building costs O(operations in its body).
+pub struct SymbolTable<'a> {
+    table: OpRef<'a>,
+    names: FxHashMap<&'a str, OpId>,
+}
+
+impl<'a> SymbolTable<'a> {
+    /// The symbols directly in the body of `table`. Of equal names the first counts; the verifier refuses the others.
+    pub fn new(table: OpRef<'a>) -> Self {
+        let body = table.body();
+        let mut names = FxHashMap::default();
+        for op in body.regions().flat_map(|region| region.ops()) {
+            if let Some(name) = op.symbol_name() {
+                names.entry(name).or_insert(op.id());
+            }
+        }
+        Self { table: body, names }
+    }
+
+    /// The operation called `name`.
+    pub fn get(&self, name: &str) -> Option<OpRef<'a>> {
+        self.names.get(name).map(|&id| OpRef::new(self.table.cx(), self.table.arena(), id))
+    }
+
+    /// Resolves `@a::@b`, each part in the table of the part before.
+    pub fn resolve(&self, symbol: AttrRef<'a>) -> Option<OpRef<'a>> {
+        let AttrData::SymbolRef { root, nested } = symbol.data() else { return None };
+        let cx = self.table.cx();
+        let mut found = self.get(cx.str(*root))?;
+        for part in nested {
+            if !found.has_trait(&Trait::SymbolTable) {
+                return None;
+            }
+            found = SymbolTable::new(found).get(cx.str(*part))?;
+        }
+        Some(found)
+    }
+}
+
+/// A name that is not in `taken`, made from `base` and a number where needed, as upstream's symbol table makes them.
+pub fn unique_name(base: &str, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(base) {
+        return base.to_owned();
+    }
+    let mut counter = 0_u64;
+    loop {
+        let name = format!("{base}_{counter}");
+        if !taken(&name) {
+            return name;
+        }
+        counter += 1;
+    }
+}
