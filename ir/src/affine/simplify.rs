@@ -3,7 +3,7 @@
 //! A `mod`, `floordiv` or `ceildiv` by a constant is replaced by a local variable for its quotient, after dividing out common
 //! factors; equal quotients share a variable, so that terms cancel. Terms come back in a fixed order: dimensions, symbols,
 //! quotients in order of appearance, and the constant. What divides or multiplies by a symbolic expression is a local variable
-//! too; such sums have an order of their own, see [`semi_affine_order`].
+//! too; such sums have an order of their own, upstream's.
 
 mod divide;
 mod flat;
@@ -149,9 +149,9 @@ impl Locals<'_> {
     /// Positions of the terms of `flat` in the order in which upstream writes a sum that is not purely affine.
     ///
     /// Terms on one or two inputs are sorted by the first input's number, whether it is a dimension or a symbol. Among those
-    /// of one number come first those on the dimension alone (quotients by constants before the dimension itself, each group
-    /// latest first), then those of the dimension and a symbol in the order of the symbols, then those on the symbol
-    /// (the symbol itself first). All other terms follow as they appeared.
+    /// of one number come first the dimension itself, then its quotients by constants, latest first; then those of the
+    /// dimension and a symbol, in the order of the symbols; then the symbol itself and those on it. All other terms follow as
+    /// they appeared.
     fn semi_affine_order(&self, flat: &Flat, max_inputs: u32) -> Vec<usize> {
         let store = self.store;
         // Keys as upstream numbers them: terms on a dimension count down from -1, those on a symbol up from `max_inputs`.
