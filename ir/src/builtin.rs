@@ -57,7 +57,6 @@ fn parse_module(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     p.parse_optional_attr_dict_with_keyword(state)?;
     let region = p.parse_region(state, &[])?;
     p.ensure_block(state, region);
-    state.regions.push(region);
     Ok(())
 }
 

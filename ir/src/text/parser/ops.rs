@@ -1,0 +1,566 @@
+//! Operations: results, the generic form, pretty forms by definition or hook, and resolution of operands.
+
+use smallvec::SmallVec;
+
+use super::scope::{Frame, Key, Slot};
+use super::{Failed, OpParser, Parsed, TokenKind};
+use crate::arena::Arena;
+use crate::entity::{BlockId, Ident, OpId, OpName, ValueId};
+use crate::location::Loc;
+use crate::opdef::{Format, Trait};
+use crate::rewriter::OpState;
+use crate::text::CompiledFormat;
+use crate::types::Type;
+
+/// An SSA name that has been read but has no type yet: `%name` or `%name#number`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnresolvedOperand {
+    /// First byte of the name in the source, after `%`.
+    start: u32,
+    end: u32,
+    /// What follows `#`, 0 where nothing does.
+    pub number: u32,
+    /// Where it stands.
+    pub loc: Loc,
+}
+
+impl UnresolvedOperand {
+    /// First byte and end of the name in the source, without `%`.
+    pub(super) fn span(self) -> (u32, u32) {
+        (self.start, self.end)
+    }
+}
+
+/// The argument of a region: a name with its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// The name.
+    pub name: UnresolvedOperand,
+    /// Its type.
+    pub ty: Type,
+    /// Its attributes, a dictionary, where the form has them (functions).
+    pub attrs: Option<crate::Attr>,
+    /// Its location, where given.
+    pub loc: Option<Loc>,
+}
+
+/// One `%name:count` on the left of `=`.
+struct ResultName {
+    start: u32,
+    end: u32,
+    count: u32,
+}
+
+/// Nesting of regions that is parsed on one stack segment before the next is allocated.
+const RED_ZONE: usize = 128 * 1024;
+const SEGMENT: usize = 2 * 1024 * 1024;
+
+impl<'s> OpParser<'s> {
+    pub(super) fn frame(&mut self) -> &mut Frame<'s> {
+        self.ops.frames.last_mut().expect("a frame is open while operations are parsed")
+    }
+
+    /// The arena that is being filled, to look values up in.
+    pub fn ir(&self) -> &Arena {
+        &self.ops.frames.last().expect("a frame is open while operations are parsed").arena
+    }
+
+    /// The type of a value.
+    pub fn value_type(&self, value: ValueId) -> Type {
+        self.ir().value_type(value)
+    }
+
+    /// Parses one operation and appends it to the current block.
+    pub(super) fn parse_operation(&mut self) -> Parsed<OpId> {
+        let loc = self.loc();
+        let mut names: SmallVec<[ResultName; 2]> = SmallVec::new();
+        if self.token_kind() == TokenKind::PercentIdentifier {
+            self.parse_result_names(&mut names)?;
+        }
+        let op = match self.token_kind() {
+            TokenKind::String => self.parse_generic_operation(&names)?,
+            TokenKind::BareIdentifier | TokenKind::Keyword => self.parse_pretty_operation(&names)?,
+            _ => return Err(self.error("expected operation name in quotes")),
+        };
+        self.define_results(op, &names, loc)?;
+        Ok(op)
+    }
+
+    fn parse_result_names(&mut self, names: &mut SmallVec<[ResultName; 2]>) -> Parsed<()> {
+        loop {
+            let (start, end) = self.token_span();
+            self.expect(TokenKind::PercentIdentifier, "expected valid ssa identifier")?;
+            let mut count = 1;
+            if self.consume_if(TokenKind::Colon) {
+                count = match self.parse_optional_integer()? {
+                    Some(n) if n >= 1 => u32::try_from(n).unwrap_or(u32::MAX),
+                    Some(_) => return Err(self.error("expected named operation to have at least 1 result")),
+                    None => return Err(self.error("expected integer number of results")),
+                };
+            }
+            names.push(ResultName { start: start + 1, end, count });
+            if !self.consume_if(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.expect(TokenKind::Equal, "expected '=' after SSA name")
+    }
+
+    /// Gives the results of `op` their names.
+    fn define_results(&mut self, op: OpId, names: &[ResultName], loc: Loc) -> Parsed<()> {
+        let num_results = self.ir().op(op).num_results as usize;
+        if names.is_empty() {
+            return Ok(());
+        }
+        let named: u64 = names.iter().map(|n| u64::from(n.count)).sum();
+        if num_results == 0 {
+            return Err(self.error_at(loc, "cannot name an operation with no results"));
+        }
+        if named != num_results as u64 {
+            let msg = format!("operation defines {num_results} results but was provided {named} to bind");
+            return Err(self.error_at(loc, msg));
+        }
+        let mut at = 0;
+        for name in names {
+            let first = self.ir().result(op, at);
+            let key = self.name_key(name.start, name.end);
+            self.define_name(key, first, name.count as usize, name.start - 1)?;
+            at += name.count as usize;
+        }
+        Ok(())
+    }
+
+    pub(super) fn name_key(&mut self, start: u32, end: u32) -> Key {
+        let name = &self.bytes()[start as usize..end as usize];
+        self.frame().key(name)
+    }
+
+    /// Binds a name to `count` values from `first` on, and replaces placeholders of earlier uses.
+    pub(super) fn define_name(&mut self, key: Key, first: ValueId, count: usize, offset: u32) -> Parsed<()> {
+        let old = self.frame().slot(key);
+        if old.is_defined() {
+            let name = self.name_at(offset);
+            let previous = self.loc_at(old.offset as usize);
+            let failed = self.error_at(self.loc_at(offset as usize), format!("redefinition of SSA value '{name}'"));
+            self.note_last(previous, "previously defined here");
+            return Err(failed);
+        }
+        if self.frame().has_forwards() {
+            for i in 0..count {
+                let Some(forward) = self.frame().take_forward(key, i as u32) else { continue };
+                let value = ValueId::from_index(first.index() + i);
+                let (used, defined) = (self.value_type(forward.value), self.value_type(value));
+                if used != defined {
+                    return Err(self.type_conflict(offset, defined, used, forward.offset));
+                }
+                let cx = self.cx();
+                self.frame().rewriter(cx).replace_all_uses(forward.value, value);
+            }
+        }
+        self.frame().define(key, Slot::new(first, count, offset));
+        Ok(())
+    }
+
+    fn type_conflict(&mut self, at: u32, here: Type, before: Type, previous: u32) -> Failed {
+        let cx = self.cx();
+        let name = self.name_at(at);
+        let msg = format!(
+            "use of value '{name}' expects different type than prior uses: '{}' vs '{}'",
+            cx.ty(here),
+            cx.ty(before)
+        );
+        let failed = self.error_at(self.loc_at(at as usize), msg);
+        let previous = self.loc_at(previous as usize);
+        self.note_last(previous, "prior use here");
+        failed
+    }
+
+    /// The `%name` that starts at `offset`, for messages.
+    fn name_at(&self, offset: u32) -> String {
+        let text = &self.bytes()[offset as usize..];
+        let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-');
+        let len = 1 + text.iter().skip(1).take_while(|b| word(b)).count();
+        String::from_utf8_lossy(&text[..len.min(text.len())]).into_owned()
+    }
+
+    // The generic form.
+
+    fn parse_generic_operation(&mut self, results: &[ResultName]) -> Parsed<OpId> {
+        let loc = self.loc();
+        let name = self.parse_string()?;
+        if name.is_empty() {
+            return Err(self.error_at(loc, "empty operation name is invalid"));
+        }
+        if name.contains('\0') {
+            return Err(self.error_at(loc, "null character not allowed in operation name"));
+        }
+        let cx = self.cx();
+        let op_name = cx.op_name(&name);
+        self.check_registered(op_name, loc)?;
+        let mut state = OpState::new(op_name, loc);
+        self.with_default_dialect(op_name, |p| p.parse_generic_after_name(&mut state))?;
+        self.finish(op_name, state, results)
+    }
+
+    /// Everything of the generic form after the name, up to the location.
+    fn parse_generic_after_name(&mut self, state: &mut OpState) -> Parsed<()> {
+        self.parse_l_paren()?;
+        let operands = self.parse_operand_list(super::Delimiter::None)?;
+        self.parse_r_paren()?;
+        if self.token_kind() == TokenKind::LSquare {
+            self.advance();
+            loop {
+                let block = self.parse_successor()?;
+                state.successors.push(block);
+                if !self.consume_if(TokenKind::Comma) {
+                    break;
+                }
+            }
+            self.parse_r_square()?;
+        }
+        let properties_loc = self.loc();
+        if self.consume_if(TokenKind::Less) {
+            self.parse_properties(state, properties_loc)?;
+            self.parse_greater()?;
+        }
+        if self.consume_if(TokenKind::LParen) {
+            loop {
+                self.parse_region(state, &[])?;
+                if !self.consume_if(TokenKind::Comma) {
+                    break;
+                }
+            }
+            self.parse_r_paren()?;
+        }
+        self.parse_optional_attr_dict(state)?;
+        self.parse_colon()?;
+        let types_loc = self.loc();
+        let (inputs, outputs) = self.parse_function_type_parts()?;
+        if inputs.len() != operands.len() {
+            let s = if operands.len() == 1 { "" } else { "s" };
+            let msg = format!("expected {} operand type{s} but had {}", operands.len(), inputs.len());
+            return Err(self.error_at(types_loc, msg));
+        }
+        for (operand, ty) in operands.iter().zip(&inputs) {
+            let value = self.resolve(*operand, *ty)?;
+            state.operands.push(value);
+        }
+        state.results.extend(outputs);
+        Ok(())
+    }
+
+    /// `{...}` between `<` and `>`: inherent attributes. Unregistered operations keep them as they are.
+    fn parse_properties(&mut self, state: &mut OpState, loc: Loc) -> Parsed<()> {
+        let cx = self.cx();
+        let info = cx.op_info(state.name(cx));
+        let attr = self.parse_attribute(None)?;
+        if !info.is_registered() {
+            state.set_attr(cx.ident(super::PROPERTIES), attr);
+            return Ok(());
+        }
+        if !cx.attr(attr).is_dictionary() {
+            return Err(self.error_at(loc, "expected a dictionary attribute as properties"));
+        }
+        for &(name, value) in cx.attr(attr).entries() {
+            if !crate::view::is_inherent(cx, info, name) {
+                let msg = format!("'{}' op has no property '{}'", info.name, cx.str(name));
+                return Err(self.error_at(loc, msg));
+            }
+            state.set_attr(name, value);
+        }
+        Ok(())
+    }
+
+    fn check_registered(&mut self, name: OpName, loc: Loc) -> Parsed<()> {
+        let cx = self.cx();
+        let info = cx.op_info(name);
+        if info.is_registered() || cx.allows_unregistered() {
+            return Ok(());
+        }
+        if let Some(dialect) = cx.dialect(info.dialect()) {
+            if dialect.allows_unknown_ops {
+                return Ok(());
+            }
+            let msg = format!("unregistered operation '{}' found in dialect ('{}')", info.name, dialect.namespace);
+            let failed = self.error_at(loc, msg);
+            self.suggest_op(&info.name, loc);
+            return Err(failed);
+        }
+        let hint = "; the registered dialects are listed by --show-dialects";
+        let msg = format!(
+            "operation being parsed with an unregistered dialect. If this is intended, please use \
+             -allow-unregistered-dialect with the MLIR tool used{hint}"
+        );
+        let failed = self.error_at(loc, msg);
+        self.suggest_op(&info.name, loc);
+        Err(failed)
+    }
+
+    /// Adds `did you mean 'x'?` to the last error where a registered name is close to `name`.
+    fn suggest_op(&mut self, name: &str, loc: Loc) {
+        let best = self.cx().ops().map(|op| (strsim::osa_distance(&op.name, name), &op.name)).min();
+        if let Some((distance, best)) = best
+            && distance <= 1 + name.len() / 5
+        {
+            let msg = format!("did you mean '{best}'?");
+            self.note_last(loc, msg);
+        }
+    }
+
+    // Pretty forms.
+
+    fn parse_pretty_operation(&mut self, results: &[ResultName]) -> Parsed<OpId> {
+        let loc = self.loc();
+        let word = self.parse_any_keyword()?;
+        let cx = self.cx();
+        let name = match self.find_pretty(word) {
+            Some(name) => name,
+            None => return Err(self.unknown_pretty(word, loc)),
+        };
+        let mut state = OpState::new(name, loc);
+        let info = cx.op_info(name);
+        let Some(def) = info.def.as_deref() else {
+            return Err(self.error_at(loc, format!("custom op '{word}' is unknown")));
+        };
+        let named = results.iter().fold(0_u32, |n, r| n.saturating_add(r.count));
+        let outer = std::mem::replace(&mut self.ops.named_results, named);
+        let parsed = self.with_default_dialect(name, |p| match (&def.format, info.hooks.parse) {
+            (_, Some(parse)) => parse(p, &mut state),
+            (Format::Declarative(_), None) => match CompiledFormat::of(cx, name) {
+                Ok(format) => format.parse(p, &mut state),
+                Err(message) => Err(p.error_at(loc, message)),
+            },
+            (Format::Generic | Format::Custom, None) => {
+                Err(p.error_at(loc, format!("unsupported: '{}' has no pretty form here; use the generic form", info.name)))
+            }
+        });
+        self.ops.named_results = outer;
+        parsed?;
+        self.finish(name, state, results)
+    }
+
+    /// The operation that `word` names: in full, or without the default dialect.
+    fn find_pretty(&self, word: &str) -> Option<OpName> {
+        let cx = self.cx();
+        if let Some(info) = cx.find_op(word) {
+            return cx.op_name_by_hash(info.hash());
+        }
+        if word.contains('.') {
+            return None;
+        }
+        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
+        let info = cx.find_op(&format!("{default}.{word}"))?;
+        cx.op_name_by_hash(info.hash())
+    }
+
+    fn unknown_pretty(&mut self, word: &str, loc: Loc) -> Failed {
+        let cx = self.cx();
+        if let Some((dialect, _)) = word.split_once('.')
+            && cx.dialect(dialect).is_none()
+        {
+            let msg = format!(
+                "dialect '{dialect}' not found for custom op '{word}'; an operation of an unregistered dialect is written \
+                 in the generic form, with --allow-unregistered-dialect"
+            );
+            let failed = self.error_at(loc, msg);
+            self.suggest_op(word, loc);
+            return failed;
+        }
+        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
+        let tried = if word.contains('.') || default.is_empty() {
+            String::new()
+        } else {
+            format!(" (tried '{default}.{word}' as well)")
+        };
+        let failed = self.error_at(loc, format!("custom op '{word}' is unknown{tried}"));
+        self.suggest_op(word, loc);
+        failed
+    }
+
+    /// Runs `parse` with the default dialect of operation `name` inside its regions.
+    fn with_default_dialect<T>(&mut self, name: OpName, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.ops.default_dialects.push(self.cx().op_info(name).hooks.default_dialect.unwrap_or(""));
+        let result = parse(self);
+        self.ops.default_dialects.pop();
+        result
+    }
+
+    /// Trailing location, then the operation itself.
+    fn finish(&mut self, name: OpName, mut state: OpState, results: &[ResultName]) -> Parsed<OpId> {
+        let cx = self.cx();
+        let loc = state.loc;
+        if let Some(given) = self.parse_optional_trailing_loc()? {
+            state.loc = given;
+        }
+        if state.body.is_none() && cx.op_info(name).has_trait(&Trait::IsolatedFromAbove) {
+            state.body = Some(Box::new(Arena::new(name, state.loc)));
+        }
+        if state.results.is_empty() && !results.is_empty() {
+            let frame = self.frame();
+            if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, &mut state) {
+                return Err(self.error_at(loc, message));
+            }
+        }
+        match self.frame().rewriter(cx).try_create(state) {
+            Ok(op) => Ok(op),
+            Err(message) => Err(self.error_at(loc, format!("'{}' op {message}", cx.op_info(name).name))),
+        }
+    }
+
+    // Operands, for hooks.
+
+    /// `%name` or `%name#number`.
+    pub fn parse_operand(&mut self) -> Parsed<UnresolvedOperand> {
+        match self.parse_optional_operand()? {
+            Some(operand) => Ok(operand),
+            None => Err(self.error("expected SSA operand")),
+        }
+    }
+
+    /// `%name` or `%name#number`, if there is one.
+    pub fn parse_optional_operand(&mut self) -> Parsed<Option<UnresolvedOperand>> {
+        if self.token_kind() != TokenKind::PercentIdentifier {
+            return Ok(None);
+        }
+        let loc = self.loc();
+        let (start, end) = self.token_span();
+        self.advance();
+        let mut number = 0;
+        if self.token_kind() == TokenKind::HashIdentifier {
+            let (from, to) = self.token_span();
+            let text = std::str::from_utf8(&self.bytes()[from as usize + 1..to as usize]).ok();
+            match text.and_then(|t| t.parse::<u32>().ok()) {
+                Some(n) => number = n,
+                None => return Err(self.error("invalid SSA value result number")),
+            }
+            self.advance();
+        }
+        Ok(Some(UnresolvedOperand { start: start + 1, end, number, loc }))
+    }
+
+    /// Comma-separated operands within `delimiter`.
+    pub fn parse_operand_list(&mut self, delimiter: super::Delimiter) -> Parsed<SmallVec<[UnresolvedOperand; 4]>> {
+        let mut list = SmallVec::new();
+        if delimiter == super::Delimiter::None {
+            while let Some(operand) = self.parse_optional_operand()? {
+                list.push(operand);
+                if !self.consume_if(TokenKind::Comma) {
+                    return Ok(list);
+                }
+            }
+            return if list.is_empty() { Ok(list) } else { Err(self.error("expected SSA operand")) };
+        }
+        self.parse_comma_separated(delimiter, |p| {
+            list.push(p.parse_operand()?);
+            Ok(())
+        })?;
+        Ok(list)
+    }
+
+    /// The value that `operand` names, of type `ty`: a placeholder where its definition comes later.
+    pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> Parsed<ValueId> {
+        let key = self.name_key(operand.start, operand.end);
+        let slot = self.frame().slot(key);
+        let at = operand.start - 1;
+        if let Some(value) = slot.value(operand.number) {
+            let defined = self.value_type(value);
+            return if defined == ty { Ok(value) } else { Err(self.type_conflict(at, ty, defined, slot.offset)) };
+        }
+        if slot.is_defined() {
+            return Err(self.error_at(operand.loc, "reference to invalid result number"));
+        }
+        let value = self.frame().value_or_forward(key, operand.number, ty, at);
+        let used = self.value_type(value);
+        if used != ty {
+            return Err(self.type_conflict(at, ty, used, at));
+        }
+        Ok(value)
+    }
+
+    /// The value that `operand` names, if it is defined already.
+    pub fn find_value(&mut self, operand: UnresolvedOperand) -> Option<ValueId> {
+        let key = self.name_key(operand.start, operand.end);
+        self.frame().slot(key).value(operand.number)
+    }
+
+    /// Resolves `operand` and adds it to the operands of `state`.
+    pub fn resolve_operand(&mut self, operand: UnresolvedOperand, ty: Type, state: &mut OpState) -> Parsed<()> {
+        let value = self.resolve(operand, ty)?;
+        state.operands.push(value);
+        Ok(())
+    }
+
+    /// Resolves operands of one type and adds them to `state`.
+    pub fn resolve_operands(&mut self, operands: &[UnresolvedOperand], ty: Type, state: &mut OpState) -> Parsed<()> {
+        operands.iter().try_for_each(|&operand| self.resolve_operand(operand, ty, state))
+    }
+
+    /// Resolves operands, one type each, and adds them to `state`. `loc` is where a wrong count is reported.
+    pub fn resolve_operands_with(
+        &mut self,
+        operands: &[UnresolvedOperand],
+        types: &[Type],
+        loc: Loc,
+        state: &mut OpState,
+    ) -> Parsed<()> {
+        if operands.len() != types.len() {
+            let msg = format!("number of operands and types do not match: got {} operands and {} types", operands.len(), types.len());
+            return Err(self.error_at(loc, msg));
+        }
+        operands.iter().zip(types).try_for_each(|(&operand, &ty)| self.resolve_operand(operand, ty, state))
+    }
+
+    /// The text of a name, with `%`, for messages.
+    pub fn operand_text(&self, operand: UnresolvedOperand) -> String {
+        self.name_at(operand.start - 1)
+    }
+
+    // Successors.
+
+    /// `^name`: a block of the region being parsed, defined here or later.
+    pub fn parse_successor(&mut self) -> Parsed<BlockId> {
+        if self.token_kind() != TokenKind::CaretIdentifier {
+            return Err(self.error("expected block name"));
+        }
+        let (start, end) = self.token_span();
+        let name = &self.bytes()[start as usize..end as usize];
+        self.advance();
+        Ok(self.block_named(name, start))
+    }
+
+    /// `^name(%a, %b : t, u)`: a successor with the values passed to it.
+    pub fn parse_successor_and_operands(&mut self) -> Parsed<(BlockId, SmallVec<[ValueId; 4]>)> {
+        let block = self.parse_successor()?;
+        let mut values = SmallVec::new();
+        if self.consume_if(TokenKind::LParen) {
+            let loc = self.loc();
+            let operands = self.parse_operand_list(super::Delimiter::None)?;
+            if !operands.is_empty() {
+                self.parse_colon()?;
+                let types = self.parse_type_list()?;
+                let mut state = OpState::default();
+                self.resolve_operands_with(&operands, &types, loc, &mut state)?;
+                values = state.operands;
+            }
+            self.parse_r_paren()?;
+        }
+        Ok((block, values))
+    }
+
+    // Results, for hooks.
+
+    /// Number of results that the left side names, known before the operation is parsed: `%a, %b:2 =` has 3.
+    pub fn num_named_results(&self) -> usize {
+        self.ops.named_results as usize
+    }
+
+    /// Guards recursion: nesting of regions is as deep as the input likes.
+    pub(super) fn guarded<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
+        stacker::maybe_grow(RED_ZONE, SEGMENT, || parse(self))
+    }
+
+    /// The handle of an attribute name.
+    pub fn ident(&self, name: &str) -> Ident {
+        self.cx().ident(name)
+    }
+}

@@ -1,0 +1,322 @@
+//! Regions and blocks.
+
+use smallvec::SmallVec;
+
+use super::ops::Argument;
+use super::scope::{BlockName, Frame, take_body};
+use super::{Delimiter, OpParser, Parsed, TokenKind};
+use crate::arena::Arena;
+use crate::entity::{BlockId, OpName, RegionId, ValueId};
+use crate::location::Loc;
+use crate::opdef::Trait;
+use crate::rewriter::{InsertPoint, OpState, Rewriter};
+use crate::types::Type;
+
+impl<'s> OpParser<'s> {
+    /// `{ blocks }`, with `args` as the arguments of the entry block. Adds the region to `state`. For an isolated operation the
+    /// region belongs to the arena in `state.body`.
+    pub fn parse_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
+        self.guarded(|p| p.parse_region_here(state, args))
+    }
+
+    /// The same, if there is a `{`.
+    pub fn parse_optional_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<Option<RegionId>> {
+        if self.token_kind() == TokenKind::LBrace { self.parse_region(state, args).map(Some) } else { Ok(None) }
+    }
+
+    /// Adds a region without blocks to `state`.
+    pub fn empty_region(&mut self, state: &mut OpState) -> RegionId {
+        let isolated = self.opens_frame(state);
+        if isolated {
+            self.open_frame(state);
+        }
+        let cx = self.cx();
+        let region = self.frame().rewriter(cx).new_region();
+        state.regions.push(region);
+        if isolated {
+            self.close_frame(state);
+        }
+        region
+    }
+
+    fn opens_frame(&self, state: &OpState) -> bool {
+        let cx = self.cx();
+        cx.op_info(state.name(cx)).has_trait(&Trait::IsolatedFromAbove)
+    }
+
+    fn open_frame(&mut self, state: &mut OpState) {
+        let arena = take_body(self.cx(), state);
+        let len = self.bytes().len();
+        self.ops.frames.push(Frame::new(arena, len));
+    }
+
+    fn close_frame(&mut self, state: &mut OpState) {
+        if let Some(frame) = self.ops.frames.pop() {
+            state.body = Some(frame.arena);
+        }
+    }
+
+    fn parse_region_here(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
+        let isolated = self.opens_frame(state);
+        if isolated {
+            self.open_frame(state);
+        }
+        let region = self.parse_region_in_frame(args);
+        let region = region.and_then(|region| if isolated { self.check_forwards().map(|()| region) } else { Ok(region) });
+        if isolated {
+            self.close_frame(state);
+        }
+        let region = region?;
+        state.regions.push(region);
+        Ok(region)
+    }
+
+    /// Every name used in the frame has been defined.
+    fn check_forwards(&mut self) -> Parsed<()> {
+        let undefined = self.frame().undefined();
+        let mut failed = None;
+        for forward in undefined {
+            let loc = self.loc_at(forward.offset as usize);
+            failed = Some(self.error_at(loc, "use of undeclared SSA value name"));
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn parse_region_in_frame(&mut self, args: &[Argument]) -> Parsed<RegionId> {
+        let cx = self.cx();
+        let start = self.loc();
+        self.expect(TokenKind::LBrace, "expected '{' to begin a region")?;
+        let region = self.frame().rewriter(cx).new_region();
+        let outer = self.frame().point.take();
+        self.frame().open_region(region);
+        let parsed = self.parse_blocks(region, args, start);
+        let undefined = self.frame().close_region();
+        self.frame().point = outer;
+        parsed?;
+        let mut failed = None;
+        for block in undefined {
+            let loc = self.loc_at(block.offset as usize);
+            failed = Some(self.error_at(loc, "reference to an undefined block"));
+        }
+        failed.map_or(Ok(region), Err)
+    }
+
+    /// Blocks up to and including the closing brace.
+    fn parse_blocks(&mut self, region: RegionId, args: &[Argument], start: Loc) -> Parsed<()> {
+        if args.is_empty() && self.consume_if(TokenKind::RBrace) {
+            return Ok(());
+        }
+        let named_entry = self.token_kind() == TokenKind::CaretIdentifier;
+        if !args.is_empty() || !named_entry {
+            if named_entry {
+                return Err(self.error("invalid block name in region with named arguments"));
+            }
+            let cx = self.cx();
+            let types: SmallVec<[Type; 4]> = args.iter().map(|a| a.ty).collect();
+            let block = self.frame().rewriter(cx).append_block(region, &types);
+            for (i, arg) in args.iter().enumerate() {
+                let value = self.ir().block_args(block)[i];
+                self.define_argument(arg, value)?;
+            }
+            self.parse_block_body(block)?;
+        }
+        while self.token_kind() == TokenKind::CaretIdentifier {
+            self.parse_block(region)?;
+        }
+        if !self.consume_if(TokenKind::RBrace) {
+            if self.at_eof() {
+                let failed = self.error("expected '}' to end a region");
+                self.note_last(start, "the region starts here");
+                return Err(failed);
+            }
+            return Err(self.error("expected operation name in quotes"));
+        }
+        Ok(())
+    }
+
+    /// Operations up to the next block or the closing brace.
+    fn parse_block_body(&mut self, block: BlockId) -> Parsed<()> {
+        self.frame().point = Some(InsertPoint { block, before: None });
+        while !matches!(self.token_kind(), TokenKind::CaretIdentifier | TokenKind::RBrace | TokenKind::Eof) {
+            self.parse_operation()?;
+        }
+        Ok(())
+    }
+
+    /// `^name(%arg: type, ...): operations`.
+    fn parse_block(&mut self, region: RegionId) -> Parsed<()> {
+        let (start, end) = self.token_span();
+        let name = &self.bytes()[start as usize..end as usize];
+        self.advance();
+        let block = self.define_block(name, start, region)?;
+        if self.token_kind() == TokenKind::LParen {
+            let args = self.parse_argument_list(Delimiter::Paren, true)?;
+            let cx = self.cx();
+            for arg in &args {
+                let value = self.frame().rewriter(cx).add_block_arg(block, arg.ty);
+                self.define_argument(arg, value)?;
+            }
+        }
+        self.expect(TokenKind::Colon, "expected ':' after block name")?;
+        self.parse_block_body(block)
+    }
+
+    /// Makes the name of an argument stand for `value`.
+    fn define_argument(&mut self, arg: &Argument, value: ValueId) -> Parsed<()> {
+        let (start, end) = arg.name.span();
+        let key = self.name_key(start, end);
+        self.define_name(key, value, 1, start - 1)
+    }
+
+    /// The block called `name` in the region being parsed; made when it is met for the first time.
+    pub(super) fn block_named(&mut self, name: &'s [u8], offset: u32) -> BlockId {
+        let cx = self.cx();
+        let frame = self.frame();
+        if let Some(found) = frame.regions.last().and_then(|r| r.blocks.get(name)) {
+            return found.block;
+        }
+        let block = frame.rewriter(cx).new_block();
+        if let Some(scope) = frame.regions.last_mut() {
+            scope.blocks.insert(name, BlockName { block, offset, defined: false });
+        }
+        block
+    }
+
+    fn define_block(&mut self, name: &'s [u8], offset: u32, region: RegionId) -> Parsed<BlockId> {
+        let block = self.block_named(name, offset);
+        let frame = self.frame();
+        let entry = frame.regions.last_mut().and_then(|r| r.blocks.get_mut(name));
+        if let Some(entry) = entry {
+            if entry.defined {
+                let previous = entry.offset;
+                let text = String::from_utf8_lossy(name).into_owned();
+                let failed = self.error_at(self.loc_at(offset as usize), format!("redefinition of block '{text}'"));
+                let previous = self.loc_at(previous as usize);
+                self.note_last(previous, "previously defined here");
+                return Err(failed);
+            }
+            (entry.defined, entry.offset) = (true, offset);
+        }
+        let cx = self.cx();
+        self.frame().rewriter(cx).link_block(block, region, None);
+        Ok(block)
+    }
+
+    /// `%name` with `: type` where `with_type`, attributes and a location where given.
+    pub fn parse_argument(&mut self, with_type: bool) -> Parsed<Argument> {
+        match self.parse_optional_argument(with_type)? {
+            Some(argument) => Ok(argument),
+            None => Err(self.error("expected SSA operand")),
+        }
+    }
+
+    /// The same, if there is a `%`. Without a type it is `none`, for the caller to set.
+    pub fn parse_optional_argument(&mut self, with_type: bool) -> Parsed<Option<Argument>> {
+        let Some(name) = self.parse_optional_operand()? else { return Ok(None) };
+        let mut arg = Argument { name, ty: self.cx().none_type(), attrs: None, loc: None };
+        if with_type {
+            arg.ty = self.parse_colon_type()?;
+            if self.token_kind() == TokenKind::LBrace {
+                let mut dict = OpState::default();
+                self.parse_optional_attr_dict(&mut dict)?;
+                arg.attrs = Some(self.cx().dictionary_attr(&dict.attrs));
+            }
+            arg.loc = self.parse_optional_trailing_loc()?;
+        }
+        Ok(Some(arg))
+    }
+
+    /// Comma-separated arguments within `delimiter`.
+    pub fn parse_argument_list(&mut self, delimiter: Delimiter, with_type: bool) -> Parsed<SmallVec<[Argument; 4]>> {
+        let mut list = SmallVec::new();
+        self.parse_comma_separated(delimiter, |p| {
+            list.push(p.parse_argument(with_type)?);
+            Ok(())
+        })?;
+        Ok(list)
+    }
+
+    /// `(%a = %b, %c = %d)`: arguments of a region with the operands they start from. Types are `none`, for the caller to set.
+    pub fn parse_assignment_list(
+        &mut self,
+    ) -> Parsed<(SmallVec<[Argument; 4]>, SmallVec<[super::UnresolvedOperand; 4]>)> {
+        let (mut args, mut operands) = (SmallVec::new(), SmallVec::new());
+        self.parse_comma_separated(Delimiter::Paren, |p| {
+            args.push(p.parse_argument(false)?);
+            p.parse_equal()?;
+            operands.push(p.parse_operand()?);
+            Ok(())
+        })?;
+        Ok((args, operands))
+    }
+
+    /// Makes sure that `region`, just parsed for `state`, has a block.
+    pub fn ensure_block(&mut self, state: &mut OpState, region: RegionId) {
+        let cx = self.cx();
+        let mut rw = match &mut state.body {
+            Some(body) => Rewriter::new(cx, body),
+            None => self.frame().rewriter(cx),
+        };
+        if rw.ir().entry_block(region).is_none() {
+            rw.append_block(region, &[]);
+        }
+    }
+
+    /// Makes sure that the one block of `region`, just parsed for `state`, ends with a `terminator`: the pretty form of operations
+    /// with an implicit terminator leaves it out.
+    pub fn ensure_terminator(&mut self, state: &mut OpState, region: RegionId, terminator: OpName) {
+        self.ensure_block(state, region);
+        let (cx, loc) = (self.cx(), state.loc);
+        let mut rw = match &mut state.body {
+            Some(body) => Rewriter::new(cx, body),
+            None => self.frame().rewriter(cx),
+        };
+        let Some(block) = rw.ir().entry_block(region) else { return };
+        if rw.block(block).terminator().is_none() {
+            let point = rw.insertion_point();
+            rw.set_insertion_to_end(block);
+            rw.create(OpState::new(terminator, loc));
+            rw.set_insertion_point(point);
+        }
+    }
+
+    /// Parses all operations of the source as the body of a module, or the one top-level module itself.
+    pub(super) fn parse_top_level(&mut self) -> Parsed<Box<Arena>> {
+        let cx = self.cx();
+        let loc = self.loc_at(0);
+        let mut arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
+        arena.reserve_for_text(0);
+        let len = self.bytes().len();
+        self.ops.frames.push(Frame::new(arena, len));
+        self.ops.default_dialects.push("builtin");
+        let region = self.frame().rewriter(cx).add_region(Arena::ROOT);
+        let block = self.frame().rewriter(cx).append_block(region, &[]);
+        self.frame().open_region(region);
+        self.frame().point = Some(InsertPoint { block, before: None });
+        let parsed = self.parse_top_level_items();
+        let undefined = self.frame().close_region();
+        parsed?;
+        let mut failed = None;
+        for name in undefined {
+            let loc = self.loc_at(name.offset as usize);
+            failed = Some(self.error_at(loc, "reference to an undefined block"));
+        }
+        self.check_forwards()?;
+        self.ops.default_dialects.pop();
+        let frame = self.ops.frames.pop().expect("the frame opened above");
+        failed.map_or(Ok(frame.arena), Err)
+    }
+
+    fn parse_top_level_items(&mut self) -> Parsed<()> {
+        loop {
+            match self.token_kind() {
+                TokenKind::Eof => return Ok(()),
+                TokenKind::HashIdentifier | TokenKind::ExclamationIdentifier => self.parse_alias_definition()?,
+                TokenKind::FileMetadataBegin => self.parse_file_metadata()?,
+                _ => {
+                    self.parse_operation()?;
+                }
+            }
+        }
+    }
+}
