@@ -240,6 +240,11 @@ impl Arena {
         self.blocks.len()
     }
 
+    /// Number of region slots made so far: a bound for tables indexed by [`RegionId`].
+    pub fn num_region_slots(&self) -> usize {
+        self.regions.len()
+    }
+
     /// The nested isolated operations, each the root of its own arena, in order of creation.
     pub fn children(&self) -> impl Iterator<Item = &Arena> {
         self.children.iter().filter_map(|child| child.as_deref())
