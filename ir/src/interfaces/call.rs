@@ -1,30 +1,22 @@
-//! Calls and what they call.
-
-use std::ops::Range;
-
-use smallvec::SmallVec;
+//! Operations that call.
 
 use crate::attributes::AttrRef;
-use crate::types::Type;
-use crate::view::{OpRef, RegionRef};
+use crate::view::{OpRef, Operands, ValueRef};
 
-/// An operation that transfers control to a callable and back.
-pub trait CallOp: Send + Sync {
-    /// The symbol that is called; `None` for an indirect call.
-    fn callee<'a>(&self, op: OpRef<'a>) -> Option<AttrRef<'a>>;
-
-    /// The numbers of the operands that are passed.
-    fn args(&self, op: OpRef<'_>) -> Range<usize>;
+/// What a call calls.
+#[derive(Clone, Copy, Debug)]
+pub enum Callee<'a> {
+    /// A symbol: `@f` or `@m::@f`.
+    Symbol(AttrRef<'a>),
+    /// A function value.
+    Value(ValueRef<'a>),
 }
 
-/// An operation that can be called.
-pub trait CallableOp: Send + Sync {
-    /// The region that is executed; `None` for a declaration.
-    fn body<'a>(&self, op: OpRef<'a>) -> Option<RegionRef<'a>>;
+/// An operation that transfers control to a callable operation, and gets it back with the results.
+pub trait CallOp: Send + Sync {
+    /// What it calls, `None` where that is not known (inline assembly).
+    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>>;
 
-    /// The types of its arguments.
-    fn arg_types(&self, op: OpRef<'_>) -> SmallVec<[Type; 4]>;
-
-    /// The types of its results.
-    fn result_types(&self, op: OpRef<'_>) -> SmallVec<[Type; 4]>;
+    /// The operands that become the arguments of the callee.
+    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a>;
 }

@@ -1,24 +1,35 @@
-//! Interfaces: what generic code may ask of operations of any dialect.
+//! Interfaces: what passes may ask of operations without knowing their dialect.
 //!
-//! An interface is a trait over [`OpRef`]; a dialect attaches an object of it to an operation when it registers
-//! ([`OpBuilder::interface`](crate::dialect::OpBuilder::interface)), also to an operation of another crate. Generic code asks
-//! [`OpInfo::interface`](crate::dialect::OpInfo::interface) for `dyn` of the trait.
+//! An interface is a trait whose methods take the operation. A dialect attaches a (mostly zero-sized) implementation to an
+//! operation name when it registers, see [`OpBuilder::interface`](crate::dialect::OpBuilder::interface); another crate may
+//! attach one to the same operation too. [`OpRef::interface`] finds it.
 
+mod branch;
 mod call;
-mod control_flow;
+pub mod function;
 mod loop_like;
+mod region_branch;
+mod symbol_user;
+mod view_like;
 
-pub use call::{CallOp, CallableOp};
-pub use control_flow::{BranchOp, RegionBranchOp, RegionBranchTerminator, RegionPoint, SuccessorOperands, erase_operand_of_group};
-pub use loop_like::{LoopLike, is_defined_outside};
+pub use branch::{BranchOp, verify_branch};
+pub use call::{CallOp, Callee};
+pub use function::FunctionOp;
+pub use loop_like::{Bound, LoopDim, LoopLike};
+pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
+pub use symbol_user::{SymbolUserOp, verify_symbol_uses};
+pub use view_like::ViewLike;
 
-use crate::view::{OpRef, ValueRef};
+use crate::view::OpRef;
 
-/// An operation whose result is another way to see what an operand names: a view, cast or slice of the same memory.
-pub trait ViewLike: Send + Sync {
-    /// The operand that is viewed.
-    fn source<'a>(&self, op: OpRef<'a>) -> ValueRef<'a>;
-}
-
-/// An operation into whose regions folded constants go, rather than to the isolated operation around it. A marker.
+/// An operation whose regions take the constants that folding makes inside them, which otherwise go to the isolated operation
+/// around it. A marker.
 pub trait MaterializesConstants: Send + Sync {}
+
+impl<'a> OpRef<'a> {
+    /// The implementation of the interface `I` (a `dyn Trait` type) for this operation, if one is attached.
+    #[inline]
+    pub fn interface<I: ?Sized + 'static>(self) -> Option<&'a I> {
+        self.info().interface::<I>()
+    }
+}

@@ -112,7 +112,7 @@ impl<'a> Liveness<'a> {
         }
         let view = OpRef::new(self.cx, self.ir, op);
         let forwarded: Vec<_> = match self.branch(op) {
-            Some(branch) => (0..view.num_successors()).map(|i| branch.successor_operands(view, i).forwarded).collect(),
+            Some(branch) => (0..view.num_successors()).map(|i| branch.successor_operands(view, i).range()).collect(),
             None => Vec::new(),
         };
         for (i, operand) in self.ir.operands(op).enumerate() {
@@ -131,9 +131,9 @@ impl<'a> Liveness<'a> {
                 let predecessors: Vec<_> = self.ir.predecessor_ops(block).collect();
                 for (op, successor) in predecessors {
                     let view = OpRef::new(self.cx, self.ir, op);
-                    let passed = self.branch(op).and_then(|b| b.successor_operands(view, successor).operand(index));
-                    if let Some(operand) = passed {
-                        self.mark_value(view.operand(operand).id());
+                    let passed = self.branch(op).and_then(|b| b.successor_operands(view, successor).get(index));
+                    if let Some(value) = passed {
+                        self.mark_value(value.id());
                     }
                 }
             }
@@ -202,7 +202,7 @@ fn only_passed_value(cx: &Context, ir: &Arena, block: BlockId, index: usize) -> 
     for (op, successor) in ir.predecessor_ops(block) {
         let view = OpRef::new(cx, ir, op);
         let branch = view.info().interface::<dyn BranchOp>()?;
-        let value = view.operand(branch.successor_operands(view, successor).operand(index)?).id();
+        let value = branch.successor_operands(view, successor).get(index)?.id();
         if value != arg && *found.get_or_insert(value) != value {
             return None;
         }
@@ -217,7 +217,9 @@ fn erase_successor_operands(rw: &mut Rewriter<'_>, block: BlockId, index: usize)
     for (op, successor) in predecessors {
         let info = rw.cx().op_info(rw.op(op).name_id());
         if let Some(branch) = info.interface::<dyn BranchOp>() {
-            branch.erase_successor_operand(rw, op, successor, index);
+            let mut passed = branch.successor_operands(rw.op(op), successor).ids();
+            passed.remove(index);
+            branch.set_successor_operands(rw, op, successor, &passed);
         }
     }
 }
