@@ -17,7 +17,7 @@ pub use call::{CallOp, Callee};
 pub use function::FunctionOp;
 pub use loop_like::{Bound, LoopDim, LoopLike};
 pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
-pub use symbol_user::{SymbolUserOp, verify_symbol_uses};
+pub use symbol_user::SymbolUserOp;
 pub use view_like::ViewLike;
 
 use crate::view::OpRef;
