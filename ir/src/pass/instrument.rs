@@ -68,7 +68,7 @@ impl IrPrinting {
     /// Text to find out by whether a pass has changed anything, where that matters.
     pub(super) fn fingerprint(&self, cx: &Context, ir: &Arena, pass: &PassInfo) -> Option<String> {
         let needed = self.only_changed && self.after.accepts(pass.name);
-        needed.then(|| print_op(OpRef::root(cx, ir), &PrintOptions { generic: true, ..PrintOptions::default() }))
+        needed.then(|| text_of(OpRef::root(cx, ir), &PrintOptions { generic: true, ..PrintOptions::default() }))
     }
 
     pub(super) fn before(&self, cx: &Context, top: &Arena, ir: &Arena, pass: &PassInfo) {
@@ -104,9 +104,16 @@ impl IrPrinting {
             (true, None) => format!(" ('{}' operation)", root.name()),
         };
         let shown = if self.module_scope { OpRef::root(cx, top) } else { root };
-        let text = print_op(shown, &self.options);
+        let text = text_of(shown, &self.options);
         let text = text.trim_end_matches('\n');
         // A sink that cannot be written to must not stop the compilation.
         let _ = writeln!(self.sink.lock(), "// -----// IR Dump {title}{of} //----- //\n{text}\n");
     }
+}
+
+/// The text of an operation.
+pub(super) fn text_of(op: OpRef<'_>, options: &PrintOptions) -> String {
+    let mut text = Vec::new();
+    print_op(op, options, &mut text).expect("memory can be written to");
+    String::from_utf8_lossy(&text).into_owned()
 }

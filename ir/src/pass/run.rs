@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::analysis::AnalysisManager;
 use super::analysis::Preserved;
-use super::instrument::IrPrinting;
+use super::instrument::{IrPrinting, text_of};
 use super::manager::{Item, PassManager};
 use super::report::Report;
 use super::traits::{AnyPass, PassCx};
@@ -17,7 +17,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::entity::OpId;
 use crate::opdef::Trait;
 use crate::symbol::SymbolSnapshot;
-use crate::text::{PrintOptions, print_op};
+use crate::text::PrintOptions;
 use crate::view::OpRef;
 
 /// How a pipeline is run.
@@ -68,7 +68,7 @@ impl PassManager {
             }
         });
         let input = options.reproducer.then(|| {
-            print_op(root, &PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() })
+            text_of(root, &PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() })
         });
         if !failed {
             let symbols = SymbolSnapshot::default();
