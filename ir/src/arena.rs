@@ -255,6 +255,21 @@ impl Arena {
         self.children.iter_mut().filter_map(|child| child.as_deref_mut())
     }
 
+    /// The arenas that these nested isolated operations own, in their order. Those that own none are left out.
+    pub fn children_of(&mut self, stubs: &[OpId]) -> Vec<&mut Arena> {
+        let mut position = vec![usize::MAX; self.children.len()];
+        for (i, &stub) in stubs.iter().enumerate() {
+            let data = self.op(stub);
+            if data.flags & STUB != 0 {
+                position[data.first_region as usize] = i;
+            }
+        }
+        let wanted = self.children.iter_mut().zip(position).filter(|(_, position)| *position != usize::MAX);
+        let mut found: Vec<_> = wanted.filter_map(|(child, at)| child.as_deref_mut().map(|child| (at, child))).collect();
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, child)| child).collect()
+    }
+
     pub(crate) fn child_of(&self, stub: OpId) -> Option<&Arena> {
         let data = self.op(stub);
         (data.flags & STUB != 0).then(|| self.children[data.first_region as usize].as_deref()).flatten()

@@ -22,6 +22,10 @@ pub use view_like::ViewLike;
 
 use crate::view::OpRef;
 
+/// An operation whose regions take the constants that folding makes inside them, which otherwise go to the isolated operation
+/// around it. A marker.
+pub trait MaterializesConstants: Send + Sync {}
+
 impl<'a> OpRef<'a> {
     /// The implementation of the interface `I` (a `dyn Trait` type) for this operation, if one is attached.
     #[inline]
