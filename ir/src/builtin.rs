@@ -43,7 +43,7 @@ impl Dialect for Builtin {
 
     fn register(&self, builder: &mut DialectBuilder) {
         builder.ops(&[ModuleOp::def, UnrealizedConversionCastOp::def]);
-        builder.on::<ModuleOp<'_>>().parse(parse_module).print(print_module).verify(verify_module);
+        builder.on::<ModuleOp<'_>>().parse(parse_module).print(print_module).verify(verify_module).default_dialect("builtin");
         builder.on::<UnrealizedConversionCastOp<'_>>().fold(fold_cast).verify(verify_cast);
     }
 }

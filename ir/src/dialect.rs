@@ -231,7 +231,7 @@ pub struct RegisteredAttr {
 #[derive(Clone, Copy)]
 pub struct CustomDirective {
     /// Fills the parts that the directive's arguments name.
-    pub parse: fn(&mut OpParser<'_>, &mut crate::text::DirectiveArgs<'_>) -> Parsed<()>,
+    pub parse: fn(&mut OpParser<'_>, &mut OpState, &mut crate::text::DirectiveArgs) -> Parsed<()>,
     /// Prints them.
     pub print: fn(OpRef<'_>, &mut AsmPrinter<'_>, &crate::text::DirectiveView<'_>),
 }

@@ -51,7 +51,7 @@ macro_rules! op {
                     summary: Borrowed(concat!($($doc, "\n"),*)),
                     operands: Borrowed(&[$($($crate::op!(@value $operand $oarity($($oarg)*))),*)?]),
                     results: Borrowed(&[$($($crate::op!(@value $result $rarity($($rarg)*))),*)?]),
-                    attrs: Borrowed(&[$($($crate::op!(@attr $aname $presence($($aarg)*))),*)?]),
+                    attrs: Borrowed(&[$($($crate::op!(@attr $attr $aname $presence($($aarg)*))),*)?]),
                     regions: Borrowed(&[$($($crate::op!(@region $region $count($($carg)*))),*)?]),
                     successors: Borrowed(&[$($($crate::op!(@successor $successor $sarity)),*)?]),
                     traits: Borrowed(&[$($($crate::op!(@trait $trait $(($($targ)*))?)),*)?]),
@@ -108,9 +108,10 @@ macro_rules! op {
             effects: $crate::opdef::Effects::NONE$(.union($crate::opdef::Effects::$effect))*,
         }
     };
-    (@attr $name:literal $presence:ident($constraint:path $(, $default:literal)?)) => {
+    (@attr $accessor:ident $name:literal $presence:ident($constraint:path $(, $default:literal)?)) => {
         $crate::opdef::AttrDef {
             name: Borrowed($name),
+            accessor: Borrowed(stringify!($accessor)),
             constraint: Borrowed(&$constraint),
             presence: $crate::opdef::Presence::$presence $((Borrowed($default)))?,
         }
@@ -142,8 +143,10 @@ macro_rules! op {
     (@trait MemoryEffects($($effect:ident),*)) => {
         $crate::opdef::Trait::MemoryEffects($crate::opdef::Effects::NONE$(.union($crate::opdef::Effects::$effect))*)
     };
-    (@trait TypesMatchWith($summary:literal, $from:literal, $to:literal, $transform:expr)) => {
-        $crate::opdef::Trait::TypesMatchWith {
+    (@trait TypesMatchWith($($match:tt)*)) => { $crate::op!(@types_match TypesMatchWith $($match)*) };
+    (@trait RangedTypesMatchWith($($match:tt)*)) => { $crate::op!(@types_match RangedTypesMatchWith $($match)*) };
+    (@types_match $trait:ident $summary:literal, $from:literal, $to:literal, $transform:expr) => {
+        $crate::opdef::Trait::$trait {
             summary: Borrowed($summary),
             from: Borrowed($from),
             to: Borrowed($to),

@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::attributes::AttrRef;
 use crate::types::{Type, TypeRef};
 use crate::view::OpRef;
@@ -158,6 +160,8 @@ pub enum TypePredicate {
 pub struct AttrDef {
     /// Name in the IR, as ODS spells it: `overflowFlags`.
     pub name: Str,
+    /// Name in the format and of the accessor, snake case: `overflow_flags`.
+    pub accessor: Str,
     /// What its value must satisfy.
     pub constraint: Cow<'static, AttrConstraint>,
     /// Whether it may be missing, and what is meant then.
@@ -232,6 +236,8 @@ pub enum AttrForm {
     DenseArray(Str),
     /// One of its keywords.
     Enum(&'static EnumDef),
+    /// The word, then one of the keywords in angle brackets: `overflow<nsw>`.
+    NamedEnum(&'static EnumDef, Str),
     /// The attribute `#name<...>` of a dialect, without `#name`: `name` is `dialect.mnemonic`.
     Dialect(Str),
 }
@@ -414,6 +420,17 @@ pub enum Trait {
         /// The type that follows, `None` where there is none.
         transform: TypeTransform,
     },
+    /// The types of the variadic `to` are `transform` of the type of `from`.
+    RangedTypesMatchWith {
+        /// The message when they are not.
+        summary: Str,
+        /// Operand, result or attribute whose type is given.
+        from: Str,
+        /// Operand or result whose types follow.
+        to: Str,
+        /// The types that follow, `None` where there are none.
+        transform: TypeRangeTransform,
+    },
     /// Any other condition on the operation.
     Predicate {
         /// As in "failed to verify that *...*".
@@ -427,6 +444,8 @@ pub enum Trait {
 
 /// From one type to the type that follows from it.
 pub type TypeTransform = fn(TypeRef<'_>) -> Option<Type>;
+/// From one type to the types that follow from it.
+pub type TypeRangeTransform = fn(TypeRef<'_>) -> Option<SmallVec<[Type; 4]>>;
 
 impl Trait {
     /// The bit of a flag, `None` for a trait with parameters.

@@ -440,6 +440,12 @@ impl<'a> ValueRef<'a> {
         self.id
     }
 
+    /// The arena it is in.
+    #[inline]
+    pub fn arena(self) -> &'a Arena {
+        self.ir
+    }
+
     /// Its type.
     #[inline]
     pub fn ty(self) -> TypeRef<'a> {
@@ -610,6 +616,11 @@ impl<'a> BlockRef<'a> {
     /// The id in its arena.
     pub fn id(self) -> BlockId {
         self.id
+    }
+
+    /// The arena it is in.
+    pub fn arena(self) -> &'a Arena {
+        self.ir
     }
 
     /// The context.

@@ -14,3 +14,6 @@ pub use parser::{
     Argument, Delimiter, Failed, OpParser, Parsed, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
 pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_op, type_text};
+
+/// Where the properties of an unregistered operation are kept among its attributes; no attribute in a text has this name.
+pub(crate) const PROPERTIES: &str = "<properties>";

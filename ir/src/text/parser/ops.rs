@@ -255,7 +255,7 @@ impl<'s> OpParser<'s> {
         let info = cx.op_info(state.name(cx));
         let attr = self.parse_attribute(None)?;
         if !info.is_registered() {
-            state.set_attr(cx.ident(super::PROPERTIES), attr);
+            state.set_attr(cx.ident(crate::text::PROPERTIES), attr);
             return Ok(());
         }
         if !cx.attr(attr).is_dictionary() {

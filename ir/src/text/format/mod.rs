@@ -1,0 +1,142 @@
+//! Declarative assembly formats: compiled once an operation and context, then interpreted.
+//!
+//! Source of the language: the MLIR documentation "Operation Definition Specification", "Declarative Assembly Format". Spaces
+//! follow upstream's printer generator, so that the text is the same.
+
+mod compile;
+mod custom;
+mod parse;
+mod print;
+
+pub use custom::{DirectiveArgs, DirectiveView};
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::context::Context;
+use crate::dialect::CustomDirective;
+use crate::entity::{Ident, OpName};
+use crate::opdef::{TypeRangeTransform, TypeTransform};
+use crate::types::Type;
+
+/// The format of one operation, ready to parse and print.
+pub struct CompiledFormat {
+    elements: Vec<Element>,
+    /// Attributes that the format writes itself, or that other parts imply: `attr-dict` leaves them out.
+    elided: Vec<Ident>,
+    /// How types that the format does not write follow from others, in an order that works.
+    inference: Vec<(TypeSlot, TypeSource)>,
+    operand_segments: Option<Ident>,
+    result_segments: Option<Ident>,
+}
+
+/// One element of a format.
+enum Element {
+    /// A keyword or punctuation; `space` says whether a space is printed before it.
+    Literal { text: Box<str>, space: bool },
+    /// A space that is printed and not parsed.
+    Space,
+    /// A line end that is printed and not parsed.
+    Newline,
+    /// `$operand`.
+    Operand { index: usize, space: bool },
+    /// All operands.
+    Operands { space: bool },
+    /// `$attr`.
+    Attr { index: usize, space: bool, qualified: bool },
+    /// `$region`.
+    Region { index: usize, space: bool, variadic: bool },
+    /// All regions.
+    Regions { space: bool },
+    /// `$successor`.
+    Successor { index: usize, space: bool, variadic: bool },
+    /// All successors.
+    Successors { space: bool },
+    /// `type($value)`.
+    Type { slot: TypeSlot, space: bool },
+    /// `functional-type(a, b)`.
+    FunctionalType { inputs: TypeSlot, results: TypeSlot, space: bool },
+    /// `attr-dict` or `attr-dict-with-keyword`.
+    AttrDict { keyword: bool },
+    /// `prop-dict`.
+    PropDict { space: bool },
+    /// `custom<Name>(...)`.
+    Custom { directive: CustomDirective, args: Vec<Arg>, space: bool },
+    /// `(then)?` or `(then):(otherwise)?`. Present when `anchor` is.
+    Optional { then: Vec<Element>, otherwise: Vec<Element>, anchor: Anchor },
+    /// `oilist(keyword elements | ...)`: clauses in any order, each at most once.
+    AnyOrder { clauses: Vec<Clause> },
+}
+
+struct Clause {
+    keyword: Box<str>,
+    space: bool,
+    elements: Vec<Element>,
+    anchors: Vec<Anchor>,
+}
+
+/// What a type directive speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TypeSlot {
+    Operand(usize),
+    Result(usize),
+    Operands,
+    Results,
+}
+
+/// Where a type that is not written comes from.
+enum TypeSource {
+    /// The only type there is.
+    Only(Type),
+    /// The same as another.
+    Same(TypeSlot),
+    /// The type of an attribute.
+    OfAttr(usize, Option<TypeTransform>),
+    /// Follows from the first type of another.
+    From(TypeSlot, TypeTransform),
+    /// All follow from the first type of another.
+    Range(TypeSlot, TypeRangeTransform),
+}
+
+/// What decides whether an optional group is there.
+#[derive(Clone, Debug)]
+enum Anchor {
+    Operand(usize),
+    Result(usize),
+    /// An attribute; a unit attribute is not written, the group stands for it.
+    Attr { index: usize, unit: bool },
+    Region(usize),
+    Successor(usize),
+    /// Any of these.
+    Any(Vec<Anchor>),
+}
+
+/// An argument of a custom directive.
+#[derive(Clone, Debug)]
+enum Arg {
+    Operand(usize),
+    Attr(usize),
+    Region(usize),
+    Successor(usize),
+    Type(TypeSlot),
+    /// `ref(...)`: known already, to read only.
+    Ref(Box<Arg>),
+    /// A string of the format.
+    Text(Box<str>),
+    AttrDict,
+    PropDict,
+}
+
+type Types = SmallVec<[Type; 4]>;
+
+impl CompiledFormat {
+    /// The format of operation `name`, compiled at the first call. The error names a fault of the definition.
+    pub fn of(cx: &Context, name: OpName) -> Result<&Self, String> {
+        let info = cx.op_info(name);
+        match info.format.get_or_init(|| compile::compile(cx, info).map(Arc::new)) {
+            Ok(format) => Ok(format),
+            Err(message) => Err(message.clone()),
+        }
+    }
+}

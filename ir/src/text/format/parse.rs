@@ -1,0 +1,564 @@
+//! Parsing by a compiled format.
+
+use smallvec::SmallVec;
+
+use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource, Types};
+use crate::attributes::Attr;
+use crate::dialect::OpInfo;
+use crate::location::Loc;
+use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef};
+use crate::rewriter::OpState;
+use crate::text::parser::TokenKind;
+use crate::text::{Delimiter, OpParser, Parsed, UnresolvedOperand};
+
+pub(super) type OperandNames = SmallVec<[UnresolvedOperand; 4]>;
+
+/// What has been read of an operation.
+pub(super) struct Reading {
+    pub(super) operands: SmallVec<[OperandNames; 4]>,
+    /// Sizes of the groups of operands with [`Arity::Groups`], by operand.
+    pub(super) group_sizes: SmallVec<[SmallVec<[i32; 2]>; 1]>,
+    pub(super) operand_types: SmallVec<[Option<Types>; 4]>,
+    pub(super) result_types: SmallVec<[Option<Types>; 2]>,
+    /// Types of `type(operands)` and `type(results)`.
+    pub(super) all_operand_types: Option<Types>,
+    pub(super) all_result_types: Option<Types>,
+    pub(super) all_operands: Option<OperandNames>,
+    /// Regions read so far, by region definition.
+    pub(super) regions: SmallVec<[SmallVec<[crate::RegionId; 1]>; 1]>,
+    pub(super) successors: SmallVec<[SmallVec<[crate::BlockId; 1]>; 1]>,
+}
+
+/// Parses one operation.
+pub(super) struct Reader<'f, 'p, 's> {
+    pub(super) def: &'f OpDef,
+    pub(super) info: &'f OpInfo,
+    pub(super) p: &'p mut OpParser<'s>,
+    pub(super) state: &'p mut OpState,
+    pub(super) reading: Reading,
+}
+
+impl CompiledFormat {
+    /// Parses what follows the name of an operation into `state`.
+    pub fn parse(&self, p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+        let cx = p.cx();
+        let info = cx.op_info(state.name(cx));
+        let Some(def) = info.def.as_deref() else { return Ok(()) };
+        let reading = Reading {
+            operands: SmallVec::from_elem(SmallVec::new(), def.operands.len()),
+            group_sizes: SmallVec::new(),
+            operand_types: SmallVec::from_elem(None, def.operands.len()),
+            result_types: SmallVec::from_elem(None, def.results.len()),
+            all_operand_types: None,
+            all_result_types: None,
+            all_operands: None,
+            regions: SmallVec::from_elem(SmallVec::new(), def.regions.len()),
+            successors: SmallVec::from_elem(SmallVec::new(), def.successors.len()),
+        };
+        let loc = p.loc();
+        let mut reader = Reader { def, info, p, state, reading };
+        reader.elements(&self.elements)?;
+        reader.finish(self, loc)
+    }
+}
+
+impl Reader<'_, '_, '_> {
+    fn elements(&mut self, elements: &[Element]) -> Parsed<()> {
+        elements.iter().try_for_each(|element| self.element(element))
+    }
+
+    fn element(&mut self, element: &Element) -> Parsed<()> {
+        match element {
+            Element::Literal { text, .. } => self.p.parse_literal(text),
+            Element::Space | Element::Newline => Ok(()),
+            Element::Operand { index, .. } => self.operand(*index),
+            Element::Operands { .. } => {
+                self.reading.all_operands = Some(self.p.parse_operand_list(Delimiter::None)?);
+                Ok(())
+            }
+            Element::Attr { index, qualified, .. } => {
+                let attr = self.attr(*index, *qualified)?;
+                self.set_attr(*index, attr);
+                Ok(())
+            }
+            Element::Region { index, variadic, .. } => self.region(*index, *variadic),
+            Element::Regions { .. } => self.region(0, true),
+            Element::Successor { index, variadic, .. } => self.successor(*index, *variadic),
+            Element::Successors { .. } => self.successor(0, true),
+            Element::Type { slot, .. } => {
+                let types = self.types(*slot)?;
+                self.set_types(*slot, types);
+                Ok(())
+            }
+            Element::FunctionalType { inputs, results, .. } => {
+                let (given_inputs, given_results) = self.p.parse_function_type_parts()?;
+                self.set_types(*inputs, given_inputs.into_iter().collect());
+                self.set_types(*results, given_results.into_iter().collect());
+                Ok(())
+            }
+            Element::AttrDict { keyword: true } => self.p.parse_optional_attr_dict_with_keyword(self.state),
+            Element::AttrDict { keyword: false } => self.p.parse_optional_attr_dict(self.state),
+            Element::PropDict { .. } => self.p.parse_optional_prop_dict(self.state),
+            Element::Custom { directive, args, .. } => {
+                let (parse, mut filled) = (directive.parse, DirectiveArgs::new(self, args));
+                parse(self.p, self.state, &mut filled)?;
+                filled.store(self);
+                Ok(())
+            }
+            Element::Optional { then, otherwise, anchor } => self.optional(then, otherwise, anchor),
+            Element::AnyOrder { clauses } => {
+                let mut seen = SmallVec::<[bool; 8]>::from_elem(false, clauses.len());
+                while let Some(i) = clauses.iter().position(|c| self.p.at_literal(&c.keyword)) {
+                    if std::mem::replace(&mut seen[i], true) {
+                        let keyword = &clauses[i].keyword;
+                        let message = format!("`{keyword}` clause can appear at most once in the expansion of the oilist directive");
+                        return Err(self.p.error(message));
+                    }
+                    self.p.parse_literal(&clauses[i].keyword)?;
+                    self.elements(&clauses[i].elements)?;
+                    for anchor in &clauses[i].anchors {
+                        self.set_unit(anchor);
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn optional(&mut self, then: &[Element], otherwise: &[Element], anchor: &Anchor) -> Parsed<()> {
+        let first = then.iter().position(|e| !matches!(e, Element::Space | Element::Newline) && !is_empty_literal(e));
+        let Some(first) = first else { return Ok(()) };
+        if !self.starts(&then[first])? {
+            return self.elements(otherwise);
+        }
+        self.elements(&then[first..])?;
+        self.set_unit(anchor);
+        Ok(())
+    }
+
+    fn set_unit(&mut self, anchor: &Anchor) {
+        if let Anchor::Attr { index, unit: true } = anchor {
+            let unit = self.p.cx().unit_attr();
+            self.set_attr(*index, unit);
+        }
+    }
+
+    /// Whether the text at hand starts with `element`.
+    fn starts(&mut self, element: &Element) -> Parsed<bool> {
+        let kind = self.p.token_kind();
+        Ok(match element {
+            Element::Literal { text, .. } => self.p.at_literal(text),
+            Element::Operand { index, .. } => match self.def.operands[*index].arity {
+                Arity::Groups(_) => kind == TokenKind::LParen,
+                _ => kind == TokenKind::PercentIdentifier,
+            },
+            Element::Operands { .. } => kind == TokenKind::PercentIdentifier,
+            Element::Attr { index, .. } => self.attr_starts(*index),
+            Element::Region { .. } | Element::Regions { .. } => kind == TokenKind::LBrace,
+            Element::Successor { .. } | Element::Successors { .. } => kind == TokenKind::CaretIdentifier,
+            Element::Type { .. } => self.p.at_type(),
+            Element::FunctionalType { .. } => kind == TokenKind::LParen,
+            // A directive in first place decides by itself: it accepts that nothing is there.
+            Element::Custom { .. } | Element::Optional { .. } | Element::AnyOrder { .. } => true,
+            _ => true,
+        })
+    }
+
+    fn attr_starts(&self, index: usize) -> bool {
+        let p = &*self.p;
+        match &self.def.attrs[index].constraint.form {
+            AttrForm::SymbolName => p.token_kind() == TokenKind::AtIdentifier,
+            AttrForm::String => p.token_kind() == TokenKind::String,
+            AttrForm::DenseArray(_) => p.token_kind() == TokenKind::LSquare,
+            AttrForm::Type => p.at_type(),
+            AttrForm::Enum(def) => p.token_word().is_some_and(|word| def.value(word).is_some()),
+            AttrForm::NamedEnum(_, word) => p.at_literal(word),
+            AttrForm::Unit => p.token_kind() == TokenKind::Keyword || p.token_word().is_some(),
+            AttrForm::Dialect(_) | AttrForm::Any | AttrForm::Typed(_) => p.at_attribute(),
+        }
+    }
+
+    fn operand(&mut self, index: usize) -> Parsed<()> {
+        let names = match self.def.operands[index].arity {
+            Arity::Single => smallvec::smallvec![self.p.parse_operand()?],
+            Arity::Optional => self.p.parse_optional_operand()?.into_iter().collect(),
+            Arity::Variadic => self.p.parse_operand_list(Delimiter::None)?,
+            Arity::Groups(attr) => self.groups(attr)?,
+        };
+        self.reading.operands[index] = names;
+        Ok(())
+    }
+
+    /// `(%a, %b), (), (%c)`.
+    fn groups(&mut self, attr: &'static str) -> Parsed<OperandNames> {
+        let mut all = OperandNames::new();
+        let mut sizes: SmallVec<[i32; 4]> = SmallVec::new();
+        while self.p.token_kind() == TokenKind::LParen {
+            let group = self.p.parse_operand_list(Delimiter::Paren)?;
+            sizes.push(group.len() as i32);
+            all.extend(group);
+            if !self.p.parse_optional_comma() {
+                break;
+            }
+        }
+        let cx = self.p.cx();
+        self.state.set_attr(cx.ident(attr), cx.dense_i32_array(&sizes));
+        Ok(all)
+    }
+
+    pub(super) fn set_attr(&mut self, index: usize, attr: Attr) {
+        self.state.set_attr(self.info.attr_names[index], attr);
+    }
+
+    fn region(&mut self, index: usize, variadic: bool) -> Parsed<()> {
+        loop {
+            self.one_region(index)?;
+            if !(variadic && self.p.parse_optional_comma()) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn one_region(&mut self, index: usize) -> Parsed<()> {
+        let region = self.p.parse_region(self.state, &[])?;
+        let cx = self.p.cx();
+        let terminator = self.def.traits.iter().find_map(|each| match each {
+            crate::Trait::SingleBlockImplicitTerminator(name) => Some(cx.op_name(name)),
+            _ => None,
+        });
+        if let Some(terminator) = terminator {
+            self.p.ensure_terminator(self.state, region, terminator);
+        } else if self.info.has_trait(&crate::Trait::SingleBlock) && self.info.has_trait(&crate::Trait::NoTerminator) {
+            self.p.ensure_block(self.state, region);
+        }
+        // The state lists regions in the order of the text; the definition may have another.
+        self.state.regions.pop();
+        self.reading.regions[index].push(region);
+        Ok(())
+    }
+
+    fn successor(&mut self, index: usize, variadic: bool) -> Parsed<()> {
+        loop {
+            let block = self.p.parse_successor()?;
+            self.reading.successors[index].push(block);
+            if !(variadic && self.p.parse_optional_comma()) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn types(&mut self, slot: TypeSlot) -> Parsed<Types> {
+        let arity = match slot {
+            TypeSlot::Operand(i) => self.def.operands[i].arity,
+            TypeSlot::Result(i) => self.def.results[i].arity,
+            TypeSlot::Operands | TypeSlot::Results => Arity::Variadic,
+        };
+        Ok(match arity {
+            Arity::Single => smallvec::smallvec![self.p.parse_type()?],
+            Arity::Optional => self.p.parse_optional_type()?.into_iter().collect(),
+            Arity::Variadic => {
+                let mut types = Types::new();
+                let Some(first) = self.p.parse_optional_type()? else { return Ok(types) };
+                types.push(first);
+                while self.p.parse_optional_comma() {
+                    types.push(self.p.parse_type()?);
+                }
+                types
+            }
+            Arity::Groups(_) => {
+                let mut types = Types::new();
+                while self.p.token_kind() == TokenKind::LParen {
+                    self.p.parse_comma_separated(Delimiter::Paren, |p| {
+                        types.push(p.parse_type()?);
+                        Ok(())
+                    })?;
+                    if !self.p.parse_optional_comma() {
+                        break;
+                    }
+                }
+                types
+            }
+        })
+    }
+
+    pub(super) fn set_types(&mut self, slot: TypeSlot, types: Types) {
+        match slot {
+            TypeSlot::Operand(i) => self.reading.operand_types[i] = Some(types),
+            TypeSlot::Result(i) => self.reading.result_types[i] = Some(types),
+            TypeSlot::Operands => self.reading.all_operand_types = Some(types),
+            TypeSlot::Results => self.reading.all_result_types = Some(types),
+        }
+    }
+
+    pub(super) fn get_types(&self, slot: TypeSlot) -> Option<&Types> {
+        match slot {
+            TypeSlot::Operand(i) => self.reading.operand_types[i].as_ref(),
+            TypeSlot::Result(i) => self.reading.result_types[i].as_ref(),
+            TypeSlot::Operands => self.reading.all_operand_types.as_ref(),
+            TypeSlot::Results => self.reading.all_result_types.as_ref(),
+        }
+    }
+
+    // Attributes.
+
+    fn attr(&mut self, index: usize, qualified: bool) -> Parsed<Attr> {
+        let form = &self.def.attrs[index].constraint.form;
+        let cx = self.p.cx();
+        match form {
+            AttrForm::Any => self.p.parse_attribute(None),
+            AttrForm::Typed(text) => {
+                let ty = crate::text::parse_type(cx, text).map_err(|d| self.p.error(d.message))?;
+                self.p.parse_attribute(Some(ty))
+            }
+            AttrForm::SymbolName => Ok(cx.string_attr(&self.p.parse_symbol_name()?)),
+            AttrForm::Unit => Ok(cx.unit_attr()),
+            AttrForm::Type => Ok(cx.type_attr(self.p.parse_type()?)),
+            AttrForm::String => {
+                let text = self.p.parse_string()?;
+                Ok(cx.string_attr(&text))
+            }
+            AttrForm::DenseArray(element) => {
+                let element = crate::text::parse_type(cx, element).map_err(|d| self.p.error(d.message))?;
+                self.p.parse_dense_array_body(element)
+            }
+            AttrForm::Enum(def) => self.enumeration(def),
+            AttrForm::NamedEnum(def, word) => {
+                self.p.parse_keyword(word)?;
+                self.p.parse_less()?;
+                let attr = self.enumeration(def)?;
+                self.p.parse_greater()?;
+                Ok(attr)
+            }
+            AttrForm::Dialect(name) if !qualified => self.p.parse_stripped_attribute(name),
+            AttrForm::Dialect(_) => self.p.parse_attribute(None),
+        }
+    }
+
+    fn enumeration(&mut self, def: &'static EnumDef) -> Parsed<Attr> {
+        let value = self.p.parse_enum(def)?;
+        let cx = self.p.cx();
+        Ok(match def.storage {
+            EnumStorage::Integer(width) => cx.int_attr(cx.int_type(width), value as i64),
+            EnumStorage::Dialect(name) => {
+                let param = cx.int_attr(cx.i64_type(), value as i64);
+                cx.dialect_attr(name, &[param])
+            }
+        })
+    }
+
+    // The end.
+
+    /// Infers what is missing, resolves operands, and puts everything into the state.
+    fn finish(mut self, format: &CompiledFormat, loc: Loc) -> Parsed<()> {
+        if let Some(all) = self.reading.all_operands.take() {
+            self.distribute_operands(&all, loc)?;
+        }
+        self.distribute_types(loc)?;
+        for (slot, source) in &format.inference {
+            self.infer(*slot, source, loc)?;
+        }
+        for index in 0..self.def.operands.len() {
+            let names = std::mem::take(&mut self.reading.operands[index]);
+            let types = self.reading.operand_types[index].take();
+            self.resolve(index, &names, types, loc)?;
+            self.reading.operands[index] = names;
+        }
+        let cx = self.p.cx();
+        if let Some(name) = format.operand_segments {
+            let sizes: SmallVec<[i32; 8]> = self.reading.operands.iter().map(|names| names.len() as i32).collect();
+            self.state.set_attr(name, cx.dense_i32_array(&sizes));
+        }
+        for (regions, def) in self.reading.regions.iter().zip(self.def.regions.iter()) {
+            self.state.regions.extend(regions.iter().copied());
+            if regions.is_empty() && !def.variadic {
+                // Left out: an empty region stands for it.
+                self.p.empty_region(self.state);
+            }
+        }
+        for blocks in &self.reading.successors {
+            self.state.successors.extend(blocks.iter().copied());
+        }
+        self.results(format, loc)
+    }
+
+    fn distribute_operands(&mut self, all: &OperandNames, loc: Loc) -> Parsed<()> {
+        let defs = &self.def.operands;
+        let many = defs.iter().filter(|d| d.arity != Arity::Single).count();
+        let singles = defs.len() - many;
+        if all.len() < singles || (many == 0 && all.len() != singles) {
+            return Err(self.p.error_at(loc, format!("expected {singles} operands, but found {}", all.len())));
+        }
+        let mut at = 0;
+        let mut spare = all.len() - singles;
+        for (i, def) in defs.iter().enumerate() {
+            let len = match def.arity {
+                Arity::Single => 1,
+                _ => std::mem::take(&mut spare),
+            };
+            self.reading.operands[i] = all[at..at + len].iter().copied().collect();
+            at += len;
+        }
+        Ok(())
+    }
+
+    fn distribute_types(&mut self, loc: Loc) -> Parsed<()> {
+        if let Some(all) = self.reading.all_operand_types.take() {
+            let count: usize = self.reading.operands.iter().map(SmallVec::len).sum();
+            if count != all.len() {
+                let message = format!("number of operands and types do not match: got {count} operands and {} types", all.len());
+                return Err(self.p.error_at(loc, message));
+            }
+            let mut rest = &all[..];
+            for (types, names) in self.reading.operand_types.iter_mut().zip(&self.reading.operands) {
+                let (own, after) = rest.split_at(names.len());
+                *types = Some(own.iter().copied().collect());
+                rest = after;
+            }
+        }
+        if let Some(all) = self.reading.all_result_types.take() {
+            let defs = &self.def.results;
+            if let [_] = &defs[..] {
+                self.reading.result_types[0] = Some(all);
+                return Ok(());
+            }
+            let many = defs.iter().filter(|d| d.arity != Arity::Single).count();
+            let singles = defs.len() - many;
+            if all.len() < singles || (many == 0 && all.len() != singles) {
+                return Err(self.p.error_at(loc, format!("expected {singles} result types, but found {}", all.len())));
+            }
+            let (mut at, mut spare) = (0, all.len() - singles);
+            for (i, def) in defs.iter().enumerate() {
+                let len = if def.arity == Arity::Single { 1 } else { std::mem::take(&mut spare) };
+                self.reading.result_types[i] = Some(all[at..at + len].iter().copied().collect());
+                at += len;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many values stand in `slot`.
+    fn count(&self, slot: TypeSlot) -> usize {
+        match slot {
+            TypeSlot::Operand(i) => self.reading.operands[i].len(),
+            TypeSlot::Result(i) if self.def.results[i].arity == Arity::Single => 1,
+            TypeSlot::Result(i) => self.reading.result_types[i].as_ref().map_or(0, SmallVec::len),
+            TypeSlot::Operands | TypeSlot::Results => 0,
+        }
+    }
+
+    fn infer(&mut self, slot: TypeSlot, source: &TypeSource, loc: Loc) -> Parsed<()> {
+        if self.get_types(slot).is_some() {
+            return Ok(());
+        }
+        let count = self.count(slot);
+        let cx = self.p.cx();
+        let one = match source {
+            TypeSource::Only(ty) => Some(*ty),
+            TypeSource::Same(from) => match self.get_types(*from) {
+                Some(types) if types.len() == count => {
+                    let types = types.clone();
+                    self.set_types(slot, types);
+                    return Ok(());
+                }
+                Some(types) => types.first().copied(),
+                None => None,
+            },
+            TypeSource::OfAttr(index, transform) => {
+                let name = self.info.attr_names[*index];
+                let attr = self.state.attrs.iter().find(|(n, _)| *n == name).map(|&(_, attr)| attr);
+                let ty = attr.and_then(|attr| crate::infer::attr_type(cx.attr(attr)));
+                match (ty, transform) {
+                    (Some(ty), Some(transform)) => transform(cx.ty(ty)),
+                    (ty, _) => ty,
+                }
+            }
+            TypeSource::From(from, transform) => {
+                let first = self.get_types(*from).and_then(|types| types.first().copied());
+                match first {
+                    Some(first) => match transform(cx.ty(first)) {
+                        Some(ty) => Some(ty),
+                        None => {
+                            let message = format!("'{}' op cannot infer a type from '{}'", self.info.name, cx.ty(first));
+                            return Err(self.p.error_at(loc, message));
+                        }
+                    },
+                    None => None,
+                }
+            }
+            TypeSource::Range(from, transform) => {
+                let first = self.get_types(*from).and_then(|types| types.first().copied());
+                if let Some(types) = first.and_then(|ty| transform(cx.ty(ty))) {
+                    self.set_types(slot, types);
+                }
+                return Ok(());
+            }
+        };
+        if let Some(ty) = one {
+            self.set_types(slot, SmallVec::from_elem(ty, count));
+        }
+        Ok(())
+    }
+
+    fn resolve(&mut self, index: usize, names: &OperandNames, types: Option<Types>, loc: Loc) -> Parsed<()> {
+        match types {
+            Some(types) if types.len() == names.len() => {
+                names.iter().zip(types).try_for_each(|(&name, ty)| self.p.resolve_operand(name, ty, self.state))
+            }
+            Some(types) => {
+                let message = format!(
+                    "number of operands and types do not match: got {} operands and {} types",
+                    names.len(),
+                    types.len()
+                );
+                Err(self.p.error_at(loc, message))
+            }
+            None => {
+                // The type is that of the definition, which must come before.
+                for &name in names {
+                    let Some(value) = self.p.find_value(name) else {
+                        let operand = &self.def.operands[index].name;
+                        let message = format!("cannot infer the type of operand '{operand}': {} is not defined yet", self.p.operand_text(name));
+                        return Err(self.p.error_at(name.loc, message));
+                    };
+                    self.state.operands.push(value);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn results(mut self, format: &CompiledFormat, loc: Loc) -> Parsed<()> {
+        let cx = self.p.cx();
+        let missing = (0..self.def.results.len()).any(|i| self.reading.result_types[i].is_none());
+        if missing && !self.def.results.is_empty() {
+            if let Some(hook) = self.info.hooks.infer_types {
+                match hook(cx, self.p.ir(), self.state) {
+                    Ok(types) => self.state.results = types,
+                    Err(message) => return Err(self.p.error_at(loc, format!("'{}' op {message}", self.info.name))),
+                }
+                return Ok(());
+            }
+            if let Some(i) = (0..self.def.results.len())
+                .find(|&i| self.reading.result_types[i].is_none() && self.def.results[i].arity == Arity::Single)
+            {
+                let name = &self.def.results[i].name;
+                let message = format!("unsupported: the type of result '{name}' of '{}' cannot be inferred", self.info.name);
+                return Err(self.p.error_at(loc, message));
+            }
+        }
+        let mut sizes: SmallVec<[i32; 4]> = SmallVec::new();
+        for types in self.reading.result_types.drain(..) {
+            let types = types.unwrap_or_default();
+            sizes.push(types.len() as i32);
+            self.state.results.extend(types);
+        }
+        if let Some(name) = format.result_segments {
+            self.state.set_attr(name, cx.dense_i32_array(&sizes));
+        }
+        Ok(())
+    }
+}
+
+fn is_empty_literal(element: &Element) -> bool {
+    matches!(element, Element::Literal { text, .. } if text.is_empty())
+}

@@ -1,0 +1,180 @@
+//! Every use is dominated by its definition.
+//!
+//! One walk with one byte a value: set when the walk passes the definition, cleared when it leaves the region or the dominator
+//! subtree. O(1) an operand, no order numbers.
+
+use crate::arena::{Arena, Definition};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dominance::DominatorTree;
+use crate::entity::{BlockId, OpId, RegionId, ValueId};
+use crate::opdef::Trait;
+use crate::view::OpRef;
+
+struct Walk<'a, 'd> {
+    root: OpRef<'a>,
+    ir: &'a Arena,
+    seen: Vec<bool>,
+    out: &'d mut Diagnostics,
+}
+
+enum Step {
+    Region(RegionId),
+    /// The arguments of a block become visible, then its operations follow.
+    Enter(BlockId),
+    /// An operation, then the rest of its block.
+    Ops(Option<OpId>),
+    /// Blocks of the dominator tree below a block.
+    Children(BlockId, std::rc::Rc<DominatorTree>),
+    /// Forget the values of a block.
+    Leave(BlockId),
+    /// The results of an operation become visible: what follows comes after its regions.
+    Results(OpId),
+}
+
+/// Verifies the arena of `root`, not those nested in it.
+pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
+    let ir = root.arena();
+    let mut walk = Walk { root, ir, seen: vec![false; ir.num_value_slots()], out };
+    for &region in ir.op_regions(root.id()) {
+        walk.run(region);
+    }
+}
+
+impl Walk<'_, '_> {
+    fn run(&mut self, region: RegionId) {
+        let mut steps = vec![Step::Region(region)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Region(region) => self.enter_region(region, &mut steps),
+                Step::Enter(block) => {
+                    self.define_args(block);
+                    steps.push(Step::Ops(self.ir.block(block).first_op));
+                }
+                Step::Ops(None) => {}
+                Step::Ops(Some(op)) => {
+                    steps.push(Step::Ops(self.ir.op(op).next));
+                    self.check_op(op);
+                    let regions = self.ir.op_regions(op);
+                    if regions.is_empty() {
+                        self.set_results(op, true);
+                    } else {
+                        steps.push(Step::Results(op));
+                        steps.extend(regions.iter().rev().map(|&region| Step::Region(region)));
+                    }
+                }
+                Step::Results(op) => self.set_results(op, true),
+                Step::Children(block, tree) => {
+                    for &child in tree.children(block).iter().rev() {
+                        self.schedule_block(child, Some(&tree), &mut steps);
+                    }
+                }
+                Step::Leave(block) => self.leave(block),
+            }
+        }
+    }
+
+    fn enter_region(&mut self, region: RegionId, steps: &mut Vec<Step>) {
+        let Some(entry) = self.ir.entry_block(region) else { return };
+        let parent = self.ir.region_parent(region).map(|op| OpRef::new(self.root.cx(), self.ir, op));
+        let graph = parent.is_some_and(|op| op.has_trait(&Trait::GraphRegion) || !op.info().is_registered());
+        if graph {
+            self.enter_graph_region(region, steps);
+            return;
+        }
+        if self.ir.block(entry).next.is_none() {
+            self.schedule_block(entry, None, steps);
+            return;
+        }
+        let tree = std::rc::Rc::new(DominatorTree::new(self.ir, region));
+        // Unreachable blocks: everything in them is accepted, but their regions are checked.
+        let unreachable: Vec<BlockId> = self.ir.region_blocks(region).filter(|&b| !tree.is_reachable(b)).collect();
+        for &block in unreachable.iter().rev() {
+            for op in self.ir.block_ops(block) {
+                steps.extend(self.ir.op_regions(op).iter().rev().map(|&r| Step::Region(r)));
+            }
+        }
+        self.schedule_block(entry, Some(&tree), steps);
+    }
+
+    /// In a graph region everything is visible everywhere.
+    fn enter_graph_region(&mut self, region: RegionId, steps: &mut Vec<Step>) {
+        let blocks: Vec<BlockId> = self.ir.region_blocks(region).collect();
+        for &block in &blocks {
+            self.define_args(block);
+            for op in self.ir.block_ops(block) {
+                self.set_results(op, true);
+            }
+        }
+        for &block in blocks.iter().rev() {
+            steps.push(Step::Leave(block));
+        }
+        for &block in blocks.iter().rev() {
+            let ops: Vec<OpId> = self.ir.block_ops(block).collect();
+            for &op in ops.iter().rev() {
+                steps.extend(self.ir.op_regions(op).iter().rev().map(|&r| Step::Region(r)));
+            }
+            for op in ops {
+                self.check_op(op);
+            }
+        }
+    }
+
+    fn schedule_block(&self, block: BlockId, tree: Option<&std::rc::Rc<DominatorTree>>, steps: &mut Vec<Step>) {
+        steps.push(Step::Leave(block));
+        if let Some(tree) = tree {
+            steps.push(Step::Children(block, tree.clone()));
+        }
+        steps.push(Step::Enter(block));
+    }
+
+    fn define_args(&mut self, block: BlockId) {
+        for arg in self.ir.block_args(block) {
+            self.seen[arg.index()] = true;
+        }
+    }
+
+    fn set_results(&mut self, op: OpId, seen: bool) {
+        for result in self.ir.results(op) {
+            self.seen[result.index()] = seen;
+        }
+    }
+
+    fn leave(&mut self, block: BlockId) {
+        for arg in self.ir.block_args(block) {
+            self.seen[arg.index()] = false;
+        }
+        let mut next = self.ir.block(block).first_op;
+        while let Some(op) = next {
+            self.set_results(op, false);
+            next = self.ir.op(op).next;
+        }
+    }
+
+    fn check_op(&mut self, op: OpId) {
+        for (i, value) in self.ir.operands(op).enumerate() {
+            if !self.seen[value.index()] {
+                self.report(op, i, value);
+                return;
+            }
+        }
+    }
+
+    fn report(&mut self, op: OpId, operand: usize, value: ValueId) {
+        let view = OpRef::new(self.root.cx(), self.ir, op);
+        let error = view.error(format_args!("operand #{operand} does not dominate this use"));
+        let diagnostic: Diagnostic = match self.ir.definition(value) {
+            Definition::Result(def) => {
+                let def = OpRef::new(self.root.cx(), self.ir, def);
+                let same_block = def.block() == view.block();
+                let place = if same_block { " (op in the same block)" } else { "" };
+                error.note(def.loc(), format!("operand defined here{place}"))
+            }
+            Definition::Argument(block) => {
+                let parent = self.ir.region_of(block).and_then(|r| self.ir.region_parent(r));
+                let loc = parent.map_or(crate::Loc::UNKNOWN, |op| self.ir.op(op).loc);
+                error.note(loc, "operand defined as a block argument")
+            }
+        };
+        self.out.push(diagnostic);
+    }
+}

@@ -1,0 +1,133 @@
+//! Blocks, terminators, successors, and each operation against its definition and hook.
+
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::opdef::Trait;
+use crate::view::{BlockRef, OpRef};
+
+/// Verifies every operation of the arena of `root`. Answers the nested isolated operations, in program order.
+pub(super) fn verify<'a>(root: OpRef<'a>, out: &mut Diagnostics) -> Vec<OpRef<'a>> {
+    let mut stubs = Vec::new();
+    let mut pending = vec![root];
+    while let Some(op) = pending.pop() {
+        let stub = op.is_stub();
+        if let Err(diagnostic) = one(op) {
+            out.push(*diagnostic);
+            continue;
+        }
+        if stub {
+            stubs.push(op);
+            continue;
+        }
+        let start = pending.len();
+        for region in op.regions() {
+            for block in region.blocks() {
+                if let Err(diagnostic) = verify_block(op, block) {
+                    out.push(*diagnostic);
+                }
+                pending.extend(block.ops());
+            }
+        }
+        pending[start..].reverse();
+    }
+    stubs
+}
+
+/// Hooks that look into regions, innermost first.
+pub(super) fn verify_after_regions(root: OpRef<'_>, out: &mut Diagnostics) {
+    let ops = crate::walk::ops_in_arena(root.arena(), root.id());
+    for &id in ops.iter().rev() {
+        let op = OpRef::new(root.cx(), root.arena(), id);
+        if op.is_stub() {
+            continue; // verified as the root of its own arena
+        }
+        if let Some(hook) = op.info().hooks.verify_regions
+            && let Err(diagnostic) = hook(op)
+        {
+            out.push(diagnostic);
+        }
+    }
+}
+
+fn one(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
+    let info = op.info();
+    if !info.is_registered() {
+        let known = op.cx().allows_unregistered() || op.cx().dialect(info.dialect()).is_some_and(|d| d.allows_unknown_ops);
+        if !known {
+            return Err(Box::new(op.error("created with unregistered dialect")));
+        }
+        return Ok(());
+    }
+    // The root of an arena is its stub's inside: operands, results and place were checked there.
+    if !(op.is_root() && info.has_trait(&Trait::IsolatedFromAbove)) {
+        super::definition::verify_values(op)?;
+        verify_place(op)?;
+    }
+    if op.is_stub() {
+        return Ok(()); // the rest when its arena is verified
+    }
+    super::definition::verify_body(op)?;
+    if let Some(hook) = info.hooks.verify {
+        hook(op).map_err(Box::new)?;
+    }
+    Ok(())
+}
+
+/// Terminators end blocks, and parents are those that the definition allows.
+fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
+    let info = op.info();
+    let Some(block) = op.block() else { return Ok(()) };
+    if info.has_trait(&Trait::Terminator) && op.next().is_some() {
+        return Err(Box::new(op.error("must be the last operation in the parent block")));
+    }
+    let Some(def) = info.def.as_deref() else { return Ok(()) };
+    for each in def.traits.iter() {
+        let Trait::HasParent(parents) = each else { continue };
+        let parent = block.parent_op();
+        if parent.is_some_and(|p| parents.iter().any(|name| name == p.name())) {
+            continue;
+        }
+        let names: Vec<String> = parents.iter().map(|p| format!("'{p}'")).collect();
+        let message = match &names[..] {
+            [one] => format!("expects parent op {one}"),
+            many => format!("expects parent op to be one of {}", many.join(", ")),
+        };
+        return Err(Box::new(op.error(message)));
+    }
+    for successor in op.successors() {
+        if successor.region() != block.region() {
+            return Err(Box::new(op.error("reference to block defined in another region")));
+        }
+    }
+    Ok(())
+}
+
+fn verify_block(op: OpRef<'_>, block: BlockRef<'_>) -> Result<(), Box<Diagnostic>> {
+    if block.is_entry() && block.predecessor_ops().next().is_some() {
+        return Err(Box::new(op.error("entry block of region may not have predecessors")));
+    }
+    let optional = may_lack_terminator(op, block);
+    let Some(last) = block.last_op() else {
+        if optional {
+            return Ok(());
+        }
+        return Err(Box::new(Diagnostic::error(op.loc(), "empty block: expect at least a terminator")));
+    };
+    for inner in block.ops() {
+        if inner.num_successors() > 0 && inner.id() != last.id() {
+            let message = "operation with block successors must terminate its parent block";
+            return Err(Box::new(Diagnostic::error(inner.loc(), message)));
+        }
+    }
+    if !optional && block.terminator().is_none() {
+        return Err(Box::new(last.error("block with no terminator")));
+    }
+    Ok(())
+}
+
+/// Whether the operation around lets `block` end without a terminator.
+fn may_lack_terminator(op: OpRef<'_>, block: BlockRef<'_>) -> bool {
+    if !op.info().is_registered() {
+        return block.region().is_some_and(crate::view::RegionRef::has_one_block);
+    }
+    op.has_trait(&Trait::NoTerminator)
+}

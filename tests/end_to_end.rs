@@ -1,0 +1,180 @@
+//! Whole programs, stage by stage and compiled, against what NumPy computed and what upstream's `mlir-opt` reads.
+
+mod support;
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Completion, Trial};
+use npyz::{AutoSerialize, Deserialize, NpyFile, WriterBuilder};
+
+/// Probabilities may differ by this much from the reference, which is computed in double precision.
+const TOLERANCE: f64 = 1e-5;
+
+/// A test, and the name of what it needs and does not find.
+type Test = fn() -> Result<Option<&'static str>>;
+
+const TESTS: [(&str, Test); 4] = [
+    ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
+    ("digits/cpu_pipeline_is_the_stages_in_a_row", cpu_pipeline_is_the_stages_in_a_row),
+    ("digits/probabilities_are_those_of_numpy", probabilities_are_those_of_numpy),
+    ("digits/one_image_is_a_batch", one_image_is_a_batch),
+];
+
+fn main() -> ExitCode {
+    let trial = |(name, test): (&str, Test)| {
+        Trial::ignorable_test(name, move || match test() {
+            Ok(None) => Ok(Completion::Completed),
+            Ok(Some(missing)) => Ok(Completion::ignored_with(format!("needs {missing}"))),
+            Err(error) => Err(format!("{error:#}").into()),
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), TESTS.into_iter().map(trial).collect()).exit_code()
+}
+
+fn every_pass_prints_what_upstream_reads() -> Result<Option<&'static str>> {
+    let Some(mlir_opt) = support::mlir_opt() else { return Ok(Some("mlir-opt")) };
+    let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
+    let folder = scratch("stages")?;
+    let mut input = digits("mlp.mlir");
+    let passes = passes()?;
+    for (index, pass) in split_passes(&passes).into_iter().enumerate() {
+        let output = folder.join(format!("{index:02}.mlir"));
+        let pipeline = format!("builtin.module({pass})");
+        run(Command::new(&dl_opt)
+            .arg(&input)
+            .arg("--pass-pipeline")
+            .arg(pipeline)
+            .arg("-o")
+            .arg(&output))?;
+        run(Command::new(&mlir_opt).arg(&output).args(["-o", "/dev/null"]))
+            .with_context(|| format!("after {pass}"))?;
+        input = output;
+    }
+    Ok(None)
+}
+
+fn cpu_pipeline_is_the_stages_in_a_row() -> Result<Option<&'static str>> {
+    let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
+    let text = |argument: String| run(Command::new(&dl_opt).arg(digits("mlp.mlir")).arg(argument));
+    let (named, stages) = (
+        text("--cpu-pipeline".into())?,
+        text(format!("--pass-pipeline=builtin.module({})", passes()?))?,
+    );
+    ensure!(named == stages, "--cpu-pipeline and the passes of stages.txt give different text");
+    Ok(None)
+}
+
+fn probabilities_are_those_of_numpy() -> Result<Option<&'static str>> {
+    let Some(dl_run) = support::tool("dl-run") else { return Ok(Some("the LLVM back end")) };
+    let probs = classify(&dl_run, &digits("images.npy"), &scratch("digits")?.join("probs.npy"))?;
+    let expected: Vec<f64> = read(&digits("probs.npy"))?;
+    check_close(&probs, &expected)?;
+
+    let labels: Vec<i64> = read(&digits("labels.npy"))?;
+    let guess = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
+    let right = probs
+        .chunks(10)
+        .zip(&labels)
+        .filter(|&(row, &label)| guess(row) == usize::try_from(label).ok())
+        .count();
+    ensure!(
+        right == 344,
+        "expected 344 of {} images right, as in the reference, but got {right}",
+        labels.len()
+    );
+    Ok(None)
+}
+
+fn one_image_is_a_batch() -> Result<Option<&'static str>> {
+    let Some(dl_run) = support::tool("dl-run") else { return Ok(Some("the LLVM back end")) };
+    let folder = scratch("digits")?;
+    let images: Vec<f32> = read(&digits("images.npy"))?;
+    let image = folder.join("image.npy");
+    write(&image, &[1, 64], &images[..64])?;
+    let probs = classify(&dl_run, &image, &folder.join("image-probs.npy"))?;
+    let expected: Vec<f64> = read(&digits("probs.npy"))?;
+    check_close(&probs, &expected[..10])?;
+    Ok(None)
+}
+
+fn classify(dl_run: &Path, images: &Path, probs: &Path) -> Result<Vec<f32>> {
+    let argument = |name: &str, file: &Path| format!("--{name}=@{}", file.display());
+    let mut command = Command::new(dl_run);
+    command.arg(digits("mlp.mlir")).arg("--entry=classify");
+    run(command.arg(argument("input", images)).arg(argument("output", probs)))?;
+    read(probs)
+}
+
+fn check_close(actual: &[f32], expected: &[f64]) -> Result<()> {
+    ensure!(
+        actual.len() == expected.len(),
+        "expected {} numbers, but got {}",
+        expected.len(),
+        actual.len()
+    );
+    for (index, (&actual, &expected)) in actual.iter().zip(expected).enumerate() {
+        let difference = (f64::from(actual) - expected).abs();
+        // A NaN is not below the tolerance.
+        ensure!(difference <= TOLERANCE, "number {index}: expected {expected}, but got {actual}");
+    }
+    Ok(())
+}
+
+/// A file of the digits example.
+fn digits(file: &str) -> PathBuf {
+    support::root().join("examples/digits").join(file)
+}
+
+/// All passes of `stages.txt` in a row.
+fn passes() -> Result<String> {
+    let text = fs::read_to_string(digits("stages.txt"))?;
+    let passes: Vec<_> =
+        text.lines().filter_map(|line| line.split('|').nth(2).map(str::trim)).collect();
+    Ok(passes.join(","))
+}
+
+/// Splits a textual pipeline at its outer commas.
+fn split_passes(passes: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let is_outer_comma = |c: char| {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    passes.split(is_outer_comma).collect()
+}
+
+/// A folder of this name in which to write.
+fn scratch(name: &str) -> Result<PathBuf> {
+    let folder = support::scratch().join(name);
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// What `command` prints on standard output; an error with what it printed on standard error if it fails.
+fn run(command: &mut Command) -> Result<Vec<u8>> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let status = output.status;
+    ensure!(status.success(), "{command:?}: {status}\n{}", String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
+}
+
+fn read<T: Deserialize>(path: &Path) -> Result<Vec<T>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(NpyFile::new(&bytes[..])?.into_vec()?)
+}
+
+fn write<T: AutoSerialize + Copy>(path: &Path, shape: &[u64], numbers: &[T]) -> Result<()> {
+    let file = BufWriter::new(File::create(path)?);
+    let mut writer =
+        npyz::WriteOptions::new().default_dtype().shape(shape).writer(file).begin_nd()?;
+    writer.extend(numbers.iter().copied())?;
+    Ok(writer.finish()?)
+}

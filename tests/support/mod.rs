@@ -1,0 +1,47 @@
+//! What the suites share: where the tools are, ours and upstream's.
+
+#![allow(dead_code, reason = "each suite is a crate of its own and uses a part of this")]
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The name under which tests call a tool, the file cargo built, whether it is in every build or only in one with the back
+/// end, and the variable that puts another program in its place.
+const TOOLS: [(&str, &str, bool, &str); 3] = [
+    ("dl-opt", env!("CARGO_BIN_EXE_dl-opt"), true, "DL_OPT"),
+    ("dl-translate", env!("CARGO_BIN_EXE_dl-translate"), cfg!(feature = "llvm"), "DL_TRANSLATE"),
+    ("dl-run", env!("CARGO_BIN_EXE_dl-run"), cfg!(feature = "llvm"), "DL_RUN"),
+];
+
+/// The root of the checkout.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tools are a folder of the workspace")
+}
+
+/// The folder in which suites may write. Kept between runs.
+pub(crate) fn scratch() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// Our tools, name and file. Those that need the back end are missing in a build without it.
+pub(crate) fn tools() -> impl Iterator<Item = (&'static str, PathBuf)> {
+    TOOLS.into_iter().filter_map(|(name, built, in_build, variable)| {
+        let path =
+            env::var_os(variable).map(PathBuf::from).or_else(|| in_build.then(|| built.into()))?;
+        Some((name, path))
+    })
+}
+
+/// The file of one of our tools; `None` if it needs the back end and this build has none.
+pub(crate) fn tool(name: &str) -> Option<PathBuf> {
+    tools().find_map(|(tool, path)| (tool == name).then_some(path))
+}
+
+/// Upstream's `mlir-opt` 22, where it is installed.
+pub(crate) fn mlir_opt() -> Option<PathBuf> {
+    let prefix =
+        env::var_os("MLIR_SYS_220_PREFIX").map(|prefix| Path::new(&prefix).join("bin/mlir-opt"));
+    let path = env::var_os("PATH").unwrap_or_default();
+    let on_path = env::split_paths(&path).map(|folder| folder.join("mlir-opt-22"));
+    prefix.into_iter().chain(on_path).find(|file| file.exists())
+}

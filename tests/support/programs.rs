@@ -1,0 +1,102 @@
+//! The small programs that RUN lines call: `FileCheck`, `not` and `count`.
+//!
+//! The test executable is all three: under the name of one of them (a link that [`crate::bin_folder`] makes) it acts as that
+//! program. They do what LLVM's programs of these names do, so the same RUN lines work with those.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::process::{Command, ExitCode};
+use std::{fs, iter};
+
+use clap::Parser;
+use litcheck_filecheck::{Config, Test, source_file};
+
+/// A program: its arguments without its own name, and its exit code or what went wrong.
+type Program = fn(&[OsString]) -> Result<ExitCode, String>;
+
+/// The programs by name.
+pub(crate) const PROGRAMS: [(&str, Program); 3] =
+    [("FileCheck", file_check), ("not", not), ("count", count)];
+
+/// Runs `program`, printing an error as lit users expect it.
+pub(crate) fn run(name: &str, program: Program, arguments: &[OsString]) -> ExitCode {
+    program(arguments).unwrap_or_else(|error| {
+        eprintln!("{name}: {error}");
+        ExitCode::from(2)
+    })
+}
+
+/// Command line of `FileCheck`.
+#[derive(Parser)]
+#[command(name = "FileCheck")]
+struct FileCheck {
+    /// The file with the CHECK lines
+    match_file: String,
+    /// The file to check; `-` is standard input
+    #[arg(long, default_value = "-")]
+    input_file: String,
+    #[command(flatten)]
+    options: litcheck_filecheck::Options,
+}
+
+/// `FileCheck FILE`: checks standard input against the CHECK lines of a file.
+fn file_check(arguments: &[OsString]) -> Result<ExitCode, String> {
+    let name = OsString::from("FileCheck");
+    let FileCheck { match_file, input_file, options } =
+        FileCheck::parse_from(iter::once(&name).chain(arguments));
+    options.validate().map_err(|report| report.to_string())?;
+    let config = Config { options, ..Config::default() };
+
+    let checks =
+        fs::read_to_string(&match_file).map_err(|error| format!("{match_file}: {error}"))?;
+    let input = if input_file == "-" {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(&input_file)
+    };
+    let input = input.map_err(|error| format!("{input_file}: {error}"))?;
+    if input.is_empty() && !config.options.allow_empty {
+        return Err("the input is empty".to_owned());
+    }
+    let checks = source_file!(config, match_file, checks);
+    let input = source_file!(config, "<stdin>".to_owned(), input);
+    match Test::new(checks, &config).verify(input) {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(report) => {
+            eprintln!("{report:?}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// The exit code of a Rust program that panicked.
+const PANIC: i32 = 101;
+
+/// `not COMMAND`: succeeds if the command exits with a code other than zero. A signal or a panic is not such an exit; with
+/// `not --crash COMMAND` it is the only one.
+fn not(arguments: &[OsString]) -> Result<ExitCode, String> {
+    let (crash, command) = match arguments.split_first() {
+        Some((first, rest)) if first == "--crash" => (true, rest),
+        _ => (false, arguments),
+    };
+    let (program, arguments) = command.split_first().ok_or("expected a command")?;
+    let status = Command::new(program).args(arguments).status();
+    let status = status.map_err(|error| format!("{}: {error}", program.display()))?;
+    let crashed = matches!(status.code(), None | Some(PANIC));
+    let as_expected = if crash { crashed } else { !crashed && !status.success() };
+    Ok(if as_expected { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// `count N`: succeeds if standard input has N lines.
+fn count(arguments: &[OsString]) -> Result<ExitCode, String> {
+    let expected: Option<usize> =
+        arguments.first().and_then(|number| number.to_str()?.parse().ok());
+    let expected = expected.ok_or("expected a number of lines")?;
+    let mut input = Vec::new();
+    io::stdin().read_to_end(&mut input).map_err(|error| error.to_string())?;
+    let lines = input.split_inclusive(|&byte| byte == b'\n').count();
+    if lines != expected {
+        return Err(format!("expected {expected} lines, but got {lines}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,152 @@
+//! Constraints as `static` items.
+
+use super::Emitter;
+use super::layout::quoted;
+use crate::cpp;
+use crate::model::{Constraint, ConstraintKind, Form};
+use crate::names;
+
+impl Emitter<'_> {
+    /// The name of the constant for `constraint`, which becomes one of the dialect where the core has none.
+    pub(super) fn constraint(&self, constraint: &Constraint) -> String {
+        if let Some(record) = &constraint.record
+            && self.common.contains_key(record)
+        {
+            return names::constant_case(record);
+        }
+        if let Some((name, _)) = self.common.iter().find(|(_, c)| same(c, constraint)) {
+            return names::constant_case(name);
+        }
+        let mut local = self.local.borrow_mut();
+        if let Some((name, _)) = local.iter().find(|(_, c)| same(c, constraint)) {
+            return name.clone();
+        }
+        let name = match &constraint.record {
+            Some(record) => names::constant_case(names::without_prefix(record)),
+            None => names::constant_of_summary(&constraint.summary),
+        };
+        let name = self.free_name(name, constraint, &local);
+        local.insert(name.clone(), constraint.clone());
+        name
+    }
+
+    /// `name`, or one like it that nothing else has.
+    fn free_name(&self, name: String, constraint: &Constraint, local: &indexmap::IndexMap<String, Constraint>) -> String {
+        let is_enum = |name: &str| self.dialect.enums.iter().any(|e| names::constant_case(&e.name.class) == name);
+        let is_common = |name: &str| self.common.keys().any(|c| names::constant_case(c) == name);
+        let taken = |name: &str| local.contains_key(name) || is_enum(name) || is_common(name);
+        if !taken(&name) {
+            return name;
+        }
+        if matches!(constraint.kind, ConstraintKind::Attr(_)) && !name.ends_with("_ATTR") && !taken(&(name.clone() + "_ATTR")) {
+            return name + "_ATTR";
+        }
+        let prefixed = format!("{}_{name}", self.dialect.name.to_uppercase());
+        if !taken(&prefixed) {
+            return prefixed;
+        }
+        (2..).map(|n| format!("{name}_{n}")).find(|name| !taken(name)).expect("some number is free")
+    }
+
+    /// The file of the constraints that the dialect does not share.
+    pub(super) fn local_constraints(&self) -> Option<String> {
+        let local = self.local.borrow().clone();
+        if local.is_empty() {
+            return None;
+        }
+        let mut local: Vec<_> = local.into_iter().collect();
+        local.sort_by(|a, b| a.0.cmp(&b.0));
+        let statics = self.constraint_statics(local.iter().map(|(name, c)| (name.clone(), c)));
+        let mut uses = String::from("//! Constraints of this dialect alone.\n\n");
+        for (what, line) in [
+            ("Cow::", "use std::borrow::Cow;\n\n"),
+            ("leaves::", "use dl_ir::constraints::leaves;\n"),
+        ] {
+            if statics.contains(what) {
+                uses += line;
+            }
+        }
+        let opdef: Vec<&str> =
+            ["AttrConstraint", "AttrForm", "TypeConstraint"].into_iter().filter(|name| statics.contains(name)).collect();
+        uses += &format!("use dl_ir::opdef::{{{}}};\n", opdef.join(", "));
+        let enums: Vec<String> = self.dialect.enums.iter().map(|e| names::constant_case(&e.name.class)).collect();
+        let enums: Vec<String> =
+            enums.into_iter().filter(|e| statics.contains(&format!("(&{e})")) || statics.contains(&format!(", &{e})")) || statics.contains(&format!("(&{e},"))).collect();
+        if !enums.is_empty() {
+            uses += &format!("\nuse super::enums::{{{}}};\n", enums.join(", "));
+        }
+        Some(format!("{uses}\n{statics}"))
+    }
+
+    /// One `static` each.
+    pub(super) fn constraint_statics<'c>(&self, constraints: impl Iterator<Item = (String, &'c Constraint)>) -> String {
+        constraints.map(|(name, constraint)| self.constraint_static(&name, constraint)).collect::<Vec<_>>().join("\n")
+    }
+
+    fn constraint_static(&self, name: &str, constraint: &Constraint) -> String {
+        let place = format!("`{}` ({name})", constraint.summary);
+        let summary = quoted(&constraint.summary);
+        let value = match &constraint.kind {
+            ConstraintKind::Type(builder) => {
+                let closure = self.closure(&constraint.predicate, "t", &place);
+                match builder {
+                    Some(call) => {
+                        let text = self.type_text(call, &place);
+                        format!("TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})", quoted(&text))
+                    }
+                    None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
+                }
+            }
+            ConstraintKind::Attr(form) => {
+                let closure = self.closure(&constraint.predicate, "a", &place);
+                let form = self.form(form, &place);
+                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form})")
+            }
+        };
+        format!("/// {}.\npub static {name}: {value};\n", sentence(&constraint.summary))
+    }
+
+    fn form(&self, form: &Form, place: &str) -> String {
+        let borrowed = |text: &str| format!("Cow::Borrowed({})", quoted(text));
+        match form {
+            Form::Any => "AttrForm::Any".to_owned(),
+            Form::Typed(call) => format!("AttrForm::Typed({})", borrowed(&self.type_text(call, place))),
+            Form::SymbolName => "AttrForm::SymbolName".to_owned(),
+            Form::Unit => "AttrForm::Unit".to_owned(),
+            Form::Type => "AttrForm::Type".to_owned(),
+            Form::String => "AttrForm::String".to_owned(),
+            Form::DenseArray(element) => format!("AttrForm::DenseArray({})", borrowed(element)),
+            Form::Enum(of) => format!("AttrForm::Enum(&{})", self.enum_path(of)),
+            Form::NamedEnum(of, word) => format!("AttrForm::NamedEnum(&{}, {})", self.enum_path(of), borrowed(word)),
+            Form::Dialect(name) => format!("AttrForm::Dialect({})", borrowed(name)),
+            Form::Class(class) => match self.attr_of_class(class) {
+                Some(name) => format!("AttrForm::Dialect({})", borrowed(name)),
+                None => "AttrForm::Any".to_owned(),
+            },
+        }
+    }
+
+    /// The text of the type that the C++ `call` builds.
+    fn type_text(&self, call: &str, place: &str) -> String {
+        let call = cpp::normalize(call);
+        self.tables.types.get(&call).unwrap_or_else(|| {
+            self.problem(format!("no entry in [types] for `{call}`, needed by {place}"));
+            String::new()
+        })
+    }
+}
+
+/// Whether two constraints say the same, whatever their records are called.
+fn same(a: &Constraint, b: &Constraint) -> bool {
+    a.summary == b.summary && a.kind == b.kind && a.predicate == b.predicate
+}
+
+/// With a capital letter, without the space before it and without what Rust documentation would read as a link.
+fn sentence(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.').replace('[', "\\[").replace('<', "\\<");
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "Any".to_owned(),
+    }
+}

@@ -1,0 +1,172 @@
+//! From the [model](crate::model) to Rust.
+
+mod constraints;
+mod defaults;
+mod defs;
+mod enums;
+mod formats;
+mod layout;
+mod ops;
+mod predicate;
+
+use std::cell::RefCell;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::config::{Summaries, Tables};
+use crate::cpp;
+use crate::model::{Constraint, Dialect, EnumRef};
+use crate::names;
+
+/// What the files say beyond the dialect in question.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// C++ class and name of dialect types.
+    pub types: Vec<(String, String)>,
+    /// C++ class and name of dialect attributes.
+    pub attrs: Vec<(String, String)>,
+    /// Dialect, C++ class and name of operations.
+    pub ops: Vec<(String, String, String)>,
+    /// C++ name space and name of dialects.
+    pub namespaces: Vec<(String, String)>,
+}
+
+/// The files of `src/generated/`: name and content, not yet formatted.
+pub type Files = Vec<(&'static str, String)>;
+
+/// Writes one dialect.
+pub struct Emitter<'a> {
+    dialect: &'a Dialect,
+    index: &'a Index,
+    tables: &'a Tables,
+    summaries: &'a Summaries,
+    /// Constraints of the core, by the name of their record.
+    common: &'a IndexMap<String, Constraint>,
+    problems: RefCell<IndexSet<String>>,
+    /// Constraints that this dialect defines, by constant.
+    local: RefCell<IndexMap<String, Constraint>>,
+    /// Names of enumerations that are referred to.
+    enums: RefCell<IndexSet<String>>,
+}
+
+impl<'a> Emitter<'a> {
+    /// An emitter for `dialect`. `common` are the constraints that the core already has.
+    pub fn new(
+        dialect: &'a Dialect,
+        index: &'a Index,
+        tables: &'a Tables,
+        summaries: &'a Summaries,
+        common: &'a IndexMap<String, Constraint>,
+    ) -> Self {
+        Self {
+            dialect,
+            index,
+            tables,
+            summaries,
+            common,
+            problems: RefCell::default(),
+            local: RefCell::default(),
+            enums: RefCell::default(),
+        }
+    }
+
+    /// The files of the dialect's crate.
+    ///
+    /// # Errors
+    /// Everything that has no counterpart in the tables or no summary, one line each.
+    pub fn files(&self, header: &str) -> Result<Files, Vec<String>> {
+        let ops = self.ops();
+        let attrs = self.defs(&self.dialect.attrs, "AttrDefinition", "attribute", &self.summaries.attrs);
+        let types = self.defs(&self.dialect.types, "TypeDefinition", "type", &self.summaries.types);
+        let constraints = self.local_constraints();
+        let enums = self.enum_definitions();
+        self.finish(header, [
+            ("enums.rs", enums),
+            ("attrs.rs", attrs),
+            ("types.rs", types),
+            ("constraints.rs", constraints),
+            ("ops.rs", ops),
+        ])
+    }
+
+    fn finish(&self, header: &str, parts: [(&'static str, Option<String>); 5]) -> Result<Files, Vec<String>> {
+        let problems = self.problems.take();
+        if !problems.is_empty() {
+            return Err(problems.into_iter().collect());
+        }
+        let mut files = Files::new();
+        let mut modules = format!("{header}\n//! The definitions of the `{}` dialect.\n\n", self.dialect.name);
+        for (file, content) in parts {
+            if let Some(content) = content {
+                let module = file.trim_end_matches(".rs");
+                modules += &format!("mod {module};\n");
+                files.push((file, format!("{header}\n{content}")));
+            }
+        }
+        modules.push('\n');
+        for (file, _) in &files {
+            modules += &format!("pub use {}::*;\n", file.trim_end_matches(".rs"));
+        }
+        files.insert(0, ("mod.rs", modules));
+        Ok(files)
+    }
+
+    fn problem(&self, what: String) {
+        self.problems.borrow_mut().insert(what);
+    }
+
+    /// A summary, or a problem.
+    fn summary(&self, of: &IndexMap<String, String>, section: &str, name: &str) -> String {
+        of.get(name).cloned().unwrap_or_else(|| {
+            self.problem(format!("no summary in [{section}] for {name}"));
+            String::new()
+        })
+    }
+
+    /// The Rust path of an enumeration's definition.
+    fn enum_path(&self, of: &EnumRef) -> String {
+        let constant = names::constant_case(&of.class);
+        match self.owner(&of.namespace) {
+            Some(owner) if owner != self.dialect.name => format!("dl_{owner}::{constant}"),
+            _ => {
+                self.enums.borrow_mut().insert(of.class.clone());
+                constant
+            }
+        }
+    }
+
+    /// The dialect that a C++ name space belongs to.
+    fn owner(&self, namespace: &str) -> Option<&str> {
+        let inside = |outer: &str| namespace.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+        let owners = self.index.namespaces.iter().filter(|(outer, _)| !outer.is_empty() && inside(outer));
+        owners.max_by_key(|(outer, _)| outer.len()).map(|(_, name)| name.as_str())
+    }
+
+    /// The name, `dialect.mnemonic`, of the attribute that a C++ class implements.
+    fn attr_of_class(&self, class: &str) -> Option<&str> {
+        self.index.attrs.iter().find(|(c, _)| c == class).map(|(_, name)| name.as_str())
+    }
+
+    /// The name of the operation that a C++ class, perhaps qualified, implements.
+    fn op_name(&self, class: &str) -> Option<&str> {
+        let name = cpp::last_name(class);
+        let namespace = class.strip_suffix(name).map_or("", |n| n.trim_end_matches("::"));
+        let dialect = self.owner(namespace).unwrap_or(&self.dialect.name);
+        let ops = || self.index.ops.iter().filter(|(_, class, _)| class == name);
+        ops().find(|(of, ..)| of == dialect).or_else(|| ops().next()).map(|(.., name)| name.as_str())
+    }
+}
+
+/// The constraints of the core as a Rust file, with the problems met.
+pub fn common_constraints(constraints: &IndexMap<String, Constraint>, tables: &Tables, header: &str) -> Result<String, Vec<String>> {
+    let (dialect, index, summaries, none) = (Dialect::default(), Index::default(), Summaries::default(), IndexMap::new());
+    let emitter = Emitter::new(&dialect, &index, tables, &summaries, &none);
+    let text = emitter.constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
+    let problems = emitter.problems.take();
+    if problems.is_empty() {
+        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\n";
+        Ok(format!("{header}\n//! The constraints on types and attributes that every dialect shares.\n\n{uses}\n{text}"))
+    } else {
+        Err(problems.into_iter().collect())
+    }
+}

@@ -1,0 +1,95 @@
+//! Project automation, run as `cargo xtask COMMAND`.
+//!
+//! Depends on nothing in the tree and needs no LLVM, so that it builds on a fresh machine and can prepare it. Every
+//! command runs from any folder of the checkout, prints what it does, and ends with exit code 1 and a message if it fails.
+
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program")]
+
+mod demo;
+mod llvm;
+mod npy;
+mod setup;
+mod test;
+mod tidy;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use xshell::{Shell, cmd};
+
+/// Project automation for dl.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install the LLVM 22 packages that the back end needs, where they are missing
+    Setup,
+    /// Prepare the machine and run every test: unit, doc, lit, command line, end to end
+    Test(test::Options),
+    /// Compile the digit classifier to machine code, step by step, and run it on the held-out images
+    Demo,
+    /// Write the Rust definitions of the ops from their TableGen descriptions
+    Ods {
+        /// Write nothing; fail if a definition is out of date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Rewrite what is generated or recorded: op definitions and command line snapshots (read the diff afterwards)
+    Bless,
+    /// Check the shape of the tree: dependencies between crates, docs, generated and unfinished files
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<()> {
+    let sh = Shell::new().context("no current folder")?;
+    sh.change_dir(root());
+    match command {
+        Command::Setup => {
+            setup::run(&sh).map(|llvm| println!("LLVM 22 is in {}", llvm.prefix().display()))
+        }
+        Command::Test(options) => test::run(&sh, options),
+        Command::Demo => demo::run(&sh),
+        Command::Ods { check } => {
+            setup::run(&sh)?.export_to(&sh);
+            ods(&sh, *check)
+        }
+        Command::Bless => {
+            setup::run(&sh)?.export_to(&sh);
+            ods(&sh, false)?;
+            let _recording = sh.push_env("TRYCMD", "overwrite");
+            cmd!(sh, "cargo test --package dl-tools --features llvm --test cli").run()?;
+            Ok(())
+        }
+        Command::Tidy => tidy::run(&sh),
+    }
+}
+
+/// The root of the checkout.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace")
+}
+
+/// Runs the generator of op definitions.
+fn ods(sh: &Shell, check: bool) -> Result<()> {
+    let check = check.then_some("--check");
+    cmd!(sh, "cargo run --quiet --package dl-tblgen -- ods {check...}").run()?;
+    Ok(())
+}
