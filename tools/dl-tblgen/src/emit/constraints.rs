@@ -60,6 +60,7 @@ impl Emitter<'_> {
         let mut uses = String::from("//! Constraints of this dialect alone.\n\n");
         for (what, line) in [
             ("Cow::", "use std::borrow::Cow;\n\n"),
+            ("FloatKind::", "use dl_ir::FloatKind;\n"),
             ("leaves::", "use dl_ir::constraints::leaves;\n"),
         ] {
             if statics.contains(what) {
@@ -103,7 +104,11 @@ impl Emitter<'_> {
                 format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form})")
             }
         };
-        format!("/// {}.\npub static {name}: {value};\n", sentence(&constraint.summary))
+        let doc = match &constraint.kind {
+            ConstraintKind::Attr(Form::Dialect(name)) if constraint.summary.is_empty() => format!("An attribute `#{name}`"),
+            _ => sentence(&constraint.summary),
+        };
+        format!("/// {doc}.\npub static {name}: {value};\n")
     }
 
     fn form(&self, form: &Form, place: &str) -> String {
@@ -147,6 +152,6 @@ fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => "Any".to_owned(),
+        None => "A constraint without a name".to_owned(),
     }
 }

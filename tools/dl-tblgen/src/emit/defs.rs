@@ -25,13 +25,16 @@ impl Emitter<'_> {
             text += &self.def(def, class, what, summaries);
             text.push('\n');
         }
-        let all: Vec<String> = defs.iter().map(|def| format!("&{}", constant(def))).collect();
+        let all: Vec<String> = defs.iter().map(|def| format!("&{}", self.constant(def))).collect();
         let plural = format!("{}S", if what == "type" { "TYPE" } else { "ATTR" });
         text += &format!("/// The {what}s of the dialect.\npub static {plural}: &[&{class}] = &[{}];\n", all.join(", "));
 
         let mut uses = format!("//! {}s of the dialect.\n\n", if what == "type" { "Type" } else { "Attribute" });
         let names: Vec<&str> =
             [class, "ParamDef", "ParamKind"].into_iter().filter(|n| text.contains(&format!("{n}::")) || n == &class).collect();
+        if text.contains("Cow::") {
+            uses += "use std::borrow::Cow;\n\n";
+        }
         uses += &format!("use dl_ir::typedef::{{{}}};\n", names.join(", "));
         let enums = self.dialect.enums.iter().map(|e| names::constant_case(&e.name.class));
         let enums: Vec<String> = enums.filter(|e| text.contains(&format!("Enum(&{e})"))).collect();
@@ -48,13 +51,13 @@ impl Emitter<'_> {
         let (name, quoted_summary, params) = (quoted(&def.name), quoted(&summary), params.join(", "));
         let value = match &def.format {
             Format::Generic if def.params.is_empty() => format!("{class}::plain({name}, {quoted_summary})"),
-            Format::Generic | Format::Custom => format!("{class}::custom({name}, {quoted_summary}, &[{params}])"),
+            Format::Generic | Format::Custom => format!("{class}::custom({name}, {quoted_summary}, const {{ &[{params}] }})"),
             Format::Declarative(format) => {
                 let format = quoted(&formats::rewrite(format));
-                format!("{class}::declarative({name}, {quoted_summary}, &[{params}], {format})")
+                format!("{class}::declarative({name}, {quoted_summary}, const {{ &[{params}] }}, {format})")
             }
         };
-        format!("/// {summary}\npub static {}: {class} = {value};\n", constant(def))
+        format!("/// {summary}\npub static {}: {class} = {value};\n", self.constant(def))
     }
 
     fn param(&self, param: &Param, of: &str) -> String {
@@ -88,14 +91,16 @@ impl Emitter<'_> {
         }
         let last = cpp::last_name(class);
         if let Some(def) = self.dialect.attrs.iter().find(|def| def.class == last) {
-            return Some(format!("ParamKind::AttrOf({})", quoted(&def.name)));
+            return Some(format!("ParamKind::AttrOf(Cow::Borrowed({}))", quoted(&def.name)));
         }
         let of = self.dialect.enums.iter().find(|e| e.name.class == last)?;
         let of = EnumRef { namespace: of.name.namespace.clone(), class: of.name.class.clone() };
         Some(format!("ParamKind::Enum(&{})", self.enum_path(&of)))
     }
-}
 
-fn constant(def: &ParameterizedDef) -> String {
-    names::constant_case(&def.class) + "_DEF"
+    /// The name of the constant: that of the class, without the name of the dialect.
+    fn constant(&self, def: &ParameterizedDef) -> String {
+        let class = def.class.strip_prefix(&self.dialect.name.to_uppercase()).unwrap_or(&def.class);
+        names::constant_case(class) + "_DEF"
+    }
 }

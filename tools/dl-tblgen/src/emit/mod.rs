@@ -34,6 +34,9 @@ pub struct Index {
 /// The files of `src/generated/`: name and content, not yet formatted.
 pub type Files = Vec<(&'static str, String)>;
 
+/// What generated text may do.
+const ALLOW: &str = "#![allow(clippy::doc_markdown, clippy::redundant_closure, clippy::redundant_closure_for_method_calls, reason = \"written by a program\")]\n";
+
 /// Writes one dialect.
 pub struct Emitter<'a> {
     dialect: &'a Dialect,
@@ -95,7 +98,7 @@ impl<'a> Emitter<'a> {
             return Err(problems.into_iter().collect());
         }
         let mut files = Files::new();
-        let mut modules = format!("{header}\n//! The definitions of the `{}` dialect.\n\n", self.dialect.name);
+        let mut modules = format!("{header}\n//! The definitions of the `{}` dialect.\n\n{ALLOW}\n", self.dialect.name);
         for (file, content) in parts {
             if let Some(content) = content {
                 let module = file.trim_end_matches(".rs");
@@ -164,8 +167,8 @@ pub fn common_constraints(constraints: &IndexMap<String, Constraint>, tables: &T
     let text = emitter.constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
     let problems = emitter.problems.take();
     if problems.is_empty() {
-        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\n";
-        Ok(format!("{header}\n//! The constraints on types and attributes that every dialect shares.\n\n{uses}\n{text}"))
+        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\nuse crate::types::FloatKind;\n";
+        Ok(format!("{header}\n//! The constraints on types and attributes that every dialect shares.\n\n{ALLOW}\n{uses}\n{text}"))
     } else {
         Err(problems.into_iter().collect())
     }

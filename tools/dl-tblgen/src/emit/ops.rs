@@ -65,6 +65,9 @@ impl Emitter<'_> {
                 traits.push(found);
             }
         }
+        let pure = traits.iter().any(|t| t == "Pure");
+        traits.retain(|t| !(pure && (t == "NoMemoryEffect" || t == "AlwaysSpeculatable")));
+        traits.sort_by_key(|t| (t.starts_with("Interface("), t.contains('(')));
         text += &section(8, "operands", &operands, false);
         text += &section(8, "attrs", &attrs, false);
         text += &section(8, "results", &results, false);

@@ -1,0 +1,9 @@
+//! The `func` dialect: functions and calls.
+//!
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
+
+#![forbid(unsafe_code)]
+
+mod generated;
+
+pub use generated::*;
