@@ -28,7 +28,7 @@ pub(crate) fn parse_select(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
     p.parse_optional_attr_dict(state)?;
     let mut ty = p.parse_colon_type()?;
     let mut condition_ty = p.cx().i1_type();
-    if p.parse_optional_comma()? {
+    if p.parse_optional_comma() {
         condition_ty = ty;
         ty = p.parse_type()?;
     }
