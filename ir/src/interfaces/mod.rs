@@ -1,0 +1,40 @@
+//! Interfaces: what passes may ask of operations without knowing their dialect.
+//!
+//! An interface is a trait whose methods take the operation. A dialect attaches a (mostly zero-sized) implementation to an
+//! operation name when it registers, see [`OpBuilder::interface`](crate::dialect::OpBuilder::interface); another crate may
+//! attach one to the same operation too. [`OpRef::interface`] finds it.
+
+mod branch;
+mod call;
+mod destination_style;
+pub mod function;
+pub mod index_list;
+mod loop_like;
+pub mod offset_size_stride;
+mod region_branch;
+mod symbol_user;
+mod view_like;
+
+pub use branch::{BranchOp, verify_branch};
+pub use call::{CallOp, Callee};
+pub use destination_style::{
+    DestinationStyle, InitsAt, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand, tied_result,
+    verify_destination_style,
+};
+pub use function::FunctionOp;
+pub use index_list::Index;
+pub use loop_like::{Bound, LoopDim, LoopLike};
+pub use offset_size_stride::OffsetSizeStride;
+pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
+pub use symbol_user::{SymbolUserOp, verify_symbol_uses};
+pub use view_like::ViewLike;
+
+use crate::view::OpRef;
+
+impl<'a> OpRef<'a> {
+    /// The implementation of the interface `I` (a `dyn Trait` type) for this operation, if one is attached.
+    #[inline]
+    pub fn interface<I: ?Sized + 'static>(self) -> Option<&'a I> {
+        self.info().interface::<I>()
+    }
+}
