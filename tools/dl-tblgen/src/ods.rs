@@ -28,16 +28,21 @@ pub struct Output {
 /// # Errors
 /// When a file cannot be read, or with a list of everything that has no entry in a table or no summary.
 pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
-    let common: Common = toml::from_str(include_str!("../tables.toml")).context("in tables.toml")?;
+    let common: Common =
+        toml::from_str(include_str!("../tables.toml")).context("in tables.toml")?;
     let records = read::parse(&common.files, include_dirs)?;
     let constraints = read::named_constraints(&records)?.into_iter();
-    let constraints: IndexMap<_, _> = constraints.filter_map(|c| Some((c.record.clone()?, c))).collect();
-    let constraints: IndexMap<_, _> = constraints.into_iter().filter(|(name, _)| !common.skip.contains(name)).collect();
+    let constraints: IndexMap<_, _> =
+        constraints.filter_map(|c| Some((c.record.clone()?, c))).collect();
+    let constraints: IndexMap<_, _> =
+        constraints.into_iter().filter(|(name, _)| !common.skip.contains(name)).collect();
 
     let mut problems = Vec::new();
     let mut outputs = Vec::new();
     match emit::common_constraints(&constraints, &common.tables, &header(&common.files)) {
-        Ok(text) => outputs.push(Output { path: root.join("ir/src/constraints/generated.rs"), text }),
+        Ok(text) => {
+            outputs.push(Output { path: root.join("ir/src/constraints/generated.rs"), text });
+        }
         Err(found) => problems.extend(found),
     }
     for folder in dialect_folders(root)? {
@@ -52,26 +57,32 @@ pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
             namespaces: read::dialect_namespaces(&records),
         };
         let tables = common.tables.with(&manifest.tables);
-        match Emitter::new(&dialect, &index, &tables, &summaries, &constraints).files(&header(&manifest.files)) {
+        match Emitter::new(&dialect, &index, &tables, &summaries, &constraints)
+            .files(&header(&manifest.files))
+        {
             Ok(files) => outputs.extend(files.into_iter().map(|(name, text)| {
                 let path = folder.join("src/generated").join(name);
                 Output { path, text }
             })),
-            Err(found) => problems.extend(found.into_iter().map(|p| format!("{}: {p}", manifest.dialect))),
+            Err(found) => {
+                problems.extend(found.into_iter().map(|p| format!("{}: {p}", manifest.dialect)));
+            }
         }
     }
     if !problems.is_empty() {
         bail!("the definitions cannot be generated:\n  {}", problems.join("\n  "));
     }
     for output in &mut outputs {
-        output.text = formatted(root, &output.text).with_context(|| format!("cannot format {}", output.path.display()))?;
+        output.text = formatted(root, &output.text)
+            .with_context(|| format!("cannot format {}", output.path.display()))?;
     }
     Ok(outputs)
 }
 
 /// Those whose file on disk is missing or different.
 pub fn stale(outputs: &[Output]) -> Vec<&Path> {
-    let differs = |o: &&Output| std::fs::read_to_string(&o.path).map_or(true, |text| text != o.text);
+    let differs =
+        |o: &&Output| std::fs::read_to_string(&o.path).map_or(true, |text| text != o.text);
     outputs.iter().filter(differs).map(|o| o.path.as_path()).collect()
 }
 
@@ -80,9 +91,11 @@ pub fn write(outputs: &[Output]) -> Result<Vec<&Path>> {
     let stale = stale(outputs);
     for output in outputs.iter().filter(|o| stale.contains(&o.path.as_path())) {
         if let Some(folder) = output.path.parent() {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
         }
-        std::fs::write(&output.path, &output.text).with_context(|| format!("cannot write {}", output.path.display()))?;
+        std::fs::write(&output.path, &output.text)
+            .with_context(|| format!("cannot write {}", output.path.display()))?;
     }
     Ok(stale)
 }
@@ -91,7 +104,9 @@ pub fn write(outputs: &[Output]) -> Result<Vec<&Path>> {
 fn dialect_folders(root: &Path) -> Result<Vec<PathBuf>> {
     let dialects = root.join("dialects");
     let mut folders = Vec::new();
-    for entry in std::fs::read_dir(&dialects).with_context(|| format!("cannot read {}", dialects.display()))? {
+    for entry in std::fs::read_dir(&dialects)
+        .with_context(|| format!("cannot read {}", dialects.display()))?
+    {
         let folder = entry?.path();
         if folder.join("ods.toml").is_file() {
             folders.push(folder);
@@ -102,7 +117,8 @@ fn dialect_folders(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn header(files: &[String]) -> String {
-    let files: Vec<&str> = files.iter().map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
+    let files: Vec<&str> =
+        files.iter().map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
     format!("// Generated by `{REPAIR}` from {}. Do not edit.\n", files.join(", "))
 }
 

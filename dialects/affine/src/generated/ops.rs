@@ -28,8 +28,8 @@ dl_ir::op! {
         attrs: [static_basis "static_basis": Required(DENSE_I64_ARRAY_ATTR)],
         results: [multi_index: Variadic(INDEX)],
         traits: [Pure],
-        format: "$linear_index `into` custom<DynamicIndexList>($dynamic_basis, $static_basis, \"{}\", \
-            \"::mlir::AsmParser::Delimiter::Paren\") attr-dict `:` type($multi_index)",
+        format: "$linear_index `into` custom<DynamicIndexList>($dynamic_basis, $static_basis, \
+            \"{}\", \"::mlir::AsmParser::Delimiter::Paren\") attr-dict `:` type($multi_index)",
     }
 
     /// Counts between bounds that are affine maps, by a constant step.
@@ -76,8 +76,9 @@ dl_ir::op! {
         ],
         results: [linear_index: Single(INDEX)],
         traits: [Pure, AttrSizedOperandSegments],
-        format: "(`disjoint` $disjoint^)? ` ` `[` $multi_index `]` `by` custom<DynamicIndexList>($dynamic_basis, \
-            $static_basis, \"{}\", \"::mlir::AsmParser::Delimiter::Paren\") attr-dict `:` type($linear_index)",
+        format: "(`disjoint` $disjoint^)? ` ` `[` $multi_index `]` `by` \
+            custom<DynamicIndexList>($dynamic_basis, $static_basis, \"{}\", \
+            \"::mlir::AsmParser::Delimiter::Paren\") attr-dict `:` type($linear_index)",
     }
 
     /// Reads one element at an affine position.
@@ -86,7 +87,8 @@ dl_ir::op! {
         attrs: [map "map": Required(AFFINE_MAP_ATTR)],
         results: [result: Single(ANY_TYPE)],
         traits: [
-            Interface("AffineReadOpInterface"), Interface("AffineMapAccessInterface"), Interface("MemRefsNormalizable"),
+            Interface("AffineReadOpInterface"), Interface("AffineMapAccessInterface"),
+            Interface("MemRefsNormalizable"),
         ],
         format: custom,
     }
@@ -145,7 +147,11 @@ dl_ir::op! {
 
     /// Writes one element at an affine position.
     AffineStoreOp = "affine.store" {
-        operands: [value: Single(ANY_TYPE), memref: Single(ANY_MEMREF, WRITE), indices: Variadic(INDEX)],
+        operands: [
+            value: Single(ANY_TYPE),
+            memref: Single(ANY_MEMREF, WRITE),
+            indices: Variadic(INDEX),
+        ],
         attrs: [map "map": Required(AFFINE_MAP_ATTR)],
         traits: [
             Interface("AffineWriteOpInterface"), Interface("AffineMapAccessInterface"),
@@ -160,7 +166,8 @@ dl_ir::op! {
         attrs: [map "map": Required(AFFINE_MAP_ATTR)],
         results: [result: Single(ANY_VECTOR_OF_NON_ZERO_RANK)],
         traits: [
-            Interface("AffineReadOpInterface"), Interface("AffineMapAccessInterface"), Interface("MemRefsNormalizable"),
+            Interface("AffineReadOpInterface"), Interface("AffineMapAccessInterface"),
+            Interface("MemRefsNormalizable"),
         ],
         format: custom,
     }

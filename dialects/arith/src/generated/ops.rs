@@ -20,28 +20,36 @@ dl_ir::op! {
         attrs: [fastmath "fastmath": Default(FAST_MATH_ATTR, "#arith.fastmath<none>")],
         results: [result: Single(FLOAT_LIKE)],
         traits: [
-            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
 
     /// Sum of integers, wrapping around.
     AddIOp = "arith.addi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
-        attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>")],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
+        attrs: [
+            overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>"),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("InferIntRangeInterface"), Interface("ArithIntegerOverflowFlagsInterface"),
-            Interface("VectorUnrollOpInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("InferIntRangeInterface"),
+            Interface("ArithIntegerOverflowFlagsInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)",
     }
 
     /// Sum of unsigned integers with the carry as a second result.
     AddUIExtendedOp = "arith.addui_extended" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [sum: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), overflow: Single(BOOL_LIKE)],
         traits: [
             Pure, Commutative, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -52,11 +60,15 @@ dl_ir::op! {
 
     /// Bitwise and.
     AndIOp = "arith.andi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Idempotent, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
-            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Idempotent, Pure, SameOperandsAndResultType, Elementwise, Scalarizable,
+            Vectorizable, Tensorizable, Interface("InferIntRangeInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
@@ -75,24 +87,30 @@ dl_ir::op! {
 
     /// Quotient of signed integers, rounded up.
     CeilDivSIOp = "arith.ceildivsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ConditionallySpeculatable"), Interface("InferIntRangeInterface"),
-            Interface("VectorUnrollOpInterface"),
+            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ConditionallySpeculatable"),
+            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
 
     /// Quotient of unsigned integers, rounded up.
     CeilDivUIOp = "arith.ceildivui" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ConditionallySpeculatable"), Interface("InferIntRangeInterface"),
-            Interface("VectorUnrollOpInterface"),
+            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ConditionallySpeculatable"),
+            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
@@ -115,7 +133,10 @@ dl_ir::op! {
 
     /// Compares integers.
     CmpIOp = "arith.cmpi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         attrs: [predicate "predicate": Required(CMP_I_PREDICATE_ATTR)],
         results: [result: Single(BOOL_LIKE)],
         traits: [
@@ -151,26 +172,32 @@ dl_ir::op! {
 
     /// Quotient of signed integers, rounded towards zero.
     DivSIOp = "arith.divsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         attrs: [is_exact "isExact": Optional(UNIT_ATTR)],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ConditionallySpeculatable"), Interface("InferIntRangeInterface"),
-            Interface("VectorUnrollOpInterface"),
+            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ConditionallySpeculatable"),
+            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)",
     }
 
     /// Quotient of unsigned integers, rounded down.
     DivUIOp = "arith.divui" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         attrs: [is_exact "isExact": Optional(UNIT_ATTR)],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ConditionallySpeculatable"), Interface("InferIntRangeInterface"),
-            Interface("VectorUnrollOpInterface"),
+            SameOperandsAndResultType, NoMemoryEffect, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ConditionallySpeculatable"),
+            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)",
     }
@@ -183,7 +210,8 @@ dl_ir::op! {
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("ArithFastMathInterface"), Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
+            Interface("ArithFastMathInterface"), Interface("CastOpInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)",
     }
@@ -195,7 +223,8 @@ dl_ir::op! {
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("InferIntRangeInterface"), Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
+            Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$input attr-dict `:` type($input) `to` type($out)",
     }
@@ -207,14 +236,18 @@ dl_ir::op! {
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("InferIntRangeInterface"), Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
+            Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$input attr-dict `:` type($input) `to` type($out)",
     }
 
     /// Quotient of signed integers, rounded down.
     FloorDivSIOp = "arith.floordivsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -254,7 +287,8 @@ dl_ir::op! {
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("InferIntRangeInterface"), Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
+            Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$input attr-dict `:` type($input) `to` type($out)",
     }
@@ -266,7 +300,8 @@ dl_ir::op! {
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("InferIntRangeInterface"), Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
+            Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$input attr-dict `:` type($input) `to` type($out)",
     }
@@ -277,8 +312,8 @@ dl_ir::op! {
         attrs: [fastmath "fastmath": Default(FAST_MATH_ATTR, "#arith.fastmath<none>")],
         results: [result: Single(FLOAT_LIKE)],
         traits: [
-            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
@@ -289,30 +324,36 @@ dl_ir::op! {
         attrs: [fastmath "fastmath": Default(FAST_MATH_ATTR, "#arith.fastmath<none>")],
         results: [result: Single(FLOAT_LIKE)],
         traits: [
-            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
 
     /// Larger of two signed integers.
     MaxSIOp = "arith.maxsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
 
     /// Larger of two unsigned integers.
     MaxUIOp = "arith.maxui" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
@@ -323,8 +364,8 @@ dl_ir::op! {
         attrs: [fastmath "fastmath": Default(FAST_MATH_ATTR, "#arith.fastmath<none>")],
         results: [result: Single(FLOAT_LIKE)],
         traits: [
-            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
@@ -335,30 +376,36 @@ dl_ir::op! {
         attrs: [fastmath "fastmath": Default(FAST_MATH_ATTR, "#arith.fastmath<none>")],
         results: [result: Single(FLOAT_LIKE)],
         traits: [
-            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
 
     /// Smaller of two signed integers.
     MinSIOp = "arith.minsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
 
     /// Smaller of two unsigned integers.
     MinUIOp = "arith.minui" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
@@ -369,20 +416,25 @@ dl_ir::op! {
         attrs: [fastmath "fastmath": Default(FAST_MATH_ATTR, "#arith.fastmath<none>")],
         results: [result: Single(FLOAT_LIKE)],
         traits: [
-            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
 
     /// Product of integers, wrapping around.
     MulIOp = "arith.muli" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
-        attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>")],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
+        attrs: [
+            overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>"),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("OpAsmOpInterface"), Interface("InferIntRangeInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("OpAsmOpInterface"), Interface("InferIntRangeInterface"),
             Interface("ArithIntegerOverflowFlagsInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)",
@@ -390,8 +442,14 @@ dl_ir::op! {
 
     /// Low and high half of the product of signed integers.
     MulSIExtendedOp = "arith.mulsi_extended" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
-        results: [low: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), high: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
+        results: [
+            low: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            high: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         traits: [
             Pure, Commutative, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             AllTypesMatch("lhs", "rhs", "low", "high"), Interface("VectorUnrollOpInterface"),
@@ -401,8 +459,14 @@ dl_ir::op! {
 
     /// Low and high half of the product of unsigned integers.
     MulUIExtendedOp = "arith.mului_extended" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
-        results: [low: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), high: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
+        results: [
+            low: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            high: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         traits: [
             Pure, Commutative, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             AllTypesMatch("lhs", "rhs", "low", "high"), Interface("VectorUnrollOpInterface"),
@@ -424,11 +488,15 @@ dl_ir::op! {
 
     /// Bitwise or.
     OrIOp = "arith.ori" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Idempotent, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
-            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Idempotent, Pure, SameOperandsAndResultType, Elementwise, Scalarizable,
+            Vectorizable, Tensorizable, Interface("InferIntRangeInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }
@@ -447,7 +515,10 @@ dl_ir::op! {
 
     /// Remainder of the division of signed integers, with the sign of the dividend.
     RemSIOp = "arith.remsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -458,7 +529,10 @@ dl_ir::op! {
 
     /// Remainder of the division of unsigned integers.
     RemUIOp = "arith.remui" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -475,10 +549,11 @@ dl_ir::op! {
         traits: [
             Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("ArithFastMathInterface"), Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
+            Interface("ArithFastMathInterface"), Interface("CastOpInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` \
-            type($out)",
+        format: "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` \
+            type($scale) `to` type($out)",
     }
 
     /// Divides a float by a power of two and narrows it.
@@ -492,16 +567,20 @@ dl_ir::op! {
         traits: [
             Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("ArithRoundingModeInterface"), Interface("ArithFastMathInterface"), Interface("CastOpInterface"),
-            Interface("VectorUnrollOpInterface"),
+            Interface("ArithRoundingModeInterface"), Interface("ArithFastMathInterface"),
+            Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` \
-            type($scale) `to` type($out)",
+        format: "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` \
+            type($input) `,` type($scale) `to` type($out)",
     }
 
     /// One of two values by a condition.
     SelectOp = "arith.select" {
-        operands: [condition: Single(BOOL_LIKE), true_value: Single(ANY_TYPE), false_value: Single(ANY_TYPE)],
+        operands: [
+            condition: Single(BOOL_LIKE),
+            true_value: Single(ANY_TYPE),
+            false_value: Single(ANY_TYPE),
+        ],
         results: [result: Single(ANY_TYPE)],
         traits: [
             Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -515,8 +594,13 @@ dl_ir::op! {
 
     /// Shift to the left, filling with zeros.
     ShLIOp = "arith.shli" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
-        attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>")],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
+        attrs: [
+            overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>"),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -528,7 +612,10 @@ dl_ir::op! {
 
     /// Shift to the right, filling with copies of the sign bit.
     ShRSIOp = "arith.shrsi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         attrs: [is_exact "isExact": Optional(UNIT_ATTR)],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
@@ -540,7 +627,10 @@ dl_ir::op! {
 
     /// Shift to the right, filling with zeros.
     ShRUIOp = "arith.shrui" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         attrs: [is_exact "isExact": Optional(UNIT_ATTR)],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
@@ -576,8 +666,13 @@ dl_ir::op! {
 
     /// Difference of integers, wrapping around.
     SubIOp = "arith.subi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
-        attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>")],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
+        attrs: [
+            overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>"),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -598,16 +693,19 @@ dl_ir::op! {
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
-            Interface("ArithRoundingModeInterface"), Interface("ArithFastMathInterface"), Interface("CastOpInterface"),
-            Interface("VectorUnrollOpInterface"),
+            Interface("ArithRoundingModeInterface"), Interface("ArithFastMathInterface"),
+            Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)",
+        format: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) \
+            `to` type($out)",
     }
 
     /// Drops the high bits of an integer.
     TruncIOp = "arith.trunci" {
         operands: [input: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
-        attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>")],
+        attrs: [
+            overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>"),
+        ],
         results: [out: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -615,7 +713,8 @@ dl_ir::op! {
             Interface("CastOpInterface"), Interface("InferIntRangeInterface"),
             Interface("ArithIntegerOverflowFlagsInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input (`overflow` `` $overflow_flags^)? attr-dict `:` type($input) `to` type($out)",
+        format: "$input (`overflow` `` $overflow_flags^)? attr-dict `:` type($input) `to` \
+            type($out)",
     }
 
     /// An unsigned integer as float.
@@ -632,11 +731,14 @@ dl_ir::op! {
 
     /// Bitwise exclusive or.
     XOrIOp = "arith.xori" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
-            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
+            Commutative, Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable,
+            Tensorizable, Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs attr-dict `:` type($result)",
     }

@@ -11,7 +11,11 @@ use super::constraints::{BUFFER_LIKE_TYPE_INTERFACE, TENSOR_LIKE_TYPE_INTERFACE}
 dl_ir::op! {
     /// A tensor that will get a buffer of its own.
     AllocTensorOp = "bufferization.alloc_tensor" {
-        operands: [dynamic_sizes: Variadic(INDEX), copy: Optional(ANY_TENSOR), size_hint: Optional(INDEX)],
+        operands: [
+            dynamic_sizes: Variadic(INDEX),
+            copy: Optional(ANY_TENSOR),
+            size_hint: Optional(INDEX),
+        ],
         attrs: [memory_space "memory_space": Optional(ANY_ATTR)],
         results: [result: Single(ANY_TENSOR)],
         traits: [
@@ -38,8 +42,8 @@ dl_ir::op! {
         ],
         results: [updated_conditions: Variadic(I1)],
         traits: [AttrSizedOperandSegments, InferTypes],
-        format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )? (`retain` ` ` `(` \
-            $retained^ `:` type($retained) `)` )? attr-dict",
+        format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )? \
+            (`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict",
     }
 
     /// Frees the buffer behind a tensor.
@@ -55,12 +59,13 @@ dl_ir::op! {
         attrs: [restrict "restrict": Optional(UNIT_ATTR), writable "writable": Optional(UNIT_ATTR)],
         results: [result: Optional(ANY_TENSOR)],
         traits: [
-            DestinationStyle, AllElementTypesMatch("source", "dest"), Interface("BufferizableOpInterface"),
-            Interface("ReifyRankedShapedTypeOpInterface"), Interface("SubsetOpInterface"),
-            Interface("SubsetInsertionOpInterface"), Interface("MemoryEffectOpInterface"),
+            DestinationStyle, AllElementTypesMatch("source", "dest"),
+            Interface("BufferizableOpInterface"), Interface("ReifyRankedShapedTypeOpInterface"),
+            Interface("SubsetOpInterface"), Interface("SubsetInsertionOpInterface"),
+            Interface("MemoryEffectOpInterface"),
         ],
-        format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` \
-            functional-type(operands, results)",
+        format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict \
+            `:` functional-type(operands, results)",
     }
 
     /// The buffer behind a tensor.
@@ -86,8 +91,8 @@ dl_ir::op! {
             Predicate("specified tensor and buffer types match", crate::conditions::tensor_and_buffer_match),
             Interface("BufferizableOpInterface"),
         ],
-        format: "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` \
-            type($result)",
+        format: "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` \
+            type($buffer) `to` type($result)",
     }
 }
 

@@ -36,9 +36,9 @@ dl_ir::op! {
             AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface"),
             Interface("WeightedBranchOpInterface"),
         ],
-        format: "$condition (`weights` `(` $branch_weights^ `)` )? `,` $true_dest (`(` $true_dest_operands^ `:` \
-            type($true_dest_operands) `)`)? `,` $false_dest (`(` $false_dest_operands^ `:` \
-            type($false_dest_operands) `)`)? attr-dict",
+        format: "$condition (`weights` `(` $branch_weights^ `)` )? `,` $true_dest (`(` \
+            $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,` $false_dest (`(` \
+            $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict",
     }
 
     /// Jumps to one of several blocks by the value of an integer.
@@ -54,8 +54,9 @@ dl_ir::op! {
         ],
         successors: [default_destination: Single(), case_destinations: Variadic()],
         traits: [AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface")],
-        format: "$flag `:` type($flag) `,` `[` `\\n` custom<SwitchOpCases>(ref(type($flag)),$default_destination, \
-            $default_operands, type($default_operands), $case_values, $case_destinations, $case_operands, \
+        format: "$flag `:` type($flag) `,` `[` `\\n` \
+            custom<SwitchOpCases>(ref(type($flag)),$default_destination, $default_operands, \
+            type($default_operands), $case_values, $case_destinations, $case_operands, \
             type($case_operands)) `]` attr-dict",
     }
 }

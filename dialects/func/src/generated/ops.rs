@@ -20,14 +20,20 @@ dl_ir::op! {
             no_inline "no_inline": Optional(UNIT_ATTR),
         ],
         results: [results: Variadic(ANY_TYPE)],
-        traits: [Interface("CallOpInterface"), Interface("MemRefsNormalizable"), Interface("SymbolUserOpInterface")],
+        traits: [
+            Interface("CallOpInterface"), Interface("MemRefsNormalizable"),
+            Interface("SymbolUserOpInterface"),
+        ],
         format: "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
     }
 
     /// Calls a function value.
     CallIndirectOp = "func.call_indirect" {
         operands: [callee: Single(FUNCTION_TYPE), callee_operands: Variadic(ANY_TYPE)],
-        attrs: [arg_attrs "arg_attrs": Optional(DICT_ARRAY_ATTR), res_attrs "res_attrs": Optional(DICT_ARRAY_ATTR)],
+        attrs: [
+            arg_attrs "arg_attrs": Optional(DICT_ARRAY_ATTR),
+            res_attrs "res_attrs": Optional(DICT_ARRAY_ATTR),
+        ],
         results: [results: Variadic(ANY_TYPE)],
         traits: [
             RangedTypesMatchWith("callee input types match argument types", "callee", "callee_operands", leaves::inputs),
@@ -41,7 +47,9 @@ dl_ir::op! {
     ConstantOp = "func.constant" {
         attrs: [value "value": Required(FLAT_SYMBOL_REF_ATTR)],
         results: [result: Single(ANY_TYPE)],
-        traits: [ConstantLike, Pure, Interface("SymbolUserOpInterface"), Interface("OpAsmOpInterface")],
+        traits: [
+            ConstantLike, Pure, Interface("SymbolUserOpInterface"), Interface("OpAsmOpInterface"),
+        ],
         format: "attr-dict $value `:` type(results)",
     }
 
@@ -57,8 +65,8 @@ dl_ir::op! {
         ],
         regions: [body: Any()],
         traits: [
-            AffineScope, AutomaticAllocationScope, IsolatedFromAbove, Interface("FunctionOpInterface"),
-            Interface("OpAsmOpInterface"),
+            AffineScope, AutomaticAllocationScope, IsolatedFromAbove,
+            Interface("FunctionOpInterface"), Interface("OpAsmOpInterface"),
         ],
         format: custom,
     }

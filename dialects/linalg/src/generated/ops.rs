@@ -47,9 +47,9 @@ dl_ir::op! {
     BatchMatmulOp = "linalg.batch_matmul" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            indexing_maps "indexing_maps": OptionalDefault(AFFINE_MAP_ARRAY_ATTR, "[affine_map<(d0, d1, d2, d3) -> \
-                (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, \
-                d2)>]"),
+            indexing_maps "indexing_maps": OptionalDefault(AFFINE_MAP_ARRAY_ATTR, "[affine_map<(d0, \
+                d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, \
+                affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]"),
             cast "cast": OptionalDefault(TYPE_FN_ATTR, "#linalg.type_fn<cast_signed>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
@@ -95,9 +95,9 @@ dl_ir::op! {
     BatchReduceMatmulOp = "linalg.batch_reduce_matmul" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            indexing_maps "indexing_maps": OptionalDefault(AFFINE_MAP_ARRAY_ATTR, "[affine_map<(d0, d1, d2, d3) -> \
-                (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, \
-                d2)>]"),
+            indexing_maps "indexing_maps": OptionalDefault(AFFINE_MAP_ARRAY_ATTR, "[affine_map<(d0, \
+                d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, \
+                affine_map<(d0, d1, d2, d3) -> (d1, d2)>]"),
             cast "cast": OptionalDefault(TYPE_FN_ATTR, "#linalg.type_fn<cast_signed>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
@@ -132,8 +132,9 @@ dl_ir::op! {
         results: [result: Variadic(ANY_TENSOR)],
         regions: [region: Exactly(1)],
         traits: [
-            SingleBlock, RecursiveMemoryEffects, DestinationStyle, SingleBlockImplicitTerminator("linalg.yield"),
-            Interface("MemoryEffectOpInterface"), Interface("ConditionallySpeculatable"), Interface("LinalgOp"),
+            SingleBlock, RecursiveMemoryEffects, DestinationStyle,
+            SingleBlockImplicitTerminator("linalg.yield"), Interface("MemoryEffectOpInterface"),
+            Interface("ConditionallySpeculatable"), Interface("LinalgOp"),
             Interface("ReifyRankedShapedTypeOpInterface"), Interface("OpAsmOpInterface"),
         ],
         format: custom,
@@ -189,8 +190,10 @@ dl_ir::op! {
     Conv1DNcwFcwOp = "linalg.conv_1d_ncw_fcw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -207,8 +210,10 @@ dl_ir::op! {
     Conv1DNwcWcfOp = "linalg.conv_1d_nwc_wcf" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -239,8 +244,10 @@ dl_ir::op! {
     Conv2DNchwFchwOp = "linalg.conv_2d_nchw_fchw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -257,8 +264,10 @@ dl_ir::op! {
     Conv2DNchwFchwQOp = "linalg.conv_2d_nchw_fchw_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -275,8 +284,10 @@ dl_ir::op! {
     Conv2DNgchwFgchwOp = "linalg.conv_2d_ngchw_fgchw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -293,8 +304,10 @@ dl_ir::op! {
     Conv2DNgchwGfchwOp = "linalg.conv_2d_ngchw_gfchw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -311,8 +324,10 @@ dl_ir::op! {
     Conv2DNgchwGfchwQOp = "linalg.conv_2d_ngchw_gfchw_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -329,8 +344,10 @@ dl_ir::op! {
     Conv2DNhwcFhwcOp = "linalg.conv_2d_nhwc_fhwc" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -347,8 +364,10 @@ dl_ir::op! {
     Conv2DNhwcFhwcQOp = "linalg.conv_2d_nhwc_fhwc_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -365,8 +384,10 @@ dl_ir::op! {
     Conv2DNhwcHwcfOp = "linalg.conv_2d_nhwc_hwcf" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -383,8 +404,10 @@ dl_ir::op! {
     Conv2DNhwcHwcfQOp = "linalg.conv_2d_nhwc_hwcf_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -401,8 +424,10 @@ dl_ir::op! {
     Conv2DNhwgcGfhwcOp = "linalg.conv_2d_nhwgc_gfhwc" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -419,8 +444,10 @@ dl_ir::op! {
     Conv2DNhwgcGfhwcQOp = "linalg.conv_2d_nhwgc_gfhwc_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -451,8 +478,10 @@ dl_ir::op! {
     Conv3DNcdhwFcdhwOp = "linalg.conv_3d_ncdhw_fcdhw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -469,8 +498,10 @@ dl_ir::op! {
     Conv3DNdhwcDhwcfOp = "linalg.conv_3d_ndhwc_dhwcf" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -487,8 +518,10 @@ dl_ir::op! {
     Conv3DNdhwcDhwcfQOp = "linalg.conv_3d_ndhwc_dhwcf_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -520,8 +553,10 @@ dl_ir::op! {
     DepthwiseConv1DNcwCwOp = "linalg.depthwise_conv_1d_ncw_cw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -538,8 +573,10 @@ dl_ir::op! {
     DepthwiseConv1DNwcWcOp = "linalg.depthwise_conv_1d_nwc_wc" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -556,8 +593,10 @@ dl_ir::op! {
     DepthwiseConv1DNwcWcmOp = "linalg.depthwise_conv_1d_nwc_wcm" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -574,8 +613,10 @@ dl_ir::op! {
     DepthwiseConv2DNchwChwOp = "linalg.depthwise_conv_2d_nchw_chw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -592,8 +633,10 @@ dl_ir::op! {
     DepthwiseConv2DNhwcHwcOp = "linalg.depthwise_conv_2d_nhwc_hwc" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -610,8 +653,10 @@ dl_ir::op! {
     DepthwiseConv2DNhwcHwcQOp = "linalg.depthwise_conv_2d_nhwc_hwc_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -628,8 +673,10 @@ dl_ir::op! {
     DepthwiseConv2DNhwcHwcmOp = "linalg.depthwise_conv_2d_nhwc_hwcm" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -646,8 +693,10 @@ dl_ir::op! {
     DepthwiseConv2DNhwcHwcmQOp = "linalg.depthwise_conv_2d_nhwc_hwcm_q" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -664,8 +713,10 @@ dl_ir::op! {
     DepthwiseConv3DNcdhwCdhwOp = "linalg.depthwise_conv_3d_ncdhw_cdhw" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -682,8 +733,10 @@ dl_ir::op! {
     DepthwiseConv3DNdhwcDhwcOp = "linalg.depthwise_conv_3d_ndhwc_dhwc" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -700,8 +753,10 @@ dl_ir::op! {
     DepthwiseConv3DNdhwcDhwcmOp = "linalg.depthwise_conv_3d_ndhwc_dhwcm" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -892,8 +947,9 @@ dl_ir::op! {
         results: [result: Variadic(ANY_TENSOR)],
         regions: [mapper: Exactly(1)],
         traits: [
-            SingleBlock, RecursiveMemoryEffects, DestinationStyle, SingleBlockImplicitTerminator("linalg.yield"),
-            Interface("MemoryEffectOpInterface"), Interface("ConditionallySpeculatable"), Interface("LinalgOp"),
+            SingleBlock, RecursiveMemoryEffects, DestinationStyle,
+            SingleBlockImplicitTerminator("linalg.yield"), Interface("MemoryEffectOpInterface"),
+            Interface("ConditionallySpeculatable"), Interface("LinalgOp"),
             Interface("ReifyRankedShapedTypeOpInterface"), Interface("OpAsmOpInterface"),
         ],
         format: custom,
@@ -903,8 +959,9 @@ dl_ir::op! {
     MatmulOp = "linalg.matmul" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            indexing_maps "indexing_maps": OptionalDefault(AFFINE_MAP_ARRAY_ATTR, "[affine_map<(d0, d1, d2) -> (d0, \
-                d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]"),
+            indexing_maps "indexing_maps": OptionalDefault(AFFINE_MAP_ARRAY_ATTR, "[affine_map<(d0, \
+                d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, \
+                d2) -> (d0, d1)>]"),
             cast "cast": OptionalDefault(TYPE_FN_ATTR, "#linalg.type_fn<cast_signed>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
@@ -1019,21 +1076,23 @@ dl_ir::op! {
         traits: [
             AttrSizedOperandSegments, DestinationStyle, NoMemoryEffect,
             TypesMatchWith("result type matches type of dest", "dest", "result", leaves::itself),
-            Interface("OpAsmOpInterface"), Interface("RelayoutOpInterface"), Interface("ConditionallySpeculatable"),
-            Interface("ReifyRankedShapedTypeOpInterface"),
+            Interface("OpAsmOpInterface"), Interface("RelayoutOpInterface"),
+            Interface("ConditionallySpeculatable"), Interface("ReifyRankedShapedTypeOpInterface"),
         ],
-        format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` \
-            $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` \
-            custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest attr-dict `:` type($source) \
-            `->` type($dest)",
+        format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? \
+            (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos \
+            `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` \
+            $dest attr-dict `:` type($source) `->` type($dest)",
     }
 
     /// Maximum over windows of two dimensions, channels first.
     PoolingNchwMaxOp = "linalg.pooling_nchw_max" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1050,8 +1109,10 @@ dl_ir::op! {
     PoolingNchwSumOp = "linalg.pooling_nchw_sum" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1068,8 +1129,10 @@ dl_ir::op! {
     PoolingNcwMaxOp = "linalg.pooling_ncw_max" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1086,8 +1149,10 @@ dl_ir::op! {
     PoolingNcwSumOp = "linalg.pooling_ncw_sum" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1104,8 +1169,10 @@ dl_ir::op! {
     PoolingNdhwcMaxOp = "linalg.pooling_ndhwc_max" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1122,8 +1189,10 @@ dl_ir::op! {
     PoolingNdhwcMinOp = "linalg.pooling_ndhwc_min" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1140,8 +1209,10 @@ dl_ir::op! {
     PoolingNdhwcSumOp = "linalg.pooling_ndhwc_sum" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : tensor<3xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_3, "dense<1> : \
+                tensor<3xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1158,8 +1229,10 @@ dl_ir::op! {
     PoolingNhwcMaxOp = "linalg.pooling_nhwc_max" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1176,8 +1249,10 @@ dl_ir::op! {
     PoolingNhwcMaxUnsignedOp = "linalg.pooling_nhwc_max_unsigned" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1194,8 +1269,10 @@ dl_ir::op! {
     PoolingNhwcMinOp = "linalg.pooling_nhwc_min" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1212,8 +1289,10 @@ dl_ir::op! {
     PoolingNhwcMinUnsignedOp = "linalg.pooling_nhwc_min_unsigned" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1230,8 +1309,10 @@ dl_ir::op! {
     PoolingNhwcSumOp = "linalg.pooling_nhwc_sum" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : tensor<2xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_2, "dense<1> : \
+                tensor<2xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1248,8 +1329,10 @@ dl_ir::op! {
     PoolingNwcMaxOp = "linalg.pooling_nwc_max" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1266,8 +1349,10 @@ dl_ir::op! {
     PoolingNwcMaxUnsignedOp = "linalg.pooling_nwc_max_unsigned" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1284,8 +1369,10 @@ dl_ir::op! {
     PoolingNwcMinOp = "linalg.pooling_nwc_min" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1302,8 +1389,10 @@ dl_ir::op! {
     PoolingNwcMinUnsignedOp = "linalg.pooling_nwc_min_unsigned" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1320,8 +1409,10 @@ dl_ir::op! {
     PoolingNwcSumOp = "linalg.pooling_nwc_sum" {
         operands: [inputs: Variadic(ANY_TYPE), outputs: Variadic(ANY_SHAPED)],
         attrs: [
-            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
-            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : tensor<1xi64>"),
+            strides "strides": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
+            dilations "dilations": OptionalDefault(I64_ELEMENTS_ATTR_OF_SHAPE_1, "dense<1> : \
+                tensor<1xi64>"),
         ],
         results: [result_tensors: Variadic(ANY_RANKED_TENSOR)],
         regions: [region: Any()],
@@ -1393,7 +1484,9 @@ dl_ir::op! {
     /// Combines the elements along some dimensions.
     ReduceOp = "linalg.reduce" {
         operands: [inputs: Variadic(TENSOR_OR_MEMREF), inits: Variadic(TENSOR_OR_MEMREF)],
-        attrs: [dimensions "dimensions": Required(I64_DENSE_ARRAY_ATTR_SHOULD_BE_IN_INCREASING_ORDER)],
+        attrs: [
+            dimensions "dimensions": Required(I64_DENSE_ARRAY_ATTR_SHOULD_BE_IN_INCREASING_ORDER),
+        ],
         results: [results: Variadic(ANY_TENSOR)],
         regions: [combiner: Exactly(1)],
         traits: [
@@ -1458,8 +1551,8 @@ dl_ir::op! {
             Interface("ReifyRankedShapedTypeOpInterface"), Interface("AggregatedOpInterface"),
             Interface("MemoryEffectOpInterface"), Interface("TilingInterface"),
         ],
-        format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output \
-            `:` type($output) `)` (`->` type($result)^)?",
+        format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` \
+            `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
     }
 
     /// Square root of each element.
@@ -1525,8 +1618,9 @@ dl_ir::op! {
         results: [result: Variadic(ANY_TENSOR)],
         regions: [region: Exactly(1)],
         traits: [
-            SingleBlock, RecursiveMemoryEffects, DestinationStyle, SingleBlockImplicitTerminator("linalg.yield"),
-            Interface("MemoryEffectOpInterface"), Interface("ConditionallySpeculatable"), Interface("LinalgOp"),
+            SingleBlock, RecursiveMemoryEffects, DestinationStyle,
+            SingleBlockImplicitTerminator("linalg.yield"), Interface("MemoryEffectOpInterface"),
+            Interface("ConditionallySpeculatable"), Interface("LinalgOp"),
             Interface("ReifyRankedShapedTypeOpInterface"), Interface("OpAsmOpInterface"),
         ],
         format: custom,
@@ -1534,7 +1628,11 @@ dl_ir::op! {
 
     /// Undoes `pack`.
     UnPackOp = "linalg.unpack" {
-        operands: [source: Single(ANY_RANKED_TENSOR), dest: Single(ANY_RANKED_TENSOR), inner_tiles: Variadic(INDEX)],
+        operands: [
+            source: Single(ANY_RANKED_TENSOR),
+            dest: Single(ANY_RANKED_TENSOR),
+            inner_tiles: Variadic(INDEX),
+        ],
         attrs: [
             outer_dims_perm "outer_dims_perm": OptionalDefault(DENSE_I64_ARRAY_ATTR, "array<i64>"),
             inner_dims_pos "inner_dims_pos": Required(DENSE_I64_ARRAY_ATTR),
@@ -1544,12 +1642,12 @@ dl_ir::op! {
         traits: [
             DestinationStyle, NoMemoryEffect,
             TypesMatchWith("result type matches type of dest", "dest", "result", leaves::itself),
-            Interface("OpAsmOpInterface"), Interface("RelayoutOpInterface"), Interface("ConditionallySpeculatable"),
-            Interface("ReifyRankedShapedTypeOpInterface"),
+            Interface("OpAsmOpInterface"), Interface("RelayoutOpInterface"),
+            Interface("ConditionallySpeculatable"), Interface("ReifyRankedShapedTypeOpInterface"),
         ],
-        format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos \
-            `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest attr-dict `:` \
-            type($source) `->` type($dest)",
+        format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` \
+            $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, \
+            $static_inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)",
     }
 
     /// Product of vector and matrix.
@@ -1571,9 +1669,12 @@ dl_ir::op! {
         operands: [filter: Single(TENSOR_4D), output: Single(TENSOR_4D)],
         attrs: [fmr "fmr": Required(WINOGRAD_CONV2D_FMR_ATTR)],
         results: [result: Single(TENSOR_4D)],
-        traits: [DestinationStyle, AllElementTypesMatch("filter", "output"), Interface("TilingInterface")],
-        format: "attr-dict `fmr` `(` $fmr `)` `ins` `(` $filter `:` type($filter) `)` `outs` `(` $output `:` \
-            type($output) `)` `->` type($result)",
+        traits: [
+            DestinationStyle, AllElementTypesMatch("filter", "output"),
+            Interface("TilingInterface"),
+        ],
+        format: "attr-dict `fmr` `(` $fmr `)` `ins` `(` $filter `:` type($filter) `)` `outs` `(` \
+            $output `:` type($output) `)` `->` type($result)",
     }
 
     /// The input of a Winograd convolution, transformed.
@@ -1581,9 +1682,11 @@ dl_ir::op! {
         operands: [input: Single(TENSOR_4D), output: Single(TENSOR_6D)],
         attrs: [fmr "fmr": Required(WINOGRAD_CONV2D_FMR_ATTR)],
         results: [result: Single(TENSOR_6D)],
-        traits: [DestinationStyle, AllElementTypesMatch("input", "output"), Interface("TilingInterface")],
-        format: "attr-dict `fmr` `(` $fmr `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` \
-            type($output) `)` `->` type($result)",
+        traits: [
+            DestinationStyle, AllElementTypesMatch("input", "output"), Interface("TilingInterface"),
+        ],
+        format: "attr-dict `fmr` `(` $fmr `)` `ins` `(` $input `:` type($input) `)` `outs` `(` \
+            $output `:` type($output) `)` `->` type($result)",
     }
 
     /// The result of a Winograd convolution, transformed back.
@@ -1591,9 +1694,11 @@ dl_ir::op! {
         operands: [value: Single(TENSOR_6D), output: Single(TENSOR_4D)],
         attrs: [fmr "fmr": Required(WINOGRAD_CONV2D_FMR_ATTR)],
         results: [result: Single(TENSOR_4D)],
-        traits: [DestinationStyle, AllElementTypesMatch("value", "output"), Interface("TilingInterface")],
-        format: "attr-dict `fmr` `(` $fmr `)` `ins` `(` $value `:` type($value) `)` `outs` `(` $output `:` \
-            type($output) `)` `->` type($result)",
+        traits: [
+            DestinationStyle, AllElementTypesMatch("value", "output"), Interface("TilingInterface"),
+        ],
+        format: "attr-dict `fmr` `(` $fmr `)` `ins` `(` $value `:` type($value) `)` `outs` `(` \
+            $output `:` type($output) `)` `->` type($result)",
     }
 
     /// Ends a region with the elements that it computes.

@@ -39,7 +39,10 @@ dl_ir::op! {
         ],
         attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_FLAGS_PROP, "0 : i32")],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
-        traits: [SameOperandsAndResultType, Commutative, Pure, Interface("IntegerOverflowFlagsInterface")],
+        traits: [
+            SameOperandsAndResultType, Commutative, Pure,
+            Interface("IntegerOverflowFlagsInterface"),
+        ],
         format: "$lhs `,` $rhs ($overflow_flags^)? attr-dict `:` type($res)",
     }
 
@@ -60,7 +63,10 @@ dl_ir::op! {
             inalloca "inalloca": Optional(UNIT_ATTR),
         ],
         results: [res: Single(ANY_POINTER, ALLOCATE)],
-        traits: [Interface("PromotableAllocationOpInterface"), Interface("DestructurableAllocationOpInterface")],
+        traits: [
+            Interface("PromotableAllocationOpInterface"),
+            Interface("DestructurableAllocationOpInterface"),
+        ],
         format: custom,
     }
 
@@ -106,8 +112,8 @@ dl_ir::op! {
             TypesMatchWith("result #0 and operand #1 have the same type", "val", "res", leaves::itself),
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
         ],
-        format: "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering \
-            attr-dict `:` qualified(type($ptr)) `,` type($val)",
+        format: "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ \
+            `)`)? $ordering attr-dict `:` qualified(type($ptr)) `,` type($val)",
     }
 
     /// The same bits read as another type.
@@ -143,7 +149,10 @@ dl_ir::op! {
 
     /// Calls a function, by symbol or through a pointer.
     CallOp = "llvm.call" {
-        operands: [callee_operands: Variadic(TYPE), op_bundle_operands: Groups("op_bundle_sizes", TYPE)],
+        operands: [
+            callee_operands: Variadic(TYPE),
+            op_bundle_operands: Groups("op_bundle_sizes", TYPE),
+        ],
         attrs: [
             var_callee_type "var_callee_type": Optional(TYPE_ATTR_OF_LLVM_FUNCTION_TYPE),
             callee "callee": Optional(FLAT_SYMBOL_REF_ATTR),
@@ -168,8 +177,9 @@ dl_ir::op! {
         ],
         results: [result: Optional(TYPE)],
         traits: [
-            AttrSizedOperandSegments, Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
-            Interface("FastmathFlagsInterface"), Interface("CallOpInterface"), Interface("SymbolUserOpInterface"),
+            AttrSizedOperandSegments, Interface("AccessGroupOpInterface"),
+            Interface("AliasAnalysisOpInterface"), Interface("FastmathFlagsInterface"),
+            Interface("CallOpInterface"), Interface("SymbolUserOpInterface"),
         ],
         format: custom,
     }
@@ -187,14 +197,19 @@ dl_ir::op! {
         ],
         results: [results: Optional(TYPE)],
         traits: [
-            AttrSizedOperandSegments, Interface("ArgAndResultAttrsOpInterface"), Interface("FastmathFlagsInterface"),
+            AttrSizedOperandSegments, Interface("ArgAndResultAttrsOpInterface"),
+            Interface("FastmathFlagsInterface"),
         ],
         format: custom,
     }
 
     /// Compares memory with a value and exchanges it when equal, as one step.
     AtomicCmpXchgOp = "llvm.cmpxchg" {
-        operands: [ptr: Single(ANY_POINTER), cmp: Single(ATOMIC_CMP_XCHG_TYPE), val: Single(ATOMIC_CMP_XCHG_TYPE)],
+        operands: [
+            ptr: Single(ANY_POINTER),
+            cmp: Single(ATOMIC_CMP_XCHG_TYPE),
+            val: Single(ATOMIC_CMP_XCHG_TYPE),
+        ],
         attrs: [
             success_ordering "success_ordering": Required(ATOMIC_ORDERING_ATTR),
             failure_ordering "failure_ordering": Required(ATOMIC_ORDERING_ATTR),
@@ -210,11 +225,13 @@ dl_ir::op! {
         results: [res: Single(ANY_STRUCT)],
         traits: [
             TypesMatchWith("operand #1 and operand #2 have the same type", "val", "cmp", leaves::itself),
-            TypesMatchWith("result #0 has an LLVM struct type consisting of the type of operand #2 and a bool", "val", "res", crate::types::struct_of_it_and_bool),
+            TypesMatchWith("result #0 has an LLVM struct type consisting of the type of operand \
+                #2 and a bool", "val", "res", crate::types::struct_of_it_and_bool),
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
         ],
-        format: "(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ \
-            `)`)? $success_ordering $failure_ordering attr-dict `:` qualified(type($ptr)) `,` type($val)",
+        format: "(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` \
+            `(` $syncscope^ `)`)? $success_ordering $failure_ordering attr-dict `:` \
+            qualified(type($ptr)) `,` type($val)",
     }
 
     /// A table of comdat selectors.
@@ -227,14 +244,21 @@ dl_ir::op! {
 
     /// How the linker chooses among sections of one name.
     ComdatSelectorOp = "llvm.comdat_selector" {
-        attrs: [sym_name "sym_name": Required(SYMBOL_NAME_ATTR), comdat "comdat": Required(COMDAT_ATTR)],
+        attrs: [
+            sym_name "sym_name": Required(SYMBOL_NAME_ATTR),
+            comdat "comdat": Required(COMDAT_ATTR),
+        ],
         traits: [Symbol],
         format: "$sym_name $comdat attr-dict",
     }
 
     /// Jumps to one of two blocks by a condition.
     CondBrOp = "llvm.cond_br" {
-        operands: [condition: Single(I1), true_dest_operands: Variadic(TYPE), false_dest_operands: Variadic(TYPE)],
+        operands: [
+            condition: Single(I1),
+            true_dest_operands: Variadic(TYPE),
+            false_dest_operands: Variadic(TYPE),
+        ],
         attrs: [
             branch_weights "branch_weights": Optional(DENSE_I32_ARRAY_ATTR),
             loop_annotation "loop_annotation": Optional(LOOP_ANNOTATION_ATTR),
@@ -244,9 +268,9 @@ dl_ir::op! {
             AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface"),
             Interface("WeightedBranchOpInterface"),
         ],
-        format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $true_dest (`(` $true_dest_operands^ `:` \
-            type($true_dest_operands) `)`)? `,` $false_dest (`(` $false_dest_operands^ `:` \
-            type($false_dest_operands) `)`)? attr-dict",
+        format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $true_dest (`(` \
+            $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,` $false_dest (`(` \
+            $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict",
     }
 
     /// A function that behaves like the one named and is defined in the same linkage unit.
@@ -262,7 +286,8 @@ dl_ir::op! {
         operands: [vector: Single(ANY_VECTOR), position: Single(ANY_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [
-            Pure, TypesMatchWith("result type matches vector element type", "vector", "res", leaves::element_type),
+            Pure,
+            TypesMatchWith("result type matches vector element type", "vector", "res", leaves::element_type),
         ],
         format: "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
     }
@@ -274,7 +299,8 @@ dl_ir::op! {
         results: [res: Single(TYPE)],
         traits: [Pure],
         format: "$container `` $position attr-dict `:` type($container) \
-            custom<InsertExtractValueElementType>(type($res), ref(type($container)), ref($position))",
+            custom<InsertExtractValueElementType>(type($res), ref(type($container)), \
+            ref($position))",
     }
 
     /// Sum of floats.
@@ -283,7 +309,9 @@ dl_ir::op! {
             lhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             rhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [SameOperandsAndResultType, Pure, Interface("FastmathFlagsInterface")],
         format: "$lhs `,` $rhs attr-dict `:` type($res)",
@@ -314,7 +342,9 @@ dl_ir::op! {
             lhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             rhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [SameOperandsAndResultType, Pure, Interface("FastmathFlagsInterface")],
         format: "$lhs `,` $rhs attr-dict `:` type($res)",
@@ -322,7 +352,10 @@ dl_ir::op! {
 
     /// Orders memory accesses of threads.
     FenceOp = "llvm.fence" {
-        attrs: [ordering "ordering": Required(ATOMIC_ORDERING_ATTR), syncscope "syncscope": Optional(STR_ATTR)],
+        attrs: [
+            ordering "ordering": Required(ATOMIC_ORDERING_ATTR),
+            syncscope "syncscope": Optional(STR_ATTR),
+        ],
         format: "(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
     }
 
@@ -332,7 +365,9 @@ dl_ir::op! {
             lhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             rhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [SameOperandsAndResultType, Pure, Interface("FastmathFlagsInterface")],
         format: "$lhs `,` $rhs attr-dict `:` type($res)",
@@ -341,7 +376,9 @@ dl_ir::op! {
     /// A float with its sign flipped.
     FNegOp = "llvm.fneg" {
         operands: [operand: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "$operand attr-dict `:` type($res)",
@@ -393,7 +430,9 @@ dl_ir::op! {
             lhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             rhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [SameOperandsAndResultType, Pure, Interface("FastmathFlagsInterface")],
         format: "$lhs `,` $rhs attr-dict `:` type($res)",
@@ -405,7 +444,9 @@ dl_ir::op! {
             lhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             rhs: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [SameOperandsAndResultType, Pure, Interface("FastmathFlagsInterface")],
         format: "$lhs `,` $rhs attr-dict `:` type($res)",
@@ -469,7 +510,10 @@ dl_ir::op! {
             uwtable_kind "uwtable_kind": Optional(UW_TABLE_KIND_ATTR),
         ],
         regions: [body: Any()],
-        traits: [AffineScope, AutomaticAllocationScope, IsolatedFromAbove, Interface("FunctionOpInterface")],
+        traits: [
+            AffineScope, AutomaticAllocationScope, IsolatedFromAbove,
+            Interface("FunctionOpInterface"),
+        ],
         format: custom,
     }
 
@@ -489,8 +533,9 @@ dl_ir::op! {
             Pure, Interface("PromotableOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
             Interface("DestructurableAccessorOpInterface"), Interface("ViewLikeOpInterface"),
         ],
-        format: "($no_wrap_flags^)? $base `[` custom<GEPIndices>($dynamic_indices, $raw_constant_indices) `]` \
-            attr-dict `:` functional-type(operands, results) `,` $elem_type",
+        format: "($no_wrap_flags^)? $base `[` custom<GEPIndices>($dynamic_indices, \
+            $raw_constant_indices) `]` attr-dict `:` functional-type(operands, results) `,` \
+            $elem_type",
     }
 
     /// Compares integers or pointers.
@@ -510,12 +555,15 @@ dl_ir::op! {
 
     /// Jumps to an address that is one of several blocks'.
     IndirectBrOp = "llvm.indirectbr" {
-        operands: [addr: Single(ANY_POINTER), succ_operands: Groups("indbr_operand_segments", ANY_TYPE)],
+        operands: [
+            addr: Single(ANY_POINTER),
+            succ_operands: Groups("indbr_operand_segments", ANY_TYPE),
+        ],
         attrs: [indbr_operand_segments "indbr_operand_segments": Required(DENSE_I32_ARRAY_ATTR)],
         successors: [successors: Variadic()],
         traits: [SameVariadicOperandSize, Pure, Terminator, Interface("BranchOpInterface")],
-        format: "$addr `:` type($addr) `,` custom<IndirectBrOpSucessors>(ref(type($addr)), $successors, \
-            $succ_operands, type($succ_operands)) attr-dict",
+        format: "$addr `:` type($addr) `,` custom<IndirectBrOpSucessors>(ref(type($addr)), \
+            $successors, $succ_operands, type($succ_operands)) attr-dict",
     }
 
     /// Runs assembly text.
@@ -532,20 +580,27 @@ dl_ir::op! {
         ],
         results: [res: Optional(TYPE)],
         traits: [Interface("MemoryEffectOpInterface")],
-        format: "(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)? (`tail_call_kind` `=` \
-            $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? (`operand_attrs` `=` $operand_attrs^)? attr-dict \
-            $asm_string `,` $constraints operands `:` functional-type(operands, results)",
+        format: "(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)? \
+            (`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? \
+            (`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints \
+            operands `:` functional-type(operands, results)",
     }
 
     /// A vector with one element replaced.
     InsertElementOp = "llvm.insertelement" {
-        operands: [vector: Single(ANY_VECTOR), value: Single(PRIMITIVE_TYPE), position: Single(ANY_SIGNLESS_INTEGER)],
+        operands: [
+            vector: Single(ANY_VECTOR),
+            value: Single(PRIMITIVE_TYPE),
+            position: Single(ANY_SIGNLESS_INTEGER),
+        ],
         results: [res: Single(ANY_VECTOR)],
         traits: [
-            Pure, TypesMatchWith("argument type matches vector element type", "vector", "value", leaves::element_type),
+            Pure,
+            TypesMatchWith("argument type matches vector element type", "vector", "value", leaves::element_type),
             AllTypesMatch("res", "vector"),
         ],
-        format: "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
+        format: "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` \
+            type($vector)",
     }
 
     /// A struct or array with one member replaced.
@@ -555,7 +610,8 @@ dl_ir::op! {
         results: [res: Single(ANY_AGGREGATE)],
         traits: [Pure, AllTypesMatch("container", "res")],
         format: "$value `,` $container `` $position attr-dict `:` type($container) \
-            custom<InsertExtractValueElementType>(type($value), ref(type($container)), ref($position))",
+            custom<InsertExtractValueElementType>(type($value), ref(type($container)), \
+            ref($position))",
     }
 
     /// Absolute value of a signed integer.
@@ -569,7 +625,9 @@ dl_ir::op! {
     /// Arc cosine.
     ACosOp = "llvm.intr.acos" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -590,7 +648,9 @@ dl_ir::op! {
     /// Arc sine.
     ASinOp = "llvm.intr.asin" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -603,14 +663,16 @@ dl_ir::op! {
             op_bundle_sizes "op_bundle_sizes": Required(DENSE_I32_ARRAY_ATTR),
             op_bundle_tags "op_bundle_tags": Optional(ARRAY_ATTR),
         ],
-        format: "$cond ( custom<OpBundles>($op_bundle_operands, type($op_bundle_operands), $op_bundle_tags)^ )? `:` \
-            type($cond) attr-dict",
+        format: "$cond ( custom<OpBundles>($op_bundle_operands, type($op_bundle_operands), \
+            $op_bundle_tags)^ )? `:` type($cond) attr-dict",
     }
 
     /// Arc tangent.
     ATanOp = "llvm.intr.atan" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -622,7 +684,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -647,7 +711,9 @@ dl_ir::op! {
     /// Rounds up.
     FCeilOp = "llvm.intr.ceil" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -659,7 +725,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -701,7 +769,8 @@ dl_ir::op! {
             fnaddrs: Single(ANY_POINTER),
         ],
         results: [res: Single(TYPE)],
-        format: "$align `,` $promise `,` $coroaddr `,` $fnaddrs attr-dict `:` functional-type(operands, results)",
+        format: "$align `,` $promise `,` $coroaddr `,` $fnaddrs attr-dict `:` \
+            functional-type(operands, results)",
     }
 
     /// Address of a coroutine's promise.
@@ -740,7 +809,9 @@ dl_ir::op! {
     /// Cosine.
     CosOp = "llvm.intr.cos" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -749,7 +820,9 @@ dl_ir::op! {
     /// Hyperbolic cosine.
     CoshOp = "llvm.intr.cosh" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -787,7 +860,8 @@ dl_ir::op! {
             location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression"),
         ],
         traits: [Interface("PromotableOpInterface")],
-        format: "qualified($var_info) (qualified($location_expr)^)? `=` $addr `:` qualified(type($addr)) attr-dict",
+        format: "qualified($var_info) (qualified($location_expr)^)? `=` $addr `:` \
+            qualified(type($addr)) attr-dict",
     }
 
     /// Says where a label of the source is.
@@ -804,7 +878,8 @@ dl_ir::op! {
             location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression"),
         ],
         traits: [Interface("PromotableOpInterface")],
-        format: "qualified($var_info) (qualified($location_expr)^)? `=` $value `:` qualified(type($value)) attr-dict",
+        format: "qualified($var_info) (qualified($location_expr)^)? `=` $value `:` \
+            qualified(type($value)) attr-dict",
     }
 
     /// Stops for a debugger.
@@ -822,7 +897,9 @@ dl_ir::op! {
     /// Power of e.
     ExpOp = "llvm.intr.exp" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -831,7 +908,9 @@ dl_ir::op! {
     /// Power of ten.
     Exp10Op = "llvm.intr.exp10" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -840,7 +919,9 @@ dl_ir::op! {
     /// Power of two.
     Exp2Op = "llvm.intr.exp2" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -880,8 +961,11 @@ dl_ir::op! {
             fp_exception_behavior "fpExceptionBehavior": Required(FP_EXCEPTION_BEHAVIOR_ATTR),
         ],
         results: [res: Single(TYPE)],
-        traits: [Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface")],
-        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` type(results)",
+        traits: [
+            Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface"),
+        ],
+        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` \
+            type(results)",
     }
 
     /// A signed integer as float, with modes for rounding and exceptions.
@@ -892,8 +976,11 @@ dl_ir::op! {
             fp_exception_behavior "fpExceptionBehavior": Required(FP_EXCEPTION_BEHAVIOR_ATTR),
         ],
         results: [res: Single(TYPE)],
-        traits: [Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface")],
-        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` type(results)",
+        traits: [
+            Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface"),
+        ],
+        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` \
+            type(results)",
     }
 
     /// An unsigned integer as float, with modes for rounding and exceptions.
@@ -904,8 +991,11 @@ dl_ir::op! {
             fp_exception_behavior "fpExceptionBehavior": Required(FP_EXCEPTION_BEHAVIOR_ATTR),
         ],
         results: [res: Single(TYPE)],
-        traits: [Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface")],
-        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` type(results)",
+        traits: [
+            Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface"),
+        ],
+        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` \
+            type(results)",
     }
 
     /// Where a scope of aliasing begins.
@@ -939,7 +1029,9 @@ dl_ir::op! {
     /// Absolute value of a float.
     FAbsOp = "llvm.intr.fabs" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -948,7 +1040,9 @@ dl_ir::op! {
     /// Rounds down.
     FFloorOp = "llvm.intr.floor" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -961,7 +1055,9 @@ dl_ir::op! {
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             c: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -974,7 +1070,9 @@ dl_ir::op! {
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             c: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -983,7 +1081,9 @@ dl_ir::op! {
     /// Fraction and exponent of a float.
     FractionExpOp = "llvm.intr.frexp" {
         operands: [val: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1063,8 +1163,13 @@ dl_ir::op! {
 
     /// A float times a power of two.
     LoadExpOp = "llvm.intr.ldexp" {
-        operands: [val: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT), power: Single(ANY_SIGNLESS_INTEGER)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        operands: [
+            val: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
+            power: Single(ANY_SIGNLESS_INTEGER),
+        ],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1103,7 +1208,9 @@ dl_ir::op! {
     /// Natural logarithm.
     LogOp = "llvm.intr.log" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1112,7 +1219,9 @@ dl_ir::op! {
     /// Decimal logarithm.
     Log10Op = "llvm.intr.log10" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1121,7 +1230,9 @@ dl_ir::op! {
     /// Binary logarithm.
     Log2Op = "llvm.intr.log2" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1145,15 +1256,29 @@ dl_ir::op! {
 
     /// Writes the lanes of a mask next to each other.
     MaskedCompressstoreOp = "llvm.intr.masked.compressstore" {
-        operands: [value: Single(ANY_VECTOR), ptr: Single(ANY_POINTER), mask: Single(LLVM_VECTOR_OF_I1)],
-        attrs: [arg_attrs "arg_attrs": Optional(DICT_ARRAY_ATTR), res_attrs "res_attrs": Optional(DICT_ARRAY_ATTR)],
+        operands: [
+            value: Single(ANY_VECTOR),
+            ptr: Single(ANY_POINTER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+        ],
+        attrs: [
+            arg_attrs "arg_attrs": Optional(DICT_ARRAY_ATTR),
+            res_attrs "res_attrs": Optional(DICT_ARRAY_ATTR),
+        ],
         traits: [Interface("ArgAndResultAttrsOpInterface")],
     }
 
     /// Reads adjacent elements into the lanes of a mask.
     MaskedExpandloadOp = "llvm.intr.masked.expandload" {
-        operands: [ptr: Single(ANY_POINTER), mask: Single(LLVM_VECTOR_OF_I1), passthru: Single(ANY_VECTOR)],
-        attrs: [arg_attrs "arg_attrs": Optional(DICT_ARRAY_ATTR), res_attrs "res_attrs": Optional(DICT_ARRAY_ATTR)],
+        operands: [
+            ptr: Single(ANY_POINTER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            passthru: Single(ANY_VECTOR),
+        ],
+        attrs: [
+            arg_attrs "arg_attrs": Optional(DICT_ARRAY_ATTR),
+            res_attrs "res_attrs": Optional(DICT_ARRAY_ATTR),
+        ],
         results: [res: Single(TYPE)],
         traits: [Interface("ArgAndResultAttrsOpInterface")],
     }
@@ -1172,8 +1297,15 @@ dl_ir::op! {
 
     /// Reads a vector, by a mask.
     MaskedLoadOp = "llvm.intr.masked.load" {
-        operands: [data: Single(ANY_POINTER), mask: Single(LLVM_VECTOR_OF_I1), pass_thru: Optional(ANY_VECTOR)],
-        attrs: [alignment "alignment": Required(I32_ATTR), nontemporal "nontemporal": Optional(UNIT_ATTR)],
+        operands: [
+            data: Single(ANY_POINTER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            pass_thru: Optional(ANY_VECTOR),
+        ],
+        attrs: [
+            alignment "alignment": Required(I32_ATTR),
+            nontemporal "nontemporal": Optional(UNIT_ATTR),
+        ],
         results: [res: Single(ANY_VECTOR)],
         format: "operands attr-dict `:` functional-type(operands, results)",
     }
@@ -1186,14 +1318,20 @@ dl_ir::op! {
             mask: Single(LLVM_VECTOR_OF_I1),
         ],
         attrs: [alignment "alignment": Required(I32_ATTR)],
-        format: "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)",
+        format: "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` \
+            type($ptrs)",
     }
 
     /// Writes a vector, by a mask.
     MaskedStoreOp = "llvm.intr.masked.store" {
-        operands: [value: Single(ANY_VECTOR), data: Single(ANY_POINTER), mask: Single(LLVM_VECTOR_OF_I1)],
+        operands: [
+            value: Single(ANY_VECTOR),
+            data: Single(ANY_POINTER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+        ],
         attrs: [alignment "alignment": Required(I32_ATTR)],
-        format: "$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` qualified(type($data))",
+        format: "$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` \
+            qualified(type($data))",
     }
 
     /// Reads a matrix, columns at a constant distance.
@@ -1205,20 +1343,24 @@ dl_ir::op! {
             columns "columns": Required(I32_ATTR),
         ],
         results: [res: Single(ANY_VECTOR)],
-        format: "$data `,` `<` `stride` `=` $stride `>` attr-dict`:` type($res) `from` qualified(type($data)) \
-            `stride` type($stride)",
+        format: "$data `,` `<` `stride` `=` $stride `>` attr-dict`:` type($res) `from` \
+            qualified(type($data)) `stride` type($stride)",
     }
 
     /// Writes a matrix, columns at a constant distance.
     MatrixColumnMajorStoreOp = "llvm.intr.matrix.column.major.store" {
-        operands: [matrix: Single(ANY_VECTOR), data: Single(ANY_POINTER), stride: Single(ANY_SIGNLESS_INTEGER)],
+        operands: [
+            matrix: Single(ANY_VECTOR),
+            data: Single(ANY_POINTER),
+            stride: Single(ANY_SIGNLESS_INTEGER),
+        ],
         attrs: [
             is_volatile "isVolatile": Required(I1_ATTR),
             rows "rows": Required(I32_ATTR),
             columns "columns": Required(I32_ATTR),
         ],
-        format: "$matrix `,` $data `,` `<` `stride` `=` $stride `>` attr-dict`:` type($matrix) `to` \
-            qualified(type($data)) `stride` type($stride)",
+        format: "$matrix `,` $data `,` `<` `stride` `=` $stride `>` attr-dict`:` type($matrix) \
+            `to` qualified(type($data)) `stride` type($stride)",
     }
 
     /// Product of matrices held in vectors.
@@ -1247,7 +1389,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1259,7 +1403,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1267,7 +1413,11 @@ dl_ir::op! {
 
     /// Copies memory that does not overlap.
     MemcpyOp = "llvm.intr.memcpy" {
-        operands: [dst: Single(ANY_POINTER, WRITE), src: Single(ANY_POINTER, READ), len: Single(ANY_SIGNLESS_INTEGER)],
+        operands: [
+            dst: Single(ANY_POINTER, WRITE),
+            src: Single(ANY_POINTER, READ),
+            len: Single(ANY_SIGNLESS_INTEGER),
+        ],
         attrs: [
             is_volatile "isVolatile": Required(I1_ATTR),
             access_groups "access_groups": Optional(ACCESS_GROUP_ARRAY_ATTR),
@@ -1280,7 +1430,8 @@ dl_ir::op! {
         traits: [
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
             Interface("ArgAndResultAttrsOpInterface"), Interface("PromotableMemOpInterface"),
-            Interface("DestructurableAccessorOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
+            Interface("DestructurableAccessorOpInterface"),
+            Interface("SafeMemorySlotAccessOpInterface"),
         ],
     }
 
@@ -1300,13 +1451,18 @@ dl_ir::op! {
         traits: [
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
             Interface("ArgAndResultAttrsOpInterface"), Interface("PromotableMemOpInterface"),
-            Interface("DestructurableAccessorOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
+            Interface("DestructurableAccessorOpInterface"),
+            Interface("SafeMemorySlotAccessOpInterface"),
         ],
     }
 
     /// Copies memory that may overlap.
     MemmoveOp = "llvm.intr.memmove" {
-        operands: [dst: Single(ANY_POINTER, WRITE), src: Single(ANY_POINTER, READ), len: Single(ANY_SIGNLESS_INTEGER)],
+        operands: [
+            dst: Single(ANY_POINTER, WRITE),
+            src: Single(ANY_POINTER, READ),
+            len: Single(ANY_SIGNLESS_INTEGER),
+        ],
         attrs: [
             is_volatile "isVolatile": Required(I1_ATTR),
             access_groups "access_groups": Optional(ACCESS_GROUP_ARRAY_ATTR),
@@ -1319,13 +1475,18 @@ dl_ir::op! {
         traits: [
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
             Interface("ArgAndResultAttrsOpInterface"), Interface("PromotableMemOpInterface"),
-            Interface("DestructurableAccessorOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
+            Interface("DestructurableAccessorOpInterface"),
+            Interface("SafeMemorySlotAccessOpInterface"),
         ],
     }
 
     /// Fills memory with a byte.
     MemsetOp = "llvm.intr.memset" {
-        operands: [dst: Single(ANY_POINTER, WRITE), val: Single(I8), len: Single(ANY_SIGNLESS_INTEGER)],
+        operands: [
+            dst: Single(ANY_POINTER, WRITE),
+            val: Single(I8),
+            len: Single(ANY_SIGNLESS_INTEGER),
+        ],
         attrs: [
             is_volatile "isVolatile": Required(I1_ATTR),
             access_groups "access_groups": Optional(ACCESS_GROUP_ARRAY_ATTR),
@@ -1338,7 +1499,8 @@ dl_ir::op! {
         traits: [
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
             Interface("ArgAndResultAttrsOpInterface"), Interface("PromotableMemOpInterface"),
-            Interface("DestructurableAccessorOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
+            Interface("DestructurableAccessorOpInterface"),
+            Interface("SafeMemorySlotAccessOpInterface"),
         ],
     }
 
@@ -1358,7 +1520,8 @@ dl_ir::op! {
         traits: [
             Interface("AccessGroupOpInterface"), Interface("AliasAnalysisOpInterface"),
             Interface("ArgAndResultAttrsOpInterface"), Interface("PromotableMemOpInterface"),
-            Interface("DestructurableAccessorOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
+            Interface("DestructurableAccessorOpInterface"),
+            Interface("SafeMemorySlotAccessOpInterface"),
         ],
     }
 
@@ -1368,7 +1531,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1380,7 +1545,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1389,7 +1556,9 @@ dl_ir::op! {
     /// Rounds to an integer in the current mode, raising no exception.
     NearbyintOp = "llvm.intr.nearbyint" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1401,7 +1570,9 @@ dl_ir::op! {
             a: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
             b: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
         ],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1409,8 +1580,13 @@ dl_ir::op! {
 
     /// A float to the power of an integer.
     PowIOp = "llvm.intr.powi" {
-        operands: [val: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT), power: Single(ANY_SIGNLESS_INTEGER)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        operands: [
+            val: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT),
+            power: Single(ANY_SIGNLESS_INTEGER),
+        ],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1419,7 +1595,11 @@ dl_ir::op! {
     /// Hints that memory will be used soon.
     PrefetchOp = "llvm.intr.prefetch" {
         operands: [addr: Single(ANY_POINTER)],
-        attrs: [rw "rw": Required(I32_ATTR), hint "hint": Required(I32_ATTR), cache "cache": Required(I32_ATTR)],
+        attrs: [
+            rw "rw": Required(I32_ATTR),
+            hint "hint": Required(I32_ATTR),
+            cache "cache": Required(I32_ATTR),
+        ],
     }
 
     /// The pointer, with an annotation.
@@ -1449,7 +1629,9 @@ dl_ir::op! {
     /// Rounds to an integer in the current mode.
     RintOp = "llvm.intr.rint" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1458,7 +1640,9 @@ dl_ir::op! {
     /// Rounds to the nearest integer, halves away from zero.
     RoundOp = "llvm.intr.round" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1467,7 +1651,9 @@ dl_ir::op! {
     /// Rounds to the nearest integer, halves to even.
     RoundEvenOp = "llvm.intr.roundeven" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1508,7 +1694,9 @@ dl_ir::op! {
     /// Sine.
     SinOp = "llvm.intr.sin" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1517,7 +1705,9 @@ dl_ir::op! {
     /// Sine and cosine.
     SincosOp = "llvm.intr.sincos" {
         operands: [val: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1526,7 +1716,9 @@ dl_ir::op! {
     /// Hyperbolic sine.
     SinhOp = "llvm.intr.sinh" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1567,7 +1759,9 @@ dl_ir::op! {
     /// Square root.
     SqrtOp = "llvm.intr.sqrt" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1643,7 +1837,9 @@ dl_ir::op! {
     /// Tangent.
     TanOp = "llvm.intr.tan" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1652,7 +1848,9 @@ dl_ir::op! {
     /// Hyperbolic tangent.
     TanhOp = "llvm.intr.tanh" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1673,7 +1871,9 @@ dl_ir::op! {
     /// Rounds towards zero.
     FTruncOp = "llvm.intr.trunc" {
         operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1824,7 +2024,8 @@ dl_ir::op! {
         attrs: [pos "pos": Required(I64_ATTR)],
         results: [res: Single(ANY_VECTOR)],
         traits: [
-            Pure, Predicate("vectors are not bigger than 2^17 bits.", crate::conditions::vectors_are_small_enough),
+            Pure,
+            Predicate("vectors are not bigger than 2^17 bits.", crate::conditions::vectors_are_small_enough),
             Predicate("it is not extracting scalable from fixed-length vectors.", crate::conditions::extracts_no_scalable_from_fixed),
         ],
         format: "$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)",
@@ -1870,7 +2071,9 @@ dl_ir::op! {
     /// Sum of the elements and a start value, in order unless flags allow another.
     VectorReduceFaddOp = "llvm.intr.vector.reduce.fadd" {
         operands: [start_value: Single(ANY_FLOAT), input: Single(LLVM_VECTOR_OF_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType, Interface("FastmathFlagsInterface")],
     }
@@ -1878,7 +2081,9 @@ dl_ir::op! {
     /// Largest element, NaN left out.
     VectorReduceFmaxOp = "llvm.intr.vector.reduce.fmax" {
         operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1887,7 +2092,9 @@ dl_ir::op! {
     /// Largest element, NaN when one is.
     VectorReduceFmaximumOp = "llvm.intr.vector.reduce.fmaximum" {
         operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1896,7 +2103,9 @@ dl_ir::op! {
     /// Smallest element, NaN left out.
     VectorReduceFminOp = "llvm.intr.vector.reduce.fmin" {
         operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1905,7 +2114,9 @@ dl_ir::op! {
     /// Smallest element, NaN when one is.
     VectorReduceFminimumOp = "llvm.intr.vector.reduce.fminimum" {
         operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType, Interface("FastmathFlagsInterface")],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -1914,7 +2125,9 @@ dl_ir::op! {
     /// Product of the elements and a start value, in order unless flags allow another.
     VectorReduceFmulOp = "llvm.intr.vector.reduce.fmul" {
         operands: [start_value: Single(ANY_FLOAT), input: Single(LLVM_VECTOR_OF_FLOAT)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType, Interface("FastmathFlagsInterface")],
     }
@@ -2068,35 +2281,55 @@ dl_ir::op! {
 
     /// Floats with the sign flipped in the lanes of a mask below a length.
     VPFNegOp = "llvm.intr.vp.fneg" {
-        operands: [op: Single(LLVM_VECTOR_OF_FLOAT), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            op: Single(LLVM_VECTOR_OF_FLOAT),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
 
     /// Widens floats in the lanes of a mask below a length.
     VPFPExtOp = "llvm.intr.vp.fpext" {
-        operands: [src: Single(LLVM_VECTOR_OF_FLOAT), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_FLOAT),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
 
     /// Floats as signed integers in the lanes of a mask below a length.
     VPFPToSIOp = "llvm.intr.vp.fptosi" {
-        operands: [src: Single(LLVM_VECTOR_OF_FLOAT), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_FLOAT),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
 
     /// Floats as unsigned integers in the lanes of a mask below a length.
     VPFPToUIOp = "llvm.intr.vp.fptoui" {
-        operands: [src: Single(LLVM_VECTOR_OF_FLOAT), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_FLOAT),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
 
     /// Narrows floats in the lanes of a mask below a length.
     VPFPTruncOp = "llvm.intr.vp.fptrunc" {
-        operands: [src: Single(LLVM_VECTOR_OF_FLOAT), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_FLOAT),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2127,7 +2360,11 @@ dl_ir::op! {
 
     /// Integers as pointers in the lanes of a mask below a length.
     VPIntToPtrOp = "llvm.intr.vp.inttoptr" {
-        operands: [src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2188,7 +2425,11 @@ dl_ir::op! {
 
     /// Pointers as integers in the lanes of a mask below a length.
     VPPtrToIntOp = "llvm.intr.vp.ptrtoint" {
-        operands: [src: Single(LLVM_VECTOR_OF_LLVM_POINTER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_LLVM_POINTER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2375,7 +2616,11 @@ dl_ir::op! {
 
     /// Widens integers with their sign in the lanes of a mask below a length.
     VPSExtOp = "llvm.intr.vp.sext" {
-        operands: [src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2394,7 +2639,11 @@ dl_ir::op! {
 
     /// Signed integers as floats in the lanes of a mask below a length.
     VPSIToFPOp = "llvm.intr.vp.sitofp" {
-        operands: [src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2459,7 +2708,11 @@ dl_ir::op! {
 
     /// Drops high bits of integers in the lanes of a mask below a length.
     VPTruncOp = "llvm.intr.vp.trunc" {
-        operands: [src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2478,7 +2731,11 @@ dl_ir::op! {
 
     /// Unsigned integers as floats in the lanes of a mask below a length.
     VPUIToFPOp = "llvm.intr.vp.uitofp" {
-        operands: [src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2533,7 +2790,11 @@ dl_ir::op! {
 
     /// Widens integers with zeros in the lanes of a mask below a length.
     VPZExtOp = "llvm.intr.vp.zext" {
-        operands: [src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER), mask: Single(LLVM_VECTOR_OF_I1), evl: Single(I32)],
+        operands: [
+            src: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            mask: Single(LLVM_VECTOR_OF_I1),
+            evl: Single(I32),
+        ],
         results: [res: Single(TYPE)],
         traits: [Pure],
     }
@@ -2549,7 +2810,8 @@ dl_ir::op! {
         attrs: [dereferenceable "dereferenceable": Optional(DEREFERENCEABLE_ATTR)],
         results: [res: Single(LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER)],
         traits: [Pure, Interface("DereferenceableOpInterface")],
-        format: "$arg (`dereferenceable` `` $dereferenceable^)? attr-dict `:` type($arg) `to` type($res)",
+        format: "$arg (`dereferenceable` `` $dereferenceable^)? attr-dict `:` type($arg) `to` \
+            type($res)",
     }
 
     /// Calls a function that may unwind to a landing pad.
@@ -2573,8 +2835,8 @@ dl_ir::op! {
         results: [result: Optional(TYPE)],
         successors: [normal_dest: Single(), unwind_dest: Single()],
         traits: [
-            AttrSizedOperandSegments, Terminator, Interface("BranchOpInterface"), Interface("CallOpInterface"),
-            Interface("WeightedBranchOpInterface"),
+            AttrSizedOperandSegments, Terminator, Interface("BranchOpInterface"),
+            Interface("CallOpInterface"), Interface("WeightedBranchOpInterface"),
         ],
         format: custom,
     }
@@ -2617,9 +2879,10 @@ dl_ir::op! {
             Interface("PromotableMemOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
             Interface("DereferenceableOpInterface"),
         ],
-        format: "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? \
-            (`invariant` $invariant^)? (`invariant_group` $invariant_group^)? (`dereferenceable` `` \
-            $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
+        format: "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? \
+            $ordering^)? (`invariant` $invariant^)? (`invariant_group` $invariant_group^)? \
+            (`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` \
+            type($res)",
     }
 
     /// Shift to the right, filling with zeros.
@@ -2654,7 +2917,9 @@ dl_ir::op! {
             visibility_ "visibility_": Default(VISIBILITY_ATTR, "0 : i64"),
         ],
         regions: [initializer: Exactly(1)],
-        traits: [IsolatedFromAbove, SingleBlock, Symbol, SingleBlockImplicitTerminator("llvm.return")],
+        traits: [
+            IsolatedFromAbove, SingleBlock, Symbol, SingleBlockImplicitTerminator("llvm.return"),
+        ],
         format: custom,
     }
 
@@ -2687,7 +2952,9 @@ dl_ir::op! {
             target_specific_attrs "target_specific_attrs": Optional(ARRAY_ATTR),
         ],
         regions: [initializer: Any()],
-        traits: [IsolatedFromAbove, SingleBlock, Symbol, SingleBlockImplicitTerminator("llvm.return")],
+        traits: [
+            IsolatedFromAbove, SingleBlock, Symbol, SingleBlockImplicitTerminator("llvm.return"),
+        ],
         format: custom,
     }
 
@@ -2699,7 +2966,8 @@ dl_ir::op! {
             data "data": Required(ARRAY_ATTR),
         ],
         traits: [Interface("SymbolUserOpInterface")],
-        format: "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+        format: "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data \
+            attr-dict",
     }
 
     /// Functions to run after the program.
@@ -2710,7 +2978,8 @@ dl_ir::op! {
             data "data": Required(ARRAY_ATTR),
         ],
         traits: [Interface("SymbolUserOpInterface")],
-        format: "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
+        format: "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data \
+            attr-dict",
     }
 
     /// A function that a resolver chooses when the program is loaded.
@@ -2727,8 +2996,8 @@ dl_ir::op! {
             visibility_ "visibility_": Default(VISIBILITY_ATTR, "0 : i64"),
         ],
         traits: [IsolatedFromAbove, Symbol, Interface("SymbolUserOpInterface")],
-        format: "custom<LLVMLinkage>($linkage) ($visibility_^)? ($unnamed_addr^)? $sym_name `:` $i_func_type `,` \
-            $resolver_type $resolver attr-dict",
+        format: "custom<LLVMLinkage>($linkage) ($visibility_^)? ($unnamed_addr^)? $sym_name `:` \
+            $i_func_type `,` $resolver_type $resolver attr-dict",
     }
 
     /// The empty token.
@@ -2773,7 +3042,10 @@ dl_ir::op! {
         ],
         attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_FLAGS_PROP, "0 : i32")],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
-        traits: [SameOperandsAndResultType, Commutative, Pure, Interface("IntegerOverflowFlagsInterface")],
+        traits: [
+            SameOperandsAndResultType, Commutative, Pure,
+            Interface("IntegerOverflowFlagsInterface"),
+        ],
         format: "$lhs `,` $rhs ($overflow_flags^)? attr-dict `:` type($res)",
     }
 
@@ -2828,12 +3100,18 @@ dl_ir::op! {
 
     /// One of two values by a condition.
     SelectOp = "llvm.select" {
-        operands: [condition: Single(I1_OR_LLVM_VECTOR_OF_I1), true_value: Single(TYPE), false_value: Single(TYPE)],
-        attrs: [fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>")],
+        operands: [
+            condition: Single(I1_OR_LLVM_VECTOR_OF_I1),
+            true_value: Single(TYPE),
+            false_value: Single(TYPE),
+        ],
+        attrs: [
+            fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
+        ],
         results: [res: Single(TYPE)],
         traits: [
-            Pure, AllTypesMatch("true_value", "false_value", "res"), Interface("FastmathFlagsInterface"),
-            Interface("SelectLikeOpInterface"),
+            Pure, AllTypesMatch("true_value", "false_value", "res"),
+            Interface("FastmathFlagsInterface"), Interface("SelectLikeOpInterface"),
         ],
         format: "operands attr-dict `:` type($condition) `,` type($res)",
     }
@@ -2864,7 +3142,8 @@ dl_ir::op! {
         attrs: [mask "mask": Required(DENSE_I32_ARRAY_ATTR)],
         results: [res: Single(ANY_VECTOR)],
         traits: [Pure, AllTypesMatch("v1", "v2")],
-        format: "$v1 `,` $v2 $mask attr-dict `:` type($v1) custom<ShuffleType>(ref(type($v1)), type($res), ref($mask))",
+        format: "$v1 `,` $v2 $mask attr-dict `:` type($v1) custom<ShuffleType>(ref(type($v1)), \
+            type($res), ref($mask))",
     }
 
     /// A signed integer as float.
@@ -2906,9 +3185,9 @@ dl_ir::op! {
             Interface("DestructurableAccessorOpInterface"), Interface("MemoryEffectOpInterface"),
             Interface("PromotableMemOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
         ],
-        format: "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? \
-            $ordering^)? (`invariant_group` $invariant_group^)? attr-dict `:` type($value) `,` \
-            qualified(type($addr))",
+        format: "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` \
+            $syncscope^ `)`)? $ordering^)? (`invariant_group` $invariant_group^)? attr-dict `:` \
+            type($value) `,` qualified(type($addr))",
     }
 
     /// Difference of integers.
@@ -2941,8 +3220,8 @@ dl_ir::op! {
             Interface("WeightedBranchOpInterface"),
         ],
         format: "$value `:` type($value) `,` $default_destination (`(` $default_operands^ `:` \
-            type($default_operands) `)`)? custom<SwitchOpCases>(ref(type($value)), $case_values, $case_destinations, \
-            $case_operands, type($case_operands)) attr-dict",
+            type($default_operands) `)`)? custom<SwitchOpCases>(ref(type($value)), $case_values, \
+            $case_destinations, $case_operands, type($case_operands)) attr-dict",
     }
 
     /// Drops the high bits of an integer.

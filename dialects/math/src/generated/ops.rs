@@ -147,7 +147,8 @@ dl_ir::op! {
             SameOperandsAndResultType, Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        format: "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` \
+            type($result)",
     }
 
     /// The magnitude of one float with the sign of another.
@@ -310,14 +311,18 @@ dl_ir::op! {
         results: [result: Single(FLOAT_LIKE)],
         traits: [
             SameOperandsAndResultShape, Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable,
-            AllTypesMatch("lhs", "result"), Interface("ArithFastMathInterface"), Interface("VectorUnrollOpInterface"),
+            AllTypesMatch("lhs", "result"), Interface("ArithFastMathInterface"),
+            Interface("VectorUnrollOpInterface"),
         ],
         format: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)",
     }
 
     /// A signed integer to the power of a signed integer.
     IPowIOp = "math.ipowi" {
-        operands: [lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE), rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
+        operands: [
+            lhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+            rhs: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_INDEX_LIKE)],
         traits: [
             SameOperandsAndResultType, Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable,

@@ -23,7 +23,10 @@ dl_ir::op! {
         operands: [dynamic_sizes: Variadic(INDEX), symbol_operands: Variadic(INDEX)],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [memref: Single(ANY_MEMREF, ALLOCATE)],
-        traits: [AttrSizedOperandSegments, Interface("AlignmentAttrOpInterface"), Interface("OpAsmOpInterface")],
+        traits: [
+            AttrSizedOperandSegments, Interface("AlignmentAttrOpInterface"),
+            Interface("OpAsmOpInterface"),
+        ],
         format: "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)",
     }
 
@@ -33,8 +36,9 @@ dl_ir::op! {
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [memref: Single(ANY_MEMREF, ALLOCATE)],
         traits: [
-            AttrSizedOperandSegments, Interface("AlignmentAttrOpInterface"), Interface("OpAsmOpInterface"),
-            Interface("PromotableAllocationOpInterface"), Interface("DestructurableAllocationOpInterface"),
+            AttrSizedOperandSegments, Interface("AlignmentAttrOpInterface"),
+            Interface("OpAsmOpInterface"), Interface("PromotableAllocationOpInterface"),
+            Interface("DestructurableAllocationOpInterface"),
         ],
         format: "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)",
     }
@@ -45,7 +49,8 @@ dl_ir::op! {
         regions: [body_region: Exactly(1)],
         traits: [
             AutomaticAllocationScope, SingleBlock, RecursiveMemoryEffects, NoRegionArguments,
-            SingleBlockImplicitTerminator("memref.alloca_scope.return"), Interface("RegionBranchOpInterface"),
+            SingleBlockImplicitTerminator("memref.alloca_scope.return"),
+            Interface("RegionBranchOpInterface"),
         ],
         format: custom,
     }
@@ -66,8 +71,9 @@ dl_ir::op! {
         attrs: [alignment "alignment": Required(I32_ATTR_POSITIVE)],
         results: [result: Single(ANY_MEMREF)],
         traits: [
-            Pure, SameOperandsAndResultType, Interface("OpAsmOpInterface"), Interface("ViewLikeOpInterface"),
-            Interface("MemorySpaceCastConsumerOpInterface"), Interface("ReifyRankedShapedTypeOpInterface"),
+            Pure, SameOperandsAndResultType, Interface("OpAsmOpInterface"),
+            Interface("ViewLikeOpInterface"), Interface("MemorySpaceCastConsumerOpInterface"),
+            Interface("ReifyRankedShapedTypeOpInterface"),
         ],
         format: "$memref `,` $alignment attr-dict `:` type($memref)",
     }
@@ -86,8 +92,8 @@ dl_ir::op! {
             TypesMatchWith("value type matches element type of memref", "memref", "value", leaves::element_type),
             Interface("MemorySpaceCastConsumerOpInterface"),
         ],
-        format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` \
-            type($result)",
+        format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` \
+            type($memref) `)` `->` type($result)",
     }
 
     /// Ends a `generic_atomic_rmw` with the new value.
@@ -105,9 +111,9 @@ dl_ir::op! {
         operands: [source: Single(ANY_RANKED_OR_UNRANKED_MEMREF)],
         results: [dest: Single(ANY_RANKED_OR_UNRANKED_MEMREF)],
         traits: [
-            Pure, SameOperandsAndResultShape, Interface("CastOpInterface"), Interface("OpAsmOpInterface"),
-            Interface("MemorySpaceCastConsumerOpInterface"), Interface("MemRefsNormalizable"),
-            Interface("ViewLikeOpInterface"),
+            Pure, SameOperandsAndResultShape, Interface("CastOpInterface"),
+            Interface("OpAsmOpInterface"), Interface("MemorySpaceCastConsumerOpInterface"),
+            Interface("MemRefsNormalizable"), Interface("ViewLikeOpInterface"),
         ],
         format: "$source attr-dict `:` type($source) `to` type($dest)",
     }
@@ -169,8 +175,13 @@ dl_ir::op! {
 
     /// Waits for a transfer.
     DmaWaitOp = "memref.dma_wait" {
-        operands: [tag_mem_ref: Single(ANY_MEMREF), tag_indices: Variadic(INDEX), num_elements: Single(INDEX)],
-        format: "$tag_mem_ref `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag_mem_ref)",
+        operands: [
+            tag_mem_ref: Single(ANY_MEMREF),
+            tag_indices: Variadic(INDEX),
+            num_elements: Single(INDEX),
+        ],
+        format: "$tag_mem_ref `[` $tag_indices `]` `,` $num_elements attr-dict `:` \
+            type($tag_mem_ref)",
     }
 
     /// Splits dimensions into groups of adjacent ones.
@@ -185,8 +196,8 @@ dl_ir::op! {
             Pure, Interface("OpAsmOpInterface"), Interface("MemorySpaceCastConsumerOpInterface"),
             Interface("ReifyRankedShapedTypeOpInterface"), Interface("ViewLikeOpInterface"),
         ],
-        format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) \
-            attr-dict `:` type($src) `into` type($result)",
+        format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, \
+            $static_output_shape) attr-dict `:` type($src) `into` type($result)",
     }
 
     /// Address of the aligned base as an index.
@@ -207,14 +218,18 @@ dl_ir::op! {
             strides: Variadic(INDEX),
         ],
         traits: [
-            Pure, SameVariadicResultSize, InferTypes, Interface("OpAsmOpInterface"), Interface("ViewLikeOpInterface"),
+            Pure, SameVariadicResultSize, InferTypes, Interface("OpAsmOpInterface"),
+            Interface("ViewLikeOpInterface"),
         ],
         format: "$source `:` type($source) `->` type(results) attr-dict",
     }
 
     /// Reads, computes in a region and writes one element as one step.
     GenericAtomicRMWOp = "memref.generic_atomic_rmw" {
-        operands: [memref: Single(MEMREF_OF_SIGNLESS_INTEGER_OR_FLOAT, READ, WRITE), indices: Variadic(INDEX)],
+        operands: [
+            memref: Single(MEMREF_OF_SIGNLESS_INTEGER_OR_FLOAT, READ, WRITE),
+            indices: Variadic(INDEX),
+        ],
         results: [result: Single(SIGNLESS_INTEGER_OR_FLOAT)],
         regions: [atomic_body: Any()],
         traits: [
@@ -269,8 +284,9 @@ dl_ir::op! {
         operands: [source: Single(ANY_RANKED_OR_UNRANKED_MEMREF)],
         results: [dest: Single(ANY_RANKED_OR_UNRANKED_MEMREF)],
         traits: [
-            Pure, SameOperandsAndResultElementType, SameOperandsAndResultShape, Interface("CastOpInterface"),
-            Interface("OpAsmOpInterface"), Interface("MemorySpaceCastOpInterface"), Interface("MemRefsNormalizable"),
+            Pure, SameOperandsAndResultElementType, SameOperandsAndResultShape,
+            Interface("CastOpInterface"), Interface("OpAsmOpInterface"),
+            Interface("MemorySpaceCastOpInterface"), Interface("MemRefsNormalizable"),
             Interface("ViewLikeOpInterface"),
         ],
         format: "$source attr-dict `:` type($source) `to` type($dest)",
@@ -301,7 +317,8 @@ dl_ir::op! {
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [result: Single(MEMREF_1D, ALLOCATE)],
         traits: [Interface("AlignmentAttrOpInterface")],
-        format: "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type(results)",
+        format: "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` \
+            type(results)",
     }
 
     /// The memory read with another offset, sizes and strides.
@@ -323,9 +340,10 @@ dl_ir::op! {
             Interface("MemorySpaceCastConsumerOpInterface"), Interface("MemRefsNormalizable"),
             Interface("OffsetSizeAndStrideOpInterface"), Interface("ViewLikeOpInterface"),
         ],
-        format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,` `sizes` `` \
-            `:` custom<DynamicIndexList>($sizes, $static_sizes) `` `,` `strides` `` `:` \
-            custom<DynamicIndexList>($strides, $static_strides) attr-dict `:` type($source) `to` type($result)",
+        format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, \
+            $static_offsets) `` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, \
+            $static_sizes) `` `,` `strides` `` `:` custom<DynamicIndexList>($strides, \
+            $static_strides) attr-dict `:` type($source) `to` type($result)",
     }
 
     /// The same elements in another shape, given as a memref.
@@ -344,7 +362,11 @@ dl_ir::op! {
 
     /// Writes one element.
     StoreOp = "memref.store" {
-        operands: [value: Single(ANY_TYPE), memref: Single(ANY_MEMREF, WRITE), indices: Variadic(INDEX)],
+        operands: [
+            value: Single(ANY_TYPE),
+            memref: Single(ANY_MEMREF, WRITE),
+            indices: Variadic(INDEX),
+        ],
         attrs: [
             nontemporal "nontemporal": OptionalDefault(BOOL_ATTR, "false"),
             alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0),
@@ -373,13 +395,14 @@ dl_ir::op! {
         ],
         results: [result: Single(ANY_MEMREF)],
         traits: [
-            AttrSizedOperandSegments, Pure, Interface("OpAsmOpInterface"), Interface("InferStridedMetadataOpInterface"),
+            AttrSizedOperandSegments, Pure, Interface("OpAsmOpInterface"),
+            Interface("InferStridedMetadataOpInterface"),
             Interface("MemorySpaceCastConsumerOpInterface"), Interface("ViewLikeOpInterface"),
             Interface("OffsetSizeAndStrideOpInterface"),
         ],
-        format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, \
-            $static_sizes) custom<DynamicIndexList>($strides, $static_strides) attr-dict `:` type($source) `to` \
-            type($result)",
+        format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) \
+            custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, \
+            $static_strides) attr-dict `:` type($source) `to` type($result)",
     }
 
     /// The same memory with permuted dimensions.
@@ -387,19 +410,26 @@ dl_ir::op! {
         operands: [input: Single(ANY_STRIDED_MEMREF)],
         attrs: [permutation "permutation": Required(AFFINE_MAP_ATTR)],
         results: [result: Single(ANY_STRIDED_MEMREF)],
-        traits: [Pure, Interface("OpAsmOpInterface"), Interface("MemorySpaceCastConsumerOpInterface")],
+        traits: [
+            Pure, Interface("OpAsmOpInterface"), Interface("MemorySpaceCastConsumerOpInterface"),
+        ],
         format: custom,
     }
 
     /// A range of a byte buffer with a shape and an element type.
     ViewOp = "memref.view" {
-        operands: [source: Single(MEMREF_1D_OF_I8), byte_shift: Single(INDEX), sizes: Variadic(INDEX)],
+        operands: [
+            source: Single(MEMREF_1D_OF_I8),
+            byte_shift: Single(INDEX),
+            sizes: Variadic(INDEX),
+        ],
         results: [result: Single(ANY_MEMREF)],
         traits: [
             Pure, Interface("OpAsmOpInterface"), Interface("MemorySpaceCastConsumerOpInterface"),
             Interface("ViewLikeOpInterface"),
         ],
-        format: "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
+        format: "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` \
+            type(results)",
     }
 }
 

@@ -13,7 +13,10 @@ dl_ir::op! {
     /// Ends the `before` region of a `while`: goes on with these values when the condition holds.
     ConditionOp = "scf.condition" {
         operands: [condition: Single(I1), args: Variadic(ANY_TYPE)],
-        traits: [Pure, Terminator, HasParent("scf.while"), Interface("RegionBranchTerminatorOpInterface")],
+        traits: [
+            Pure, Terminator, HasParent("scf.while"),
+            Interface("RegionBranchTerminatorOpInterface"),
+        ],
         format: "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
     }
 
@@ -39,9 +42,9 @@ dl_ir::op! {
         regions: [region: Exactly(1)],
         traits: [
             AutomaticAllocationScope, SingleBlock, RecursiveMemoryEffects,
-            AllTypesMatch("lower_bound", "upper_bound", "step"), SingleBlockImplicitTerminator("scf.yield"),
-            Interface("LoopLikeOpInterface"), Interface("ConditionallySpeculatable"),
-            Interface("RegionBranchOpInterface"),
+            AllTypesMatch("lower_bound", "upper_bound", "step"),
+            SingleBlockImplicitTerminator("scf.yield"), Interface("LoopLikeOpInterface"),
+            Interface("ConditionallySpeculatable"), Interface("RegionBranchOpInterface"),
         ],
         format: custom,
     }
@@ -63,9 +66,9 @@ dl_ir::op! {
         results: [results: Variadic(ANY_TYPE)],
         regions: [region: Exactly(1)],
         traits: [
-            AttrSizedOperandSegments, AutomaticAllocationScope, RecursiveMemoryEffects, SingleBlock, DestinationStyle,
-            ParallelLoop, SingleBlockImplicitTerminator("scf.forall.in_parallel"), Interface("LoopLikeOpInterface"),
-            Interface("RegionBranchOpInterface"),
+            AttrSizedOperandSegments, AutomaticAllocationScope, RecursiveMemoryEffects, SingleBlock,
+            DestinationStyle, ParallelLoop, SingleBlockImplicitTerminator("scf.forall.in_parallel"),
+            Interface("LoopLikeOpInterface"), Interface("RegionBranchOpInterface"),
         ],
         format: custom,
     }
@@ -86,8 +89,9 @@ dl_ir::op! {
         results: [results: Variadic(ANY_TYPE)],
         regions: [then_region: Exactly(1), else_region: AtMost(1)],
         traits: [
-            InferTypes, SingleBlock, RecursiveMemoryEffects, RecursivelySpeculatable, NoRegionArguments,
-            SingleBlockImplicitTerminator("scf.yield"), Interface("RegionBranchOpInterface"),
+            InferTypes, SingleBlock, RecursiveMemoryEffects, RecursivelySpeculatable,
+            NoRegionArguments, SingleBlockImplicitTerminator("scf.yield"),
+            Interface("RegionBranchOpInterface"),
         ],
         format: custom,
     }
@@ -102,8 +106,8 @@ dl_ir::op! {
             RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator("scf.yield"),
             Interface("RegionBranchOpInterface"),
         ],
-        format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $case_regions) `\\n` `` \
-            `default` $default_region",
+        format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, \
+            $case_regions) `\\n` `` `default` $default_region",
     }
 
     /// A nest of loops whose iterations are independent and may reduce values.
@@ -117,9 +121,9 @@ dl_ir::op! {
         results: [results: Variadic(ANY_TYPE)],
         regions: [region: Exactly(1)],
         traits: [
-            AutomaticAllocationScope, AttrSizedOperandSegments, RecursiveMemoryEffects, SingleBlock, ParallelLoop,
-            SingleBlockImplicitTerminator("scf.reduce"), Interface("LoopLikeOpInterface"),
-            Interface("RegionBranchOpInterface"),
+            AutomaticAllocationScope, AttrSizedOperandSegments, RecursiveMemoryEffects, SingleBlock,
+            ParallelLoop, SingleBlockImplicitTerminator("scf.reduce"),
+            Interface("LoopLikeOpInterface"), Interface("RegionBranchOpInterface"),
         ],
         format: custom,
     }
@@ -148,7 +152,8 @@ dl_ir::op! {
         results: [results: Variadic(ANY_TYPE)],
         regions: [before: Exactly(1), after: Exactly(1)],
         traits: [
-            RecursiveMemoryEffects, SingleBlock, Interface("RegionBranchOpInterface"), Interface("LoopLikeOpInterface"),
+            RecursiveMemoryEffects, SingleBlock, Interface("RegionBranchOpInterface"),
+            Interface("LoopLikeOpInterface"),
         ],
         format: custom,
     }

@@ -15,8 +15,12 @@ use super::constraints::{
 dl_ir::op! {
     /// The same bits with another element type of the same width.
     BitcastOp = "tensor.bitcast" {
-        operands: [source: Single(TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT)],
-        results: [dest: Single(TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT)],
+        operands: [
+            source: Single(TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT),
+        ],
+        results: [
+            dest: Single(TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT),
+        ],
         traits: [Pure, Interface("CastOpInterface")],
         format: "$source attr-dict `:` type($source) `to` type($dest)",
     }
@@ -43,7 +47,9 @@ dl_ir::op! {
         operands: [inputs: Variadic(ANY_RANKED_TENSOR)],
         attrs: [dim "dim": Required(I64_ATTR)],
         results: [result: Single(ANY_RANKED_TENSOR)],
-        traits: [Pure, Interface("OpAsmOpInterface"), Interface("ReifyRankedShapedTypeOpInterface")],
+        traits: [
+            Pure, Interface("OpAsmOpInterface"), Interface("ReifyRankedShapedTypeOpInterface"),
+        ],
         format: "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",
     }
 
@@ -75,8 +81,8 @@ dl_ir::op! {
         ],
         results: [result: Single(ANY_TENSOR)],
         traits: [Pure, Interface("OpAsmOpInterface")],
-        format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) \
-            attr-dict `:` type($src) `into` type($result)",
+        format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, \
+            $static_output_shape) attr-dict `:` type($src) `into` type($result)",
     }
 
     /// One element.
@@ -107,11 +113,12 @@ dl_ir::op! {
         results: [result: Single(ANY_RANKED_TENSOR)],
         traits: [
             AttrSizedOperandSegments, Pure, Interface("OpAsmOpInterface"),
-            Interface("ReifyRankedShapedTypeOpInterface"), Interface("OffsetSizeAndStrideOpInterface"),
+            Interface("ReifyRankedShapedTypeOpInterface"),
+            Interface("OffsetSizeAndStrideOpInterface"),
         ],
-        format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, \
-            $static_sizes) custom<DynamicIndexList>($strides, $static_strides) attr-dict `:` type($source) `to` \
-            type($result)",
+        format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) \
+            custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, \
+            $static_strides) attr-dict `:` type($source) `to` type($result)",
     }
 
     /// A tensor of elements given one by one.
@@ -128,12 +135,18 @@ dl_ir::op! {
 
     /// Slices at positions that a tensor of indices gives.
     GatherOp = "tensor.gather" {
-        operands: [source: Single(ANY_RANKED_TENSOR), indices: Single(RANKED_TENSOR_OF_SIGNLESS_INTEGER_OR_INDEX)],
-        attrs: [gather_dims "gather_dims": Required(DENSE_I64_ARRAY_ATTR), unique "unique": Optional(UNIT_ATTR)],
+        operands: [
+            source: Single(ANY_RANKED_TENSOR),
+            indices: Single(RANKED_TENSOR_OF_SIGNLESS_INTEGER_OR_INDEX),
+        ],
+        attrs: [
+            gather_dims "gather_dims": Required(DENSE_I64_ARRAY_ATTR),
+            unique "unique": Optional(UNIT_ATTR),
+        ],
         results: [result: Single(ANY_RANKED_TENSOR)],
         traits: [Pure, Interface("OpAsmOpInterface")],
-        format: "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` \
-            functional-type(operands, results)",
+        format: "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` \
+            $unique^)? attr-dict `:` functional-type(operands, results)",
     }
 
     /// A tensor whose elements a region computes from their position.
@@ -150,7 +163,11 @@ dl_ir::op! {
 
     /// A tensor with one element replaced.
     InsertOp = "tensor.insert" {
-        operands: [scalar: Single(ANY_TYPE), dest: Single(ANY_RANKED_TENSOR), indices: Variadic(INDEX)],
+        operands: [
+            scalar: Single(ANY_TYPE),
+            dest: Single(ANY_RANKED_TENSOR),
+            indices: Variadic(INDEX),
+        ],
         results: [result: Single(ANY_RANKED_TENSOR)],
         traits: [
             DestinationStyle, Pure,
@@ -183,8 +200,8 @@ dl_ir::op! {
             Interface("OffsetSizeAndStrideOpInterface"),
         ],
         format: "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets) \
-            custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) \
-            attr-dict `:` type($source) `into` type($dest)",
+            custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, \
+            $static_strides) attr-dict `:` type($source) `into` type($dest)",
     }
 
     /// A tensor with a border whose elements a region computes.
@@ -198,11 +215,13 @@ dl_ir::op! {
         results: [result: Single(ANY_RANKED_TENSOR)],
         regions: [region: Exactly(1)],
         traits: [
-            AttrSizedOperandSegments, Pure, SingleBlock, SingleBlockImplicitTerminator("tensor.yield"),
-            Interface("OpAsmOpInterface"), Interface("ReifyRankedShapedTypeOpInterface"),
+            AttrSizedOperandSegments, Pure, SingleBlock,
+            SingleBlockImplicitTerminator("tensor.yield"), Interface("OpAsmOpInterface"),
+            Interface("ReifyRankedShapedTypeOpInterface"),
         ],
-        format: "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low) `high` `` \
-            custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)",
+        format: "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, \
+            $static_low) `high` `` custom<DynamicIndexList>($high, $static_high) $region \
+            attr-dict `:` type($source) `to` type($result)",
     }
 
     /// Writes a slice of a shared tensor from one of several threads.
@@ -224,8 +243,8 @@ dl_ir::op! {
             Interface("ParallelCombiningOpInterface"),
         ],
         format: "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets) \
-            custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) \
-            attr-dict `:` type($source) `into` type($dest)",
+            custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, \
+            $static_strides) attr-dict `:` type($source) `into` type($dest)",
     }
 
     /// Number of dimensions.
@@ -238,7 +257,10 @@ dl_ir::op! {
 
     /// The same elements in another shape, given as a tensor.
     ReshapeOp = "tensor.reshape" {
-        operands: [source: Single(ANY_TENSOR), shape: Single(TENSOR_1D_OF_SIGNLESS_INTEGER_OR_INDEX)],
+        operands: [
+            source: Single(ANY_TENSOR),
+            shape: Single(TENSOR_1D_OF_SIGNLESS_INTEGER_OR_INDEX),
+        ],
         results: [result: Single(ANY_TENSOR)],
         traits: [Pure, Interface("OpAsmOpInterface")],
         format: "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
@@ -251,11 +273,14 @@ dl_ir::op! {
             dest: Single(ANY_RANKED_TENSOR),
             indices: Single(RANKED_TENSOR_OF_SIGNLESS_INTEGER_OR_INDEX),
         ],
-        attrs: [scatter_dims "scatter_dims": Required(DENSE_I64_ARRAY_ATTR), unique "unique": Optional(UNIT_ATTR)],
+        attrs: [
+            scatter_dims "scatter_dims": Required(DENSE_I64_ARRAY_ATTR),
+            unique "unique": Optional(UNIT_ATTR),
+        ],
         results: [result: Single(ANY_RANKED_TENSOR)],
         traits: [Pure, Interface("OpAsmOpInterface")],
-        format: "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? \
-            attr-dict `:` functional-type(operands, results)",
+        format: "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` \
+            (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
     }
 
     /// A tensor of equal elements.

@@ -1,7 +1,7 @@
 //! Where lines break inside macro bodies, which rustfmt leaves alone.
 
 /// The widest line.
-const WIDTH: usize = 120;
+const WIDTH: usize = 100;
 
 /// `name: [a, b],` on one line if it fits, otherwise with one entry a line, or filled lines where `fill`.
 pub(super) fn section(indent: usize, name: &str, entries: &[String], fill: bool) -> String {
