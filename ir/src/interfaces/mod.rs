@@ -15,9 +15,9 @@ mod view_like;
 pub use branch::{BranchOp, verify_branch};
 pub use call::{CallOp, Callee};
 pub use function::FunctionOp;
-pub use loop_like::{Bound, LoopDim, LoopLike};
+pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
 pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
-pub use symbol_user::{SymbolUserOp, verify_symbol_uses};
+pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 
 use crate::view::OpRef;
