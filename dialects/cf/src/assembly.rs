@@ -86,7 +86,6 @@ pub(crate) fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args
 /// Prints what [`parse_switch_cases`] reads, each case on its own line.
 pub(crate) fn print_switch_cases(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveView<'_>) {
     let view = SwitchOp::wrap(op);
-    p.indent();
     p.text("  default: ");
     p.successor_and_operands(view.default_destination(), view.default_operands().iter());
     let Some(values) = view.case_values().and_then(AttrRef::dense_values) else { return };
