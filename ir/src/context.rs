@@ -241,8 +241,8 @@ impl Context {
         for op in ops {
             self.registry.add_op(ident(&op.name), ident, op);
         }
-        self.registry.types.extend(types.into_iter().map(|ty| (ident(&ty.name), ty)));
-        self.registry.attrs.extend(attrs.into_iter().map(|attr| (ident(&attr.name), attr)));
+        self.registry.types.extend(types.into_iter().map(|ty| (ident(&ty.definition.name), ty)));
+        self.registry.attrs.extend(attrs.into_iter().map(|attr| (ident(&attr.definition.name), attr)));
     }
 
     /// The dialect `namespace`, if it is registered.
@@ -294,5 +294,16 @@ impl Context {
     /// The definition of the registered attribute `name` (`dialect.mnemonic`).
     pub fn attr_definition(&self, name: Ident) -> Option<&crate::dialect::RegisteredAttr> {
         self.registry.attrs.get(&name)
+    }
+
+    /// The hook `name` for formats of the type or attribute `of` (`dialect.mnemonic`).
+    pub(crate) fn param_hook(&self, of: &str, name: &str) -> Option<crate::text::ParamHook> {
+        let (dialect, _) = of.split_once('.')?;
+        self.dialect(dialect)?.param_hooks.get(name).copied()
+    }
+
+    /// The hook `name` of any dialect.
+    pub(crate) fn find_param_hook(&self, name: &str) -> Option<crate::text::ParamHook> {
+        self.dialects().find_map(|dialect| dialect.param_hooks.get(name).copied())
     }
 }

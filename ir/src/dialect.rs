@@ -14,10 +14,11 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
 use crate::location::Loc;
-use crate::opdef::{Effects, OpDef, Str, Trait, name_hash};
+use crate::opdef::{Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
 use crate::rewriter::{OpState, Rewriter};
-use crate::text::{AsmPrinter, CompiledFormat, OpParser, Parsed};
+use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
+use crate::typedef::{AttrDefinition, TypeDefinition};
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};
 use smallvec::SmallVec;
@@ -203,28 +204,83 @@ impl OpInfo {
     }
 }
 
-/// A registered type: its name and how its parameters are written.
-pub struct RegisteredType {
-    /// `dialect.mnemonic`.
-    pub name: Str,
-    /// One line: what it is.
-    pub summary: Str,
-    /// Parses what follows the name.
-    pub parse: fn(&mut OpParser<'_>) -> Parsed<Type>,
-    /// Prints what follows the name.
-    pub print: fn(&[Attr], &mut AsmPrinter<'_>),
+macro_rules! registered {
+    ($(#[$doc:meta])* $name:ident, $definition:ident, $syntax:ident, $handle:ty) => {
+        $(#[$doc])*
+        pub struct $name {
+            /// Its name and parameters.
+            pub definition: &'static $definition,
+            syntax: Option<$syntax>,
+            format: OnceLock<Result<ParamFormat, String>>,
+        }
+
+        /// A hand-written text form.
+        #[derive(Clone, Copy)]
+        pub struct $syntax {
+            /// Parses what follows the name.
+            pub parse: fn(&mut OpParser<'_>) -> Parsed<$handle>,
+            /// Prints what follows the name, from the parameters.
+            pub print: fn(&[Attr], &mut AsmPrinter<'_>),
+        }
+
+        impl $name {
+            fn new(definition: &'static $definition, syntax: Option<$syntax>) -> Self {
+                Self { definition, syntax, format: OnceLock::new() }
+            }
+
+            fn format(&self) -> Result<&ParamFormat, String> {
+                let definition = self.definition;
+                let compiled = self.format.get_or_init(|| ParamFormat::compile(&definition.params, &definition.format));
+                compiled.as_ref().map_err(Clone::clone)
+            }
+
+            /// Parses what follows the name.
+            pub fn parse(&self, p: &mut OpParser<'_>) -> Parsed<$handle> {
+                if let Some(syntax) = self.syntax {
+                    return (syntax.parse)(p);
+                }
+                let definition = self.definition;
+                if matches!(definition.format, Format::Custom) {
+                    return Err(p.error(format!("unsupported: '{}' has no text form here", definition.name)));
+                }
+                let format = self.format().map_err(|message| p.error(message))?;
+                let reader = ParamReader { name: &definition.name, params: &definition.params, format };
+                let params = reader.parse(p)?;
+                Ok(self.make(p.cx(), &params))
+            }
+
+            /// Prints what follows the name.
+            pub fn print(&self, params: &[Attr], p: &mut AsmPrinter<'_>) {
+                if let Some(syntax) = self.syntax {
+                    (syntax.print)(params, p);
+                } else if let Ok(format) = self.format() {
+                    let definition = self.definition;
+                    ParamWriter { name: &definition.name, params: &definition.params, format }.print(params, p);
+                }
+            }
+        }
+    };
 }
 
-/// A registered attribute: its name and how its parameters are written.
-pub struct RegisteredAttr {
-    /// `dialect.mnemonic`.
-    pub name: Str,
-    /// One line: what it is.
-    pub summary: Str,
-    /// Parses what follows the name.
-    pub parse: fn(&mut OpParser<'_>) -> Parsed<Attr>,
-    /// Prints what follows the name.
-    pub print: fn(&[Attr], &mut AsmPrinter<'_>),
+registered! {
+    /// A registered type.
+    RegisteredType, TypeDefinition, TypeSyntax, Type
+}
+registered! {
+    /// A registered attribute.
+    RegisteredAttr, AttrDefinition, AttrSyntax, Attr
+}
+
+impl RegisteredType {
+    fn make(&self, cx: &Context, params: &[Attr]) -> Type {
+        cx.dialect_type(&self.definition.name, params)
+    }
+}
+
+impl RegisteredAttr {
+    fn make(&self, cx: &Context, params: &[Attr]) -> Attr {
+        cx.dialect_attr(&self.definition.name, params)
+    }
 }
 
 /// Parses and prints a `custom<Name>(...)` directive of a declarative format.
@@ -245,6 +301,7 @@ pub struct DialectInfo {
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
+    pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
 
 /// Collects what a dialect registers.
@@ -270,6 +327,7 @@ impl DialectBuilder {
             materialize_constant: None,
             allows_unknown_ops: false,
             directives: FxHashMap::default(),
+            param_hooks: FxHashMap::default(),
         };
         Self { info, ops: Vec::new(), index: FxHashMap::default(), types: Vec::new(), attrs: Vec::new() }
     }
@@ -309,15 +367,41 @@ impl DialectBuilder {
         &mut self.ops[at]
     }
 
-    /// Declares a type.
-    pub fn ty(&mut self, ty: RegisteredType) -> &mut Self {
-        self.types.push(ty);
+    /// Declares types of generated definitions.
+    pub fn types(&mut self, definitions: &[&'static TypeDefinition]) -> &mut Self {
+        self.types.extend(definitions.iter().map(|definition| RegisteredType::new(definition, None)));
         self
     }
 
-    /// Declares an attribute.
-    pub fn attr(&mut self, attr: RegisteredAttr) -> &mut Self {
-        self.attrs.push(attr);
+    /// Declares attributes of generated definitions.
+    pub fn attrs(&mut self, definitions: &[&'static AttrDefinition]) -> &mut Self {
+        self.attrs.extend(definitions.iter().map(|definition| RegisteredAttr::new(definition, None)));
+        self
+    }
+
+    /// Gives the type `name` (`dialect.mnemonic`), declared before, a hand-written text form.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn type_syntax(&mut self, name: &str, syntax: TypeSyntax) -> &mut Self {
+        let ty = self.types.iter_mut().find(|ty| ty.definition.name == name);
+        ty.unwrap_or_else(|| panic!("type `{name}` is declared")).syntax = Some(syntax);
+        self
+    }
+
+    /// Gives the attribute `name` (`dialect.mnemonic`), declared before, a hand-written text form.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn attr_syntax(&mut self, name: &str, syntax: AttrSyntax) -> &mut Self {
+        let attr = self.attrs.iter_mut().find(|attr| attr.definition.name == name);
+        attr.unwrap_or_else(|| panic!("attribute `{name}` is declared")).syntax = Some(syntax);
+        self
+    }
+
+    /// Declares a `custom<name>` directive, or kind of parameter, for the formats of types and attributes of this dialect.
+    pub fn param_hook(&mut self, name: &'static str, hook: ParamHook) -> &mut Self {
+        self.info.param_hooks.insert(name, hook);
         self
     }
 

@@ -24,8 +24,9 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     Ok(CompiledFormat { elements, elided, inference, operand_segments, result_segments })
 }
 
+/// A token of a format.
 #[derive(Clone, PartialEq, Debug)]
-enum Token {
+pub(super) enum Token {
     Literal(String),
     Variable(String),
     Word(String),
@@ -33,7 +34,8 @@ enum Token {
     Punctuation(char),
 }
 
-fn tokens(text: &str) -> Result<Vec<Token>, String> {
+/// Splits a format into tokens.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut out = Vec::new();
     let mut rest = text;
     let word_end = |s: &str| s.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).unwrap_or(s.len());

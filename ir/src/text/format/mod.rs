@@ -5,10 +5,13 @@
 
 mod compile;
 mod custom;
+mod params;
 mod parse;
 mod print;
 
 pub use custom::{DirectiveArgs, DirectiveView};
+pub use params::{ParamFormat, ParamHook};
+pub(crate) use params::{ParamReader, ParamWriter};
 
 use std::sync::Arc;
 

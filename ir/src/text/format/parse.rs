@@ -173,7 +173,7 @@ impl Reader<'_, '_, '_> {
             AttrForm::Type => p.at_type(),
             AttrForm::Enum(def) => p.token_word().is_some_and(|word| def.value(word).is_some()),
             AttrForm::NamedEnum(_, word) => p.at_literal(word),
-            AttrForm::Unit => p.token_kind() == TokenKind::Keyword || p.token_word().is_some(),
+            AttrForm::Unit => p.token_word().is_some(),
             AttrForm::Dialect(_) | AttrForm::Any | AttrForm::Typed(_) => p.at_attribute(),
         }
     }
@@ -319,7 +319,7 @@ impl Reader<'_, '_, '_> {
             }
             AttrForm::DenseArray(element) => {
                 let element = crate::text::parse_type(cx, element).map_err(|d| self.p.error(d.message))?;
-                self.p.parse_dense_array_body(element)
+                self.p.parse_dense_array_in_brackets(element)
             }
             AttrForm::Enum(def) => self.enumeration(def),
             AttrForm::NamedEnum(def, word) => {

@@ -1,0 +1,132 @@
+//! What can go wrong between llvm-dialect text and a program's results.
+
+use std::{fmt, io, path::PathBuf};
+
+use dl_runtime::MismatchError;
+use thiserror::Error;
+
+/// An error of the LLVM back end.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The MLIR text was rejected: by its parser, by a verifier, or for holding what LLVM IR cannot express. At least one diagnostic.
+    #[error("{}", Lines(.0))]
+    Mlir(Vec<Diagnostic>),
+    /// LLVM rejected a module, or could not generate code for it.
+    #[error("LLVM: {0}")]
+    Llvm(String),
+    /// The target triple, CPU or feature list names nothing LLVM can generate code for.
+    #[error("{0}")]
+    Target(String),
+    /// A shared library could not be linked.
+    #[error("{0}")]
+    Link(String),
+    /// A file could not be written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        source: io::Error,
+    },
+    /// There is no such function to call, or not one that can be called in this way.
+    #[error("{0}")]
+    Entry(String),
+    /// The values passed do not fit the function.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// A function returned what its signature rules out.
+    #[error("result {index} of '{entry}': {problem}")]
+    Result {
+        /// Name of the function.
+        entry: String,
+        /// Position of the result, from 1.
+        index: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// The outcome of a step of the LLVM back end.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error about the result `index` (from 0) of `entry`.
+    pub(crate) fn result(entry: &str, index: usize, problem: impl fmt::Display) -> Self {
+        Self::Result { entry: entry.to_owned(), index: index + 1, problem: problem.to_string() }
+    }
+}
+
+/// A message about one place in the MLIR text, with notes about others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The place, if it has one.
+    pub position: Option<Position>,
+    /// The message, one line as a rule.
+    pub message: String,
+    /// Notes that belong to it.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    /// The module is rejected.
+    Error,
+    /// Something is suspicious.
+    Warning,
+    /// Something worth knowing.
+    Remark,
+    /// Belongs to another diagnostic.
+    Note,
+}
+
+/// A place in a source text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// File name.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Remark => "remark",
+            Self::Note => "note",
+        })
+    }
+}
+
+/// `file:line:col: error: message`, and a line for each note.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Position { file, line, column }) = &self.position {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        write!(f, "{}: {}", self.severity, self.message)?;
+        for note in &self.notes {
+            write!(f, "\n{note}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Diagnostics, a line each.
+struct Lines<'a>(&'a [Diagnostic]);
+
+impl fmt::Display for Lines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            let separator = if i == 0 { "" } else { "\n" };
+            write!(f, "{separator}{diagnostic}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+//! The LLVM back end: from text in MLIR's `llvm` dialect to LLVM IR, assembly, object files, shared libraries and running code.
+//!
+//! ```text
+//! MLIR text --from_mlir--> LlvmModule --optimize--> LlvmModule --emit--> LLVM IR, assembly, object, shared library
+//!                              \--CompiledModule::new--> functions of this process
+//! ```
+//!
+//! This is the one crate that links MLIR and LLVM (22). It takes text, not the compiler's own IR, so nothing else depends on either.
+//! Errors that upstream would print, or end the process with, come back as [`Error`] values; LLVM still aborts on what it holds to be
+//! its own bugs, such as an intrinsic that the target has no instruction for.
+
+mod emit;
+mod error;
+mod jit;
+mod link;
+mod module;
+mod nesting;
+mod optimize;
+mod options;
+mod subtarget;
+mod target;
+mod translate;
+
+pub use error::{Diagnostic, Error, Position, Result, Severity};
+pub use jit::{Call, CompiledModule, EntryPoint};
+pub use module::LlvmModule;
+pub use options::{CodegenOptions, EmitKind, OptLevel};
+pub use target::Target;

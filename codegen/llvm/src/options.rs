@@ -1,0 +1,60 @@
+//! Command-line options of code generation, shared by the tools.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// What to generate code for, and how hard to try.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+pub struct CodegenOptions {
+    /// Machine to generate code for [default: the module's own, else this one]
+    #[arg(long, value_name = "TRIPLE")]
+    pub target_triple: Option<String>,
+
+    /// CPU to generate code for, `native` being this one [default: native, or the plainest of another machine]
+    #[arg(long, value_name = "CPU")]
+    pub target_cpu: Option<String>,
+
+    /// CPU features to add or remove, `+avx2,-fma` say
+    #[arg(long, value_name = "FEATURES", allow_hyphen_values = true, default_value = "")]
+    pub target_features: String,
+
+    /// How much LLVM optimizes
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
+    pub opt_level: OptLevel,
+
+    /// Program that links shared libraries [default: the system's]
+    #[arg(long, value_name = "PATH")]
+    pub linker: Option<PathBuf>,
+}
+
+/// How much LLVM optimizes.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OptLevel {
+    /// Not at all.
+    #[value(name = "0")]
+    O0,
+    /// What pays for itself quickly.
+    #[value(name = "1")]
+    O1,
+    /// Everything that seldom makes code larger.
+    #[value(name = "2")]
+    O2,
+    /// Everything.
+    #[default]
+    #[value(name = "3")]
+    O3,
+}
+
+/// What to make of a module.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmitKind {
+    /// Optimized LLVM IR as text.
+    LlvmIr,
+    /// Assembly as text.
+    Asm,
+    /// A position-independent object file.
+    Obj,
+    /// A shared library.
+    Shared,
+}

@@ -1,0 +1,30 @@
+//! The small library on both sides of a compiled program.
+//!
+//! * What the program calls: [`alloc`] (its `malloc` and `free`) and [`print`] (what `vector.print` lowers to). [`symbols`] lists both
+//!   by name, for a just-in-time linker.
+//! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
+//!   checked against, and the memref [`descriptor`] they are passed through.
+//!
+//! Nothing here knows LLVM or the compiler's IR, so any back end, interpreter or simulator can share it.
+
+mod array;
+mod display;
+mod dtype;
+mod signature;
+
+pub mod alloc;
+pub mod descriptor;
+pub mod npy;
+pub mod print;
+
+pub use array::{Array, ArrayError, Element};
+pub use dtype::DType;
+pub use signature::{ArgType, MismatchError, Signature};
+
+/// The functions a compiled program may call, by symbol name, with their addresses.
+///
+/// The allocator appears under the C names and under the generic names of the memref lowering (`use-generic-functions`), so that every
+/// buffer of a program linked against this list belongs to [`alloc`].
+pub fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
+    alloc::symbols().into_iter().chain(print::symbols())
+}
