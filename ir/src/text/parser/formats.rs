@@ -1,83 +1,40 @@
-//! What formats of definitions need on top of tokens, types and attributes.
+//! What declarative formats ask for: literals, and attributes without what the format says already.
 
-use super::{OpParser, Parsed, TokenKind};
-use crate::attributes::{Attr, AttrData};
-use crate::context::Context;
-use crate::diagnostics::{Diagnostic, Severity};
+use super::{Failed, OpParser, Parsed, TokenKind};
+use crate::attributes::Attr;
 use crate::opdef::EnumDef;
 use crate::rewriter::OpState;
-use crate::text::lexer::kind_of_punctuation;
+use crate::text::strings;
+use crate::types::Type;
 
 impl<'s> OpParser<'s> {
-    /// The current token if it is a word.
-    pub fn token_word(&self) -> Option<&'s str> {
+    /// Whether the current token is the keyword or punctuation `text`.
+    pub(crate) fn at_literal(&self, text: &str) -> bool {
+        self.token_bytes() == text.as_bytes() && self.token_kind() != TokenKind::Eof
+    }
+
+    /// The keyword or punctuation `text`; nothing where that is empty.
+    pub(crate) fn parse_literal(&mut self, text: &str) -> Parsed<()> {
+        if self.at_literal(text) {
+            self.advance();
+            return Ok(());
+        }
+        if text.is_empty() { Ok(()) } else { Err(self.expected(format!("expected '{text}'"))) }
+    }
+
+    /// The current token, if it is a word.
+    pub(crate) fn token_word(&self) -> Option<&'s str> {
         (self.token_kind() == TokenKind::BareIdentifier).then(|| self.token_text())
     }
 
-    /// Whether the text at hand is `literal`, a keyword or punctuation of a format.
-    pub(crate) fn at_literal(&self, literal: &str) -> bool {
-        match kind_of_punctuation(literal) {
-            Some(kind) => self.token_kind() == kind,
-            None => self.token_bytes() == literal.as_bytes(),
-        }
-    }
-
-    /// `literal`, a keyword or punctuation of a format. The empty one is nothing.
-    pub(crate) fn parse_literal(&mut self, literal: &str) -> Parsed<()> {
-        if literal.is_empty() {
-            return Ok(());
-        }
-        match kind_of_punctuation(literal) {
-            Some(kind) => {
-                if self.consume_if(kind) {
-                    return Ok(());
-                }
-                Err(self.expected(format!("expected '{literal}'")))
-            }
-            None => self.parse_keyword(literal),
-        }
-    }
-
-    /// Whether a type starts here, as far as one token tells.
-    pub(crate) fn at_type(&self) -> bool {
-        match self.token_kind() {
-            TokenKind::LParen | TokenKind::ExclamationIdentifier => true,
-            TokenKind::BareIdentifier => super::types::is_type_word(self.token_bytes()),
-            _ => false,
-        }
-    }
-
-    /// Whether an attribute starts here, as far as one token tells.
-    pub(crate) fn at_attribute(&self) -> bool {
-        match self.token_kind() {
-            TokenKind::Integer
-            | TokenKind::Float
-            | TokenKind::Minus
-            | TokenKind::String
-            | TokenKind::AtIdentifier
-            | TokenKind::HashIdentifier
-            | TokenKind::LSquare
-            | TokenKind::LBrace
-            | TokenKind::Less => true,
-            TokenKind::BareIdentifier => super::attrs::is_attribute_word(self.token_bytes()) || self.at_type(),
-            _ => self.at_type(),
-        }
-    }
-
-    /// Whether a bracket closes here.
-    pub(crate) fn at_list_end(&self) -> bool {
-        matches!(self.token_kind(), TokenKind::Greater | TokenKind::RParen | TokenKind::RSquare | TokenKind::RBrace)
-    }
-
-    /// A keyword of an enumeration, or for a bit set several with its separator.
+    /// A keyword of the enumeration; of a bit set, any number of them with its separator between.
     ///
     /// # Errors
     /// `expected ... to be one of: ...`.
     pub fn parse_enum(&mut self, def: &EnumDef) -> Parsed<u64> {
         let mut value = self.parse_enum_case(def)?;
         if let Some(separator) = def.separator {
-            let separator = separator.trim();
-            while self.at_literal(separator) {
+            while self.at_literal(separator.trim()) {
                 self.advance();
                 value |= self.parse_enum_case(def)?;
             }
@@ -86,61 +43,61 @@ impl<'s> OpParser<'s> {
     }
 
     fn parse_enum_case(&mut self, def: &EnumDef) -> Parsed<u64> {
-        let loc = self.loc();
-        let word = if self.token_kind() == TokenKind::String {
-            self.parse_string()?
-        } else if self.token_kind() == TokenKind::Integer {
-            let text = self.token_text().to_owned();
-            self.advance();
-            text
-        } else {
-            self.parse_any_keyword()?.to_owned()
+        let quoted;
+        let keyword = match self.token_kind() {
+            TokenKind::BareIdentifier => self.token_text(),
+            TokenKind::String => {
+                quoted = String::from_utf8(strings::unescape(self.token_bytes())).unwrap_or_default();
+                &quoted
+            }
+            _ => "",
         };
-        def.value(&word).ok_or_else(|| {
-            let cases: Vec<&str> = def.cases.iter().map(|c| c.0).collect();
-            self.error_at(loc, format!("expected {} to be one of: {}, but got '{word}'", def.name, cases.join(", ")))
-        })
-    }
-
-    /// `<{...}>` with inherent attributes, if it is there.
-    pub(crate) fn parse_optional_prop_dict(&mut self, state: &mut OpState) -> Parsed<()> {
-        if !self.consume_if(TokenKind::Less) {
-            return Ok(());
+        match def.value(keyword) {
+            Some(value) => {
+                self.advance();
+                Ok(value)
+            }
+            None => Err(self.unknown_enum_case(def, keyword)),
         }
-        self.parse_optional_attr_dict(state)?;
-        self.parse_greater()
     }
 
-    /// What follows `#name` of the registered attribute `name` (`dialect.mnemonic`), or the whole attribute where its name is written.
+    fn unknown_enum_case(&mut self, def: &EnumDef, keyword: &str) -> Failed {
+        let cases: Vec<&str> = def.cases.iter().map(|&(name, _)| name).collect();
+        let failed = self.error(format!("expected {} to be one of: {}", def.name, cases.join(", ")));
+        let near = cases.iter().map(|case| (strsim::osa_distance(case, keyword), case)).min();
+        if let Some((distance, case)) = near
+            && !keyword.is_empty()
+            && distance <= 1 + keyword.len() / 4
+        {
+            let loc = self.loc();
+            self.note_last(loc, format!("did you mean '{case}'?"));
+        }
+        failed
+    }
+
+    /// The parameters of the attribute `name`, `dialect.mnemonic`, as they follow its name.
     pub(crate) fn parse_stripped_attribute(&mut self, name: &str) -> Parsed<Attr> {
         let cx = self.cx();
-        if self.token_kind() == TokenKind::HashIdentifier {
-            let loc = self.loc();
-            let attr = self.parse_attribute(None)?;
-            if !matches!(cx.attr_data(attr), AttrData::Dialect { name: n, .. } if cx.str(*n) == name) {
-                return Err(self.error_at(loc, format!("expected an attribute '#{name}', but got '{}'", cx.attr(attr))));
-            }
-            return Ok(attr);
-        }
         match cx.find_ident(name).and_then(|name| cx.attr_definition(name)) {
-            Some(definition) => definition.parse(self),
+            Some(definition) => (definition.parse)(self),
             None => Err(self.error(format!("unsupported: attribute '#{name}' is not registered"))),
         }
     }
-}
 
-/// Parses `text`, all of it, by `parse`.
-pub(crate) fn parse_with<T>(
-    cx: &Context,
-    text: &str,
-    parse: impl FnOnce(&mut OpParser<'_>) -> Parsed<T>,
-) -> Result<T, Diagnostic> {
-    let source = cx.add_source("<default>", text.as_bytes());
-    let mut parser = OpParser::new(cx, &source);
-    let parsed = parse(&mut parser);
-    let first = parser.diagnostics.take().into_iter().find(|d| d.severity == Severity::Error);
-    match (parsed, first) {
-        (Ok(value), None) => Ok(value),
-        (_, first) => Err(first.unwrap_or_else(|| Diagnostic::error(source.loc(0), "does not parse"))),
+    /// `[1, 2]` for `array<element: 1, 2>`.
+    ///
+    /// # Errors
+    /// A missing bracket, or an element that is no literal of the type.
+    pub fn parse_dense_array_body(&mut self, element: Type) -> Parsed<Attr> {
+        self.parse_dense_array_in_brackets(element)
+    }
+
+    /// `<{...}>` into the attributes of `state`, if it is there.
+    pub(crate) fn parse_optional_prop_dict(&mut self, state: &mut OpState) -> Parsed<()> {
+        if !self.parse_optional_less() {
+            return Ok(());
+        }
+        self.parse_attr_dict_entries(&mut state.attrs)?;
+        self.parse_greater()
     }
 }
