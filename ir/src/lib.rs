@@ -28,6 +28,7 @@ pub mod opdef;
 pub mod pass;
 pub mod rewrite;
 mod rewriter;
+mod segments;
 pub mod symbol;
 pub mod text;
 pub mod typedef;

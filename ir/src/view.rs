@@ -568,6 +568,15 @@ macro_rules! value_range {
                 (index < self.len).then(|| self.op.$get(self.start + index))
             }
 
+            /// `len` of these, from number `start` on.
+            ///
+            /// # Panics
+            /// When there are fewer.
+            pub fn slice(self, start: usize, len: usize) -> Self {
+                assert!(start + len <= self.len, "values {start}..{} of {}", start + len, self.len);
+                Self { op: self.op, start: self.start + start, len }
+            }
+
             /// The only one, by definition.
             ///
             /// # Panics
