@@ -178,6 +178,15 @@ impl Context {
         }
     }
 
+    /// `fused<metadata>[locs]`. Fewer than two locations without metadata are not fused: the one, or none.
+    pub fn fused_loc(&self, locs: &[Loc], metadata: Option<Attr>) -> Loc {
+        match (locs, metadata) {
+            ([], None) => Loc::UNKNOWN,
+            ([one], None) => *one,
+            _ => self.intern_loc(LocData::Fused { locs: locs.into(), metadata }),
+        }
+    }
+
     /// The source text and byte offset that messages about `loc` point to: the first position found inside it.
     pub fn source_position(&self, loc: Loc) -> Option<(Arc<Source>, usize)> {
         match self.first_position(loc).kind() {
@@ -283,7 +292,7 @@ impl Context {
 
     /// The registered operation `name`.
     pub fn find_op(&self, name: &str) -> Option<&OpInfo> {
-        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| info.name == name)
+        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| *info.name == *name)
     }
 
     /// The definition of the registered type `name` (`dialect.mnemonic`).
@@ -296,6 +305,16 @@ impl Context {
         self.registry.attrs.get(&name)
     }
 
+    /// Mnemonics of the registered types of `dialect`, sorted.
+    pub fn type_names(&self, dialect: &str) -> Vec<&str> {
+        mnemonics(dialect, self.registry.types.values().map(|ty| &*ty.definition.name))
+    }
+
+    /// Mnemonics of the registered attributes of `dialect`, sorted.
+    pub fn attr_names(&self, dialect: &str) -> Vec<&str> {
+        mnemonics(dialect, self.registry.attrs.values().map(|attr| &*attr.definition.name))
+    }
+
     /// The hook `name` for formats of the type or attribute `of` (`dialect.mnemonic`).
     pub(crate) fn param_hook(&self, of: &str, name: &str) -> Option<crate::text::ParamHook> {
         let (dialect, _) = of.split_once('.')?;
@@ -306,4 +325,11 @@ impl Context {
     pub(crate) fn find_param_hook(&self, name: &str) -> Option<crate::text::ParamHook> {
         self.dialects().find_map(|dialect| dialect.param_hooks.get(name).copied())
     }
+}
+
+fn mnemonics<'a>(dialect: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let of_dialect = |name: &'a str| name.strip_prefix(dialect)?.strip_prefix('.');
+    let mut found: Vec<&str> = names.filter_map(of_dialect).collect();
+    found.sort_unstable();
+    found
 }

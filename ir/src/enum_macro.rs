@@ -32,6 +32,7 @@ macro_rules! enum_attr {
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u64)]
         pub enum $name {
             $(#[doc = concat!("`", $keyword, "`.")] $case = $value,)*
         }

@@ -11,8 +11,9 @@ pub(crate) const PREFIX_VARIABLES: [&str; 3] =
     ["MLIR_SYS_220_PREFIX", "TABLEGEN_220_PREFIX", "LLVM_SYS_221_PREFIX"];
 
 /// What an installation must hold, one file of each package of [`crate::setup::LLVM_PACKAGES`].
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "bin/llvm-config",
+    "lib/libPolly.a",
     "bin/mlir-opt",
     "bin/clang",
     "bin/ld.lld",

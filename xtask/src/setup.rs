@@ -10,9 +10,16 @@ use xshell::{Shell, cmd};
 
 use crate::llvm::{Llvm, PREFIX_VARIABLES};
 
-/// Debian's names for the parts of LLVM in use: the libraries, MLIR's libraries and ODS files, and the tools that tests run.
-pub(crate) const LLVM_PACKAGES: [&str; 6] =
-    ["llvm-22-dev", "libmlir-22-dev", "mlir-22-tools", "clang-22", "lld-22", "llvm-22-tools"];
+/// Debian's names for the parts of LLVM in use: the libraries (Polly's too: `llvm-config` lists them), MLIR's libraries and ODS files, and the tools that tests run.
+pub(crate) const LLVM_PACKAGES: [&str; 7] = [
+    "llvm-22-dev",
+    "libpolly-22-dev",
+    "libmlir-22-dev",
+    "mlir-22-tools",
+    "clang-22",
+    "lld-22",
+    "llvm-22-tools",
+];
 
 /// The compiler of the C++ glue in the `tblgen` crate, where no other is installed.
 const COMPILER_PACKAGE: &str = "g++";

@@ -8,11 +8,13 @@ mod format;
 mod lexer;
 mod parser;
 mod printer;
+mod strings;
 
 pub use format::{CompiledFormat, DirectiveArgs, DirectiveView, ParamFormat, ParamHook};
 pub(crate) use format::{ParamReader, ParamWriter};
 pub use parser::{
-    Argument, Delimiter, Failed, OpParser, Parsed, UnresolvedOperand, parse_attribute, parse_source, parse_type,
+    Argument, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource, ResourceValue, UnresolvedOperand,
+    parse_attribute, parse_source, parse_type,
 };
 pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_op, type_text};
 

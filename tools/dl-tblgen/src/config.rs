@@ -88,7 +88,7 @@ pub struct Common {
 pub struct Manifest {
     /// The name of the dialect in the IR.
     pub dialect: String,
-    /// Its TableGen files, as `include` directives have them.
+    /// Its `TableGen` files, as `include` directives have them.
     pub files: Vec<String>,
     /// Fragments of this dialect.
     #[serde(default)]
@@ -111,6 +111,7 @@ pub struct Summaries {
 
 /// Reads a TOML file.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     toml::from_str(&text).with_context(|| format!("in {}", path.display()))
 }

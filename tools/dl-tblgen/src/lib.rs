@@ -1,4 +1,4 @@
-//! From operation definitions in TableGen (ODS) to Rust definitions in the syntax of `dl_ir::op!`.
+//! From operation definitions in `TableGen` (ODS) to Rust definitions in the syntax of `dl_ir::op!`.
 //!
 //! The steps: [`read`] turns records into the owned [`model`]; [`emit`] turns the model into Rust text. The C++ inside ODS
 //! is never interpreted: [`cpp`] brings it into one spelling, and [tables](config::Tables) say what it means in Rust. What
@@ -6,6 +6,7 @@
 
 pub mod config;
 pub mod cpp;
+#[allow(clippy::format_push_string, reason = "text is built piece by piece, once a run")]
 pub mod emit;
 pub mod model;
 pub mod names;

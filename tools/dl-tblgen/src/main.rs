@@ -1,5 +1,10 @@
 //! The command line of the generator.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a command-line tool")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a command-line tool"
+)]
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
-/// Turns operation definitions in TableGen (ODS) into Rust definitions.
+/// Turns operation definitions in `TableGen` (ODS) into Rust definitions.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -24,7 +29,7 @@ enum Command {
         /// The workspace.
         #[arg(long, default_value = ".")]
         root: PathBuf,
-        /// Where TableGen files are looked for, besides the headers of LLVM at `TABLEGEN_220_PREFIX`.
+        /// Where `TableGen` files are looked for, besides the headers of LLVM at `TABLEGEN_220_PREFIX`.
         #[arg(short = 'I', value_name = "DIR")]
         include: Vec<String>,
     },
@@ -42,8 +47,9 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> Result<ExitCode> {
     let Command::Ods { check, root, mut include } = arguments.command;
-    let prefix = std::env::var("TABLEGEN_220_PREFIX")
-        .context("TABLEGEN_220_PREFIX is not set; it names the folder where LLVM 22 is installed")?;
+    let prefix = std::env::var("TABLEGEN_220_PREFIX").context(
+        "TABLEGEN_220_PREFIX is not set; it names the folder where LLVM 22 is installed",
+    )?;
     include.push(format!("{prefix}/include"));
     let outputs = dl_tblgen::ods::outputs(&root, &include)?;
     if !check {

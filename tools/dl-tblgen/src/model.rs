@@ -1,4 +1,4 @@
-//! What the generator knows of a dialect: the content of the TableGen records, owned and with the C++ still in it.
+//! What the generator knows of a dialect: the content of the `TableGen` records, owned and with the C++ still in it.
 
 /// A dialect as its records define it.
 #[derive(Debug, Default)]

@@ -7,10 +7,12 @@ pub fn snake_case(name: &str) -> String {
     match name.as_str() {
         "type" => "ty".to_owned(),
         "in" => "input".to_owned(),
-        "as" | "async" | "await" | "box" | "break" | "const" | "continue" | "crate" | "dyn" | "else" | "enum" | "extern"
-        | "false" | "fn" | "for" | "gen" | "if" | "impl" | "let" | "loop" | "match" | "mod" | "move" | "mut" | "pub"
-        | "ref" | "return" | "self" | "static" | "struct" | "super" | "trait" | "true" | "try" | "unsafe" | "use"
-        | "virtual" | "where" | "while" | "yield" => name + "_",
+        "abstract" | "as" | "async" | "await" | "become" | "box" | "break" | "const"
+        | "continue" | "crate" | "do" | "dyn" | "else" | "enum" | "extern" | "false" | "final"
+        | "fn" | "for" | "gen" | "if" | "impl" | "let" | "loop" | "macro" | "match" | "mod"
+        | "move" | "mut" | "override" | "priv" | "pub" | "ref" | "return" | "self" | "static"
+        | "struct" | "super" | "trait" | "true" | "try" | "typeof" | "unsafe" | "unsized"
+        | "use" | "virtual" | "where" | "while" | "yield" => name + "_",
         _ => name,
     }
 }
@@ -34,6 +36,15 @@ pub fn camel_case(name: &str) -> String {
         result.insert(0, '_');
     }
     result
+}
+
+/// The name of an enumeration's case: camel case, and `OEQ` is `Oeq`.
+pub fn variant(name: &str) -> String {
+    if name.chars().all(|c| c.is_ascii_uppercase() || c == '_') {
+        camel_case(&name.to_lowercase())
+    } else {
+        camel_case(name)
+    }
 }
 
 /// The name without the part before its first underscore, which names the dialect: `Arith_AddIOp` is `AddIOp`.
@@ -62,10 +73,12 @@ pub fn constant_of_summary(summary: &str) -> String {
         (">", ""),
     ];
     let short = [1, 8, 16, 32, 64, 128].iter().fold(summary.to_owned(), |text, n| {
-        text.replace(&format!("{n}-bit signless integer"), &format!("I{n}"))
+        let text = text.replace(&format!("{n}-bit signless integer"), &format!("I{n}"));
+        text.replace(&format!("{n}-bit signless int"), &format!("I{n}"))
     });
     let short = SHORTER.iter().fold(short, |text, (from, to)| text.replace(from, to));
-    let mut words: Vec<&str> = short.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let mut words: Vec<&str> =
+        short.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
     if words.len() > 1 && words[0].starts_with(|c: char| c.is_ascii_digit()) {
         words.swap(0, 1);
     }
@@ -81,7 +94,8 @@ fn words(name: &str) -> Vec<String> {
         let starts = i > 0
             && c.is_ascii_uppercase()
             && (letters[i - 1].is_ascii_lowercase()
-                || letters.get(i + 1).is_some_and(char::is_ascii_lowercase) && !letters[i - 1].is_ascii_punctuation());
+                || letters.get(i + 1).is_some_and(char::is_ascii_lowercase)
+                    && !letters[i - 1].is_ascii_punctuation());
         if (after_separator || starts) && words.last().is_some_and(|w| !w.is_empty()) {
             words.push(String::new());
         }

@@ -69,7 +69,7 @@ impl Reader<'_, '_, '_> {
 
     fn element(&mut self, element: &Element) -> Parsed<()> {
         match element {
-            Element::Literal { text, .. } => self.p.parse_literal(text),
+            Element::Literal { text, .. } => self.p.parse_format_literal(text),
             Element::Space | Element::Newline => Ok(()),
             Element::Operand { index, .. } => self.operand(*index),
             Element::Operands { .. } => {
@@ -114,7 +114,7 @@ impl Reader<'_, '_, '_> {
                         let message = format!("`{keyword}` clause can appear at most once in the expansion of the oilist directive");
                         return Err(self.p.error(message));
                     }
-                    self.p.parse_literal(&clauses[i].keyword)?;
+                    self.p.parse_format_literal(&clauses[i].keyword)?;
                     self.elements(&clauses[i].elements)?;
                     for anchor in &clauses[i].anchors {
                         self.set_unit(anchor);
@@ -173,7 +173,7 @@ impl Reader<'_, '_, '_> {
             AttrForm::Type => p.at_type(),
             AttrForm::Enum(def) => p.token_word().is_some_and(|word| def.value(word).is_some()),
             AttrForm::NamedEnum(_, word) => p.at_literal(word),
-            AttrForm::Unit => p.token_kind() == TokenKind::Keyword || p.token_word().is_some(),
+            AttrForm::Unit => p.token_word().is_some(),
             AttrForm::Dialect(_) | AttrForm::Any | AttrForm::Typed(_) => p.at_attribute(),
         }
     }
@@ -319,7 +319,7 @@ impl Reader<'_, '_, '_> {
             }
             AttrForm::DenseArray(element) => {
                 let element = crate::text::parse_type(cx, element).map_err(|d| self.p.error(d.message))?;
-                self.p.parse_dense_array_body(element)
+                self.p.parse_dense_array_in_brackets(element)
             }
             AttrForm::Enum(def) => self.enumeration(def),
             AttrForm::NamedEnum(def, word) => {

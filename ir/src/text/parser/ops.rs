@@ -51,10 +51,6 @@ struct ResultName {
     count: u32,
 }
 
-/// Nesting of regions that is parsed on one stack segment before the next is allocated.
-const RED_ZONE: usize = 128 * 1024;
-const SEGMENT: usize = 2 * 1024 * 1024;
-
 impl<'s> OpParser<'s> {
     pub(super) fn frame(&mut self) -> &mut Frame<'s> {
         self.ops.frames.last_mut().expect("a frame is open while operations are parsed")
@@ -79,7 +75,7 @@ impl<'s> OpParser<'s> {
         }
         let op = match self.token_kind() {
             TokenKind::String => self.parse_generic_operation(&names)?,
-            TokenKind::BareIdentifier | TokenKind::Keyword => self.parse_pretty_operation(&names)?,
+            TokenKind::BareIdentifier => self.parse_pretty_operation(&names)?,
             _ => return Err(self.error("expected operation name in quotes")),
         };
         self.define_results(op, &names, loc)?;
@@ -552,15 +548,5 @@ impl<'s> OpParser<'s> {
     /// Number of results that the left side names, known before the operation is parsed: `%a, %b:2 =` has 3.
     pub fn num_named_results(&self) -> usize {
         self.ops.named_results as usize
-    }
-
-    /// Guards recursion: nesting of regions is as deep as the input likes.
-    pub(super) fn guarded<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
-        stacker::maybe_grow(RED_ZONE, SEGMENT, || parse(self))
-    }
-
-    /// The handle of an attribute name.
-    pub fn ident(&self, name: &str) -> Ident {
-        self.cx().ident(name)
     }
 }

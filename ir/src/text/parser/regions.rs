@@ -16,7 +16,7 @@ impl<'s> OpParser<'s> {
     /// `{ blocks }`, with `args` as the arguments of the entry block. Adds the region to `state`. For an isolated operation the
     /// region belongs to the arena in `state.body`.
     pub fn parse_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
-        self.guarded(|p| p.parse_region_here(state, args))
+        super::guarded(|| self.parse_region_here(state, args))
     }
 
     /// The same, if there is a `{`.

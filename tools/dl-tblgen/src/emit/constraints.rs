@@ -31,21 +31,32 @@ impl Emitter<'_> {
     }
 
     /// `name`, or one like it that nothing else has.
-    fn free_name(&self, name: String, constraint: &Constraint, local: &indexmap::IndexMap<String, Constraint>) -> String {
-        let is_enum = |name: &str| self.dialect.enums.iter().any(|e| names::constant_case(&e.name.class) == name);
+    fn free_name(
+        &self,
+        name: String,
+        constraint: &Constraint,
+        local: &indexmap::IndexMap<String, Constraint>,
+    ) -> String {
+        let is_enum = |name: &str| {
+            self.dialect.enums.iter().any(|e| names::constant_case(&e.name.class) == name)
+        };
         let is_common = |name: &str| self.common.keys().any(|c| names::constant_case(c) == name);
         let taken = |name: &str| local.contains_key(name) || is_enum(name) || is_common(name);
         if !taken(&name) {
             return name;
         }
-        if matches!(constraint.kind, ConstraintKind::Attr(_)) && !name.ends_with("_ATTR") && !taken(&(name.clone() + "_ATTR")) {
+        if matches!(constraint.kind, ConstraintKind::Attr(_))
+            && !name.ends_with("_ATTR")
+            && !taken(&(name.clone() + "_ATTR"))
+        {
             return name + "_ATTR";
         }
         let prefixed = format!("{}_{name}", self.dialect.name.to_uppercase());
         if !taken(&prefixed) {
             return prefixed;
         }
-        (2..).map(|n| format!("{name}_{n}")).find(|name| !taken(name)).expect("some number is free")
+        let numbered = (2..=local.len() + 2).map(|n| format!("{name}_{n}"));
+        numbered.into_iter().find(|name| !taken(name)).unwrap_or(name)
     }
 
     /// The file of the constraints that the dialect does not share.
@@ -60,18 +71,28 @@ impl Emitter<'_> {
         let mut uses = String::from("//! Constraints of this dialect alone.\n\n");
         for (what, line) in [
             ("Cow::", "use std::borrow::Cow;\n\n"),
+            ("FloatKind::", "use dl_ir::FloatKind;\n"),
             ("leaves::", "use dl_ir::constraints::leaves;\n"),
         ] {
             if statics.contains(what) {
                 uses += line;
             }
         }
-        let opdef: Vec<&str> =
-            ["AttrConstraint", "AttrForm", "TypeConstraint"].into_iter().filter(|name| statics.contains(name)).collect();
+        let opdef: Vec<&str> = ["AttrConstraint", "AttrForm", "TypeConstraint"]
+            .into_iter()
+            .filter(|name| statics.contains(name))
+            .collect();
         uses += &format!("use dl_ir::opdef::{{{}}};\n", opdef.join(", "));
-        let enums: Vec<String> = self.dialect.enums.iter().map(|e| names::constant_case(&e.name.class)).collect();
         let enums: Vec<String> =
-            enums.into_iter().filter(|e| statics.contains(&format!("(&{e})")) || statics.contains(&format!(", &{e})")) || statics.contains(&format!("(&{e},"))).collect();
+            self.dialect.enums.iter().map(|e| names::constant_case(&e.name.class)).collect();
+        let enums: Vec<String> = enums
+            .into_iter()
+            .filter(|e| {
+                statics.contains(&format!("(&{e})"))
+                    || statics.contains(&format!(", &{e})"))
+                    || statics.contains(&format!("(&{e},"))
+            })
+            .collect();
         if !enums.is_empty() {
             uses += &format!("\nuse super::enums::{{{}}};\n", enums.join(", "));
         }
@@ -79,8 +100,14 @@ impl Emitter<'_> {
     }
 
     /// One `static` each.
-    pub(super) fn constraint_statics<'c>(&self, constraints: impl Iterator<Item = (String, &'c Constraint)>) -> String {
-        constraints.map(|(name, constraint)| self.constraint_static(&name, constraint)).collect::<Vec<_>>().join("\n")
+    pub(super) fn constraint_statics<'c>(
+        &self,
+        constraints: impl Iterator<Item = (String, &'c Constraint)>,
+    ) -> String {
+        constraints
+            .map(|(name, constraint)| self.constraint_static(&name, constraint))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     fn constraint_static(&self, name: &str, constraint: &Constraint) -> String {
@@ -92,7 +119,10 @@ impl Emitter<'_> {
                 match builder {
                     Some(call) => {
                         let text = self.type_text(call, &place);
-                        format!("TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})", quoted(&text))
+                        format!(
+                            "TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})",
+                            quoted(&text)
+                        )
                     }
                     None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
                 }
@@ -103,21 +133,31 @@ impl Emitter<'_> {
                 format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form})")
             }
         };
-        format!("/// {}.\npub static {name}: {value};\n", sentence(&constraint.summary))
+        let doc = match &constraint.kind {
+            ConstraintKind::Attr(Form::Dialect(name)) if constraint.summary.is_empty() => {
+                format!("An attribute `#{name}`")
+            }
+            _ => sentence(&constraint.summary),
+        };
+        format!("/// {doc}.\npub static {name}: {value};\n")
     }
 
     fn form(&self, form: &Form, place: &str) -> String {
         let borrowed = |text: &str| format!("Cow::Borrowed({})", quoted(text));
         match form {
             Form::Any => "AttrForm::Any".to_owned(),
-            Form::Typed(call) => format!("AttrForm::Typed({})", borrowed(&self.type_text(call, place))),
+            Form::Typed(call) => {
+                format!("AttrForm::Typed({})", borrowed(&self.type_text(call, place)))
+            }
             Form::SymbolName => "AttrForm::SymbolName".to_owned(),
             Form::Unit => "AttrForm::Unit".to_owned(),
             Form::Type => "AttrForm::Type".to_owned(),
             Form::String => "AttrForm::String".to_owned(),
             Form::DenseArray(element) => format!("AttrForm::DenseArray({})", borrowed(element)),
             Form::Enum(of) => format!("AttrForm::Enum(&{})", self.enum_path(of)),
-            Form::NamedEnum(of, word) => format!("AttrForm::NamedEnum(&{}, {})", self.enum_path(of), borrowed(word)),
+            Form::NamedEnum(of, word) => {
+                format!("AttrForm::NamedEnum(&{}, {})", self.enum_path(of), borrowed(word))
+            }
             Form::Dialect(name) => format!("AttrForm::Dialect({})", borrowed(name)),
             Form::Class(class) => match self.attr_of_class(class) {
                 Some(name) => format!("AttrForm::Dialect({})", borrowed(name)),
@@ -147,6 +187,6 @@ fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => "Any".to_owned(),
+        None => "A constraint without a name".to_owned(),
     }
 }

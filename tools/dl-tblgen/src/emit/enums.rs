@@ -13,11 +13,15 @@ impl Emitter<'_> {
             Some(owner) => owner == self.dialect.name,
             None => used.contains(&e.name.class),
         };
-        let items: Vec<String> = self.dialect.enums.iter().filter(mine).map(|e| self.enum_item(e)).collect();
+        let items: Vec<String> =
+            self.dialect.enums.iter().filter(mine).map(|e| self.enum_item(e)).collect();
         if items.is_empty() {
             return None;
         }
-        Some(format!("//! Enumerations and bit sets.\n\ndl_ir::enum_attr! {{\n{}}}\n", items.join("\n")))
+        Some(format!(
+            "//! Enumerations and bit sets.\n\ndl_ir::enum_attr! {{\n{}}}\n",
+            items.join("\n")
+        ))
     }
 
     fn enum_item(&self, e: &Enum) -> String {
@@ -29,16 +33,60 @@ impl Emitter<'_> {
         };
         let head = match &e.separator {
             Some(separator) => {
-                format!("bits {}: {constant}, {storage}, {}", names::camel_case(&e.name.class), quoted(separator.trim()))
+                format!(
+                    "bits {}: {constant}, {storage}, {}",
+                    names::camel_case(&e.name.class),
+                    quoted(separator.trim())
+                )
             }
             None => format!("enum {}: {constant}, {storage}", names::camel_case(&e.name.class)),
         };
         let mut text = format!("    /// {summary}\n    {head} {{\n");
         for case in &e.cases {
             let symbol = case.symbol.trim_matches('_');
-            let name = if e.separator.is_some() { names::constant_case(symbol) } else { names::camel_case(symbol) };
-            text += &format!("        {name} = {} {},\n", case.value, quoted(&case.keyword));
+            let name = if e.separator.is_some() {
+                names::constant_case(symbol)
+            } else {
+                names::variant(symbol)
+            };
+            text += &format!(
+                "        {name} = {} {},\n",
+                number(case.value, e.width),
+                quoted(&case.keyword)
+            );
         }
         text + "    }\n"
+    }
+}
+
+/// The bits of `value` as a literal that is easy to read.
+fn number(value: i64, width: u32) -> String {
+    let group = |digits: &str, size: usize| {
+        let groups = digits
+            .as_bytes()
+            .rchunks(size)
+            .rev()
+            .map(|group| String::from_utf8_lossy(group).into_owned());
+        groups.collect::<Vec<_>>().join("_")
+    };
+    if value >= 0 {
+        let digits = value.to_string();
+        return if digits.len() < 5 { digits } else { group(&digits, 3) };
+    }
+    let bits =
+        if width < 64 { value.cast_unsigned() & ((1 << width) - 1) } else { value.cast_unsigned() };
+    format!("0x{}", group(&format!("{bits:x}"), 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(number(1024, 32), "1024");
+        assert_eq!(number(262_144, 32), "262_144");
+        assert_eq!(number(-1, 64), "0xffff_ffff_ffff_ffff");
+        assert_eq!(number(-1, 32), "0xffff_ffff");
     }
 }

@@ -1,7 +1,7 @@
 //! Where lines break inside macro bodies, which rustfmt leaves alone.
 
 /// The widest line.
-const WIDTH: usize = 120;
+const WIDTH: usize = 100;
 
 /// `name: [a, b],` on one line if it fits, otherwise with one entry a line, or filled lines where `fill`.
 pub(super) fn section(indent: usize, name: &str, entries: &[String], fill: bool) -> String {
@@ -25,9 +25,34 @@ pub(super) fn section(indent: usize, name: &str, entries: &[String], fill: bool)
         if !line.is_empty() {
             line.push(' ');
         }
-        line += &format!("{entry},");
+        line += &broken(indent + 8, inner.len(), entry);
+        line.push(',');
     }
     text + &format!("{inner}{line}\n{pad}],\n")
+}
+
+/// `entry`, its string literal over several lines where it is too long.
+fn broken(indent: usize, mut width: usize, entry: &str) -> String {
+    if width + entry.chars().count() < WIDTH {
+        return entry.to_owned();
+    }
+    let mut result = String::new();
+    let mut in_string = false;
+    for (i, word) in entry.split(' ').enumerate() {
+        if i > 0 {
+            if in_string && width + word.chars().count() + 4 > WIDTH {
+                result += &format!(" \\\n{}", " ".repeat(indent));
+                width = indent;
+            } else {
+                result.push(' ');
+                width += 1;
+            }
+        }
+        in_string ^= word.matches('"').count() % 2 == 1;
+        result += word;
+        width += word.chars().count();
+    }
+    result
 }
 
 /// A string literal after `prefix`, over several lines where it is too long.

@@ -34,6 +34,9 @@ pub struct Index {
 /// The files of `src/generated/`: name and content, not yet formatted.
 pub type Files = Vec<(&'static str, String)>;
 
+/// What generated text may do.
+const ALLOW: &str = "#![allow(clippy::doc_markdown, clippy::redundant_closure, clippy::redundant_closure_for_method_calls, reason = \"written by a program\")]\n";
+
 /// Writes one dialect.
 pub struct Emitter<'a> {
     dialect: &'a Dialect,
@@ -76,26 +79,37 @@ impl<'a> Emitter<'a> {
     /// Everything that has no counterpart in the tables or no summary, one line each.
     pub fn files(&self, header: &str) -> Result<Files, Vec<String>> {
         let ops = self.ops();
-        let attrs = self.defs(&self.dialect.attrs, "AttrDefinition", "attribute", &self.summaries.attrs);
+        let attrs =
+            self.defs(&self.dialect.attrs, "AttrDefinition", "attribute", &self.summaries.attrs);
         let types = self.defs(&self.dialect.types, "TypeDefinition", "type", &self.summaries.types);
         let constraints = self.local_constraints();
         let enums = self.enum_definitions();
-        self.finish(header, [
-            ("enums.rs", enums),
-            ("attrs.rs", attrs),
-            ("types.rs", types),
-            ("constraints.rs", constraints),
-            ("ops.rs", ops),
-        ])
+        self.finish(
+            header,
+            [
+                ("enums.rs", enums),
+                ("attrs.rs", attrs),
+                ("types.rs", types),
+                ("constraints.rs", constraints),
+                ("ops.rs", ops),
+            ],
+        )
     }
 
-    fn finish(&self, header: &str, parts: [(&'static str, Option<String>); 5]) -> Result<Files, Vec<String>> {
+    fn finish(
+        &self,
+        header: &str,
+        parts: [(&'static str, Option<String>); 5],
+    ) -> Result<Files, Vec<String>> {
         let problems = self.problems.take();
         if !problems.is_empty() {
             return Err(problems.into_iter().collect());
         }
         let mut files = Files::new();
-        let mut modules = format!("{header}\n//! The definitions of the `{}` dialect.\n\n", self.dialect.name);
+        let mut modules = format!(
+            "{header}\n//! The definitions of the `{}` dialect.\n\n{ALLOW}\n",
+            self.dialect.name
+        );
         for (file, content) in parts {
             if let Some(content) = content {
                 let module = file.trim_end_matches(".rs");
@@ -137,8 +151,13 @@ impl<'a> Emitter<'a> {
 
     /// The dialect that a C++ name space belongs to.
     fn owner(&self, namespace: &str) -> Option<&str> {
-        let inside = |outer: &str| namespace.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
-        let owners = self.index.namespaces.iter().filter(|(outer, _)| !outer.is_empty() && inside(outer));
+        let inside = |outer: &str| {
+            namespace
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        let owners =
+            self.index.namespaces.iter().filter(|(outer, _)| !outer.is_empty() && inside(outer));
         owners.max_by_key(|(outer, _)| outer.len()).map(|(_, name)| name.as_str())
     }
 
@@ -153,19 +172,30 @@ impl<'a> Emitter<'a> {
         let namespace = class.strip_suffix(name).map_or("", |n| n.trim_end_matches("::"));
         let dialect = self.owner(namespace).unwrap_or(&self.dialect.name);
         let ops = || self.index.ops.iter().filter(|(_, class, _)| class == name);
-        ops().find(|(of, ..)| of == dialect).or_else(|| ops().next()).map(|(.., name)| name.as_str())
+        ops()
+            .find(|(of, ..)| of == dialect)
+            .or_else(|| ops().next())
+            .map(|(.., name)| name.as_str())
     }
 }
 
 /// The constraints of the core as a Rust file, with the problems met.
-pub fn common_constraints(constraints: &IndexMap<String, Constraint>, tables: &Tables, header: &str) -> Result<String, Vec<String>> {
-    let (dialect, index, summaries, none) = (Dialect::default(), Index::default(), Summaries::default(), IndexMap::new());
+pub fn common_constraints(
+    constraints: &IndexMap<String, Constraint>,
+    tables: &Tables,
+    header: &str,
+) -> Result<String, Vec<String>> {
+    let (dialect, index, summaries, none) =
+        (Dialect::default(), Index::default(), Summaries::default(), IndexMap::new());
     let emitter = Emitter::new(&dialect, &index, tables, &summaries, &none);
-    let text = emitter.constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
+    let text = emitter
+        .constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
     let problems = emitter.problems.take();
     if problems.is_empty() {
-        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\n";
-        Ok(format!("{header}\n//! The constraints on types and attributes that every dialect shares.\n\n{uses}\n{text}"))
+        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\nuse crate::types::FloatKind;\n";
+        Ok(format!(
+            "{header}\n//! The constraints on types and attributes that every dialect shares.\n\n{ALLOW}\n{uses}\n{text}"
+        ))
     } else {
         Err(problems.into_iter().collect())
     }

@@ -16,7 +16,9 @@ impl Emitter<'_> {
         }
         let items: Vec<String> = self.dialect.ops.iter().map(|op| self.op(op)).collect();
         let body = format!("dl_ir::op! {{\n{}}}\n", items.join("\n"));
-        let mut views = String::from("/// The operations of the dialect, by name.\npub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[\n");
+        let mut views = String::from(
+            "/// The operations of the dialect, by name.\npub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[\n",
+        );
         for op in &self.dialect.ops {
             views += &format!("    <{}<'_> as dl_ir::OpDefinition>::def,\n", op.view);
         }
@@ -25,8 +27,12 @@ impl Emitter<'_> {
         let mut uses = String::from("//! Operations of the dialect.\n\n");
         let word = |c: char| !c.is_ascii_alphanumeric() && c != '_';
         let words: IndexSet<&str> = body.split(word).collect();
-        let mut common: Vec<String> =
-            self.common.keys().map(|name| names::constant_case(name)).filter(|name| words.contains(name.as_str())).collect();
+        let mut common: Vec<String> = self
+            .common
+            .keys()
+            .map(|name| names::constant_case(name))
+            .filter(|name| words.contains(name.as_str()))
+            .collect();
         let local = self.local.borrow();
         common.retain(|name| !local.contains_key(name));
         common.sort();
@@ -36,7 +42,8 @@ impl Emitter<'_> {
         if !common.is_empty() {
             uses += &format!("use dl_ir::constraints::{{{}}};\n\n", common.join(", "));
         }
-        let mut mine: Vec<&str> = local.keys().map(String::as_str).filter(|name| words.contains(name)).collect();
+        let mut mine: Vec<&str> =
+            local.keys().map(String::as_str).filter(|name| words.contains(name)).collect();
         mine.sort_unstable();
         if !mine.is_empty() {
             uses += &format!("use super::constraints::{{{}}};\n\n", mine.join(", "));
@@ -48,14 +55,27 @@ impl Emitter<'_> {
         let short = op.name.split_once('.').map_or(op.name.as_str(), |(_, short)| short);
         let summary = self.summary(&self.summaries.ops, "ops", short);
         let mut text = format!("    /// {summary}\n    {} = {} {{\n", op.view, quoted(&op.name));
-        let operands: Vec<String> =
-            op.operands.iter().enumerate().map(|(i, v)| self.value(v, &unnamed("operand", i, &op.operands))).collect();
+        let operands: Vec<String> = op
+            .operands
+            .iter()
+            .enumerate()
+            .map(|(i, v)| self.value(v, &unnamed("operand", i, &op.operands)))
+            .collect();
         let attrs: Vec<String> = op.attrs.iter().map(|attr| self.attr(op, attr)).collect();
-        let results: Vec<String> =
-            op.results.iter().enumerate().map(|(i, v)| self.value(v, &unnamed("result", i, &op.results))).collect();
-        let regions: Vec<String> = op.regions.iter().map(|region| self.region(op, region)).collect();
+        let results: Vec<String> = op
+            .results
+            .iter()
+            .enumerate()
+            .map(|(i, v)| self.value(v, &unnamed("result", i, &op.results)))
+            .collect();
+        let regions: Vec<String> =
+            op.regions.iter().map(|region| self.region(op, region)).collect();
         let successors = op.successors.iter().map(|successor| {
-            format!("{}: {}()", names::snake_case(&successor.name), if successor.variadic { "Variadic" } else { "Single" })
+            format!(
+                "{}: {}()",
+                names::snake_case(&successor.name),
+                if successor.variadic { "Variadic" } else { "Single" }
+            )
         });
         let successors: Vec<String> = successors.collect();
         let mut traits = Vec::new();
@@ -65,6 +85,9 @@ impl Emitter<'_> {
                 traits.push(found);
             }
         }
+        let pure = traits.iter().any(|t| t == "Pure");
+        traits.retain(|t| !(pure && (t == "NoMemoryEffect" || t == "AlwaysSpeculatable")));
+        traits.sort_by_key(|t| (t.starts_with("Interface("), t.contains('(')));
         text += &section(8, "operands", &operands, false);
         text += &section(8, "attrs", &attrs, false);
         text += &section(8, "results", &results, false);
@@ -74,7 +97,9 @@ impl Emitter<'_> {
         match &op.format {
             Format::Generic => {}
             Format::Custom => text += "        format: custom,\n",
-            Format::Declarative(format) => text += &literal(8, "format: ", &formats::rewrite(format)),
+            Format::Declarative(format) => {
+                text += &literal(8, "format: ", &formats::rewrite(format));
+            }
         }
         self.check_names(op);
         text + "    }\n"
@@ -83,12 +108,14 @@ impl Emitter<'_> {
     fn value(&self, value: &Value, unnamed: &str) -> String {
         let name = value.name.as_deref().map_or_else(|| unnamed.to_owned(), names::snake_case);
         let constraint = self.constraint(&value.constraint);
-        let effects: String = value.effects.iter().map(|effect| format!(", {effect}")).collect();
+        let effects = value.effects.iter().fold(String::new(), |text, effect| text + ", " + effect);
         match &value.arity {
             Arity::Single => format!("{name}: Single({constraint}{effects})"),
             Arity::Optional => format!("{name}: Optional({constraint}{effects})"),
             Arity::Variadic => format!("{name}: Variadic({constraint}{effects})"),
-            Arity::Groups(sizes) => format!("{name}: Groups({}, {constraint}{effects})", quoted(sizes)),
+            Arity::Groups(sizes) => {
+                format!("{name}: Groups({}, {constraint}{effects})", quoted(sizes))
+            }
         }
     }
 
@@ -98,10 +125,16 @@ impl Emitter<'_> {
             Presence::Required => format!("Required({constraint})"),
             Presence::Optional => format!("Optional({constraint})"),
             Presence::Default(value) => {
-                format!("Default({constraint}, {})", quoted(&self.default_text(&op.name, attr, value)))
+                format!(
+                    "Default({constraint}, {})",
+                    quoted(&self.default_text(&op.name, attr, value))
+                )
             }
             Presence::OptionalDefault(value) => {
-                format!("OptionalDefault({constraint}, {})", quoted(&self.default_text(&op.name, attr, value)))
+                format!(
+                    "OptionalDefault({constraint}, {})",
+                    quoted(&self.default_text(&op.name, attr, value))
+                )
             }
         };
         format!("{} {}: {presence}", names::snake_case(&attr.name), quoted(&attr.name))
@@ -109,7 +142,8 @@ impl Emitter<'_> {
 
     fn region(&self, op: &Op, region: &Region) -> String {
         let predicate = cpp::normalize(&region.predicate);
-        let number = |prefix: &str| predicate.strip_prefix(prefix)?.strip_suffix(')')?.parse::<u32>().ok();
+        let number =
+            |prefix: &str| predicate.strip_prefix(prefix)?.strip_suffix(')')?.parse::<u32>().ok();
         let (count, n) = if predicate == "true" {
             ("Any", None)
         } else if let Some(n) = number("hasNItems($_self, ") {
@@ -123,23 +157,29 @@ impl Emitter<'_> {
             ("Any", None)
         };
         let n = n.map(|n| n.to_string());
-        let arguments: Vec<&str> = region.variadic.then_some("variadic").into_iter().chain(n.as_deref()).collect();
+        let arguments: Vec<&str> =
+            region.variadic.then_some("variadic").into_iter().chain(n.as_deref()).collect();
         format!("{}: {count}({})", names::snake_case(&region.name), arguments.join(" "))
     }
 
     fn op_trait(&self, op: &Op, found: &Trait) -> String {
-        let list = |names: &[String]| names.iter().map(|n| quoted(&names::snake_case(n))).collect::<Vec<_>>().join(", ");
+        let list = |names: &[String]| {
+            names.iter().map(|n| quoted(&names::snake_case(n))).collect::<Vec<_>>().join(", ")
+        };
         match found {
             Trait::Named(name) => self.tables.traits.get(name).unwrap_or_else(|| {
                 self.problem(format!("no entry in [traits] for `{name}`, needed by {}", op.name));
                 String::new()
             }),
-            Trait::Interface(name) => {
-                self.tables.interfaces.get(name).unwrap_or_else(|| format!("Interface({})", quoted(name)))
-            }
+            Trait::Interface(name) => self
+                .tables
+                .interfaces
+                .get(name)
+                .unwrap_or_else(|| format!("Interface({})", quoted(name))),
             Trait::Effects(effects) => format!("MemoryEffects({})", effects.join(", ")),
             Trait::HasParent(classes) => {
-                let parents: Vec<String> = classes.iter().map(|class| quoted(&self.op_of(op, class))).collect();
+                let parents: Vec<String> =
+                    classes.iter().map(|class| quoted(&self.op_of(op, class))).collect();
                 format!("HasParent({})", parents.join(", "))
             }
             Trait::ImplicitTerminator(class) => {
@@ -148,18 +188,29 @@ impl Emitter<'_> {
             Trait::Match(class, values) => format!("{class}({})", list(values)),
             Trait::TypesMatch { summary, from, to, transform } => {
                 let function = self.tables.transforms.get(transform).unwrap_or_else(|| {
-                    self.problem(format!("no entry in [transforms] for `{transform}`, needed by {}", op.name));
+                    self.problem(format!(
+                        "no entry in [transforms] for `{transform}`, needed by {}",
+                        op.name
+                    ));
                     String::new()
                 });
                 let many = |v: &&Value| v.name.as_ref() == Some(to) && v.arity == Arity::Variadic;
                 let range = op.operands.iter().chain(&op.results).find(many).is_some();
                 let class = if range { "RangedTypesMatchWith" } else { "TypesMatchWith" };
                 let (from, to) = (names::snake_case(from), names::snake_case(to));
-                format!("{class}({}, {}, {}, {function})", quoted(summary), quoted(&from), quoted(&to))
+                format!(
+                    "{class}({}, {}, {}, {function})",
+                    quoted(summary),
+                    quoted(&from),
+                    quoted(&to)
+                )
             }
             Trait::Predicate(summary) => {
                 let function = self.tables.conditions.get(summary).unwrap_or_else(|| {
-                    self.problem(format!("no entry in [conditions] for `{summary}`, needed by {}", op.name));
+                    self.problem(format!(
+                        "no entry in [conditions] for `{summary}`, needed by {}",
+                        op.name
+                    ));
                     String::new()
                 });
                 format!("Predicate({}, {function})", quoted(summary))
@@ -168,16 +219,26 @@ impl Emitter<'_> {
     }
 
     fn op_of(&self, op: &Op, class: &str) -> String {
-        self.op_name(class).map(str::to_owned).unwrap_or_else(|| {
-            self.problem(format!("no operation has the class `{class}`, needed by {}", op.name));
-            String::new()
-        })
+        self.op_name(class).map_or_else(
+            || {
+                self.problem(format!(
+                    "no operation has the class `{class}`, needed by {}",
+                    op.name
+                ));
+                String::new()
+            },
+            str::to_owned,
+        )
     }
 
     /// Names of accessors must differ, and formats may only use names that are there.
     fn check_names(&self, op: &Op) {
         let values = op.operands.iter().chain(&op.results).filter_map(|v| v.name.as_deref());
-        let others = op.attrs.iter().map(|a| a.name.as_str()).chain(op.regions.iter().map(|r| r.name.as_str()));
+        let others = op
+            .attrs
+            .iter()
+            .map(|a| a.name.as_str())
+            .chain(op.regions.iter().map(|r| r.name.as_str()));
         let successors = op.successors.iter().map(|s| s.name.as_str());
         let mut declared = IndexSet::new();
         for name in values.chain(others).chain(successors).map(names::snake_case) {
@@ -188,7 +249,10 @@ impl Emitter<'_> {
         if let Format::Declarative(format) = &op.format {
             for name in formats::names_in(&formats::rewrite(format)) {
                 if !declared.contains(&name) {
-                    self.problem(format!("the format of {} uses '{name}', which is not declared", op.name));
+                    self.problem(format!(
+                        "the format of {} uses '{name}', which is not declared",
+                        op.name
+                    ));
                 }
             }
         }

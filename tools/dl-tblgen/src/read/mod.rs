@@ -1,4 +1,4 @@
-//! From TableGen records to the [model](crate::model).
+//! From `TableGen` records to the [model](crate::model).
 
 mod constraint;
 mod enums;
@@ -14,9 +14,18 @@ use crate::model::{Constraint, Dialect};
 /// Parses `files`, paths as an `include` directive has them, found in `include_dirs`.
 ///
 /// # Errors
-/// When a file is missing or is no TableGen; what is wrong has then been printed by TableGen itself.
+/// When a file is missing or is no `TableGen`; what is wrong has then been printed by `TableGen` itself.
 pub fn parse<'s>(files: &[String], include_dirs: &[String]) -> Result<RecordKeeper<'s>> {
-    let source: String = files.iter().map(|file| format!("include \"{file}\"\n")).collect();
+    let lines: Vec<String> = files
+        .iter()
+        .map(|file| {
+            format!(
+                "include \"{file}\"
+"
+            )
+        })
+        .collect();
+    let source = lines.concat();
     let parser = TableGenParser::new().add_source(&source)?;
     let parser = include_dirs.iter().fold(parser, |parser, dir| parser.add_include_directory(dir));
     parser.parse().with_context(|| format!("cannot read {}", files.join(", ")))
@@ -24,14 +33,17 @@ pub fn parse<'s>(files: &[String], include_dirs: &[String]) -> Result<RecordKeep
 
 /// Everything that belongs to the dialect `name`.
 pub fn dialect(records: &RecordKeeper<'_>, name: &str) -> Result<Dialect> {
-    let Some(record) = derived(records, "Dialect").into_iter().find(|d| text(*d, "name").is_ok_and(|n| n == name)) else {
+    let Some(record) =
+        derived(records, "Dialect").into_iter().find(|d| text(*d, "name").is_ok_and(|n| n == name))
+    else {
         bail!("no dialect '{name}' is defined");
     };
     let belongs = |r: &Record<'_>, field: &str| r.def_value(field).is_ok_and(|d| d == record);
 
     let mut dialect = Dialect { name: name.to_owned(), ..Dialect::default() };
     for record in derived(records, "Op").into_iter().filter(|r| belongs(r, "opDialect")) {
-        let op = op::read(record).with_context(|| format!("in operation {}", record.name().unwrap_or("?")))?;
+        let op = op::read(record)
+            .with_context(|| format!("in operation {}", record.name().unwrap_or("?")))?;
         dialect.ops.push(op);
     }
     for record in derived(records, "EnumInfo") {
@@ -57,7 +69,8 @@ pub fn named_constraints(records: &RecordKeeper<'_>) -> Result<Vec<Constraint>> 
     for record in named("TypeConstraint") {
         constraints.push(constraint::of_type(record)?);
     }
-    for record in named("Attr").filter(|r| !r.subclass_of("EnumInfo") && !r.subclass_of("EnumCase")) {
+    for record in named("Attr").filter(|r| !r.subclass_of("EnumInfo") && !r.subclass_of("EnumCase"))
+    {
         constraints.push(constraint::of_attr(record)?);
     }
     Ok(constraints)
@@ -74,7 +87,11 @@ pub fn op_names(records: &RecordKeeper<'_>) -> Vec<(String, String, String)> {
 }
 
 /// The C++ class and name space of each dialect attribute or type, with its name.
-pub fn def_classes(records: &RecordKeeper<'_>, class: &str, name_field: &str) -> Vec<(String, String)> {
+pub fn def_classes(
+    records: &RecordKeeper<'_>,
+    class: &str,
+    name_field: &str,
+) -> Vec<(String, String)> {
     let classes = derived(records, class).into_iter().filter_map(|record| {
         let namespace = match optional_text(record, "cppNamespace") {
             Some(namespace) => namespace,
@@ -90,7 +107,11 @@ pub fn def_classes(records: &RecordKeeper<'_>, class: &str, name_field: &str) ->
 /// The C++ name space of each dialect.
 pub fn dialect_namespaces(records: &RecordKeeper<'_>) -> Vec<(String, String)> {
     let dialects = derived(records, "Dialect").into_iter();
-    dialects.filter_map(|d| Some((crate::cpp::normalize(&text(d, "cppNamespace").ok()?), text(d, "name").ok()?))).collect()
+    dialects
+        .filter_map(|d| {
+            Some((crate::cpp::normalize(&text(d, "cppNamespace").ok()?), text(d, "name").ok()?))
+        })
+        .collect()
 }
 
 /// The definitions of a class; none where no file defines the class.
@@ -111,7 +132,11 @@ fn optional_text(record: Record<'_>, field: &str) -> Option<String> {
 /// The arguments of a dag field: names and records.
 fn arguments<'a>(record: Record<'a>, field: &str) -> Result<Vec<(Option<&'a str>, Record<'a>)>> {
     let dag = record.dag_value(field).map_err(|e| located(record, field, &e))?;
-    dag.args().map(|(name, init)| Ok((name, Record::try_from(init).map_err(|e| located(record, field, &e))?))).collect()
+    dag.args()
+        .map(|(name, init)| {
+            Ok((name, Record::try_from(init).map_err(|e| located(record, field, &e))?))
+        })
+        .collect()
 }
 
 /// A field that is another record.

@@ -8,8 +8,13 @@ use crate::cpp;
 use crate::model::Trait;
 
 /// Relations among values, and the field that names them.
-const MATCHES: [&str; 5] =
-    ["AllTypesMatch", "AllElementTypesMatch", "AllShapesMatch", "AllRanksMatch", "AllElementCountsMatch"];
+const MATCHES: [&str; 5] = [
+    "AllTypesMatch",
+    "AllElementTypesMatch",
+    "AllShapesMatch",
+    "AllRanksMatch",
+    "AllElementCountsMatch",
+];
 
 /// Lists that are traits in their own right.
 const LISTS: [&str; 3] = ["Pure", "AlwaysSpeculatable", "RecursivelySpeculatable"];

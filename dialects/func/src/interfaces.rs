@@ -1,0 +1,103 @@
+//! Interfaces.
+
+use dl_ir::interfaces::{CallOp as CallInterface, Callee, FunctionOp, SymbolUserOp};
+use dl_ir::symbol::SymbolTable;
+use dl_ir::{Diagnostic, OpRef, Operands, Type};
+
+use crate::{CallIndirectOp, CallOp, ConstantOp, FuncOp};
+
+pub(crate) struct Function;
+
+impl FunctionOp for Function {}
+
+pub(crate) struct Call;
+
+impl CallInterface for Call {
+    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
+        op.attr("callee").map(Callee::Symbol)
+    }
+
+    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
+        op.operands()
+    }
+}
+
+pub(crate) struct CallIndirect;
+
+impl CallInterface for CallIndirect {
+    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
+        op.cast::<CallIndirectOp<'a>>().map(|call| Callee::Value(call.callee()))
+    }
+
+    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
+        op.operand_group(1)
+    }
+}
+
+/// A call names a function and agrees with its type.
+pub(crate) struct CallSymbol;
+
+impl SymbolUserOp for CallSymbol {
+    fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic> {
+        let Some(callee) = op.cast::<CallOp<'_>>().and_then(|call| call.callee().as_flat_symbol()) else {
+            return Ok(());
+        };
+        let Some(func) = table.get(callee).and_then(OpRef::cast::<FuncOp<'_>>) else {
+            return Err(op.error(format_args!("'{callee}' does not reference a valid function")));
+        };
+        verify_operands(op, func.inputs())?;
+        verify_results(op, func.results())
+    }
+}
+
+fn verify_operands(op: OpRef<'_>, inputs: &[Type]) -> Result<(), Diagnostic> {
+    if op.num_operands() != inputs.len() {
+        return Err(op.error("incorrect number of operands for callee"));
+    }
+    for (i, (operand, &ty)) in op.operands().iter().zip(inputs).enumerate() {
+        if operand.ty() != ty {
+            return Err(op.error(format_args!(
+                "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
+                op.cx().ty(ty),
+                operand.ty()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn verify_results(op: OpRef<'_>, results: &[Type]) -> Result<(), Diagnostic> {
+    if op.num_results() != results.len() {
+        return Err(op.error("incorrect number of results for callee"));
+    }
+    for (i, (result, &ty)) in op.results().iter().zip(results).enumerate() {
+        if result.ty() != ty {
+            let list = |types: &[Type]| {
+                let texts: Vec<String> = types.iter().map(|&ty| format!("'{}'", op.cx().ty(ty))).collect();
+                texts.join(", ")
+            };
+            let here = format!("      op result types: {}", list(&op.results().types()));
+            let there = format!("function result types: {}", list(results));
+            let error = op.error(format_args!("result type mismatch at index {i}"));
+            return Err(error.note(op.loc(), here).note(op.loc(), there));
+        }
+    }
+    Ok(())
+}
+
+/// A function constant names a function of its type.
+pub(crate) struct ConstantSymbol;
+
+impl SymbolUserOp for ConstantSymbol {
+    fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic> {
+        let Some(constant) = op.cast::<ConstantOp<'_>>() else { return Ok(()) };
+        let name = constant.value().as_flat_symbol().unwrap_or_default();
+        let Some(func) = table.get(name).and_then(OpRef::cast::<FuncOp<'_>>) else {
+            return Err(op.error(format_args!("reference to undefined function '{name}'")));
+        };
+        if func.function_type().as_type() != Some(op.result(0).ty()) {
+            return Err(op.error("reference to function with mismatched type"));
+        }
+        Ok(())
+    }
+}

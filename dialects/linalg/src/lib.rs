@@ -1,0 +1,9 @@
+//! The `linalg` dialect: linear algebra on tensors and memrefs.
+//!
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
+
+#![forbid(unsafe_code)]
+
+mod generated;
+
+pub use generated::*;

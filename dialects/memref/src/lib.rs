@@ -1,0 +1,9 @@
+//! The `memref` dialect: memory.
+//!
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
+
+#![forbid(unsafe_code)]
+
+mod generated;
+
+pub use generated::*;

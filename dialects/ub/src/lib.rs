@@ -1,0 +1,9 @@
+//! The `ub` dialect: undefined behaviour.
+//!
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
+
+#![forbid(unsafe_code)]
+
+mod generated;
+
+pub use generated::*;

@@ -1,0 +1,49 @@
+//! Operations that end a block by branching to others.
+
+use crate::attributes::Attr;
+use crate::diagnostics::Diagnostic;
+use crate::entity::{OpId, ValueId};
+use crate::rewriter::Rewriter;
+use crate::view::{OpRef, Operands};
+
+/// A terminator that passes operands to the arguments of its successors.
+pub trait BranchOp: Send + Sync {
+    /// The operands passed to the arguments of successor `index`: one for each argument, in order.
+    fn successor_operands<'a>(&self, op: OpRef<'a>, index: usize) -> Operands<'a>;
+
+    /// Makes `values` the operands passed to successor `index`.
+    fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]);
+
+    /// The successor that is taken when the operands have these constant values, if they decide it.
+    fn taken_successor(&self, op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<usize> {
+        let _ = (op, operands);
+        None
+    }
+}
+
+/// Checks that each successor of `op` is given operands of the number and types of its arguments.
+pub fn verify_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some(branch) = op.interface::<dyn BranchOp>() else { return Ok(()) };
+    for (i, block) in op.successors().enumerate() {
+        let operands = branch.successor_operands(op, i);
+        if operands.len() != block.num_args() {
+            return Err(Diagnostic::error(
+                op.loc(),
+                format!(
+                    "branch has {} operands for successor #{i}, but target block has {}",
+                    operands.len(),
+                    block.num_args()
+                ),
+            ));
+        }
+        for (j, (operand, arg)) in operands.iter().zip(block.args()).enumerate() {
+            if operand.ty() != arg.ty() {
+                return Err(Diagnostic::error(
+                    op.loc(),
+                    format!("type mismatch for bb argument #{j} of successor #{i}"),
+                ));
+            }
+        }
+    }
+    Ok(())
+}

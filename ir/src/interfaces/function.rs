@@ -1,0 +1,239 @@
+//! Functions: operations with a symbol name, a function type and a body that may be missing, and the syntax they share.
+//!
+//! The syntax is that of `func.func`: `@name(%a: i32 {attrs}, %b: f32) -> (f32 {attrs}, i1) attributes {...} {body}`. Arguments
+//! of a declaration need no names.
+
+use smallvec::SmallVec;
+
+use crate::attributes::{Attr, AttrRef};
+use crate::context::Context;
+use crate::diagnostics::Diagnostic;
+use crate::rewriter::OpState;
+use crate::text::{Argument, AsmPrinter, Delimiter, OpParser, Parsed};
+use crate::types::{Type, TypeRef};
+use crate::view::{OpRef, RegionRef};
+
+/// Name of the attribute that holds one dictionary for each argument.
+pub const ARG_ATTRS: &str = "arg_attrs";
+/// Name of the attribute that holds one dictionary for each result.
+pub const RES_ATTRS: &str = "res_attrs";
+/// Name of the attribute that holds the type of the function.
+pub const FUNCTION_TYPE: &str = "function_type";
+
+/// A function-like operation.
+pub trait FunctionOp: Send + Sync {
+    /// The type of the function: the `function_type` attribute.
+    fn function_type<'a>(&self, op: OpRef<'a>) -> Option<TypeRef<'a>> {
+        op.attr(FUNCTION_TYPE).and_then(AttrRef::as_type)
+    }
+
+    /// Types of the arguments.
+    fn inputs<'a>(&self, op: OpRef<'a>) -> SmallVec<[Type; 8]> {
+        self.function_type(op).map_or_else(SmallVec::new, |ty| ty.inputs().into())
+    }
+
+    /// Types of the results.
+    fn results<'a>(&self, op: OpRef<'a>) -> SmallVec<[Type; 4]> {
+        self.function_type(op).map_or_else(SmallVec::new, |ty| ty.results().into())
+    }
+
+    /// The body, without blocks for a declaration.
+    fn body<'a>(&self, op: OpRef<'a>) -> RegionRef<'a> {
+        op.region(0)
+    }
+
+    /// Whether it has no body.
+    fn is_declaration(&self, op: OpRef<'_>) -> bool {
+        self.body(op).is_empty()
+    }
+
+    /// The type of a function of this kind with these arguments and results.
+    fn type_with(&self, op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Type {
+        op.cx().function_type(inputs, results)
+    }
+}
+
+/// What stands between the name of a function and its attributes.
+#[derive(Default)]
+pub struct Signature {
+    /// Types of the arguments.
+    pub inputs: SmallVec<[Type; 8]>,
+    /// The arguments, when they have names.
+    pub args: SmallVec<[Argument; 4]>,
+    /// Attribute dictionary of each argument.
+    pub arg_attrs: SmallVec<[Option<Attr>; 8]>,
+    /// Whether `...` follows the arguments.
+    pub variadic: bool,
+    /// Types of the results.
+    pub results: SmallVec<[Type; 4]>,
+    /// Attribute dictionary of each result.
+    pub res_attrs: SmallVec<[Option<Attr>; 4]>,
+}
+
+impl Signature {
+    /// Sets `arg_attrs` and `res_attrs` where an argument or result has attributes.
+    pub fn set_attrs(&self, cx: &Context, state: &mut OpState) {
+        for (name, attrs) in [(ARG_ATTRS, &self.arg_attrs[..]), (RES_ATTRS, &self.res_attrs[..])] {
+            if attrs.iter().flatten().any(|&dict| !cx.attr(dict).entries().is_empty()) {
+                let empty = cx.dictionary_attr(&[]);
+                let all: Vec<Attr> = attrs.iter().map(|dict| dict.unwrap_or(empty)).collect();
+                state.set_attr(cx.ident(name), cx.array_attr(&all));
+            }
+        }
+    }
+}
+
+/// `(arguments) -> results` of the operation `state`.
+pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bool) -> Parsed<Signature> {
+    let mut signature = Signature::default();
+    p.parse_comma_separated(Delimiter::Paren, |p| {
+        if signature.variadic {
+            return Err(p.error("variadic arguments must be in the end of the argument list"));
+        }
+        if allow_variadic && p.parse_optional_ellipsis() {
+            signature.variadic = true;
+            return Ok(());
+        }
+        let loc = p.loc();
+        if let Some(arg) = p.parse_optional_argument(true)? {
+            if signature.args.len() != signature.inputs.len() {
+                return Err(p.custom_error_at(state, loc, "expected type instead of SSA identifier"));
+            }
+            signature.args.push(arg);
+            signature.inputs.push(arg.ty);
+            signature.arg_attrs.push(arg.attrs);
+            return Ok(());
+        }
+        if !signature.args.is_empty() {
+            return Err(p.custom_error_at(state, loc, "expected SSA identifier"));
+        }
+        signature.inputs.push(p.parse_type()?);
+        signature.arg_attrs.push(parse_optional_dict(p)?);
+        p.parse_optional_trailing_loc()?;
+        Ok(())
+    })?;
+    if p.parse_optional_arrow() {
+        if p.parse_optional_l_paren() {
+            if !p.parse_optional_r_paren() {
+                p.parse_comma_separated(Delimiter::None, |p| {
+                    signature.results.push(p.parse_type()?);
+                    signature.res_attrs.push(parse_optional_dict(p)?);
+                    Ok(())
+                })?;
+                p.parse_r_paren()?;
+            }
+        } else {
+            signature.results.push(p.parse_type()?);
+            signature.res_attrs.push(None);
+        }
+    }
+    Ok(signature)
+}
+
+/// `{...}` as a dictionary, if there is one.
+fn parse_optional_dict(p: &mut OpParser<'_>) -> Parsed<Option<Attr>> {
+    let mut entries = OpState::default();
+    p.parse_optional_attr_dict(&mut entries)?;
+    Ok((!entries.attrs.is_empty()).then(|| p.cx().dictionary_attr(&entries.attrs)))
+}
+
+/// Prints what [`parse_signature`] reads.
+pub fn print_signature(op: OpRef<'_>, p: &mut AsmPrinter<'_>, inputs: &[Type], variadic: bool, results: &[Type]) {
+    let cx = op.cx();
+    let entry = op.region(0).entry();
+    let arg_attrs = op.attr(ARG_ATTRS);
+    p.text("(");
+    for (i, &ty) in inputs.iter().enumerate() {
+        if i > 0 {
+            p.text(", ");
+        }
+        match entry.filter(|block| i < block.num_args()) {
+            Some(block) => p.argument(block.arg(i)),
+            None => p.ty(ty),
+        }
+        print_dict(p, arg_attrs.and_then(|all| all.elements().nth(i)));
+    }
+    if variadic {
+        p.text(if inputs.is_empty() { "..." } else { ", ..." });
+    }
+    p.text(")");
+    if results.is_empty() {
+        return;
+    }
+    let res_attrs = op.attr(RES_ATTRS);
+    let attrs_of = |i: usize| res_attrs.and_then(|all| all.elements().nth(i)).filter(|dict| !dict.entries().is_empty());
+    p.text(" -> ");
+    if let [ty] = results
+        && !cx.ty(*ty).is_function()
+        && attrs_of(0).is_none()
+    {
+        p.ty(*ty);
+        return;
+    }
+    p.text("(");
+    for (i, &ty) in results.iter().enumerate() {
+        if i > 0 {
+            p.text(", ");
+        }
+        p.ty(ty);
+        print_dict(p, attrs_of(i));
+    }
+    p.text(")");
+}
+
+fn print_dict(p: &mut AsmPrinter<'_>, dict: Option<AttrRef<'_>>) {
+    if let Some(dict) = dict.filter(|dict| !dict.entries().is_empty()) {
+        p.text(" ");
+        p.attr(dict.id());
+    }
+}
+
+/// Checks the entry block and the attributes of arguments and results against the type of a function.
+pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some(function) = op.interface::<dyn FunctionOp>() else { return Ok(()) };
+    let (inputs, results) = (function.inputs(op), function.results(op));
+    verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
+    verify_dicts(op, RES_ATTRS, results.len(), "result")?;
+    if function.is_declaration(op) {
+        let public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|v| v == "public");
+        let has_visibility = op.def().is_some_and(|def| def.attrs.iter().any(|a| a.name == "sym_visibility"));
+        if public && has_visibility {
+            return Err(op.error("symbol declaration cannot have public visibility"));
+        }
+        return Ok(());
+    }
+    let Some(entry) = function.body(op).entry() else { return Ok(()) };
+    if entry.num_args() != inputs.len() {
+        let expected = inputs.len();
+        return Err(op.error(format_args!("entry block must have {expected} arguments to match function signature")));
+    }
+    for (i, (arg, &ty)) in entry.args().zip(&inputs).enumerate() {
+        if arg.ty() != ty {
+            return Err(op.error(format_args!(
+                "type of entry block argument #{i}('{}') must match the type of the corresponding argument in function \
+                 signature('{}')",
+                arg.ty(),
+                op.cx().ty(ty)
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn verify_dicts(op: OpRef<'_>, name: &str, count: usize, what: &str) -> Result<(), Diagnostic> {
+    let Some(all) = op.attr(name) else { return Ok(()) };
+    let dicts = all.elements();
+    if dicts.len() != count {
+        return Err(op.error(format_args!(
+            "expects {what} attribute array to have the same number of elements as the number of function {what}s, got {}, \
+             but expected {count}",
+            dicts.len()
+        )));
+    }
+    for dict in dicts {
+        if dict.entries().iter().any(|(key, _)| !op.cx().str(*key).contains('.')) {
+            return Err(op.error(format_args!("{what}s may only have dialect attributes")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! Loops.
+
+use smallvec::SmallVec;
+
+use crate::attributes::AttrRef;
+use crate::view::{OpRef, Operands, RegionRef, Results, ValueRef};
+
+/// A bound or step of a loop: a constant or a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Bound<'a> {
+    /// Known.
+    Constant(i64),
+    /// A value of the type of the induction variable.
+    Value(ValueRef<'a>),
+}
+
+impl<'a> Bound<'a> {
+    /// The bound that `value` is, constant where its definition is.
+    pub fn of(value: ValueRef<'a>) -> Self {
+        value.constant().and_then(AttrRef::as_int).map_or(Self::Value(value), Self::Constant)
+    }
+
+    /// The number, where it is known.
+    pub fn constant(self) -> Option<i64> {
+        match self {
+            Self::Constant(n) => Some(n),
+            Self::Value(_) => None,
+        }
+    }
+}
+
+/// One dimension of a loop: its induction variable runs from `lower` up to but without `upper`.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopDim<'a> {
+    /// The induction variable.
+    pub variable: ValueRef<'a>,
+    /// First value.
+    pub lower: Bound<'a>,
+    /// First value that is not taken.
+    pub upper: Bound<'a>,
+    /// From one value to the next.
+    pub step: Bound<'a>,
+}
+
+/// An operation that executes a region repeatedly.
+pub trait LoopLike: Send + Sync {
+    /// The regions that are executed repeatedly.
+    fn loop_regions<'a>(&self, op: OpRef<'a>) -> SmallVec<[RegionRef<'a>; 2]>;
+
+    /// The dimensions, outermost first; `None` where the loop does not count (`while`) or its bounds are no plain values.
+    fn dims<'a>(&self, op: OpRef<'a>) -> Option<SmallVec<[LoopDim<'a>; 2]>> {
+        let _ = op;
+        None
+    }
+
+    /// The initial values of what the loop carries from one iteration to the next.
+    fn inits<'a>(&self, op: OpRef<'a>) -> Operands<'a>;
+
+    /// The region arguments that hold the carried values, one for each of [`inits`](Self::inits).
+    fn region_iter_args<'a>(&self, op: OpRef<'a>) -> SmallVec<[ValueRef<'a>; 4]>;
+
+    /// The operands of the terminator that become the carried values of the next iteration.
+    fn yielded_values<'a>(&self, op: OpRef<'a>) -> Option<Operands<'a>>;
+
+    /// The results that are the carried values after the last iteration.
+    fn loop_results<'a>(&self, op: OpRef<'a>) -> Results<'a> {
+        op.results()
+    }
+
+    /// Whether `value` is defined outside the loop.
+    fn is_defined_outside(&self, op: OpRef<'_>, value: ValueRef<'_>) -> bool {
+        value.parent_block().and_then(|b| b.parent_op()).is_none_or(|parent| !op.is_ancestor_of(parent.id()))
+    }
+}

@@ -1,0 +1,118 @@
+//! Operations that pass control among themselves and their regions.
+
+use smallvec::SmallVec;
+
+use crate::attributes::Attr;
+use crate::diagnostics::Diagnostic;
+use crate::types::Type;
+use crate::view::{OpRef, Operands, ValueRef};
+
+/// Where control is: at the operation itself, or in one of its regions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RegionPoint {
+    /// Before the operation as a source, after it as a destination.
+    Parent,
+    /// At the end of this region as a source, at its start as a destination.
+    Region(usize),
+}
+
+/// An operation whose regions are executed as part of it: `if`, loops, `switch`.
+pub trait RegionBranchOp: Send + Sync {
+    /// Where control may go from `from`, in the order in which the definition of the operation names them.
+    fn successors(&self, op: OpRef<'_>, from: RegionPoint) -> SmallVec<[RegionPoint; 2]>;
+
+    /// Where control goes first when the operands have these constant values: by default all that
+    /// [`successors`](Self::successors) names.
+    fn entry_successors(&self, op: OpRef<'_>, operands: &[Option<Attr>]) -> SmallVec<[RegionPoint; 2]> {
+        let _ = operands;
+        self.successors(op, RegionPoint::Parent)
+    }
+
+    /// The operands of the operation that are passed to `to` on entry.
+    fn entry_operands<'a>(&self, op: OpRef<'a>, to: RegionPoint) -> Operands<'a>;
+
+    /// The operands that `terminator`, the end of one of its regions, passes to `to`. By default all.
+    fn terminator_operands<'a>(&self, terminator: OpRef<'a>, to: RegionPoint) -> Operands<'a> {
+        let _ = to;
+        terminator.operands()
+    }
+
+    /// The values that receive what is passed to `to`: by default the results, or the arguments of the region.
+    fn inputs<'a>(&self, op: OpRef<'a>, to: RegionPoint) -> SmallVec<[ValueRef<'a>; 4]> {
+        match to {
+            RegionPoint::Parent => op.results().iter().collect(),
+            RegionPoint::Region(index) => {
+                op.region(index).entry().map_or_else(SmallVec::new, |block| block.args().collect())
+            }
+        }
+    }
+
+    /// Whether a value of type `from` may be passed where `to` is expected. By default only where they are equal.
+    fn are_compatible(&self, from: Type, to: Type) -> bool {
+        from == to
+    }
+}
+
+/// Checks number and types of the values that `op` and the terminators of its regions pass along each edge.
+pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some(branch) = op.interface::<dyn RegionBranchOp>() else { return Ok(()) };
+    for to in branch.successors(op, RegionPoint::Parent) {
+        let passed = branch.entry_operands(op, to);
+        verify_edge(branch, op, op, "parent", passed, to)?;
+    }
+    for (i, region) in op.regions().enumerate() {
+        let successors = branch.successors(op, RegionPoint::Region(i));
+        for terminator in region.blocks().filter_map(|block| block.terminator()) {
+            let returns = terminator.has_trait(&crate::opdef::Trait::ReturnLike) || is_region_terminator(terminator);
+            if !returns {
+                continue;
+            }
+            let from = format!("Operation {}", terminator.name());
+            for &to in &successors {
+                let passed = branch.terminator_operands(terminator, to);
+                verify_edge(branch, op, terminator, &from, passed, to)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the definition says that `op` hands control on to other regions.
+fn is_region_terminator(op: OpRef<'_>) -> bool {
+    let interface = |each: &crate::opdef::Trait| {
+        matches!(each, crate::opdef::Trait::Interface(name) if name == "RegionBranchTerminatorOpInterface")
+    };
+    op.def().is_some_and(|def| def.traits.iter().any(interface))
+}
+
+fn verify_edge(
+    branch: &dyn RegionBranchOp,
+    op: OpRef<'_>,
+    at: OpRef<'_>,
+    from: &str,
+    passed: Operands<'_>,
+    to: RegionPoint,
+) -> Result<(), Diagnostic> {
+    let inputs = branch.inputs(op, to);
+    let target = match to {
+        RegionPoint::Parent => "parent".to_owned(),
+        RegionPoint::Region(index) => format!("Region #{index}"),
+    };
+    let fail = |what: String| {
+        let message = format_args!("along control flow edge from {from} to {target}: {what}");
+        Err(op.error(message).note(at.loc(), "region branch point"))
+    };
+    if passed.len() != inputs.len() {
+        let (has, needs) = (passed.len(), inputs.len());
+        return fail(format!("region branch point has {has} operands, but region successor needs {needs} inputs"));
+    }
+    for (i, (operand, input)) in passed.iter().zip(&inputs).enumerate() {
+        let (given, wanted) = (operand.ty(), input.ty());
+        if !branch.are_compatible(given.id(), wanted.id()) {
+            return fail(format!(
+                "successor operand type #{i} '{given}' should match successor input type #{i} '{wanted}'"
+            ));
+        }
+    }
+    Ok(())
+}

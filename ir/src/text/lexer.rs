@@ -1,0 +1,462 @@
+//! The lexer: bytes in, tokens out.
+//!
+//! A token is a kind and a byte range; its text stays in the source, so lexing allocates nothing. Words are not told apart
+//! here: keywords, integer types and `true` are all [`TokenKind::BareIdentifier`]. Bytes outside ASCII are legal in strings and comments
+//! only. A NUL byte is white space, as it is upstream.
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TokenKind {
+    /// End of the text.
+    Eof,
+    /// Something that is no token; the lexer holds the message.
+    Error,
+    /// `[A-Za-z_][A-Za-z0-9_$.]*`: keywords, integer types, bare names.
+    BareIdentifier,
+    /// Decimal digits, or `0x` and hexadecimal digits. No sign.
+    Integer,
+    /// Digits, a point, perhaps more digits and an exponent. No sign.
+    Float,
+    /// `"..."`, escapes not resolved.
+    String,
+    /// `@name` or `@"name"`.
+    AtIdentifier,
+    /// `#name`.
+    HashIdentifier,
+    /// `!name`.
+    ExclamationIdentifier,
+    /// `%name`.
+    PercentIdentifier,
+    /// `^name`.
+    CaretIdentifier,
+    /// `->`
+    Arrow,
+    /// `:`
+    Colon,
+    /// `,`
+    Comma,
+    /// `=`
+    Equal,
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `(`
+    LParen,
+    /// `)`
+    RParen,
+    /// `[`
+    LSquare,
+    /// `]`
+    RSquare,
+    /// `{`
+    LBrace,
+    /// `}`
+    RBrace,
+    /// `-`
+    Minus,
+    /// `+`
+    Plus,
+    /// `*`
+    Star,
+    /// `?`
+    Question,
+    /// `|`
+    Bar,
+    /// `/`
+    Slash,
+    /// `...`
+    Ellipsis,
+    /// `{-#`
+    FileMetadataBegin,
+    /// `#-}`
+    FileMetadataEnd,
+}
+
+/// The kind of the token that `text`, punctuation of a format, is. `None` for words.
+pub(crate) fn kind_of_punctuation(text: &str) -> Option<TokenKind> {
+    use TokenKind as T;
+    Some(match text {
+        "->" => T::Arrow,
+        ":" => T::Colon,
+        "," => T::Comma,
+        "=" => T::Equal,
+        "<" => T::Less,
+        ">" => T::Greater,
+        "(" => T::LParen,
+        ")" => T::RParen,
+        "[" => T::LSquare,
+        "]" => T::RSquare,
+        "{" => T::LBrace,
+        "}" => T::RBrace,
+        "-" => T::Minus,
+        "+" => T::Plus,
+        "*" => T::Star,
+        "?" => T::Question,
+        "|" => T::Bar,
+        "/" => T::Slash,
+        "..." => T::Ellipsis,
+        _ => return None,
+    })
+}
+
+/// A token: its kind and the bytes `start..end` of the source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Token {
+    /// The bytes it covers.
+    #[inline]
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// What a byte can be the first of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Invalid,
+    Space,
+    Letter,
+    Digit,
+    Quote,
+    /// `@ # ! % ^`
+    Prefix,
+    /// `- . / {`: the next byte decides.
+    Compound,
+    Single(TokenKind),
+}
+
+const fn class_of(byte: u8) -> Class {
+    match byte {
+        b' ' | b'\t' | b'\n' | b'\r' | 0 => Class::Space,
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
+        b'0'..=b'9' => Class::Digit,
+        b'"' => Class::Quote,
+        b'@' | b'#' | b'!' | b'%' | b'^' => Class::Prefix,
+        b'-' | b'.' | b'/' | b'{' => Class::Compound,
+        b':' => Class::Single(TokenKind::Colon),
+        b',' => Class::Single(TokenKind::Comma),
+        b'=' => Class::Single(TokenKind::Equal),
+        b'<' => Class::Single(TokenKind::Less),
+        b'>' => Class::Single(TokenKind::Greater),
+        b'(' => Class::Single(TokenKind::LParen),
+        b')' => Class::Single(TokenKind::RParen),
+        b'[' => Class::Single(TokenKind::LSquare),
+        b']' => Class::Single(TokenKind::RSquare),
+        b'}' => Class::Single(TokenKind::RBrace),
+        b'+' => Class::Single(TokenKind::Plus),
+        b'*' => Class::Single(TokenKind::Star),
+        b'?' => Class::Single(TokenKind::Question),
+        b'|' => Class::Single(TokenKind::Bar),
+        _ => Class::Invalid,
+    }
+}
+
+/// In a word: `[A-Za-z0-9_$.]`.
+const WORD: u8 = 1;
+/// In a name after a prefix: `[A-Za-z0-9_$.-]`.
+const NAME: u8 = 2;
+
+static CLASS: [Class; 256] = {
+    let mut table = [Class::Invalid; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = class_of(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+static PART: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'.' => WORD | NAME,
+            b'-' => NAME,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// Cuts a source text into tokens.
+pub(crate) struct Lexer<'s> {
+    text: &'s [u8],
+    at: usize,
+    /// The message of the last [`TokenKind::Error`] and the byte it is about.
+    pub(crate) error: Option<(usize, &'static str)>,
+}
+
+impl<'s> Lexer<'s> {
+    /// A lexer at the start of `text`, which must be shorter than 2^32 bytes.
+    pub(crate) fn new(text: &'s [u8]) -> Self {
+        Self { text, at: 0, error: None }
+    }
+
+    /// Goes on at byte `at`.
+    pub(crate) fn seek(&mut self, at: usize) {
+        self.at = at.min(self.text.len());
+    }
+
+    fn byte(&self, ahead: usize) -> Option<u8> {
+        self.text.get(self.at + ahead).copied()
+    }
+
+    fn skip_part(&mut self, mask: u8) {
+        while self.byte(0).is_some_and(|b| PART[b as usize] & mask != 0) {
+            self.at += 1;
+        }
+    }
+
+    fn skip_digits(&mut self) {
+        while self.byte(0).is_some_and(|b| b.is_ascii_digit()) {
+            self.at += 1;
+        }
+    }
+
+    fn fail(&mut self, at: usize, message: &'static str) -> TokenKind {
+        self.error = Some((at, message));
+        TokenKind::Error
+    }
+
+    /// The next token. At the end of the text it is [`TokenKind::Eof`], however often it is asked for.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Token {
+        loop {
+            let start = self.at;
+            let Some(&first) = self.text.get(start) else {
+                return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+            };
+            self.at += 1;
+            let kind = match CLASS[first as usize] {
+                Class::Space => continue,
+                Class::Single(kind) => kind,
+                Class::Letter => {
+                    self.skip_part(WORD);
+                    TokenKind::BareIdentifier
+                }
+                Class::Digit => self.number(first),
+                Class::Quote => self.string(),
+                Class::Prefix => self.prefixed(first, start),
+                Class::Compound if first == b'/' && self.byte(0) == Some(b'/') => {
+                    let rest = &self.text[self.at..];
+                    self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                    continue;
+                }
+                Class::Compound => self.compound(first, start),
+                Class::Invalid => self.invalid(start),
+            };
+            return Token { kind, start: start as u32, end: self.at as u32 };
+        }
+    }
+
+    /// After the first digit: `123`, `0x1F`, `1.5e-3`. The `x` of `0x` counts only before a hexadecimal digit.
+    fn number(&mut self, first: u8) -> TokenKind {
+        if first == b'0' && self.byte(0) == Some(b'x') && self.byte(1).is_some_and(|b| b.is_ascii_hexdigit()) {
+            self.at += 1;
+            while self.byte(0).is_some_and(|b| b.is_ascii_hexdigit()) {
+                self.at += 1;
+            }
+            return TokenKind::Integer;
+        }
+        self.skip_digits();
+        if self.byte(0) != Some(b'.') {
+            return TokenKind::Integer;
+        }
+        self.at += 1;
+        self.skip_digits();
+        if matches!(self.byte(0), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(self.byte(1), Some(b'+' | b'-')));
+            if self.byte(1 + sign).is_some_and(|b| b.is_ascii_digit()) {
+                self.at += 1 + sign;
+                self.skip_digits();
+            }
+        }
+        TokenKind::Float
+    }
+
+    /// After the opening quote.
+    fn string(&mut self) -> TokenKind {
+        loop {
+            let Some(b) = self.byte(0).filter(|b| !matches!(b, b'\n' | 0x0b | 0x0c)) else {
+                return self.fail(self.at, "expected '\"' in string literal");
+            };
+            self.at += 1;
+            match b {
+                b'"' => return TokenKind::String,
+                b'\\' => match (self.byte(0), self.byte(1)) {
+                    (Some(b'"' | b'\\' | b'n' | b't'), _) => self.at += 1,
+                    (Some(a), Some(b)) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => self.at += 2,
+                    _ => return self.fail(self.at - 1, "unknown escape in string literal"),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// After `@`, `#`, `!`, `%` or `^`.
+    fn prefixed(&mut self, first: u8, start: usize) -> TokenKind {
+        if first == b'@' {
+            return self.at_name(start);
+        }
+        if first == b'#' && self.byte(0) == Some(b'-') && self.byte(1) == Some(b'}') {
+            self.at += 2;
+            return TokenKind::FileMetadataEnd;
+        }
+        let (kind, message) = match first {
+            b'#' => (TokenKind::HashIdentifier, "invalid attribute name"),
+            b'!' => (TokenKind::ExclamationIdentifier, "invalid type identifier"),
+            b'%' => (TokenKind::PercentIdentifier, "invalid SSA name"),
+            _ => (TokenKind::CaretIdentifier, "invalid block name"),
+        };
+        match self.byte(0) {
+            Some(b'0'..=b'9') => self.skip_digits(),
+            Some(b) if PART[b as usize] & NAME != 0 => self.skip_part(NAME),
+            _ => return self.fail(start, message),
+        }
+        kind
+    }
+
+    fn at_name(&mut self, start: usize) -> TokenKind {
+        match self.byte(0) {
+            Some(b'"') => {
+                self.at += 1;
+                match self.string() {
+                    TokenKind::String => TokenKind::AtIdentifier,
+                    other => other,
+                }
+            }
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => {
+                self.skip_part(WORD);
+                TokenKind::AtIdentifier
+            }
+            _ => self.fail(start, "@ identifier expected to start with letter or '_'"),
+        }
+    }
+
+    /// `->` and `-`, `...`, `/`, `{-#` and `{`.
+    fn compound(&mut self, first: u8, start: usize) -> TokenKind {
+        match (first, self.byte(0), self.byte(1)) {
+            (b'-', Some(b'>'), _) => {
+                self.at += 1;
+                TokenKind::Arrow
+            }
+            (b'-', ..) => TokenKind::Minus,
+            (b'{', Some(b'-'), Some(b'#')) => {
+                self.at += 2;
+                TokenKind::FileMetadataBegin
+            }
+            (b'{', ..) => TokenKind::LBrace,
+            (b'.', Some(b'.'), Some(b'.')) => {
+                self.at += 2;
+                TokenKind::Ellipsis
+            }
+            (b'.', ..) => self.fail(start + 1, "expected three consecutive dots for an ellipsis"),
+            _ => TokenKind::Slash,
+        }
+    }
+
+    /// A byte that starts no token: the whole run of such bytes is one error.
+    fn invalid(&mut self, start: usize) -> TokenKind {
+        while self.byte(0).is_some_and(|b| CLASS[b as usize] == Class::Invalid) {
+            self.at += 1;
+        }
+        self.fail(start, "unexpected character")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lex(text: &str) -> Vec<(TokenKind, &str)> {
+        let mut lexer = Lexer::new(text.as_bytes());
+        let mut all = Vec::new();
+        loop {
+            let token = lexer.next();
+            if token.kind == TokenKind::Eof {
+                return all;
+            }
+            all.push((token.kind, &text[token.range()]));
+        }
+    }
+
+    #[test]
+    fn tokens_cover_their_text() {
+        use TokenKind as T;
+        let all = lex("%0:2 = \"a.b\"(^bb1) {x = -0x1F, y...} // no\n : () -> #a-b !t<@s::@\"q r\"> 1.5e-3 1e5 2.e 0xg ?*+|");
+        let expected = [
+            (T::PercentIdentifier, "%0"),
+            (T::Colon, ":"),
+            (T::Integer, "2"),
+            (T::Equal, "="),
+            (T::String, "\"a.b\""),
+            (T::LParen, "("),
+            (T::CaretIdentifier, "^bb1"),
+            (T::RParen, ")"),
+            (T::LBrace, "{"),
+            (T::BareIdentifier, "x"),
+            (T::Equal, "="),
+            (T::Minus, "-"),
+            (T::Integer, "0x1F"),
+            (T::Comma, ","),
+            (T::BareIdentifier, "y..."),
+            (T::RBrace, "}"),
+            (T::Colon, ":"),
+            (T::LParen, "("),
+            (T::RParen, ")"),
+            (T::Arrow, "->"),
+            (T::HashIdentifier, "#a-b"),
+            (T::ExclamationIdentifier, "!t"),
+            (T::Less, "<"),
+            (T::AtIdentifier, "@s"),
+            (T::Colon, ":"),
+            (T::Colon, ":"),
+            (T::AtIdentifier, "@\"q r\""),
+            (T::Greater, ">"),
+            (T::Float, "1.5e-3"),
+            (T::Integer, "1"),
+            (T::BareIdentifier, "e5"),
+            (T::Float, "2."),
+            (T::BareIdentifier, "e"),
+            (T::Integer, "0"),
+            (T::BareIdentifier, "xg"),
+            (T::Question, "?"),
+            (T::Star, "*"),
+            (T::Plus, "+"),
+            (T::Bar, "|"),
+        ];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn metadata_brackets_and_ellipsis() {
+        use TokenKind as T;
+        let kinds: Vec<T> = lex("{-# #-} ... { -").into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [T::FileMetadataBegin, T::FileMetadataEnd, T::Ellipsis, T::LBrace, T::Minus]);
+    }
+
+    #[test]
+    fn faults_name_their_place() {
+        let fault = |text: &str| {
+            let mut lexer = Lexer::new(text.as_bytes());
+            assert_eq!(lexer.next().kind, TokenKind::Error, "{text}");
+            lexer.error.unwrap()
+        };
+        assert_eq!(fault("\"abc"), (4, "expected '\"' in string literal"));
+        assert_eq!(fault("\"a\nb\""), (2, "expected '\"' in string literal"));
+        assert_eq!(fault("\"a\\qb\""), (2, "unknown escape in string literal"));
+        assert_eq!(fault("% "), (0, "invalid SSA name"));
+        assert_eq!(fault("#"), (0, "invalid attribute name"));
+        assert_eq!(fault("@1"), (0, "@ identifier expected to start with letter or '_'"));
+        assert_eq!(fault(".."), (1, "expected three consecutive dots for an ellipsis"));
+        assert_eq!(fault("\u{e9}"), (0, "unexpected character"));
+    }
+}

@@ -1,0 +1,150 @@
+//! Aliases: `#name = attribute`, `!name = type`, at the top level of a file.
+//!
+//! A definition must stand before its uses, but for locations of operations and arguments: the printed form puts their
+//! definitions at the end of the file. The first use of an unknown location alias finds all definitions further down (lines that
+//! begin with `#name =`) and reads the one it needs on the spot; when the parser comes to that definition in its turn, it skips
+//! it. So every location is final when its operation is made. Cost: one scan of the text for line ends, once.
+
+use rustc_hash::FxHashMap;
+
+use super::{Failed, OpParser, Parsed, TokenKind, guarded};
+use crate::attributes::Attr;
+use crate::types::Type;
+
+/// The aliases of a file.
+#[derive(Default)]
+pub(super) struct Aliases<'s> {
+    attrs: FxHashMap<&'s str, Attr>,
+    types: FxHashMap<&'s str, Type>,
+    /// Definitions further down than their first use: filled when one is needed.
+    later: Option<FxHashMap<&'s str, Later>>,
+    /// Whether a definition further down is being read: it may use others there.
+    reading_later: bool,
+}
+
+/// An alias that may be used before its definition.
+#[derive(Clone, Copy)]
+enum Later {
+    /// Defined at this byte, not read yet.
+    At(usize),
+    /// Being read: a use now would be a cycle.
+    Reading,
+    /// Read; the definition ends at this byte.
+    Read(Attr, usize),
+    /// Read, and wrong: the error has been recorded.
+    Wrong,
+}
+
+impl Aliases<'_> {
+    pub(super) fn find_type(&self, name: &str) -> Option<Type> {
+        self.types.get(name).copied()
+    }
+}
+
+impl<'s> OpParser<'s> {
+    /// `#name = attribute` or `!name = type`.
+    ///
+    /// # Errors
+    /// A name with a dot or one that is defined already, a missing `=`, or what is wrong with the value.
+    pub(crate) fn parse_alias_definition(&mut self) -> Parsed<()> {
+        let is_type = self.token_kind() == TokenKind::ExclamationIdentifier;
+        let what = if is_type { "type" } else { "attribute" };
+        let name = &self.token_text()[1..];
+        if name.contains('.') {
+            return Err(self.error(format!("{what} names with a '.' are reserved for dialect-defined names")));
+        }
+        if self.aliases.types.contains_key(name) && is_type || self.aliases.attrs.contains_key(name) && !is_type {
+            return Err(self.error(format!("redefinition of {what} alias id '{name}'")));
+        }
+        self.advance();
+        if !self.parse_optional_equal() {
+            return Err(self.expected(format!("expected '=' in {what} alias definition")));
+        }
+        if is_type {
+            let ty = self.parse_type()?;
+            self.aliases.types.insert(name, ty);
+            return Ok(());
+        }
+        let attr = match self.later(name) {
+            Some(Later::Read(attr, end)) => {
+                self.seek(end);
+                attr
+            }
+            Some(Later::Wrong) => return Err(Failed),
+            _ => self.parse_attribute(None)?,
+        };
+        self.aliases.attrs.insert(name, attr);
+        Ok(())
+    }
+
+    /// The attribute alias `name`. Inside a definition that is read ahead of its turn, others further down count as well.
+    pub(super) fn find_attr_alias(&mut self, name: &'s str) -> Parsed<Option<Attr>> {
+        if self.aliases.reading_later {
+            return self.find_later_alias(name);
+        }
+        Ok(self.aliases.attrs.get(name).copied())
+    }
+
+    /// The attribute alias `name`, also if its definition is further down.
+    pub(super) fn find_later_alias(&mut self, name: &'s str) -> Parsed<Option<Attr>> {
+        if let Some(&attr) = self.aliases.attrs.get(name) {
+            return Ok(Some(attr));
+        }
+        if self.aliases.later.is_none() {
+            self.aliases.later = Some(self.definitions_after(self.token_span().0 as usize));
+        }
+        match self.later(name) {
+            Some(Later::Read(attr, _)) => Ok(Some(attr)),
+            Some(Later::Wrong) => Err(Failed),
+            Some(Later::At(at)) => guarded(|| self.read_ahead(name, at)).map(Some),
+            Some(Later::Reading) | None => Ok(None),
+        }
+    }
+
+    fn later(&self, name: &str) -> Option<Later> {
+        self.aliases.later.as_ref()?.get(name).copied()
+    }
+
+    fn set_later(&mut self, name: &'s str, state: Later) {
+        if let Some(later) = &mut self.aliases.later {
+            later.insert(name, state);
+        }
+    }
+
+    /// Reads the attribute at byte `at`, which defines `name`, and comes back.
+    fn read_ahead(&mut self, name: &'s str, at: usize) -> Parsed<Attr> {
+        let (token, previous_end) = (self.token, self.previous_end);
+        let outer = std::mem::replace(&mut self.aliases.reading_later, true);
+        self.set_later(name, Later::Reading);
+        self.seek(at);
+        let attr = self.parse_attribute(None);
+        let end = self.previous_end();
+        self.set_later(name, attr.map_or(Later::Wrong, |attr| Later::Read(attr, end)));
+        self.aliases.reading_later = outer;
+        self.seek(token.start as usize);
+        self.previous_end = previous_end;
+        attr
+    }
+
+    /// Names and values of the lines after byte `from` that begin with `#name =`. The first definition of a name counts.
+    fn definitions_after(&self, from: usize) -> FxHashMap<&'s str, Later> {
+        let text = self.bytes();
+        let mut found = FxHashMap::default();
+        for newline in memchr::memchr_iter(b'\n', &text[from..]) {
+            let line = from + newline + 1;
+            let indent = text[line..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            let Some(rest) = text[line + indent..].strip_prefix(b"#") else { continue };
+            let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'-');
+            let name = rest.iter().take_while(|b| is_name(b)).count();
+            let spaces = rest[name..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            if rest.get(name + spaces) != Some(&b'=') {
+                continue;
+            }
+            if let Ok(name_text) = std::str::from_utf8(&rest[..name]) {
+                let value = line + indent + 1 + name + spaces + 1;
+                found.entry(name_text).or_insert(Later::At(value));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,164 @@
+//! Locations.
+
+use smallvec::SmallVec;
+
+use super::{Delimiter, OpParser, Parsed, TokenKind, guarded};
+use crate::attributes::AttrData;
+use crate::location::{Loc, LocData};
+
+impl OpParser<'_> {
+    /// `loc(...)`, if it is there.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    #[inline]
+    pub fn parse_optional_trailing_loc(&mut self) -> Parsed<Option<Loc>> {
+        if !self.at_keyword("loc") {
+            return Ok(None);
+        }
+        self.advance();
+        self.expect(TokenKind::LParen, "expected '(' in location")?;
+        let at = self.loc();
+        let loc = match self.token_kind() {
+            TokenKind::HashIdentifier if !self.token_bytes().contains(&b'.') => self.parse_location_alias(at)?,
+            _ => self.parse_location()?,
+        };
+        self.expect(TokenKind::RParen, "expected ')' in location")?;
+        Ok(Some(loc))
+    }
+
+    /// `(...)` after the word `loc`, as an attribute.
+    pub(super) fn parse_inline_location(&mut self) -> Parsed<Loc> {
+        self.expect(TokenKind::LParen, "expected '(' in inline location")?;
+        let loc = self.parse_location()?;
+        self.expect(TokenKind::RParen, "expected ')' in inline location")?;
+        Ok(loc)
+    }
+
+    /// The location of an operation or argument by its alias, which may be defined further down.
+    fn parse_location_alias(&mut self, at: Loc) -> Parsed<Loc> {
+        let name = &self.token_text()[1..];
+        self.advance();
+        let cx = self.cx();
+        let attr = match self.find_later_alias(name)? {
+            Some(attr) => attr,
+            None => return Err(self.error_at(at, "operation location alias was never defined")),
+        };
+        match cx.attr_data(attr) {
+            AttrData::Location(loc) => Ok(*loc),
+            _ => Err(self.error_at(at, format!("expected location, but found '{}'", cx.attr(attr)))),
+        }
+    }
+
+    /// What stands between the parentheses of `loc(...)`.
+    ///
+    /// # Errors
+    /// `expected location instance`, or what is wrong with it.
+    pub fn parse_location(&mut self) -> Parsed<Loc> {
+        match self.token_kind() {
+            TokenKind::HashIdentifier => {
+                let attr = self.parse_extended_attr(None)?;
+                match self.cx().attr_data(attr) {
+                    AttrData::Location(loc) => Ok(*loc),
+                    _ => {
+                        let msg = format!("expected location attribute, but got {}", self.cx().attr(attr));
+                        Err(self.error(msg))
+                    }
+                }
+            }
+            TokenKind::String => guarded(|| self.parse_name_or_file_location()),
+            TokenKind::BareIdentifier => match self.token_bytes() {
+                b"callsite" => guarded(|| self.parse_call_site_location()),
+                b"fused" => guarded(|| self.parse_fused_location()),
+                b"unknown" => {
+                    self.advance();
+                    Ok(Loc::UNKNOWN)
+                }
+                _ => Err(self.expected("expected location instance")),
+            },
+            _ => Err(self.expected("expected location instance")),
+        }
+    }
+
+    /// `"name"`, `"name"(child)`, `"file":1:2`, `"file":1:2 to 3:4`, `"file":1:2 to :4`.
+    fn parse_name_or_file_location(&mut self) -> Parsed<Loc> {
+        let cx = self.cx();
+        let text = self.parse_string()?;
+        let name = cx.ident(&text);
+        if self.parse_optional_colon() {
+            let (start, end) = self.parse_file_range()?;
+            return Ok(cx.intern_loc(LocData::FileRange { file: name, start, end }));
+        }
+        let mut child = Loc::UNKNOWN;
+        if self.parse_optional_l_paren() {
+            child = self.parse_location()?;
+            self.expect(TokenKind::RParen, "expected ')' after child location of NameLoc")?;
+        }
+        Ok(cx.intern_loc(LocData::Name { name, child }))
+    }
+
+    /// `1:2`, `1`, `1:2 to 3:4`, `1:2 to :4`: start and end, equal where there is no range.
+    fn parse_file_range(&mut self) -> Parsed<((u32, u32), (u32, u32))> {
+        let line = self.parse_position("line")?;
+        if !self.parse_optional_colon() {
+            return Ok(((line, 0), (line, 0)));
+        }
+        let column = self.parse_position("column")?;
+        let start = (line, column);
+        if !self.parse_optional_keyword("to") {
+            return Ok((start, start));
+        }
+        const MESSAGE: &str = "expected either integer or `:` post `to` in FileLineColRange";
+        let end_line = match self.token_kind() {
+            TokenKind::Integer => self.parse_position("line")?,
+            TokenKind::Colon => line,
+            _ => return Err(self.expected(MESSAGE)),
+        };
+        self.expect(TokenKind::Colon, MESSAGE)?;
+        Ok((start, (end_line, self.parse_position("column")?)))
+    }
+
+    fn parse_position(&mut self, what: &str) -> Parsed<u32> {
+        let value = match self.token_kind() {
+            TokenKind::Integer => super::tokens::decimal_value(self.token_bytes()),
+            _ => None,
+        };
+        match value.and_then(|value| u32::try_from(value).ok()) {
+            Some(value) => {
+                self.advance();
+                Ok(value)
+            }
+            None => Err(self.expected(format!("expected integer {what} number in FileLineColRange"))),
+        }
+    }
+
+    /// `callsite(callee at caller)`.
+    fn parse_call_site_location(&mut self) -> Parsed<Loc> {
+        self.advance();
+        self.expect(TokenKind::LParen, "expected '(' in callsite location")?;
+        let callee = self.parse_location()?;
+        self.expect_keyword("at", "expected 'at' in callsite location")?;
+        let caller = self.parse_location()?;
+        self.expect(TokenKind::RParen, "expected ')' in callsite location")?;
+        Ok(self.cx().intern_loc(LocData::CallSite { callee, caller }))
+    }
+
+    /// `fused[a, b]` or `fused<metadata>[a, b]`.
+    fn parse_fused_location(&mut self) -> Parsed<Loc> {
+        self.advance();
+        let mut metadata = None;
+        if self.parse_optional_less() {
+            metadata = Some(self.parse_attribute(None)?);
+            self.expect(TokenKind::Greater, "expected '>' after fused location metadata")?;
+        }
+        if self.token_kind() != TokenKind::LSquare {
+            return Err(self.expected("expected '[' in fused location"));
+        }
+        let mut locs: SmallVec<[Loc; 4]> = SmallVec::new();
+        self.parse_comma_separated(Delimiter::Square, |p| {
+            locs.push(p.parse_location()?);
+            Ok(())
+        })?;
+        Ok(self.cx().fused_loc(&locs, metadata))
+    }
+}

@@ -1,0 +1,248 @@
+//! The parser: recursive descent over tokens, one token ahead, never back.
+//!
+//! [`OpParser`] is what dialect hooks are handed. Its methods are spread over the files here by what they read: `tokens` (punctuation,
+//! words, numbers, strings), `types`, `attrs` and `dense`, `symbols` (`!dialect.name<...>`), `affine`, `locations`, `aliases`,
+//! `resources`, and for operations `ops`, `regions` and `scope`.
+//!
+//! # Invariants
+//! * A method that answers [`Failed`] has recorded an error; one that answers `Ok` has consumed what it read, one whose name says
+//!   `optional` consumed nothing when it found nothing.
+//! * Any bytes are input. Nesting is limited by memory only: recursion that input controls goes through [`guarded`].
+//! * A text of the same bytes means the same type throughout a file, since aliases cannot be redefined: that is what the memo
+//!   tables rely on.
+
+mod affine;
+mod aliases;
+mod attrs;
+mod dense;
+mod formats;
+mod locations;
+mod numbers;
+mod ops;
+mod regions;
+mod resources;
+mod scope;
+mod symbols;
+mod tokens;
+mod types;
+
+pub(crate) use formats::parse_with;
+pub use ops::{Argument, UnresolvedOperand};
+pub use resources::{ExternalResource, ResourceValue};
+pub use tokens::Delimiter;
+
+use rustc_hash::FxHashMap;
+
+use super::lexer::{Lexer, Token};
+use crate::arena::Arena;
+use crate::attributes::Attr;
+use crate::context::Context;
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::entity::Ident;
+use crate::location::{Loc, Source};
+use crate::types::Type;
+
+pub(crate) use super::PROPERTIES;
+pub(crate) use super::lexer::TokenKind;
+
+/// Parsing failed, and the error has been recorded in the parser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "hand it on, so that parsing stops"]
+pub struct Failed;
+
+/// What was parsed.
+pub type Parsed<T> = Result<T, Failed>;
+
+/// Reads the text form. Dialect hooks get one positioned after what the core has read for them.
+pub struct OpParser<'s> {
+    cx: &'s Context,
+    source: &'s Source,
+    text: &'s [u8],
+    lexer: Lexer<'s>,
+    token: Token,
+    /// End of the token before the current one.
+    previous_end: u32,
+    diagnostics: Diagnostics,
+    aliases: aliases::Aliases<'s>,
+    memo: Memo<'s>,
+    external_resources: Vec<ExternalResource>,
+    /// Values, blocks and regions of the operations being parsed.
+    ops: scope::Scopes<'s>,
+}
+
+/// Handles of texts that were met before: one small hash table look-up instead of parsing and interning again.
+#[derive(Default)]
+struct Memo<'s> {
+    types: FxHashMap<&'s [u8], Type>,
+    idents: FxHashMap<&'s str, Ident>,
+    integers: FxHashMap<(Type, i64), Attr>,
+}
+
+/// Runs `f` with stack to spare, however deep the nesting is.
+pub(super) fn guarded<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
+}
+
+impl<'s> OpParser<'s> {
+    /// A parser at the first token of `source`, which belongs to `cx`.
+    pub(crate) fn new(cx: &'s Context, source: &'s Source) -> Self {
+        let text: &'s [u8] = source.text();
+        // Offsets are 32 bits.
+        let fits = u32::try_from(text.len()).is_ok();
+        let text = if fits { text } else { &[] };
+        let mut parser = Self {
+            cx,
+            source,
+            text,
+            lexer: Lexer::new(text),
+            token: Token { kind: TokenKind::Eof, start: 0, end: 0 },
+            previous_end: 0,
+            diagnostics: Diagnostics::default(),
+            aliases: aliases::Aliases::default(),
+            memo: Memo::default(),
+            external_resources: Vec::new(),
+            ops: scope::Scopes::default(),
+        };
+        if fits {
+            parser.advance();
+        } else {
+            let _ = parser.error("unsupported: source text of 4 GiB or more");
+        }
+        parser
+    }
+
+    /// The context that types, attributes and names belong to.
+    pub fn cx(&self) -> &'s Context {
+        self.cx
+    }
+
+    /// The whole source text.
+    pub(super) fn bytes(&self) -> &'s [u8] {
+        self.text
+    }
+
+    /// The handle of a name: as [`Context::ident`], with a table of this parser in front.
+    pub fn ident(&mut self, name: &'s str) -> Ident {
+        let cx = self.cx;
+        *self.memo.idents.entry(name).or_insert_with(|| cx.ident(name))
+    }
+
+    // Errors.
+
+    /// The location of the current token.
+    #[inline]
+    pub fn loc(&self) -> Loc {
+        self.source.loc(self.token.start as usize)
+    }
+
+    /// The location of the byte at `offset` of the source.
+    pub(crate) fn loc_at(&self, offset: usize) -> Loc {
+        self.source.loc(offset)
+    }
+
+    /// Records an error at the current token; at the end of the text, after the last token.
+    pub fn error(&mut self, message: impl Into<String>) -> Failed {
+        let at = if self.at_eof() { self.previous_end } else { self.token.start };
+        self.error_at_offset(at as usize, message)
+    }
+
+    /// Records an error right after the previous token, where something else was expected to follow.
+    pub fn expected(&mut self, message: impl Into<String>) -> Failed {
+        let at = if self.previous_end == 0 { self.token.start } else { self.previous_end };
+        self.error_at_offset(at as usize, message)
+    }
+
+    /// Records an error at `loc`.
+    pub fn error_at(&mut self, loc: Loc, message: impl Into<String>) -> Failed {
+        // The lexer has reported a token that is none; what the parser makes of it is no news.
+        if self.token.kind != TokenKind::Error {
+            self.diagnostics.push(Diagnostic::error(loc, message));
+        }
+        Failed
+    }
+
+    fn error_at_offset(&mut self, offset: usize, message: impl Into<String>) -> Failed {
+        let loc = self.source.loc(offset);
+        self.error_at(loc, message)
+    }
+
+    /// Adds a note to the last diagnostic.
+    pub fn note_last(&mut self, loc: Loc, message: impl Into<String>) {
+        let mut all = self.diagnostics.take();
+        if let Some(last) = all.pop() {
+            all.push(last.note(loc, message));
+        }
+        all.into_iter().for_each(|d| self.diagnostics.push(d));
+    }
+
+    /// Records a warning at `loc`.
+    pub fn warning_at(&mut self, loc: Loc, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(loc, message));
+    }
+
+    /// What has been recorded so far.
+    pub(super) fn diagnostics(&mut self) -> &mut Diagnostics {
+        &mut self.diagnostics
+    }
+}
+
+/// Parses a whole source: the operations of a file as the body of a module, or the one module that the file consists of.
+///
+/// # Errors
+/// Everything that was found wrong, in the order of the text.
+pub fn parse_source(cx: &Context, source: &Source) -> Result<ParsedSource, Diagnostics> {
+    let mut parser = OpParser::new(cx, source);
+    match parser.parse_top_level() {
+        Ok(module) if !parser.diagnostics.has_errors() => Ok(ParsedSource {
+            module,
+            external_resources: parser.external_resources,
+            warnings: parser.diagnostics,
+        }),
+        _ => Err(parser.diagnostics),
+    }
+}
+
+/// What a source consists of.
+pub struct ParsedSource {
+    /// The module.
+    pub module: Box<Arena>,
+    /// The `external_resources` of the file, for tools.
+    pub external_resources: Vec<ExternalResource>,
+    /// What was found, short of errors.
+    pub warnings: Diagnostics,
+}
+
+/// Parses `text`, all of it, as an attribute.
+///
+/// # Errors
+/// The first thing that was found wrong.
+pub fn parse_attribute(cx: &Context, text: &str) -> Result<Attr, Diagnostic> {
+    parse_whole(cx, "attribute", text, |p| p.parse_attribute(None))
+}
+
+/// Parses `text`, all of it, as a type.
+///
+/// # Errors
+/// The first thing that was found wrong.
+pub fn parse_type(cx: &Context, text: &str) -> Result<Type, Diagnostic> {
+    parse_whole(cx, "type", text, OpParser::parse_type)
+}
+
+fn parse_whole<T>(
+    cx: &Context,
+    what: &str,
+    text: &str,
+    parse: impl FnOnce(&mut OpParser<'_>) -> Parsed<T>,
+) -> Result<T, Diagnostic> {
+    let source = cx.add_source(&format!("<{what}>"), text.as_bytes());
+    let mut parser = OpParser::new(cx, &source);
+    let parsed = parse(&mut parser).and_then(|value| {
+        if parser.at_eof() { Ok(value) } else { Err(parser.error(format!("expected end of {what}"))) }
+    });
+    let first = parser.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+    match (parsed, first) {
+        (Ok(value), None) => Ok(value),
+        (_, Some(error)) => Err(error),
+        (Err(Failed), None) => Err(Diagnostic::error(source.loc(0), format!("{what} does not parse"))),
+    }
+}

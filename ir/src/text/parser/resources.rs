@@ -1,0 +1,132 @@
+//! The metadata at the end of a file: `{-# dialect_resources: {...}, external_resources: {...} #-}`.
+//!
+//! Resources of the `builtin` dialect are the data of `dense_resource` attributes and go into the context. External ones
+//! are for tools and are handed out with the module.
+
+use super::{OpParser, Parsed, TokenKind};
+use crate::text::strings;
+
+/// A group of external resources: what one tool keeps in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalResource {
+    /// Whose they are: `mlir_reproducer`.
+    pub owner: String,
+    /// Key and value of each, in order.
+    pub entries: Vec<(String, ResourceValue)>,
+}
+
+/// The value of an external resource.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ResourceValue {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A string that is not a blob.
+    Text(String),
+    /// `"0x..."`: alignment, then bytes.
+    Blob(u32, Vec<u8>),
+}
+
+impl OpParser<'_> {
+    /// `{-# ... #-}`.
+    ///
+    /// # Errors
+    /// An unknown key, or what is wrong with an entry.
+    pub(crate) fn parse_file_metadata(&mut self) -> Parsed<()> {
+        self.advance();
+        if self.consume_if(TokenKind::FileMetadataEnd) {
+            return Ok(());
+        }
+        loop {
+            let loc = self.loc();
+            let Some(key) = self.parse_optional_any_keyword() else {
+                return Err(self.expected("expected identifier key in file metadata dictionary"));
+            };
+            self.parse_colon()?;
+            match key {
+                "dialect_resources" => self.parse_groups(Self::parse_dialect_resources)?,
+                "external_resources" => self.parse_groups(Self::parse_external_resources)?,
+                _ => return Err(self.error_at(loc, format!("unknown key '{key}' in file metadata dictionary"))),
+            }
+            if !self.parse_optional_comma() {
+                return self.expect(TokenKind::FileMetadataEnd, "expected '#-}' to close file metadata");
+            }
+        }
+    }
+
+    /// `{name: {...}, name: {...}}`.
+    fn parse_groups(&mut self, mut group: impl FnMut(&mut Self, String) -> Parsed<()>) -> Parsed<()> {
+        self.parse_comma_separated(super::Delimiter::Braces, |p| {
+            let loc = p.loc();
+            let name = p.parse_entry_key()?;
+            let _ = loc;
+            p.parse_colon()?;
+            group(p, name)
+        })
+    }
+
+    fn parse_entry_key(&mut self) -> Parsed<String> {
+        let key = self.parse_resource_key()?;
+        Ok(self.cx().str(key).to_owned())
+    }
+
+    fn parse_dialect_resources(&mut self, dialect: String) -> Parsed<()> {
+        let cx = self.cx();
+        if cx.dialect(&dialect).is_none() {
+            return Err(self.error(format!("dialect '{dialect}' is unknown")));
+        }
+        if dialect != "builtin" {
+            return Err(self.error(format!("unexpected 'resource' section for dialect '{dialect}'")));
+        }
+        self.parse_comma_separated(super::Delimiter::Braces, |p| {
+            let key = p.parse_resource_key()?;
+            p.parse_colon()?;
+            let loc = p.loc();
+            let Some(text) = p.parse_optional_string_bytes() else {
+                return Err(p.expected("expected hex string blob for key"));
+            };
+            match blob(&text) {
+                Some((alignment, bytes)) => {
+                    cx.set_resource(key, alignment, bytes.into());
+                    Ok(())
+                }
+                None => Err(p.error_at(
+                    loc,
+                    format!(
+                        "expected hex string blob for key '{}' to encode alignment in first 4 bytes",
+                        cx.str(key)
+                    ),
+                )),
+            }
+        })
+    }
+
+    fn parse_external_resources(&mut self, owner: String) -> Parsed<()> {
+        let mut entries = Vec::new();
+        self.parse_comma_separated(super::Delimiter::Braces, |p| {
+            let key = p.parse_entry_key()?;
+            p.parse_colon()?;
+            let value = match p.parse_optional_string()? {
+                Some(text) => match blob(text.as_bytes()) {
+                    Some((alignment, bytes)) => ResourceValue::Blob(alignment, bytes),
+                    None => ResourceValue::Text(text),
+                },
+                None => match p.parse_optional_keyword_of(&["true", "false"]) {
+                    Some(word) => ResourceValue::Bool(word == "true"),
+                    None => return Err(p.expected("expected 'true', 'false' or a string as the value of a resource")),
+                },
+            };
+            entries.push((key, value));
+            Ok(())
+        })?;
+        self.external_resources.push(ExternalResource { owner, entries });
+        Ok(())
+    }
+}
+
+/// Alignment and bytes of `0x` and hexadecimal digits: four bytes of alignment, little endian, then the data.
+fn blob(text: &[u8]) -> Option<(u32, Vec<u8>)> {
+    let mut bytes = strings::parse_hex(text)?;
+    let alignment = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
+    bytes.drain(..4);
+    Some((alignment, bytes))
+}
