@@ -4,7 +4,6 @@
 
 use std::{cell::RefCell, ffi::CString, rc::Rc};
 
-use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
@@ -113,9 +112,7 @@ fn translate(
     }
     LlvmModule::create(|llvm| {
         // SAFETY: both contexts and the module are live. The two crates declare the same C types separately, hence the casts.
-        let module =
-            unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), llvm.cast()) };
-        LLVMModuleRef::cast(module.cast())
+        unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), llvm.cast()).cast() }
     })
     .ok_or_else(Vec::new)
 }
