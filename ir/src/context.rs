@@ -313,17 +313,17 @@ impl Context {
 
     /// The registered operation `name`.
     pub fn find_op(&self, name: &str) -> Option<&OpInfo> {
-        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| info.name == name)
+        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| *info.name == *name)
     }
 
     /// The mnemonics of the registered types of a dialect, sorted.
     pub fn type_mnemonics(&self, dialect: &str) -> Vec<&str> {
-        mnemonics(self.registry.types.values().map(|ty| &*ty.name), dialect)
+        mnemonics(self.registry.types.values().map(|ty| &*ty.definition.name), dialect)
     }
 
     /// The mnemonics of the registered attributes of a dialect, sorted.
     pub fn attr_mnemonics(&self, dialect: &str) -> Vec<&str> {
-        mnemonics(self.registry.attrs.values().map(|attr| &*attr.name), dialect)
+        mnemonics(self.registry.attrs.values().map(|attr| &*attr.definition.name), dialect)
     }
 
     /// The definition of the registered type `name` (`dialect.mnemonic`).

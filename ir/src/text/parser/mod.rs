@@ -42,7 +42,6 @@ use crate::entity::Ident;
 use crate::location::{Loc, Source};
 use crate::types::Type;
 
-pub(crate) use super::PROPERTIES;
 pub(crate) use super::lexer::TokenKind;
 
 /// Parsing failed, and the error has been recorded in the parser.
@@ -225,7 +224,7 @@ pub fn parse_attribute(cx: &Context, text: &str) -> Result<Attr, Diagnostic> {
 /// # Errors
 /// The first thing that was found wrong.
 pub fn parse_type(cx: &Context, text: &str) -> Result<Type, Diagnostic> {
-    parse_whole(cx, "type", text, OpParser::parse_type)
+    parse_whole(cx, "type", text, |p| p.parse_type())
 }
 
 /// Definitions and formats hold such texts: one that is right leaves no trace in the source map of the context.
