@@ -30,6 +30,7 @@ pub struct Context {
     /// The blobs that `dense_resource` attributes name, by key.
     resources: RwLock<FxHashMap<Ident, Resource>>,
     allow_unregistered: bool,
+    threading: bool,
     common: Common,
 }
 
@@ -87,6 +88,7 @@ impl Context {
             registry: Registry::default(),
             resources: RwLock::default(),
             allow_unregistered: false,
+            threading: true,
             common,
         };
         cx.register(&crate::builtin::Builtin);
@@ -105,6 +107,16 @@ impl Context {
     /// Sets what [`allows_unregistered`](Self::allows_unregistered) answers.
     pub fn allow_unregistered(&mut self, allow: bool) {
         self.allow_unregistered = allow;
+    }
+
+    /// Whether nested isolated operations may be worked on by several threads at once. Results never depend on it.
+    pub fn threading(&self) -> bool {
+        self.threading
+    }
+
+    /// Sets what [`threading`](Self::threading) answers (`--mlir-disable-threading`).
+    pub fn set_threading(&mut self, enable: bool) {
+        self.threading = enable;
     }
 
     // Names.

@@ -7,6 +7,9 @@ use AffineExprData::{Binary, Constant, Dim, Symbol};
 const RED_ZONE: usize = 32 * 1024;
 const STACK_STEP: usize = 1024 * 1024;
 
+/// How many right operands deep a sum is searched for a term to simplify with.
+const TERM_DEPTH: u32 = 64;
+
 /// Making expressions.
 impl AffineStore {
     /// Dimension number `position`.
@@ -38,7 +41,7 @@ impl AffineStore {
     /// it stands; it is the caller's to reject it.
     pub fn binary(&self, op: AffineOp, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr {
         let simplified = match op {
-            AffineOp::Add => self.simplify_add(lhs, rhs),
+            AffineOp::Add => self.simplify_add(lhs, rhs, TERM_DEPTH),
             AffineOp::Mul => self.simplify_mul(lhs, rhs),
             AffineOp::Mod => self.simplify_mod(lhs, rhs),
             AffineOp::FloorDiv => self.simplify_floordiv(lhs, rhs),
@@ -137,7 +140,8 @@ impl AffineStore {
 
 /// The rules. `None` means that none applies: the operands stay as they are.
 impl AffineStore {
-    fn simplify_add(&self, lhs: AffineExpr, rhs: AffineExpr) -> Option<AffineExpr> {
+    /// `depth` bounds how far into the right operands of `lhs` a term is sought that `rhs` simplifies with.
+    fn simplify_add(&self, lhs: AffineExpr, rhs: AffineExpr, depth: u32) -> Option<AffineExpr> {
         if let (Some(a), Some(b)) = (self.constant_value(lhs), self.constant_value(rhs)) {
             return a.checked_add(b).map(|sum| self.constant(sum));
         }
@@ -169,29 +173,32 @@ impl AffineStore {
         {
             return Some(self.add_constant(self.add(expr, rhs), constant));
         }
-        self.fold_into_mod(lhs, rhs)
+        self.simplify_quotient_term(lhs, rhs, depth)
     }
 
-    /// e - (e floordiv q) * q = e mod q, the product being written `(e floordiv q) * -c` or `(e floordiv q * s) * -1`.
-    fn fold_into_mod(&self, expr: AffineExpr, rhs: AffineExpr) -> Option<AffineExpr> {
-        let (product, factor) = self.with_constant(rhs, AffineOp::Mul)?;
-        let (dividend, divisor) = if factor == -1 && self.operands(product, AffineOp::Mul).is_some()
+    /// The rules for `lhs + (e floordiv q) * f`. Where f = -q and `lhs` is e, or ends in e, they give `e mod q`.
+    fn simplify_quotient_term(
+        &self,
+        lhs: AffineExpr,
+        rhs: AffineExpr,
+        depth: u32,
+    ) -> Option<AffineExpr> {
+        let (product, factor) = self.operands(rhs, AffineOp::Mul)?;
+        if self.constant_value(factor) == Some(-1)
+            && let Some((quotient, factor)) = self.operands(product, AffineOp::Mul)
         {
-            let (quotient, factor) = self.operands(product, AffineOp::Mul)?;
-            let (dividend, divisor) = self.operands(quotient, AffineOp::FloorDiv)?;
-            if divisor != factor {
-                return None;
-            }
-            (dividend, divisor)
-        } else {
-            let (dividend, divisor) = self.operands(product, AffineOp::FloorDiv)?;
-            let value = self.constant_value(divisor)?;
-            if value <= 0 || -value != factor {
-                return None;
-            }
-            (dividend, divisor)
-        };
-        (dividend == expr).then(|| self.modulo(expr, divisor))
+            // ((e floordiv s) * s) * -1
+            let found = self.operands(quotient, AffineOp::FloorDiv) == Some((lhs, factor));
+            return found.then(|| self.modulo(lhs, factor));
+        }
+        let (dividend, divisor) = self.operands(product, AffineOp::FloorDiv)?;
+        let positive = self.constant_value(divisor).is_some_and(|value| value > 0);
+        if positive && dividend == lhs && factor == self.neg(divisor) {
+            return Some(self.modulo(lhs, divisor));
+        }
+        let (first, last) = self.operands(lhs, AffineOp::Add)?;
+        let simplified = self.simplify_add(last, rhs, depth.checked_sub(1)?)?;
+        Some(self.add(first, simplified))
     }
 
     fn simplify_mul(&self, lhs: AffineExpr, rhs: AffineExpr) -> Option<AffineExpr> {

@@ -160,6 +160,15 @@ fn maps_print_as_in_mlir() {
 }
 
 #[test]
+fn maps_simplify_as_in_mlir() {
+    let store = AffineStore::default();
+    for (source, expected) in facts::SIMPLIFIED {
+        let map = read_map(&store, source);
+        assert_eq!(map_text(&store, store.simplify_map(map)), *expected, "{source}");
+    }
+}
+
+#[test]
 fn sets_print_as_in_mlir() {
     let store = AffineStore::default();
     for (source, expected) in facts::SETS {
