@@ -9,7 +9,9 @@ pub(crate) fn tensor_shapes_match(op: OpRef<'_>) -> bool {
     fn shape(ty: TypeRef<'_>) -> &[i64] {
         if ty.is_tensor() { ty.shape().unwrap_or_default() } else { &[] }
     }
-    let (Some(input), Some(output)) = (op.operands().get(0), op.results().get(0)) else { return false };
+    let (Some(input), Some(output)) = (op.operands().get(0), op.results().get(0)) else {
+        return false;
+    };
     shape(input.ty()) == shape(output.ty())
 }
 
@@ -17,5 +19,6 @@ pub(crate) fn tensor_shapes_match(op: OpRef<'_>) -> bool {
 pub(crate) fn condition_is_scalar_or_has_shape_of_result(op: OpRef<'_>) -> bool {
     let select = SelectOp::wrap(op);
     let (condition, result) = (select.condition().ty(), select.result().ty());
-    condition.is_signless_integer_of(1) || condition.is_shaped() && condition.shape() == result.shape()
+    condition.is_signless_integer_of(1)
+        || condition.is_shaped() && condition.shape() == result.shape()
 }
