@@ -23,13 +23,17 @@ pub use destination_style::{
 };
 pub use function::FunctionOp;
 pub use index_list::Index;
-pub use loop_like::{Bound, LoopDim, LoopLike};
+pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
 pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
-pub use symbol_user::SymbolUserOp;
+pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 
 use crate::view::OpRef;
+
+/// An operation whose regions take the constants that folding makes inside them, which otherwise go to the isolated operation
+/// around it. A marker.
+pub trait MaterializesConstants: Send + Sync {}
 
 impl<'a> OpRef<'a> {
     /// The implementation of the interface `I` (a `dyn Trait` type) for this operation, if one is attached.

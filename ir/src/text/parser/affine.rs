@@ -200,7 +200,7 @@ impl<'s> OpParser<'s> {
             self.expect(TokenKind::RParen, "expected ')' at end of integer set constraint list")?;
         }
         let (dims, symbols) = names.counts();
-        Ok(self.cx().affine().intern_set(dims, symbols, constraints.into_vec()))
+        Ok(self.cx().affine().intern_set(dims, symbols, constraints.as_slice()))
     }
 
     /// `expr >= expr`, `expr <= expr`, `expr == expr`: kept as `expr >= 0` or `expr == 0`.
