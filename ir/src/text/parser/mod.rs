@@ -16,6 +16,7 @@ mod aliases;
 mod attrs;
 mod dense;
 mod formats;
+mod hooks;
 mod locations;
 mod numbers;
 mod ops;
