@@ -40,7 +40,7 @@ pub mod walk;
 pub use arena::{Arena, ChildId, Definition, SuccessorId};
 pub use attributes::{Attr, AttrData, AttrRef};
 pub use clone::{Mapping, clone_arena, clone_op};
-pub use context::Context;
+pub use context::{Context, Resource};
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use dialect::{Dialect, DialectBuilder};
 pub use entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId};

@@ -558,6 +558,11 @@ macro_rules! value_range {
                 self.start
             }
 
+            /// The numbers of these among all of the operation.
+            pub fn range(self) -> std::ops::Range<usize> {
+                self.start..self.start + self.len
+            }
+
             /// Number `index` of these.
             pub fn get(self, index: usize) -> Option<ValueRef<'a>> {
                 (index < self.len).then(|| self.op.$get(self.start + index))

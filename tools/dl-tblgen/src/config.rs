@@ -29,7 +29,7 @@ pub struct Tables {
     pub interfaces: Table,
     /// C++ that builds a type: its text.
     pub types: Table,
-    /// Kinds of parameters by C++ type or by class of record.
+    /// Kinds of parameters by C++ type or by class of record. In the latter, `@` is the name of the parameter.
     pub params: Table,
     /// Default values by `op.attribute`, as attribute text.
     pub defaults: Table,

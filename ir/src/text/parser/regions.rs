@@ -6,6 +6,7 @@ use super::ops::Argument;
 use super::scope::{BlockName, Frame, take_body};
 use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
+use crate::context::Context;
 use crate::entity::{BlockId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::Trait;
@@ -304,7 +305,7 @@ impl<'s> OpParser<'s> {
         self.check_forwards()?;
         self.ops.default_dialects.pop();
         let frame = self.ops.frames.pop().expect("the frame opened above");
-        failed.map_or(Ok(frame.arena), Err)
+        failed.map_or(Ok(unwrap_module(cx, frame.arena)), Err)
     }
 
     fn parse_top_level_items(&mut self) -> Parsed<()> {
@@ -318,5 +319,19 @@ impl<'s> OpParser<'s> {
                 }
             }
         }
+    }
+}
+
+/// The module that a file consists of, when it consists of one; else the implicit module around what it holds.
+fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> Box<Arena> {
+    let block = implicit.op_regions(Arena::ROOT).first().and_then(|&region| implicit.entry_block(region));
+    let first = block.and_then(|block| implicit.block_ops(block).next());
+    let Some(only) = first.filter(|&op| implicit.op(op).next.is_none()) else { return implicit };
+    if implicit.op(only).name != implicit.op(Arena::ROOT).name {
+        return implicit;
+    }
+    match Rewriter::new(cx, &mut implicit).take_child(only) {
+        Some(module) => module,
+        None => implicit,
     }
 }

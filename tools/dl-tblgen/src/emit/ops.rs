@@ -250,7 +250,7 @@ impl Emitter<'_> {
             for name in formats::names_in(&formats::rewrite(format)) {
                 if !declared.contains(&name) {
                     self.problem(format!(
-                        "the format of {} uses '{name}', which is not declared",
+                        "the format of {} uses '${name}', which is not declared",
                         op.name
                     ));
                 }
