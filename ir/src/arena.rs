@@ -385,6 +385,12 @@ impl Arena {
         std::iter::successors(self.block(block).first_op, |&op| self.op(op).next)
     }
 
+    /// The operation after `op` in its block.
+    #[inline]
+    pub fn next_op(&self, op: OpId) -> Option<OpId> {
+        self.op(op).next
+    }
+
     /// The last operation of a block.
     pub fn last_op(&self, block: BlockId) -> Option<OpId> {
         self.block(block).last_op

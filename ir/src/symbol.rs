@@ -115,3 +115,20 @@ impl SymbolSnapshot {
         self.symbols.get(&cx.find_ident(name)?)
     }
 }
+
+/// The symbol references in `attr`, also deep inside it.
+pub fn symbol_refs(attr: AttrRef<'_>) -> Vec<AttrRef<'_>> {
+    let cx = attr.cx();
+    let mut found = Vec::new();
+    let mut pending = vec![attr];
+    while let Some(attr) = pending.pop() {
+        match attr.data() {
+            AttrData::SymbolRef { .. } => found.push(attr),
+            AttrData::Array(elements) => pending.extend(elements.iter().map(|&attr| cx.attr(attr))),
+            AttrData::Dictionary(entries) => pending.extend(entries.iter().map(|&(_, attr)| cx.attr(attr))),
+            AttrData::Dialect { params, .. } => pending.extend(params.iter().map(|&attr| cx.attr(attr))),
+            _ => {}
+        }
+    }
+    found
+}

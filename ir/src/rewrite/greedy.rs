@@ -221,7 +221,7 @@ impl Driver<'_> {
 
     fn step(&mut self, ir: &mut Arena, op: OpId) -> Step {
         let view = OpRef::new(self.cx, ir, op);
-        let info = view.info();
+        let info = self.cx.op_info(view.name_id());
         if view.is_trivially_dead() {
             Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
             return Step::Changed;

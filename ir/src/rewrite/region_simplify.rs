@@ -21,6 +21,14 @@ pub enum RegionSimplify {
     Aggressive,
 }
 
+crate::option_choices! {
+    RegionSimplify {
+        Disabled = "disabled": "Don't run any control-flow simplification.",
+        Normal = "normal": "Perform simple control-flow simplifications (e.g. dead args elimination).",
+        Aggressive = "aggressive": "Perform aggressive control-flow simplification (e.g. block merging).",
+    }
+}
+
 /// Simplifies the regions of `scope` and all nested in them in this arena. Answers whether anything changed.
 pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify) -> bool {
     if level == RegionSimplify::Disabled {
