@@ -126,7 +126,7 @@ impl AsmPrinter<'_> {
                 self.char('#');
                 self.text(cx.str(*name));
                 if let Some(definition) = cx.attr_definition(*name) {
-                    guarded(|| (definition.print)(params, self));
+                    guarded(|| definition.print(params, self));
                 }
                 return;
             }

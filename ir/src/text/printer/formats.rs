@@ -41,7 +41,7 @@ impl AsmPrinter<'_> {
         if let AttrData::Dialect { name, params } = cx.attr_data(attr)
             && let Some(definition) = cx.attr_definition(*name)
         {
-            return (definition.print)(params, self);
+            return definition.print(params, self);
         }
         self.attr(attr);
     }

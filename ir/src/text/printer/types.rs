@@ -98,7 +98,7 @@ impl AsmPrinter<'_> {
                 self.char('!');
                 self.text(self.cx.str(*name));
                 if let Some(definition) = self.cx.type_definition(*name) {
-                    (definition.print)(params, self);
+                    definition.print(params, self);
                 }
             }
         }
