@@ -5,7 +5,7 @@ use crate::symbol::SymbolTable;
 use crate::view::OpRef;
 
 /// An operation whose attributes name symbols of the enclosing tables.
-pub trait SymbolUserOp: Send + Sync {
+pub trait SymbolUser: Send + Sync {
     /// Checks the uses of `op` against the symbols of the closest symbol table around it.
     fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic>;
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diagnostics::Diagnostics;
-use crate::interfaces::SymbolUserOp;
+use crate::interfaces::SymbolUser;
 use crate::opdef::Trait;
 use crate::symbol::SymbolTable;
 use crate::view::OpRef;
@@ -25,7 +25,7 @@ pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
     let mut pending: Vec<OpRef<'_>> = vec![root];
     while let Some(op) = pending.pop() {
         for inner in op.regions().flat_map(|region| region.ops()) {
-            if let Some(user) = inner.interface::<dyn SymbolUserOp>()
+            if let Some(user) = inner.interface::<dyn SymbolUser>()
                 && let Err(diagnostic) = user.verify_symbol_uses(inner, &table)
             {
                 out.push(diagnostic);
