@@ -324,25 +324,6 @@ impl<'s> OpParser<'s> {
     }
 }
 
-/// Whether an attribute that is no type begins with this word.
-pub(super) fn is_attribute_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"true"
-            | b"false"
-            | b"unit"
-            | b"affine_map"
-            | b"affine_set"
-            | b"array"
-            | b"dense"
-            | b"dense_resource"
-            | b"sparse"
-            | b"strided"
-            | b"distinct"
-            | b"loc"
-    )
-}
-
 /// The names of a dictionary: searched in the list while it is short, hashed when it is long.
 struct Seen {
     hashed: rustc_hash::FxHashSet<Ident>,

@@ -466,14 +466,6 @@ fn num_dims(cx: &crate::Context, map: AffineMap) -> usize {
     cx.affine().map(map).num_dims as usize
 }
 
-/// Whether a builtin type begins with this word.
-pub(super) fn is_type_word(word: &[u8]) -> bool {
-    if matches!(word, b"index" | b"none" | b"complex" | b"memref" | b"tensor" | b"tuple" | b"vector") {
-        return true;
-    }
-    std::str::from_utf8(word).is_ok_and(|word| int_type_parts(word).is_some() || float_kind(word).is_some())
-}
-
 /// Sign and digits of `i32`, `si8`, `ui1`.
 fn int_type_parts(word: &str) -> Option<(Signedness, &[u8])> {
     let (signedness, digits) = match word.as_bytes() {
