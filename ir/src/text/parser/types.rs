@@ -323,8 +323,7 @@ impl<'s> OpParser<'s> {
         self.close_bracket("vector type")?;
         let cx = self.cx();
         if !self.is_vector_element(element) {
-            let msg = format!("vector elements must be int/index/float type but got '{}'", cx.ty(element));
-            return Err(self.error_at(loc, msg));
+            return Err(self.error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance"));
         }
         if shape.contains(&0) {
             let list: Vec<String> = shape.iter().map(i64::to_string).collect();
