@@ -43,7 +43,6 @@ use crate::entity::Ident;
 use crate::location::{Loc, Source};
 use crate::types::Type;
 
-pub(crate) use super::PROPERTIES;
 pub(crate) use super::lexer::TokenKind;
 
 /// Parsing failed, and the error has been recorded in the parser.

@@ -40,6 +40,13 @@ impl<'s> OpParser<'s> {
         region
     }
 
+    /// Writes to the arena that is being filled, for parts that the text leaves out: bodies of named operations. The insertion point
+    /// is where the next operation goes; an operation made without one is detached.
+    pub fn rewriter(&mut self) -> Rewriter<'_> {
+        let cx = self.cx();
+        self.frame().rewriter(cx)
+    }
+
     fn opens_frame(&self, state: &OpState) -> bool {
         let cx = self.cx();
         cx.op_info(state.name(cx)).has_trait(&Trait::IsolatedFromAbove)
