@@ -240,6 +240,11 @@ impl Arena {
         self.blocks.len()
     }
 
+    /// Number of region slots made so far: a bound for tables indexed by [`RegionId`].
+    pub fn num_region_slots(&self) -> usize {
+        self.regions.len()
+    }
+
     /// The nested isolated operations, each the root of its own arena, in order of creation.
     pub fn children(&self) -> impl Iterator<Item = &Arena> {
         self.children.iter().filter_map(|child| child.as_deref())
@@ -248,6 +253,21 @@ impl Arena {
     /// The same, to change each on its own: this is all that parallel passes need.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Arena> {
         self.children.iter_mut().filter_map(|child| child.as_deref_mut())
+    }
+
+    /// The arenas that these nested isolated operations own, in their order. Those that own none are left out.
+    pub fn children_of(&mut self, stubs: &[OpId]) -> Vec<&mut Arena> {
+        let mut position = vec![usize::MAX; self.children.len()];
+        for (i, &stub) in stubs.iter().enumerate() {
+            let data = self.op(stub);
+            if data.flags & STUB != 0 {
+                position[data.first_region as usize] = i;
+            }
+        }
+        let wanted = self.children.iter_mut().zip(position).filter(|(_, position)| *position != usize::MAX);
+        let mut found: Vec<_> = wanted.filter_map(|(child, at)| child.as_deref_mut().map(|child| (at, child))).collect();
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, child)| child).collect()
     }
 
     pub(crate) fn child_of(&self, stub: OpId) -> Option<&Arena> {
@@ -363,6 +383,12 @@ impl Arena {
     /// The operations of a block, in order.
     pub fn block_ops(&self, block: BlockId) -> impl Iterator<Item = OpId> + '_ {
         std::iter::successors(self.block(block).first_op, |&op| self.op(op).next)
+    }
+
+    /// The operation after `op` in its block.
+    #[inline]
+    pub fn next_op(&self, op: OpId) -> Option<OpId> {
+        self.op(op).next
     }
 
     /// The last operation of a block.

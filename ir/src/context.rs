@@ -27,10 +27,20 @@ pub struct Context {
     affine: AffineStore,
     sources: SourceMap,
     registry: Registry,
-    /// Text of the blobs that `dense_resource` attributes name, by key.
-    resources: RwLock<FxHashMap<Ident, Arc<[u8]>>>,
+    /// The blobs that `dense_resource` attributes name, by key.
+    resources: RwLock<FxHashMap<Ident, Resource>>,
     allow_unregistered: bool,
+    threading: bool,
     common: Common,
+}
+
+/// The data that a `dense_resource` attribute names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resource {
+    /// The alignment in bytes that the data asks for.
+    pub alignment: u32,
+    /// The data, shared.
+    pub data: Arc<[u8]>,
 }
 
 /// Types and attributes that everything uses, interned once.
@@ -78,6 +88,7 @@ impl Context {
             registry: Registry::default(),
             resources: RwLock::default(),
             allow_unregistered: false,
+            threading: true,
             common,
         };
         cx.register(&crate::builtin::Builtin);
@@ -96,6 +107,16 @@ impl Context {
     /// Sets what [`allows_unregistered`](Self::allows_unregistered) answers.
     pub fn allow_unregistered(&mut self, allow: bool) {
         self.allow_unregistered = allow;
+    }
+
+    /// Whether nested isolated operations may be worked on by several threads at once. Results never depend on it.
+    pub fn threading(&self) -> bool {
+        self.threading
+    }
+
+    /// Sets what [`threading`](Self::threading) answers (`--mlir-disable-threading`).
+    pub fn set_threading(&mut self, enable: bool) {
+        self.threading = enable;
     }
 
     // Names.
@@ -214,14 +235,14 @@ impl Context {
 
     // Resources.
 
-    /// The bytes of the resource `key`, if the file gave them.
-    pub fn resource(&self, key: Ident) -> Option<Arc<[u8]>> {
+    /// The resource `key`, if a file gave it.
+    pub fn resource(&self, key: Ident) -> Option<Resource> {
         self.resources.read().get(&key).cloned()
     }
 
-    /// Stores the bytes of the resource `key`.
-    pub fn set_resource(&self, key: Ident, bytes: Arc<[u8]>) {
-        self.resources.write().insert(key, bytes);
+    /// Stores the resource `key`.
+    pub fn set_resource(&self, key: Ident, resource: Resource) {
+        self.resources.write().insert(key, resource);
     }
 
     // Registry.
@@ -283,7 +304,17 @@ impl Context {
 
     /// The registered operation `name`.
     pub fn find_op(&self, name: &str) -> Option<&OpInfo> {
-        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| info.name == name)
+        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| *info.name == *name)
+    }
+
+    /// The mnemonics of the registered types of a dialect, sorted.
+    pub fn type_mnemonics(&self, dialect: &str) -> Vec<&str> {
+        mnemonics(self.registry.types.values().map(|ty| &*ty.definition.name), dialect)
+    }
+
+    /// The mnemonics of the registered attributes of a dialect, sorted.
+    pub fn attr_mnemonics(&self, dialect: &str) -> Vec<&str> {
+        mnemonics(self.registry.attrs.values().map(|attr| &*attr.definition.name), dialect)
     }
 
     /// The definition of the registered type `name` (`dialect.mnemonic`).
@@ -306,4 +337,12 @@ impl Context {
     pub(crate) fn find_param_hook(&self, name: &str) -> Option<crate::text::ParamHook> {
         self.dialects().find_map(|dialect| dialect.param_hooks.get(name).copied())
     }
+}
+
+/// What follows `dialect.` in those of `names` that begin so, sorted.
+fn mnemonics<'a>(names: impl Iterator<Item = &'a str>, dialect: &str) -> Vec<&'a str> {
+    let mut found: Vec<&str> =
+        names.filter_map(|name| name.split_once('.')).filter(|(d, _)| *d == dialect).map(|(_, mnemonic)| mnemonic).collect();
+    found.sort_unstable();
+    found
 }

@@ -3,8 +3,10 @@
 //! Parallel work collects into one [`Diagnostics`] each, joined in program order, so that output never depends on timing.
 
 mod render;
+mod suggest;
 
 pub use render::{ColorChoice, Renderer};
+pub use suggest::did_you_mean;
 
 use crate::location::Loc;
 

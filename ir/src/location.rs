@@ -16,6 +16,9 @@ pub struct Loc(u32);
 
 const INTERNED: u32 = 1 << 31;
 
+/// Base of a text that has no place in the source map.
+const UNMAPPED: u32 = u32::MAX - 1;
+
 impl Loc {
     /// No location.
     pub const UNKNOWN: Self = Self(0);
@@ -94,6 +97,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// A text that belongs to no context: its locations are unknown. For text that is only wrong when the program is.
+    pub(crate) fn detached(text: impl Into<Arc<[u8]>>) -> Self {
+        Self { name: String::new(), text: text.into(), base: UNMAPPED, line_starts: OnceLock::new() }
+    }
+
     /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
@@ -144,7 +152,7 @@ impl SourceMap {
         let mut sources = self.sources.write();
         let base = sources.last().map_or(0, |s| s.base.saturating_add(s.text.len() as u32).saturating_add(1));
         let fits = u32::try_from(text.len()).is_ok_and(|len| base.saturating_add(len) < INTERNED - 1);
-        let base = if fits { base } else { u32::MAX - 1 };
+        let base = if fits { base } else { UNMAPPED };
         let source = Arc::new(Source { name: name.to_owned(), text, base, line_starts: OnceLock::new() });
         sources.push(source.clone());
         source

@@ -354,9 +354,9 @@ impl<'a> Rewriter<'a> {
     }
 
     fn attach_regions(&mut self, op: OpId, regions: &[RegionId]) {
+        let first = self.ir.region_lists.len() as u32;
         let data = self.ir.op_mut(op);
-        data.first_region = self.ir.region_lists.len() as u32;
-        self.ir.op_mut(op).num_regions = regions.len() as u16;
+        (data.first_region, data.num_regions) = (first, regions.len() as u16);
         for &region in regions {
             self.ir.regions[region.index()].parent = Some(op);
             self.ir.region_lists.push(region);
@@ -368,7 +368,15 @@ impl<'a> Rewriter<'a> {
     /// # Panics
     /// When a result still has uses, in debug builds.
     pub fn erase(&mut self, op: OpId) {
-        let mut pending = vec![op];
+        self.erase_all(&[op]);
+    }
+
+    /// Erases operations that may use one another, with their regions and all in them.
+    ///
+    /// # Panics
+    /// When a result still has uses elsewhere, in debug builds.
+    pub fn erase_all(&mut self, ops: &[OpId]) {
+        let mut pending = ops.to_vec();
         // Parents before children, erased in reverse: users die before what they use.
         let mut order = Vec::new();
         while let Some(next) = pending.pop() {
@@ -379,21 +387,21 @@ impl<'a> Rewriter<'a> {
                 }
             }
         }
-        if order.len() > 1 {
-            for &nested in &order[1..] {
-                self.drop_operands(nested);
+        if let Some(listener) = &mut self.listener {
+            for &dead in order.iter().rev() {
+                listener.erasing(self.ir, dead);
             }
+        }
+        for &dead in &order {
+            self.drop_operands(dead);
         }
         for &dead in order.iter().rev() {
             self.erase_one(dead);
         }
     }
 
+    /// Erases one operation that has no operands left.
     fn erase_one(&mut self, op: OpId) {
-        if let Some(listener) = &mut self.listener {
-            listener.erasing(self.ir, op);
-        }
-        self.drop_operands(op);
         for i in 0..usize::from(self.ir.op(op).num_successors) {
             unlink_successor(self.ir, SuccessorId::from_index(self.ir.op(op).first_successor as usize + i));
         }
@@ -762,14 +770,16 @@ impl<'a> Rewriter<'a> {
 
     /// Erases a block and all operations in it. Nothing outside uses their results, nothing branches to it.
     pub fn erase_block(&mut self, block: BlockId) {
-        let ops: Vec<OpId> = self.ir.block_ops(block).collect();
-        for &op in &ops {
-            self.drop_operands(op);
+        self.erase_blocks(&[block]);
+    }
+
+    /// Erases blocks that may use and branch to one another. Nothing outside uses their values, nothing branches to them.
+    pub fn erase_blocks(&mut self, blocks: &[BlockId]) {
+        let ops: Vec<OpId> = blocks.iter().flat_map(|&block| self.ir.block_ops(block)).collect();
+        self.erase_all(&ops);
+        for &block in blocks {
+            self.unlink_block(block);
         }
-        for op in ops.into_iter().rev() {
-            self.erase(op);
-        }
-        self.unlink_block(block);
     }
 
     /// Moves the operations from `op` on, `op` included, to a new block right after.
@@ -848,11 +858,11 @@ impl<'a> Rewriter<'a> {
     /// Takes the arena out of a nested isolated operation, which is then erased.
     pub fn take_child(&mut self, op: OpId) -> Option<Box<Arena>> {
         let data = self.ir.op(op);
-        if data.flags & STUB == 0 {
-            return None;
+        let (is_stub, at) = (data.flags & STUB != 0, data.first_region as usize);
+        let child = if is_stub { self.ir.children[at].take() } else { None };
+        if is_stub {
+            self.erase(op);
         }
-        let child = self.ir.children[data.first_region as usize].take();
-        self.erase(op);
         child
     }
 

@@ -17,7 +17,8 @@ impl Rewriter<'_> {
         let sized = view.has_trait(&Trait::AttrSizedOperandSegments);
         let mut sizes: SmallVec<[i32; 8]> = (0..count).map(|i| view.operand_group(i).len() as i32).collect();
         let mut all: SmallVec<[ValueId; 8]> = view.operands().iter().map(|v| v.id()).collect();
-        all.splice(start..start + len, values.iter().copied());
+        all.drain(start..start + len);
+        all.insert_many(start, values.iter().copied());
         self.set_operands(op, &all);
         if sized && len != values.len() {
             sizes[group] = values.len() as i32;

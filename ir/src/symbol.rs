@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::attributes::{AttrData, AttrRef};
-use crate::entity::OpId;
+use crate::attributes::{Attr, AttrData, AttrRef};
+use crate::context::Context;
+use crate::entity::{Ident, OpId, OpName};
 use crate::opdef::Trait;
 use crate::view::OpRef;
 
@@ -59,4 +60,75 @@ pub fn unique_name(base: &str, taken: impl Fn(&str) -> bool) -> String {
         }
         counter += 1;
     }
+}
+
+/// What can be known of a symbol from inside one of its siblings.
+#[derive(Clone, Debug)]
+pub struct SymbolInfo {
+    /// The name of its operation.
+    pub op: OpName,
+    /// Its attributes, sorted by name.
+    pub attrs: Box<[(Ident, Attr)]>,
+    /// Whether it has a body.
+    pub has_body: bool,
+}
+
+impl SymbolInfo {
+    /// The attribute `name`.
+    pub fn attr<'c>(&self, cx: &'c Context, name: &str) -> Option<AttrRef<'c>> {
+        self.attrs.iter().find(|(n, _)| cx.str(*n) == name).map(|&(_, attr)| cx.attr(attr))
+    }
+}
+
+/// The symbols of a table as they were at one moment: what passes on its members see of each other, since each has exclusive
+/// access to itself alone. Taking it costs O(symbols and their attributes).
+#[derive(Clone, Default, Debug)]
+pub struct SymbolSnapshot {
+    symbols: FxHashMap<Ident, SymbolInfo>,
+}
+
+impl SymbolSnapshot {
+    /// The symbols directly in the body of `table`.
+    pub fn of(table: OpRef<'_>) -> Self {
+        let cx = table.cx();
+        let mut symbols = FxHashMap::default();
+        for op in table.regions().flat_map(|region| region.ops()) {
+            if let Some(name) = op.symbol_name() {
+                let info = || SymbolInfo {
+                    op: op.name_id(),
+                    attrs: op.attrs().map(|(name, attr)| (name, attr.id())).collect(),
+                    has_body: op.regions().any(|region| !region.is_empty()),
+                };
+                symbols.entry(cx.ident(name)).or_insert_with(info);
+            }
+        }
+        Self { symbols }
+    }
+
+    /// The symbol called `name`.
+    pub fn get(&self, name: Ident) -> Option<&SymbolInfo> {
+        self.symbols.get(&name)
+    }
+
+    /// The symbol called `name`.
+    pub fn find(&self, cx: &Context, name: &str) -> Option<&SymbolInfo> {
+        self.symbols.get(&cx.find_ident(name)?)
+    }
+}
+
+/// The symbol references in `attr`, also deep inside it.
+pub fn symbol_refs(attr: AttrRef<'_>) -> Vec<AttrRef<'_>> {
+    let cx = attr.cx();
+    let mut found = Vec::new();
+    let mut pending = vec![attr];
+    while let Some(attr) = pending.pop() {
+        match attr.data() {
+            AttrData::SymbolRef { .. } => found.push(attr),
+            AttrData::Array(elements) => pending.extend(elements.iter().map(|&attr| cx.attr(attr))),
+            AttrData::Dictionary(entries) => pending.extend(entries.iter().map(|&(_, attr)| cx.attr(attr))),
+            AttrData::Dialect { params, .. } => pending.extend(params.iter().map(|&attr| cx.attr(attr))),
+            _ => {}
+        }
+    }
+    found
 }

@@ -80,7 +80,7 @@ constructors!(AttrDefinition);
 /// A parameter of a type or attribute.
 #[derive(Clone, Debug)]
 pub struct ParamDef {
-    /// Name in the format, snake case.
+    /// Name in the format and in `struct(params)`, as ODS spells it: `isOptimized`.
     pub name: Str,
     /// What it holds.
     pub kind: ParamKind,
@@ -135,7 +135,7 @@ pub enum ParamKind {
     BigInt,
     /// `"text"`.
     Str,
-    /// A keyword, or several with a separator; stored as the integer of the enumeration.
+    /// A keyword, or several with a separator; stored as an integer of 64 bits.
     Enum(&'static EnumDef),
     /// Several, with commas; stored as an array.
     Array(&'static ParamKind),

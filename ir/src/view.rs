@@ -558,9 +558,23 @@ macro_rules! value_range {
                 self.start
             }
 
+            /// The numbers of these among all of the operation.
+            pub fn range(self) -> std::ops::Range<usize> {
+                self.start..self.start + self.len
+            }
+
             /// Number `index` of these.
             pub fn get(self, index: usize) -> Option<ValueRef<'a>> {
                 (index < self.len).then(|| self.op.$get(self.start + index))
+            }
+
+            /// `len` of these, from number `start` on.
+            ///
+            /// # Panics
+            /// When there are fewer.
+            pub fn slice(self, start: usize, len: usize) -> Self {
+                assert!(start + len <= self.len, "values {start}..{} of {}", start + len, self.len);
+                Self { op: self.op, start: self.start + start, len }
             }
 
             /// The only one, by definition.

@@ -1,5 +1,7 @@
 //! Visiting all operations below one, across nested isolated operations, without recursion.
 
+use rayon::prelude::*;
+
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::entity::OpId;
@@ -46,4 +48,27 @@ pub fn for_each_arena(cx: &Context, ir: &mut Arena, visit: &mut dyn FnMut(&Conte
         visit(cx, arena);
         pending.extend(arena.children_mut());
     }
+}
+
+/// Calls `visit` on the root of every arena nested in `ir`, in parallel where the context allows threads. The answers are in
+/// the order of creation, outermost first.
+pub fn map_nested_arenas<T: Send>(
+    cx: &Context,
+    ir: &mut Arena,
+    visit: &(dyn Fn(&Context, &mut Arena) -> T + Sync),
+) -> Vec<T> {
+    let children: Vec<&mut Arena> = ir.children_mut().collect();
+    let with_nested = |child: &mut Arena| {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            let mut all = vec![visit(cx, child)];
+            all.extend(map_nested_arenas(cx, child, visit));
+            all
+        })
+    };
+    let lists: Vec<Vec<T>> = if cx.threading() && children.len() > 1 {
+        children.into_par_iter().map(with_nested).collect()
+    } else {
+        children.into_iter().map(with_nested).collect()
+    };
+    lists.into_iter().flatten().collect()
 }

@@ -1,6 +1,6 @@
 //! The small library on both sides of a compiled program.
 //!
-//! * What the program calls: [`alloc`] (its `malloc` and `free`) and [`print`] (what `vector.print` lowers to). [`symbols`] lists both
+//! * What the program calls: [`alloc`] (its `malloc` and `free`) and [`mod@print`] (what `vector.print` lowers to). [`symbols`] lists both
 //!   by name, for a just-in-time linker.
 //! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
 //!   checked against, and the memref [`descriptor`] they are passed through.

@@ -50,6 +50,14 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// The error as a tool prints it: each line that starts a message has its place, if there is one, and `error:`.
+    pub fn report(&self) -> impl fmt::Display {
+        match self {
+            Self::Mlir(_) => self.to_string(),
+            _ => format!("error: {self}"),
+        }
+    }
+
     /// An error about the result `index` (from 0) of `entry`.
     pub(crate) fn result(entry: &str, index: usize, problem: impl fmt::Display) -> Self {
         Self::Result { entry: entry.to_owned(), index: index + 1, problem: problem.to_string() }

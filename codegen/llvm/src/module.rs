@@ -101,16 +101,22 @@ impl Drop for OwnedContext {
     }
 }
 
-/// LLVM's diagnostic handler: keeps errors, drops warnings and remarks.
+/// LLVM's diagnostic handler: keeps errors, logs warnings, drops remarks.
 extern "C" fn collect_error(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
-    // SAFETY: LLVM passes a live diagnostic and the pointer that `OwnedContext::new` registered. The description is a C string that is
-    // ours to dispose of.
-    unsafe {
-        if matches!(LLVMGetDiagInfoSeverity(info), LLVMDiagnosticSeverity::LLVMDSError) {
-            let description = LLVMGetDiagInfoDescription(info);
-            let text = CStr::from_ptr(description).to_string_lossy().into_owned();
-            LLVMDisposeMessage(description);
-            (*errors.cast::<RefCell<Vec<String>>>()).borrow_mut().push(text);
+    // SAFETY: LLVM passes a live diagnostic, whose description is a C string that is ours to dispose of.
+    let (severity, text) = unsafe {
+        let description = LLVMGetDiagInfoDescription(info);
+        let text = CStr::from_ptr(description).to_string_lossy().into_owned();
+        LLVMDisposeMessage(description);
+        (LLVMGetDiagInfoSeverity(info), text)
+    };
+    match severity {
+        LLVMDiagnosticSeverity::LLVMDSError => {
+            // SAFETY: LLVM passes the pointer that `OwnedContext::new` registered.
+            let errors = unsafe { &*errors.cast::<RefCell<Vec<String>>>() };
+            errors.borrow_mut().push(text);
         }
+        LLVMDiagnosticSeverity::LLVMDSWarning => tracing::warn!("{text}"),
+        _ => {}
     }
 }

@@ -58,3 +58,47 @@ pub enum EmitKind {
     /// A shared library.
     Shared,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Tool {
+        #[command(flatten)]
+        codegen: CodegenOptions,
+        #[arg(long, value_enum)]
+        emit: Option<EmitKind>,
+    }
+
+    #[test]
+    fn flags_are_parsed() {
+        let tool = Tool::try_parse_from([
+            "dl-translate",
+            "--target-cpu=znver4",
+            "--target-features=-avx512f,+fma",
+            "--opt-level=1",
+            "--emit=llvm-ir",
+        ]);
+        let tool = tool.unwrap();
+        assert_eq!(
+            tool.codegen,
+            CodegenOptions {
+                target_cpu: Some("znver4".to_owned()),
+                target_features: "-avx512f,+fma".to_owned(),
+                opt_level: OptLevel::O1,
+                ..CodegenOptions::default()
+            }
+        );
+        assert_eq!(tool.emit, Some(EmitKind::LlvmIr));
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_type() {
+        let tool = Tool::try_parse_from(["dl-run"]).unwrap();
+        assert_eq!((tool.codegen, tool.emit), (CodegenOptions::default(), None));
+        assert!(Tool::try_parse_from(["dl-run", "--opt-level=4"]).is_err());
+    }
+}

@@ -51,7 +51,7 @@ impl Target {
             None => TargetMachine::normalize_triple(&TargetMachine::get_default_triple()),
         };
         let triple_text = triple.as_str().to_string_lossy().into_owned();
-        let is_host = architecture(&triple_text) == architecture(&host.as_str().to_string_lossy());
+        let is_host = machine(&triple_text) == machine(&host.as_str().to_string_lossy());
         initialize(is_host)?;
         let backend = LlvmTarget::from_triple(&triple)
             .map_err(|_| Error::Target(format!("unknown target '{triple_text}'")))?;
@@ -176,6 +176,12 @@ fn initialize(host_only: bool) -> Result<()> {
     }
     ALL.call_once(|| LlvmTarget::initialize_all(&InitializationConfig::default()));
     Ok(())
+}
+
+/// The parts of a triple that say whether code runs: architecture and operating system.
+fn machine(triple: &str) -> (Option<&str>, Option<&str>) {
+    let mut parts = triple.split('-');
+    (parts.next(), parts.nth(1))
 }
 
 /// The first part of a triple.

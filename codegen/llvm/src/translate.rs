@@ -4,7 +4,6 @@
 
 use std::{cell::RefCell, ffi::CString, rc::Rc};
 
-use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
@@ -34,7 +33,7 @@ impl LlvmModule {
     /// Translates MLIR text that is lowered to the `llvm` dialect, as `mlir-translate --mlir-to-llvmir` does.
     ///
     /// `source_name` stands for the text in diagnostics. Attributes of unknown dialects are ignored, being discardable; operations of
-    /// unknown dialects are an error.
+    /// unknown dialects are an error. Warnings go to the log (`tracing`).
     ///
     /// # Errors
     /// [`Error::Mlir`] with everything that MLIR had to say, in its order.
@@ -59,11 +58,16 @@ impl LlvmModule {
         let translated = translate(&context, text, source_name);
         context.detach_diagnostic_handler(handler);
 
+        let mut reported = diagnostics.take();
         let failure = match translated {
-            Ok(module) => return Ok(module),
+            Ok(module) => {
+                for warning in reported {
+                    tracing::warn!("{warning}");
+                }
+                return Ok(module);
+            }
             Err(failure) => failure,
         };
-        let mut reported = diagnostics.take();
         reported.truncate(MAX_DIAGNOSTICS);
         reported.extend(failure);
         if reported.is_empty() {
@@ -108,9 +112,7 @@ fn translate(
     }
     LlvmModule::create(|llvm| {
         // SAFETY: both contexts and the module are live. The two crates declare the same C types separately, hence the casts.
-        let module =
-            unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), llvm.cast()) };
-        LLVMModuleRef::cast(module.cast())
+        unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), llvm.cast()).cast() }
     })
     .ok_or_else(Vec::new)
 }

@@ -131,6 +131,14 @@ fn errors_are_values_with_parts() {
 }
 
 #[test]
+fn reports_name_the_severity_once() {
+    let mlir = LlvmModule::from_mlir("foo.bar", "a.mlir").map(|_| ()).unwrap_err();
+    assert!(mlir.report().to_string().starts_with("a.mlir:1:1: error: unsupported: 'foo.bar'"));
+    let other = Error::Target("unknown target 'x'".to_owned());
+    assert_eq!(other.report().to_string(), "error: unknown target 'x'");
+}
+
+#[test]
 fn deep_nesting_is_refused_and_what_is_allowed_is_survived() {
     let nested = |levels: usize| {
         let (open, close) = ("[".repeat(levels), "]".repeat(levels));

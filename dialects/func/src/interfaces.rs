@@ -1,6 +1,6 @@
 //! Interfaces.
 
-use dl_ir::interfaces::{CallOp as CallInterface, Callee, FunctionOp, SymbolUserOp};
+use dl_ir::interfaces::{CallOp as CallInterface, Callee, FunctionOp, SymbolUser};
 use dl_ir::symbol::SymbolTable;
 use dl_ir::{Diagnostic, OpRef, Operands, Type};
 
@@ -37,7 +37,7 @@ impl CallInterface for CallIndirect {
 /// A call names a function and agrees with its type.
 pub(crate) struct CallSymbol;
 
-impl SymbolUserOp for CallSymbol {
+impl SymbolUser for CallSymbol {
     fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic> {
         let Some(callee) = op.cast::<CallOp<'_>>().and_then(|call| call.callee().as_flat_symbol()) else {
             return Ok(());
@@ -88,7 +88,7 @@ fn verify_results(op: OpRef<'_>, results: &[Type]) -> Result<(), Diagnostic> {
 /// A function constant names a function of its type.
 pub(crate) struct ConstantSymbol;
 
-impl SymbolUserOp for ConstantSymbol {
+impl SymbolUser for ConstantSymbol {
     fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic> {
         let Some(constant) = op.cast::<ConstantOp<'_>>() else { return Ok(()) };
         let name = constant.value().as_flat_symbol().unwrap_or_default();

@@ -11,7 +11,7 @@ mod verify;
 
 pub use generated::*;
 
-use dl_ir::interfaces::{CallOp as CallInterface, FunctionOp, SymbolUserOp};
+use dl_ir::interfaces::{CallOp as CallInterface, FunctionOp, SymbolUser};
 use dl_ir::{Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
 
 /// The `func` dialect.
@@ -35,7 +35,7 @@ impl Dialect for Func {
         builder
             .on::<CallOp<'_>>()
             .interface::<dyn CallInterface>(Box::new(interfaces::Call))
-            .interface::<dyn SymbolUserOp>(Box::new(interfaces::CallSymbol));
+            .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
         builder
             .on::<CallIndirectOp<'_>>()
             .canonicalize(canonicalize::call_indirect)
@@ -44,7 +44,7 @@ impl Dialect for Func {
             .on::<ConstantOp<'_>>()
             .fold(fold::fold_constant)
             .result_names(|_, name| name(0, "f"))
-            .interface::<dyn SymbolUserOp>(Box::new(interfaces::ConstantSymbol));
+            .interface::<dyn SymbolUser>(Box::new(interfaces::ConstantSymbol));
     }
 }
 

@@ -331,7 +331,11 @@ impl<'c> AttrRef<'c> {
     /// How an integer or float is stored as a dense element.
     pub fn number_bytes(self) -> Option<Vec<u8>> {
         match self.data() {
-            AttrData::Integer { value, .. } => Some(value.to_le_bytes()),
+            AttrData::Integer { value, .. } => Some({
+                let mut bytes = Vec::new();
+                value.write_le_bytes(&mut bytes);
+                bytes
+            }),
             AttrData::Float { ty, bits } => {
                 let len = (self.cx.ty(*ty).float_kind()?.width() as usize).div_ceil(8);
                 Some(bits.to_le_bytes()[..len].to_vec())

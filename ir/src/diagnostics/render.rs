@@ -48,7 +48,7 @@ impl<'c> Renderer<'c> {
         let place = match &position {
             Some(p) => format!("{}:{}:{}: ", p.file, p.line, p.column),
             None if d.loc.is_unknown() => String::new(),
-            None => format!("{}: ", self.cx.loc_text(d.loc)),
+            None => format!("{}: ", crate::text::loc_text(self.cx, d.loc)),
         };
         let word = d.severity.word();
         let _ = writeln!(out, "{bold}{place}{tint}{word}: {reset}{bold}{}{reset}", d.message);

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::attributes::AttrRef;
+use crate::diagnostics::Diagnostic;
 use crate::view::{OpRef, Operands, RegionRef, Results, ValueRef};
 
 /// A bound or step of a loop: a constant or a value.
@@ -71,4 +72,37 @@ pub trait LoopLike: Send + Sync {
     fn is_defined_outside(&self, op: OpRef<'_>, value: ValueRef<'_>) -> bool {
         value.parent_block().and_then(|b| b.parent_op()).is_none_or(|parent| !op.is_ancestor_of(parent.id()))
     }
+}
+
+/// Checks that initial values, region arguments, yielded values and results of a loop are alike.
+pub fn verify_loop_like(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some(looping) = op.interface::<dyn LoopLike>() else { return Ok(()) };
+    let inits = looping.inits(op);
+    let (args, results) = (looping.region_iter_args(op), looping.loop_results(op));
+    let yielded = looping.yielded_values(op).filter(|values| !values.is_empty());
+    let count = |what: &str, a: usize, b: usize| {
+        if a == b { Ok(()) } else { Err(op.error(format_args!("different number of {what}: {a} != {b}"))) }
+    };
+    count("inits and region iter_args", inits.len(), args.len())?;
+    if let Some(yielded) = yielded {
+        count("region iter_args and yielded values", args.len(), yielded.len())?;
+    }
+    count("loop results and region iter_args", results.len(), args.len())?;
+    let same = |i: usize, a: (&str, ValueRef<'_>), b: (&str, ValueRef<'_>)| {
+        let (left, right) = (a.1.ty(), b.1.ty());
+        if left == right {
+            return Ok(());
+        }
+        Err(op.error(format_args!("{i}-th {} and {i}-th {} have different type: '{left}' != '{right}'", a.0, b.0)))
+    };
+    for (i, (init, &arg)) in inits.iter().zip(&args).enumerate() {
+        same(i, ("init", init), ("region iter_arg", arg))?;
+    }
+    for (i, (&arg, value)) in args.iter().zip(yielded.into_iter().flat_map(Operands::iter)).enumerate() {
+        same(i, ("region iter_arg", arg), ("yielded value", value))?;
+    }
+    for (i, (&arg, result)) in args.iter().zip(results.iter()).enumerate() {
+        same(i, ("region iter_arg", arg), ("loop result", result))?;
+    }
+    Ok(())
 }

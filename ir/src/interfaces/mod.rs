@@ -6,21 +6,34 @@
 
 mod branch;
 mod call;
+mod destination_style;
 pub mod function;
+pub mod index_list;
 mod loop_like;
+pub mod offset_size_stride;
 mod region_branch;
 mod symbol_user;
 mod view_like;
 
 pub use branch::{BranchOp, verify_branch};
 pub use call::{CallOp, Callee};
+pub use destination_style::{
+    DestinationStyle, InitsAt, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand, tied_result,
+    verify_destination_style,
+};
 pub use function::FunctionOp;
-pub use loop_like::{Bound, LoopDim, LoopLike};
+pub use index_list::Index;
+pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
+pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
-pub use symbol_user::{SymbolUserOp, verify_symbol_uses};
+pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 
 use crate::view::OpRef;
+
+/// An operation whose regions take the constants that folding makes inside them, which otherwise go to the isolated operation
+/// around it. A marker.
+pub trait MaterializesConstants: Send + Sync {}
 
 impl<'a> OpRef<'a> {
     /// The implementation of the interface `I` (a `dyn Trait` type) for this operation, if one is attached.

@@ -1,13 +1,13 @@
 //! Rewriting: patterns and the drivers that apply them.
 //!
-//! A pattern matches one operation completely before its first mutation, then changes the IR through the [`Rewriter`].
-//! [`greedy`] applies patterns until nothing changes; [`conversion`] until everything is legal.
+//! A pattern matches one operation completely before its first mutation, then changes the IR through the
+//! [`Rewriter`](crate::Rewriter). [`greedy`] applies patterns until nothing changes; [`conversion`] until everything is legal.
 
 pub mod conversion;
+pub mod fold;
 pub mod greedy;
 mod pattern;
+pub mod region_simplify;
 
+pub use fold::create_or_fold;
 pub use pattern::{AnyPattern, FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
-
-#[expect(unused_imports, reason = "named in the documentation above")]
-use crate::rewriter::Rewriter;

@@ -92,40 +92,79 @@ impl Patterns {
 
     /// Ready to be looked up by operation.
     pub fn freeze(self) -> FrozenPatterns {
-        let mut by_root: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-        let mut any = Vec::new();
-        for (i, pattern) in self.list.iter().enumerate() {
-            match pattern.root {
-                Some(root) => by_root.entry(name_hash(root)).or_default().push(i as u32),
-                None => any.push(i as u32),
-            }
-        }
-        let benefit = |&i: &u32| std::cmp::Reverse(self.list[i as usize].benefit);
-        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted on its own")]
-        for list in by_root.values_mut() {
-            list.extend(&any);
-            list.sort_by_key(benefit);
-        }
-        any.sort_by_key(benefit);
-        FrozenPatterns { list: self.list, by_root, any }
+        let index = RootIndex::new(self.list.iter().map(|p| (p.root, p.benefit)));
+        FrozenPatterns { list: self.list, index }
+    }
+}
+
+impl IntoIterator for Patterns {
+    type Item = AnyPattern;
+    type IntoIter = std::vec::IntoIter<AnyPattern>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Patterns {
+    type Item = &'a AnyPattern;
+    type IntoIter = std::slice::Iter<'a, AnyPattern>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
     }
 }
 
 /// A set of patterns indexed by the operation they look at.
 pub struct FrozenPatterns {
     list: Vec<AnyPattern>,
-    by_root: FxHashMap<u64, Vec<u32>>,
-    any: Vec<u32>,
+    index: RootIndex,
 }
 
 impl FrozenPatterns {
     /// The patterns for the operation whose name has this [hash](crate::dialect::OpInfo::hash), best first.
     pub fn of(&self, hash: u64) -> impl Iterator<Item = &AnyPattern> {
-        self.by_root.get(&hash).unwrap_or(&self.any).iter().map(|&i| &self.list[i as usize])
+        self.index.of(hash).iter().map(|&i| &self.list[i as usize])
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+}
+
+/// For each operation name the patterns to try, by position in their set: best first, else in the order of the set.
+pub(super) struct RootIndex {
+    by_root: FxHashMap<u64, Vec<u32>>,
+    any: Vec<u32>,
+}
+
+impl RootIndex {
+    /// Of patterns with these roots and benefits.
+    pub(super) fn new(patterns: impl Iterator<Item = (Option<&'static str>, u16)>) -> Self {
+        let mut benefits = Vec::new();
+        let mut by_root: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut any = Vec::new();
+        for (i, (root, benefit)) in patterns.enumerate() {
+            benefits.push(benefit);
+            match root {
+                Some(root) => by_root.entry(name_hash(root)).or_default().push(i as u32),
+                None => any.push(i as u32),
+            }
+        }
+        let key = |&i: &u32| (std::cmp::Reverse(benefits[i as usize]), i);
+        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted on its own")]
+        for list in by_root.values_mut() {
+            list.extend(&any);
+            list.sort_by_key(key);
+        }
+        any.sort_by_key(key);
+        Self { by_root, any }
+    }
+
+    pub(super) fn of(&self, hash: u64) -> &[u32] {
+        self.by_root.get(&hash).unwrap_or(&self.any)
+    }
+
+    pub(super) fn has_root(&self, hash: u64) -> bool {
+        self.by_root.contains_key(&hash)
     }
 }

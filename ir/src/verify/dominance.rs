@@ -5,7 +5,7 @@
 
 use crate::arena::{Arena, Definition};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dominance::DominatorTree;
+use crate::dominance::Dominance;
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
 use crate::opdef::Trait;
 use crate::view::OpRef;
@@ -15,6 +15,8 @@ struct Walk<'a, 'd> {
     ir: &'a Arena,
     seen: Vec<bool>,
     out: &'d mut Diagnostics,
+    /// Built when the first region with more than one block is met.
+    dominance: Option<Dominance>,
 }
 
 enum Step {
@@ -23,8 +25,6 @@ enum Step {
     Enter(BlockId),
     /// An operation, then the rest of its block.
     Ops(Option<OpId>),
-    /// Blocks of the dominator tree below a block.
-    Children(BlockId, std::rc::Rc<DominatorTree>),
     /// Forget the values of a block.
     Leave(BlockId),
     /// The results of an operation become visible: what follows comes after its regions.
@@ -34,7 +34,7 @@ enum Step {
 /// Verifies the arena of `root`, not those nested in it.
 pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
     let ir = root.arena();
-    let mut walk = Walk { root, ir, seen: vec![false; ir.num_value_slots()], out };
+    let mut walk = Walk { root, ir, seen: vec![false; ir.num_value_slots()], out, dominance: None };
     for &region in ir.op_regions(root.id()) {
         walk.run(region);
     }
@@ -63,11 +63,6 @@ impl Walk<'_, '_> {
                     }
                 }
                 Step::Results(op) => self.set_results(op, true),
-                Step::Children(block, tree) => {
-                    for &child in tree.children(block).iter().rev() {
-                        self.schedule_block(child, Some(&tree), &mut steps);
-                    }
-                }
                 Step::Leave(block) => self.leave(block),
             }
         }
@@ -82,18 +77,31 @@ impl Walk<'_, '_> {
             return;
         }
         if self.ir.block(entry).next.is_none() {
-            self.schedule_block(entry, None, steps);
+            steps.extend([Step::Leave(entry), Step::Enter(entry)]);
             return;
         }
-        let tree = std::rc::Rc::new(DominatorTree::new(self.ir, region));
+        let dominance = self.dominance.get_or_insert_with(|| Dominance::new(self.root.cx(), self.ir));
         // Unreachable blocks: everything in them is accepted, but their regions are checked.
-        let unreachable: Vec<BlockId> = self.ir.region_blocks(region).filter(|&b| !tree.is_reachable(b)).collect();
-        for &block in unreachable.iter().rev() {
+        for block in self.ir.region_blocks(region).filter(|&b| !dominance.is_reachable(self.ir, b)) {
             for op in self.ir.block_ops(block) {
                 steps.extend(self.ir.op_regions(op).iter().rev().map(|&r| Step::Region(r)));
             }
         }
-        self.schedule_block(entry, Some(&tree), steps);
+        // Down the dominator tree: what a block defines is visible in the blocks below it.
+        let mut events = Vec::new();
+        let mut open: Vec<(BlockId, u32)> = Vec::new();
+        for (block, depth) in dominance.tree(self.ir, region) {
+            while let Some(&(above, at)) = open.last()
+                && at >= depth
+            {
+                events.push(Step::Leave(above));
+                open.pop();
+            }
+            events.push(Step::Enter(block));
+            open.push((block, depth));
+        }
+        events.extend(open.into_iter().rev().map(|(block, _)| Step::Leave(block)));
+        steps.extend(events.into_iter().rev());
     }
 
     /// In a graph region everything is visible everywhere.
@@ -117,14 +125,6 @@ impl Walk<'_, '_> {
                 self.check_op(op);
             }
         }
-    }
-
-    fn schedule_block(&self, block: BlockId, tree: Option<&std::rc::Rc<DominatorTree>>, steps: &mut Vec<Step>) {
-        steps.push(Step::Leave(block));
-        if let Some(tree) = tree {
-            steps.push(Step::Children(block, tree.clone()));
-        }
-        steps.push(Step::Enter(block));
     }
 
     fn define_args(&mut self, block: BlockId) {

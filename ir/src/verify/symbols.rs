@@ -25,7 +25,7 @@ pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
     let mut pending: Vec<OpRef<'_>> = vec![root];
     while let Some(op) = pending.pop() {
         for inner in op.regions().flat_map(|region| region.ops()) {
-            if let Some(user) = inner.info().interface::<dyn SymbolUser>()
+            if let Some(user) = inner.interface::<dyn SymbolUser>()
                 && let Err(diagnostic) = user.verify_symbol_uses(inner, &table)
             {
                 out.push(diagnostic);

@@ -332,4 +332,21 @@ mod tests {
             "unsupported: .npy element type with fields (structured)"
         );
     }
+
+    proptest::proptest! {
+        #[test]
+        fn damaged_files_never_panic(
+            at in 0..128_usize,
+            with in proptest::collection::vec(proptest::num::u8::ANY, 0..6),
+            length in 0..150_usize,
+        ) {
+            let mut bytes = Array::from_slice(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0]).unwrap().to_npy();
+            bytes.splice(at..at + with.len().min(bytes.len() - at), with);
+            bytes.truncate(length);
+            // Whatever is read is as large as the file allows.
+            if let Ok(array) = Array::from_npy(&bytes) {
+                assert!(array.bytes().len() <= bytes.len());
+            }
+        }
+    }
 }

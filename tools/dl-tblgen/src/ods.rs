@@ -125,8 +125,8 @@ fn header(files: &[String]) -> String {
 /// `text` as rustfmt has it, with the settings of the workspace.
 fn formatted(root: &Path, text: &str) -> Result<String> {
     let mut rustfmt = Command::new("rustfmt")
-        .args(["--edition", "2024", "--config-path"])
-        .arg(root)
+        .args(["--edition", "2024"])
+        .current_dir(root)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

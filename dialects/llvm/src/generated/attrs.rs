@@ -24,8 +24,8 @@ pub static ACCESS_GROUP_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static ADDRESS_SPACE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.address_space",
     "A number of an address space.",
-    const { &[ParamDef::required("address_space", ParamKind::Uint(32))] },
-    "`<` $address_space `>`",
+    const { &[ParamDef::required("addressSpace", ParamKind::Uint(32))] },
+    "`<` $addressSpace `>`",
 );
 
 /// A scope of aliasing within a domain.
@@ -83,8 +83,8 @@ pub static BLOCK_TAG_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static C_CONV_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.cconv",
     "A calling convention.",
-    const { &[ParamDef::required("calling_conv", ParamKind::Enum(&C_CONV))] },
-    "`<` $calling_conv `>`",
+    const { &[ParamDef::required("CallingConv", ParamKind::Enum(&C_CONV))] },
+    "`<` $CallingConv `>`",
 );
 
 /// How often one function calls another.
@@ -136,7 +136,7 @@ pub static DEREFERENCEABLE_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     const {
         &[
             ParamDef::required("bytes", ParamKind::Uint(64)),
-            ParamDef::with_default("may_be_null", ParamKind::Bool, "false"),
+            ParamDef::with_default("mayBeNull", ParamKind::Bool, "false"),
         ]
     },
     "`<` struct(params) `>`",
@@ -158,10 +158,14 @@ pub static DI_BASIC_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "A type without parts in debug information.",
     const {
         &[
-            ParamDef::with_default("tag", ParamKind::Uint(32), "0"),
+            ParamDef::with_default("tag", ParamKind::Hook(Cow::Borrowed("dwarf.tag")), "0"),
             ParamDef::required("name", ParamKind::Attr),
-            ParamDef::optional("size_in_bits", ParamKind::Uint(64)),
-            ParamDef::with_default("encoding", ParamKind::Uint(32), "0"),
+            ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
+            ParamDef::with_default(
+                "encoding",
+                ParamKind::Hook(Cow::Borrowed("dwarf.encoding")),
+                "0",
+            ),
         ]
     },
     "`<` struct(params) `>`",
@@ -190,13 +194,16 @@ pub static DI_COMPILE_UNIT_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     const {
         &[
             ParamDef::required("id", ParamKind::Attr),
-            ParamDef::required("source_language", ParamKind::Uint(32)),
+            ParamDef::required(
+                "sourceLanguage",
+                ParamKind::Hook(Cow::Borrowed("dwarf.sourceLanguage")),
+            ),
             ParamDef::required("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::optional("producer", ParamKind::Attr),
-            ParamDef::required("is_optimized", ParamKind::Bool),
-            ParamDef::required("emission_kind", ParamKind::Enum(&DI_EMISSION_KIND)),
-            ParamDef::optional("name_table_kind", ParamKind::Enum(&DI_NAME_TABLE_KIND)),
-            ParamDef::optional("split_debug_filename", ParamKind::Attr),
+            ParamDef::required("isOptimized", ParamKind::Bool),
+            ParamDef::required("emissionKind", ParamKind::Enum(&DI_EMISSION_KIND)),
+            ParamDef::optional("nameTableKind", ParamKind::Enum(&DI_NAME_TABLE_KIND)),
+            ParamDef::optional("splitDebugFilename", ParamKind::Attr),
         ]
     },
     "`<` struct(params) `>`",
@@ -208,19 +215,19 @@ pub static DI_COMPOSITE_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarat
     "A type with parts in debug information.",
     const {
         &[
-            ParamDef::optional("rec_id", ParamKind::Attr),
-            ParamDef::optional("is_rec_self", ParamKind::Bool),
-            ParamDef::with_default("tag", ParamKind::Uint(32), "0"),
+            ParamDef::optional("recId", ParamKind::Attr),
+            ParamDef::optional("isRecSelf", ParamKind::Bool),
+            ParamDef::with_default("tag", ParamKind::Hook(Cow::Borrowed("dwarf.tag")), "0"),
             ParamDef::optional("name", ParamKind::Attr),
             ParamDef::optional("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::optional("line", ParamKind::Uint(32)),
             ParamDef::optional("scope", ParamKind::Attr),
-            ParamDef::optional("base_type", ParamKind::Attr),
+            ParamDef::optional("baseType", ParamKind::Attr),
             ParamDef::optional("flags", ParamKind::Enum(&DI_FLAGS)),
-            ParamDef::optional("size_in_bits", ParamKind::Uint(64)),
-            ParamDef::optional("align_in_bits", ParamKind::Uint(64)),
+            ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
+            ParamDef::optional("alignInBits", ParamKind::Uint(64)),
             ParamDef::optional(
-                "data_location",
+                "dataLocation",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
             ),
             ParamDef::optional("rank", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
@@ -241,14 +248,14 @@ pub static DI_DERIVED_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     "A type made from another in debug information.",
     const {
         &[
-            ParamDef::with_default("tag", ParamKind::Uint(32), "0"),
+            ParamDef::with_default("tag", ParamKind::Hook(Cow::Borrowed("dwarf.tag")), "0"),
             ParamDef::optional("name", ParamKind::Attr),
-            ParamDef::optional("base_type", ParamKind::Attr),
-            ParamDef::optional("size_in_bits", ParamKind::Uint(64)),
-            ParamDef::optional("align_in_bits", ParamKind::Uint(32)),
-            ParamDef::optional("offset_in_bits", ParamKind::Uint(64)),
-            ParamDef::optional("dwarf_address_space", ParamKind::Uint(32)),
-            ParamDef::optional("extra_data", ParamKind::Attr),
+            ParamDef::optional("baseType", ParamKind::Attr),
+            ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
+            ParamDef::optional("alignInBits", ParamKind::Uint(32)),
+            ParamDef::optional("offsetInBits", ParamKind::Uint(64)),
+            ParamDef::optional("dwarfAddressSpace", ParamKind::Uint(32)),
+            ParamDef::optional("extraData", ParamKind::Attr),
         ]
     },
     "`<` struct(params) `>`",
@@ -273,7 +280,7 @@ pub static DI_EXPRESSION_ELEM_ATTR_DEF: AttrDefinition = AttrDefinition::declara
     "One step of such a computation.",
     const {
         &[
-            ParamDef::required("opcode", ParamKind::Uint(32)),
+            ParamDef::required("opcode", ParamKind::Hook(Cow::Borrowed("dwarf.opcode"))),
             ParamDef::optional("arguments", ParamKind::Array(&ParamKind::Uint(64))),
         ]
     },
@@ -300,8 +307,8 @@ pub static DI_GENERIC_SUBRANGE_ATTR_DEF: AttrDefinition = AttrDefinition::declar
     const {
         &[
             ParamDef::optional("count", ParamKind::Attr),
-            ParamDef::required("lower_bound", ParamKind::Attr),
-            ParamDef::optional("upper_bound", ParamKind::Attr),
+            ParamDef::required("lowerBound", ParamKind::Attr),
+            ParamDef::optional("upperBound", ParamKind::Attr),
             ParamDef::required("stride", ParamKind::Attr),
         ]
     },
@@ -316,13 +323,13 @@ pub static DI_GLOBAL_VARIABLE_ATTR_DEF: AttrDefinition = AttrDefinition::declara
         &[
             ParamDef::optional("scope", ParamKind::Attr),
             ParamDef::optional("name", ParamKind::Attr),
-            ParamDef::optional("linkage_name", ParamKind::Attr),
+            ParamDef::optional("linkageName", ParamKind::Attr),
             ParamDef::required("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::required("line", ParamKind::Uint(32)),
-            ParamDef::required("ty", ParamKind::Attr),
-            ParamDef::optional("is_local_to_unit", ParamKind::Bool),
-            ParamDef::optional("is_defined", ParamKind::Bool),
-            ParamDef::optional("align_in_bits", ParamKind::Uint(32)),
+            ParamDef::required("type", ParamKind::Attr),
+            ParamDef::optional("isLocalToUnit", ParamKind::Bool),
+            ParamDef::optional("isDefined", ParamKind::Bool),
+            ParamDef::optional("alignInBits", ParamKind::Uint(32)),
         ]
     },
     "`<` struct(params) `>`",
@@ -347,7 +354,7 @@ pub static DI_IMPORTED_ENTITY_ATTR_DEF: AttrDefinition = AttrDefinition::declara
     "An import in debug information.",
     const {
         &[
-            ParamDef::with_default("tag", ParamKind::Uint(32), "0"),
+            ParamDef::with_default("tag", ParamKind::Hook(Cow::Borrowed("dwarf.tag")), "0"),
             ParamDef::required("scope", ParamKind::Attr),
             ParamDef::required("entity", ParamKind::Attr),
             ParamDef::optional("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
@@ -414,8 +421,8 @@ pub static DI_LOCAL_VARIABLE_ATTR_DEF: AttrDefinition = AttrDefinition::declarat
             ParamDef::optional("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::optional("line", ParamKind::Uint(32)),
             ParamDef::optional("arg", ParamKind::Uint(32)),
-            ParamDef::optional("align_in_bits", ParamKind::Uint(32)),
-            ParamDef::optional("ty", ParamKind::Attr),
+            ParamDef::optional("alignInBits", ParamKind::Uint(32)),
+            ParamDef::optional("type", ParamKind::Attr),
             ParamDef::optional("flags", ParamKind::Enum(&DI_FLAGS)),
         ]
     },
@@ -431,11 +438,11 @@ pub static DI_MODULE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
             ParamDef::optional("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::optional("scope", ParamKind::Attr),
             ParamDef::optional("name", ParamKind::Attr),
-            ParamDef::optional("config_macros", ParamKind::Attr),
-            ParamDef::optional("include_path", ParamKind::Attr),
+            ParamDef::optional("configMacros", ParamKind::Attr),
+            ParamDef::optional("includePath", ParamKind::Attr),
             ParamDef::optional("apinotes", ParamKind::Attr),
             ParamDef::optional("line", ParamKind::Uint(32)),
-            ParamDef::optional("is_decl", ParamKind::Bool),
+            ParamDef::optional("isDecl", ParamKind::Bool),
         ]
     },
     "`<` struct(params) `>`",
@@ -449,7 +456,7 @@ pub static DI_NAMESPACE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
         &[
             ParamDef::optional("name", ParamKind::Attr),
             ParamDef::optional("scope", ParamKind::Attr),
-            ParamDef::required("export_symbols", ParamKind::Bool),
+            ParamDef::required("exportSymbols", ParamKind::Bool),
         ]
     },
     "`<` struct(params) `>`",
@@ -465,20 +472,24 @@ pub static DI_STRING_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative
     "A type of strings in debug information.",
     const {
         &[
-            ParamDef::with_default("tag", ParamKind::Uint(32), "0"),
+            ParamDef::with_default("tag", ParamKind::Hook(Cow::Borrowed("dwarf.tag")), "0"),
             ParamDef::required("name", ParamKind::Attr),
-            ParamDef::optional("size_in_bits", ParamKind::Uint(64)),
-            ParamDef::optional("align_in_bits", ParamKind::Uint(32)),
-            ParamDef::optional("string_length", ParamKind::Attr),
+            ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
+            ParamDef::optional("alignInBits", ParamKind::Uint(32)),
+            ParamDef::optional("stringLength", ParamKind::Attr),
             ParamDef::optional(
-                "string_length_exp",
+                "stringLengthExp",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
             ),
             ParamDef::optional(
-                "string_location_exp",
+                "stringLocationExp",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
             ),
-            ParamDef::with_default("encoding", ParamKind::Uint(32), "0"),
+            ParamDef::with_default(
+                "encoding",
+                ParamKind::Hook(Cow::Borrowed("dwarf.encoding")),
+                "0",
+            ),
         ]
     },
     "`<` struct(params) `>`",
@@ -490,22 +501,22 @@ pub static DI_SUBPROGRAM_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "A function in debug information.",
     const {
         &[
-            ParamDef::optional("rec_id", ParamKind::Attr),
-            ParamDef::optional("is_rec_self", ParamKind::Bool),
+            ParamDef::optional("recId", ParamKind::Attr),
+            ParamDef::optional("isRecSelf", ParamKind::Bool),
             ParamDef::optional("id", ParamKind::Attr),
             ParamDef::optional(
-                "compile_unit",
+                "compileUnit",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.di_compile_unit")),
             ),
             ParamDef::optional("scope", ParamKind::Attr),
             ParamDef::optional("name", ParamKind::Attr),
-            ParamDef::optional("linkage_name", ParamKind::Attr),
+            ParamDef::optional("linkageName", ParamKind::Attr),
             ParamDef::optional("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::optional("line", ParamKind::Uint(32)),
-            ParamDef::optional("scope_line", ParamKind::Uint(32)),
-            ParamDef::optional("subprogram_flags", ParamKind::Enum(&DI_SUBPROGRAM_FLAGS)),
-            ParamDef::optional("ty", ParamKind::AttrOf(Cow::Borrowed("llvm.di_subroutine_type"))),
-            ParamDef::optional("retained_nodes", ParamKind::Array(&ParamKind::Attr)),
+            ParamDef::optional("scopeLine", ParamKind::Uint(32)),
+            ParamDef::optional("subprogramFlags", ParamKind::Enum(&DI_SUBPROGRAM_FLAGS)),
+            ParamDef::optional("type", ParamKind::AttrOf(Cow::Borrowed("llvm.di_subroutine_type"))),
+            ParamDef::optional("retainedNodes", ParamKind::Array(&ParamKind::Attr)),
             ParamDef::optional("annotations", ParamKind::Array(&ParamKind::Attr)),
         ]
     },
@@ -519,8 +530,8 @@ pub static DI_SUBRANGE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     const {
         &[
             ParamDef::optional("count", ParamKind::Attr),
-            ParamDef::optional("lower_bound", ParamKind::Attr),
-            ParamDef::optional("upper_bound", ParamKind::Attr),
+            ParamDef::optional("lowerBound", ParamKind::Attr),
+            ParamDef::optional("upperBound", ParamKind::Attr),
             ParamDef::optional("stride", ParamKind::Attr),
         ]
     },
@@ -533,7 +544,11 @@ pub static DI_SUBROUTINE_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declara
     "The type of a function in debug information.",
     const {
         &[
-            ParamDef::with_default("calling_convention", ParamKind::Uint(32), "0"),
+            ParamDef::with_default(
+                "callingConvention",
+                ParamKind::Hook(Cow::Borrowed("dwarf.callingConvention")),
+                "0",
+            ),
             ParamDef::optional("types", ParamKind::Array(&ParamKind::Attr)),
         ]
     },
@@ -560,8 +575,8 @@ pub static FASTMATH_FLAGS_ATTR_DEF: AttrDefinition = AttrDefinition::declarative
 pub static FRAME_POINTER_KIND_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.framePointerKind",
     "Which functions keep a frame pointer.",
-    const { &[ParamDef::required("frame_pointer_kind", ParamKind::Enum(&FRAME_POINTER_KIND))] },
-    "`<` $frame_pointer_kind `>`",
+    const { &[ParamDef::required("framePointerKind", ParamKind::Enum(&FRAME_POINTER_KIND))] },
+    "`<` $framePointerKind `>`",
 );
 
 /// A linkage.
@@ -578,7 +593,7 @@ pub static LOOP_ANNOTATION_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     "Wishes for the optimization of a loop.",
     const {
         &[
-            ParamDef::optional("disable_nonforced", ParamKind::Attr),
+            ParamDef::optional("disableNonforced", ParamKind::Attr),
             ParamDef::optional(
                 "vectorize",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_vectorize")),
@@ -589,7 +604,7 @@ pub static LOOP_ANNOTATION_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
             ),
             ParamDef::optional("unroll", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unroll"))),
             ParamDef::optional(
-                "unroll_and_jam",
+                "unrollAndJam",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unroll_and_jam")),
             ),
             ParamDef::optional("licm", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_licm"))),
@@ -600,12 +615,12 @@ pub static LOOP_ANNOTATION_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
             ParamDef::optional("pipeline", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_pipeline"))),
             ParamDef::optional("peeled", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_peeled"))),
             ParamDef::optional("unswitch", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unswitch"))),
-            ParamDef::optional("must_progress", ParamKind::Attr),
-            ParamDef::optional("is_vectorized", ParamKind::Attr),
-            ParamDef::optional("start_loc", ParamKind::Attr),
-            ParamDef::optional("end_loc", ParamKind::Attr),
+            ParamDef::optional("mustProgress", ParamKind::Attr),
+            ParamDef::optional("isVectorized", ParamKind::Attr),
+            ParamDef::optional("startLoc", ParamKind::Attr),
+            ParamDef::optional("endLoc", ParamKind::Attr),
             ParamDef::optional(
-                "parallel_accesses",
+                "parallelAccesses",
                 ParamKind::Array(&ParamKind::AttrOf(Cow::Borrowed("llvm.access_group"))),
             ),
         ]
@@ -621,19 +636,19 @@ pub static LOOP_DISTRIBUTE_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
         &[
             ParamDef::optional("disable", ParamKind::Attr),
             ParamDef::optional(
-                "followup_coincident",
+                "followupCoincident",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_sequential",
+                "followupSequential",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_fallback",
+                "followupFallback",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_all",
+                "followupAll",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
         ]
@@ -656,7 +671,7 @@ pub static LOOP_LICM_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     const {
         &[
             ParamDef::optional("disable", ParamKind::Attr),
-            ParamDef::optional("versioning_disable", ParamKind::Attr),
+            ParamDef::optional("versioningDisable", ParamKind::Attr),
         ]
     },
     "`<` struct(params) `>`",
@@ -691,18 +706,18 @@ pub static LOOP_UNROLL_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
         &[
             ParamDef::optional("disable", ParamKind::Attr),
             ParamDef::optional("count", ParamKind::Attr),
-            ParamDef::optional("runtime_disable", ParamKind::Attr),
+            ParamDef::optional("runtimeDisable", ParamKind::Attr),
             ParamDef::optional("full", ParamKind::Attr),
             ParamDef::optional(
-                "followup_unrolled",
+                "followupUnrolled",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_remainder",
+                "followupRemainder",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_all",
+                "followupAll",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
         ]
@@ -719,23 +734,23 @@ pub static LOOP_UNROLL_AND_JAM_ATTR_DEF: AttrDefinition = AttrDefinition::declar
             ParamDef::optional("disable", ParamKind::Attr),
             ParamDef::optional("count", ParamKind::Attr),
             ParamDef::optional(
-                "followup_outer",
+                "followupOuter",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_inner",
+                "followupInner",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_remainder_outer",
+                "followupRemainderOuter",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_remainder_inner",
+                "followupRemainderInner",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_all",
+                "followupAll",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
         ]
@@ -747,7 +762,7 @@ pub static LOOP_UNROLL_AND_JAM_ATTR_DEF: AttrDefinition = AttrDefinition::declar
 pub static LOOP_UNSWITCH_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.loop_unswitch",
     "Whether conditions may leave a loop in part.",
-    const { &[ParamDef::optional("partial_disable", ParamKind::Attr)] },
+    const { &[ParamDef::optional("partialDisable", ParamKind::Attr)] },
     "`<` struct(params) `>`",
 );
 
@@ -758,19 +773,19 @@ pub static LOOP_VECTORIZE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative
     const {
         &[
             ParamDef::optional("disable", ParamKind::Attr),
-            ParamDef::optional("predicate_enable", ParamKind::Attr),
-            ParamDef::optional("scalable_enable", ParamKind::Attr),
+            ParamDef::optional("predicateEnable", ParamKind::Attr),
+            ParamDef::optional("scalableEnable", ParamKind::Attr),
             ParamDef::optional("width", ParamKind::Attr),
             ParamDef::optional(
-                "followup_vectorized",
+                "followupVectorized",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_epilogue",
+                "followupEpilogue",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
             ParamDef::optional(
-                "followup_all",
+                "followupAll",
                 ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
             ),
         ]
@@ -785,11 +800,11 @@ pub static MEMORY_EFFECTS_ATTR_DEF: AttrDefinition = AttrDefinition::declarative
     const {
         &[
             ParamDef::required("other", ParamKind::Enum(&MOD_REF_INFO)),
-            ParamDef::required("arg_mem", ParamKind::Enum(&MOD_REF_INFO)),
-            ParamDef::required("inaccessible_mem", ParamKind::Enum(&MOD_REF_INFO)),
-            ParamDef::required("errno_mem", ParamKind::Enum(&MOD_REF_INFO)),
-            ParamDef::required("target_mem0", ParamKind::Enum(&MOD_REF_INFO)),
-            ParamDef::required("target_mem1", ParamKind::Enum(&MOD_REF_INFO)),
+            ParamDef::required("argMem", ParamKind::Enum(&MOD_REF_INFO)),
+            ParamDef::required("inaccessibleMem", ParamKind::Enum(&MOD_REF_INFO)),
+            ParamDef::required("errnoMem", ParamKind::Enum(&MOD_REF_INFO)),
+            ParamDef::required("targetMem0", ParamKind::Enum(&MOD_REF_INFO)),
+            ParamDef::required("targetMem1", ParamKind::Enum(&MOD_REF_INFO)),
         ]
     },
     "`<` struct(params) `>`",
@@ -892,8 +907,8 @@ pub static MODULE_FLAG_PROFILE_SUMMARY_DETAILED_ATTR_DEF: AttrDefinition =
 pub static TAIL_CALL_KIND_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.tailcallkind",
     "Whether a call may or must reuse the frame of its caller.",
-    const { &[ParamDef::required("tail_call_kind", ParamKind::Enum(&TAIL_CALL_KIND))] },
-    "`<` $tail_call_kind `>`",
+    const { &[ParamDef::required("tailCallKind", ParamKind::Enum(&TAIL_CALL_KIND))] },
+    "`<` $tailCallKind `>`",
 );
 
 /// Triple, processor and features to compile for.
@@ -927,7 +942,7 @@ pub static TBAA_MEMBER_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "A member of a type in type-based alias analysis.",
     const {
         &[
-            ParamDef::required("type_desc", ParamKind::Attr),
+            ParamDef::required("typeDesc", ParamKind::Attr),
             ParamDef::required("offset", ParamKind::Int(64)),
         ]
     },
@@ -987,8 +1002,8 @@ pub static UNDEF_ATTR_DEF: AttrDefinition =
 pub static UW_TABLE_KIND_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.uwtableKind",
     "Which unwind tables a function needs.",
-    const { &[ParamDef::required("uwtable_kind", ParamKind::Enum(&UW_TABLE_KIND))] },
-    "`<` $uwtable_kind `>`",
+    const { &[ParamDef::required("uwtableKind", ParamKind::Enum(&UW_TABLE_KIND))] },
+    "`<` $uwtableKind `>`",
 );
 
 /// The element type that a kernel is best vectorized for.
@@ -1010,8 +1025,8 @@ pub static V_SCALE_RANGE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "Smallest and largest factor of scalable vectors.",
     const {
         &[
-            ParamDef::required("min_range", ParamKind::Attr),
-            ParamDef::required("max_range", ParamKind::Attr),
+            ParamDef::required("minRange", ParamKind::Attr),
+            ParamDef::required("maxRange", ParamKind::Attr),
         ]
     },
     "`<` struct(params) `>`",

@@ -10,11 +10,11 @@ pub static ARRAY_TYPE_DEF: TypeDefinition = TypeDefinition::declarative(
     "A fixed number of elements of one type, in memory order.",
     const {
         &[
-            ParamDef::required("element_type", ParamKind::Type),
-            ParamDef::required("num_elements", ParamKind::Uint(64)),
+            ParamDef::required("elementType", ParamKind::Type),
+            ParamDef::required("numElements", ParamKind::Uint(64)),
         ]
     },
-    "`<` $num_elements `x` custom<PrettyLLVMType>($element_type) `>`",
+    "`<` $numElements `x` custom<PrettyLLVMType>($elementType) `>`",
 );
 
 /// A function type with one result or none, perhaps with variable arguments.
@@ -23,12 +23,12 @@ pub static FUNCTION_TYPE_DEF: TypeDefinition = TypeDefinition::declarative(
     "A function type with one result or none, perhaps with variable arguments.",
     const {
         &[
-            ParamDef::required("return_type", ParamKind::Type),
+            ParamDef::required("returnType", ParamKind::Type),
             ParamDef::required("params", ParamKind::Array(&ParamKind::Type)),
-            ParamDef::required("var_arg", ParamKind::Bool),
+            ParamDef::required("varArg", ParamKind::Bool),
         ]
     },
-    "`<` custom<PrettyLLVMType>($return_type) ` ` `(` custom<FunctionTypes>($params, $var_arg) `>`",
+    "`<` custom<PrettyLLVMType>($returnType) ` ` `(` custom<FunctionTypes>($params, $varArg) `>`",
 );
 
 /// A float made of two 64-bit floats.
@@ -39,8 +39,8 @@ pub static PPCFP128_TYPE_DEF: TypeDefinition =
 pub static POINTER_TYPE_DEF: TypeDefinition = TypeDefinition::declarative(
     "llvm.ptr",
     "A pointer in an address space.",
-    const { &[ParamDef::with_default("address_space", ParamKind::Uint(32), "0")] },
-    "(`<` $address_space^ `>`)?",
+    const { &[ParamDef::with_default("addressSpace", ParamKind::Uint(32), "0")] },
+    "(`<` $addressSpace^ `>`)?",
 );
 
 /// Members of several types, perhaps named or packed.
@@ -61,12 +61,12 @@ pub static TARGET_EXT_TYPE_DEF: TypeDefinition = TypeDefinition::declarative(
     "A type that only a target knows.",
     const {
         &[
-            ParamDef::required("ext_type_name", ParamKind::Str),
-            ParamDef::optional("type_params", ParamKind::Array(&ParamKind::Type)),
-            ParamDef::optional("int_params", ParamKind::Array(&ParamKind::Uint(32))),
+            ParamDef::required("extTypeName", ParamKind::Str),
+            ParamDef::optional("typeParams", ParamKind::Array(&ParamKind::Type)),
+            ParamDef::optional("intParams", ParamKind::Array(&ParamKind::Uint(32))),
         ]
     },
-    "`<` $ext_type_name (`,` custom<ExtTypeParams>($type_params, $int_params)^ )? `>`",
+    "`<` $extTypeName (`,` custom<ExtTypeParams>($typeParams, $intParams)^ )? `>`",
 );
 
 /// A tile of x86's matrix extension.

@@ -23,8 +23,7 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
     let (mut args, mut inits) = (smallvec::SmallVec::<[_; 4]>::new(), smallvec::SmallVec::<[_; 4]>::new());
     if p.parse_optional_keyword("iter_args") {
         (args, inits) = p.parse_assignment_list()?;
-        p.parse_arrow()?;
-        state.results.extend(super::parse_arrow_types(p)?);
+        state.results.extend(p.parse_arrow_type_list()?);
     }
     if args.len() != state.results.len() {
         let loc = p.loc();
@@ -81,8 +80,8 @@ pub(crate) fn print_for(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 /// `(%a = %b) : (types) -> types {...} do {...} attributes {...}`.
 pub(crate) fn parse_while(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let (mut args, mut inits) = (smallvec::SmallVec::<[_; 4]>::new(), smallvec::SmallVec::<[_; 4]>::new());
-    if p.at_l_paren() {
-        (args, inits) = p.parse_assignment_list()?;
+    if let Some(assignments) = p.parse_optional_assignment_list()? {
+        (args, inits) = assignments;
     }
     p.parse_colon()?;
     let loc = p.loc();
@@ -110,7 +109,7 @@ pub(crate) fn print_while(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         print_assignments(p, " ", args, inits.iter());
     }
     p.text(" : ");
-    p.functional_type(inits.types().into_iter(), op.results().types().into_iter());
+    p.functional_type(&inits.types(), &op.results().types());
     p.text(" ");
     p.region(view.before(), false, true);
     p.text(" do ");

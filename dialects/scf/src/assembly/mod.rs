@@ -8,31 +8,12 @@ pub(crate) use loops::{parse_for, parse_while, print_for, print_while};
 pub(crate) use parallel::{
     parse_forall, parse_in_parallel, parse_parallel, print_forall, print_in_parallel, print_parallel,
 };
-pub(crate) use regions::{parse_execute_region, parse_if, print_execute_region, print_if};
+pub(crate) use regions::{
+    parse_execute_region, parse_if, parse_switch_cases, print_execute_region, print_if, print_switch_cases,
+};
 
 use dl_ir::text::{Argument, AsmPrinter, OpParser, Parsed, UnresolvedOperand};
 use dl_ir::{OpDefinition, OpState, RegionId, Type, ValueRef};
-
-/// Parses the list of types after `->`, if there is an arrow: one type, or any number in parentheses.
-fn parse_optional_results(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
-    if p.parse_optional_arrow() {
-        state.results.extend(parse_arrow_types(p)?);
-    }
-    Ok(())
-}
-
-/// One type, or any number in parentheses.
-fn parse_arrow_types(p: &mut OpParser<'_>) -> Parsed<Vec<Type>> {
-    if !p.parse_optional_l_paren() {
-        return Ok(vec![p.parse_type()?]);
-    }
-    if p.parse_optional_r_paren() {
-        return Ok(Vec::new());
-    }
-    let types = p.parse_type_list()?;
-    p.parse_r_paren()?;
-    Ok(types.to_vec())
-}
 
 /// Prints `prefix(%arg = %init, ...)`.
 fn print_assignments<'a>(

@@ -4,7 +4,7 @@ use dl_ir::text::{Argument, AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedO
 use dl_ir::{DYNAMIC, OpRef, OpState, OpView, Operands};
 use smallvec::SmallVec;
 
-use super::{ensure_terminator, parse_optional_results, print_assignments, print_results_in_parens, resolve_inits, set_types};
+use super::{ensure_terminator, print_assignments, print_results_in_parens, resolve_inits, set_types};
 use crate::{ForallOp, InParallelOp, ParallelOp, ReduceOp};
 
 type OperandList = SmallVec<[UnresolvedOperand; 4]>;
@@ -40,7 +40,7 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let step = parse_bounds(p, state, loops)?;
     let loc = p.loc();
     let inits = if p.parse_optional_keyword("init") { p.parse_operand_list(Delimiter::Paren)? } else { OperandList::new() };
-    parse_optional_results(p, state)?;
+    state.results.extend(p.parse_optional_arrow_type_list()?);
     for bounds in [&lower, &upper, &step] {
         p.resolve_operands(bounds, cx.index_type(), state)?;
     }
@@ -80,7 +80,7 @@ pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         p.operands(view.init_vals().iter());
         p.text(")");
     }
-    p.optional_arrow_types(op.results().types().into_iter());
+    p.optional_arrow_types(&op.results().types());
     p.text(" ");
     p.region(view.region(), false, true);
     p.attr_dict(op, &["operandSegmentSizes"]);
@@ -121,9 +121,9 @@ impl MixedBounds {
         p.text("(");
         for (i, &constant) in constants.iter().enumerate() {
             p.text(if i > 0 { ", " } else { "" });
-            match (constant, values.next()) {
-                (DYNAMIC, Some(value)) => p.operand(value),
-                _ => p.text(&constant.to_string()),
+            match if constant == DYNAMIC { values.next() } else { None } {
+                Some(value) => p.operand(value),
+                None => p.text(&constant.to_string()),
             }
         }
         p.text(")");
@@ -151,8 +151,7 @@ pub(crate) fn parse_forall(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
     let loc = p.loc();
     if p.parse_optional_keyword("shared_outs") {
         (outs, inits) = p.parse_assignment_list()?;
-        p.parse_arrow()?;
-        state.results.extend(super::parse_arrow_types(p)?);
+        state.results.extend(p.parse_arrow_type_list()?);
         if inits.len() != state.results.len() {
             let (operands, types) = (inits.len(), state.results.len());
             let message =

@@ -275,7 +275,7 @@ impl ParamReader<'_> {
 
     fn element(&self, element: &Element, p: &mut OpParser<'_>, values: &mut Values) -> Parsed<()> {
         match element {
-            Element::Literal { text, .. } => p.parse_literal(text),
+            Element::Literal { text, .. } => p.parse_format_literal(text),
             Element::Space => Ok(()),
             Element::Param { index, .. } => {
                 values[*index] = Some(parse_value(p, &self.params[*index].kind)?);

@@ -69,7 +69,7 @@ impl Reader<'_, '_, '_> {
 
     fn element(&mut self, element: &Element) -> Parsed<()> {
         match element {
-            Element::Literal { text, .. } => self.p.parse_literal(text),
+            Element::Literal { text, .. } => self.p.parse_format_literal(text),
             Element::Space | Element::Newline => Ok(()),
             Element::Operand { index, .. } => self.operand(*index),
             Element::Operands { .. } => {
@@ -114,7 +114,7 @@ impl Reader<'_, '_, '_> {
                         let message = format!("`{keyword}` clause can appear at most once in the expansion of the oilist directive");
                         return Err(self.p.error(message));
                     }
-                    self.p.parse_literal(&clauses[i].keyword)?;
+                    self.p.parse_format_literal(&clauses[i].keyword)?;
                     self.elements(&clauses[i].elements)?;
                     for anchor in &clauses[i].anchors {
                         self.set_unit(anchor);

@@ -128,7 +128,7 @@ impl<'s> OpParser<'s> {
             Names::Declared { .. } => (Values::new(), Values::new()),
         };
         let operands = |values: Values| values.into_iter().map(|(_, operand)| operand).collect();
-        let map = self.cx().affine().make_map(num_dims, num_symbols, results);
+        let map = self.cx().affine().intern_map(num_dims, num_symbols, results);
         AffineMapOfValues { map, dims: operands(dims), symbols: operands(symbols) }
     }
 
@@ -184,7 +184,7 @@ impl<'s> OpParser<'s> {
             self.expect(TokenKind::RParen, "expected ')' in affine map range")?;
         }
         let (dims, symbols) = names.counts();
-        Ok(self.cx().affine().make_map(dims, symbols, &results))
+        Ok(self.cx().affine().intern_map(dims, symbols, results.as_slice()))
     }
 
     fn parse_constraints(&mut self, names: &mut Names<'s>) -> Parsed<IntegerSet> {
@@ -200,7 +200,7 @@ impl<'s> OpParser<'s> {
             self.expect(TokenKind::RParen, "expected ')' at end of integer set constraint list")?;
         }
         let (dims, symbols) = names.counts();
-        Ok(self.cx().affine().make_set(dims, symbols, &constraints))
+        Ok(self.cx().affine().intern_set(dims, symbols, constraints.as_slice()))
     }
 
     /// `expr >= expr`, `expr <= expr`, `expr == expr`: kept as `expr >= 0` or `expr == 0`.

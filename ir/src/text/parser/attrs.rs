@@ -47,21 +47,7 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// What is wrong with it.
     pub fn parse_optional_attribute(&mut self, expected: Option<Type>) -> Parsed<Option<Attr>> {
-        let begins = match self.token_kind() {
-            TokenKind::Integer
-            | TokenKind::Float
-            | TokenKind::Minus
-            | TokenKind::String
-            | TokenKind::AtIdentifier
-            | TokenKind::HashIdentifier
-            | TokenKind::LSquare
-            | TokenKind::LBrace => true,
-            TokenKind::BareIdentifier if is_attr_keyword(self.token_text()) => true,
-            _ => {
-                let ty = self.parse_optional_type()?;
-                return Ok(ty.map(|ty| self.cx().type_attr(ty)));
-            }
-        };
+        let begins = self.at_attribute() && self.token_kind() != TokenKind::Less;
         if begins { self.parse_attribute(expected).map(Some) } else { Ok(None) }
     }
 
@@ -339,21 +325,21 @@ impl<'s> OpParser<'s> {
 }
 
 /// Whether an attribute that is no type begins with this word.
-fn is_attr_keyword(word: &str) -> bool {
+pub(super) fn is_attribute_word(word: &[u8]) -> bool {
     matches!(
         word,
-        "true"
-            | "false"
-            | "unit"
-            | "affine_map"
-            | "affine_set"
-            | "array"
-            | "dense"
-            | "dense_resource"
-            | "sparse"
-            | "strided"
-            | "distinct"
-            | "loc"
+        b"true"
+            | b"false"
+            | b"unit"
+            | b"affine_map"
+            | b"affine_set"
+            | b"array"
+            | b"dense"
+            | b"dense_resource"
+            | b"sparse"
+            | b"strided"
+            | b"distinct"
+            | b"loc"
     )
 }
 

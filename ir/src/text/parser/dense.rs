@@ -126,7 +126,7 @@ impl OpParser<'_> {
             return Err(self.error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'")));
         };
         let element = self.element_format(view, loc)?;
-        let literal = self.parse_literal(element)?;
+        let literal = self.parse_elements(element)?;
         self.parse_greater()?;
         self.go_on_at(end);
         self.dense_of(literal, ty, count, element, loc)
@@ -177,7 +177,7 @@ impl OpParser<'_> {
     }
 
     /// Nested lists of elements, one element, one string of hexadecimal digits, or nothing.
-    fn parse_literal(&mut self, element: Element) -> Parsed<Literal> {
+    fn parse_elements(&mut self, element: Element) -> Parsed<Literal> {
         let mut literal =
             Literal { shape: SmallVec::new(), bytes: Vec::new(), texts: Vec::new(), hex: None, empty: false };
         match self.token_kind() {
@@ -396,12 +396,12 @@ impl OpParser<'_> {
         self.require(view.has_static_shape(), loc, || "elements literal type must have static shape".to_owned())?;
         let element = self.element_format(view, loc)?;
         let index = Element::Int { width: 64, signedness: Signedness::Signless };
-        let indices = self.parse_literal(index)?;
+        let indices = self.parse_elements(index)?;
         let values = match indices.empty {
             true => Literal { shape: SmallVec::new(), bytes: Vec::new(), texts: Vec::new(), hex: None, empty: true },
             false => {
                 self.parse_comma()?;
-                self.parse_literal(element)?
+                self.parse_elements(element)?
             }
         };
         self.parse_greater()?;

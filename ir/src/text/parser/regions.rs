@@ -6,6 +6,7 @@ use super::ops::Argument;
 use super::scope::{BlockName, Frame, take_body};
 use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
+use crate::context::Context;
 use crate::entity::{BlockId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::Trait;
@@ -37,6 +38,13 @@ impl<'s> OpParser<'s> {
             self.close_frame(state);
         }
         region
+    }
+
+    /// Writes to the arena that is being filled, for parts that the text leaves out: bodies of named operations. The insertion point
+    /// is where the next operation goes; an operation made without one is detached.
+    pub fn rewriter(&mut self) -> Rewriter<'_> {
+        let cx = self.cx();
+        self.frame().rewriter(cx)
     }
 
     fn opens_frame(&self, state: &OpState) -> bool {
@@ -304,7 +312,7 @@ impl<'s> OpParser<'s> {
         self.check_forwards()?;
         self.ops.default_dialects.pop();
         let frame = self.ops.frames.pop().expect("the frame opened above");
-        failed.map_or(Ok(frame.arena), Err)
+        failed.map_or(Ok(unwrap_module(cx, frame.arena)), Err)
     }
 
     fn parse_top_level_items(&mut self) -> Parsed<()> {
@@ -318,5 +326,19 @@ impl<'s> OpParser<'s> {
                 }
             }
         }
+    }
+}
+
+/// The module that a file consists of, when it consists of one; else the implicit module around what it holds.
+fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> Box<Arena> {
+    let block = implicit.op_regions(Arena::ROOT).first().and_then(|&region| implicit.entry_block(region));
+    let first = block.and_then(|block| implicit.block_ops(block).next());
+    let Some(only) = first.filter(|&op| implicit.op(op).next.is_none()) else { return implicit };
+    if implicit.op(only).name != implicit.op(Arena::ROOT).name {
+        return implicit;
+    }
+    match Rewriter::new(cx, &mut implicit).take_child(only) {
+        Some(module) => module,
+        None => implicit,
     }
 }

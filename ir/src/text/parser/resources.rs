@@ -4,6 +4,8 @@
 //! are for tools and are handed out with the module.
 
 use super::{OpParser, Parsed, TokenKind};
+use crate::context::Resource;
+use crate::location::Loc;
 use crate::text::strings;
 
 /// A group of external resources: what one tool keeps in a file.
@@ -54,13 +56,12 @@ impl OpParser<'_> {
     }
 
     /// `{name: {...}, name: {...}}`.
-    fn parse_groups(&mut self, mut group: impl FnMut(&mut Self, String) -> Parsed<()>) -> Parsed<()> {
+    fn parse_groups(&mut self, mut group: impl FnMut(&mut Self, String, Loc) -> Parsed<()>) -> Parsed<()> {
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let loc = p.loc();
             let name = p.parse_entry_key()?;
-            let _ = loc;
             p.parse_colon()?;
-            group(p, name)
+            group(p, name, loc)
         })
     }
 
@@ -69,13 +70,13 @@ impl OpParser<'_> {
         Ok(self.cx().str(key).to_owned())
     }
 
-    fn parse_dialect_resources(&mut self, dialect: String) -> Parsed<()> {
+    fn parse_dialect_resources(&mut self, dialect: String, loc: Loc) -> Parsed<()> {
         let cx = self.cx();
         if cx.dialect(&dialect).is_none() {
-            return Err(self.error(format!("dialect '{dialect}' is unknown")));
+            return Err(self.error_at(loc, format!("dialect '{dialect}' is unknown")));
         }
         if dialect != "builtin" {
-            return Err(self.error(format!("unexpected 'resource' section for dialect '{dialect}'")));
+            return Err(self.error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
         }
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_resource_key()?;
@@ -86,7 +87,7 @@ impl OpParser<'_> {
             };
             match blob(&text) {
                 Some((alignment, bytes)) => {
-                    cx.set_resource(key, alignment, bytes.into());
+                    cx.set_resource(key, Resource { alignment, data: bytes.into() });
                     Ok(())
                 }
                 None => Err(p.error_at(
@@ -100,7 +101,7 @@ impl OpParser<'_> {
         })
     }
 
-    fn parse_external_resources(&mut self, owner: String) -> Parsed<()> {
+    fn parse_external_resources(&mut self, owner: String, _: Loc) -> Parsed<()> {
         let mut entries = Vec::new();
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_entry_key()?;

@@ -165,8 +165,8 @@ impl<'s> OpParser<'s> {
     fn unknown_symbol(&mut self, kind: Kind, dialect: &str, mnemonic: &str, at: usize) -> super::Failed {
         let cx = self.cx();
         let known = match kind {
-            Kind::Type => cx.type_names(dialect),
-            Kind::Attribute => cx.attr_names(dialect),
+            Kind::Type => cx.type_mnemonics(dialect),
+            Kind::Attribute => cx.attr_mnemonics(dialect),
         };
         let word = kind.word();
         let loc = self.loc_at(at);

@@ -1,6 +1,6 @@
 //! The token level: punctuation, words, numbers, strings, lists.
 
-use super::{Failed, OpParser, Parsed, Token, TokenKind};
+use super::{OpParser, Parsed, Token, TokenKind};
 use crate::location::Loc;
 use crate::number::ApInt;
 use crate::text::strings;

@@ -32,12 +32,7 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// What is wrong with it.
     pub fn parse_optional_type(&mut self) -> Parsed<Option<Type>> {
-        let begins = match self.token_kind() {
-            TokenKind::LParen | TokenKind::ExclamationIdentifier => true,
-            TokenKind::BareIdentifier => self.begins_builtin_type(),
-            _ => false,
-        };
-        if begins { self.parse_type().map(Some) } else { Ok(None) }
+        if self.at_type() { self.parse_type().map(Some) } else { Ok(None) }
     }
 
     /// `: type`.
@@ -136,14 +131,6 @@ impl<'s> OpParser<'s> {
     pub fn parse_function_type(&mut self) -> Parsed<Type> {
         let (inputs, results) = self.parse_function_type_parts()?;
         Ok(self.cx().function_type(&inputs, &results))
-    }
-
-    /// Whether the current word is the first of a builtin type.
-    fn begins_builtin_type(&self) -> bool {
-        let word = self.token_text();
-        matches!(word, "index" | "none" | "complex" | "memref" | "tensor" | "tuple" | "vector")
-            || float_kind(word).is_some()
-            || int_type_parts(word).is_some()
     }
 
     fn parse_non_function_type(&mut self) -> Parsed<Type> {
@@ -477,6 +464,14 @@ impl<'s> OpParser<'s> {
 
 fn num_dims(cx: &crate::Context, map: AffineMap) -> usize {
     cx.affine().map(map).num_dims as usize
+}
+
+/// Whether a builtin type begins with this word.
+pub(super) fn is_type_word(word: &[u8]) -> bool {
+    if matches!(word, b"index" | b"none" | b"complex" | b"memref" | b"tensor" | b"tuple" | b"vector") {
+        return true;
+    }
+    std::str::from_utf8(word).is_ok_and(|word| int_type_parts(word).is_some() || float_kind(word).is_some())
 }
 
 /// Sign and digits of `i32`, `si8`, `ui1`.

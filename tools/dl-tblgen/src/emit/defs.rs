@@ -73,7 +73,7 @@ impl Emitter<'_> {
                 format!("{class}::custom({name}, {quoted_summary}, const {{ &[{params}] }})")
             }
             Format::Declarative(format) => {
-                let format = quoted(&formats::rewrite(format));
+                let format = quoted(&formats::one_line(format));
                 format!(
                     "{class}::declarative({name}, {quoted_summary}, const {{ &[{params}] }}, {format})"
                 )
@@ -83,9 +83,10 @@ impl Emitter<'_> {
     }
 
     fn param(&self, param: &Param, of: &str) -> String {
-        let name = quoted(&names::snake_case(&param.name));
+        let name = quoted(&param.name);
         let place = format!("parameter '{}' of {of}", param.name);
         let by_class = param.class.as_ref().and_then(|class| self.tables.params.get(class));
+        let by_class = by_class.map(|kind| kind.replace('@', &param.name));
         let kind = by_class
             .or_else(|| self.param_kind(&cpp::normalize(&param.cpp_type)))
             .unwrap_or_else(|| {

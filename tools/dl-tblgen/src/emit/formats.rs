@@ -4,6 +4,15 @@ use crate::names;
 
 /// `format` with one space between words and snake-case names.
 pub(super) fn rewrite(format: &str) -> String {
+    with_names(format, names::snake_case)
+}
+
+/// `format` with one space between words.
+pub(super) fn one_line(format: &str) -> String {
+    with_names(format, str::to_owned)
+}
+
+fn with_names(format: &str, rename: impl Fn(&str) -> String) -> String {
     let mut result = String::with_capacity(format.len());
     let mut letters = format.trim().chars().peekable();
     let (mut in_literal, mut in_string) = (false, false);
@@ -17,7 +26,7 @@ pub(super) fn rewrite(format: &str) -> String {
                     name.push(c);
                 }
                 result.push('$');
-                result += &names::snake_case(&name);
+                result += &rename(&name);
                 continue;
             }
             c if c.is_whitespace() && !in_literal && !in_string => {

@@ -48,7 +48,7 @@ pub fn parse_hex(kind: FloatKind, text: &str) -> Option<u128> {
 /// This is what upstream prints, save for an `f80` or `f128` that is not an `f64`: it comes in hexadecimal, because
 /// neither parser reads its digits back.
 ///
-/// No allocation beyond `out` for formats up to `f64`, but for about one number in 2^50.
+/// No allocation beyond `out` for formats up to `f64`, but for round numbers from 10^18 on and about one number in 2^50.
 pub fn print(kind: FloatKind, bits: u128, out: &mut String) {
     let Value::Finite { negative, significand, exponent } = decode(kind, bits) else {
         return write_hex(kind, bits, out);

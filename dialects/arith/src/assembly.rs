@@ -1,0 +1,52 @@
+//! Pretty forms that no format describes, and names of results.
+
+use dl_ir::text::{AsmPrinter, OpParser, Parsed};
+use dl_ir::{OpRef, OpState};
+
+/// Names constants after their value: `%true`, `%c42`, `%c-1_i32`, and `%cst` where it is not one integer.
+pub(crate) fn constant_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
+    let integer = op.attr("value").and_then(|value| Some((value.as_ap_int()?, value.ty()?)));
+    let Some((value, ty)) = integer else { return name(0, "cst") };
+    if ty.is_integer_of(1) {
+        return name(0, if value.is_zero() { "false" } else { "true" });
+    }
+    let mut text = String::from("c");
+    value.write_signed(&mut text);
+    if ty.is_integer() {
+        text += &format!("_{ty}");
+    }
+    name(0, &text);
+}
+
+/// `%condition, %true, %false : type`, and the type of the condition before it where that is not `i1`.
+pub(crate) fn parse_select(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let condition = p.parse_operand()?;
+    p.parse_comma()?;
+    let yes = p.parse_operand()?;
+    p.parse_comma()?;
+    let no = p.parse_operand()?;
+    p.parse_optional_attr_dict(state)?;
+    let mut ty = p.parse_colon_type()?;
+    let mut condition_ty = p.cx().i1_type();
+    if p.parse_optional_comma() {
+        condition_ty = ty;
+        ty = p.parse_type()?;
+    }
+    p.resolve_operand(condition, condition_ty, state)?;
+    p.resolve_operands(&[yes, no], ty, state)?;
+    state.results.push(ty);
+    Ok(())
+}
+
+pub(crate) fn print_select(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    p.text(" ");
+    p.operands(op.operands().iter());
+    p.attr_dict(op, &[]);
+    p.text(" : ");
+    let condition = op.operand(0).ty();
+    if condition.is_shaped() {
+        p.ty(condition.id());
+        p.text(", ");
+    }
+    p.ty(op.result(0).ty().id());
+}

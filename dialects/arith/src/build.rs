@@ -1,0 +1,58 @@
+//! Making constants.
+
+use dl_ir::{Attr, Context, Loc, OpId, OpState, Rewriter, Type, ValueId};
+
+use crate::ConstantOp;
+use crate::constants::is_poison;
+
+/// The parts of `arith.constant` for a typed attribute.
+///
+/// # Panics
+/// When `value` has no type.
+pub fn constant_state(cx: &Context, value: Attr, loc: Loc) -> OpState {
+    let ty = cx.attr(value).ty().expect("a constant is a typed attribute").id();
+    OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty])
+}
+
+/// `arith.constant value` at the insertion point.
+///
+/// # Panics
+/// When `value` has no type.
+pub fn constant(rw: &mut Rewriter<'_>, value: Attr, loc: Loc) -> ValueId {
+    let state = constant_state(rw.cx(), value, loc);
+    rw.create_value(state)
+}
+
+/// `arith.constant value : index` at the insertion point.
+pub fn constant_index(rw: &mut Rewriter<'_>, value: i64, loc: Loc) -> ValueId {
+    let attr = rw.cx().index_attr(value);
+    constant(rw, attr, loc)
+}
+
+/// `arith.constant` for a folded value, `ub.poison` for a poisoned one; `None` where `attr` is no constant of type `ty` that
+/// `arith` can hold. Dialects without constants of their own use it too.
+pub fn materialize_constant(rw: &mut Rewriter<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
+    let cx = rw.cx();
+    if is_poison(cx, attr) {
+        return Some(rw.create(OpState::named("ub.poison", loc).attr(cx, "value", attr).results([ty])));
+    }
+    if !is_buildable(cx, attr, ty) {
+        return None;
+    }
+    Some(rw.create(constant_state(cx, attr, loc)))
+}
+
+/// Whether `arith.constant` may hold `attr` as a value of type `ty`: the attribute has that type, integers are signless, scalable
+/// vectors are splats.
+pub fn is_buildable(cx: &Context, attr: Attr, ty: Type) -> bool {
+    let view = cx.ty(ty);
+    if cx.attr(attr).ty() != Some(view) {
+        return false;
+    }
+    let element = view.element_or_self();
+    if element.is_integer() && !element.is_signless_integer() {
+        return false;
+    }
+    let attr = cx.attr(attr);
+    attr.is_integer() || attr.is_float() || attr.is_elements()
+}

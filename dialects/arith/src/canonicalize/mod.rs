@@ -1,0 +1,68 @@
+//! Canonicalization patterns: equations that need a new operation or change one.
+//!
+//! Each file holds one family; the equation stands above the pattern that applies it. `c` is a constant.
+
+mod bits;
+mod cast;
+mod compare;
+mod float;
+mod linear;
+mod product;
+mod select;
+
+pub(crate) use bits::{andi, ori, xori};
+pub(crate) use cast::{bitcast, extsi, extui, index_cast, index_castui, truncf, trunci};
+pub(crate) use compare::cmpi;
+pub(crate) use float::{divf, mulf};
+pub(crate) use linear::{addi, addui_extended, subi};
+pub(crate) use product::{muli, mulsi_extended, mului_extended};
+pub(crate) use select::select;
+
+use dl_ir::rewrite::NoMatch;
+use dl_ir::{Attr, OpId, OpState, OpView, Rewriter, ValueId, ValueRef};
+
+use crate::constants::uniform_int;
+
+/// Why most patterns do not apply.
+const OTHER_OPERANDS: NoMatch = NoMatch("operands are not of the form");
+
+/// The constant of integers that `value` is.
+fn int_constant(value: ValueRef<'_>) -> Option<Attr> {
+    let constant = value.constant()?;
+    constant.ty()?.element_or_self().is_signless_integer_or_index().then_some(constant.id())
+}
+
+/// Whether `value` is a constant with all bits set.
+fn is_all_ones(value: ValueRef<'_>) -> bool {
+    int_constant(value).and_then(|c| uniform_int(value.cx(), c)).is_some_and(|c| c.is_all_ones())
+}
+
+/// The operand of the operation that defines `value`, if that is a `T`.
+fn operand_of<'a, T: OpView<'a>>(value: ValueRef<'a>) -> Option<ValueRef<'a>> {
+    value.def::<T>().map(|view| view.op().operand(0))
+}
+
+/// `x` where `value` is `x ^ -1`.
+fn complement_of(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let xor = value.def::<crate::XOrIOp<'_>>()?;
+    is_all_ones(xor.rhs()).then(|| xor.lhs())
+}
+
+/// A new `T` with these operands and one result of type `ty`, before `op`.
+fn value_before<'a, T: OpView<'a>>(
+    rw: &mut Rewriter<'_>,
+    op: OpId,
+    operands: &[ValueId],
+    ty: dl_ir::Type,
+) -> ValueId {
+    rw.set_insertion_before(op);
+    let loc = rw.op(op).loc();
+    rw.create_value(OpState::of::<T>(loc).operands(operands.iter().copied()).results([ty]))
+}
+
+/// Replaces `op` by a `T` with these operands and the same result type.
+fn replace<'a, T: OpView<'a>>(rw: &mut Rewriter<'_>, op: OpId, operands: &[ValueId]) {
+    let view = rw.op(op);
+    let (loc, types) = (view.loc(), view.results().types());
+    rw.replace_with(op, OpState::of::<T>(loc).operands(operands.iter().copied()).results(types));
+}

@@ -1,0 +1,102 @@
+//! What the predicates of `cmpi` and `cmpf` say.
+
+use std::cmp::Ordering;
+
+use dl_ir::number::ApInt;
+use dl_ir::{Attr, Context};
+
+use crate::{CmpFPredicate, CmpIPredicate};
+
+impl CmpIPredicate {
+    /// The attribute that stores it.
+    pub fn attr(self, cx: &Context) -> Attr {
+        cx.i64_attr(self as i64)
+    }
+
+    /// The predicate that holds where this one does not.
+    pub fn inverted(self) -> Self {
+        match self {
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+            Self::Slt => Self::Sge,
+            Self::Sle => Self::Sgt,
+            Self::Sgt => Self::Sle,
+            Self::Sge => Self::Slt,
+            Self::Ult => Self::Uge,
+            Self::Ule => Self::Ugt,
+            Self::Ugt => Self::Ule,
+            Self::Uge => Self::Ult,
+        }
+    }
+
+    /// The predicate that says the same of exchanged operands.
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Eq | Self::Ne => self,
+            Self::Slt => Self::Sgt,
+            Self::Sle => Self::Sge,
+            Self::Sgt => Self::Slt,
+            Self::Sge => Self::Sle,
+            Self::Ult => Self::Ugt,
+            Self::Ule => Self::Uge,
+            Self::Ugt => Self::Ult,
+            Self::Uge => Self::Ule,
+        }
+    }
+
+    /// Whether it reads its operands as signed numbers.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::Slt | Self::Sle | Self::Sgt | Self::Sge)
+    }
+
+    /// Whether it reads its operands as unsigned numbers.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Self::Ult | Self::Ule | Self::Ugt | Self::Uge)
+    }
+
+    /// Its value for equal operands.
+    pub fn holds_for_equal(self) -> bool {
+        matches!(self, Self::Eq | Self::Sle | Self::Sge | Self::Ule | Self::Uge)
+    }
+
+    /// Its value for two numbers of one width.
+    pub fn holds(self, a: &ApInt, b: &ApInt) -> bool {
+        match self {
+            Self::Eq => a == b,
+            Self::Ne => a != b,
+            Self::Slt => a.slt(b),
+            Self::Sle => a.sle(b),
+            Self::Sgt => a.sgt(b),
+            Self::Sge => a.sge(b),
+            Self::Ult => a.ult(b),
+            Self::Ule => a.ule(b),
+            Self::Ugt => a.ugt(b),
+            Self::Uge => a.uge(b),
+        }
+    }
+}
+
+impl CmpFPredicate {
+    /// The attribute that stores it.
+    pub fn attr(self, cx: &Context) -> Attr {
+        cx.i64_attr(self as i64)
+    }
+
+    /// Its value for operands in this order; `None` when one is NaN.
+    pub fn holds(self, order: Option<Ordering>) -> bool {
+        use Ordering::{Equal, Greater, Less};
+        let Some(order) = order else {
+            return self.value() >= Self::UEQ.value();
+        };
+        match self {
+            Self::AlwaysFalse | Self::UNO => false,
+            Self::AlwaysTrue | Self::ORD => true,
+            Self::OEQ | Self::UEQ => order == Equal,
+            Self::ONE | Self::UNE => order != Equal,
+            Self::OGT | Self::UGT => order == Greater,
+            Self::OGE | Self::UGE => order != Less,
+            Self::OLT | Self::ULT => order == Less,
+            Self::OLE | Self::ULE => order != Greater,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Canonicalization patterns.
+
+use dl_ir::interfaces::BranchOp as BranchInterface;
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::{BlockId, BlockRef, InsertPoint, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId};
+use smallvec::SmallVec;
+
+use crate::interfaces::passed;
+use crate::{AssertOp, BranchOp, CondBranchOp, SwitchOp};
+
+type Values = SmallVec<[ValueId; 4]>;
+
+pub(crate) fn assert_patterns(patterns: &mut Patterns) {
+    patterns.add(RemoveTrueAssert);
+}
+
+pub(crate) fn br_patterns(patterns: &mut Patterns) {
+    patterns.add(MergeOnlyPredecessor).add(PassThroughBranch);
+}
+
+pub(crate) fn cond_br_patterns(patterns: &mut Patterns) {
+    patterns
+        .add(ConstantCondBranch)
+        .add(PassThroughCondBranch)
+        .add(EqualCondBranchSuccessors)
+        .add(SameConditionAsPredecessor)
+        .add(PropagateBranchCondition);
+}
+
+pub(crate) fn switch_patterns(patterns: &mut Patterns) {
+    patterns.add(SwitchWithDefaultOnly).add(DropCasesLikeDefault).add(ConstantSwitch).add(PassThroughSwitch);
+}
+
+/// An assertion of `true` says nothing.
+struct RemoveTrueAssert;
+
+impl Pattern for RemoveTrueAssert {
+    const NAME: &'static str = "cf-assert-remove-true";
+    const ROOT: Option<&'static str> = Some(AssertOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        if AssertOp::wrap(rw.op(op)).arg().constant().and_then(|c| c.as_bool()) != Some(true) {
+            return Err(NoMatch("not known to be true"));
+        }
+        rw.erase(op);
+        Ok(())
+    }
+}
+
+/// A block that only this branch leads to follows its predecessor directly.
+struct MergeOnlyPredecessor;
+
+impl Pattern for MergeOnlyPredecessor {
+    const NAME: &'static str = "cf-br-merge-only-predecessor";
+    const ROOT: Option<&'static str> = Some(BranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = BranchOp::wrap(rw.op(op));
+        let (dest, from) = (view.dest(), view.0.block());
+        let Some(from) = from.filter(|&from| from != dest) else { return Err(NoMatch("branches to itself")) };
+        if dest.predecessor_ops().take(2).count() != 1 || dest.is_entry() {
+            return Err(NoMatch("the block has other predecessors"));
+        }
+        let (dest, from, values) = (dest.id(), from.id(), view.dest_operands().ids());
+        rw.erase(op);
+        rw.inline_block(dest, InsertPoint { block: from, before: None }, &values);
+        Ok(())
+    }
+}
+
+/// The block that a branch to `block` with `values` comes to next, when `block` only branches on, and what it passes there.
+fn through(block: BlockRef<'_>, values: &[ValueId]) -> Option<(BlockId, Values)> {
+    let only = block.first_op().filter(|op| op.next().is_none())?.cast::<BranchOp<'_>>()?;
+    let dest = only.dest();
+    if dest == block || block.num_args() != values.len() {
+        return None;
+    }
+    // Arguments may be read by the branch alone: elsewhere they would lose their definition.
+    let elsewhere = |(user, _): (OpRef<'_>, usize)| user.id() != only.0.id();
+    if block.args().any(|arg| arg.uses().any(elsewhere)) {
+        return None;
+    }
+    let args: Values = block.args().map(|arg| arg.id()).collect();
+    let value = |v: ValueId| args.iter().position(|&arg| arg == v).map_or(v, |at| values[at]);
+    Some((dest.id(), only.dest_operands().ids().into_iter().map(value).collect()))
+}
+
+/// `br` to a block that only branches on goes where that block goes.
+struct PassThroughBranch;
+
+impl Pattern for PassThroughBranch {
+    const NAME: &'static str = "cf-br-pass-through";
+    const ROOT: Option<&'static str> = Some(BranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        pass_through(op, rw)
+    }
+}
+
+/// The same for `cond_br`.
+struct PassThroughCondBranch;
+
+impl Pattern for PassThroughCondBranch {
+    const NAME: &'static str = "cf-cond-br-pass-through";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        pass_through(op, rw)
+    }
+}
+
+/// The same for `switch`.
+struct PassThroughSwitch;
+
+impl Pattern for PassThroughSwitch {
+    const NAME: &'static str = "cf-switch-pass-through";
+    const ROOT: Option<&'static str> = Some(SwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        pass_through(op, rw)
+    }
+}
+
+fn pass_through(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let branch: &dyn BranchInterface = view.interface().ok_or(NoMatch("not a branch"))?;
+    let next = |(i, block): (usize, BlockRef<'_>)| {
+        through(block, &branch.successor_operands(view, i).ids()).map(|(dest, values)| (i, dest, values))
+    };
+    let changes: SmallVec<[(usize, BlockId, Values); 2]> = view.successors().enumerate().filter_map(next).collect();
+    if changes.is_empty() {
+        return Err(NoMatch("no successor only branches on"));
+    }
+    let cx = rw.cx();
+    let name = rw.op(op).name_id();
+    let branch: &dyn BranchInterface = cx.op_info(name).interface().ok_or(NoMatch("not a branch"))?;
+    for (i, dest, values) in changes {
+        branch.set_successor_operands(rw, op, i, &values);
+        rw.set_successor(op, i, dest);
+    }
+    Ok(())
+}
+
+/// Replaces `op`, which ends a block, by a branch to successor `index`.
+fn take_successor(rw: &mut Rewriter<'_>, op: OpId, index: usize) {
+    let view = rw.op(op);
+    let (dest, values, loc) = (view.successor(index).id(), passed(view, index).ids(), view.loc());
+    rw.replace_with(op, OpState::of::<BranchOp<'_>>(loc).operands(values).successors([dest]));
+}
+
+/// A branch on a constant is unconditional.
+struct ConstantCondBranch;
+
+impl Pattern for ConstantCondBranch {
+    const NAME: &'static str = "cf-cond-br-constant";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = CondBranchOp::wrap(rw.op(op));
+        let Some(condition) = view.condition().constant().and_then(|c| c.as_bool()) else {
+            return Err(NoMatch("the condition is not constant"));
+        };
+        take_successor(rw, op, usize::from(!condition));
+        Ok(())
+    }
+}
+
+/// Two branches to one block differ only in what they pass.
+struct EqualCondBranchSuccessors;
+
+impl Pattern for EqualCondBranchSuccessors {
+    const NAME: &'static str = "cf-cond-br-equal-successors";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = CondBranchOp::wrap(rw.op(op));
+        if view.true_dest() != view.false_dest() {
+            return Err(NoMatch("the successors differ"));
+        }
+        let (on_true, on_false) = (view.true_dest_operands(), view.false_dest_operands());
+        let same = on_true.ids() == on_false.ids();
+        let dest = view.true_dest();
+        if !same && dest.predecessor_ops().any(|(from, _)| from.id() != op) {
+            return Err(NoMatch("values differ and the block has other predecessors"));
+        }
+        let (dest, loc, condition) = (dest.id(), view.0.loc(), view.condition().id());
+        let (on_true, on_false, types) = (on_true.ids(), on_false.ids(), on_true.types());
+        rw.set_insertion_before(op);
+        let mut values = Values::new();
+        for ((&a, &b), &ty) in on_true.iter().zip(&on_false).zip(&types) {
+            values.push(if a == b {
+                a
+            } else {
+                rw.create_value(OpState::named("arith.select", loc).operands([condition, a, b]).results([ty]))
+            });
+        }
+        rw.replace_with(op, OpState::of::<BranchOp<'_>>(loc).operands(values).successors([dest]));
+        Ok(())
+    }
+}
+
+/// A block reached only when a condition holds (or does not) knows it.
+struct SameConditionAsPredecessor;
+
+impl Pattern for SameConditionAsPredecessor {
+    const NAME: &'static str = "cf-cond-br-same-condition-as-predecessor";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = CondBranchOp::wrap(rw.op(op));
+        let mut before = view.0.block().into_iter().flat_map(|block| block.predecessor_ops());
+        let (Some((from, taken)), None) = (before.next(), before.next()) else {
+            return Err(NoMatch("the block has not exactly one predecessor"));
+        };
+        let from = from.cast::<CondBranchOp<'_>>().filter(|from| from.condition() == view.condition());
+        if from.is_none_or(|from| from.0.id() == op) {
+            return Err(NoMatch("the predecessor asks something else"));
+        }
+        take_successor(rw, op, taken);
+        Ok(())
+    }
+}
+
+/// Uses of the condition in a successor that only this branch leads to are constants.
+struct PropagateBranchCondition;
+
+impl Pattern for PropagateBranchCondition {
+    const NAME: &'static str = "cf-cond-br-propagate-condition";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = CondBranchOp::wrap(rw.op(op));
+        let condition = view.condition();
+        if condition.constant().is_some() {
+            return Err(NoMatch("the condition is constant"));
+        }
+        let known = |block: BlockRef<'_>| block.predecessor_ops().take(2).count() == 1 && !block.is_entry();
+        let (on_true, on_false) = (view.true_dest(), view.false_dest());
+        let mut found: SmallVec<[(OpId, usize, bool); 4]> = SmallVec::new();
+        for (user, operand) in condition.uses() {
+            let block = user.block();
+            if block == Some(on_true) && known(on_true) {
+                found.push((user.id(), operand, true));
+            } else if block == Some(on_false) && known(on_false) {
+                found.push((user.id(), operand, false));
+            }
+        }
+        if found.is_empty() {
+            return Err(NoMatch("no successor reads the condition"));
+        }
+        let (cx, loc) = (rw.cx(), view.0.loc());
+        let mut constants = [None, None];
+        for (user, operand, value) in found {
+            rw.set_insertion_before(op);
+            let constant = *constants[usize::from(value)].get_or_insert_with(|| {
+                let state = OpState::named("arith.constant", loc).attr(cx, "value", cx.bool_attr(value));
+                rw.create_value(state.results([cx.i1_type()]))
+            });
+            rw.set_operand(user, operand, constant);
+        }
+        Ok(())
+    }
+}
+
+/// A switch without cases goes to its default.
+struct SwitchWithDefaultOnly;
+
+impl Pattern for SwitchWithDefaultOnly {
+    const NAME: &'static str = "cf-switch-default-only";
+    const ROOT: Option<&'static str> = Some(SwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        if rw.op(op).num_successors() != 1 {
+            return Err(NoMatch("has cases"));
+        }
+        take_successor(rw, op, 0);
+        Ok(())
+    }
+}
+
+/// Cases that go where the default goes, with the same values, are no cases.
+struct DropCasesLikeDefault;
+
+impl Pattern for DropCasesLikeDefault {
+    const NAME: &'static str = "cf-switch-drop-cases-like-default";
+    const ROOT: Option<&'static str> = Some(SwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = SwitchOp::wrap(rw.op(op));
+        let default = (view.default_destination(), view.default_operands().ids());
+        let cases: Vec<_> = view.case_destinations().enumerate().map(|(i, b)| (b, passed(view.0, i + 1).ids())).collect();
+        let keep: Vec<bool> = cases.iter().map(|case| *case != default).collect();
+        let Some(values) = view.case_values().and_then(|v| v.dense_values()) else {
+            return Err(NoMatch("has no cases"));
+        };
+        if keep.iter().all(|&k| k) {
+            return Err(NoMatch("every case differs from the default"));
+        }
+        let cx = rw.cx();
+        let flag = view.flag();
+        let kept = || keep.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i);
+        let all: Vec<_> = values.map(|v| v.id()).collect();
+        let values: Vec<_> = kept().map(|i| all[i]).collect();
+        let segments: Vec<i32> = kept().map(|i| cases[i].1.len() as i32).collect();
+        let operands: Values = kept().flat_map(|i| cases[i].1.iter().copied()).collect();
+        let blocks: SmallVec<[BlockId; 4]> = kept().map(|i| cases[i].0.id()).collect();
+        let vector = cx.vector_type(&[values.len() as i64], flag.ty().id());
+        let case_values = if values.is_empty() { None } else { cx.dense_attr(vector, &values) };
+        let sizes = [1, default.1.len(), operands.len()];
+        let attrs: Vec<_> = view.0.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
+        let state = OpState::of::<SwitchOp<'_>>(view.0.loc())
+            .attrs(attrs)
+            .operands([flag.id()].into_iter().chain(default.1.iter().copied()).chain(operands))
+            .successors([default.0.id()].into_iter().chain(blocks))
+            .maybe_attr(cx, "case_values", case_values)
+            .attr(cx, "case_operand_segments", cx.dense_i32_array(&segments))
+            .operand_segments(cx, &sizes);
+        rw.replace_with(op, state);
+        Ok(())
+    }
+}
+
+/// A switch on a constant is unconditional.
+struct ConstantSwitch;
+
+impl Pattern for ConstantSwitch {
+    const NAME: &'static str = "cf-switch-constant";
+    const ROOT: Option<&'static str> = Some(SwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = SwitchOp::wrap(rw.op(op));
+        let Some(flag) = view.flag().constant() else { return Err(NoMatch("the flag is not constant")) };
+        let case = view.case_values().and_then(|values| values.dense_values()?.position(|case| case == flag));
+        take_successor(rw, op, case.map_or(0, |at| at + 1));
+        Ok(())
+    }
+}

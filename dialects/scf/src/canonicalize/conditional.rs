@@ -1,0 +1,347 @@
+//! Patterns for `scf.if`, `scf.execute_region`, `scf.index_switch` and `scf.while`.
+
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::{OpDefinition, OpId, OpRef, OpState, OpView, RegionRef, Rewriter, Type, ValueId};
+use smallvec::SmallVec;
+
+use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_region};
+use crate::{ConditionOp, ExecuteRegionOp, IfOp, IndexSwitchOp, WhileOp, YieldOp};
+
+pub(crate) fn if_patterns(patterns: &mut Patterns) {
+    patterns
+        .add(RemoveStaticCondition)
+        .add(RemoveUnusedResults)
+        .add(ConvertTrivialIfToSelect)
+        .add(PropagateCondition)
+        .add(RemoveEmptyElse)
+        .add(SwapNegatedCondition);
+}
+
+pub(crate) fn execute_region_patterns(patterns: &mut Patterns) {
+    patterns.add(InlineExecuteRegion).add(InlineExecuteRegionBlocks);
+}
+
+pub(crate) fn index_switch_patterns(patterns: &mut Patterns) {
+    patterns.add(FoldConstantSwitch);
+}
+
+pub(crate) fn while_patterns(patterns: &mut Patterns) {
+    patterns.add(PropagateWhileCondition);
+}
+
+/// `if true {a} else {b}` is `a`, `if false {a} else {b}` is `b`.
+struct RemoveStaticCondition;
+
+impl Pattern for RemoveStaticCondition {
+    const NAME: &'static str = "scf-if-remove-static-condition";
+    const ROOT: Option<&'static str> = Some(IfOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = IfOp::wrap(rw.op(op));
+        let Some(condition) = view.condition().constant().and_then(|c| c.as_bool()) else {
+            return Err(NoMatch("the condition is not constant"));
+        };
+        let region = if condition { view.then_region() } else { view.else_region() };
+        if region.is_empty() {
+            rw.erase(op);
+            return Ok(());
+        }
+        let region = region.id();
+        let values = inline_before(rw, op, region, &[]);
+        rw.replace(op, &values);
+        Ok(())
+    }
+}
+
+/// What the terminator of the only block of `region` hands on.
+fn yielded(region: RegionRef<'_>) -> Values {
+    let last = region.entry().and_then(|block| block.last_op());
+    last.map_or_else(Values::new, |op| op.operands().ids())
+}
+
+/// Makes `op` anew with the kept results only. The others get `instead`.
+fn rebuild(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool], instead: &[ValueId]) {
+    let view = IfOp::wrap(rw.op(op));
+    let types: SmallVec<[Type; 4]> = kept(view.0.results().types(), keep);
+    let attrs: Vec<_> = view.0.attrs().map(|(name, attr)| (name, attr.id())).collect();
+    let regions = [view.then_region().id(), view.else_region().id()];
+    let mut state = OpState::of::<IfOp<'_>>(view.0.loc())
+        .operands([view.condition().id()])
+        .attrs(attrs)
+        .results(types);
+    for region in regions {
+        keep_yielded(rw, region, keep);
+        state = state.region(take_region(rw, region));
+    }
+    rw.set_insertion_before(op);
+    let new = rw.create(state);
+    let mut results = rw.ir().results(new);
+    let value = |(&keep, &instead): (&bool, &ValueId)| if keep { results.next().unwrap_or(instead) } else { instead };
+    let values: Values = keep.iter().zip(instead).map(value).collect();
+    rw.replace(op, &values);
+}
+
+/// Results that nobody reads are not yielded.
+struct RemoveUnusedResults;
+
+impl Pattern for RemoveUnusedResults {
+    const NAME: &'static str = "scf-if-remove-unused-results";
+    const ROOT: Option<&'static str> = Some(IfOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = rw.op(op);
+        let keep: Vec<bool> = view.results().iter().map(|result| result.has_uses()).collect();
+        if keep.iter().all(|&k| k) {
+            return Err(NoMatch("every result is read"));
+        }
+        // A result without uses may stand for itself.
+        let unused = view.results().ids();
+        rebuild(rw, op, &keep, &unused);
+        Ok(())
+    }
+}
+
+/// A result that both branches yield from outside is a choice between two values.
+struct ConvertTrivialIfToSelect;
+
+impl Pattern for ConvertTrivialIfToSelect {
+    const NAME: &'static str = "scf-if-convert-trivial-if-to-select";
+    const ROOT: Option<&'static str> = Some(IfOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = IfOp::wrap(rw.op(op));
+        let (on_true, on_false) = (yielded(view.then_region()), yielded(view.else_region()));
+        if on_true.len() != view.0.num_results() || on_false.len() != on_true.len() {
+            return Err(NoMatch("does not yield on both sides"));
+        }
+        let inside = |value: ValueId| {
+            let block = rw.value(value).parent_block();
+            block.and_then(|b| b.parent_op()).is_some_and(|parent| parent.id() == op)
+        };
+        let keep: Vec<bool> = on_true.iter().zip(&on_false).map(|(&a, &b)| inside(a) || inside(b)).collect();
+        if keep.iter().all(|&k| k) {
+            return Err(NoMatch("every result is computed inside"));
+        }
+        let (condition, loc, types) = (view.condition().id(), view.0.loc(), view.0.results().types());
+        rw.set_insertion_before(op);
+        let mut instead = Values::new();
+        for (i, (&a, &b)) in on_true.iter().zip(&on_false).enumerate() {
+            instead.push(if keep[i] || a == b {
+                a
+            } else {
+                let select = OpState::named("arith.select", loc).operands([condition, a, b]);
+                rw.create_value(select.results([types[i]]))
+            });
+        }
+        rebuild(rw, op, &keep, &instead);
+        Ok(())
+    }
+}
+
+/// Inside a branch the condition is known.
+struct PropagateCondition;
+
+impl Pattern for PropagateCondition {
+    const NAME: &'static str = "scf-if-propagate-condition";
+    const ROOT: Option<&'static str> = Some(IfOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = IfOp::wrap(rw.op(op));
+        let condition = view.condition();
+        if condition.constant().is_some() {
+            return Err(NoMatch("the condition is constant"));
+        }
+        let regions = [view.then_region().id(), view.else_region().id()];
+        let mut found = Vec::new();
+        for (user, operand) in condition.uses() {
+            if let Some(side) = side_of(user, op, &regions) {
+                found.push((user.id(), operand, side == 0));
+            }
+        }
+        if found.is_empty() {
+            return Err(NoMatch("no branch reads the condition"));
+        }
+        let loc = view.0.loc();
+        let mut constants = [None, None];
+        for (user, operand, value) in found {
+            rw.set_insertion_before(op);
+            let constant = *constants[usize::from(value)].get_or_insert_with(|| bool_constant(rw, value, loc));
+            rw.set_operand(user, operand, constant);
+        }
+        Ok(())
+    }
+}
+
+/// Which of `regions`, those of `op`, holds `user`.
+fn side_of(user: OpRef<'_>, op: OpId, regions: &[dl_ir::RegionId]) -> Option<usize> {
+    let mut current = user;
+    loop {
+        let region = current.block()?.region()?;
+        let parent = region.parent_op()?;
+        if parent.id() == op {
+            return regions.iter().position(|&r| r == region.id());
+        }
+        current = parent;
+    }
+}
+
+/// An `else` that does nothing is left out.
+struct RemoveEmptyElse;
+
+impl Pattern for RemoveEmptyElse {
+    const NAME: &'static str = "scf-if-remove-empty-else";
+    const ROOT: Option<&'static str> = Some(IfOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = IfOp::wrap(rw.op(op));
+        let Some(block) = view.else_region().entry().filter(|_| view.0.num_results() == 0) else {
+            return Err(NoMatch("has results, or no else"));
+        };
+        if block.ops().nth(1).is_some() {
+            return Err(NoMatch("the else does something"));
+        }
+        let block = block.id();
+        rw.erase_block(block);
+        rw.notify_modified(op);
+        Ok(())
+    }
+}
+
+/// `if (c xor true) {a} else {b}` is `if c {b} else {a}`.
+struct SwapNegatedCondition;
+
+impl Pattern for SwapNegatedCondition {
+    const NAME: &'static str = "scf-if-swap-negated-condition";
+    const ROOT: Option<&'static str> = Some(IfOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = IfOp::wrap(rw.op(op));
+        if view.else_region().is_empty() {
+            return Err(NoMatch("has no else"));
+        }
+        let xor = view.condition().defining_op().filter(|def| def.name() == "arith.xori");
+        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
+        let Some(original) = negated.map(|xor| xor.operand(0).id()) else {
+            return Err(NoMatch("the condition is not a negation"));
+        };
+        let (then_region, else_region) = (view.then_region().id(), view.else_region().id());
+        let held = take_region(rw, then_region);
+        rw.move_blocks(else_region, then_region, None);
+        rw.move_blocks(held, else_region, None);
+        rw.set_operand(op, 0, original);
+        Ok(())
+    }
+}
+
+/// A region of one block is executed where it stands.
+struct InlineExecuteRegion;
+
+impl Pattern for InlineExecuteRegion {
+    const NAME: &'static str = "scf-execute-region-inline";
+    const ROOT: Option<&'static str> = Some(ExecuteRegionOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = ExecuteRegionOp::wrap(rw.op(op));
+        let region = view.region();
+        if view.no_inline().is_some() {
+            return Err(NoMatch("must not be inlined"));
+        }
+        let yields = region.entry().and_then(|b| b.last_op()).is_some_and(OpRef::is::<YieldOp<'_>>);
+        if !region.has_one_block() || !yields {
+            return Err(NoMatch("has several blocks, or does not yield"));
+        }
+        let region = region.id();
+        let values = inline_before(rw, op, region, &[]);
+        rw.replace(op, &values);
+        Ok(())
+    }
+}
+
+/// A region of several blocks becomes blocks of the function around it.
+struct InlineExecuteRegionBlocks;
+
+impl Pattern for InlineExecuteRegionBlocks {
+    const NAME: &'static str = "scf-execute-region-inline-blocks";
+    const ROOT: Option<&'static str> = Some(ExecuteRegionOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = ExecuteRegionOp::wrap(rw.op(op));
+        let many_blocks = |parent: OpRef<'_>| {
+            parent.is::<ExecuteRegionOp<'_>>() || parent.interface::<dyn dl_ir::interfaces::FunctionOp>().is_some()
+        };
+        if view.no_inline().is_some() || !view.0.parent().is_some_and(many_blocks) {
+            return Err(NoMatch("must not be inlined, or what is around it has single blocks"));
+        }
+        if view.region().has_one_block() {
+            return Err(NoMatch("has one block"));
+        }
+        let (loc, region, types) = (view.0.loc(), view.region().id(), view.0.results().types());
+        let Some(entry) = rw.ir().entry_block(region) else { return Err(NoMatch("has no block")) };
+        let yields: Vec<OpId> =
+            view.region().blocks().filter_map(|b| b.last_op()).filter(|last| last.is::<YieldOp<'_>>()).map(OpRef::id).collect();
+
+        let before = rw.ir().block_of(op).expect("an operation being rewritten is in a block");
+        let after = rw.split_block(op);
+        let around = rw.ir().region_of(after).expect("a block in a region");
+        rw.move_blocks(region, around, Some(after));
+        rw.set_insertion_to_end(before);
+        rw.create(OpState::named("cf.br", loc).successors([entry]));
+        for last in yields {
+            let values: Values = rw.ir().operands(last).collect();
+            rw.set_insertion_before(last);
+            rw.create(OpState::named("cf.br", loc).operands(values).successors([after]));
+            rw.erase(last);
+        }
+        let args: Values = types.iter().map(|&ty| rw.add_block_arg(after, ty)).collect();
+        rw.replace(op, &args);
+        Ok(())
+    }
+}
+
+/// A switch on a constant is the region of its case.
+struct FoldConstantSwitch;
+
+impl Pattern for FoldConstantSwitch {
+    const NAME: &'static str = "scf-index-switch-fold-constant";
+    const ROOT: Option<&'static str> = Some(IndexSwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = IndexSwitchOp::wrap(rw.op(op));
+        let Some(value) = super::constant(view.arg()) else { return Err(NoMatch("the operand is not constant")) };
+        let case = view.cases().dense_ints().position(|case| case == value);
+        let region = view.0.region(case.map_or(0, |at| at + 1)).id();
+        let values = inline_before(rw, op, region, &[]);
+        rw.replace(op, &values);
+        Ok(())
+    }
+}
+
+/// The `after` region runs only when the condition held: an argument that is the condition is `true`.
+struct PropagateWhileCondition;
+
+impl Pattern for PropagateWhileCondition {
+    const NAME: &'static str = "scf-while-propagate-condition";
+    const ROOT: Option<&'static str> = Some(WhileOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = WhileOp::wrap(rw.op(op));
+        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
+        let (Some(condition), Some(after)) = (last, view.after().entry()) else {
+            return Err(NoMatch("is not well formed"));
+        };
+        let known = |(passed, arg): &(dl_ir::ValueRef<'_>, dl_ir::ValueRef<'_>)| {
+            *passed == condition.condition() && arg.has_uses()
+        };
+        let args: Values = condition.args().iter().zip(after.args()).filter(known).map(|(_, arg)| arg.id()).collect();
+        if args.is_empty() {
+            return Err(NoMatch("the condition is not handed on"));
+        }
+        let loc = view.0.loc();
+        rw.set_insertion_before(op);
+        let constant = bool_constant(rw, true, loc);
+        for arg in args {
+            rw.replace_all_uses(arg, constant);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! Operations that take a regular part of a tensor or buffer, given by an offset, a size and a stride for each dimension.
+
+use super::index_list::{Index, Indices, mixed};
+use crate::diagnostics::Diagnostic;
+use crate::types::DYNAMIC;
+use crate::view::{OpRef, Operands};
+
+/// Where the three lists of such an operation stand. Constants are the attributes `static_offsets`, `static_sizes` and `static_strides`.
+pub trait OffsetSizeStride: Send + Sync {
+    /// Number of the operand definition of the offsets; sizes and strides follow.
+    fn offsets_at(&self) -> usize;
+}
+
+/// The operand definition of the offsets has this number.
+pub struct OffsetsAt(pub usize);
+
+impl OffsetSizeStride for OffsetsAt {
+    fn offsets_at(&self) -> usize {
+        self.0
+    }
+}
+
+/// A regular part: one offset, size and stride for each dimension.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slice {
+    /// Where the part begins.
+    pub offsets: Indices,
+    /// How many elements it has.
+    pub sizes: Indices,
+    /// How far apart they are.
+    pub strides: Indices,
+}
+
+impl Slice {
+    /// The part that `op` takes. `None` where it is no such operation.
+    pub fn of(op: OpRef<'_>) -> Option<Self> {
+        let first = op.interface::<dyn OffsetSizeStride>()?.offsets_at();
+        let list = |name: &str, at: usize| mixed(&constants(op, name), op.operand_group(first + at));
+        Some(Self {
+            offsets: list("static_offsets", 0),
+            sizes: list("static_sizes", 1),
+            strides: list("static_strides", 2),
+        })
+    }
+
+    /// Whether every stride is 1.
+    pub fn has_unit_strides(&self) -> bool {
+        self.strides.iter().all(|s| s.as_static() == Some(1))
+    }
+
+    /// Whether every offset is 0.
+    pub fn has_zero_offsets(&self) -> bool {
+        self.offsets.iter().all(|s| s.as_static() == Some(0))
+    }
+}
+
+fn constants(op: OpRef<'_>, name: &str) -> Vec<i64> {
+    op.attr(name).and_then(|attr| attr.as_i64_array()).unwrap_or_default()
+}
+
+/// Checks the three lists of `op`: their lengths, that the operands match the constants, that sizes and offsets are not negative,
+/// and that the lists have `rank` entries.
+pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagnostic> {
+    let Some(view) = op.interface::<dyn OffsetSizeStride>() else { return Ok(()) };
+    let first = view.offsets_at();
+    let lists = [("offset", "static_offsets"), ("size", "static_sizes"), ("stride", "static_strides")];
+    for (i, (word, name)) in lists.into_iter().enumerate() {
+        let constants = constants(op, name);
+        if constants.len() != rank {
+            return Err(op.error(format_args!("expected {rank} {word} values, got {}", constants.len())));
+        }
+        verify_list(op, word, &constants, op.operand_group(first + i))?;
+    }
+    let negative = |name: &str| constants(op, name).into_iter().find(|&c| c < 0 && c != DYNAMIC);
+    if let Some(offset) = negative("static_offsets") {
+        return Err(op.error(format_args!("expected offsets to be non-negative, but got {offset}")));
+    }
+    if let Some(size) = negative("static_sizes") {
+        return Err(op.error(format_args!("expected sizes to be non-negative, but got {size}")));
+    }
+    Ok(())
+}
+
+/// As many operands as constants are dynamic.
+fn verify_list(op: OpRef<'_>, word: &str, constants: &[i64], values: Operands<'_>) -> Result<(), Diagnostic> {
+    let dynamic = constants.iter().filter(|&&c| c == DYNAMIC).count();
+    if dynamic != values.len() {
+        return Err(op.error(format_args!("expected {dynamic} dynamic {word} values")));
+    }
+    Ok(())
+}
+
+/// The constants of a list with those of `values` that are constants filled in; `None` when nothing becomes known.
+pub fn with_known_values(op: OpRef<'_>, indices: &[Index]) -> Option<Indices> {
+    let known = |index: &Index| match *index {
+        Index::Value(value) => {
+            let constant = crate::view::ValueRef::new(op.cx(), op.arena(), value).constant()?;
+            constant.as_int().map(Index::Static)
+        }
+        Index::Static(_) => None,
+    };
+    let new: Indices = indices.iter().map(|index| known(index).unwrap_or(*index)).collect();
+    (new[..] != *indices).then_some(new)
+}

@@ -1,0 +1,27 @@
+//! Passes: how they are written, named, put together and run.
+//!
+//! A [`Pass`] changes one isolated operation, its arena. A [`PassManager`] runs passes in order and nests other managers for
+//! the isolated operations directly inside, which are worked on in parallel where the context allows threads. Pipelines are
+//! written as text, `builtin.module(func.func(canonicalize{max-iterations=3},cse),symbol-dce)`: see [`parse_pipeline`].
+//!
+//! Nothing a pass does may depend on timing: diagnostics are collected for each operation and joined in program order.
+
+mod analysis;
+mod instrument;
+mod manager;
+mod options;
+mod pipeline;
+mod registry;
+mod report;
+mod run;
+mod traits;
+
+pub use analysis::{Analysis, AnalysisManager};
+pub use instrument::{IrPrinting, PassFilter};
+pub use manager::{Anchor, PassManager};
+pub use options::{NoOptions, OptionSpec, OptionValue, PassOptions, parse_options};
+pub use pipeline::{parse_pipeline, parse_pipeline_items};
+pub use registry::{PassRegistry, RegisteredPass, RegisteredPipeline};
+pub use report::{Display, Report};
+pub use run::{PassOutcome, RunOptions};
+pub use traits::{AnyPass, Pass, PassCx, PassInfo, PassResult};

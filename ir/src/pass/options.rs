@@ -1,0 +1,343 @@
+//! Options of passes: declared once with [`pass_options!`](crate::pass_options), parsed, printed and explained from that.
+
+/// What is known of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    /// Name, kebab case.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub help: &'static str,
+    /// What its value is, as in `--name=<int>`; empty for a flag.
+    pub value: &'static str,
+    /// Keyword and meaning of each possible value; empty when there is no fixed list.
+    pub choices: &'static [(&'static str, &'static str)],
+}
+
+/// The options of a pass or pipeline.
+pub trait PassOptions: Send + Sync {
+    /// What they are, sorted by name.
+    fn specs(&self) -> Vec<OptionSpec>;
+
+    /// Sets the option `name`; no value for one that is given by its name alone.
+    ///
+    /// # Errors
+    /// The reason why `value` is not one. `name` is one of [`specs`](Self::specs).
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String>;
+
+    /// The value of the option `name` as text that [`set`](Self::set) takes.
+    fn get(&self, name: &str) -> Option<String>;
+}
+
+impl dyn PassOptions + '_ {
+    /// `{a=1 b=2}`: all options, sorted by name; nothing when there are none. Empty lists are left out, but not the space
+    /// before the next option, as upstream prints them.
+    pub fn print(&self) -> String {
+        let specs = self.specs();
+        if specs.is_empty() {
+            return String::new();
+        }
+        let print = |spec: &OptionSpec| match self.get(spec.name) {
+            Some(value) if value.contains([' ', '{', '}', ',', '\'', '"']) => format!("{}='{value}'", spec.name),
+            Some(value) => format!("{}={value}", spec.name),
+            None => String::new(),
+        };
+        format!("{{{}}}", specs.iter().map(print).collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// No options.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NoOptions;
+
+impl PassOptions for NoOptions {
+    fn specs(&self) -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    fn set(&mut self, name: &str, _: Option<&str>) -> Result<(), String> {
+        Err(format!("no such option {name}"))
+    }
+
+    fn get(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// A type that an option can have.
+pub trait OptionValue: Sized {
+    /// What stands between the angle brackets of `--name=<...>`.
+    const KIND: &'static str;
+    /// Keyword and meaning of each possible value, where there is a fixed list.
+    const CHOICES: &'static [(&'static str, &'static str)] = &[];
+
+    /// Reads a value; `None` where only the name of the option was given.
+    ///
+    /// # Errors
+    /// Why it is not one.
+    fn parse(text: Option<&str>) -> Result<Self, String>;
+
+    /// The value as text; `None` for an empty list.
+    fn print(&self) -> Option<String>;
+}
+
+fn given(text: Option<&str>) -> Result<&str, String> {
+    text.ok_or_else(|| "requires a value".to_owned())
+}
+
+impl OptionValue for bool {
+    const KIND: &'static str = "";
+
+    fn parse(text: Option<&str>) -> Result<Self, String> {
+        match text {
+            None | Some("" | "true" | "TRUE" | "True" | "1") => Ok(true),
+            Some("false" | "FALSE" | "False" | "0") => Ok(false),
+            Some(other) => Err(format!("'{other}' is invalid value for boolean argument! Try 0 or 1")),
+        }
+    }
+
+    fn print(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+impl OptionValue for String {
+    const KIND: &'static str = "string";
+
+    fn parse(text: Option<&str>) -> Result<Self, String> {
+        given(text).map(str::to_owned)
+    }
+
+    fn print(&self) -> Option<String> {
+        Some(self.clone())
+    }
+}
+
+macro_rules! number_options {
+    ($($ty:ty, $kind:literal, $words:literal;)*) => {$(
+        impl OptionValue for $ty {
+            const KIND: &'static str = $kind;
+
+            fn parse(text: Option<&str>) -> Result<Self, String> {
+                let text = given(text)?;
+                text.parse().map_err(|_| format!(concat!("'{}' value invalid for ", $words, " argument!"), text))
+            }
+
+            fn print(&self) -> Option<String> {
+                Some(self.to_string())
+            }
+        }
+    )*};
+}
+
+number_options! {
+    i32, "int", "integer";
+    i64, "long", "long";
+    u32, "uint", "uint";
+    u64, "ulong", "ulong";
+    f64, "number", "floating point";
+}
+
+impl<T: OptionValue> OptionValue for Option<T> {
+    const KIND: &'static str = T::KIND;
+    const CHOICES: &'static [(&'static str, &'static str)] = T::CHOICES;
+
+    fn parse(text: Option<&str>) -> Result<Self, String> {
+        T::parse(text).map(Some)
+    }
+
+    fn print(&self) -> Option<String> {
+        self.as_ref().and_then(T::print)
+    }
+}
+
+impl<T: OptionValue> OptionValue for Vec<T> {
+    const KIND: &'static str = T::KIND;
+    const CHOICES: &'static [(&'static str, &'static str)] = T::CHOICES;
+
+    fn parse(text: Option<&str>) -> Result<Self, String> {
+        let text = given(text)?;
+        if text.is_empty() {
+            return Ok(Self::new());
+        }
+        text.split(',').map(|item| T::parse(Some(item.trim()))).collect()
+    }
+
+    fn print(&self) -> Option<String> {
+        let items: Vec<String> = self.iter().filter_map(T::print).collect();
+        (!items.is_empty()).then(|| items.join(","))
+    }
+}
+
+/// Sets options from the inside of `{key=value flag key2=a,b}`. Values may be quoted with `'` or `"`, or be in braces.
+///
+/// # Errors
+/// A message and the byte range in `text` that it is about.
+pub fn parse_options(options: &mut dyn PassOptions, text: &str) -> Result<(), (String, std::ops::Range<usize>)> {
+    let specs = options.specs();
+    for (range, key, value) in super::pipeline::split_options(text)? {
+        if !specs.iter().any(|spec| spec.name == key) {
+            let names = specs.iter().map(|spec| spec.name);
+            let hint = crate::diagnostics::did_you_mean(key, names);
+            return Err((format!("no such option {key}{hint}"), range));
+        }
+        options.set(key, value).map_err(|why| (format!("for the --{key} option: {why}"), range))?;
+    }
+    Ok(())
+}
+
+/// Declares the options of a pass: a struct with a default, and how each option is read, printed and explained.
+///
+/// ```
+/// dl_ir::pass_options! {
+///     /// Options of the example.
+///     pub struct ExampleOptions {
+///         /// Largest trip count that is unrolled.
+///         max_trip_count "max-trip-count": i64 = 8,
+///         /// Names of functions to skip.
+///         skip "skip": Vec<String> = Vec::new(),
+///     }
+/// }
+/// let mut options = ExampleOptions::default();
+/// dl_ir::pass::parse_options(&mut options, "max-trip-count=4").unwrap();
+/// assert_eq!(options.max_trip_count, 4);
+/// ```
+#[macro_export]
+macro_rules! pass_options {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[doc = $doc:literal])* $field:ident $text:literal: $ty:ty = $default:expr),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug)]
+        $vis struct $name {
+            $($(#[doc = $doc])* pub $field: $ty,)*
+        }
+
+        impl ::std::default::Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+
+        impl $crate::pass::PassOptions for $name {
+            fn specs(&self) -> ::std::vec::Vec<$crate::pass::OptionSpec> {
+                let mut specs = ::std::vec![$($crate::pass::OptionSpec {
+                    name: $text,
+                    help: concat!($($doc),*).trim_ascii(),
+                    value: <$ty as $crate::pass::OptionValue>::KIND,
+                    choices: <$ty as $crate::pass::OptionValue>::CHOICES,
+                }),*];
+                specs.sort_by_key(|spec| spec.name);
+                specs
+            }
+
+            fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+                match name {
+                    $($text => self.$field = $crate::pass::OptionValue::parse(value)?,)*
+                    _ => return Err(format!("no such option {name}")),
+                }
+                Ok(())
+            }
+
+            fn get(&self, name: &str) -> Option<String> {
+                match name {
+                    $($text => $crate::pass::OptionValue::print(&self.$field),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// Lets an enumeration be the value of an option: its cases, keywords and what they mean.
+///
+/// ```
+/// #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// enum Order { Forward, Backward }
+/// dl_ir::option_choices! { Order { Forward = "forward": "first to last", Backward = "backward": "last to first" } }
+/// ```
+#[macro_export]
+macro_rules! option_choices {
+    ($ty:ident { $($case:ident = $text:literal: $help:literal),* $(,)? }) => {
+        impl $crate::pass::OptionValue for $ty {
+            const KIND: &'static str = "value";
+            const CHOICES: &'static [(&'static str, &'static str)] = &[$(($text, $help)),*];
+
+            fn parse(text: Option<&str>) -> Result<Self, String> {
+                match text {
+                    $(Some($text) => Ok(Self::$case),)*
+                    other => Err(format!(
+                        "Cannot find option named '{}'! Expected one of: {}",
+                        other.unwrap_or_default(),
+                        [$($text),*].join(", "),
+                    )),
+                }
+            }
+
+            fn print(&self) -> Option<String> {
+                Some(match self { $(Self::$case => $text),* }.to_owned())
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum Level {
+        Low,
+        High,
+    }
+    crate::option_choices! { Level { Low = "low": "a little", High = "high": "a lot" } }
+
+    pass_options! {
+        /// Test options.
+        struct Opts {
+            /// How often.
+            times "times": i64 = -1,
+            /// Whether at all.
+            on "on": bool = true,
+            /// Which ones.
+            names "names": Vec<String> = Vec::new(),
+            /// How much.
+            level "level": Level = Level::Low,
+        }
+    }
+
+    fn parsed(text: &str) -> Result<Opts, String> {
+        let mut options = Opts::default();
+        parse_options(&mut options, text).map_err(|(message, _)| message)?;
+        Ok(options)
+    }
+
+    #[test]
+    fn values_of_each_kind() {
+        let options = parsed("times=3 on=false names=a,b level=high").unwrap();
+        assert_eq!((options.times, options.on, options.level), (3, false, Level::High));
+        assert_eq!(options.names, ["a", "b"]);
+        assert!(parsed("on").unwrap().on);
+        assert_eq!(parsed("names='a, b'").unwrap().names, ["a", "b"]);
+    }
+
+    #[test]
+    fn print_is_sorted_and_parses_again() {
+        let options = parsed("times=3 names=a,b").unwrap();
+        let text = (&options as &dyn PassOptions).print();
+        assert_eq!(text, "{level=low names='a,b' on=true times=3}");
+        let again = parsed(&text[1..text.len() - 1]).unwrap();
+        assert_eq!((&again as &dyn PassOptions).print(), text);
+    }
+
+    #[test]
+    fn faults_say_what_is_wrong() {
+        assert_eq!(parsed("tims=3").unwrap_err(), "no such option tims, did you mean 'times'?");
+        assert_eq!(parsed("times=x").unwrap_err(), "for the --times option: 'x' value invalid for long argument!");
+        assert_eq!(parsed("times").unwrap_err(), "for the --times option: requires a value");
+        let message = parsed("level=mid").unwrap_err();
+        assert_eq!(message, "for the --level option: Cannot find option named 'mid'! Expected one of: low, high");
+    }
+}

@@ -1,0 +1,261 @@
+//! The text form of pipelines.
+
+use std::ops::Range;
+
+use pest::Parser as _;
+use pest::error::InputLocation;
+use pest::iterators::Pair;
+
+use super::manager::{Anchor, PassManager};
+use super::options::parse_options;
+use super::registry::PassRegistry;
+use crate::context::Context;
+use crate::diagnostics::{Diagnostic, did_you_mean};
+use crate::location::{Loc, Source};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "pass/pipeline.pest"]
+struct Grammar;
+
+/// Deepest nesting of brackets: the grammar is recursive.
+const MAX_DEPTH: usize = 200;
+
+/// Parses a whole pipeline, `builtin.module(...)`: the manager of the outermost operation.
+///
+/// # Errors
+/// At the place in the text, which becomes a source of the context.
+pub fn parse_pipeline(cx: &Context, registry: &PassRegistry, text: &str) -> Result<PassManager, Diagnostic> {
+    let source = cx.add_source("<pass-pipeline>", text.as_bytes());
+    let elements = parse(&source, text)?;
+    let at = |element: &Pair<'_, Rule>| source.loc(element.as_span().start());
+    let mut elements = elements.into_iter();
+    let Some(outer) = elements.next() else {
+        return Err(Diagnostic::error(source.loc(0), "expected a pass pipeline, as in 'builtin.module(cse)'"));
+    };
+    let element = Element::new(&outer);
+    let Some(nested) = element.nested else {
+        let message = format!(
+            "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module({})'",
+            text.trim()
+        );
+        return Err(Diagnostic::error(at(&outer), message));
+    };
+    if let Some(extra) = elements.next() {
+        let message = "expected one anchor operation around the whole pipeline, as in 'builtin.module(...)'";
+        return Err(Diagnostic::error(at(&extra), message));
+    }
+    let mut pm = PassManager::new(Anchor::new(element.name));
+    Builder { registry, source: &source, depth: 0 }.fill(&mut pm, nested)?;
+    Ok(pm)
+}
+
+/// Parses a list of passes and nested pipelines, `canonicalize,func.func(cse)`, and adds them to `pm`.
+///
+/// # Errors
+/// At the place in the text, which becomes a source of the context.
+pub fn parse_pipeline_items(
+    cx: &Context,
+    registry: &PassRegistry,
+    text: &str,
+    pm: &mut PassManager,
+) -> Result<(), Diagnostic> {
+    let source = cx.add_source("<pass-pipeline>", text.as_bytes());
+    let elements = parse(&source, text)?;
+    Builder { registry, source: &source, depth: 0 }.fill(pm, elements)
+}
+
+/// The elements of the outermost list.
+fn parse<'t>(source: &Source, text: &'t str) -> Result<Vec<Pair<'t, Rule>>, Diagnostic> {
+    check_brackets(source, text)?;
+    let mut pairs = Grammar::parse(Rule::pipeline, text).map_err(|error| syntax_error(source, text, &error))?;
+    let pipeline = pairs.next().expect("the grammar gives one pipeline");
+    let list = pipeline.into_inner().find(|pair| pair.as_rule() == Rule::list);
+    Ok(list.map(|list| list.into_inner().collect()).unwrap_or_default())
+}
+
+fn syntax_error(source: &Source, text: &str, error: &pest::error::Error<Rule>) -> Diagnostic {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let message = match text[at..].chars().next() {
+        Some(found @ (',' | '(' | ')')) => format!("expected a pass or operation name, but got '{found}'"),
+        Some(found) => format!("expected ',' or ')' between passes, but got '{found}'"),
+        None => "expected a pass or operation name at the end of the pipeline".to_owned(),
+    };
+    Diagnostic::error(source.loc(at), message)
+}
+
+/// Brackets are matched, and not too deep for a recursive grammar.
+fn check_brackets(source: &Source, text: &str) -> Result<(), Diagnostic> {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    let mut quote: Option<(usize, char)> = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some((_, q)), _) => {
+                if q == c {
+                    quote = None;
+                }
+            }
+            // Quotes have a meaning among options only.
+            (None, '\'' | '"') if open.iter().any(|(_, c)| *c == '{') => quote = Some((at, c)),
+            (None, '(' | '{') => open.push((at, c)),
+            (None, ')' | '}') => {
+                let (opening, kind) = if c == ')' { ('(', "parentheses") } else { ('{', "braces") };
+                if !matches!(open.pop(), Some((_, o)) if o == opening) {
+                    let message = format!(
+                        "encountered extra closing '{c}' creating unbalanced {kind} while parsing pipeline"
+                    );
+                    return Err(Diagnostic::error(source.loc(at), message));
+                }
+            }
+            (None, _) => {}
+        }
+        if open.len() > MAX_DEPTH {
+            return Err(Diagnostic::error(source.loc(at), "unsupported: a pipeline that is nested this deep"));
+        }
+    }
+    if let Some((at, _)) = quote {
+        return Err(Diagnostic::error(source.loc(at), "missing closing quote while processing pass options"));
+    }
+    match open.last() {
+        None => Ok(()),
+        Some(&(at, '(')) => {
+            let message = "encountered unbalanced parentheses while parsing pipeline";
+            Err(Diagnostic::error(source.loc(text.len()), message).note(source.loc(at), "opened here"))
+        }
+        Some(&(at, _)) => Err(Diagnostic::error(source.loc(at), "missing closing '}' while processing pass options")),
+    }
+}
+
+/// Name and parts of one element.
+struct Element<'t> {
+    name: &'t str,
+    options: Option<(usize, &'t str)>,
+    nested: Option<Vec<Pair<'t, Rule>>>,
+}
+
+impl<'t> Element<'t> {
+    fn new(pair: &Pair<'t, Rule>) -> Self {
+        let mut element = Self { name: "", options: None, nested: None };
+        for part in pair.clone().into_inner() {
+            match part.as_rule() {
+                Rule::name => element.name = part.as_str(),
+                Rule::options => {
+                    let body = part.into_inner().next();
+                    element.options = body.map(|body| (body.as_span().start(), body.as_str()));
+                }
+                _ => {
+                    let list = part.into_inner().next();
+                    element.nested = Some(list.map(|list| list.into_inner().collect()).unwrap_or_default());
+                }
+            }
+        }
+        element
+    }
+}
+
+/// Turns elements into passes.
+struct Builder<'a> {
+    registry: &'a PassRegistry,
+    source: &'a Source,
+    /// How many named pipelines stand around: one that names itself would not end.
+    depth: usize,
+}
+
+impl Builder<'_> {
+    fn fill(&self, pm: &mut PassManager, elements: Vec<Pair<'_, Rule>>) -> Result<(), Diagnostic> {
+        for pair in elements {
+            let at = pair.as_span().start();
+            let element = Element::new(&pair);
+            if let Some(nested) = element.nested {
+                self.fill(pm.nest(Anchor::new(element.name)), nested)?;
+                continue;
+            }
+            let (options_at, options) = element.options.unwrap_or((at, ""));
+            self.add(pm, element.name, at, options, options_at)?;
+        }
+        Ok(())
+    }
+
+    fn add(
+        &self,
+        pm: &mut PassManager,
+        name: &str,
+        at: usize,
+        options: &str,
+        options_at: usize,
+    ) -> Result<(), Diagnostic> {
+        let option_error = |(message, range): (String, Range<usize>)| {
+            let note = format!("failed to add '{name}' with options '{options}'");
+            Diagnostic::error(self.loc(options_at + range.start), message).note(self.loc(at), note)
+        };
+        if let Some(registered) = self.registry.find_pass(name) {
+            let mut pass = registered.make();
+            match pass.options() {
+                Some(own) => parse_options(own, options).map_err(option_error)?,
+                None => parse_options(&mut super::options::NoOptions, options).map_err(option_error)?,
+            }
+            if let (Some(needed), Anchor::Op(own)) = (registered.info.anchor, pm.anchor())
+                && needed != own
+            {
+                let message = format!(
+                    "can't add pass '{name}' restricted to '{needed}' on a pass manager intended to run on '{own}', did \
+                     you intend to nest, as in '{needed}({name})'?"
+                );
+                return Err(Diagnostic::error(self.loc(at), message));
+            }
+            pm.add_boxed(pass);
+            return Ok(());
+        }
+        if let Some(pipeline) = self.registry.find_pipeline(name) {
+            let text = pipeline.expand(options).map_err(option_error)?;
+            assert!(self.depth < MAX_DEPTH, "the pipeline '{name}' names itself");
+            let inner = Builder { registry: self.registry, source: self.source, depth: self.depth + 1 };
+            return inner.expand(pm, &text).map_err(|d| d.note(self.loc(at), format!("in the pipeline '{name}'")));
+        }
+        let hint = did_you_mean(name, self.registry.names());
+        let message = format!("'{name}' does not refer to a registered pass or pass pipeline{hint}");
+        Err(Diagnostic::error(self.loc(at), message))
+    }
+
+    /// Adds the passes of a named pipeline. Faults in its text are its author's; they have no place in the user's text.
+    fn expand(&self, pm: &mut PassManager, text: &str) -> Result<(), Diagnostic> {
+        let text_error = || Diagnostic::error(Loc::UNKNOWN, format!("'{text}' is not a pass pipeline"));
+        let pairs = Grammar::parse(Rule::pipeline, text).map_err(|_| text_error())?;
+        let list = pairs.flatten().find(|pair| pair.as_rule() == Rule::list);
+        let elements = list.map(|list| list.into_inner().collect()).unwrap_or_default();
+        self.fill(pm, elements)
+    }
+
+    fn loc(&self, at: usize) -> Loc {
+        if self.depth == 0 { self.source.loc(at) } else { Loc::UNKNOWN }
+    }
+}
+
+/// Key and value of each option in the inside of `{...}`, with the range of the key.
+#[expect(clippy::type_complexity, reason = "read by one caller")]
+pub(super) fn split_options(text: &str) -> Result<Vec<(Range<usize>, &str, Option<&str>)>, (String, Range<usize>)> {
+    let depth = text.matches(['(', '{']).count();
+    if depth > MAX_DEPTH {
+        return Err(("unsupported: options that are nested this deep".to_owned(), 0..text.len()));
+    }
+    let pairs = Grammar::parse(Rule::option_list, text).map_err(|error| {
+        let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+        ("expected options of the form 'name=value'".to_owned(), at..at)
+    })?;
+    let list = pairs.into_iter().next().expect("the grammar gives one list");
+    let options = list.into_inner().filter(|pair| pair.as_rule() == Rule::option);
+    Ok(options
+        .map(|option| {
+            let has_value = option.as_str().contains('=');
+            let mut parts = option.into_inner();
+            let key = parts.next().expect("an option has a key");
+            let value = parts.next().map(|value| match value.as_rule() {
+                Rule::bare => value.as_str(),
+                _ => value.into_inner().next().map_or("", |text| text.as_str()),
+            });
+            let span = key.as_span();
+            (span.start()..span.end(), key.as_str(), value.or(has_value.then_some("")))
+        })
+        .collect())
+}

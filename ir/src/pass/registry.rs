@@ -1,0 +1,119 @@
+//! The passes and pipelines that pipeline texts and command lines can name.
+
+use indexmap::IndexMap;
+
+use super::options::{NoOptions, PassOptions};
+use super::traits::{AnyPass, Pass, PassInfo};
+
+/// A pass that can be named.
+pub struct RegisteredPass {
+    /// Name, description and the like.
+    pub info: PassInfo,
+    make: Box<dyn Fn() -> Box<dyn AnyPass> + Send + Sync>,
+}
+
+impl RegisteredPass {
+    /// One with its default options.
+    pub fn make(&self) -> Box<dyn AnyPass> {
+        (self.make)()
+    }
+}
+
+/// A pipeline that can be named.
+pub struct RegisteredPipeline {
+    /// Its name, kebab case.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub description: &'static str,
+    options: Box<dyn Fn() -> Box<dyn PassOptions> + Send + Sync>,
+    expand: Box<ExpandText>,
+}
+
+type ExpandText = dyn Fn(&str) -> Result<String, (String, std::ops::Range<usize>)> + Send + Sync;
+
+impl RegisteredPipeline {
+    /// Its options, at their defaults.
+    pub fn options(&self) -> Box<dyn PassOptions> {
+        (self.options)()
+    }
+
+    /// The passes that it stands for, as text, with these options (the inside of `{...}`).
+    ///
+    /// # Errors
+    /// What is wrong with the options, and where in them.
+    pub fn expand(&self, options: &str) -> Result<String, (String, std::ops::Range<usize>)> {
+        (self.expand)(options)
+    }
+}
+
+/// All passes and pipelines that can be named, in order of registration.
+#[derive(Default)]
+pub struct PassRegistry {
+    passes: IndexMap<&'static str, RegisteredPass>,
+    pipelines: IndexMap<&'static str, RegisteredPipeline>,
+}
+
+impl PassRegistry {
+    /// An empty registry.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Registers a pass. One of the same name is replaced.
+    pub fn pass<P: Pass + Default>(&mut self) -> &mut Self {
+        let make = || Box::new(P::default()) as Box<dyn AnyPass>;
+        self.passes.insert(P::INFO.name, RegisteredPass { info: P::INFO, make: Box::new(make) });
+        self
+    }
+
+    /// Registers a pipeline without options: a name for the passes that `text` lists.
+    pub fn pipeline(&mut self, name: &'static str, description: &'static str, text: &'static str) -> &mut Self {
+        self.pipeline_with(name, description, |_: &NoOptions| text.to_owned())
+    }
+
+    /// Registers a pipeline with options: `text` lists its passes for given ones.
+    pub fn pipeline_with<O: PassOptions + Default + 'static>(
+        &mut self,
+        name: &'static str,
+        description: &'static str,
+        text: impl Fn(&O) -> String + Send + Sync + 'static,
+    ) -> &mut Self {
+        let expand = move |given: &str| {
+            let mut options = O::default();
+            super::options::parse_options(&mut options, given)?;
+            Ok(text(&options))
+        };
+        let options = Box::new(|| Box::new(O::default()) as Box<dyn PassOptions>);
+        self.pipelines.insert(name, RegisteredPipeline { name, description, options, expand: Box::new(expand) });
+        self
+    }
+
+    /// The pass called `name`.
+    pub fn find_pass(&self, name: &str) -> Option<&RegisteredPass> {
+        self.passes.get(name)
+    }
+
+    /// The pipeline called `name`.
+    pub fn find_pipeline(&self, name: &str) -> Option<&RegisteredPipeline> {
+        self.pipelines.get(name)
+    }
+
+    /// All passes, by name.
+    pub fn passes(&self) -> Vec<&RegisteredPass> {
+        let mut all: Vec<_> = self.passes.values().collect();
+        all.sort_by_key(|pass| pass.info.name);
+        all
+    }
+
+    /// All pipelines, by name.
+    pub fn pipelines(&self) -> Vec<&RegisteredPipeline> {
+        let mut all: Vec<_> = self.pipelines.values().collect();
+        all.sort_by_key(|pipeline| pipeline.name);
+        all
+    }
+
+    /// The names of all passes and pipelines.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.passes.keys().chain(self.pipelines.keys()).copied()
+    }
+}

@@ -1,0 +1,126 @@
+//! The temporary casts of a conversion, and their reconciliation at its end.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::types::TypeConverter;
+use crate::arena::Arena;
+use crate::builtin::UnrealizedConversionCastOp;
+use crate::diagnostics::Diagnostics;
+use crate::entity::{OpId, ValueId};
+use crate::rewriter::Rewriter;
+use crate::types::Type;
+
+/// Which way a cast goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CastKind {
+    /// From converted values to a value of an original type.
+    Source,
+    /// From a value to values of converted types.
+    Target,
+}
+
+/// A cast that the conversion has made.
+pub(super) struct Cast {
+    pub(super) op: OpId,
+    pub(super) kind: CastKind,
+    pub(super) converter: Option<Arc<TypeConverter>>,
+}
+
+/// The casts that a conversion has made in one arena, in order.
+#[derive(Default)]
+pub(super) struct Casts {
+    list: Vec<Cast>,
+    index: FxHashMap<OpId, CastKind>,
+}
+
+impl Casts {
+    pub(super) fn push(&mut self, cast: Cast) {
+        self.index.insert(cast.op, cast.kind);
+        self.list.push(cast);
+    }
+
+    pub(super) fn contains(&self, op: OpId) -> bool {
+        self.index.contains_key(&op)
+    }
+
+    pub(super) fn is_source(&self, op: OpId) -> bool {
+        self.index.get(&op) == Some(&CastKind::Source)
+    }
+
+    /// A cast of exactly `from` to exactly the types `to`.
+    pub(super) fn find(&self, ir: &Arena, from: &[ValueId], to: &[Type]) -> Option<OpId> {
+        let users = ir.uses(*from.first()?).map(|(op, _)| op);
+        users.filter(|op| self.contains(*op)).find(|&op| {
+            ir.operands(op).eq(from.iter().copied()) && ir.results(op).map(|v| ir.value_type(v)).eq(to.iter().copied())
+        })
+    }
+
+    /// Removes the casts that cancel out or are unused, and asks the materializations of the converters for the others.
+    pub(super) fn finish(self, rw: &mut Rewriter<'_>) -> Result<(), Diagnostics> {
+        let ops: Vec<OpId> = self.list.iter().map(|cast| cast.op).collect();
+        reconcile_casts(rw, &ops);
+        let mut errors = Diagnostics::default();
+        for cast in self.list {
+            if !rw.ir().is_live(cast.op) {
+                continue;
+            }
+            let view = rw.op(cast.op);
+            let (inputs, types, loc) = (view.operands().ids(), view.results().types(), view.loc());
+            if inputs.is_empty() {
+                let message = "failed to legalize: a value was erased that is still used after the conversion";
+                let user = view.result(0).uses().next().map_or(loc, |(user, _)| user.loc());
+                errors.push(crate::Diagnostic::error(loc, message).note(user, "see existing live user here"));
+                continue;
+            }
+            let Some(converter) = cast.converter else { continue };
+            rw.set_insertion_before(cast.op);
+            let made = match cast.kind {
+                CastKind::Source => converter.make_source(rw, types[0], &inputs, loc).map(|v| smallvec::smallvec![v]),
+                CastKind::Target => converter.make_target(rw, &types, &inputs, loc),
+            };
+            if let Some(values) = made {
+                let values: SmallVec<[ValueId; 1]> = values;
+                rw.replace(cast.op, &values);
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+}
+
+/// The cast whose results are exactly the operands of the cast `op`.
+fn input_cast(rw: &Rewriter<'_>, op: OpId) -> Option<OpId> {
+    let ir = rw.ir();
+    let inner = ir.defining_op(ir.operands(op).next()?)?;
+    (rw.op(inner).is::<UnrealizedConversionCastOp<'_>>() && ir.results(inner).eq(ir.operands(op))).then_some(inner)
+}
+
+/// Lets the results of each of `casts` (`builtin.unrealized_conversion_cast`) be the inputs of a cast further up its chain
+/// that has just these types, and erases those of `casts` that are then unused.
+pub fn reconcile_casts(rw: &mut Rewriter<'_>, casts: &[OpId]) {
+    for &cast in casts {
+        if !rw.ir().is_live(cast) {
+            continue;
+        }
+        let types = rw.op(cast).results().types();
+        let chain = std::iter::successors(Some(cast), |&op| input_cast(rw, op));
+        let found = chain.map(|op| rw.op(op).operands()).find(|inputs| inputs.types() == types).map(|i| i.ids());
+        if let Some(values) = found {
+            let results: SmallVec<[ValueId; 4]> = rw.ir().results(cast).collect();
+            for (result, value) in results.into_iter().zip(values) {
+                rw.replace_all_uses(result, value);
+            }
+        }
+    }
+    let known: FxHashSet<OpId> = casts.iter().copied().collect();
+    let mut pending: Vec<OpId> = casts.to_vec();
+    while let Some(cast) = pending.pop() {
+        if rw.ir().is_live(cast) && rw.ir().results(cast).all(|v| !rw.ir().has_uses(v)) {
+            let inputs = rw.ir().operands(cast).filter_map(|v| rw.ir().defining_op(v));
+            pending.extend(inputs.filter(|op| known.contains(op)));
+            rw.erase(cast);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! The conversion driver: visits operations and legalizes them.
+
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::pattern::{Converted, FrozenConversionPatterns};
+use super::rewriter::{ConversionRewriter, MakeSymbol, State};
+use super::target::{ConversionTarget, Legality};
+use crate::arena::Arena;
+use crate::attributes::Attr;
+use crate::context::Context;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::entity::{OpId, ValueId};
+use crate::opdef::Trait;
+use crate::rewrite::fold::{Fold, materialize, try_fold_with};
+use crate::rewriter::{Listener, Rewriter};
+use crate::symbol::SymbolSnapshot;
+use crate::view::OpRef;
+
+/// How a conversion works.
+#[derive(Clone, Copy)]
+pub struct ConversionConfig<'a> {
+    /// Whether operations that are not legal are folded before patterns are tried.
+    pub fold: bool,
+    /// The symbols around the converted operation.
+    pub symbols: Option<&'a SymbolSnapshot>,
+}
+
+impl Default for ConversionConfig<'_> {
+    fn default() -> Self {
+        Self { fold: true, symbols: None }
+    }
+}
+
+/// So many rewrites, each of what the one before made, mean that patterns feed one another.
+const MAX_GENERATIONS: u32 = 1000;
+
+/// Converts what is in `ir` so that nothing is left that `target` calls illegal. Operations that it says nothing of are
+/// converted where a pattern applies.
+///
+/// # Errors
+/// `failed to legalize operation 'x.y' that was explicitly marked illegal`, at the first such operation. The IR is then partly
+/// converted.
+pub fn apply_partial_conversion(
+    cx: &Context,
+    ir: &mut Arena,
+    target: &ConversionTarget,
+    patterns: &FrozenConversionPatterns,
+    config: &ConversionConfig<'_>,
+) -> Result<(), Diagnostics> {
+    Job { cx, target, patterns, config, full: false }.run(ir)
+}
+
+/// Converts what is in `ir` so that `target` calls all of it legal.
+///
+/// # Errors
+/// `failed to legalize operation 'x.y'`, at the first that is not. The IR is then partly converted.
+pub fn apply_full_conversion(
+    cx: &Context,
+    ir: &mut Arena,
+    target: &ConversionTarget,
+    patterns: &FrozenConversionPatterns,
+    config: &ConversionConfig<'_>,
+) -> Result<(), Diagnostics> {
+    Job { cx, target, patterns, config, full: true }.run(ir)
+}
+
+/// One conversion.
+struct Job<'a> {
+    cx: &'a Context,
+    target: &'a ConversionTarget,
+    patterns: &'a FrozenConversionPatterns,
+    config: &'a ConversionConfig<'a>,
+    full: bool,
+}
+
+/// An operation to be legalized.
+#[derive(Clone, Copy)]
+struct Work {
+    op: OpId,
+    /// How many rewrites led to it, each of what the one before made.
+    generation: u32,
+    /// The pattern that made it.
+    made_by: Option<&'static str>,
+}
+
+/// Collects the operations that a pattern makes.
+#[derive(Default)]
+struct Created(Vec<OpId>);
+
+impl Listener for Created {
+    fn created(&mut self, _: &Arena, op: OpId) {
+        self.0.push(op);
+    }
+}
+
+impl Job<'_> {
+    fn run(&self, ir: &mut Arena) -> Result<(), Diagnostics> {
+        let root = OpRef::root(self.cx, ir);
+        let legality = self.target.legality(root);
+        if legality == Legality::RecursivelyLegal {
+            return Ok(());
+        }
+        if self.is_failure(legality) {
+            return Err(self.failure(root, legality));
+        }
+        let none = SymbolSnapshot::default();
+        let requests = self.arena(ir, State::default(), self.config.symbols.unwrap_or(&none))?;
+        match requests.first() {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message = format_args!("unsupported: the conversion needs to declare the symbol '{name}' outside of it");
+                Err(OpRef::root(self.cx, ir).error(message).into())
+            }
+        }
+    }
+
+    /// Whether an operation of this legality that nothing converts is an error.
+    fn is_failure(&self, legality: Legality) -> bool {
+        legality == Legality::Illegal || (self.full && legality == Legality::Unknown)
+    }
+
+    fn failure(&self, op: OpRef<'_>, legality: Legality) -> Diagnostics {
+        let explicit = if legality == Legality::Illegal && !self.full { " that was explicitly marked illegal" } else { "" };
+        Diagnostic::error(op.loc(), format!("failed to legalize operation '{}'{explicit}", op.name())).into()
+    }
+
+    /// Converts one arena and all nested in it; answers the symbols that must be declared outside.
+    fn arena(
+        &self,
+        ir: &mut Arena,
+        mut state: State,
+        symbols: &SymbolSnapshot,
+    ) -> Result<Vec<(String, MakeSymbol)>, Diagnostics> {
+        let mut work: Vec<Work> = self
+            .visible_ops(ir)
+            .into_iter()
+            .rev()
+            .filter(|&op| op != Arena::ROOT)
+            .map(|op| Work { op, generation: 0, made_by: None })
+            .collect();
+        self.legalize_all(ir, &mut state, symbols, &mut work)?;
+        let is_table = OpRef::root(self.cx, ir).has_trait(&Trait::SymbolTable);
+        let own = is_table.then(|| SymbolSnapshot::of(OpRef::root(self.cx, ir)));
+        let nested = self.children(ir, &mut state, own.as_ref().unwrap_or(symbols))?;
+        state.requests.extend(nested);
+        if let Some(table) = &own {
+            let made = self.declare(ir, std::mem::take(&mut state.requests), table);
+            work.extend(made.into_iter().rev().map(|op| Work { op, generation: 0, made_by: None }));
+            self.legalize_all(ir, &mut state, symbols, &mut work)?;
+        }
+        state.casts.finish(&mut Rewriter::new(self.cx, ir))?;
+        Ok(state.requests)
+    }
+
+    /// The operations of the arena in pre-order, without those inside recursively legal ones.
+    fn visible_ops(&self, ir: &Arena) -> Vec<OpId> {
+        let (mut order, mut stack) = (Vec::new(), vec![Arena::ROOT]);
+        while let Some(op) = stack.pop() {
+            order.push(op);
+            if op != Arena::ROOT && self.legality(ir, op) == Legality::RecursivelyLegal {
+                continue;
+            }
+            let start = stack.len();
+            for &region in ir.op_regions(op) {
+                for block in ir.region_blocks(region) {
+                    stack.extend(ir.block_ops(block));
+                }
+            }
+            stack[start..].reverse();
+        }
+        order
+    }
+
+    fn legality(&self, ir: &Arena, op: OpId) -> Legality {
+        self.target.legality(OpRef::new(self.cx, ir, op))
+    }
+
+    /// Converts the nested isolated operations, each on its own.
+    fn children(
+        &self,
+        ir: &mut Arena,
+        state: &mut State,
+        symbols: &SymbolSnapshot,
+    ) -> Result<Vec<(String, MakeSymbol)>, Diagnostics> {
+        let stubs: Vec<OpId> = self
+            .visible_ops(ir)
+            .into_iter()
+            .filter(|&op| OpRef::new(self.cx, ir, op).is_stub() && self.legality(ir, op) != Legality::RecursivelyLegal)
+            .collect();
+        let states: Vec<State> = stubs.iter().map(|stub| state.children.remove(stub).unwrap_or_default()).collect();
+        let jobs: Vec<(&mut Arena, State)> = ir.children_of(&stubs).into_iter().zip(states).collect();
+        let convert = |(child, state): (&mut Arena, State)| {
+            stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.arena(child, state, symbols))
+        };
+        let results: Vec<_> = if self.cx.threading() && jobs.len() > 1 {
+            jobs.into_par_iter().map(convert).collect()
+        } else {
+            jobs.into_iter().map(convert).collect()
+        };
+        let mut all = Vec::new();
+        for result in results {
+            for (name, make) in result? {
+                if all.iter().all(|(known, _)| *known != name) {
+                    all.push((name, make));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Makes the requested symbols that are not there yet at the start of the symbol table; answers what was made.
+    fn declare(&self, ir: &mut Arena, requests: Vec<(String, MakeSymbol)>, table: &SymbolSnapshot) -> Vec<OpId> {
+        let mut created = Created::default();
+        let body = ir.op_regions(Arena::ROOT).first().and_then(|&region| ir.entry_block(region));
+        let Some(body) = body else { return Vec::new() };
+        let mut rw = Rewriter::with_listener(self.cx, ir, &mut created);
+        for (name, make) in requests {
+            if table.find(self.cx, &name).is_none() {
+                rw.set_insertion_to_start(body);
+                make(&mut rw);
+            }
+        }
+        created.0
+    }
+
+    fn legalize_all(
+        &self,
+        ir: &mut Arena,
+        state: &mut State,
+        symbols: &SymbolSnapshot,
+        work: &mut Vec<Work>,
+    ) -> Result<(), Diagnostics> {
+        while let Some(next) = work.pop() {
+            if !ir.is_live(next.op) || state.casts.contains(next.op) {
+                continue;
+            }
+            let legality = self.legality(ir, next.op);
+            if matches!(legality, Legality::Legal | Legality::RecursivelyLegal) {
+                continue;
+            }
+            if next.generation > MAX_GENERATIONS {
+                let by = next.made_by.unwrap_or("folding");
+                let message = format_args!("conversion does not terminate: pattern '{by}' makes it again and again");
+                return Err(OpRef::new(self.cx, ir, next.op).error(message).into());
+            }
+            if self.config.fold && self.fold(ir, state, next, work) {
+                continue;
+            }
+            if !self.rewrite(ir, state, symbols, next, work) && self.is_failure(legality) {
+                return Err(self.failure(OpRef::new(self.cx, ir, next.op), legality));
+            }
+        }
+        Ok(())
+    }
+
+    /// Folds an operation, if the constants that this takes are legal or some pattern may convert them.
+    fn fold(&self, ir: &mut Arena, state: &State, work: Work, pending: &mut Vec<Work>) -> bool {
+        let mut created = Created::default();
+        let mut rw = Rewriter::with_listener(self.cx, ir, &mut created);
+        let known = |rw: &Rewriter<'_>, value: ValueId| {
+            state.constants.get(&value).copied().or_else(|| rw.value(value).constant().map(Attr::from))
+        };
+        let next = Work { generation: work.generation + 1, ..work };
+        let folded = match try_fold_with(&mut rw, work.op, known) {
+            Fold::None => return false,
+            Fold::InPlace => {
+                pending.push(next);
+                return true;
+            }
+            Fold::Values(folded) => folded,
+        };
+        let Some(values) = materialize(&mut rw, work.op, &folded) else { return false };
+        let convertible = |op: OpId| {
+            self.legality(ir, op) == Legality::Legal || self.patterns.has_root(OpRef::new(self.cx, ir, op).info().hash())
+        };
+        if created.0.iter().all(|&op| convertible(op)) {
+            Rewriter::new(self.cx, ir).replace(work.op, &values);
+            pending.extend(created.0.into_iter().rev().map(|op| Work { op, made_by: None, ..next }));
+            true
+        } else {
+            let mut rw = Rewriter::new(self.cx, ir);
+            created.0.into_iter().rev().for_each(|op| rw.erase(op));
+            false
+        }
+    }
+
+    /// Applies the first pattern that matches.
+    fn rewrite(
+        &self,
+        ir: &mut Arena,
+        state: &mut State,
+        symbols: &SymbolSnapshot,
+        work: Work,
+        pending: &mut Vec<Work>,
+    ) -> bool {
+        let hash = OpRef::new(self.cx, ir, work.op).info().hash();
+        for pattern in self.patterns.of(hash) {
+            let mut created = Created::default();
+            let rw = Rewriter::with_listener(self.cx, ir, &mut created);
+            let mut rw = ConversionRewriter { rw, state, converter: pattern.converter.clone(), symbols };
+            let operands: SmallVec<[ValueId; 4]> = rw.ir().operands(work.op).collect();
+            let converted: Option<SmallVec<[SmallVec<[ValueId; 1]>; 4]>> =
+                operands.into_iter().map(|value| rw.converted(value)).collect();
+            let Some(converted) = converted else { continue };
+            rw.set_insertion_before(work.op);
+            let span = tracing::trace_span!("conversion pattern", name = pattern.name);
+            let applied = span.in_scope(|| (pattern.rewrite)(work.op, Converted(&converted), &mut rw));
+            match applied {
+                Err(reason) => tracing::trace!(pattern = pattern.name, reason = reason.0, "no match"),
+                Ok(()) => {
+                    let next = Work { op: work.op, generation: work.generation + 1, made_by: Some(pattern.name) };
+                    pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
+                    // A root that was changed in place is looked at again where it still must change.
+                    if ir.is_live(work.op) && self.is_failure(self.legality(ir, work.op)) {
+                        pending.push(next);
+                    }
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

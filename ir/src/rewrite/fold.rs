@@ -1,0 +1,143 @@
+//! Folding one operation: hooks, traits, and constants for what they answer.
+
+use smallvec::SmallVec;
+
+use crate::attributes::Attr;
+use crate::dialect::{Folded, FoldedValue};
+use crate::entity::{OpId, ValueId};
+use crate::opdef::Trait;
+use crate::rewriter::{OpState, Rewriter};
+use crate::view::OpRef;
+
+/// What folding an operation gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fold {
+    /// Nothing.
+    None,
+    /// The operation itself was changed and should be looked at again.
+    InPlace,
+    /// Each result equals this constant or existing value.
+    Values(Folded),
+}
+
+/// Folds `op`: by its hook first, then by what its traits promise. Constants are never folded: they would be made again for
+/// ever. The only change in place is that constant operands of commutative operations move to the right.
+pub fn try_fold(rw: &mut Rewriter<'_>, op: OpId) -> Fold {
+    try_fold_with(rw, op, |rw, value| rw.value(value).constant().map(Attr::from))
+}
+
+/// Like [`try_fold`], with another answer to what the constant value of an operand is.
+pub fn try_fold_with(
+    rw: &mut Rewriter<'_>,
+    op: OpId,
+    constant_of: impl Fn(&Rewriter<'_>, ValueId) -> Option<Attr>,
+) -> Fold {
+    let view = rw.op(op);
+    let info = view.info();
+    let commutative = info.has_trait(&Trait::Commutative);
+    let simple = info.has_trait(&Trait::Idempotent) || info.has_trait(&Trait::Involution);
+    if info.has_trait(&Trait::ConstantLike) || !(commutative || simple || info.hooks.fold.is_some()) {
+        return Fold::None;
+    }
+    let operands: SmallVec<[ValueId; 4]> = rw.ir().operands(op).collect();
+    let constants: SmallVec<[Option<Attr>; 4]> = operands.iter().map(|&v| constant_of(rw, v)).collect();
+    let view = rw.op(op);
+    let by_hook = info.hooks.fold.and_then(|fold| fold(view, &constants));
+    if let Some(values) = by_hook.filter(|values| is_progress(view, values)) {
+        return Fold::Values(values);
+    }
+    if commutative && operands.len() > 1 {
+        let mut sorted: SmallVec<[ValueId; 4]> = SmallVec::with_capacity(operands.len());
+        let with = |constant: bool| operands.iter().zip(&constants).filter(move |(_, c)| c.is_some() == constant);
+        sorted.extend(with(false).chain(with(true)).map(|(&value, _)| value));
+        let misplaced = constants.windows(2).any(|pair| pair[0].is_some() && pair[1].is_none());
+        if misplaced {
+            for (i, value) in sorted.into_iter().enumerate() {
+                rw.set_operand(op, i, value);
+            }
+            return Fold::InPlace;
+        }
+    }
+    match if simple { fold_by_trait(rw.op(op)) } else { None } {
+        Some(value) => Fold::Values(smallvec::smallvec![FoldedValue::Value(value)]),
+        None => Fold::None,
+    }
+}
+
+/// Whether a fold says more than that results equal themselves.
+fn is_progress(op: OpRef<'_>, values: &Folded) -> bool {
+    debug_assert_eq!(values.len(), op.num_results(), "'{}' folds to one value for each result", op.name());
+    values.len() == op.num_results()
+        && values.iter().zip(op.results().iter()).all(|(value, result)| match value {
+            FoldedValue::Value(value) => *value != result.id(),
+            FoldedValue::Constant(_) => true,
+        })
+}
+
+/// `f(f(x))` is `x` for an involution and `f(x)` for an idempotent operation; `g(x, x)` is `x` for an idempotent one.
+fn fold_by_trait(op: OpRef<'_>) -> Option<ValueId> {
+    if op.num_results() != 1 || op.num_operands() == 0 {
+        return None;
+    }
+    let operand = op.operand(0);
+    let inner = operand.defining_op().filter(|inner| inner.name_id() == op.name_id());
+    let found = if op.has_trait(&Trait::Idempotent) {
+        let unary = op.num_operands() == 1 && inner.is_some();
+        let equal = op.num_operands() == 2 && operand == op.operand(1);
+        (unary || equal).then_some(operand)
+    } else {
+        inner.filter(|inner| inner.num_operands() == 1 && op.num_operands() == 1).map(|inner| inner.operand(0))
+    };
+    found.filter(|value| value.ty() == op.result(0).ty()).map(|value| value.id())
+}
+
+/// One value for each result of `op`: constants are made by the operation's dialect before `op`. `None`, with nothing left
+/// behind, when the dialect cannot make one of them or a value has another type than the result.
+pub fn materialize(rw: &mut Rewriter<'_>, op: OpId, folded: &Folded) -> Option<SmallVec<[ValueId; 2]>> {
+    let cx = rw.cx();
+    let view = rw.op(op);
+    let hook = cx.dialect(view.info().dialect()).and_then(|dialect| dialect.materialize_constant);
+    let (loc, types) = (view.loc(), view.results().types());
+    rw.set_insertion_before(op);
+    let mut values: SmallVec<[ValueId; 2]> = SmallVec::new();
+    let mut made: SmallVec<[OpId; 2]> = SmallVec::new();
+    for (each, ty) in folded.iter().zip(types) {
+        let value = match *each {
+            FoldedValue::Value(value) => Some(value).filter(|&v| rw.ir().value_type(v) == ty),
+            FoldedValue::Constant(attr) => hook.and_then(|make| make(rw, attr, ty, loc)).map(|constant| {
+                made.push(constant);
+                rw.ir().result(constant, 0)
+            }),
+        };
+        match value {
+            Some(value) => values.push(value),
+            None => {
+                made.into_iter().rev().for_each(|constant| rw.erase(constant));
+                return None;
+            }
+        }
+    }
+    Some(values)
+}
+
+/// Makes an operation at the insertion point and folds it: the answer is its results or what they fold to.
+///
+/// # Panics
+/// Where [`Rewriter::create`] does, and when there is no insertion point.
+pub fn create_or_fold(rw: &mut Rewriter<'_>, state: OpState) -> SmallVec<[ValueId; 2]> {
+    let point = rw.insertion_point();
+    let op = rw.create(state);
+    let folded = match try_fold(rw, op) {
+        Fold::Values(folded) => materialize(rw, op, &folded),
+        Fold::InPlace | Fold::None => None,
+    };
+    let values = match folded {
+        Some(values) => {
+            rw.erase(op);
+            values
+        }
+        None => rw.ir().results(op).collect(),
+    };
+    rw.set_insertion_point(point);
+    values
+}

@@ -1,0 +1,275 @@
+//! The greedy driver: patterns, folding and dead-code elimination until nothing changes.
+//!
+//! Each iteration seeds a worklist with all operations in scope, taking constants out (equal ones are merged and moved to the
+//! start of the isolated operation around them), and works it off last in, first out. Whatever a rewrite touches is put on it
+//! again. Regions are then simplified, and another iteration follows if anything has changed.
+//!
+//! Nested isolated operations are driven each on their own, after the operation around them, in parallel where the context
+//! allows threads. Rewriting carries fuel: patterns that undo each other end with an answer that names them.
+
+mod constants;
+mod worklist;
+
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use self::constants::Constants;
+use self::worklist::Worklist;
+use super::fold::{Fold, materialize, try_fold};
+use super::pattern::FrozenPatterns;
+use super::region_simplify::{self, RegionSimplify};
+use crate::arena::Arena;
+use crate::context::Context;
+use crate::entity::OpId;
+use crate::opdef::Trait;
+use crate::rewriter::Rewriter;
+use crate::view::OpRef;
+
+/// How the greedy driver works.
+#[derive(Clone, Debug)]
+pub struct GreedyConfig {
+    /// Whether the first operation is looked at first, rather than the last one.
+    pub top_down: bool,
+    /// Most iterations; `None` for no limit.
+    pub max_iterations: Option<u32>,
+    /// Most pattern applications in one iteration; `None` for no limit but the fuel.
+    pub max_rewrites: Option<u64>,
+    /// What to do with regions after each iteration.
+    pub region_simplify: RegionSimplify,
+    /// Whether operations are folded.
+    pub fold: bool,
+    /// Whether equal constants are merged and moved out.
+    pub merge_constants: bool,
+}
+
+impl Default for GreedyConfig {
+    fn default() -> Self {
+        Self {
+            top_down: false,
+            max_iterations: Some(10),
+            max_rewrites: None,
+            region_simplify: RegionSimplify::Aggressive,
+            fold: true,
+            merge_constants: true,
+        }
+    }
+}
+
+/// The end of iterations without a limit: patterns that undo each other only in the next iteration.
+const MOST_ITERATIONS: u32 = 10_000;
+
+/// What greedy rewriting did.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct GreedyResult {
+    /// Whether the IR has changed.
+    pub changed: bool,
+    /// Whether nothing is left to do: no limit was hit.
+    pub converged: bool,
+    /// Patterns that seem to feed one another for ever, sorted: the fuel of one iteration was spent. Empty otherwise.
+    pub cycle: Vec<&'static str>,
+}
+
+impl GreedyResult {
+    fn merge(&mut self, other: Self) {
+        self.changed |= other.changed;
+        self.converged &= other.converged;
+        self.cycle.extend(other.cycle);
+        self.cycle.sort_unstable();
+        self.cycle.dedup();
+    }
+}
+
+/// Applies `patterns` to all that is nested in `ir`, nested isolated operations included, but not to its root.
+pub fn apply_patterns_greedily(
+    cx: &Context,
+    ir: &mut Arena,
+    patterns: &FrozenPatterns,
+    config: &GreedyConfig,
+) -> GreedyResult {
+    let mut result = apply_patterns_greedily_in(cx, ir, Arena::ROOT, patterns, config);
+    let children: Vec<&mut Arena> = ir.children_mut().collect();
+    let apply = |child: &mut Arena| {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || apply_patterns_greedily(cx, child, patterns, config))
+    };
+    let nested: Vec<GreedyResult> = if cx.threading() && children.len() > 1 {
+        children.into_par_iter().map(apply).collect()
+    } else {
+        children.into_iter().map(apply).collect()
+    };
+    nested.into_iter().for_each(|each| result.merge(each));
+    result
+}
+
+/// Applies `patterns` to the operations of this arena in the regions of `scope`, but not to `scope` itself.
+pub fn apply_patterns_greedily_in(
+    cx: &Context,
+    ir: &mut Arena,
+    scope: OpId,
+    patterns: &FrozenPatterns,
+    config: &GreedyConfig,
+) -> GreedyResult {
+    let mut driver = Driver { cx, patterns, config, worklist: Worklist::new(scope), recent: Recent::default() };
+    driver.run(ir, scope)
+}
+
+/// Names of the last patterns that applied.
+#[derive(Default)]
+struct Recent {
+    names: [&'static str; 32],
+    count: u64,
+}
+
+impl Recent {
+    fn push(&mut self, name: &'static str) {
+        self.names[(self.count % 32) as usize] = name;
+        self.count += 1;
+    }
+
+    fn sorted(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.names.iter().copied().filter(|name| !name.is_empty()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// What a single step did with an operation.
+enum Step {
+    Unchanged,
+    Changed,
+    Rewritten,
+}
+
+struct Driver<'a> {
+    cx: &'a Context,
+    patterns: &'a FrozenPatterns,
+    config: &'a GreedyConfig,
+    worklist: Worklist,
+    recent: Recent,
+}
+
+impl Driver<'_> {
+    fn run(&mut self, ir: &mut Arena, scope: OpId) -> GreedyResult {
+        let mut result = GreedyResult { converged: true, ..GreedyResult::default() };
+        let mut iteration = 0;
+        loop {
+            if iteration >= self.config.max_iterations.unwrap_or(MOST_ITERATIONS) {
+                // The last iteration changed something: another one might too.
+                result.converged = iteration == 0;
+                return result;
+            }
+            iteration += 1;
+            self.seed(ir, scope);
+            let fuel = 1_000_000 + 100 * ir.num_op_slots() as u64;
+            let (mut changed, spent) = self.work_off(ir, fuel);
+            if spent {
+                result.changed = true;
+                result.converged = false;
+                result.cycle = self.recent.sorted();
+                return result;
+            }
+            if self.config.region_simplify != RegionSimplify::Disabled {
+                changed |= region_simplify::simplify(self.cx, ir, scope, self.config.region_simplify);
+            }
+            result.changed |= changed;
+            if !changed {
+                return result;
+            }
+        }
+    }
+
+    /// Fills the worklist with the operations in scope, constants merged and left out.
+    fn seed(&mut self, ir: &mut Arena, scope: OpId) {
+        self.worklist.clear();
+        let mut order = crate::walk::ops_in_arena(ir, scope);
+        order.remove(0);
+        if !self.config.top_down {
+            order = post_order(ir, scope);
+        }
+        let mut constants = Constants::default();
+        let mut seeds = Vec::with_capacity(order.len());
+        for op in order {
+            if self.config.merge_constants && constants.insert(&mut Rewriter::new(self.cx, ir), op) {
+                continue;
+            }
+            seeds.push(op);
+        }
+        if self.config.top_down {
+            seeds.reverse();
+        }
+        self.worklist.seed(seeds);
+    }
+
+    /// Works off the worklist. Answers whether anything changed, and whether the fuel ran out.
+    fn work_off(&mut self, ir: &mut Arena, fuel: u64) -> (bool, bool) {
+        let (mut changed, mut rewrites, mut steps) = (false, 0, 0);
+        while self.config.max_rewrites.is_none_or(|max| rewrites < max) {
+            let Some(op) = self.worklist.pop() else { break };
+            match self.step(ir, op) {
+                Step::Unchanged => continue,
+                Step::Changed => {}
+                Step::Rewritten => rewrites += 1,
+            }
+            changed = true;
+            steps += 1;
+            if steps > fuel {
+                return (true, true);
+            }
+        }
+        (changed, false)
+    }
+
+    fn step(&mut self, ir: &mut Arena, op: OpId) -> Step {
+        let view = OpRef::new(self.cx, ir, op);
+        let info = self.cx.op_info(view.name_id());
+        if view.is_trivially_dead() {
+            Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
+            return Step::Changed;
+        }
+        let mut rw = Rewriter::with_listener(self.cx, ir, &mut self.worklist);
+        if self.config.fold && !info.has_trait(&Trait::ConstantLike) {
+            match try_fold(&mut rw, op) {
+                Fold::None => {}
+                Fold::InPlace => return Step::Changed,
+                Fold::Values(folded) => {
+                    if let Some(values) = materialize(&mut rw, op, &folded) {
+                        rw.replace(op, &values);
+                        return Step::Changed;
+                    }
+                }
+            }
+        }
+        for pattern in self.patterns.of(info.hash()) {
+            rw.set_insertion_before(op);
+            match pattern.rewrite(op, &mut rw) {
+                Ok(()) => {
+                    self.recent.push(pattern.name);
+                    return Step::Rewritten;
+                }
+                Err(reason) => tracing::trace!(pattern = pattern.name, op = %info.name, reason = reason.0, "no match"),
+            }
+        }
+        Step::Unchanged
+    }
+}
+
+/// The operations below `scope`, those in regions before the operation around them.
+fn post_order(ir: &Arena, scope: OpId) -> Vec<OpId> {
+    let mut order = Vec::new();
+    let mut stack: Vec<(OpId, bool)> = vec![(scope, false)];
+    while let Some((op, done)) = stack.pop() {
+        if done {
+            order.push(op);
+            continue;
+        }
+        if op != scope {
+            stack.push((op, true));
+        }
+        let start = stack.len();
+        let nested: SmallVec<[OpId; 16]> =
+            ir.op_regions(op).iter().flat_map(|&r| ir.region_blocks(r)).flat_map(|b| ir.block_ops(b)).collect();
+        stack.extend(nested.into_iter().map(|op| (op, false)));
+        stack[start..].reverse();
+    }
+    order
+}

@@ -1,0 +1,71 @@
+//! Merging of equal constants, at the start of the region they belong to.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::arena::Arena;
+use crate::attributes::Attr;
+use crate::entity::{BlockId, OpId, OpName, RegionId};
+use crate::interfaces::MaterializesConstants;
+use crate::location::Loc;
+use crate::opdef::Trait;
+use crate::rewriter::{InsertPoint, Rewriter};
+use crate::types::Type;
+use crate::view::OpRef;
+
+/// The constants met so far, one of each kind for each region that constants go to.
+#[derive(Default)]
+pub(super) struct Constants {
+    unique: FxHashMap<(RegionId, OpName, Attr, Type), OpId>,
+    owned: FxHashSet<OpId>,
+}
+
+impl Constants {
+    /// If `op` is a constant: merges it with an equal one met before, or moves it behind the others at the start of the region
+    /// that it belongs to. Answers whether it is gone; constants that are kept are worked on like other operations.
+    pub(super) fn insert(&mut self, rw: &mut Rewriter<'_>, op: OpId) -> bool {
+        let view = rw.op(op);
+        if !view.has_trait(&Trait::ConstantLike) || view.num_results() != 1 {
+            return false;
+        }
+        let Some(value) = view.attr("value").map(|attr| attr.id()) else { return false };
+        let Some(block) = view.block().map(|block| block.id()) else { return false };
+        let Some(region) = insertion_region(rw, block) else { return false };
+        let key = (region, view.name_id(), value, view.result(0).ty().id());
+        if let Some(&known) = self.unique.get(&key) {
+            let result = rw.ir().result(known, 0);
+            rw.replace(op, &[result]);
+            rw.set_loc(known, Loc::UNKNOWN);
+            return true;
+        }
+        let Some(start) = rw.ir().entry_block(region) else { return false };
+        let first = rw.block(start).first_op().map(|op| op.id());
+        let follows_owned = rw.op(op).prev().is_some_and(|prev| self.owned.contains(&prev.id()));
+        if block != start || (first != Some(op) && !follows_owned) {
+            rw.move_to(op, InsertPoint { block: start, before: first });
+            rw.set_loc(op, Loc::UNKNOWN);
+        }
+        self.unique.insert(key, op);
+        self.owned.insert(op);
+        false
+    }
+}
+
+/// The region that constants used in `block` go to: the closest one around it whose operation is not registered, isolated,
+/// or says that it takes constants.
+fn insertion_region(rw: &Rewriter<'_>, block: BlockId) -> Option<RegionId> {
+    let ir = rw.ir();
+    let mut region = ir.region_of(block)?;
+    loop {
+        let parent = ir.region_parent(region)?;
+        let view: OpRef<'_> = rw.op(parent);
+        let info = view.info();
+        let stops = parent == Arena::ROOT
+            || !info.is_registered()
+            || info.has_trait(&Trait::IsolatedFromAbove)
+            || info.interface::<dyn MaterializesConstants>().is_some();
+        if stops {
+            return Some(region);
+        }
+        region = ir.region_of(ir.block_of(parent)?)?;
+    }
+}

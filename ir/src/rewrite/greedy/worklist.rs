@@ -1,0 +1,98 @@
+//! The worklist of the greedy driver: last in, first out, each operation at most once, no hashing.
+
+use smallvec::SmallVec;
+
+use crate::arena::Arena;
+use crate::entity::{OpId, ValueId};
+use crate::rewriter::Listener;
+
+/// Operations to look at. Hears of all changes.
+pub(super) struct Worklist {
+    scope: OpId,
+    stack: Vec<Option<OpId>>,
+    /// By operation: its place on the stack plus one, 0 when it is not there.
+    place: Vec<u32>,
+}
+
+impl Worklist {
+    /// An empty list for operations in the regions of `scope`.
+    pub(super) fn new(scope: OpId) -> Self {
+        Self { scope, stack: Vec::new(), place: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.stack.clear();
+        self.place.clear();
+    }
+
+    /// Puts these operations on it, the last one on top.
+    pub(super) fn seed(&mut self, ops: Vec<OpId>) {
+        ops.into_iter().for_each(|op| self.push(op));
+    }
+
+    fn push(&mut self, op: OpId) {
+        if self.place.len() <= op.index() {
+            self.place.resize(op.index() + 1 + op.index() / 2, 0);
+        }
+        let place = &mut self.place[op.index()];
+        if *place == 0 {
+            self.stack.push(Some(op));
+            *place = self.stack.len() as u32;
+        }
+    }
+
+    pub(super) fn pop(&mut self) -> Option<OpId> {
+        loop {
+            if let Some(op) = self.stack.pop()? {
+                self.place[op.index()] = 0;
+                return Some(op);
+            }
+        }
+    }
+
+    fn remove(&mut self, op: OpId) {
+        if let Some(place) = self.place.get_mut(op.index())
+            && *place != 0
+        {
+            self.stack[*place as usize - 1] = None;
+            *place = 0;
+        }
+    }
+
+    /// Puts `op` on the list, and the operations around it, if it is in scope.
+    fn add(&mut self, ir: &Arena, op: OpId) {
+        let around: SmallVec<[OpId; 8]> =
+            std::iter::successors(Some(op), |&op| ir.parent_op(op)).take_while(|&op| op != self.scope).collect();
+        let outermost = around.last().and_then(|&op| ir.parent_op(op));
+        if outermost == Some(self.scope) {
+            around.into_iter().for_each(|op| self.push(op));
+        }
+    }
+}
+
+impl Listener for Worklist {
+    fn created(&mut self, ir: &Arena, op: OpId) {
+        self.add(ir, op);
+    }
+
+    fn modified(&mut self, ir: &Arena, op: OpId) {
+        self.add(ir, op);
+    }
+
+    fn erasing(&mut self, ir: &Arena, op: OpId) {
+        for operand in ir.operands(op) {
+            if let Some(def) = ir.defining_op(operand)
+                && has_at_most_one_other_user(ir, operand, op)
+            {
+                self.add(ir, def);
+            }
+        }
+        self.remove(op);
+    }
+}
+
+/// Whether at most one operation besides `op` reads `value`: with `op` gone, its definition may be dead or simpler.
+fn has_at_most_one_other_user(ir: &Arena, value: ValueId, op: OpId) -> bool {
+    let mut other = None;
+    ir.uses(value).map(|(user, _)| user).filter(|&user| user != op).all(|user| *other.get_or_insert(user) == user)
+}

@@ -1,0 +1,233 @@
+//! Simplification of control flow between the blocks of regions, in one arena.
+
+use rustc_hash::FxHashSet;
+
+use crate::arena::{Arena, Definition};
+use crate::context::Context;
+use crate::effects::would_be_trivially_dead;
+use crate::entity::{BlockId, OpId, RegionId, ValueId};
+use crate::interfaces::BranchOp;
+use crate::rewriter::Rewriter;
+use crate::view::OpRef;
+
+/// How far region simplification goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionSimplify {
+    /// It does nothing.
+    Disabled,
+    /// Unreachable blocks, dead operations in cycles and dead block arguments go.
+    Normal,
+    /// Besides, block arguments that are always one value go.
+    Aggressive,
+}
+
+crate::option_choices! {
+    RegionSimplify {
+        Disabled = "disabled": "Don't run any control-flow simplification.",
+        Normal = "normal": "Perform simple control-flow simplifications (e.g. dead args elimination).",
+        Aggressive = "aggressive": "Perform aggressive control-flow simplification (e.g. block merging).",
+    }
+}
+
+/// Simplifies the regions of `scope` and all nested in them in this arena. Answers whether anything changed.
+pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify) -> bool {
+    if level == RegionSimplify::Disabled {
+        return false;
+    }
+    let mut changed = erase_unreachable_blocks(cx, ir, scope);
+    changed |= erase_dead_code(cx, ir, scope);
+    if level == RegionSimplify::Aggressive {
+        changed |= drop_redundant_arguments(cx, ir, scope);
+    }
+    changed
+}
+
+/// All regions of `scope` and nested in them, in this arena.
+fn regions_below(ir: &Arena, scope: OpId) -> Vec<RegionId> {
+    crate::walk::ops_in_arena(ir, scope).into_iter().flat_map(|op| ir.op_regions(op).to_vec()).collect()
+}
+
+/// Erases the blocks that control cannot reach from the entry of their region.
+pub fn erase_unreachable_blocks(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+    let mut changed = false;
+    for region in regions_below(ir, scope) {
+        let Some(entry) = ir.entry_block(region) else { continue };
+        if ir.region_blocks(region).nth(1).is_none() {
+            continue;
+        }
+        let mut reached = FxHashSet::from_iter([entry]);
+        let mut pending = vec![entry];
+        while let Some(block) = pending.pop() {
+            if let Some(last) = ir.last_op(block) {
+                pending.extend(ir.successors(last).filter(|&next| reached.insert(next)));
+            }
+        }
+        let dead: Vec<BlockId> = ir.region_blocks(region).filter(|block| !reached.contains(block)).collect();
+        if !dead.is_empty() {
+            Rewriter::new(cx, ir).erase_blocks(&dead);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// What is needed by something that can be observed, by mark and sweep.
+struct Liveness<'a> {
+    cx: &'a Context,
+    ir: &'a Arena,
+    ops: Vec<bool>,
+    values: Vec<bool>,
+    pending: Vec<ValueId>,
+}
+
+impl<'a> Liveness<'a> {
+    fn of(cx: &'a Context, ir: &'a Arena, all: &[OpId], scope: OpId) -> Self {
+        let (ops, values) = (vec![false; ir.num_op_slots()], vec![false; ir.num_value_slots()]);
+        let mut this = Self { cx, ir, ops, values, pending: Vec::new() };
+        for &op in all {
+            if op == scope || !would_be_trivially_dead(OpRef::new(cx, ir, op)) {
+                this.mark_op(op);
+            }
+            for &region in ir.op_regions(op) {
+                let entry = ir.entry_block(region);
+                for block in ir.region_blocks(region) {
+                    let known = ir.predecessor_ops(block).all(|(op, _)| this.branch(op).is_some());
+                    if Some(block) == entry || !known {
+                        ir.block_args(block).iter().for_each(|&arg| this.mark_value(arg));
+                    }
+                }
+            }
+        }
+        while let Some(value) = this.pending.pop() {
+            this.propagate(value);
+        }
+        this
+    }
+
+    fn branch(&self, op: OpId) -> Option<&'a dyn BranchOp> {
+        OpRef::new(self.cx, self.ir, op).info().interface::<dyn BranchOp>()
+    }
+
+    fn mark_value(&mut self, value: ValueId) {
+        if !std::mem::replace(&mut self.values[value.index()], true) {
+            self.pending.push(value);
+        }
+    }
+
+    fn mark_op(&mut self, op: OpId) {
+        if std::mem::replace(&mut self.ops[op.index()], true) {
+            return;
+        }
+        let view = OpRef::new(self.cx, self.ir, op);
+        let forwarded: Vec<_> = match self.branch(op) {
+            Some(branch) => (0..view.num_successors()).map(|i| branch.successor_operands(view, i).range()).collect(),
+            None => Vec::new(),
+        };
+        for (i, operand) in self.ir.operands(op).enumerate() {
+            if !forwarded.iter().any(|range| range.contains(&i)) {
+                self.mark_value(operand);
+            }
+        }
+    }
+
+    /// What a live value needs: its operation, or what branches pass to the block argument.
+    fn propagate(&mut self, value: ValueId) {
+        match self.ir.definition(value) {
+            Definition::Result(op) => self.mark_op(op),
+            Definition::Argument(block) => {
+                let index = self.ir.value(value).index as usize;
+                let predecessors: Vec<_> = self.ir.predecessor_ops(block).collect();
+                for (op, successor) in predecessors {
+                    let view = OpRef::new(self.cx, self.ir, op);
+                    let passed = self.branch(op).and_then(|b| b.successor_operands(view, successor).get(index));
+                    if let Some(value) = passed {
+                        self.mark_value(value.id());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Erases operations and block arguments that nothing observable needs, also those that need each other in a cycle.
+pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+    let all = crate::walk::ops_in_arena(ir, scope);
+    let live = Liveness::of(cx, ir, &all, scope);
+    let (live_ops, live_values) = (live.ops, live.values);
+    let mut dead_args = Vec::new();
+    for &region in all.iter().flat_map(|&op| ir.op_regions(op)) {
+        for block in ir.region_blocks(region).skip(1) {
+            let args = ir.block_args(block).iter().enumerate().rev();
+            dead_args.extend(args.filter(|(_, arg)| !live_values[arg.index()]).map(|(i, _)| (block, i)));
+        }
+    }
+    for &(block, index) in &dead_args {
+        erase_successor_operands(&mut Rewriter::new(cx, ir), block, index);
+    }
+    // Only the outermost dead operations: erasing them takes all in their regions along.
+    let inside_dead = |ir: &Arena, op: OpId| {
+        let around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
+        around.take_while(|&op| op != scope).any(|op| !live_ops[op.index()])
+    };
+    let dead: Vec<OpId> =
+        all.into_iter().filter(|&op| !live_ops[op.index()] && !inside_dead(ir, op)).collect();
+    let changed = !dead.is_empty() || !dead_args.is_empty();
+    let mut rw = Rewriter::new(cx, ir);
+    rw.erase_all(&dead);
+    for (block, index) in dead_args {
+        if rw.ir().region_of(block).is_some() {
+            rw.erase_block_arg(block, index);
+        }
+    }
+    changed
+}
+
+/// Replaces block arguments for which every branch passes one value by that value. It dominates the block, since it dominates
+/// all of its predecessors.
+fn drop_redundant_arguments(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+    let mut changed = false;
+    for region in regions_below(ir, scope) {
+        let blocks: Vec<BlockId> = ir.region_blocks(region).skip(1).collect();
+        for block in blocks {
+            for index in (0..ir.block_args(block).len()).rev() {
+                let Some(value) = only_passed_value(cx, ir, block, index) else { continue };
+                let mut rw = Rewriter::new(cx, ir);
+                let arg = rw.ir().block_args(block)[index];
+                rw.replace_all_uses(arg, value);
+                erase_successor_operands(&mut rw, block, index);
+                rw.erase_block_arg(block, index);
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// The value that every branch to `block` passes for argument `index`, the argument itself aside.
+fn only_passed_value(cx: &Context, ir: &Arena, block: BlockId, index: usize) -> Option<ValueId> {
+    let arg = ir.block_args(block)[index];
+    let mut found = None;
+    for (op, successor) in ir.predecessor_ops(block) {
+        let view = OpRef::new(cx, ir, op);
+        let branch = view.info().interface::<dyn BranchOp>()?;
+        let value = branch.successor_operands(view, successor).get(index)?.id();
+        if value != arg && *found.get_or_insert(value) != value {
+            return None;
+        }
+    }
+    found
+}
+
+/// Erases what branches to `block` pass for argument `index`.
+fn erase_successor_operands(rw: &mut Rewriter<'_>, block: BlockId, index: usize) {
+    let mut predecessors: Vec<_> = rw.ir().predecessor_ops(block).collect();
+    predecessors.sort_unstable();
+    for (op, successor) in predecessors {
+        let info = rw.cx().op_info(rw.op(op).name_id());
+        if let Some(branch) = info.interface::<dyn BranchOp>() {
+            let mut passed = branch.successor_operands(rw.op(op), successor).ids();
+            passed.remove(index);
+            branch.set_successor_operands(rw, op, successor, &passed);
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Aliases: `#map = affine_map<...>` before the text, `#loc = loc(...)` after it.
+//!
+//! Which aliases a text needs, and their numbers, depend on the order in which its parts come. So the printing code runs
+//! twice: the first time with a [`Collector`], when each type, attribute and location is visited instead of printed; then the aliases
+//! get their names; then the text is printed for good.
+//!
+//! Upstream's order, which this follows: of an operation first its location (if locations are printed), then what its pretty form
+//! prints, in order; in the generic form its regions, the types of its operands and results, then its attributes. Aliases are
+//! sorted by how deep they nest, types first, then by name, then by first visit, and numbered. One that is used by locations of
+//! operations alone is defined after the text.
+//!
+//! The first run is left out where nothing can have an alias: a scan of the types and attributes of the operations, each looked into once.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::attrs::ShowType;
+use super::{AsmPrinter, guarded};
+use crate::attributes::{Attr, AttrData};
+use crate::context::Context;
+use crate::location::Loc;
+use crate::types::{Type, TypeData};
+use crate::view::{OpRef, RegionRef};
+
+/// Something that may have an alias.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Key {
+    Type(Type),
+    Attr(Attr),
+    Loc(Loc),
+}
+
+impl Key {
+    /// A location is the same thing as an attribute.
+    pub(super) fn of_attr(cx: &Context, attr: Attr) -> Self {
+        match cx.attr_data(attr) {
+            AttrData::Location(loc) => Self::Loc(*loc),
+            AttrData::Type(ty) => Self::Type(*ty),
+            _ => Self::Attr(attr),
+        }
+    }
+
+    /// The name that aliases of it get, before their number.
+    fn alias_name(self, cx: &Context) -> Option<&'static str> {
+        match self {
+            Self::Loc(_) => Some("loc"),
+            Self::Type(ty) => match cx.type_data(ty) {
+                TypeData::Tuple(types) if types.len() > LONG_TUPLE => Some("tuple"),
+                _ => None,
+            },
+            Self::Attr(attr) => match cx.attr_data(attr) {
+                AttrData::AffineMap(_) => Some("map"),
+                AttrData::IntegerSet(_) => Some("set"),
+                AttrData::Distinct { referenced, .. } if !cx.attr(*referenced).is_unit() => Some("distinct"),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Types in a tuple that has no alias.
+const LONG_TUPLE: usize = 16;
+
+/// The aliases of a text.
+#[derive(Default)]
+pub(super) struct Aliases {
+    names: FxHashMap<Key, Name>,
+    /// In the order of their definitions; whether each comes after the text.
+    definitions: Vec<(Key, bool)>,
+}
+
+#[derive(Clone, Copy)]
+struct Name {
+    word: &'static str,
+    /// The first one of a word has none.
+    number: u32,
+}
+
+/// What has been visited so far.
+#[derive(Default)]
+pub(super) struct Collector {
+    index: FxHashMap<Key, u32>,
+    visited: Vec<Visited>,
+    /// What is being visited, outermost first.
+    open: Vec<Open>,
+    /// Whether an alias met now may be defined after the text.
+    deferrable: bool,
+}
+
+struct Visited {
+    key: Key,
+    word: Option<&'static str>,
+    /// Longest chain of aliases inside.
+    depth: u32,
+    deferrable: bool,
+    /// What inside it matters: has an alias, or something inside that has one.
+    children: SmallVec<[u32; 2]>,
+}
+
+#[derive(Default)]
+struct Open {
+    depth: u32,
+    children: SmallVec<[u32; 2]>,
+}
+
+impl Collector {
+    /// Notes that `at` occurs in what is being visited.
+    fn note(&mut self, at: u32) {
+        let visited = &self.visited[at as usize];
+        if visited.word.is_none() && visited.depth == 0 {
+            return;
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.depth = open.depth.max(visited.depth + 1);
+            open.children.push(at);
+        }
+    }
+
+    /// `at` and all inside it must be defined before the text.
+    fn need_early(&mut self, at: u32) {
+        let mut pending = vec![at];
+        while let Some(at) = pending.pop() {
+            let visited = &mut self.visited[at as usize];
+            if std::mem::replace(&mut visited.deferrable, false) {
+                pending.extend_from_slice(&visited.children);
+            }
+        }
+    }
+
+    /// Names for what has been visited.
+    fn finish(mut self) -> Aliases {
+        self.visited.retain(|visited| visited.word.is_some());
+        let is_type = |visited: &Visited| matches!(visited.key, Key::Type(_));
+        self.visited.sort_by(|a, b| (a.depth, !is_type(a), a.word).cmp(&(b.depth, !is_type(b), b.word)));
+        let mut numbers: FxHashMap<(bool, &str), u32> = FxHashMap::default();
+        let mut aliases = Aliases::default();
+        for visited in &self.visited {
+            let Some(word) = visited.word else { continue };
+            let next = numbers.entry((is_type(visited), word)).or_insert(0);
+            aliases.names.insert(visited.key, Name { word, number: *next });
+            aliases.definitions.push((visited.key, visited.deferrable));
+            *next += 1;
+        }
+        aliases
+    }
+}
+
+impl AsmPrinter<'_> {
+    /// Prints the alias of `key`, if it has one.
+    pub(super) fn alias(&mut self, key: Key) -> bool {
+        if self.aliases.names.is_empty() {
+            return false;
+        }
+        let Some(&Name { word, number }) = self.aliases.names.get(&key) else { return false };
+        self.char(if matches!(key, Key::Type(_)) { '!' } else { '#' });
+        self.text(word);
+        if number > 0 {
+            self.int(i64::from(number));
+        }
+        true
+    }
+
+    /// Definitions of the aliases, those before or those after the text.
+    pub(super) fn alias_definitions(&mut self, after: bool) {
+        let definitions: Vec<Key> =
+            self.aliases.definitions.iter().filter(|(_, late)| *late == after).map(|&(key, _)| key).collect();
+        for key in definitions {
+            self.alias(key);
+            self.text(" = ");
+            match key {
+                Key::Type(ty) => guarded(|| self.type_body(ty)),
+                Key::Attr(attr) => self.attr_body(attr, ShowType::Always),
+                Key::Loc(loc) => self.location_body(loc),
+            }
+            self.newline();
+        }
+    }
+
+    /// Finds the aliases that printing `root` needs.
+    pub(super) fn collect_aliases(&mut self, root: OpRef<'_>) {
+        if self.options.local_scope || !(self.options.debug_info || may_have_aliases(root)) {
+            return;
+        }
+        self.collector = Some(Box::default());
+        self.operation(root);
+        self.out.clear();
+        if let Some(collector) = self.collector.take() {
+            self.aliases = collector.finish();
+        }
+        self.resources.clear();
+        self.distinct_ids.clear();
+    }
+
+    /// Visits `key` and what is inside it.
+    pub(super) fn visit(&mut self, key: Key) {
+        let cx = self.cx;
+        let Some(collector) = &mut self.collector else { return };
+        if let Some(&at) = collector.index.get(&key) {
+            if !collector.deferrable {
+                collector.need_early(at);
+            }
+            return collector.note(at);
+        }
+        let at = collector.visited.len() as u32;
+        collector.index.insert(key, at);
+        collector.visited.push(Visited {
+            key,
+            word: key.alias_name(cx),
+            depth: 0,
+            deferrable: collector.deferrable,
+            children: SmallVec::new(),
+        });
+        collector.open.push(Open::default());
+        let start = self.out.len();
+        guarded(|| match key {
+            Key::Type(ty) => self.type_body(ty),
+            Key::Attr(attr) => self.attr_body(attr, ShowType::Always),
+            Key::Loc(loc) => self.location_inside(loc),
+        });
+        self.out.truncate(start);
+        let Some(collector) = &mut self.collector else { return };
+        let Open { depth, children } = collector.open.pop().unwrap_or_default();
+        let visited = &mut collector.visited[at as usize];
+        (visited.depth, visited.children) = (depth, children);
+        collector.note(at);
+    }
+
+    /// Whether aliases are being collected: what is printed now does not matter, only what is visited.
+    pub(super) fn is_collecting(&self) -> bool {
+        self.collector.is_some()
+    }
+
+    /// Visits the location of an operation, before anything else of it.
+    pub(super) fn collect_op_location(&mut self, loc: Loc) {
+        if !self.options.debug_info {
+            return;
+        }
+        self.set_deferrable(true);
+        self.visit(Key::Loc(loc));
+        self.set_deferrable(false);
+    }
+
+    fn set_deferrable(&mut self, deferrable: bool) {
+        if let Some(collector) = &mut self.collector {
+            collector.deferrable = deferrable;
+        }
+    }
+
+    /// Visits the parts of an operation in the generic form.
+    pub(super) fn collect_generic(&mut self, op: OpRef<'_>) {
+        if !self.options.skip_regions {
+            for region in op.regions() {
+                self.region(region, true, true);
+            }
+        }
+        for ty in op.operands().types().into_iter().chain(op.results().types()) {
+            self.ty(ty);
+        }
+        let mut attrs = op.properties();
+        attrs.extend(op.discardable_attrs().map(|(name, attr)| (name, attr.id())));
+        attrs.sort_by(|a, b| self.cx.str(a.0).cmp(self.cx.str(b.0)));
+        for (_, attr) in attrs {
+            self.attr(attr);
+        }
+    }
+}
+
+/// Whether something at or below `root` may have an alias.
+fn may_have_aliases(root: OpRef<'_>) -> bool {
+    let mut scan = Scan { cx: root.cx(), seen: FxHashSet::default() };
+    let mut regions: Vec<RegionRef<'_>> = Vec::new();
+    if scan.op(root, &mut regions) {
+        return true;
+    }
+    while let Some(region) = regions.pop() {
+        for block in region.blocks() {
+            if block.args().any(|arg| scan.type_or_attr(Key::Type(arg.ty().id()))) {
+                return true;
+            }
+            for op in block.ops() {
+                if scan.op(op, &mut regions) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+struct Scan<'c> {
+    cx: &'c Context,
+    /// What has been looked into, and has no alias in it.
+    seen: FxHashSet<Key>,
+}
+
+impl Scan<'_> {
+    fn op<'a>(&mut self, op: OpRef<'a>, regions: &mut Vec<RegionRef<'a>>) -> bool {
+        regions.extend(op.regions());
+        op.results().iter().any(|result| self.type_or_attr(Key::Type(result.ty().id())))
+            || op.attrs().any(|(_, attr)| self.type_or_attr(Key::Attr(attr.id())))
+            // Attributes at their default are not stored, but the generic form prints them.
+            || (op.num_operands() > 0 && op.operands().iter().any(|o| self.type_or_attr(Key::Type(o.ty().id()))))
+    }
+
+    fn type_or_attr(&mut self, key: Key) -> bool {
+        if !self.seen.insert(key) {
+            return false;
+        }
+        // The parameters of dialect types and attributes are attributes too, whatever their hooks print.
+        let mut pending = vec![key];
+        while let Some(key) = pending.pop() {
+            let key = if let Key::Attr(attr) = key { Key::of_attr(self.cx, attr) } else { key };
+            if key.alias_name(self.cx).is_some() {
+                return true;
+            }
+            let seen = &mut self.seen;
+            for_each_part(self.cx, key, &mut |part| {
+                if seen.insert(part) {
+                    pending.push(part);
+                }
+            });
+        }
+        false
+    }
+}
+
+/// Calls `f` with the types and attributes that `key` is directly made of.
+fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
+    match key {
+        Key::Loc(_) => {}
+        Key::Type(ty) => match cx.type_data(ty) {
+            TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_) | TypeData::None | TypeData::Opaque { .. } => {}
+            TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor { element } => {
+                f(Key::Type(*element));
+            }
+            TypeData::RankedTensor { element, encoding, .. } => {
+                f(Key::Type(*element));
+                encoding.iter().for_each(|&attr| f(Key::Attr(attr)));
+            }
+            TypeData::MemRef { element, layout, space, .. } => {
+                f(Key::Type(*element));
+                layout.iter().chain(space).for_each(|&attr| f(Key::Attr(attr)));
+            }
+            TypeData::UnrankedMemRef { element, space } => {
+                f(Key::Type(*element));
+                space.iter().for_each(|&attr| f(Key::Attr(attr)));
+            }
+            TypeData::Function { inputs, results } => inputs.iter().chain(results).for_each(|&ty| f(Key::Type(ty))),
+            TypeData::Tuple(types) => types.iter().for_each(|&ty| f(Key::Type(ty))),
+            TypeData::Dialect { params, .. } => params.iter().for_each(|&attr| f(Key::Attr(attr))),
+        },
+        Key::Attr(attr) => match cx.attr_data(attr) {
+            AttrData::Unit
+            | AttrData::SymbolRef { .. }
+            | AttrData::AffineMap(_)
+            | AttrData::IntegerSet(_)
+            | AttrData::Strided { .. }
+            | AttrData::Location(_) => {}
+            AttrData::Integer { ty, .. }
+            | AttrData::Float { ty, .. }
+            | AttrData::Type(ty)
+            | AttrData::DenseElements { ty, .. }
+            | AttrData::DenseStrings { ty, .. }
+            | AttrData::DenseResource { ty, .. }
+            | AttrData::SparseElements { ty, .. }
+            | AttrData::DenseArray { element: ty, .. } => f(Key::Type(*ty)),
+            AttrData::String { ty, .. } | AttrData::Opaque { ty, .. } => ty.iter().for_each(|&ty| f(Key::Type(ty))),
+            AttrData::Array(elements) => elements.iter().for_each(|&attr| f(Key::Attr(attr))),
+            AttrData::Dictionary(entries) => entries.iter().for_each(|&(_, attr)| f(Key::Attr(attr))),
+            AttrData::Distinct { referenced, .. } => f(Key::Attr(*referenced)),
+            AttrData::Dialect { params, .. } => params.iter().for_each(|&attr| f(Key::Attr(attr))),
+        },
+    }
+}

@@ -1,0 +1,198 @@
+//! The printer: types, attributes, locations and operations as text.
+//!
+//! [`AsmPrinter`] is what dialect hooks are handed. Text collects in a buffer, which is handed on to the output between operations.
+//! Before operations are printed, the same code runs once to find out which aliases the text needs: see `aliases`.
+//!
+//! # Invariants
+//! * Equal IR and options give equal bytes, whatever the order in which things were interned.
+//! * Recursion that the depth of the IR decides goes through [`guarded`].
+
+mod aliases;
+mod attrs;
+mod dense;
+mod formats;
+mod locations;
+mod numbering;
+mod ops;
+mod options;
+mod resources;
+mod types;
+
+pub use options::PrintOptions;
+
+use std::io;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use self::aliases::{Aliases, Collector};
+use super::parser::guarded;
+use super::strings;
+use crate::attributes::Attr;
+use crate::context::Context;
+use crate::entity::Ident;
+use crate::location::Loc;
+use crate::types::Type;
+use crate::view::OpRef;
+
+/// Writes the text form. Dialect hooks get one positioned after what the core has written for them.
+pub struct AsmPrinter<'a> {
+    cx: &'a Context,
+    options: PrintOptions,
+    /// Text that has not been handed on yet.
+    out: String,
+    sink: Option<&'a mut dyn io::Write>,
+    /// The first error of the sink: what comes after it is dropped.
+    error: Option<io::Error>,
+    aliases: Aliases,
+    /// There while the aliases are being collected: nothing is printed then.
+    collector: Option<Box<Collector>>,
+    /// Texts of types without aliases in them, in one buffer.
+    type_texts: FxHashMap<Type, (usize, usize)>,
+    type_buffer: String,
+    /// Numbers of distinct attributes, in the order of printing.
+    distinct_ids: FxHashMap<Attr, u64>,
+    /// Resources that the printed attributes refer to, in the order of printing.
+    resources: IndexSet<Ident, FxBuildHasher>,
+    /// Names of values and blocks, depth, default dialects.
+    state: ops::OpState,
+}
+
+/// Text.
+impl<'a> AsmPrinter<'a> {
+    fn new(cx: &'a Context, options: PrintOptions) -> Self {
+        Self {
+            cx,
+            options,
+            out: String::new(),
+            sink: None,
+            error: None,
+            aliases: Aliases::default(),
+            collector: None,
+            type_texts: FxHashMap::default(),
+            type_buffer: String::new(),
+            distinct_ids: FxHashMap::default(),
+            resources: IndexSet::default(),
+            state: ops::OpState::default(),
+        }
+    }
+
+    /// The context that types and attributes belong to.
+    pub fn cx(&self) -> &'a Context {
+        self.cx
+    }
+
+    /// How to print.
+    pub fn options(&self) -> &PrintOptions {
+        &self.options
+    }
+
+    /// `text` as it is.
+    #[inline]
+    pub fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// One character.
+    #[inline]
+    pub fn char(&mut self, c: char) {
+        self.out.push(c);
+    }
+
+    /// A number in decimal.
+    #[inline]
+    pub fn int(&mut self, value: i64) {
+        self.out.push_str(itoa::Buffer::new().format(value));
+    }
+
+    /// `bytes` between quotes, escaped.
+    pub fn string(&mut self, bytes: &[u8]) {
+        strings::escape(bytes, &mut self.out);
+    }
+
+    /// `text` as a word if it is one, else between quotes.
+    pub fn keyword_or_string(&mut self, text: &str) {
+        if strings::is_bare_word(text) { self.text(text) } else { self.string(text.as_bytes()) }
+    }
+
+    /// `@name`, quoted where needed.
+    pub fn symbol_name(&mut self, name: &str) {
+        self.char('@');
+        self.keyword_or_string(name);
+    }
+
+    /// Calls `print` for each item, with `separator` between them.
+    pub fn separated<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        separator: &str,
+        mut print: impl FnMut(&mut Self, T),
+    ) {
+        for (i, item) in items.into_iter().enumerate() {
+            if i > 0 {
+                self.text(separator);
+            }
+            print(self, item);
+        }
+    }
+
+    /// Calls `print` for each item, with commas between them.
+    pub fn comma_separated<T>(&mut self, items: impl IntoIterator<Item = T>, print: impl FnMut(&mut Self, T)) {
+        self.separated(items, ", ", print);
+    }
+
+    /// Hands the text so far on to the output.
+    fn flush(&mut self) {
+        if self.collector.is_some() {
+            self.out.clear();
+            return;
+        }
+        let Some(sink) = &mut self.sink else { return };
+        if self.error.is_none()
+            && let Err(error) = sink.write_all(self.out.as_bytes())
+        {
+            self.error = Some(error);
+        }
+        self.out.clear();
+    }
+}
+
+/// Prints `op` and everything in it to `out`, with a line end, and the definitions of the aliases and resources that the text
+/// needs.
+///
+/// # Errors
+/// Those of `out`.
+pub fn print_op(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut printer = AsmPrinter::new(op.cx(), options.clone());
+    printer.sink = Some(out);
+    printer.state = ops::OpState::new(op, options);
+    printer.collect_aliases(op);
+    printer.alias_definitions(false);
+    printer.operation(op);
+    printer.newline();
+    printer.alias_definitions(true);
+    printer.file_metadata();
+    printer.flush();
+    printer.error.map_or(Ok(()), Err)
+}
+
+/// The text of a type.
+pub fn type_text(cx: &Context, ty: Type) -> String {
+    text_of(cx, |p| p.ty(ty))
+}
+
+/// The text of an attribute.
+pub fn attr_text(cx: &Context, attr: Attr) -> String {
+    text_of(cx, |p| p.attr(attr))
+}
+
+/// The text of a location, `loc(...)`.
+pub fn loc_text(cx: &Context, loc: Loc) -> String {
+    text_of(cx, |p| p.location(loc))
+}
+
+fn text_of(cx: &Context, print: impl FnOnce(&mut AsmPrinter<'_>)) -> String {
+    let mut printer = AsmPrinter::new(cx, PrintOptions::default());
+    print(&mut printer);
+    printer.out
+}

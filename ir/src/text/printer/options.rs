@@ -1,0 +1,47 @@
+//! How to print: the `--mlir-print-...` and `--mlir-elide-...` flags.
+
+/// What the printed form shows. The default is the pretty form without locations, everything in full.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintOptions {
+    /// The generic form (`--mlir-print-op-generic`).
+    pub generic: bool,
+    /// Locations (`--mlir-print-debuginfo`).
+    pub debug_info: bool,
+    /// Locations for humans, which the parser does not read (`--mlir-pretty-debuginfo`).
+    pub pretty_debug_info: bool,
+    /// No aliases (`--mlir-print-local-scope`).
+    pub local_scope: bool,
+    /// `{...}` for regions (`--mlir-print-skip-regions`).
+    pub skip_regions: bool,
+    /// No check that the pretty form is possible (`--mlir-print-assume-verified`).
+    pub assume_verified: bool,
+    /// Names of values are unique in the whole text (`--mlir-print-unique-ssa-ids`).
+    pub unique_ssa_ids: bool,
+    /// Users of each value as a comment (`--mlir-print-value-users`).
+    pub value_users: bool,
+    /// Elements attributes with more elements than this are left out (`--mlir-elide-elementsattrs-if-larger`).
+    pub elide_elements_larger_than: Option<u64>,
+    /// Dense attributes with more elements than this are printed in hexadecimal, never when `None`
+    /// (`--mlir-print-elementsattrs-with-hex-if-larger`).
+    pub hex_elements_larger_than: Option<u64>,
+    /// Resources with longer text than this are left out (`--mlir-elide-resource-strings-if-larger`).
+    pub elide_resources_larger_than: Option<u64>,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self {
+            generic: false,
+            debug_info: false,
+            pretty_debug_info: false,
+            local_scope: false,
+            skip_regions: false,
+            assume_verified: false,
+            unique_ssa_ids: false,
+            value_users: false,
+            elide_elements_larger_than: None,
+            hex_elements_larger_than: Some(100),
+            elide_resources_larger_than: None,
+        }
+    }
+}

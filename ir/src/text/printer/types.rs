@@ -1,0 +1,198 @@
+//! Types.
+
+use super::aliases::Key;
+use super::{AsmPrinter, guarded};
+use crate::attributes::Attr;
+use crate::types::{DYNAMIC, Signedness, Type, TypeData};
+
+impl AsmPrinter<'_> {
+    /// A type, or its alias.
+    pub fn ty(&mut self, ty: Type) {
+        if self.collector.is_some() {
+            return self.visit(Key::Type(ty));
+        }
+        if let Some(&(start, end)) = self.type_texts.get(&ty) {
+            self.out.push_str(&self.type_buffer[start..end]);
+            return;
+        }
+        let start = self.out.len();
+        if !self.alias(Key::Type(ty)) {
+            guarded(|| self.type_body(ty));
+        }
+        // Long texts are not kept: those of deep types would add up to the square of their depth.
+        if self.out.len() - start <= 128 {
+            let at = self.type_buffer.len();
+            self.type_buffer.push_str(&self.out[start..]);
+            self.type_texts.insert(ty, (at, self.type_buffer.len()));
+        }
+    }
+
+    /// Types with commas between them.
+    pub fn types(&mut self, types: impl IntoIterator<Item = Type>) {
+        self.comma_separated(types, Self::ty);
+    }
+
+    /// `4x?`: extents with `x` between them.
+    pub fn dimension_list(&mut self, shape: &[i64]) {
+        self.separated(shape, "x", |p, &extent| p.extent(extent));
+    }
+
+    fn extent(&mut self, extent: i64) {
+        if extent == DYNAMIC { self.char('?') } else { self.int(extent) }
+    }
+
+    fn shape(&mut self, shape: &[i64]) {
+        for &extent in shape {
+            self.extent(extent);
+            self.char('x');
+        }
+    }
+
+    /// A type, never as an alias.
+    pub(super) fn type_body(&mut self, ty: Type) {
+        match self.cx.type_data(ty) {
+            TypeData::Integer { width, signedness } => {
+                self.text(match signedness {
+                    Signedness::Signless => "i",
+                    Signedness::Signed => "si",
+                    Signedness::Unsigned => "ui",
+                });
+                self.int(i64::from(*width));
+            }
+            TypeData::Index => self.text("index"),
+            TypeData::Float(kind) => self.text(kind.keyword()),
+            TypeData::None => self.text("none"),
+            TypeData::Complex(element) => self.enclosed("complex<", |p| p.ty(*element)),
+            TypeData::Vector { shape, scalable, element } => self.enclosed("vector<", |p| {
+                for (i, &extent) in shape.iter().enumerate() {
+                    let in_brackets = scalable.get(i).copied().unwrap_or(false);
+                    p.text(if in_brackets { "[" } else { "" });
+                    p.int(extent);
+                    p.text(if in_brackets { "]x" } else { "x" });
+                }
+                p.ty(*element);
+            }),
+            TypeData::RankedTensor { shape, element, encoding } => self.enclosed("tensor<", |p| {
+                p.shape(shape);
+                p.ty(*element);
+                if let Some(encoding) = encoding {
+                    p.text(", ");
+                    p.attr(*encoding);
+                }
+            }),
+            TypeData::UnrankedTensor { element } => self.enclosed("tensor<*x", |p| p.ty(*element)),
+            TypeData::MemRef { shape, element, layout, space } => self.enclosed("memref<", |p| {
+                p.shape(shape);
+                p.ty(*element);
+                p.memref_part(*layout);
+                p.memref_part(*space);
+            }),
+            TypeData::UnrankedMemRef { element, space } => self.enclosed("memref<*x", |p| {
+                p.ty(*element);
+                p.memref_part(*space);
+            }),
+            TypeData::Function { inputs, results } => self.functional_type(inputs, results),
+            TypeData::Tuple(types) => self.enclosed("tuple<", |p| p.types(types.iter().copied())),
+            TypeData::Opaque { dialect, data } => self.opaque_symbol('!', self.cx.str(*dialect), data),
+            TypeData::Dialect { name, params } => {
+                self.char('!');
+                self.text(self.cx.str(*name));
+                if let Some(definition) = self.cx.type_definition(*name) {
+                    definition.print(params, self);
+                }
+            }
+        }
+    }
+
+    fn enclosed(&mut self, open: &str, print: impl FnOnce(&mut Self)) {
+        self.text(open);
+        print(self);
+        self.char('>');
+    }
+
+    fn memref_part(&mut self, attr: Option<Attr>) {
+        if let Some(attr) = attr {
+            self.text(", ");
+            self.attr_eliding_type(attr);
+        }
+    }
+
+    /// `!dialect.name<...>` where the text allows it, else `!dialect<...>`.
+    pub(super) fn opaque_symbol(&mut self, prefix: char, dialect: &str, data: &str) {
+        self.char(prefix);
+        self.text(dialect);
+        if is_pretty_symbol(data) {
+            self.char('.');
+            self.text(data);
+        } else {
+            self.char('<');
+            self.text(data);
+            self.char('>');
+        }
+    }
+}
+
+/// Whether the text of a dialect symbol may follow a dot: a word, perhaps with one balanced `<...>` after it.
+fn is_pretty_symbol(data: &str) -> bool {
+    let bytes = data.as_bytes();
+    if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let word = bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
+    let body = &bytes[word..];
+    body.is_empty() || closes_at_end(body)
+}
+
+/// Whether `body` is one bracketed text whose brackets nest.
+fn closes_at_end(body: &[u8]) -> bool {
+    if body.first() != Some(&b'<') {
+        return false;
+    }
+    let mut nesting: Vec<u8> = Vec::new();
+    let mut at = 0;
+    while let Some(&b) = body.get(at) {
+        at += 1;
+        let open = match b {
+            0 => return false,
+            b'<' | b'(' | b'[' | b'{' => {
+                nesting.push(b);
+                continue;
+            }
+            b'-' if body.get(at) == Some(&b'>') => {
+                at += 1;
+                continue;
+            }
+            b'>' => b'<',
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            b'"' => {
+                match string_length(&body[at..]) {
+                    Some(len) => at += len,
+                    None => return false,
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if nesting.pop() != Some(open) {
+            return false;
+        }
+        if nesting.is_empty() {
+            return at == body.len();
+        }
+    }
+    false
+}
+
+/// Bytes up to and including the closing quote.
+fn string_length(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The passes of `dl`: transforms that know no dialect, conversions between dialects, and named pipelines.
+//!
+//! Tools call [`register_all`]; names and options are upstream's where the pass exists there.
+
+#![forbid(unsafe_code)]
+
+pub mod transforms;
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers every pass and pipeline of this crate.
+pub fn register_all(registry: &mut PassRegistry) {
+    registry.pass::<transforms::Canonicalize>();
+    registry.pass::<transforms::Cse>();
+    registry.pass::<transforms::LoopInvariantCodeMotion>();
+    registry.pass::<transforms::StripDebugInfo>();
+    registry.pass::<transforms::SymbolDce>();
+}
