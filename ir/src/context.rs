@@ -225,15 +225,6 @@ impl Context {
         }
     }
 
-    /// `fused<metadata>[locs]`. Fewer than two locations without metadata are not fused: the one, or none.
-    pub fn fused_loc(&self, locs: &[Loc], metadata: Option<Attr>) -> Loc {
-        match (locs, metadata) {
-            ([], None) => Loc::UNKNOWN,
-            ([one], None) => *one,
-            _ => self.intern_loc(LocData::Fused { locs: locs.into(), metadata }),
-        }
-    }
-
     /// The source text and byte offset that messages about `loc` point to: the first position found inside it.
     pub fn source_position(&self, loc: Loc) -> Option<(Arc<Source>, usize)> {
         match self.first_position(loc).kind() {
