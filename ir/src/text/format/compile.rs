@@ -3,7 +3,7 @@
 use super::{Anchor, Arg, Clause, CompiledFormat, Element, TypeSlot, TypeSource};
 use crate::context::Context;
 use crate::dialect::OpInfo;
-use crate::opdef::{AttrForm, Format, OpDef, Trait};
+use crate::opdef::{Arity, AttrForm, Format, OpDef, Trait};
 
 /// Compiles the declarative format of `info`.
 pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, String> {
@@ -20,6 +20,10 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let result_segments = segments(&Trait::AttrSizedResultSegments, "resultSegmentSizes");
     elided.extend(operand_segments);
     elided.extend(result_segments);
+    elided.extend(def.operands.iter().filter_map(|operand| match operand.arity {
+        Arity::Groups(sizes) => Some(cx.ident(sizes)),
+        _ => None,
+    }));
     let inference = infer(cx, info, def, &written);
     Ok(CompiledFormat { elements, elided, inference, operand_segments, result_segments })
 }
