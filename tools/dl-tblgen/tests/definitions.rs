@@ -138,7 +138,7 @@ fn default_values_parse_and_satisfy_their_constraints() {
                     def.name
                 )),
                 Err(d) => {
-                    found.push(format!("{}: default `{text}` of '{name}': {}", def.name, d.message))
+                    found.push(format!("{}: default `{text}` of '{name}': {}", def.name, d.message));
                 }
             }
         }
@@ -156,7 +156,7 @@ fn types_that_formats_leave_out_parse_and_satisfy_their_constraints() {
             match parse_type(cx, text) {
                 Ok(ty) if value.constraint.matches(cx.ty(ty)) => {}
                 Ok(_) => {
-                    found.push(format!("{}: {text} is not {}", def.name, value.constraint.summary))
+                    found.push(format!("{}: {text} is not {}", def.name, value.constraint.summary));
                 }
                 Err(d) => found.push(format!("{}: type `{text}`: {}", def.name, d.message)),
             }

@@ -491,7 +491,7 @@ impl ParamWriter<'_> {
             }
             Element::Optional { then, otherwise, anchor, inverted } => {
                 let shown = anchor.iter().any(|&i| self.shown(i, values, p));
-                self.elements(if shown != *inverted { then } else { otherwise }, values, p);
+                self.elements(if shown == *inverted { otherwise } else { then }, values, p);
             }
         }
     }
