@@ -28,7 +28,7 @@ impl Dialect for Llvm {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).types(TYPES).types(syntax::PLAIN_TYPES).attrs(ATTRS).materialize_constant(materialize_constant);
+        builder.ops(OPS).types(TYPES).types(types::TYPES_WITHOUT_ODS).attrs(ATTRS).materialize_constant(materialize_constant);
         syntax::register(builder);
         directives::register(builder);
         builder

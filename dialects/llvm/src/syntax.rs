@@ -2,16 +2,7 @@
 
 use dl_ir::dialect::TypeSyntax;
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, ParamHook, Parsed};
-use dl_ir::typedef::TypeDefinition;
 use dl_ir::{Attr, AttrRef, DialectBuilder, Type, TypeData};
-
-static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value: the result of a function without results.");
-static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "A label of LLVM IR.");
-static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "A value that ties an instruction to others.");
-static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an operand.");
-
-/// Types without parameters that ODS does not define.
-pub(crate) static PLAIN_TYPES: &[&TypeDefinition] = &[&VOID, &LABEL, &TOKEN, &METADATA];
 
 pub(crate) fn register(builder: &mut DialectBuilder) {
     builder

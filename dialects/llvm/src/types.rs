@@ -3,6 +3,7 @@
 //! `!llvm.struct` has three parameters: its name (empty for a literal struct), its members (`unit` for an opaque struct) and
 //! whether it is packed.
 
+use dl_ir::typedef::TypeDefinition;
 use dl_ir::{AttrRef, Context, FloatKind, Type, TypeData, TypeRef};
 
 /// `!llvm.ptr` in address space 0.
@@ -72,6 +73,18 @@ pub fn element_at(cx: &Context, aggregate: Type, position: &[i64]) -> Option<Typ
         ((at as u64) < count).then_some(element)
     })
 }
+
+/// No value: the result of a function without one.
+pub static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
+/// What ties some intrinsics together.
+pub static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
+/// A block.
+pub static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "A block.");
+/// Metadata as an argument.
+pub static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
+
+/// Types that MLIR has in the dialect without a definition in ODS.
+pub static TYPES_WITHOUT_ODS: &[&TypeDefinition] = &[&VOID, &TOKEN, &LABEL, &METADATA];
 
 /// A float that LLVM has.
 pub fn is_float(ty: TypeRef<'_>) -> bool {
