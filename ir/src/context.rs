@@ -183,7 +183,12 @@ impl Context {
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
     pub fn add_source(&self, name: &str, text: impl Into<Arc<[u8]>>) -> Arc<Source> {
-        self.sources.add(name, text.into())
+        self.sources.add(name, text.into(), 1)
+    }
+
+    /// The same for a part of a file that begins with line `first_line`.
+    pub fn add_source_part(&self, name: &str, text: impl Into<Arc<[u8]>>, first_line: u32) -> Arc<Source> {
+        self.sources.add(name, text.into(), first_line)
     }
 
     /// The handle of a location.
@@ -217,6 +222,15 @@ impl Context {
         match loc.kind() {
             LocKind::Interned(index) => Some(self.locs.get(index)),
             _ => None,
+        }
+    }
+
+    /// `fused<metadata>[locs]`. Fewer than two locations without metadata are not fused: the one, or none.
+    pub fn fused_loc(&self, locs: &[Loc], metadata: Option<Attr>) -> Loc {
+        match (locs, metadata) {
+            ([], None) => Loc::UNKNOWN,
+            ([one], None) => *one,
+            _ => self.intern_loc(LocData::Fused { locs: locs.into(), metadata }),
         }
     }
 
