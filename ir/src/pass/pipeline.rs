@@ -102,9 +102,8 @@ fn check_brackets(source: &Source, text: &str) -> Result<(), Diagnostic> {
             (None, ')' | '}') => {
                 let (opening, kind) = if c == ')' { ('(', "parentheses") } else { ('{', "braces") };
                 if !matches!(open.pop(), Some((_, o)) if o == opening) {
-                    let message = format!(
-                        "encountered extra closing '{c}' creating unbalanced {kind} while parsing pipeline"
-                    );
+                    let message =
+                        format!("encountered extra closing '{c}' creating unbalanced {kind} while parsing pipeline");
                     return Err(Diagnostic::error(source.loc(at), message));
                 }
             }
