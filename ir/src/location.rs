@@ -24,7 +24,7 @@ impl Loc {
     pub const UNKNOWN: Self = Self(0);
 
     pub(crate) fn from_position(position: u32) -> Self {
-        Self(if position + 1 < INTERNED { position + 1 } else { 0 })
+        Self(if position < INTERNED - 1 { position + 1 } else { 0 })
     }
 
     pub(crate) fn from_interned(index: usize) -> Self {
