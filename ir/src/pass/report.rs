@@ -219,7 +219,7 @@ fn cell(time: Duration, total: Duration) -> String {
 fn banner(title: &str) -> String {
     let rule = format!("==={}===", "-".repeat(73));
     let title = format!("... {title} ...");
-    format!("{rule}\n{:width$}{title}\n{rule}\n", "", width = (rule.len() - title.len()) / 2)
+    format!("{rule}\n{:width$}{title}\n{rule}\n", "", width = (80 - title.len()) / 2)
 }
 
 #[cfg(test)]
