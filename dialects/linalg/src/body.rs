@@ -76,6 +76,7 @@ impl Scalars<'_, '_> {
                 Ok(self.op::<SelectOp<'_>>(&args[..3], ty))
             }
             Body::Copy => Ok(self.cast(args[0], to, cast)),
+            Body::Move => Ok(args[0]),
             Body::Fill => Ok(self.cast(args[0], to, TypeFn::CastSigned)),
             Body::MultiplyAdd => {
                 let (a, b) = (self.cast(args[0], to, cast), self.cast(args[1], to, cast));

@@ -228,6 +228,12 @@ pub fn one_type_an_element(ty: TypeRef<'_>) -> Option<SmallVec<[Type; 4]>> {
 
 // Conditions on operations.
 
+/// A result has the element type of an operand; a type that is not shaped counts as its own element type.
+pub fn result_has_element_of(op: OpRef<'_>, result: usize, operand: usize) -> bool {
+    let result = op.results().get(result).map(|value| value.ty().element_or_self());
+    result == op.operands().get(operand).map(|value| value.ty().element_or_self())
+}
+
 /// The first two operands have one element type.
 pub fn first_two_operands_have_one_element_type(op: OpRef<'_>) -> bool {
     let element = |index| op.operands().get(index).map(|value| value.ty().element_or_self());

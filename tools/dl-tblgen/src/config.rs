@@ -21,7 +21,7 @@ pub struct Tables {
     pub wraps: IndexMap<String, Wrap>,
     /// Transformations of types: paths of Rust functions.
     pub transforms: Table,
-    /// Conditions on operations by the words of their message: paths of Rust functions.
+    /// Conditions on operations, by their C++ or the words of their message: Rust functions.
     pub conditions: Table,
     /// Traits: what stands in the definition, or nothing for one that says nothing here.
     pub traits: Table,

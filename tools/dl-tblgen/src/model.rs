@@ -288,6 +288,11 @@ pub enum Trait {
         /// How, C++ over `$_self`.
         transform: String,
     },
-    /// Any other condition, known by its words.
-    Predicate(String),
+    /// Any other condition.
+    Predicate {
+        /// The words of the message.
+        summary: String,
+        /// The condition in C++ where it is a single piece.
+        leaf: Option<String>,
+    },
 }

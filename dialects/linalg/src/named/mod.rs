@@ -14,7 +14,7 @@ use crate::{BinaryFn, IteratorType, TernaryFn, TypeFn, UnaryFn};
 /// A named operation.
 #[derive(Debug)]
 pub struct NamedOp {
-    /// Name without `linalg.`.
+    /// Full name.
     pub name: &'static str,
     /// Its loops.
     pub nest: Nest,
@@ -47,6 +47,8 @@ pub enum Body {
     Copy,
     /// The input, converted.
     Fill,
+    /// The input as it is.
+    Move,
     /// `out + a * b`, the inputs converted as the attribute `cast` says.
     MultiplyAdd,
     /// `out + (a - a_zero) * (b - b_zero)`; the zero points are the last two inputs.
@@ -76,7 +78,7 @@ impl Body {
     /// Number of operands of an operation with this body.
     pub fn num_operands(self) -> usize {
         match self {
-            Self::Unary(_) | Self::Copy | Self::Fill => 2,
+            Self::Unary(_) | Self::Copy | Self::Fill | Self::Move => 2,
             Self::Binary(_) | Self::MultiplyAdd | Self::Pool(..) => 3,
             Self::Ternary(_) | Self::Random => 4,
             Self::QuantizedMultiplyAdd => 5,

@@ -40,6 +40,13 @@ impl<'s> OpParser<'s> {
         region
     }
 
+    /// Writes to the arena that is being filled, for parts that the text leaves out: bodies of named operations. The insertion point
+    /// is where the next operation goes; an operation made without one is detached.
+    pub fn rewriter(&mut self) -> Rewriter<'_> {
+        let cx = self.cx();
+        self.frame().rewriter(cx)
+    }
+
     fn opens_frame(&self, state: &OpState) -> bool {
         let cx = self.cx();
         cx.op_info(state.name(cx)).has_trait(&Trait::IsolatedFromAbove)
@@ -89,7 +96,7 @@ impl<'s> OpParser<'s> {
         self.expect(TokenKind::LBrace, "expected '{' to begin a region")?;
         let region = self.frame().rewriter(cx).new_region();
         let outer = self.frame().point.take();
-        self.frame().open_region(region);
+        self.frame().open_region();
         let parsed = self.parse_blocks(region, args, start);
         let undefined = self.frame().close_region();
         self.frame().point = outer;
@@ -292,7 +299,7 @@ impl<'s> OpParser<'s> {
         self.ops.default_dialects.push("builtin");
         let region = self.frame().rewriter(cx).add_region(Arena::ROOT);
         let block = self.frame().rewriter(cx).append_block(region, &[]);
-        self.frame().open_region(region);
+        self.frame().open_region();
         self.frame().point = Some(InsertPoint { block, before: None });
         let parsed = self.parse_top_level_items();
         let undefined = self.frame().close_region();

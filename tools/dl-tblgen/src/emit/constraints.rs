@@ -8,7 +8,8 @@ use crate::names;
 
 impl Emitter<'_> {
     /// The name of the constant for `constraint`, which becomes one of the dialect where the core has none.
-    pub(super) fn constraint(&self, constraint: &Constraint) -> String {
+    /// `place` names a constraint without words, as `print_source`.
+    pub(super) fn constraint(&self, constraint: &Constraint, place: &str) -> String {
         if let Some(record) = &constraint.record
             && self.common.contains_key(record)
         {
@@ -23,6 +24,7 @@ impl Emitter<'_> {
         }
         let name = match &constraint.record {
             Some(record) => names::constant_case(names::without_prefix(record)),
+            None if constraint.summary.is_empty() => names::constant_case(place),
             None => names::constant_of_summary(&constraint.summary),
         };
         let name = self.free_name(name, constraint, &local);

@@ -59,14 +59,14 @@ impl Emitter<'_> {
             .operands
             .iter()
             .enumerate()
-            .map(|(i, v)| self.value(v, &unnamed("operand", i, &op.operands)))
+            .map(|(i, v)| self.value(&op.view, v, &unnamed("operand", i, &op.operands)))
             .collect();
         let attrs: Vec<String> = op.attrs.iter().map(|attr| self.attr(op, attr)).collect();
         let results: Vec<String> = op
             .results
             .iter()
             .enumerate()
-            .map(|(i, v)| self.value(v, &unnamed("result", i, &op.results)))
+            .map(|(i, v)| self.value(&op.view, v, &unnamed("result", i, &op.results)))
             .collect();
         let regions: Vec<String> =
             op.regions.iter().map(|region| self.region(op, region)).collect();
@@ -105,9 +105,9 @@ impl Emitter<'_> {
         text + "    }\n"
     }
 
-    fn value(&self, value: &Value, unnamed: &str) -> String {
+    fn value(&self, op: &str, value: &Value, unnamed: &str) -> String {
         let name = value.name.as_deref().map_or_else(|| unnamed.to_owned(), names::snake_case);
-        let constraint = self.constraint(&value.constraint);
+        let constraint = self.constraint(&value.constraint, &format!("{op}_{name}"));
         let effects = value.effects.iter().fold(String::new(), |text, effect| text + ", " + effect);
         match &value.arity {
             Arity::Single => format!("{name}: Single({constraint}{effects})"),
@@ -120,7 +120,7 @@ impl Emitter<'_> {
     }
 
     fn attr(&self, op: &Op, attr: &Attr) -> String {
-        let constraint = self.constraint(&attr.constraint);
+        let constraint = self.constraint(&attr.constraint, &format!("{}_{}", op.view, attr.name));
         let presence = match &attr.presence {
             Presence::Required => format!("Required({constraint})"),
             Presence::Optional => format!("Optional({constraint})"),
@@ -205,14 +205,16 @@ impl Emitter<'_> {
                     quoted(&to)
                 )
             }
-            Trait::Predicate(summary) => {
-                let function = self.tables.conditions.get(summary).unwrap_or_else(|| {
-                    self.problem(format!(
-                        "no entry in [conditions] for `{summary}`, needed by {}",
-                        op.name
-                    ));
-                    String::new()
-                });
+            Trait::Predicate { summary, leaf } => {
+                let by_leaf = leaf.as_ref().and_then(|leaf| self.tables.conditions.get(leaf));
+                let function =
+                    by_leaf.or_else(|| self.tables.conditions.get(summary)).unwrap_or_else(|| {
+                        self.problem(format!(
+                            "no entry in [conditions] for `{summary}`, needed by {}",
+                            op.name
+                        ));
+                        String::new()
+                    });
                 format!("Predicate({}, {function})", quoted(summary))
             }
         }

@@ -17,22 +17,23 @@ impl Emitter<'_> {
     fn expression(&self, predicate: &Predicate, var: &str, bind: &str, place: &str) -> Expression {
         match predicate {
             Predicate::And(children) => {
-                let mut parts = Vec::new();
+                let mut parts: Vec<Expression> = Vec::new();
                 for child in children {
                     let part = self.expression(child, var, bind, place);
-                    let part = if part.level == Level::Or {
-                        format!("({})", part.text)
-                    } else {
-                        part.text
-                    };
-                    if part != "true" && !parts.contains(&part) {
+                    if part.text != "true" && !parts.iter().any(|p| p.text == part.text) {
                         parts.push(part);
                     }
                 }
                 match parts.len() {
                     0 => Expression { text: "true".to_owned(), level: Level::Unary },
-                    1 => Expression { text: parts.remove(0), level: Level::Unary },
-                    _ => Expression { text: parts.join(" && "), level: Level::And },
+                    1 => parts.remove(0),
+                    _ => {
+                        let texts = parts.into_iter().map(Expression::in_conjunction);
+                        Expression {
+                            text: texts.collect::<Vec<_>>().join(" && "),
+                            level: Level::And,
+                        }
+                    }
                 }
             }
             Predicate::Or(children) => {
@@ -162,6 +163,13 @@ impl Emitter<'_> {
 struct Expression {
     text: String,
     level: Level,
+}
+
+impl Expression {
+    /// As an operand of `&&`.
+    fn in_conjunction(self) -> String {
+        if self.level == Level::Or { format!("({})", self.text) } else { self.text }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

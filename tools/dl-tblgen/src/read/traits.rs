@@ -70,9 +70,13 @@ fn flatten(record: Record<'_>, traits: &mut Vec<Trait>) -> Result<()> {
             transform: cpp::normalize(&text(record, "transformer")?),
         }
     } else if record.subclass_of("PredOpTrait") {
-        // The predicate is known by its words: its C++ reaches into the operation in ways that no table could follow.
-        def(record, "predicate")?;
-        Trait::Predicate(text(record, "summary")?)
+        let predicate = def(record, "predicate")?;
+        let leaf =
+            predicate.subclass_of("CPred").then(|| text(predicate, "predExpr")).transpose()?;
+        Trait::Predicate {
+            summary: text(record, "summary")?,
+            leaf: leaf.map(|leaf| cpp::normalize(&leaf)),
+        }
     } else if let Some(name) = optional_text(record, "cppInterfaceName") {
         Trait::Interface(cpp::last_name(&name).to_owned())
     } else {
