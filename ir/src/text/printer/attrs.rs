@@ -116,7 +116,7 @@ impl AsmPrinter<'_> {
                 return self.char('>');
             }
             AttrData::Strided { strides, offset } => return self.strided(strides, *offset),
-            AttrData::Location(loc) => return self.location_body(*loc),
+            AttrData::Location(loc) => return guarded(|| self.location_body(*loc)),
             AttrData::Distinct { referenced, .. } => return guarded(|| self.distinct(attr, *referenced)),
             AttrData::Opaque { dialect, data, ty } => {
                 self.opaque_symbol('#', cx.str(*dialect), data);

@@ -122,7 +122,8 @@ impl AsmPrinter<'_> {
     pub(super) fn opaque_symbol(&mut self, prefix: char, dialect: &str, data: &str) {
         self.char(prefix);
         self.text(dialect);
-        if is_pretty_symbol(data) {
+        // `name->` between brackets would read as an arrow.
+        if is_pretty_symbol(data) || data.ends_with('-') {
             self.char('.');
             self.text(data);
         } else {
