@@ -183,7 +183,12 @@ impl Context {
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
     pub fn add_source(&self, name: &str, text: impl Into<Arc<[u8]>>) -> Arc<Source> {
-        self.sources.add(name, text.into())
+        self.sources.add(name, text.into(), 1)
+    }
+
+    /// The same for a part of a file that begins with line `first_line`.
+    pub fn add_source_part(&self, name: &str, text: impl Into<Arc<[u8]>>, first_line: u32) -> Arc<Source> {
+        self.sources.add(name, text.into(), first_line)
     }
 
     /// The handle of a location.
