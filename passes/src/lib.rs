@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bufferize;
+pub mod conversion;
 pub mod transforms;
 
 use dl_ir::Context;
@@ -23,4 +24,5 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
+    registry.pass::<conversion::LowerAffine>();
 }

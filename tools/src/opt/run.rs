@@ -252,7 +252,7 @@ impl Job<'_> {
         let mut found = None;
         for (key, value) in entries {
             match (key.as_str(), value) {
-                ("pipeline", ResourceValue::String(text)) => found = Some(text),
+                ("pipeline", ResourceValue::Text(text)) => found = Some(text),
                 ("verify_each", ResourceValue::Bool(verify)) => run_options.verify = *verify,
                 _ => {}
             }
