@@ -65,7 +65,8 @@ pub(super) fn lower_if(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let value = expand_expr(&mut b, constraint.expr, inputs);
         let predicate = if constraint.is_equality { CmpIPredicate::Eq } else { CmpIPredicate::Sge };
         let holds = b.compare(predicate, value, zero);
-        conditions.push(match conditions.pop() {
+        let last = conditions.pop();
+        conditions.push(match last {
             Some(others) => b.same::<AndIOp<'_>>(&[others, holds]),
             None => holds,
         });
