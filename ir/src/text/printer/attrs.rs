@@ -127,11 +127,12 @@ impl AsmPrinter<'_> {
                 *ty
             }
             AttrData::Dialect { name, params } => {
-                self.char('#');
-                self.text(cx.str(*name));
-                if let Some(definition) = cx.attr_definition(*name) {
-                    guarded(|| definition.print(params, self));
-                }
+                let definition = cx.attr_definition(*name);
+                self.dialect_symbol('#', cx.str(*name), |p| {
+                    if let Some(definition) = definition {
+                        guarded(|| definition.print(params, p));
+                    }
+                });
                 return;
             }
         };

@@ -97,11 +97,12 @@ impl AsmPrinter<'_> {
                 self.opaque_symbol('!', self.cx.str(*dialect), data);
             }
             TypeData::Dialect { name, params } => {
-                self.char('!');
-                self.text(self.cx.str(*name));
-                if let Some(definition) = self.cx.type_definition(*name) {
-                    definition.print(params, self);
-                }
+                let definition = self.cx.type_definition(*name);
+                self.dialect_symbol('!', self.cx.str(*name), |p| {
+                    if let Some(definition) = definition {
+                        definition.print(params, p);
+                    }
+                });
             }
         }
     }
