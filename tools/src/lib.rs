@@ -1,0 +1,71 @@
+//! The command line tools as libraries: a tool of one's own, with more dialects and passes, is a `main` of three lines.
+//!
+//! ```no_run
+//! let mut registry = dl_tools::Registry::standard();
+//! // registry.dialect(Box::new(MyDialect)); registry.passes.pass::<MyPass>();
+//! let _code = dl_tools::translate::main(&registry);
+//! ```
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "llvm")]
+mod command_line;
+mod files;
+mod messages;
+#[cfg(feature = "llvm")]
+mod program;
+#[cfg(feature = "llvm")]
+pub mod run;
+#[cfg(feature = "llvm")]
+pub mod translate;
+
+use dl_ir::pass::PassRegistry;
+use dl_ir::{Context, Dialect};
+
+/// The dialects and passes that a tool knows.
+#[derive(Default)]
+pub struct Registry {
+    dialects: Vec<Box<dyn Dialect>>,
+    /// The passes and pipelines.
+    pub passes: PassRegistry,
+}
+
+impl Registry {
+    /// Nothing but the `builtin` dialect.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All dialects and passes of this project.
+    pub fn standard() -> Self {
+        let mut registry = Self::new();
+        registry.dialect(Box::new(dl_arith::Arith));
+        registry.dialect(Box::new(dl_cf::Cf));
+        registry.dialect(Box::new(dl_func::Func));
+        registry.dialect(Box::new(dl_scf::Scf));
+        dl_passes::register_all(&mut registry.passes);
+        registry
+    }
+
+    /// Adds a dialect.
+    pub fn dialect(&mut self, dialect: Box<dyn Dialect>) -> &mut Self {
+        self.dialects.push(dialect);
+        self
+    }
+
+    /// A context that knows the dialects.
+    pub fn context(&self) -> Context {
+        let mut cx = Context::new();
+        for dialect in &self.dialects {
+            cx.register(&**dialect);
+        }
+        cx
+    }
+
+    /// The names of the dialects, sorted.
+    pub fn dialect_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.dialects.iter().map(|dialect| dialect.namespace()).chain(["builtin"]).collect();
+        names.sort_unstable();
+        names
+    }
+}
