@@ -183,12 +183,38 @@ impl Context {
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
     pub fn add_source(&self, name: &str, text: impl Into<Arc<[u8]>>) -> Arc<Source> {
-        self.sources.add(name, text.into())
+        self.sources.add(name, text.into(), 1)
+    }
+
+    /// The same for a part of a file that begins with line `first_line`.
+    pub fn add_source_part(&self, name: &str, text: impl Into<Arc<[u8]>>, first_line: u32) -> Arc<Source> {
+        self.sources.add(name, text.into(), first_line)
     }
 
     /// The handle of a location.
     pub fn intern_loc(&self, data: LocData) -> Loc {
         Loc::from_interned(self.locs.intern(data))
+    }
+
+    /// The location `fused<metadata>[locs]`. Unknown ones and repetitions are dropped, and fused ones with the same metadata are
+    /// taken apart; what is left may be one location, or none.
+    pub fn fused_loc(&self, locs: &[Loc], metadata: Option<Attr>) -> Loc {
+        let mut parts: indexmap::IndexSet<Loc, rustc_hash::FxBuildHasher> = indexmap::IndexSet::default();
+        for &loc in locs {
+            match self.loc_data(loc) {
+                Some(LocData::Fused { locs, metadata: inner }) if *inner == metadata => parts.extend(locs.iter().copied()),
+                _ if loc.is_unknown() => {}
+                _ => {
+                    parts.insert(loc);
+                }
+            }
+        }
+        match (parts.len(), metadata) {
+            (0, None) => Loc::UNKNOWN,
+            (1, None) => parts[0],
+            (0, Some(_)) => self.intern_loc(LocData::Fused { locs: [Loc::UNKNOWN].into(), metadata }),
+            _ => self.intern_loc(LocData::Fused { locs: parts.into_iter().collect(), metadata }),
+        }
     }
 
     /// What a location is made of; `None` for unknown ones and source positions.

@@ -6,7 +6,7 @@ mod render;
 mod suggest;
 
 pub use render::{ColorChoice, Renderer};
-pub use suggest::did_you_mean;
+pub use suggest::{closest, did_you_mean};
 
 use crate::location::Loc;
 

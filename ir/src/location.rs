@@ -24,7 +24,7 @@ impl Loc {
     pub const UNKNOWN: Self = Self(0);
 
     pub(crate) fn from_position(position: u32) -> Self {
-        Self(if position + 1 < INTERNED { position + 1 } else { 0 })
+        Self(if position < INTERNED - 1 { position + 1 } else { 0 })
     }
 
     pub(crate) fn from_interned(index: usize) -> Self {
@@ -93,13 +93,15 @@ pub struct Source {
     name: String,
     text: Arc<[u8]>,
     base: u32,
+    /// The number of its first line: not 1 for a part of a file.
+    first_line: u32,
     line_starts: OnceLock<Vec<u32>>,
 }
 
 impl Source {
     /// A text that belongs to no context: its locations are unknown. For text that is only wrong when the program is.
     pub(crate) fn detached(text: impl Into<Arc<[u8]>>) -> Self {
-        Self { name: String::new(), text: text.into(), base: UNMAPPED, line_starts: OnceLock::new() }
+        Self { name: String::new(), text: text.into(), base: UNMAPPED, first_line: 1, line_starts: OnceLock::new() }
     }
 
     /// Its name in messages.
@@ -129,12 +131,13 @@ impl Source {
     pub fn line_column(&self, offset: usize) -> (u32, u32) {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start as usize <= offset).max(1);
-        (line as u32, (offset - starts[line - 1] as usize) as u32 + 1)
+        (line as u32 - 1 + self.first_line, (offset - starts[line - 1] as usize) as u32 + 1)
     }
 
-    /// The text of line `line`, from 1, without its end; `None` past the last line.
+    /// The text of line `line`, numbered as [`line_column`](Self::line_column) does, without its end; `None` for a line that is
+    /// not in the text.
     pub fn line(&self, line: u32) -> Option<&[u8]> {
-        let start = *self.line_starts().get((line as usize).checked_sub(1)?)? as usize;
+        let start = *self.line_starts().get(line.checked_sub(self.first_line)? as usize)? as usize;
         let rest = &self.text[start..];
         Some(&rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())])
     }
@@ -148,12 +151,12 @@ pub(crate) struct SourceMap {
 }
 
 impl SourceMap {
-    pub(crate) fn add(&self, name: &str, text: Arc<[u8]>) -> Arc<Source> {
+    pub(crate) fn add(&self, name: &str, text: Arc<[u8]>, first_line: u32) -> Arc<Source> {
         let mut sources = self.sources.write();
         let base = sources.last().map_or(0, |s| s.base.saturating_add(s.text.len() as u32).saturating_add(1));
         let fits = u32::try_from(text.len()).is_ok_and(|len| base.saturating_add(len) < INTERNED - 1);
         let base = if fits { base } else { UNMAPPED };
-        let source = Arc::new(Source { name: name.to_owned(), text, base, line_starts: OnceLock::new() });
+        let source = Arc::new(Source { name: name.to_owned(), text, base, first_line, line_starts: OnceLock::new() });
         sources.push(source.clone());
         source
     }

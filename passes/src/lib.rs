@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod conversion;
 pub mod transforms;
 
 use dl_ir::pass::PassRegistry;
@@ -15,4 +16,5 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
+    registry.pass::<conversion::LowerAffine>();
 }

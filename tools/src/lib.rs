@@ -3,7 +3,7 @@
 //! ```no_run
 //! let mut registry = dl_tools::Registry::standard();
 //! // registry.dialect(Box::new(MyDialect)); registry.passes.pass::<MyPass>();
-//! let _code = dl_tools::translate::main(&registry);
+//! let _code = dl_tools::opt::main(&registry);
 //! ```
 
 #![forbid(unsafe_code)]
@@ -12,6 +12,7 @@
 mod command_line;
 mod files;
 mod messages;
+pub mod opt;
 #[cfg(feature = "llvm")]
 mod program;
 #[cfg(feature = "llvm")]
@@ -42,6 +43,7 @@ impl Registry {
         registry.dialect(Box::new(dl_arith::Arith));
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_func::Func));
+        registry.dialect(Box::new(dl_linalg::Linalg));
         registry.dialect(Box::new(dl_scf::Scf));
         dl_passes::register_all(&mut registry.passes);
         registry

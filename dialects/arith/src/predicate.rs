@@ -86,17 +86,17 @@ impl CmpFPredicate {
     pub fn holds(self, order: Option<Ordering>) -> bool {
         use Ordering::{Equal, Greater, Less};
         let Some(order) = order else {
-            return self.value() >= Self::UEQ.value();
+            return self.value() >= Self::Ueq.value();
         };
         match self {
-            Self::AlwaysFalse | Self::UNO => false,
-            Self::AlwaysTrue | Self::ORD => true,
-            Self::OEQ | Self::UEQ => order == Equal,
-            Self::ONE | Self::UNE => order != Equal,
-            Self::OGT | Self::UGT => order == Greater,
-            Self::OGE | Self::UGE => order != Less,
-            Self::OLT | Self::ULT => order == Less,
-            Self::OLE | Self::ULE => order != Greater,
+            Self::AlwaysFalse | Self::Uno => false,
+            Self::AlwaysTrue | Self::Ord => true,
+            Self::Oeq | Self::Ueq => order == Equal,
+            Self::One | Self::Une => order != Equal,
+            Self::Ogt | Self::Ugt => order == Greater,
+            Self::Oge | Self::Uge => order != Less,
+            Self::Olt | Self::Ult => order == Less,
+            Self::Ole | Self::Ule => order != Greater,
         }
     }
 }

@@ -199,6 +199,13 @@ impl Pattern for EqualCondBranchSuccessors {
     }
 }
 
+/// The operation that alone branches to `block`, and by which successor.
+fn only_predecessor(block: BlockRef<'_>) -> Option<(OpRef<'_>, usize)> {
+    let mut all = block.predecessor_ops();
+    let first = all.next()?;
+    if all.next().is_none() { Some(first) } else { None }
+}
+
 /// A block reached only when a condition holds (or does not) knows it.
 struct SameConditionAsPredecessor;
 
@@ -208,8 +215,8 @@ impl Pattern for SameConditionAsPredecessor {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = CondBranchOp::wrap(rw.op(op));
-        let mut before = view.0.block().into_iter().flat_map(|block| block.predecessor_ops());
-        let (Some((from, taken)), None) = (before.next(), before.next()) else {
+        let only = view.0.block().and_then(only_predecessor);
+        let Some((from, taken)) = only else {
             return Err(NoMatch("the block has not exactly one predecessor"));
         };
         let from = from.cast::<CondBranchOp<'_>>().filter(|from| from.condition() == view.condition());

@@ -64,7 +64,7 @@ impl BranchInterface for Switch {
         }
         let view = SwitchOp::wrap(rw.op(op));
         let (start, len) = case_range(view, index - 1);
-        let mut all = view.case_operands().ids();
+        let mut all = view.case_operands().ids().into_vec();
         let mut segments: Vec<i32> = view.case_operand_segments().dense_ints().map(|n| n as i32).collect();
         all.splice(start..start + len, values.iter().copied());
         segments[index - 1] = values.len() as i32;

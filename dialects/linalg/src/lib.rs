@@ -1,9 +1,123 @@
 //! The `linalg` dialect: linear algebra on tensors and memrefs.
 //!
-//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own. Named operations carry a body that their pretty
+//! form leaves out; [`named`] describes their loops and bodies as data, and [`LinalgOp`] reads the loop nest of any of them.
 
 #![forbid(unsafe_code)]
 
+mod assembly;
+mod body;
+mod canonicalize;
+mod effects;
 mod generated;
+pub mod named;
+mod nests;
+mod structured;
+mod verify;
 
+pub use body::build_body;
 pub use generated::*;
+pub use structured::{LinalgOp, LinalgStructured};
+
+use dl_ir::dialect::{OpBuilder, RegionArgNames, ResultNames};
+use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
+use dl_ir::interfaces::{DestinationStyle, InitsAt};
+use dl_ir::{Attr, Context, Dialect, DialectBuilder};
+
+use named::{NAMED, NamedNest, NamedOp};
+
+/// The `linalg` dialect.
+pub struct Linalg;
+
+impl Dialect for Linalg {
+    fn namespace(&self) -> &'static str {
+        "linalg"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(OPS).attrs(ATTRS).directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
+        b.materialize_constant(dl_arith::materialize_constant);
+        for op in NAMED {
+            register_named(b, op);
+        }
+        nest(b.on::<GenericOp<'_>>(), nests::GenericNest)
+            .parse(assembly::parse_generic)
+            .print(assembly::print_generic)
+            .region_arg_names(assembly::generic_argument_names as RegionArgNames)
+            .verify_regions(verify::structured)
+            .canonicalize(canonicalize::generic);
+        nest(b.on::<ContractOp<'_>>(), nests::ContractNest)
+            .parse(assembly::parse_contract)
+            .print(assembly::print_contract)
+            .verify_regions(verify::structured);
+        nest(b.on::<ElementwiseOp<'_>>(), nests::ElementwiseNest)
+            .parse(assembly::parse_elementwise)
+            .print(assembly::print_elementwise)
+            .verify_regions(verify::structured);
+        register_payload(b);
+        register_others(b);
+    }
+}
+
+/// Attaches what every loop nest has: inputs before inits, maps and iterators, effects, patterns.
+fn nest(op: OpBuilder<'_>, nest: impl LinalgStructured + 'static) -> OpBuilder<'_> {
+    op.interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
+        .interface::<dyn LinalgStructured>(Box::new(nest))
+        .effects(effects::structured)
+}
+
+fn register_named(b: &mut DialectBuilder, op: &'static NamedOp) {
+    nest(b.op(op.name), NamedNest(op))
+        .parse(assembly::parse_named)
+        .print(assembly::print_named)
+        .verify_regions(verify::structured);
+}
+
+fn register_payload(b: &mut DialectBuilder) {
+    let names = assembly::payload_argument_names as RegionArgNames;
+    nest(b.on::<MapOp<'_>>(), nests::MapNest)
+        .parse(assembly::parse_map)
+        .print(assembly::print_map)
+        .result_names(assembly::mapped as ResultNames)
+        .region_arg_names(names)
+        .verify_regions(verify::map);
+    nest(b.on::<ReduceOp<'_>>(), nests::ReduceNest)
+        .parse(assembly::parse_reduce)
+        .print(assembly::print_reduce)
+        .result_names(assembly::reduced as ResultNames)
+        .region_arg_names(names)
+        .verify_regions(verify::reduce);
+    nest(b.on::<TransposeOp<'_>>(), nests::TransposeNest)
+        .parse(assembly::parse_transpose)
+        .print(assembly::print_transpose)
+        .result_names(assembly::transposed as ResultNames)
+        .verify_regions(verify::transpose);
+    nest(b.on::<BroadcastOp<'_>>(), nests::BroadcastNest)
+        .parse(assembly::parse_broadcast)
+        .print(assembly::print_broadcast)
+        .result_names(assembly::broadcasted as ResultNames)
+        .verify_regions(verify::broadcast);
+}
+
+fn register_others(b: &mut DialectBuilder) {
+    let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
+    b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
+    b.on::<IndexOp<'_>>().verify(verify::index);
+    b.on::<SoftmaxOp<'_>>()
+        .interface::<dyn DestinationStyle>(style(1))
+        .effects(effects::destination)
+        .verify(verify::softmax);
+    b.on::<PackOp<'_>>()
+        .interface::<dyn DestinationStyle>(style(1))
+        .result_names(assembly::packed as ResultNames)
+        .verify(verify::pack);
+    b.on::<UnPackOp<'_>>()
+        .interface::<dyn DestinationStyle>(style(1))
+        .result_names(assembly::unpacked as ResultNames)
+        .verify(verify::unpack);
+}
+
+/// The attribute `#linalg.iterator_type<...>`.
+pub fn iterator_attr(cx: &Context, iterator: IteratorType) -> Attr {
+    cx.dialect_attr("linalg.iterator_type", &[cx.i32_attr(iterator as i32)])
+}

@@ -1,13 +1,14 @@
 //! "Did you mean": the known name that is closest to a misspelt one.
 
-/// `, did you mean 'name'?` for the candidate closest to `wrong`, if one is close enough; empty otherwise. Of equally close
-/// ones the first in alphabetical order is taken.
+/// The candidate closest to `wrong`, if one is close enough. Of equally close ones the first in alphabetical order.
+pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, name) = candidates.into_iter().map(|name| (strsim::osa_distance(name, wrong), name)).min()?;
+    (distance <= (wrong.len() / 3).max(1)).then_some(name)
+}
+
+/// `, did you mean 'name'?` for the [`closest`] candidate; empty where none is close.
 pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    let closest = candidates.into_iter().map(|name| (strsim::osa_distance(name, wrong), name)).min();
-    match closest {
-        Some((distance, name)) if distance <= (wrong.len() / 3).max(1) => format!(", did you mean '{name}'?"),
-        _ => String::new(),
-    }
+    closest(wrong, candidates).map_or_else(String::new, |name| format!(", did you mean '{name}'?"))
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ pub fn verify_destination_style(op: OpRef<'_>) -> Result<(), Diagnostic> {
     for ((i, init), result) in tensors().zip(op.results().iter()) {
         if init.ty() != result.ty() {
             return Err(op.error(format_args!(
-                "expected type of operand #{} ({}) to match type of corresponding result ({})",
+                "expected type of operand #{} ('{}') to match type of corresponding result ('{}')",
                 inits.start() + i,
                 init.ty(),
                 result.ty()

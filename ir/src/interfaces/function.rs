@@ -152,6 +152,9 @@ pub fn print_signature(op: OpRef<'_>, p: &mut AsmPrinter<'_>, inputs: &[Type], v
             None => p.ty(ty),
         }
         print_dict(p, arg_attrs.and_then(|all| all.elements().nth(i)));
+        if let Some(block) = entry.filter(|block| i < block.num_args()) {
+            p.argument_location(block.arg(i).loc());
+        }
     }
     if variadic {
         p.text(if inputs.is_empty() { "..." } else { ", ..." });

@@ -10,7 +10,7 @@ use super::manager::{Anchor, PassManager};
 use super::options::parse_options;
 use super::registry::PassRegistry;
 use crate::context::Context;
-use crate::diagnostics::{Diagnostic, did_you_mean};
+use crate::diagnostics::{Diagnostic, closest};
 use crate::location::{Loc, Source};
 
 #[derive(pest_derive::Parser)]
@@ -120,7 +120,7 @@ fn check_brackets(source: &Source, text: &str) -> Result<(), Diagnostic> {
     match open.last() {
         None => Ok(()),
         Some(&(at, '(')) => {
-            let message = "encountered unbalanced parentheses while parsing pipeline";
+            let message = "expected ')': encountered unbalanced parentheses while parsing pipeline";
             Err(Diagnostic::error(source.loc(text.len()), message).note(source.loc(at), "opened here"))
         }
         Some(&(at, _)) => Err(Diagnostic::error(source.loc(at), "missing closing '}' while processing pass options")),
@@ -213,9 +213,12 @@ impl Builder<'_> {
             let inner = Builder { registry: self.registry, source: self.source, depth: self.depth + 1 };
             return inner.expand(pm, &text).map_err(|d| d.note(self.loc(at), format!("in the pipeline '{name}'")));
         }
-        let hint = did_you_mean(name, self.registry.names());
-        let message = format!("'{name}' does not refer to a registered pass or pass pipeline{hint}");
-        Err(Diagnostic::error(self.loc(at), message))
+        let message = format!("'{name}' does not refer to a registered pass or pass pipeline");
+        let error = Diagnostic::error(self.loc(at), message);
+        Err(match closest(name, self.registry.names()) {
+            Some(known) => error.note(self.loc(at), format!("did you mean '{known}'?")),
+            None => error,
+        })
     }
 
     /// Adds the passes of a named pipeline. Faults in its text are its author's; they have no place in the user's text.

@@ -71,7 +71,7 @@ impl Report {
     }
 
     /// Adds times and statistics of another run of the same steps.
-    pub(super) fn merge(&mut self, other: &Report) {
+    pub fn merge(&mut self, other: &Report) {
         self.wall += other.wall;
         self.user += other.user;
         for (i, &(name, meaning, value)) in other.statistics.iter().enumerate() {

@@ -13,7 +13,8 @@ mod strings;
 pub use format::{CompiledFormat, DirectiveArgs, DirectiveView, ParamFormat, ParamHook};
 pub(crate) use format::{ParamReader, ParamWriter};
 pub use parser::{
-    Argument, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource, ResourceValue, UnresolvedOperand,
+    AffineMapOfValues, Argument, AttrEntries, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource,
+    ResourceValue, TypeList, UnresolvedOperand,
     parse_attribute, parse_source, parse_type,
 };
 pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_op, type_text};

@@ -5,7 +5,6 @@ use dl_ir::dialect::{Folded, folded};
 use dl_ir::number::{ApInt, float};
 use dl_ir::{Attr, OpRef};
 
-use super::Consts;
 use crate::constants::{Number, is_poison, map};
 use crate::flags::fastmath;
 use crate::{ExtFOp, FastMathFlags, ExtSIOp, ExtUIOp, TruncFOp};

@@ -24,7 +24,7 @@ use dl_ir::dialect::{Folded, folded};
 use dl_ir::number::ApInt;
 use dl_ir::{Attr, FloatKind, OpRef};
 
-use crate::constants::{is_all_ones, is_int_one, is_int_zero, is_poison, map_float, map_floats, map_int, map_ints};
+use crate::constants::{is_all_ones, is_int_one, is_int_zero, is_poison, map_float, map_floats, map_ints};
 
 /// The constant operands of an operation being folded.
 #[derive(Clone, Copy)]
@@ -57,14 +57,6 @@ impl<'a> Consts<'a> {
     /// The first constant operand that is poison.
     fn poison(self) -> Option<Attr> {
         self.list.iter().copied().flatten().find(|&c| is_poison(self.op.cx(), c))
-    }
-
-    fn int(self, f: impl FnMut(ApInt) -> Option<ApInt>) -> Option<Folded> {
-        if let Some(poison) = self.poison() {
-            return folded(poison);
-        }
-        let result = self.op.result(0).ty().id();
-        map_int(self.op.cx(), result, self.get(0)?, f).and_then(folded)
     }
 
     fn ints(self, f: impl FnMut(ApInt, ApInt) -> Option<ApInt>) -> Option<Folded> {

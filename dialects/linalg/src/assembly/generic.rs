@@ -1,10 +1,10 @@
 //! `linalg.generic {maps, iterators} ins(...) outs(...) attrs = {...} { body } -> types`.
 
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
-use dl_ir::{Attr, Context, Ident, OpRef, OpState};
+use dl_ir::{Attr, Context, Ident, Loc, OpRef, OpState};
 
 use super::parts::{parse_parts, print_parts};
-use crate::IteratorType;
+use crate::{IteratorType, iterator_attr};
 
 /// The attributes that stand in the first dictionary.
 const TRAITS: [&str; 4] = ["doc", "indexing_maps", "library_call", "iterator_types"];
@@ -56,7 +56,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
         return Err(p.error_at(loc, "invalid kind of attribute specified"));
     }
     for &(name, attr) in traits.entries() {
-        let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, attr, loc)? } else { attr };
+        let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, state, attr, loc)? } else { attr };
         state.set_attr(name, attr);
     }
     parse_parts(p, state, true)?;
@@ -71,7 +71,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
 }
 
 /// `#linalg.iterator_type<parallel>` for each string; other attributes stay, for the verifier to look at.
-fn iterators_from_strings(p: &mut OpParser<'_>, attr: Attr, loc: dl_ir::Loc) -> Parsed<Attr> {
+fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc: Loc) -> Parsed<Attr> {
     let cx = p.cx();
     let mut iterators = Vec::new();
     for each in cx.attr(attr).elements() {
@@ -81,13 +81,8 @@ fn iterators_from_strings(p: &mut OpParser<'_>, attr: Attr, loc: dl_ir::Loc) -> 
         };
         match IteratorType::def().value(keyword).and_then(IteratorType::from_value) {
             Some(iterator) => iterators.push(iterator_attr(cx, iterator)),
-            None => return Err(p.error_at(loc, format!("unexpected iterator_type ({keyword})"))),
+            None => return Err(p.custom_error_at(state, loc, format_args!("unexpected iterator_type ({keyword})"))),
         }
     }
     Ok(cx.array_attr(&iterators))
-}
-
-/// `#linalg.iterator_type<...>`.
-pub(crate) fn iterator_attr(cx: &Context, iterator: IteratorType) -> Attr {
-    cx.dialect_attr("linalg.iterator_type", &[cx.i32_attr(iterator as i32)])
 }

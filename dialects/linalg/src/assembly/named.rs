@@ -10,8 +10,7 @@ use crate::{BinaryFn, ElementwiseKind, TernaryFn, UnaryFn};
 
 /// The entry of the table for an operation name.
 pub(crate) fn named_op(name: &str) -> Option<&'static NamedOp> {
-    let short = name.strip_prefix("linalg.")?;
-    NAMED.iter().find(|op| op.name == short)
+    NAMED.iter().find(|op| op.name == name)
 }
 
 fn maps_attr(cx: &Context, maps: Vec<dl_ir::affine::AffineMap>) -> Attr {
@@ -49,7 +48,8 @@ fn finish(p: &mut OpParser<'_>, state: &mut OpState, parts: &Parts, body: Body) 
         let expected = body.num_operands();
         let message =
             format!("[parseNamedStructuredOpRegion] ods-gen generated region expects {expected} args, got {}", args.len());
-        return Err(p.error(message));
+        let loc = p.loc();
+        return Err(p.custom_error_at(state, loc, message));
     }
     add_body(p, state, &args, body).map(|_| ())
 }
@@ -73,7 +73,8 @@ fn print_rest(op: OpRef<'_>, p: &mut AsmPrinter<'_>, elided: &[&str]) {
 /// `linalg.contract indexing_maps = [...] ins(...) outs(...)`.
 pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     if !parse_maps(p, state)? {
-        return Err(p.error("expected 'indexing_maps' attribute"));
+        let loc = p.loc();
+        return Err(p.custom_error_at(state, loc, "expected 'indexing_maps' attribute"));
     }
     let parts = parse_rest(p, state)?;
     finish(p, state, &parts, Body::MultiplyAdd)

@@ -143,9 +143,6 @@ pub(super) fn add_body(p: &mut OpParser<'_>, state: &mut OpState, args: &[Type],
             state.regions.push(region);
             Ok(region)
         }
-        Err(message) => {
-            let name = p.cx().op_info(state.name(p.cx())).name.clone();
-            Err(p.error_at(loc, format!("'{name}' op {message}")))
-        }
+        Err(message) => Err(p.custom_error_at(state, loc, message)),
     }
 }

@@ -14,7 +14,7 @@ use crate::{BinaryFn, IteratorType, TernaryFn, TypeFn, UnaryFn};
 /// A named operation.
 #[derive(Debug)]
 pub struct NamedOp {
-    /// Name without `linalg.`.
+    /// Full name.
     pub name: &'static str,
     /// Its loops.
     pub nest: Nest,

@@ -16,8 +16,6 @@ pub(super) type OperandNames = SmallVec<[UnresolvedOperand; 4]>;
 /// What has been read of an operation.
 pub(super) struct Reading {
     pub(super) operands: SmallVec<[OperandNames; 4]>,
-    /// Sizes of the groups of operands with [`Arity::Groups`], by operand.
-    pub(super) group_sizes: SmallVec<[SmallVec<[i32; 2]>; 1]>,
     pub(super) operand_types: SmallVec<[Option<Types>; 4]>,
     pub(super) result_types: SmallVec<[Option<Types>; 2]>,
     /// Types of `type(operands)` and `type(results)`.
@@ -46,7 +44,6 @@ impl CompiledFormat {
         let Some(def) = info.def.as_deref() else { return Ok(()) };
         let reading = Reading {
             operands: SmallVec::from_elem(SmallVec::new(), def.operands.len()),
-            group_sizes: SmallVec::new(),
             operand_types: SmallVec::from_elem(None, def.operands.len()),
             result_types: SmallVec::from_elem(None, def.results.len()),
             all_operand_types: None,

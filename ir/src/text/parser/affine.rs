@@ -134,13 +134,9 @@ impl<'s> OpParser<'s> {
 
     fn parse_map_or_set(&mut self) -> Parsed<MapOrSet> {
         let mut names = Names::Declared { ids: FxHashMap::default(), dims: 0, symbols: 0 };
-        if self.token_kind() != TokenKind::LParen {
-            return Err(self.expected("expected '(' in dimensional identifier list"));
-        }
-        self.parse_comma_separated(Delimiter::Paren, |p| p.declare(&mut names, false))?;
-        if self.token_kind() == TokenKind::LSquare {
-            self.parse_comma_separated(Delimiter::Square, |p| p.declare(&mut names, true))?;
-        }
+        let in_list = " in dimensional identifier list";
+        self.parse_comma_separated_in(Delimiter::Paren, in_list, |p| p.declare(&mut names, false))?;
+        self.parse_comma_separated_in(Delimiter::OptionalSquare, " in symbol list", |p| p.declare(&mut names, true))?;
         match self.token_kind() {
             TokenKind::Arrow => {
                 self.advance();
@@ -210,10 +206,12 @@ impl<'s> OpParser<'s> {
         let lhs = self.parse_affine_expr(names)?;
         let relation = self.token_kind();
         if !matches!(relation, TokenKind::Greater | TokenKind::Less | TokenKind::Equal) {
-            return Err(self.expected(MESSAGE));
+            return Err(self.error(MESSAGE));
         }
         self.advance();
-        self.expect(TokenKind::Equal, MESSAGE)?;
+        if !self.parse_optional_equal() {
+            return Err(self.error(MESSAGE));
+        }
         let rhs = self.parse_affine_expr(names)?;
         let expr = if relation == TokenKind::Less { affine.sub(rhs, lhs) } else { affine.sub(lhs, rhs) };
         Ok(Constraint { expr, is_equality: relation == TokenKind::Equal })

@@ -158,10 +158,11 @@ impl<'s> OpParser<'s> {
             return Ok(());
         }
         loop {
+            let loc = self.loc();
             let name = self.parse_attr_name()?;
             if !seen.insert(name, entries) {
                 let msg = format!("duplicate key '{}' in dictionary attribute", self.cx().str(name));
-                return Err(self.error(msg));
+                return Err(self.error_at(loc, msg));
             }
             let value = if self.parse_optional_equal() { self.parse_attribute(None)? } else { self.cx().unit_attr() };
             entries.push((name, value));
@@ -185,7 +186,7 @@ impl<'s> OpParser<'s> {
                 self.require(!name.is_empty(), loc, || "expected valid attribute name".to_owned())?;
                 Ok(self.cx().ident(&name))
             }
-            _ => Err(self.error("expected attribute name")),
+            _ => Err(self.expected("expected attribute name")),
         }
     }
 
@@ -258,7 +259,7 @@ impl<'s> OpParser<'s> {
         }
         let width = view.int_or_float_width().unwrap_or(0);
         if width != 1 && (width == 0 || width % 8 != 0) {
-            return Err(self.error("element type bitwidth must be a multiple of 8"));
+            return Err(self.error_at(loc, "element type bitwidth must be a multiple of 8"));
         }
         let mut data = Vec::new();
         if !self.parse_optional_greater() {
@@ -322,25 +323,6 @@ impl<'s> OpParser<'s> {
         self.advance();
         Ok(())
     }
-}
-
-/// Whether an attribute that is no type begins with this word.
-pub(super) fn is_attribute_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"true"
-            | b"false"
-            | b"unit"
-            | b"affine_map"
-            | b"affine_set"
-            | b"array"
-            | b"dense"
-            | b"dense_resource"
-            | b"sparse"
-            | b"strided"
-            | b"distinct"
-            | b"loc"
-    )
 }
 
 /// The names of a dictionary: searched in the list while it is short, hashed when it is long.

@@ -146,8 +146,9 @@ impl OpParser<'_> {
             return Ok((ty, None));
         }
         let start = self.token_span().0 as usize;
-        let Some(close) = self.closing_greater(start) else {
-            return Err(self.error_at(self.loc_at(self.bytes().len()), "expected '>' to close elements literal"));
+        let close = match self.closing_greater(start) {
+            Ok(close) => close,
+            Err(at) => return Err(self.error_at(self.loc_at(at), "expected '>'")),
         };
         self.seek(close + 1);
         let ty = self.parse_colon_type()?;
@@ -163,15 +164,21 @@ impl OpParser<'_> {
         }
     }
 
-    /// The first `>` from byte `at` on, outside strings and comments.
-    fn closing_greater(&self, mut at: usize) -> Option<usize> {
+    /// The first `>` from byte `at` on, outside strings and comments; or where it should have been: before a colon, which no
+    /// elements have, or the end.
+    fn closing_greater(&self, mut at: usize) -> Result<usize, usize> {
         let text = self.bytes();
+        let end = text.trim_ascii_end().len();
         loop {
-            at += memchr::memchr3(b'>', b'"', b'/', &text[at..])?;
+            let plain = memchr::memchr3(b'>', b'"', b'/', &text[at..]).ok_or(end)?;
+            if let Some(colon) = memchr::memchr(b':', &text[at..at + plain]) {
+                return Err(text[..at + colon].trim_ascii_end().len());
+            }
+            at += plain;
             match text[at] {
-                b'>' => return Some(at),
-                b'"' => at = string_end(text, at)?,
-                _ => at += memchr::memchr2(b'\n', b'\r', &text[at..])?,
+                b'>' => return Ok(at),
+                b'"' => at = string_end(text, at).ok_or(end)?,
+                _ => at += memchr::memchr2(b'\n', b'\r', &text[at..]).ok_or(end)?,
             }
         }
     }

@@ -103,7 +103,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// `<{...}>` with inherent attributes, if it is there.
-    pub(crate) fn parse_optional_prop_dict(&mut self, state: &mut OpState) -> Parsed<()> {
+    pub fn parse_optional_prop_dict(&mut self, state: &mut OpState) -> Parsed<()> {
         if !self.consume_if(TokenKind::Less) {
             return Ok(());
         }

@@ -151,11 +151,8 @@ impl OpParser<'_> {
             metadata = Some(self.parse_attribute(None)?);
             self.expect(TokenKind::Greater, "expected '>' after fused location metadata")?;
         }
-        if self.token_kind() != TokenKind::LSquare {
-            return Err(self.expected("expected '[' in fused location"));
-        }
         let mut locs: SmallVec<[Loc; 4]> = SmallVec::new();
-        self.parse_comma_separated(Delimiter::Square, |p| {
+        self.parse_comma_separated_in(Delimiter::Square, " in fused location", |p| {
             locs.push(p.parse_location()?);
             Ok(())
         })?;

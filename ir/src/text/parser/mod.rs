@@ -27,10 +27,13 @@ mod symbols;
 mod tokens;
 mod types;
 
+pub use affine::AffineMapOfValues;
+pub use attrs::AttrEntries;
 pub(crate) use formats::parse_with;
 pub use ops::{Argument, UnresolvedOperand};
 pub use resources::{ExternalResource, ResourceValue};
 pub use tokens::Delimiter;
+pub use types::TypeList;
 
 use rustc_hash::FxHashMap;
 
@@ -178,11 +181,6 @@ impl<'s> OpParser<'s> {
     /// Records a warning at `loc`.
     pub fn warning_at(&mut self, loc: Loc, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::warning(loc, message));
-    }
-
-    /// What has been recorded so far.
-    pub(super) fn diagnostics(&mut self) -> &mut Diagnostics {
-        &mut self.diagnostics
     }
 }
 

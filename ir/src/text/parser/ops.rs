@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::scope::{Frame, Key, Slot};
 use super::{Failed, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
-use crate::entity::{BlockId, Ident, OpId, OpName, ValueId};
+use crate::entity::{BlockId, OpId, OpName, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Format, Trait};
 use crate::rewriter::OpState;

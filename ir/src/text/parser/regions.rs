@@ -96,7 +96,7 @@ impl<'s> OpParser<'s> {
         self.expect(TokenKind::LBrace, "expected '{' to begin a region")?;
         let region = self.frame().rewriter(cx).new_region();
         let outer = self.frame().point.take();
-        self.frame().open_region(region);
+        self.frame().open_region();
         let parsed = self.parse_blocks(region, args, start);
         let undefined = self.frame().close_region();
         self.frame().point = outer;
@@ -299,7 +299,7 @@ impl<'s> OpParser<'s> {
         self.ops.default_dialects.push("builtin");
         let region = self.frame().rewriter(cx).add_region(Arena::ROOT);
         let block = self.frame().rewriter(cx).append_block(region, &[]);
-        self.frame().open_region(region);
+        self.frame().open_region();
         self.frame().point = Some(InsertPoint { block, before: None });
         let parsed = self.parse_top_level_items();
         let undefined = self.frame().close_region();

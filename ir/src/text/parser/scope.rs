@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::arena::{Arena, ValueData};
 use crate::context::Context;
-use crate::entity::{BlockId, RegionId, ValueId};
+use crate::entity::{BlockId, ValueId};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::types::Type;
 
@@ -46,7 +46,6 @@ pub(super) struct Forward {
 
 /// Blocks of one open region.
 pub(super) struct RegionScope<'s> {
-    pub(super) region: RegionId,
     /// Length of `defined` when the region was opened.
     names_before: usize,
     pub(super) blocks: FxHashMap<&'s [u8], BlockName>,
@@ -223,8 +222,8 @@ impl<'s> Frame<'s> {
         self.names.set(key, slot);
     }
 
-    pub(super) fn open_region(&mut self, region: RegionId) {
-        self.regions.push(RegionScope { region, names_before: self.defined.len(), blocks: FxHashMap::default() });
+    pub(super) fn open_region(&mut self) {
+        self.regions.push(RegionScope { names_before: self.defined.len(), blocks: FxHashMap::default() });
     }
 
     /// Forgets the names of the innermost region; answers the block names that were used but not defined, in text order.

@@ -1,6 +1,6 @@
 //! The token level: punctuation, words, numbers, strings, lists.
 
-use super::{OpParser, Parsed, Token, TokenKind};
+use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::location::Loc;
 use crate::number::ApInt;
 use crate::text::strings;
@@ -410,10 +410,20 @@ impl<'s> OpParser<'s> {
     pub fn parse_comma_separated(
         &mut self,
         delimiter: Delimiter,
+        element: impl FnMut(&mut Self) -> Parsed<()>,
+    ) -> Parsed<()> {
+        self.parse_comma_separated_in(delimiter, "", element)
+    }
+
+    /// The same; `context` ends the messages about missing brackets, as in ` in fused location`.
+    pub(super) fn parse_comma_separated_in(
+        &mut self,
+        delimiter: Delimiter,
+        context: &str,
         mut element: impl FnMut(&mut Self) -> Parsed<()>,
     ) -> Parsed<()> {
         use TokenKind as T;
-        let (open, close, optional, message) = match delimiter {
+        let (open, close, optional) = match delimiter {
             Delimiter::None => {
                 element(self)?;
                 while self.consume_if(T::Comma) {
@@ -421,17 +431,17 @@ impl<'s> OpParser<'s> {
                 }
                 return Ok(());
             }
-            Delimiter::Paren => (T::LParen, T::RParen, false, "expected ')'"),
-            Delimiter::OptionalParen => (T::LParen, T::RParen, true, "expected ')'"),
-            Delimiter::Square => (T::LSquare, T::RSquare, false, "expected ']'"),
-            Delimiter::OptionalSquare => (T::LSquare, T::RSquare, true, "expected ']'"),
-            Delimiter::LessGreater => (T::Less, T::Greater, false, "expected '>'"),
-            Delimiter::OptionalLessGreater => (T::Less, T::Greater, true, "expected '>'"),
-            Delimiter::Braces => (T::LBrace, T::RBrace, false, "expected '}'"),
-            Delimiter::OptionalBraces => (T::LBrace, T::RBrace, true, "expected '}'"),
+            Delimiter::Paren => (T::LParen, T::RParen, false),
+            Delimiter::OptionalParen => (T::LParen, T::RParen, true),
+            Delimiter::Square => (T::LSquare, T::RSquare, false),
+            Delimiter::OptionalSquare => (T::LSquare, T::RSquare, true),
+            Delimiter::LessGreater => (T::Less, T::Greater, false),
+            Delimiter::OptionalLessGreater => (T::Less, T::Greater, true),
+            Delimiter::Braces => (T::LBrace, T::RBrace, false),
+            Delimiter::OptionalBraces => (T::LBrace, T::RBrace, true),
         };
         if !self.consume_if(open) {
-            return if optional { Ok(()) } else { Err(self.expected(missing_open(open))) };
+            return if optional { Ok(()) } else { Err(self.missing_bracket(open, context)) };
         }
         if self.consume_if(close) {
             return Ok(());
@@ -439,9 +449,24 @@ impl<'s> OpParser<'s> {
         loop {
             element(self)?;
             if !self.consume_if(T::Comma) {
-                return self.expect(close, message);
+                return if self.consume_if(close) { Ok(()) } else { Err(self.missing_bracket(close, context)) };
             }
         }
+    }
+
+    #[cold]
+    fn missing_bracket(&mut self, bracket: TokenKind, context: &str) -> Failed {
+        let text = match bracket {
+            TokenKind::LParen => "(",
+            TokenKind::RParen => ")",
+            TokenKind::LSquare => "[",
+            TokenKind::RSquare => "]",
+            TokenKind::LBrace => "{",
+            TokenKind::RBrace => "}",
+            TokenKind::Less => "<",
+            _ => ">",
+        };
+        self.expected(format!("expected '{text}'{context}"))
     }
 
     /// `4x?x8` and, with `trailing_x`, the `x` after each: as the shape of a type. [`DYNAMIC`] stands for `?`.
@@ -511,13 +536,3 @@ impl<'s> OpParser<'s> {
         if condition { Ok(()) } else { Err(self.error_at(loc, message())) }
     }
 }
-
-fn missing_open(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::LParen => "expected '('",
-        TokenKind::LSquare => "expected '['",
-        TokenKind::LBrace => "expected '{'",
-        _ => "expected '<'",
-    }
-}
-

@@ -323,8 +323,7 @@ impl<'s> OpParser<'s> {
         self.close_bracket("vector type")?;
         let cx = self.cx();
         if !self.is_vector_element(element) {
-            let msg = format!("vector elements must be int/index/float type but got '{}'", cx.ty(element));
-            return Err(self.error_at(loc, msg));
+            return Err(self.error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance"));
         }
         if shape.contains(&0) {
             let list: Vec<String> = shape.iter().map(i64::to_string).collect();
@@ -464,14 +463,6 @@ impl<'s> OpParser<'s> {
 
 fn num_dims(cx: &crate::Context, map: AffineMap) -> usize {
     cx.affine().map(map).num_dims as usize
-}
-
-/// Whether a builtin type begins with this word.
-pub(super) fn is_type_word(word: &[u8]) -> bool {
-    if matches!(word, b"index" | b"none" | b"complex" | b"memref" | b"tensor" | b"tuple" | b"vector") {
-        return true;
-    }
-    std::str::from_utf8(word).is_ok_and(|word| int_type_parts(word).is_some() || float_kind(word).is_some())
 }
 
 /// Sign and digits of `i32`, `si8`, `ui1`.

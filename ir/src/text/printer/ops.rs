@@ -18,6 +18,9 @@ const FLUSH_AT: usize = 64 * 1024;
 impl AsmPrinter<'_> {
     /// Prints `op` with its results, without a line end.
     pub(super) fn operation(&mut self, op: OpRef<'_>) {
+        if self.is_collecting() {
+            self.collect_op_location(op.loc());
+        }
         self.result_names(op);
         let info = op.info();
         let generic = self.options().generic;
@@ -194,6 +197,9 @@ impl AsmPrinter<'_> {
 
     /// The generic form, without results.
     pub fn generic(&mut self, op: OpRef<'_>) {
+        if self.is_collecting() {
+            return self.collect_generic(op);
+        }
         self.string(op.name().as_bytes());
         self.text("(");
         self.operands(op.operands().iter());
@@ -291,6 +297,7 @@ impl AsmPrinter<'_> {
                         self.text(", ");
                     }
                     self.argument(arg);
+                    self.argument_location(arg.loc());
                 }
                 self.text(")");
             }

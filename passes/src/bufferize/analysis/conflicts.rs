@@ -1,0 +1,197 @@
+//! Read-after-write conflicts: would using a buffer in place let a read see a write that comes after what it should see?
+//!
+//! A read conflicts with a write of the same memory when the write may happen between a definition of what is read and the
+//! read. Order in the text, loops, branches that exclude one another, matching slices and element-wise access rule conflicts
+//! out, in that order.
+
+use dl_ir::dominance::Dominance;
+use dl_ir::{OpId, ValueId, ValueRef};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::regions::{block_of_value, is_ancestor, parent_region};
+use super::{Analysis, Traversal};
+use crate::bufferize::SubsetInsertion;
+use crate::bufferize::operand::{Operand, Use};
+
+type Uses<'a> = IndexSet<Use, FxBuildHasher>;
+
+impl Analysis<'_> {
+    /// Whether using the operand's buffer in place would write a buffer that must not be written. With `as_decided` the write
+    /// of the operand itself does not count.
+    pub(super) fn writes_read_only(&self, operand: Operand<'_>, as_decided: bool) -> bool {
+        let values = self.involved(operand);
+        let mut written = !as_decided && self.writes(operand);
+        written = written || values.iter().any(|&value| !self.in_place_writes(operand, value).is_empty());
+        written
+            && values.iter().flat_map(|&value| self.aliases(value)).any(|alias| {
+                let alias = ValueRef::new(self.cx(), operand.op.arena(), alias);
+                !self.is_writable(alias)
+            })
+    }
+
+    /// Whether using the operand's buffer in place would make a read see a wrong write. With `as_decided` the write of the
+    /// operand itself does not count.
+    pub(super) fn creates_conflict(&self, operand: Operand<'_>, dominance: &Dominance, as_decided: bool) -> bool {
+        let (mut reads, mut writes) = (Uses::default(), Uses::default());
+        for value in self.involved(operand) {
+            reads.extend(self.aliasing_reads(operand, value));
+            writes.extend(self.in_place_writes(operand, value));
+        }
+        if !as_decided && self.writes(operand) {
+            writes.insert(operand.id());
+        }
+        let view = |uses: &Uses| -> Vec<Operand<'_>> {
+            let op = |u: &Use| dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op);
+            uses.iter().map(|u| Operand::new(op(u), u.index)).collect()
+        };
+        self.has_conflict(&view(&reads), &view(&writes), dominance)
+    }
+
+    /// The operand's value and those that would share its buffer.
+    fn involved(&self, operand: Operand<'_>) -> Vec<ValueId> {
+        let aliases = self.aliasing_values(operand).into_iter().map(|alias| alias.value);
+        std::iter::once(operand.value().id()).chain(aliases).collect()
+    }
+
+    /// Operands that read what shares memory with `root`, themselves or through an alias that is not decided upon yet.
+    fn aliasing_reads(&self, at: Operand<'_>, root: ValueId) -> Uses<'_> {
+        let (cx, ir) = (self.cx(), at.op.arena());
+        let mut found = Uses::default();
+        for alias in self.aliases(root) {
+            for operand in Operand::uses_of(ValueRef::new(cx, ir, alias)) {
+                let read = self.reads(operand)
+                    || (!self.writes(operand)
+                        && self.aliasing_values(operand).iter().any(|a| self.is_read(ValueRef::new(cx, ir, a.value))));
+                if read {
+                    found.insert(operand.id());
+                }
+            }
+        }
+        found
+    }
+
+    /// Operands decided to be in place that write what shares memory with `root`.
+    fn in_place_writes(&self, at: Operand<'_>, root: ValueId) -> Uses<'_> {
+        let (cx, ir) = (self.cx(), at.op.arena());
+        let uses = self.aliases(root).into_iter().flat_map(|alias| Operand::uses_of(ValueRef::new(cx, ir, alias)));
+        uses.filter(|&operand| self.writes(operand) && self.is_in_place(operand)).map(Operand::id).collect()
+    }
+
+    fn has_conflict(&self, reads: &[Operand<'_>], writes: &[Operand<'_>], dominance: &Dominance) -> bool {
+        if self.options().check_parallel_regions && !reads.is_empty() && writes.iter().any(|&w| self.races(w)) {
+            return true;
+        }
+        reads.iter().any(|&read| {
+            let definitions: Vec<ValueId> = self.definitions(read).into_iter().collect();
+            writes.iter().any(|&write| self.conflicts(read, write, &definitions, dominance))
+        })
+    }
+
+    /// Whether the write happens in another parallel region than the buffer comes from, so that executions would share it.
+    fn races(&self, write: Operand<'_>) -> bool {
+        let ir = write.op.arena();
+        let here = self.parallel_region(ir, parent_region(ir, write.op.id()));
+        let definitions = self.reverse_chain(write.value(), Traversal::default(), |value| self.value_is_written(value));
+        definitions.into_iter().any(|def| {
+            let region = block_of_value(ir, def).and_then(|block| ir.region_of(block));
+            self.parallel_region(ir, region) != here
+        })
+    }
+
+    fn conflicts(&self, read: Operand<'_>, write: Operand<'_>, definitions: &[ValueId], dominance: &Dominance) -> bool {
+        let ir = read.op.arena();
+        let (reader, writer) = (read.op.id(), write.op.id());
+        if self.order_counts(ir, reader, writer, definitions) {
+            let harmless = happens_before(ir, dominance, reader, writer)
+                || read == write
+                || self.mutually_exclusive(ir, reader, writer)
+                || self.is_elementwise_access(read, write);
+            if harmless {
+                return false;
+            }
+        }
+        if self.are_harmless_subsets(read, write) {
+            return false;
+        }
+        let says_no = |operand: Operand<'_>| {
+            let interface = self.options().interface(operand.op);
+            interface.is_some_and(|interface| interface.is_not_conflicting(read, write, self))
+        };
+        if says_no(read) || (reader != writer && says_no(write)) {
+            return false;
+        }
+        definitions.iter().any(|&definition| {
+            match ir.defining_op(definition) {
+                Some(def) if happens_before(ir, dominance, writer, def) => return false,
+                Some(def) if def != writer && is_ancestor(ir, def, writer) => return false,
+                Some(_) => {}
+                None => {
+                    let region = block_of_value(ir, definition);
+                    let inside = std::iter::successors(Some(writer), |&at| ir.parent_op(at));
+                    if !inside.into_iter().any(|at| ir.block_of(at) == region) {
+                        return false;
+                    }
+                }
+            }
+            // The write is the definition.
+            let aliases = self.aliasing_values(write);
+            !matches!(&aliases[..], [only] if only.value == definition)
+        })
+    }
+
+    fn is_elementwise_access(&self, read: Operand<'_>, write: Operand<'_>) -> bool {
+        let interface = self.options().interface(read.op);
+        read.op == write.op
+            && interface.is_some_and(|interface| interface.is_elementwise(read.op, [read.index, write.index]))
+            && (self.chain_reaches(read, write.value().id()) || self.chain_reaches(write, read.value().id()))
+    }
+
+    /// Whether the read and the write touch different parts, or the write puts back what is there: an insertion of what was
+    /// extracted from the same place.
+    fn are_harmless_subsets(&self, read: Operand<'_>, write: Operand<'_>) -> bool {
+        if let Some(insertion) = subset_insertion(read) {
+            // An insertion does not read what it overwrites.
+            if read.index == insertion.dest(read.op) && self.matches_insertion(write.value(), read, insertion) {
+                return true;
+            }
+            let writes_same = write.op == read.op && write.index == insertion.dest(read.op);
+            if read.index == insertion.source(read.op) && writes_same && self.matches_insertion(read.value(), read, insertion)
+            {
+                return true;
+            }
+        }
+        subset_insertion(write).is_some_and(|insertion| {
+            let source = write.op.operand(insertion.source(write.op));
+            write.index == insertion.dest(write.op)
+                && self.are_equivalent(read.value().id(), source.id())
+                && self.matches_insertion(source, write, insertion)
+        })
+    }
+
+    /// Whether `value` comes from nowhere but the place that the insertion at `operand` writes.
+    fn matches_insertion(&self, value: ValueRef<'_>, operand: Operand<'_>, insertion: &dyn SubsetInsertion) -> bool {
+        let matches = |value: ValueRef<'_>| {
+            insertion.is_equivalent_subset(operand.op, value, &|a, b| self.are_equivalent(a.id(), b.id()))
+        };
+        let chain = self.reverse_chain(value, Traversal::default(), matches);
+        chain.into_iter().all(|each| matches(ValueRef::new(self.cx(), value.arena(), each)))
+    }
+}
+
+fn subset_insertion<'a>(operand: Operand<'a>) -> Option<&'a dyn SubsetInsertion> {
+    operand.op.info().interface::<dyn SubsetInsertion>()
+}
+
+/// Whether `a` is done before `b` begins.
+fn happens_before(ir: &dl_ir::Arena, dominance: &Dominance, a: OpId, b: OpId) -> bool {
+    for at in std::iter::successors(Some(a), |&at| ir.parent_op(at)) {
+        if is_ancestor(ir, at, b) && at != b {
+            return false;
+        }
+        if at != b && dominance.op_properly_dominates(ir, at, b) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,97 @@
+//! Disjoint sets of values whose members can be listed.
+
+use dl_ir::ValueId;
+
+/// A partition of the values of one arena. A value made later is alone in its set.
+///
+/// Merging and looking up cost practically O(1), listing a set O(its size).
+#[derive(Clone, Debug)]
+pub(super) struct ValueSets {
+    parent: Vec<u32>,
+    size: Vec<u32>,
+    /// The next member of the same set, in a ring.
+    next: Vec<u32>,
+}
+
+impl ValueSets {
+    /// Each of `count` values alone.
+    pub(super) fn new(count: usize) -> Self {
+        let alone: Vec<u32> = (0..count as u32).collect();
+        Self { parent: alone.clone(), size: vec![1; count], next: alone }
+    }
+
+    fn root(&self, value: ValueId) -> u32 {
+        let mut at = value.index() as u32;
+        while let Some(&parent) = self.parent.get(at as usize) {
+            if parent == at {
+                break;
+            }
+            at = parent;
+        }
+        at
+    }
+
+    /// Merges the sets of two values. Sets are merged by size, so that trees stay O(log values) deep.
+    pub(super) fn union(&mut self, a: ValueId, b: ValueId) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a == b || a as usize >= self.parent.len() || b as usize >= self.parent.len() {
+            return;
+        }
+        let (big, small) = if self.size[a as usize] < self.size[b as usize] { (b, a) } else { (a, b) };
+        self.parent[small as usize] = big;
+        self.size[big as usize] += self.size[small as usize];
+        self.next.swap(a as usize, b as usize);
+    }
+
+    /// Whether two values are in one set.
+    pub(super) fn same(&self, a: ValueId, b: ValueId) -> bool {
+        a == b || self.root(a) == self.root(b)
+    }
+
+    /// The members of the set of `value`, beginning with it.
+    pub(super) fn members(&self, value: ValueId) -> Vec<ValueId> {
+        let mut all = vec![value];
+        let mut at = value.index();
+        while let Some(&next) = self.next.get(at) {
+            if next as usize == value.index() {
+                break;
+            }
+            at = next as usize;
+            all.push(ValueId::from_index(at));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(index: usize) -> ValueId {
+        ValueId::from_index(index)
+    }
+
+    #[test]
+    fn merged_sets_list_all_members_once() {
+        let mut sets = ValueSets::new(6);
+        sets.union(value(0), value(3));
+        sets.union(value(4), value(5));
+        sets.union(value(3), value(5));
+        sets.union(value(0), value(4));
+        let mut members: Vec<usize> = sets.members(value(5)).into_iter().map(ValueId::index).collect();
+        members.sort_unstable();
+        assert_eq!(members, [0, 3, 4, 5]);
+        assert!(sets.same(value(0), value(5)));
+        assert!(!sets.same(value(0), value(1)));
+        assert_eq!(sets.members(value(1)), [value(1)]);
+    }
+
+    #[test]
+    fn a_later_value_is_alone() {
+        let mut sets = ValueSets::new(1);
+        sets.union(value(0), value(7));
+        assert!(!sets.same(value(0), value(7)));
+        assert!(sets.same(value(7), value(7)));
+        assert_eq!(sets.members(value(7)), [value(7)]);
+    }
+}

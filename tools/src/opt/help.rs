@@ -1,0 +1,80 @@
+//! The texts of `--help`, `--version` and `--list-passes`.
+
+use std::fmt::Write as _;
+
+use dl_ir::pass::{OptionSpec, PassRegistry};
+
+use super::flags::{GROUPS, Value};
+use crate::Registry;
+
+/// Column of the explanations.
+const COLUMN: usize = 48;
+
+pub(super) fn version() -> String {
+    format!("dl-opt {} (text form, flags and pass names of MLIR 22)\n", env!("CARGO_PKG_VERSION"))
+}
+
+pub(super) fn help(registry: &Registry) -> String {
+    let mut out = String::from(
+        "Runs passes on text IR.\n\nUsage: dl-opt [options] [input file]\n\nWithout a file, or with '-', standard input is \
+         read. Passes run in the order of their flags on the\noutermost operation; '--pass-pipeline' says more exactly what \
+         runs where.\n",
+    );
+    let _ = writeln!(out, "\nDialects: {}", registry.dialect_names().join(", "));
+    for group in GROUPS {
+        let _ = writeln!(out, "\n{}:", group.title);
+        for flag in group.flags {
+            let dashes = if flag.name.len() == 1 { "-" } else { "--" };
+            let value = match flag.value {
+                Value::Bool | Value::Optional("") => String::new(),
+                Value::Required(what) if flag.name.len() == 1 => format!(" <{what}>"),
+                Value::Required(what) => format!("=<{what}>"),
+                Value::Optional(what) => format!("[=<{what}>]"),
+            };
+            line(&mut out, 2, &format!("{dashes}{}{value}", flag.name), flag.help);
+        }
+    }
+    out.push('\n');
+    out.push_str(&passes(&registry.passes));
+    out
+}
+
+pub(super) fn passes(registry: &PassRegistry) -> String {
+    let mut out = String::from("Passes:\n");
+    for pass in registry.passes() {
+        line(&mut out, 2, &format!("--{}", pass.info.name), pass.info.description);
+        if let Some(own) = pass.make().options() {
+            options(&mut out, &own.specs());
+        }
+    }
+    let pipelines = registry.pipelines();
+    if !pipelines.is_empty() {
+        out.push_str("\nPass pipelines:\n");
+    }
+    for pipeline in pipelines {
+        line(&mut out, 2, &format!("--{}", pipeline.name), pipeline.description);
+        options(&mut out, &pipeline.options().specs());
+    }
+    out
+}
+
+fn options(out: &mut String, specs: &[OptionSpec]) {
+    for spec in specs {
+        let value = if spec.value.is_empty() { String::new() } else { format!("=<{}>", spec.value) };
+        line(out, 6, &format!("{}{value}", spec.name), spec.help);
+        for (choice, meaning) in spec.choices {
+            line(out, 8, &format!("={choice}"), meaning);
+        }
+    }
+}
+
+/// A name and its explanation, which begins in a new line where the name is long.
+fn line(out: &mut String, indent: usize, name: &str, help: &str) {
+    let _ = write!(out, "{:indent$}{name}", "");
+    let used = indent + name.len();
+    if used + 2 > COLUMN {
+        let _ = writeln!(out, "\n{:COLUMN$}{help}", "");
+    } else {
+        let _ = writeln!(out, "{:width$}{help}", "", width = COLUMN - used);
+    }
+}

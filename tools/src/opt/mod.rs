@@ -1,0 +1,42 @@
+//! `dl-opt` as a library: reads text IR, runs passes, prints text IR. Flags are spelled as in `mlir-opt`.
+
+mod flags;
+mod help;
+mod run;
+mod split;
+mod verify_diagnostics;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use crate::Registry;
+
+/// The whole tool: reads the command line of the process, works, and answers its exit code.
+pub fn main(registry: &Registry) -> ExitCode {
+    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    match main_with(registry, &args) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            // Nobody is left to be told where standard error is closed.
+            let _ = writeln!(std::io::stderr(), "dl-opt: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Works on a given command line (without the name of the program); answers whether all went well.
+fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
+    let options = flags::parse(args, &registry.passes)?;
+    let text = match options.action {
+        flags::Action::Help => help::help(registry),
+        flags::Action::Version => help::version(),
+        flags::Action::ListPasses => help::passes(&registry.passes),
+        flags::Action::ShowDialects => format!("Available Dialects: {}\n", registry.dialect_names().join(",")),
+        flags::Action::Run => return run::run(registry, &options),
+    };
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(true),
+    }
+}
