@@ -2,8 +2,8 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // Set where the feature `llvm` brings in the back end; its build script says where it found LLVM.
-    if let Some(folder) = std::env::var_os("DEP_DL_CODEGEN_LLVM_LIBDIR") {
-        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", folder.display());
+    // Set where the feature `llvm` brings in the back end.
+    if let Some(folder) = std::env::var_os("DEP_DL_DRIVER_LIBDIR") {
+        println!("cargo:rustc-link-arg-bins=-Wl,-rpath,{}", folder.display());
     }
 }

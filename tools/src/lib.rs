@@ -8,17 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "llvm")]
-mod command_line;
-mod files;
-mod messages;
 pub mod opt;
-#[cfg(feature = "llvm")]
-mod program;
-#[cfg(feature = "llvm")]
-pub mod run;
-#[cfg(feature = "llvm")]
-pub mod translate;
 
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Dialect};

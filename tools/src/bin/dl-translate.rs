@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dl_tools::translate::main(&dl_tools::Registry::standard())
+    let registry = dl_tools::Registry::standard();
+    dl_driver::translate::main(&registry.context(), &registry.passes)
 }

@@ -7,14 +7,14 @@ use dl_ir::pass::{
     Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_tools_support::files::{read, reason, write};
+use dl_tools_support::messages::{self, eprint};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use parking_lot::Mutex;
 
 use super::flags::Options;
 use super::split::{Part, split};
 use super::verify_diagnostics;
-use crate::files::{read, reason, write};
-use crate::messages::{self, eprint};
 use crate::Registry;
 
 /// What the outermost operation is called, save for `--no-implicit-module`.

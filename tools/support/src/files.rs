@@ -6,7 +6,7 @@ use std::io::{self, Read as _, Write as _};
 ///
 /// # Errors
 /// What went wrong, in a line that names the file.
-pub(crate) fn read(input: &str) -> Result<(String, Vec<u8>), String> {
+pub fn read(input: &str) -> Result<(String, Vec<u8>), String> {
     if input == "-" {
         let mut text = Vec::new();
         io::stdin()
@@ -24,7 +24,7 @@ pub(crate) fn read(input: &str) -> Result<(String, Vec<u8>), String> {
 ///
 /// # Errors
 /// What went wrong, in a line that names the file.
-pub(crate) fn write(output: &str, content: &[u8]) -> Result<(), String> {
+pub fn write(output: &str, content: &[u8]) -> Result<(), String> {
     if output == "-" {
         let mut stdout = io::stdout().lock();
         return match stdout.write_all(content).and_then(|()| stdout.flush()) {
@@ -39,7 +39,7 @@ pub(crate) fn write(output: &str, content: &[u8]) -> Result<(), String> {
 }
 
 /// What the system says, without its number.
-pub(crate) fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }

@@ -9,7 +9,7 @@ use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline};
 use dl_ir::text::{PrintOptions, parse_source, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
 
-use crate::{files, messages};
+use dl_tools_support::{files, messages};
 
 /// What the back end's own messages call the text that it is handed.
 const LOWERED: &str = "<lowered program>";
@@ -137,7 +137,7 @@ impl<'c> Program<'c> {
         let is_tensor = |ty: Type| self.cx.ty(ty).is_tensor();
         walk::pre_order(self.root()).any(|op| {
             let function = op.interface::<dyn FunctionOp>();
-            op.results().any(|result| is_tensor(result.ty().id()))
+            op.results().iter().any(|result| is_tensor(result.ty().id()))
                 || function.is_some_and(|function| {
                     function.inputs(op).into_iter().chain(function.results(op)).any(is_tensor)
                 })

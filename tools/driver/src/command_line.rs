@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 /// Parses the command line of the process; shows what is wrong with it, or the help that it asks for, and exits. A long flag may
 /// have one dash, as in `-mlir-to-llvmir`.
@@ -33,6 +33,8 @@ fn with_two_dashes(
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
 
     #[derive(Parser)]

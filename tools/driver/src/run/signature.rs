@@ -5,8 +5,7 @@ use dl_ir::interfaces::FunctionOp;
 use dl_ir::types::{DYNAMIC, FloatKind, Signedness, TypeData};
 use dl_ir::{AttrRef, Diagnostic, Diagnostics, OpRef, Type, TypeRef};
 use dl_runtime::{ArgType, Array, DType, Signature};
-
-use crate::messages;
+use dl_tools_support::messages;
 
 /// A function to call.
 pub(super) struct Entry {

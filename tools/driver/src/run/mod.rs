@@ -10,13 +10,15 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Target};
+use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_runtime::Array;
+use dl_tools_support::{files, messages};
 
 use self::input::{Input, Output};
 use self::signature::Entry;
+use crate::command_line;
 use crate::program::Program;
-use crate::{Registry, command_line, files, messages};
 
 /// Compiles a program and runs a function of it.
 ///
@@ -52,26 +54,25 @@ struct Options {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(registry: &Registry) -> ExitCode {
+pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
     let options: Options = command_line::parse();
-    let cx = registry.context();
-    match run(&cx, registry, &options) {
+    match run(cx, passes, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
-            messages::show(&cx, &errors);
+            messages::show(cx, &errors);
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(cx: &Context, registry: &Registry, options: &Options) -> Result<(), Diagnostics> {
+fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
     let mut program = Program::read(cx, &options.program)?;
     // The function's type tells shapes and element types; lowering leaves only pointers and numbers.
     let mut entry = Entry::find(program.root(), options.entry.as_deref())?;
     entry.check_output_count(options.outputs.len())?;
     let mut arguments = read_inputs(&mut entry, &options.inputs)?;
 
-    program.lower(&registry.passes)?;
+    program.lower(passes)?;
     let back_end = |error| program.back_end_errors(error);
     let module = program.translate()?;
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;

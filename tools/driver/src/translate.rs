@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use clap::{ArgGroup, Parser};
 use dl_codegen_llvm::{CodegenOptions, EmitKind, Target};
+use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
+use dl_tools_support::{files, messages};
 
+use crate::command_line;
 use crate::program::Program;
-use crate::{Registry, command_line, files, messages};
 
 /// Turns text IR into LLVM IR, assembly, an object file or a shared library.
 ///
@@ -39,26 +41,25 @@ struct Options {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(registry: &Registry) -> ExitCode {
+pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
     let options: Options = command_line::parse();
-    let cx = registry.context();
-    match translate(&cx, registry, &options) {
+    match translate(cx, passes, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
-            messages::show(&cx, &errors);
+            messages::show(cx, &errors);
             ExitCode::FAILURE
         }
     }
 }
 
-fn translate(cx: &Context, registry: &Registry, options: &Options) -> Result<(), Diagnostics> {
+fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
     let mut program = Program::read(cx, &options.input)?;
     let Some(kind) = options.emit else {
         let module = program.translate()?;
         return files::write(&options.output, module.to_llvm_ir_text().as_bytes())
             .map_err(messages::error);
     };
-    program.lower(&registry.passes)?;
+    program.lower(passes)?;
     let mut module = program.translate()?;
     let back_end = |error| program.back_end_errors(error);
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;

@@ -43,7 +43,7 @@ impl Input {
     pub(super) fn read(&self, expected: Option<&ArgType>) -> Result<Array, String> {
         match self {
             Self::File(file) => Array::read_npy(Path::new(file)).map_err(|error| match error {
-                dl_runtime::npy::NpyError::Io(error) => crate::files::reason(&error),
+                dl_runtime::npy::NpyError::Io(error) => dl_tools_support::files::reason(&error),
                 other => other.to_string(),
             }),
             Self::Literal(text) => literal::parse(text, expected.map(ArgType::dtype)),
