@@ -21,11 +21,9 @@ use self::known::Known;
 pub struct Cse;
 
 impl Pass for Cse {
-    const INFO: PassInfo =
-        PassInfo::new("cse", "Eliminate common sub-expressions").title("CSE").statistics(&[
-            ("num-cse'd", "Number of operations CSE'd"),
-            ("num-dce'd", "Number of operations DCE'd"),
-        ]);
+    const INFO: PassInfo = PassInfo::new("cse", "Eliminate common sub-expressions")
+        .title("CSE")
+        .statistics(&[("num-cse'd", "Number of operations CSE'd"), ("num-dce'd", "Number of operations DCE'd")]);
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let dominance = cx.analysis::<Dominance>();
@@ -96,8 +94,7 @@ enum Step {
 
 impl Driver<'_> {
     fn run(&mut self) {
-        let mut steps: Vec<Step> =
-            self.ir.op_regions(Arena::ROOT).iter().rev().map(|&r| Step::Region(r)).collect();
+        let mut steps: Vec<Step> = self.ir.op_regions(Arena::ROOT).iter().rev().map(|&r| Step::Region(r)).collect();
         while let Some(step) = steps.pop() {
             match step {
                 Step::Region(region) => self.region(region, &mut steps),
@@ -109,9 +106,7 @@ impl Driver<'_> {
                 Step::Op(Some(op), ordered) => {
                     steps.push(Step::Op(self.ir.next_op(op), ordered));
                     steps.push(Step::Simplify(op, ordered));
-                    steps.extend(
-                        self.ir.op_regions(op).iter().rev().map(|&region| Step::Region(region)),
-                    );
+                    steps.extend(self.ir.op_regions(op).iter().rev().map(|&region| Step::Region(region)));
                 }
                 Step::Simplify(op, ordered) => self.simplify(op, ordered),
                 Step::Leave => self.known.leave(),
@@ -155,9 +150,7 @@ impl Driver<'_> {
             self.counts.dead += 1;
             return;
         }
-        if view.is_stub()
-            || view.regions().any(|region| !region.is_empty() && !region.has_one_block())
-        {
+        if view.is_stub() || view.regions().any(|region| !region.is_empty() && !region.has_one_block()) {
             return;
         }
         let Some(effects) = effects_of(view) else { return };
@@ -165,15 +158,10 @@ impl Driver<'_> {
             return;
         }
         let hash = equivalence::hash(view);
-        let found = self
-            .known
-            .find(hash, |other| equivalence::equal(OpRef::new(self.cx, self.ir, other), view));
+        let found = self.known.find(hash, |other| equivalence::equal(OpRef::new(self.cx, self.ir, other), view));
         match found {
             Some(other) if effects.is_empty() => self.replace(op, other, ordered),
-            Some(other)
-                if self.ir.block_of(other) == self.ir.block_of(op)
-                    && !self.writes_between(other, op) =>
-            {
+            Some(other) if self.ir.block_of(other) == self.ir.block_of(op) && !self.writes_between(other, op) => {
                 self.replace(op, other, ordered);
             }
             _ => self.known.insert(hash, op, found),
@@ -196,8 +184,7 @@ impl Driver<'_> {
     }
 
     fn replace(&mut self, op: OpId, by: OpId, ordered: bool) {
-        let (loc, own_loc) =
-            (OpRef::new(self.cx, self.ir, op).loc(), OpRef::new(self.cx, self.ir, by).loc());
+        let (loc, own_loc) = (OpRef::new(self.cx, self.ir, op).loc(), OpRef::new(self.cx, self.ir, by).loc());
         let pairs: Vec<_> = self.ir.results(op).zip(self.ir.results(by)).collect();
         let known = &self.known;
         let mut rw = Rewriter::new(self.cx, self.ir);

@@ -12,12 +12,10 @@ use dl_ir::{Arena, Context, Definition, OpId, OpRef, RegionId, Rewriter, ValueId
 pub struct LoopInvariantCodeMotion;
 
 impl Pass for LoopInvariantCodeMotion {
-    const INFO: PassInfo = PassInfo::new(
-        "loop-invariant-code-motion",
-        "Hoist loop invariant instructions outside of the loop",
-    )
-    .title("LoopInvariantCodeMotion")
-    .statistics(&[("num-moved", "Number of operations moved out of a loop")]);
+    const INFO: PassInfo =
+        PassInfo::new("loop-invariant-code-motion", "Hoist loop invariant instructions outside of the loop")
+            .title("LoopInvariantCodeMotion")
+            .statistics(&[("num-moved", "Number of operations moved out of a loop")]);
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut moved = in_arena(cx.ctx, cx.ir);
@@ -42,17 +40,14 @@ fn in_arena(cx: &Context, ir: &mut Arena) -> u64 {
 pub fn move_loop_invariant_code(rw: &mut Rewriter<'_>, op: OpId) -> u64 {
     let view = rw.op(op);
     let Some(interface) = view.interface::<dyn LoopLike>() else { return 0 };
-    let regions: Vec<RegionId> =
-        interface.loop_regions(view).into_iter().map(|region| region.id()).collect();
+    let regions: Vec<RegionId> = interface.loop_regions(view).into_iter().map(|region| region.id()).collect();
     let mut moved = 0;
     for &region in &regions {
         let blocks: Vec<_> = rw.ir().region_blocks(region).collect();
-        let mut pending: VecDeque<OpId> =
-            blocks.iter().flat_map(|&block| rw.ir().block_ops(block)).collect();
+        let mut pending: VecDeque<OpId> = blocks.iter().flat_map(|&block| rw.ir().block_ops(block)).collect();
         while let Some(candidate) = pending.pop_front() {
             // It may have been moved already.
-            let here = rw.ir().block_of(candidate).and_then(|block| rw.ir().region_of(block))
-                == Some(region);
+            let here = rw.ir().block_of(candidate).and_then(|block| rw.ir().region_of(block)) == Some(region);
             if !here || !can_be_moved(rw.op(candidate), op) {
                 continue;
             }
@@ -61,10 +56,11 @@ pub fn move_loop_invariant_code(rw: &mut Rewriter<'_>, op: OpId) -> u64 {
             let results: Vec<ValueId> = rw.ir().results(candidate).collect();
             for result in results {
                 let users = rw.ir().uses(result).map(|(user, _)| user);
-                pending.extend(users.filter(|&user| {
-                    rw.ir().block_of(user).and_then(|block| rw.ir().region_of(block))
-                        == Some(region)
-                }));
+                pending.extend(
+                    users.filter(|&user| {
+                        rw.ir().block_of(user).and_then(|block| rw.ir().region_of(block)) == Some(region)
+                    }),
+                );
             }
         }
     }

@@ -20,11 +20,7 @@ fn take_region(rw: &mut Rewriter<'_>, region: RegionId) -> RegionId {
 }
 
 /// The extremum of the results of `map`: a bound of a loop. `None` for a map without results.
-fn bound<T: OpDefinition>(
-    b: &mut Build<'_, '_>,
-    map: AffineMap,
-    operands: &[ValueId],
-) -> Option<ValueId> {
+fn bound<T: OpDefinition>(b: &mut Build<'_, '_>, map: AffineMap, operands: &[ValueId]) -> Option<ValueId> {
     let values = expand_map(b, map, operands);
     reduce::<T>(b, &values)
 }
@@ -32,11 +28,9 @@ fn bound<T: OpDefinition>(
 pub(super) fn lower_for(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let affine: AffineForOp<'_> = view(rw.op(op))?;
     let (lower, upper) = (map_of(affine.lower_bound_map())?, map_of(affine.upper_bound_map())?);
-    let (lower_operands, upper_operands) =
-        (affine.lower_bound_operands().ids(), affine.upper_bound_operands().ids());
+    let (lower_operands, upper_operands) = (affine.lower_bound_operands().ids(), affine.upper_bound_operands().ids());
     let step = affine.step().as_int().ok_or(NoMatch("the step is no integer"))?;
-    let (inits, types, region) =
-        (affine.inits().ids(), affine.0.results().types(), affine.region().id());
+    let (inits, types, region) = (affine.inits().ids(), affine.0.results().types(), affine.region().id());
     let maps = rw.cx().affine();
     if maps.map(lower).results.is_empty() || maps.map(upper).results.is_empty() {
         return Err(NoMatch("a bound map without results"));
@@ -50,21 +44,15 @@ pub(super) fn lower_for(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let step = b.constant_index(step);
     let region = take_region(rw, region);
     let bounds = lower.into_iter().chain(upper).chain([step]);
-    let state = OpState::of::<dl_scf::ForOp<'_>>(loc)
-        .operands(bounds)
-        .operands(inits)
-        .results(types)
-        .region(region);
+    let state = OpState::of::<dl_scf::ForOp<'_>>(loc).operands(bounds).operands(inits).results(types).region(region);
     rw.replace_with(op, state);
     Ok(())
 }
 
 pub(super) fn lower_if(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let affine: AffineIfOp<'_> = view(rw.op(op))?;
-    let set =
-        affine.condition().as_integer_set().ok_or(NoMatch("the condition is no integer set"))?;
-    let (operands, types, loc) =
-        (affine.operands().ids(), affine.0.results().types(), affine.0.loc());
+    let set = affine.condition().as_integer_set().ok_or(NoMatch("the condition is no integer set"))?;
+    let (operands, types, loc) = (affine.operands().ids(), affine.0.results().types(), affine.0.loc());
     let (then_region, else_region) = (affine.then_region().id(), affine.else_region().id());
 
     rw.set_insertion_before(op);
@@ -82,8 +70,7 @@ pub(super) fn lower_if(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             None => holds,
         });
     }
-    let condition =
-        condition.unwrap_or_else(|| b.constant(b.cx().bool_attr(true), b.cx().i1_type()));
+    let condition = condition.unwrap_or_else(|| b.constant(b.cx().bool_attr(true), b.cx().i1_type()));
     let (then_region, else_region) = (take_region(rw, then_region), take_region(rw, else_region));
     let state = OpState::of::<dl_scf::IfOp<'_>>(loc).operands([condition]).results(types);
     rw.replace_with(op, state.region(then_region).region(else_region));
@@ -106,11 +93,7 @@ pub(super) fn lower_yield(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 /// The bounds of a parallel loop: for each dimension the part of `map` that bounds it.
-fn bound_groups(
-    rw: &Rewriter<'_>,
-    map: AttrRef<'_>,
-    groups: AttrRef<'_>,
-) -> Result<Vec<AffineMap>, NoMatch> {
+fn bound_groups(rw: &Rewriter<'_>, map: AttrRef<'_>, groups: AttrRef<'_>) -> Result<Vec<AffineMap>, NoMatch> {
     let affine = rw.cx().affine();
     let map = map_of(map)?;
     let sizes = groups.dense_values().ok_or(NoMatch("bound groups are no integers"))?;
@@ -118,12 +101,9 @@ fn bound_groups(
     let mut start = 0_u32;
     for size in sizes {
         let size = size.as_int().and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0);
-        let end =
-            size.and_then(|n| start.checked_add(n)).ok_or(NoMatch("a bound group is empty"))?;
+        let end = size.and_then(|n| start.checked_add(n)).ok_or(NoMatch("a bound group is empty"))?;
         let positions: Vec<u32> = (start..end).collect();
-        maps.push(
-            affine.sub_map(map, &positions).ok_or(NoMatch("bound groups do not fit the map"))?,
-        );
+        maps.push(affine.sub_map(map, &positions).ok_or(NoMatch("bound groups do not fit the map"))?);
         start = end;
     }
     Ok(maps)
@@ -140,14 +120,12 @@ pub(super) fn lower_parallel(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let kinds: Option<SmallVec<[AtomicRMWKind; 2]>> =
         affine.reductions().elements().map(AtomicRMWKind::from_attr).collect();
     let kinds = kinds.ok_or(NoMatch("an unknown reduction"))?;
-    let (types, operands, loc) =
-        (affine.0.results().types(), affine.map_operands().ids(), affine.0.loc());
+    let (types, operands, loc) = (affine.0.results().types(), affine.map_operands().ids(), affine.0.loc());
     let identities: Option<SmallVec<[_; 2]>> =
         kinds.iter().zip(&types).map(|(&kind, &ty)| identity(rw.cx(), kind, ty)).collect();
     let identities = identities.ok_or(NoMatch("a reduction without an identity"))?;
     let num_lower = rw.cx().affine().map(map_of(affine.lower_bounds_map())?).num_inputs() as usize;
-    let (region, yield_op) =
-        (affine.region().id(), affine.region().entry().and_then(dl_ir::BlockRef::last_op));
+    let (region, yield_op) = (affine.region().id(), affine.region().entry().and_then(dl_ir::BlockRef::last_op));
     let yield_op = yield_op.ok_or(NoMatch("a loop without terminator"))?.id();
     let (lower_operands, upper_operands) = operands.split_at(num_lower);
 
@@ -189,8 +167,7 @@ fn reduce_yielded(rw: &mut Rewriter<'_>, yield_op: OpId, kinds: &[AtomicRMWKind]
     }
     for (block, &kind) in blocks.into_iter().zip(kinds) {
         rw.set_insertion_to_end(block);
-        let args: SmallVec<[ValueId; 2]> =
-            rw.block(block).args().map(dl_ir::ValueRef::id).collect();
+        let args: SmallVec<[ValueId; 2]> = rw.block(block).args().map(dl_ir::ValueRef::id).collect();
         let combined = combine(&mut Build::new(rw, loc), kind, args[0], args[1]);
         rw.create(OpState::of::<dl_scf::ReduceReturnOp<'_>>(loc).operands([combined]));
     }
