@@ -127,9 +127,8 @@ fn process(
                     if good && !options.verify_only {
                         let start = Instant::now();
                         // Upstream's driver ends its output with an empty line too.
-                        print_op(OpRef::root(&cx, &module), &options.print, output)
-                            .and_then(|()| output.write_all(b"\n"))
-                            .map_err(|error| reason(&error))?;
+                        print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
+                        output.push(b'\n');
                         report.add_child("Output", start.elapsed());
                     }
                 }
