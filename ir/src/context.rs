@@ -225,15 +225,6 @@ impl Context {
         }
     }
 
-    /// `fused<metadata>[locs]`. Fewer than two locations without metadata are not fused: the one, or none.
-    pub fn fused_loc(&self, locs: &[Loc], metadata: Option<Attr>) -> Loc {
-        match (locs, metadata) {
-            ([], None) => Loc::UNKNOWN,
-            ([one], None) => *one,
-            _ => self.intern_loc(LocData::Fused { locs: locs.into(), metadata }),
-        }
-    }
-
     /// The source text and byte offset that messages about `loc` point to: the first position found inside it.
     pub fn source_position(&self, loc: Loc) -> Option<(Arc<Source>, usize)> {
         match self.first_position(loc).kind() {
@@ -299,6 +290,18 @@ impl Context {
         }
         self.registry.types.extend(types.into_iter().map(|ty| (ident(&ty.definition.name), ty)));
         self.registry.attrs.extend(attrs.into_iter().map(|attr| (ident(&attr.definition.name), attr)));
+    }
+
+    /// Attaches behaviour to operations of any dialect, registered before or afterwards.
+    pub fn extend(&mut self, extension: &dyn crate::dialect::Extension) {
+        let mut builder = crate::dialect::DialectBuilder::new("");
+        extension.attach(&mut builder);
+        let (_, ops, _, _) = builder.finish();
+        let idents = &self.idents;
+        let ident = |text: &str| Ident::from_index(idents.intern_with(text, || text.into()));
+        for op in ops {
+            self.registry.add_op(ident(&op.name), ident, op);
+        }
     }
 
     /// The dialect `namespace`, if it is registered.

@@ -14,18 +14,9 @@
 //! Inside another type of the dialect they are written without `!llvm.`: see [`syntax`](crate::type_syntax).
 
 use dl_ir::typedef::TypeDefinition;
-use dl_ir::{Attr, AttrRef, Context, FloatKind, Type, TypeData, TypeRef};
+use dl_ir::{AttrRef, Context, FloatKind, Type, TypeData, TypeRef};
 
-/// The type of what returns nothing.
-pub static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value.");
-/// Ties operations together that must not be separated.
-pub static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "Ties operations together.");
-/// The address of a block.
-pub static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "The address of a block.");
-/// Metadata as an operand.
-pub static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an operand.");
-
-/// `!llvm.ptr`.
+/// `!llvm.ptr` in address space 0.
 pub fn ptr_type(cx: &Context) -> Type {
     ptr_type_in(cx, 0)
 }
@@ -40,123 +31,70 @@ pub fn void_type(cx: &Context) -> Type {
     cx.dialect_type("llvm.void", &[])
 }
 
-/// `!llvm.array<count x element>`.
-pub fn array_type(cx: &Context, element: Type, count: u64) -> Type {
-    cx.dialect_type("llvm.array", &[cx.type_attr(element), cx.int_attr(cx.i64_type(), count as i64)])
-}
-
 /// `!llvm.struct<(members)>`.
 pub fn struct_type(cx: &Context, members: &[Type]) -> Type {
-    struct_type_with(cx, "", Some(members), false)
+    let members: Vec<_> = members.iter().map(|&ty| cx.type_attr(ty)).collect();
+    cx.dialect_type("llvm.struct", &[cx.string_attr(""), cx.array_attr(&members), cx.bool_attr(false)])
 }
 
-/// `!llvm.struct<"name", packed (members)>`; a literal struct when the name is empty, opaque without members.
-pub fn struct_type_with(cx: &Context, name: &str, members: Option<&[Type]>, packed: bool) -> Type {
-    let members = members.map_or_else(|| cx.unit_attr(), |members| type_list(cx, members));
-    cx.dialect_type("llvm.struct", &[cx.string_attr(name), members, cx.bool_attr(packed)])
+/// `!llvm.array<count x element>`.
+pub fn array_type(cx: &Context, element: Type, count: u64) -> Type {
+    cx.dialect_type("llvm.array", &[cx.type_attr(element), cx.i64_attr(count.cast_signed())])
 }
 
-/// `!llvm.func<result (args, ...)>`, with the `...` where `variadic` holds.
-pub fn func_type(cx: &Context, result: Type, args: &[Type], variadic: bool) -> Type {
-    cx.dialect_type("llvm.func", &[cx.type_attr(result), type_list(cx, args), cx.bool_attr(variadic)])
+/// `!llvm.func<result (params)>`, with `...` where `variadic`.
+pub fn func_type(cx: &Context, result: Type, params: &[Type], variadic: bool) -> Type {
+    let params: Vec<_> = params.iter().map(|&ty| cx.type_attr(ty)).collect();
+    cx.dialect_type("llvm.func", &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)])
 }
 
-fn type_list(cx: &Context, types: &[Type]) -> Attr {
-    let attrs: Vec<Attr> = types.iter().map(|&ty| cx.type_attr(ty)).collect();
-    cx.array_attr(&attrs)
+/// Members of a struct type; `None` for other types and opaque structs.
+pub fn struct_members(ty: TypeRef<'_>) -> Option<Vec<Type>> {
+    let cx = ty.cx();
+    let body = ty.is_dialect_type("llvm.struct").then(|| ty.params().get(1)).flatten()?;
+    let body = cx.attr(*body);
+    body.is_array().then(|| body.elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect())
 }
 
-/// `!llvm.ptr` in any address space.
-pub fn is_ptr(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.ptr")
+/// Element type and length of an array type.
+pub fn array_parts(ty: TypeRef<'_>) -> Option<(Type, u64)> {
+    let cx = ty.cx();
+    let [element, count] = ty.is_dialect_type("llvm.array").then(|| ty.params())? else { return None };
+    Some((cx.attr(*element).as_type()?.id(), cx.attr(*count).as_ap_int()?.to_u64()?))
 }
 
-/// `!llvm.void`.
-pub fn is_void(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.void")
+/// Result, parameters and whether more may follow, of a function type.
+pub fn func_parts(ty: TypeRef<'_>) -> Option<(Type, Vec<Type>, bool)> {
+    let cx = ty.cx();
+    let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else { return None };
+    let params = cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
+    Some((cx.attr(*result).as_type()?.id(), params, cx.attr(*variadic).as_bool()?))
 }
 
-/// `!llvm.struct`.
-pub fn is_struct(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.struct")
-}
-
-/// `!llvm.array`.
-pub fn is_array(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.array")
-}
-
-/// `!llvm.func`.
-pub fn is_func(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.func")
-}
-
-/// Parameter `index` of a dialect type.
-pub(crate) fn param(ty: TypeRef<'_>, index: usize) -> Option<AttrRef<'_>> {
-    ty.params().get(index).map(|&attr| ty.cx().attr(attr))
-}
-
-/// Address space of a pointer.
-pub fn address_space(ty: TypeRef<'_>) -> Option<u32> {
-    if is_ptr(ty) { param(ty, 0)?.as_int().and_then(|n| u32::try_from(n).ok()) } else { None }
-}
-
-/// Element type of an array.
-pub fn array_element(ty: TypeRef<'_>) -> Option<TypeRef<'_>> {
-    if is_array(ty) { param(ty, 0)?.as_type() } else { None }
-}
-
-/// Number of elements of an array.
-pub fn array_len(ty: TypeRef<'_>) -> Option<u64> {
-    if is_array(ty) { param(ty, 1)?.as_ap_int()?.to_u64() } else { None }
-}
-
-/// Members of a struct; `None` for other types and opaque structs.
-pub fn struct_members(ty: TypeRef<'_>) -> Option<Vec<TypeRef<'_>>> {
-    let members = param(ty, 1).filter(|members| is_struct(ty) && members.is_array())?;
-    members.elements().map(AttrRef::as_type).collect()
-}
-
-/// Result of a function type.
-pub fn func_result(ty: TypeRef<'_>) -> Option<TypeRef<'_>> {
-    if is_func(ty) { param(ty, 0)?.as_type() } else { None }
-}
-
-/// Arguments of a function type.
-pub fn func_args(ty: TypeRef<'_>) -> Option<Vec<TypeRef<'_>>> {
-    if is_func(ty) { param(ty, 1)?.elements().map(AttrRef::as_type).collect() } else { None }
-}
-
-/// Whether a function type ends with `...`.
-pub fn func_is_variadic(ty: TypeRef<'_>) -> bool {
-    is_func(ty) && param(ty, 2).and_then(AttrRef::as_bool).unwrap_or(false)
-}
-
-/// The type at `position` inside nested structs and arrays.
-pub fn type_at<'c>(ty: TypeRef<'c>, position: &[i64]) -> Option<TypeRef<'c>> {
-    position.iter().try_fold(ty, |ty, &index| {
-        let index = usize::try_from(index).ok()?;
-        if is_array(ty) {
-            return array_element(ty).filter(|_| array_len(ty).is_some_and(|len| (index as u64) < len));
+/// The type of what lies at `position` in an aggregate: a struct or an array, nested or not.
+pub fn element_at(cx: &Context, aggregate: Type, position: &[i64]) -> Option<Type> {
+    position.iter().try_fold(aggregate, |ty, &at| {
+        let at = usize::try_from(at).ok()?;
+        let view = cx.ty(ty);
+        if let Some(members) = struct_members(view) {
+            return members.get(at).copied();
         }
-        struct_members(ty)?.get(index).copied()
+        let (element, count) = array_parts(view)?;
+        ((at as u64) < count).then_some(element)
     })
 }
 
-/// A type that may be a member of a struct or element of an array: anything but what has no size.
-pub fn is_element(ty: TypeRef<'_>) -> bool {
-    !["llvm.void", "llvm.label", "llvm.metadata", "llvm.func", "llvm.token"].iter().any(|name| ty.is_dialect_type(name))
-}
+/// No value: the result of a function without one.
+pub static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
+/// What ties some intrinsics together.
+pub static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
+/// A block.
+pub static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "A block.");
+/// Metadata as an argument.
+pub static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
 
-/// A type that a function may return.
-pub fn is_func_result(ty: TypeRef<'_>) -> bool {
-    !["llvm.func", "llvm.metadata", "llvm.label"].iter().any(|name| ty.is_dialect_type(name))
-}
-
-/// A type that a function may take.
-pub fn is_func_arg(ty: TypeRef<'_>) -> bool {
-    !["llvm.void", "llvm.func"].iter().any(|name| ty.is_dialect_type(name))
-}
+/// Types that MLIR has in the dialect without a definition in ODS.
+pub static TYPES_WITHOUT_ODS: &[&TypeDefinition] = &[&VOID, &TOKEN, &LABEL, &METADATA];
 
 /// A float that LLVM has.
 pub fn is_float(ty: TypeRef<'_>) -> bool {

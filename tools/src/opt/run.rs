@@ -71,7 +71,9 @@ fn eprint(text: &str) {
 fn read(input: &str) -> Result<(String, Vec<u8>), String> {
     if input == "-" {
         let mut text = Vec::new();
-        std::io::stdin().read_to_end(&mut text).map_err(|error| format!("cannot read standard input: {}", reason(&error)))?;
+        std::io::stdin()
+            .read_to_end(&mut text)
+            .map_err(|error| format!("cannot read standard input: {}", reason(&error)))?;
         return Ok(("<stdin>".to_owned(), text));
     }
     match std::fs::read(input) {
@@ -162,8 +164,7 @@ fn process(
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
-                        print_op(OpRef::root(&cx, &module), &options.print, output)
-                            .map_err(|error| reason(&error))?;
+                        print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
                         report.add_child("Output", start.elapsed());
                     }
                 }
@@ -188,13 +189,19 @@ fn outermost(cx: &Context, options: &Options, mut module: Box<Arena>) -> Result<
     let ops: Vec<OpId> = root.regions().flat_map(|region| region.ops()).map(|op| op.id()).collect();
     let loc = root.loc();
     match ops.as_slice() {
-        &[op] => match Rewriter::new(cx, &mut module).take_child(op) {
-            Some(child) => Ok(child),
-            None => Err(OpRef::new(cx, &module, op).error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
-        },
+        &[op] => {
+            match Rewriter::new(cx, &mut module).take_child(op) {
+                Some(child) => Ok(child),
+                None => Err(OpRef::new(cx, &module, op)
+                    .error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
+            }
+        }
         // An explicit module is the whole source.
         [] => Ok(module),
-        _ => Err(Diagnostic::error(loc, format!("source must contain a single top-level operation, found: {}", ops.len()))),
+        _ => Err(Diagnostic::error(
+            loc,
+            format!("source must contain a single top-level operation, found: {}", ops.len()),
+        )),
     }
 }
 
@@ -252,7 +259,7 @@ impl Job<'_> {
         let mut found = None;
         for (key, value) in entries {
             match (key.as_str(), value) {
-                ("pipeline", ResourceValue::String(text)) => found = Some(text),
+                ("pipeline", ResourceValue::Text(text)) => found = Some(text),
                 ("verify_each", ResourceValue::Bool(verify)) => run_options.verify = *verify,
                 _ => {}
             }

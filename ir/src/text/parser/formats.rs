@@ -42,7 +42,7 @@ impl<'s> OpParser<'s> {
     pub(crate) fn at_type(&self) -> bool {
         match self.token_kind() {
             TokenKind::LParen | TokenKind::ExclamationIdentifier => true,
-            TokenKind::BareIdentifier => super::types::is_type_word(self.token_bytes()),
+            TokenKind::BareIdentifier => is_type_word(self.token_text()),
             _ => false,
         }
     }
@@ -59,7 +59,7 @@ impl<'s> OpParser<'s> {
             | TokenKind::LSquare
             | TokenKind::LBrace
             | TokenKind::Less => true,
-            TokenKind::BareIdentifier => super::attrs::is_attribute_word(self.token_bytes()) || self.at_type(),
+            TokenKind::BareIdentifier => is_attribute_word(self.token_text()) || self.at_type(),
             _ => self.at_type(),
         }
     }
@@ -127,6 +127,23 @@ impl<'s> OpParser<'s> {
             None => Err(self.error(format!("unsupported: attribute '#{name}' is not registered"))),
         }
     }
+}
+
+/// Whether `word` begins a builtin type.
+fn is_type_word(word: &str) -> bool {
+    let digits = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
+    matches!(word, "index" | "none" | "vector" | "tensor" | "memref" | "tuple" | "complex")
+        || ["i", "si", "ui"].iter().any(|prefix| word.strip_prefix(prefix).is_some_and(digits))
+        || crate::types::FloatKind::ALL.iter().any(|kind| kind.keyword() == word)
+}
+
+/// Whether `word` begins a builtin attribute that is no type.
+fn is_attribute_word(word: &str) -> bool {
+    matches!(
+        word,
+        "true" | "false" | "unit" | "dense" | "dense_resource" | "sparse" | "array" | "affine_map" | "affine_set"
+            | "strided" | "loc" | "distinct"
+    )
 }
 
 /// Parses `text`, all of it, by `parse`.
