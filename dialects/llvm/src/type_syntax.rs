@@ -90,10 +90,10 @@ fn print_ptr(params: &[Attr], p: &mut AsmPrinter<'_>) {
 /// `<4 x element>`.
 fn parse_array(p: &mut OpParser<'_>) -> Parsed<Type> {
     let cx = p.cx();
+    let loc = p.loc();
     p.parse_less()?;
     let shape = p.parse_dimension_list(false, true)?;
     let &[count] = &shape[..] else { return Err(p.error("expected one number of elements")) };
-    let loc = p.loc();
     let element = parse_inner(p)?;
     if !types::is_element(cx.ty(element)) {
         return Err(p.error_at(loc, format!("invalid array element type: '{}'", cx.ty(element))));
@@ -121,6 +121,7 @@ fn print_type_attr(cx: &Context, ty: Attr, p: &mut AsmPrinter<'_>) {
 /// `<"name", packed (members)>`, `<"name", opaque>`, `<(members)>`.
 fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     let cx = p.cx();
+    let loc = p.loc();
     p.parse_less()?;
     let name = p.parse_optional_string()?.unwrap_or_default();
     if !name.is_empty() {
@@ -135,7 +136,6 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     let packed = p.parse_optional_keyword("packed");
     let mut members = Vec::new();
     p.parse_comma_separated(Delimiter::Paren, |p| {
-        let loc = p.loc();
         let member = parse_inner(p)?;
         if !types::is_element(cx.ty(member)) {
             return Err(p.error_at(loc, format!("invalid LLVM structure element type: '{}'", cx.ty(member))));
@@ -171,15 +171,14 @@ fn print_struct(params: &[Attr], p: &mut AsmPrinter<'_>) {
 /// `<result (arguments, ...)>`.
 fn parse_func(p: &mut OpParser<'_>) -> Parsed<Type> {
     let cx = p.cx();
-    p.parse_less()?;
     let loc = p.loc();
+    p.parse_less()?;
     let result = parse_inner(p)?;
     if !types::is_func_result(cx.ty(result)) {
         return Err(p.error_at(loc, format!("invalid function result type: '{}'", cx.ty(result))));
     }
     let (mut args, mut variadic) = (Vec::new(), false);
     p.parse_comma_separated(Delimiter::Paren, |p| {
-        let loc = p.loc();
         if variadic {
             return Err(p.error("expected nothing after '...'"));
         }
@@ -223,7 +222,7 @@ fn parse_target(p: &mut OpParser<'_>) -> Parsed<Type> {
         match p.parse_optional_integer()? {
             Some(number) => numbers.push(cx.int_attr(cx.i32_type(), number)),
             None if !numbers.is_empty() => return Err(p.error("expected an integer: types come before numbers")),
-            None => inner.push(cx.type_attr(p.parse_type()?)),
+            None => inner.push(cx.type_attr(parse_inner(p)?)),
         }
     }
     p.parse_greater()?;

@@ -28,9 +28,8 @@ fn parse_value_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut Direct
     let Some(&container) = args.types(1).first() else { return Ok(()) };
     let mut ty = cx.ty(container);
     for &index in &position {
-        let next = types::type_at(ty, &[index]);
-        ty = match next {
-            Some(next) => next,
+        ty = match types::element_at(cx, ty.id(), &[index]) {
+            Some(next) => cx.ty(next),
             None if types::is_array(ty) || types::is_struct(ty) => {
                 let message = format!("position out of bounds: {index}");
                 return Err(p.custom_error_at(state, state.loc, message));

@@ -22,9 +22,8 @@ fn parse_visibility(p: &mut OpParser<'_>, state: &mut OpState) {
 
 fn parse_unnamed_addr(p: &mut OpParser<'_>, state: &mut OpState) {
     let cx = p.cx();
-    if let Some(value) = parse_optional_case(p, &UNNAMED_ADDR) {
-        state.set_attr(cx.ident("unnamed_addr"), cx.i64_attr(value as i64));
-    }
+    let value = parse_optional_case(p, &UNNAMED_ADDR).unwrap_or(0);
+    state.set_attr(cx.ident("unnamed_addr"), cx.i64_attr(value as i64));
 }
 
 fn parse_flag(p: &mut OpParser<'_>, state: &mut OpState, keyword: &str, attr: &str) {
@@ -115,11 +114,10 @@ pub(crate) fn print_func(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     print_case(p, op, "unnamed_addr", &UNNAMED_ADDR, None);
     print_case(p, op, "CConv", &C_CONV, Some(CConv::C.value()));
     p.symbol_name(op.symbol_name().unwrap_or_default());
-    if let Some(ty) = op.attr(FUNCTION_TYPE).and_then(AttrRef::as_type) {
-        let ids = |list: Option<Vec<dl_ir::TypeRef<'_>>>| -> Vec<Type> { list.into_iter().flatten().map(|t| t.id()).collect() };
-        let inputs = ids(types::func_args(ty));
-        let results = ids(types::func_result(ty).filter(|&result| !types::is_void(result)).map(|result| vec![result]));
-        print_signature(op, p, &inputs, types::func_is_variadic(ty), &results);
+    let ty = op.attr(FUNCTION_TYPE).and_then(AttrRef::as_type);
+    if let Some((result, inputs, variadic)) = ty.and_then(types::func_parts) {
+        let results: &[Type] = if types::is_void(op.cx().ty(result)) { &[] } else { &[result] };
+        print_signature(op, p, &inputs, variadic, results);
     }
     if let Some(range) = op.attr("vscale_range") {
         let bound = |i: usize| range.params().get(i).and_then(|&n| op.cx().attr(n).as_int()).unwrap_or(0);
@@ -203,7 +201,13 @@ pub(crate) fn print_global(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let shown = [
         "sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat",
     ];
-    p.attr_dict(op, &shown);
+    // The address space is always written.
+    let addr_space = (op.cx().ident("addr_space"), view.addr_space().id());
+    let others = op.attrs().filter(|(name, _)| *name != addr_space.0 && !shown.contains(&op.cx().str(*name)));
+    let mut entries: Vec<_> = others.map(|(name, attr)| (name, attr.id())).chain([addr_space]).collect();
+    entries.sort_by_key(|(name, _)| op.cx().str(*name));
+    p.text(" ");
+    p.attr_entries(&entries);
     if view.value().is_some_and(AttrRef::is_string) {
         return;
     }
