@@ -126,7 +126,9 @@ fn process(
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
+                        // Upstream's driver ends its output with an empty line too.
                         print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
+                        output.push(b'\n');
                         report.add_child("Output", start.elapsed());
                     }
                 }
