@@ -26,4 +26,12 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::SymbolDce>();
     registry.pass::<conversion::LowerAffine>();
     registry.pass::<conversion::ConvertScfToCf>();
+    registry.pass::<conversion::ArithExpand>();
+    registry.pass::<conversion::ConvertArithToLlvm>();
+    registry.pass::<conversion::ConvertMathToLlvm>();
+    registry.pass::<conversion::ConvertCfToLlvm>();
+    registry.pass::<conversion::ConvertFuncToLlvm>();
+    registry.pass::<conversion::FinalizeMemrefToLlvm>();
+    registry.pass::<conversion::LlvmRequestCWrappers>();
+    registry.pass::<conversion::ReconcileUnrealizedCasts>();
 }
