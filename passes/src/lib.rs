@@ -25,4 +25,5 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
     registry.pass::<conversion::LowerAffine>();
+    registry.pass::<conversion::ConvertScfToCf>();
 }

@@ -3,5 +3,7 @@
 mod build;
 mod lower_affine;
 mod reductions;
+mod scf_to_cf;
 
 pub use lower_affine::LowerAffine;
+pub use scf_to_cf::ConvertScfToCf;
