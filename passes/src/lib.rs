@@ -26,5 +26,8 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
+    registry.pass::<conversion::ConvertLinalgToAffineLoops>();
+    registry.pass::<conversion::ConvertLinalgToLoops>();
+    registry.pass::<conversion::ConvertLinalgToParallelLoops>();
     registry.pass::<conversion::LowerAffine>();
 }
