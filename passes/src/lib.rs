@@ -4,17 +4,27 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bufferize;
 pub mod conversion;
+mod pipelines;
 pub mod transforms;
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches what the passes of this crate need to know of the operations of each dialect.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&bufferize::Models);
+}
 
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
+    registry.pass::<bufferize::OneShotBufferize>();
     registry.pass::<transforms::Canonicalize>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
     registry.pass::<conversion::LowerAffine>();
+    pipelines::register(registry);
 }

@@ -11,6 +11,7 @@ pub mod function;
 pub mod index_list;
 mod loop_like;
 pub mod offset_size_stride;
+pub mod reassociation;
 mod region_branch;
 mod symbol_user;
 mod view_like;

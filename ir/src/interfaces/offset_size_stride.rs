@@ -67,16 +67,42 @@ pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagn
     for (i, (word, name)) in lists.into_iter().enumerate() {
         let constants = constants(op, name);
         if constants.len() != rank {
-            return Err(op.error(format_args!("expected {rank} {word} values, got {}", constants.len())));
+            return Err(fault(op, format_args!("expected {rank} {word} values, got {}", constants.len())));
         }
         verify_list(op, word, &constants, op.operand_group(first + i))?;
     }
     let negative = |name: &str| constants(op, name).into_iter().find(|&c| c < 0 && c != DYNAMIC);
     if let Some(offset) = negative("static_offsets") {
-        return Err(op.error(format_args!("expected offsets to be non-negative, but got {offset}")));
+        return Err(fault(op, format_args!("expected offsets to be non-negative, but got {offset}")));
     }
     if let Some(size) = negative("static_sizes") {
-        return Err(op.error(format_args!("expected sizes to be non-negative, but got {size}")));
+        return Err(fault(op, format_args!("expected sizes to be non-negative, but got {size}")));
+    }
+    Ok(())
+}
+
+/// An error without the name of the operation, as upstream has it here.
+fn fault(op: OpRef<'_>, message: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::error(op.loc(), message.to_string())
+}
+
+/// Checks that the part lies inside `shape`, as far as both are known.
+pub fn verify_in_bounds(op: OpRef<'_>, shape: &[i64]) -> Result<(), Diagnostic> {
+    let Some(slice) = Slice::of(op) else { return Ok(()) };
+    for (i, &extent) in shape.iter().enumerate() {
+        let (Some(offset), true) = (slice.offsets[i].as_static(), extent != DYNAMIC) else { continue };
+        if offset >= extent {
+            return Err(fault(op, format_args!("offset {i} is out-of-bounds: {offset} >= {extent}")));
+        }
+        let (Some(size), Some(stride)) = (slice.sizes[i].as_static(), slice.strides[i].as_static()) else { continue };
+        if size == 0 {
+            continue;
+        }
+        let last = size.checked_sub(1).and_then(|n| n.checked_mul(stride)).and_then(|n| n.checked_add(offset));
+        if last.is_none_or(|last| last >= extent) {
+            let last = last.unwrap_or(i64::MAX);
+            return Err(fault(op, format_args!("slice along dimension {i} runs out-of-bounds: {last} >= {extent}")));
+        }
     }
     Ok(())
 }
@@ -85,7 +111,7 @@ pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagn
 fn verify_list(op: OpRef<'_>, word: &str, constants: &[i64], values: Operands<'_>) -> Result<(), Diagnostic> {
     let dynamic = constants.iter().filter(|&&c| c == DYNAMIC).count();
     if dynamic != values.len() {
-        return Err(op.error(format_args!("expected {dynamic} dynamic {word} values")));
+        return Err(fault(op, format_args!("expected {dynamic} dynamic {word} values")));
     }
     Ok(())
 }

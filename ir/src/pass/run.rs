@@ -67,9 +67,9 @@ impl PassManager {
                 failed = true;
             }
         });
-        let input = options.reproducer.then(|| {
-            text_of(root, &PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() })
-        });
+        let input = options
+            .reproducer
+            .then(|| text_of(root, &PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() }));
         if !failed {
             let symbols = SymbolSnapshot::default();
             let mut analyses = AnalysisManager::default();
@@ -264,7 +264,8 @@ impl Executor<'_> {
             self.in_order(group, scope, &targets, analyses, symbols)
         };
         let mut all = Ran::default();
-        let mut reports: Vec<Report> = group.iter().map(|pm| Report::new(&format!("'{}' Pipeline", pm.anchor().text()))).collect();
+        let mut reports: Vec<Report> =
+            group.iter().map(|pm| Report::new(&format!("'{}' Pipeline", pm.anchor().text()))).collect();
         for (target, (ran, report)) in targets.iter().zip(results) {
             all.diagnostics.append(ran.diagnostics);
             all.failed |= ran.failed;
@@ -321,8 +322,7 @@ impl Executor<'_> {
                 |group, ((arena, mut known), target)| {
                     let mut report = Report::default();
                     let mut scope = Scope { top: arena, path: Vec::new() };
-                    let ran =
-                        self.pipeline(&mut group[target.pipeline], &mut scope, &mut known, symbols, &mut report);
+                    let ran = self.pipeline(&mut group[target.pipeline], &mut scope, &mut known, symbols, &mut report);
                     (ran, report, known)
                 },
             )

@@ -4,9 +4,11 @@
 
 mod data;
 mod make;
+mod strided;
 mod view;
 
 pub use data::{FloatKind, Signedness, TypeData};
+pub use strided::{StridedLayout, row_major_strides};
 pub use view::TypeRef;
 
 crate::entity::define_id! {

@@ -176,41 +176,66 @@ pub(super) static GROUPS: &[Group] = &[
                 o.action = Action::Version;
                 Ok(())
             }),
-            flag!("list-passes", Optional(""), "List the passes and pipelines with their options", |o, _text| {
-                o.action = Action::ListPasses;
-                Ok(())
-            }),
+            flag!(
+                "list-passes",
+                Optional(""),
+                "List the passes and pipelines with their options",
+                |o, _text| {
+                    o.action = Action::ListPasses;
+                    Ok(())
+                }
+            ),
             flag!("show-dialects", Optional(""), "List the dialects", |o, _text| {
                 o.action = Action::ShowDialects;
                 Ok(())
             }),
-            flag!("color", Bool, "Use colours in messages, or not (default: on a terminal)", |o, text| {
-                o.color = Some(bool_of(text)?);
-                Ok(())
-            }),
+            flag!(
+                "color",
+                Bool,
+                "Use colours in messages, or not (default: on a terminal)",
+                |o, text| {
+                    o.color = Some(bool_of(text)?);
+                    Ok(())
+                }
+            ),
             flag!("mlir-disable-threading", clear threading, "Work on one operation at a time"),
         ],
     },
     Group {
         title: "Input and output",
         flags: &[
-            flag!("o", Required("filename"), "Write to this file; '-' is standard output", |o, text| {
-                o.output = text.to_owned();
-                Ok(())
-            }),
+            flag!(
+                "o",
+                Required("filename"),
+                "Write to this file; '-' is standard output",
+                |o, text| {
+                    o.output = text.to_owned();
+                    Ok(())
+                }
+            ),
             flag!("allow-unregistered-dialect", set allow_unregistered, "Accept operations of unknown dialects"),
             flag!("no-implicit-module", set no_implicit_module, "Put no module around the operation of the file"),
-            flag!("split-input-file", Optional("marker"), "Work on each part between lines '// -----' by itself", |o, text| {
-                o.split = match text {
-                    "" => Some(SPLIT_MARKER.to_owned()),
-                    marker => Some(marker.to_owned()),
-                };
-                Ok(())
-            }),
-            flag!("output-split-marker", Required("marker"), "What to print between the parts", |o, text| {
-                o.output_split = text.to_owned();
-                Ok(())
-            }),
+            flag!(
+                "split-input-file",
+                Optional("marker"),
+                "Work on each part between lines '// -----' by itself",
+                |o, text| {
+                    o.split = match text {
+                        "" => Some(SPLIT_MARKER.to_owned()),
+                        marker => Some(marker.to_owned()),
+                    };
+                    Ok(())
+                }
+            ),
+            flag!(
+                "output-split-marker",
+                Required("marker"),
+                "What to print between the parts",
+                |o, text| {
+                    o.output_split = text.to_owned();
+                    Ok(())
+                }
+            ),
         ],
     },
     Group {
@@ -218,14 +243,19 @@ pub(super) static GROUPS: &[Group] = &[
         flags: &[
             flag!("verify-each", set verify_each, "Verify after each pass (default: true)"),
             flag!("verify-only", set verify_only, "Parse and verify, print nothing"),
-            flag!("verify-diagnostics", Optional("all|only-expected"), "Check messages against expected-* comments", |o, text| {
-                o.verify_diagnostics = Some(match text {
-                    "" | "all" => VerifyDiagnostics::All,
-                    "only-expected" => VerifyDiagnostics::OnlyExpected,
-                    other => return Err(format!("Cannot find option named '{other}'!")),
-                });
-                Ok(())
-            }),
+            flag!(
+                "verify-diagnostics",
+                Optional("all|only-expected"),
+                "Check messages against expected-* comments",
+                |o, text| {
+                    o.verify_diagnostics = Some(match text {
+                        "" | "all" => VerifyDiagnostics::All,
+                        "only-expected" => VerifyDiagnostics::OnlyExpected,
+                        other => return Err(format!("Cannot find option named '{other}'!")),
+                    });
+                    Ok(())
+                }
+            ),
             flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
             flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
         ],
@@ -241,59 +271,109 @@ pub(super) static GROUPS: &[Group] = &[
             flag!("mlir-print-assume-verified", set print.assume_verified, "Print the pretty form without checking that it is possible"),
             flag!("mlir-print-unique-ssa-ids", set print.unique_ssa_ids, "Make names of values unique in the whole text"),
             flag!("mlir-print-value-users", set print.value_users, "Print the users of each value as a comment"),
-            flag!("mlir-elide-elementsattrs-if-larger", Required("uint"), "Leave out dense attributes with more elements", |o, text| {
-                o.print.elide_elements_larger_than = Some(number_of(text)?);
-                Ok(())
-            }),
-            flag!("mlir-elide-resource-strings-if-larger", Required("uint"), "Leave out resources with longer text", |o, text| {
-                o.print.elide_resources_larger_than = Some(number_of(text)?);
-                Ok(())
-            }),
-            flag!("mlir-print-elementsattrs-with-hex-if-larger", Required("long"), "Print dense attributes with more elements in hexadecimal, -1 for never", |o, text| {
-                o.print.hex_elements_larger_than = u64::try_from(number_of::<i64>(text)?).ok();
-                Ok(())
-            }),
+            flag!(
+                "mlir-elide-elementsattrs-if-larger",
+                Required("uint"),
+                "Leave out dense attributes with more elements",
+                |o, text| {
+                    o.print.elide_elements_larger_than = Some(number_of(text)?);
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-elide-resource-strings-if-larger",
+                Required("uint"),
+                "Leave out resources with longer text",
+                |o, text| {
+                    o.print.elide_resources_larger_than = Some(number_of(text)?);
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-print-elementsattrs-with-hex-if-larger",
+                Required("long"),
+                "Print dense attributes with more elements in hexadecimal, -1 for never",
+                |o, text| {
+                    o.print.hex_elements_larger_than = u64::try_from(number_of::<i64>(text)?).ok();
+                    Ok(())
+                }
+            ),
         ],
     },
     Group {
         title: "Pass manager",
         flags: &[
-            flag!("pass-pipeline", Required("string"), "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'", |o, text| {
-                o.pipeline = Some(text.to_owned());
-                Ok(())
-            }),
+            flag!(
+                "pass-pipeline",
+                Required("string"),
+                "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'",
+                |o, text| {
+                    o.pipeline = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
             flag!("dump-pass-pipeline", set dump_pipeline, "Print the pipeline before it runs"),
             flag!("run-reproducer", set run_reproducer, "Run the pipeline that the file holds"),
-            flag!("mlir-pass-pipeline-crash-reproducer", Required("filename"), "After a failure, write input and pipeline to this file", |o, text| {
-                o.reproducer = Some(text.to_owned());
-                Ok(())
-            }),
+            flag!(
+                "mlir-pass-pipeline-crash-reproducer",
+                Required("filename"),
+                "After a failure, write input and pipeline to this file",
+                |o, text| {
+                    o.reproducer = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
             flag!("mlir-timing", set timing, "Show what took how long"),
             flag!("mlir-timing-display", Required("list|tree"), "How to show it", |o, text| {
                 o.timing_display = display_of(text)?;
                 Ok(())
             }),
             flag!("mlir-pass-statistics", set statistics, "Show what passes have counted"),
-            flag!("mlir-pass-statistics-display", Required("list|pipeline"), "How to show it", |o, text| {
-                o.statistics_display = display_of(text)?;
-                Ok(())
-            }),
-            flag!("mlir-print-ir-before", Required("pass,..."), "Print the IR before these passes", |o, text| {
-                text.split(',').for_each(|name| o.ir_before.add(name));
-                Ok(())
-            }),
-            flag!("mlir-print-ir-after", Required("pass,..."), "Print the IR after these passes", |o, text| {
-                text.split(',').for_each(|name| o.ir_after.add(name));
-                Ok(())
-            }),
-            flag!("mlir-print-ir-before-all", Optional(""), "Print the IR before each pass", |o, _text| {
-                o.ir_before = PassFilter::Always;
-                Ok(())
-            }),
-            flag!("mlir-print-ir-after-all", Optional(""), "Print the IR after each pass", |o, _text| {
-                o.ir_after = PassFilter::Always;
-                Ok(())
-            }),
+            flag!(
+                "mlir-pass-statistics-display",
+                Required("list|pipeline"),
+                "How to show it",
+                |o, text| {
+                    o.statistics_display = display_of(text)?;
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-print-ir-before",
+                Required("pass,..."),
+                "Print the IR before these passes",
+                |o, text| {
+                    text.split(',').for_each(|name| o.ir_before.add(name));
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-print-ir-after",
+                Required("pass,..."),
+                "Print the IR after these passes",
+                |o, text| {
+                    text.split(',').for_each(|name| o.ir_after.add(name));
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-print-ir-before-all",
+                Optional(""),
+                "Print the IR before each pass",
+                |o, _text| {
+                    o.ir_before = PassFilter::Always;
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-print-ir-after-all",
+                Optional(""),
+                "Print the IR after each pass",
+                |o, _text| {
+                    o.ir_after = PassFilter::Always;
+                    Ok(())
+                }
+            ),
             flag!("mlir-print-ir-after-change", set ir_after_change, "After a pass, print the IR only if it has changed"),
             flag!("mlir-print-ir-after-failure", set ir_after_failure, "After a pass, print the IR only if the pass has failed"),
             flag!("mlir-print-ir-module-scope", set ir_module_scope, "Print the outermost operation, whatever the pass runs on"),
@@ -311,7 +391,11 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     let mut args = args.iter();
     let mut only_files = false;
     while let Some(arg) = args.next() {
-        let flag = if only_files { None } else { arg.strip_prefix("--").or_else(|| arg.strip_prefix('-')) };
+        let flag = if only_files {
+            None
+        } else {
+            arg.strip_prefix("--").or_else(|| arg.strip_prefix('-'))
+        };
         match flag {
             Some("") if arg == "--" => only_files = true,
             Some(flag) if !flag.is_empty() => {
@@ -323,7 +407,9 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
             }
             _ => match input.replace(arg.clone()) {
                 None => {}
-                Some(first) => return Err(format!("expected one input file, but got '{first}' and '{arg}'")),
+                Some(first) => {
+                    return Err(format!("expected one input file, but got '{first}' and '{arg}'"));
+                }
             },
         }
     }
@@ -332,7 +418,9 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
         return Err("'--pass-pipeline' can't be used together with single passes".to_owned());
     }
     // Printing what changed, or what failed, implies looking after each pass.
-    if (options.ir_after_change || options.ir_after_failure) && options.ir_after == PassFilter::Never {
+    if (options.ir_after_change || options.ir_after_failure)
+        && options.ir_after == PassFilter::Never
+    {
         options.ir_after = PassFilter::Always;
     }
     Ok(options)
@@ -365,7 +453,8 @@ fn set<'a>(
         return Ok(());
     }
     let known = all().map(|flag| flag.name).chain(passes.names());
-    let hint = closest(name, known).map_or_else(String::new, |name| format!(", did you mean '--{name}'?"));
+    let hint =
+        closest(name, known).map_or_else(String::new, |name| format!(", did you mean '--{name}'?"));
     Err(format!("unknown option '{arg}'{hint}"))
 }
 
@@ -382,7 +471,8 @@ mod tests {
 
     #[test]
     fn values_with_one_or_two_dashes() {
-        let options = parsed(&["in.mlir", "-o", "out.mlir", "--verify-each=false", "-mlir-timing"]).unwrap();
+        let options =
+            parsed(&["in.mlir", "-o", "out.mlir", "--verify-each=false", "-mlir-timing"]).unwrap();
         assert_eq!((options.input.as_str(), options.output.as_str()), ("in.mlir", "out.mlir"));
         assert_eq!((options.verify_each, options.timing), (false, true));
         assert_eq!(parsed(&["-o=x"]).unwrap().output, "x");
@@ -393,19 +483,32 @@ mod tests {
     #[test]
     fn passes_keep_their_order_and_options() {
         let options = parsed(&["--cse", "-canonicalize=max-iterations=1", "--cse"]).unwrap();
-        let names: Vec<_> = options.passes.iter().map(|(name, options)| (name.as_str(), options.as_str())).collect();
+        let names: Vec<_> = options
+            .passes
+            .iter()
+            .map(|(name, options)| (name.as_str(), options.as_str()))
+            .collect();
         assert_eq!(names, [("cse", ""), ("canonicalize", "max-iterations=1"), ("cse", "")]);
     }
 
     #[test]
     fn faults_say_what_is_wrong() {
         let message = |args: &[&str]| parsed(args).unwrap_err();
-        assert_eq!(message(&["--canonicalise"]), "unknown option '--canonicalise', did you mean '--canonicalize'?");
+        assert_eq!(
+            message(&["--canonicalise"]),
+            "unknown option '--canonicalise', did you mean '--canonicalize'?"
+        );
         assert_eq!(message(&["-no-such-thing-at-all"]), "unknown option '-no-such-thing-at-all'");
         assert_eq!(message(&["a", "b"]), "expected one input file, but got 'a' and 'b'");
-        assert_eq!(message(&["--pass-pipeline"]), "for the --pass-pipeline option: requires a value!");
+        assert_eq!(
+            message(&["--pass-pipeline"]),
+            "for the --pass-pipeline option: requires a value!"
+        );
         let boolean = message(&["--verify-each=maybe"]);
-        assert_eq!(boolean, "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1");
+        assert_eq!(
+            boolean,
+            "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1"
+        );
         let both = message(&["--cse", "--pass-pipeline=builtin.module(cse)"]);
         assert_eq!(both, "'--pass-pipeline' can't be used together with single passes");
     }

@@ -13,7 +13,8 @@ use crate::Registry;
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
 pub fn main(registry: &Registry) -> ExitCode {
-    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let args: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     match main_with(registry, &args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -32,7 +33,9 @@ fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
         flags::Action::Help => help::help(registry),
         flags::Action::Version => help::version(),
         flags::Action::ListPasses => help::passes(&registry.passes),
-        flags::Action::ShowDialects => format!("Available Dialects: {}\n", registry.dialect_names().join(",")),
+        flags::Action::ShowDialects => {
+            format!("Available Dialects: {}\n", registry.dialect_names().join(","))
+        }
         flags::Action::Run => return run::run(registry, &options),
     };
     match std::io::stdout().write_all(text.as_bytes()) {

@@ -42,7 +42,7 @@ use crate::arena::Arena;
 use crate::attributes::Attr;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::entity::Ident;
+use crate::entity::{Ident, OpName};
 use crate::location::{Loc, Source};
 use crate::types::Type;
 
@@ -79,6 +79,7 @@ struct Memo<'s> {
     types: FxHashMap<&'s [u8], Type>,
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
+    op_names: FxHashMap<&'s [u8], OpName>,
 }
 
 /// Runs `f` with stack to spare, however deep the nesting is.

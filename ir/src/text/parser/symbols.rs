@@ -6,6 +6,7 @@
 use super::{OpParser, Parsed, TokenKind};
 use crate::attributes::{Attr, AttrData};
 use crate::entity::Ident;
+use crate::text::strings;
 use crate::types::{Type, TypeData};
 
 /// The two kinds of dialect symbols, for messages.
@@ -146,6 +147,9 @@ impl<'s> OpParser<'s> {
         let Ok(data) = std::str::from_utf8(&self.bytes()[inner]) else {
             return Err(self.error_at(self.loc_at(at), format!("unsupported: a dialect {} that is not UTF-8", kind.word())));
         };
+        if !is_namespace(dialect) {
+            return Err(self.error_at(self.loc_at(at), format!("invalid dialect namespace '\"{dialect}\"'")));
+        }
         if !cx.allows_unregistered() {
             let subject = match kind {
                 Kind::Type => format!("`!\"{dialect}\"<\"{data}\">` type"),
@@ -217,6 +221,11 @@ impl<'s> OpParser<'s> {
         self.seek(at);
         if self.token_kind() == TokenKind::String { Ok(self.token_span().1 as usize) } else { Err(super::Failed) }
     }
+}
+
+/// `[A-Za-z_][A-Za-z0-9_$]*`.
+fn is_namespace(name: &str) -> bool {
+    strings::is_bare_word(name) && !name.contains('.')
 }
 
 fn opening(close: u8) -> u8 {

@@ -11,7 +11,7 @@
 //!
 //! The first run is left out where nothing can have an alias: a scan of the types and attributes of the operations, each looked into once.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::attrs::ShowType;
@@ -267,7 +267,7 @@ impl AsmPrinter<'_> {
 
 /// Whether something at or below `root` may have an alias.
 fn may_have_aliases(root: OpRef<'_>) -> bool {
-    let mut scan = Scan { cx: root.cx(), seen: FxHashSet::default() };
+    let mut scan = Scan { cx: root.cx(), types: Seen::default(), attrs: Seen::default() };
     let mut regions: Vec<RegionRef<'_>> = Vec::new();
     if scan.op(root, &mut regions) {
         return true;
@@ -290,7 +290,25 @@ fn may_have_aliases(root: OpRef<'_>) -> bool {
 struct Scan<'c> {
     cx: &'c Context,
     /// What has been looked into, and has no alias in it.
-    seen: FxHashSet<Key>,
+    types: Seen,
+    attrs: Seen,
+}
+
+/// A set of small numbers.
+#[derive(Default)]
+struct Seen(Vec<u64>);
+
+impl Seen {
+    /// Adds `index`. Whether it is new.
+    fn insert(&mut self, index: usize) -> bool {
+        let (word, bit) = (index / 64, 1 << (index % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
 }
 
 impl Scan<'_> {
@@ -302,10 +320,21 @@ impl Scan<'_> {
             || (op.num_operands() > 0 && op.operands().iter().any(|o| self.type_or_attr(Key::Type(o.ty().id()))))
     }
 
-    fn type_or_attr(&mut self, key: Key) -> bool {
-        if !self.seen.insert(key) {
-            return false;
+    fn is_new(&mut self, key: Key) -> bool {
+        match key {
+            Key::Type(ty) => self.types.insert(ty.index()),
+            Key::Attr(attr) => self.attrs.insert(attr.index()),
+            Key::Loc(_) => true,
         }
+    }
+
+    #[inline]
+    fn type_or_attr(&mut self, key: Key) -> bool {
+        self.is_new(key) && self.looks_aliased(key)
+    }
+
+    /// Whether `key` or something in it has an alias.
+    fn looks_aliased(&mut self, key: Key) -> bool {
         // The parameters of dialect types and attributes are attributes too, whatever their hooks print.
         let mut pending = vec![key];
         while let Some(key) = pending.pop() {
@@ -313,9 +342,9 @@ impl Scan<'_> {
             if key.alias_name(self.cx).is_some() {
                 return true;
             }
-            let seen = &mut self.seen;
-            for_each_part(self.cx, key, &mut |part| {
-                if seen.insert(part) {
+            let cx = self.cx;
+            for_each_part(cx, key, &mut |part| {
+                if self.is_new(part) {
                     pending.push(part);
                 }
             });

@@ -116,18 +116,19 @@ impl AsmPrinter<'_> {
                 return self.char('>');
             }
             AttrData::Strided { strides, offset } => return self.strided(strides, *offset),
-            AttrData::Location(loc) => return self.location_body(*loc),
+            AttrData::Location(loc) => return guarded(|| self.location_body(*loc)),
             AttrData::Distinct { referenced, .. } => return guarded(|| self.distinct(attr, *referenced)),
             AttrData::Opaque { dialect, data, ty } => {
                 self.opaque_symbol('#', cx.str(*dialect), data);
                 *ty
             }
             AttrData::Dialect { name, params } => {
-                self.char('#');
-                self.text(cx.str(*name));
-                if let Some(definition) = cx.attr_definition(*name) {
-                    guarded(|| definition.print(params, self));
-                }
+                let definition = cx.attr_definition(*name);
+                self.dialect_symbol('#', cx.str(*name), |p| {
+                    if let Some(definition) = definition {
+                        guarded(|| definition.print(params, p));
+                    }
+                });
                 return;
             }
         };

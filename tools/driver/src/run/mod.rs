@@ -96,9 +96,9 @@ fn read_inputs(entry: &mut Entry, inputs: &[Input]) -> Result<Vec<Array>, Diagno
     let mut arrays = Vec::with_capacity(inputs.len());
     for (i, input) in inputs.iter().enumerate() {
         let expected = entry.signature.inputs.get(i);
-        let array = input.read(expected).map_err(|why| {
-            messages::error(format!("input {} ({}): {why}", i + 1, input.name()))
-        })?;
+        let array = input
+            .read(expected)
+            .map_err(|why| messages::error(format!("input {} ({}): {why}", i + 1, input.name())))?;
         arrays.push(array);
     }
     entry.accept_unsigned(&arrays);
@@ -119,7 +119,10 @@ fn write_outputs(values: &[Array], outputs: &[Output]) -> Result<(), Diagnostics
         match output {
             Output::Print => print(&format!("{value}\n"))?,
             Output::File(file) => value.write_npy(Path::new(file)).map_err(|error| {
-                messages::error(format!("cannot write output file '{file}': {}", files::reason(&error)))
+                messages::error(format!(
+                    "cannot write output file '{file}': {}",
+                    files::reason(&error)
+                ))
             })?,
         }
     }

@@ -34,7 +34,11 @@ impl Entry {
         let names = || callable.iter().map(|&(name, _)| name);
         let known = || {
             let names: Vec<_> = names().collect();
-            if names.is_empty() { "has no function with a body".to_owned() } else { format!("has {}", names.join(", ")) }
+            if names.is_empty() {
+                "has no function with a body".to_owned()
+            } else {
+                format!("has {}", names.join(", "))
+            }
         };
         let found = match name {
             Some(wanted) => callable.iter().find(|(name, _)| *name == wanted),
@@ -45,9 +49,14 @@ impl Entry {
             (Some(&(name, op)), _) => Self::of(name, op).map_err(Into::into),
             (None, Some(name)) => {
                 let hint = did_you_mean(name, names());
-                Err(messages::error(format!("no public function '{name}'{hint}; the program {}", known())))
+                Err(messages::error(format!(
+                    "no public function '{name}'{hint}; the program {}",
+                    known()
+                )))
             }
-            (None, None) => Err(messages::error(format!("expected '--entry=NAME'; the program {}", known()))),
+            (None, None) => {
+                Err(messages::error(format!("expected '--entry=NAME'; the program {}", known())))
+            }
         }
     }
 
@@ -66,8 +75,10 @@ impl Entry {
             };
             types.iter().enumerate().map(convert).collect::<Result<Vec<_>, _>>()
         };
-        let signature =
-            Signature { inputs: convert("argument", &inputs)?, results: convert("result", &results)? };
+        let signature = Signature {
+            inputs: convert("argument", &inputs)?,
+            results: convert("result", &results)?,
+        };
         let is_signless = |&ty: &Type| cx.ty(ty).element_or_self().is_signless_integer();
         Ok(Self {
             name: name.to_owned(),
@@ -83,7 +94,8 @@ impl Entry {
     /// That it is not the number of values there are.
     pub(super) fn check_output_count(&self, outputs: usize) -> Result<(), Diagnostics> {
         let results = &self.signature.results;
-        let values = if results.is_empty() { self.memref_arguments().count() } else { results.len() };
+        let values =
+            if results.is_empty() { self.memref_arguments().count() } else { results.len() };
         if outputs == 0 || outputs == values {
             return Ok(());
         }
@@ -111,12 +123,20 @@ impl Entry {
 
     /// The values to hand out after a call: the results, or those memref arguments that a function without results may have
     /// written to.
-    pub(super) fn values_after_call(&self, results: Vec<Array>, arguments: Vec<Array>) -> Vec<Array> {
+    pub(super) fn values_after_call(
+        &self,
+        results: Vec<Array>,
+        arguments: Vec<Array>,
+    ) -> Vec<Array> {
         if !self.signature.results.is_empty() {
             return results;
         }
         let is_memref: Vec<bool> = self.is_memref.clone();
-        arguments.into_iter().zip(is_memref).filter_map(|(array, memref)| memref.then_some(array)).collect()
+        arguments
+            .into_iter()
+            .zip(is_memref)
+            .filter_map(|(array, memref)| memref.then_some(array))
+            .collect()
     }
 
     fn memref_arguments(&self) -> impl Iterator<Item = usize> {
@@ -126,15 +146,21 @@ impl Entry {
 
 /// Whether `op` is a function that can be called from outside.
 fn is_callable(op: OpRef<'_>) -> bool {
-    let is_public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
-    is_public && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
+    let is_public =
+        op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
+    is_public
+        && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
 }
 
 /// How a value of this type is handed over; `None` if it cannot be.
 fn arg_type(ty: TypeRef<'_>) -> Option<ArgType> {
     match ty.data() {
-        TypeData::RankedTensor { shape, element, encoding: None } => memref(ty.cx().ty(*element), shape),
-        TypeData::MemRef { shape, element, layout: None, space: None } => memref(ty.cx().ty(*element), shape),
+        TypeData::RankedTensor { shape, element, encoding: None } => {
+            memref(ty.cx().ty(*element), shape)
+        }
+        TypeData::MemRef { shape, element, layout: None, space: None } => {
+            memref(ty.cx().ty(*element), shape)
+        }
         _ => dtype(ty).map(ArgType::Scalar),
     }
 }

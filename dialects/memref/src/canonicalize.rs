@@ -1,0 +1,324 @@
+//! Canonicalization patterns.
+
+use dl_ir::interfaces::index_list::{Index, split};
+use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
+use dl_ir::interfaces::reassociation;
+use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
+use dl_ir::types::StridedLayout;
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef};
+use smallvec::SmallVec;
+
+use crate::{
+    AllocOp, AllocaOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, ExpandShapeOp, LoadOp, ReshapeOp, StoreOp, SubViewOp,
+    layout,
+};
+
+/// What a cast casts, where the operand of `op` is a cast that only loses knowledge: its source has a rank.
+fn cast_source<'a>(value: ValueRef<'a>) -> Option<ValueRef<'a>> {
+    let cast = value.def::<CastOp<'_>>()?;
+    cast.source().ty().is_ranked_memref().then(|| cast.source())
+}
+
+/// An operation that needs no particular type reads a memref as it was before a cast.
+fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let found = view.operands().iter().enumerate().find_map(|(i, value)| Some((i, cast_source(value)?.id())));
+    let (index, source) = found.ok_or(NoMatch("no operand is a cast of a ranked memref"))?;
+    rw.set_operand(op, index, source);
+    Ok(())
+}
+
+/// Whether a cast from `from` to `to` forgets something and learns nothing, so that what reads `to` can read `from`.
+fn only_forgets(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
+    let (Some(a), Some(b)) = (from.shape(), to.shape()) else { return false };
+    if a.len() != b.len() || from.element_type() != to.element_type() {
+        return false;
+    }
+    let forgets = |a: i64, b: i64| b == DYNAMIC || a == b;
+    let (Some(x), Some(y)) = (from.strided_layout(), to.strided_layout()) else { return false };
+    a.iter().zip(b).all(|(&a, &b)| forgets(a, b))
+        && forgets(x.offset, y.offset)
+        && x.strides.iter().zip(&y.strides).all(|(&a, &b)| forgets(a, b))
+}
+
+/// `cast(cast(x)) = cast(x)`, where the first one only forgets.
+fn cast_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let source = cast_source(view.operand(0)).ok_or(NoMatch("the operand is no cast"))?;
+    let direct = crate::verify_cast::are_cast_compatible(source.ty(), view.result(0).ty());
+    if !direct || !only_forgets(source.ty(), view.operand(0).ty()) {
+        return Err(NoMatch("the first cast checks something"));
+    }
+    let source = source.id();
+    rw.set_operand(op, 0, source);
+    Ok(())
+}
+
+/// An allocation whose dynamic extents are known is one of a static type, cast.
+fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = rw.op(op);
+    let ty = view.result(0).ty();
+    let shape = ty.shape().ok_or(NoMatch("no rank"))?;
+    let sizes = view.operand_group(0);
+    let (mut new_shape, mut kept): (Vec<i64>, SmallVec<[ValueId; 4]>) = (Vec::new(), SmallVec::new());
+    for &extent in shape {
+        if extent != DYNAMIC {
+            new_shape.push(extent);
+            continue;
+        }
+        let at = new_shape.len() - shape[..new_shape.len()].iter().filter(|&&d| d != DYNAMIC).count();
+        let size = sizes.get(at).ok_or(NoMatch("too few sizes"))?;
+        match size.constant().and_then(|c| c.as_int()).filter(|&n| n >= 0) {
+            Some(known) => new_shape.push(known),
+            None => {
+                new_shape.push(DYNAMIC);
+                kept.push(size.id());
+            }
+        }
+    }
+    if new_shape == shape {
+        return Err(NoMatch("no size is constant"));
+    }
+    let new_ty = ty.with_shape(&new_shape).ok_or(NoMatch("no rank"))?;
+    let symbols = view.operand_group(1).ids();
+    let (loc, name, old, num_kept) = (view.loc(), view.name_id(), ty.id(), kept.len());
+    let alignment = view.attr("alignment").map(|a| a.id());
+    rw.set_insertion_before(op);
+    let state = OpState::new(name, loc)
+        .operands(kept)
+        .operands(symbols.iter().copied())
+        .operand_segments(cx, &[num_kept, symbols.len()])
+        .maybe_attr(cx, "alignment", alignment)
+        .results([new_ty]);
+    let new = rw.create_value(state);
+    rw.replace_with(op, OpState::of::<CastOp<'_>>(loc).operands([new]).results([old]));
+    Ok(())
+}
+
+/// Memory that is only written or freed is not needed.
+fn dead_allocation(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let memref = rw.op(op).result(0);
+    let only_written = memref.uses().all(|(user, operand)| {
+        let stored_to = user.cast::<StoreOp<'_>>().is_some_and(|store| store.value() != memref);
+        stored_to || (user.is::<DeallocOp<'_>>() && operand == 0)
+    });
+    if !only_written {
+        return Err(NoMatch("the memory is read or escapes"));
+    }
+    let users: SmallVec<[OpId; 8]> = memref.uses().map(|(user, _)| user.id()).collect();
+    for user in users {
+        if rw.ir().is_live(user) {
+            rw.erase(user);
+        }
+    }
+    rw.erase(op);
+    Ok(())
+}
+
+/// A copy of a memref to itself, or of no elements, does nothing.
+fn useless_copy(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = CopyOp(rw.op(op));
+    let empty = |v: ValueRef<'_>| v.ty().shape().is_some_and(|shape| shape.contains(&0));
+    if view.source() != view.target() && !empty(view.source()) && !empty(view.target()) {
+        return Err(NoMatch("the copy may change something"));
+    }
+    rw.erase(op);
+    Ok(())
+}
+
+/// A dimension of a reshape is an element of the shape it was given.
+fn dim_of_reshape(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DimOp(rw.op(op));
+    let reshape = view.source().def::<ReshapeOp<'_>>().ok_or(NoMatch("no reshape"))?;
+    let (shape, index, loc) = (reshape.shape(), view.index().id(), view.0.loc());
+    // The shape may have been written to since: only where nothing stands between.
+    if reshape.0.next() != Some(view.0) {
+        return Err(NoMatch("the shape may have changed"));
+    }
+    let (shape_id, element) = (shape.id(), shape.ty().element_or_self());
+    let (is_index, element) = (element.is_index(), element.id());
+    rw.set_insertion_before(op);
+    let load = rw.create_value(OpState::of::<LoadOp<'_>>(loc).operands([shape_id, index]).results([element]));
+    if is_index {
+        rw.replace(op, &[load]);
+    } else {
+        let ty = rw.cx().index_type();
+        rw.replace_with(op, OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]));
+    }
+    Ok(())
+}
+
+/// The parts of a subview.
+fn subview_state(
+    rw: &Rewriter<'_>,
+    source: ValueId,
+    slice: &Slice,
+    ty: Type,
+    loc: dl_ir::Loc,
+) -> OpState {
+    let cx = rw.cx();
+    let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
+    let segments = [1, ov.len(), sv.len(), tv.len()];
+    OpState::of::<SubViewOp<'_>>(loc)
+        .operands([source])
+        .operands(ov)
+        .operands(sv)
+        .operands(tv)
+        .operand_segments(cx, &segments)
+        .attr(cx, "static_offsets", cx.dense_i64_array(&o))
+        .attr(cx, "static_sizes", cx.dense_i64_array(&s))
+        .attr(cx, "static_strides", cx.dense_i64_array(&t))
+        .results([ty])
+}
+
+/// The type of `slice` of a memref of type `source`, without the dimensions that `dropped` marks.
+fn sliced_type(source: TypeRef<'_>, slice: &Slice, dropped: &[bool]) -> Option<Type> {
+    let layout = layout::sliced(&source.strided_layout()?, slice);
+    let keep = |list: &[i64]| list.iter().zip(dropped).filter(|(_, dropped)| !**dropped).map(|(&x, _)| x).collect();
+    let shape: Vec<i64> = slice.sizes.iter().map(|size| size.extent()).collect();
+    let shape: Vec<i64> = keep(&shape);
+    let layout = StridedLayout { strides: keep(&layout.strides), offset: layout.offset };
+    let space = source.memory_space().map(|space| space.id());
+    Some(source.cx().strided_memref_type(&shape, source.element_or_self().id(), &layout, space))
+}
+
+/// Replaces a subview by one of another source or slice, cast to the old type where that differs.
+fn replace_subview(rw: &mut Rewriter<'_>, op: OpId, source: ValueId, slice: &Slice) -> Rewrite {
+    let view = rw.op(op);
+    let dropped = crate::fold::dropped_dims_of(view).ok_or(NoMatch("not strided"))?;
+    let ty = sliced_type(rw.value(source).ty(), slice, &dropped).ok_or(NoMatch("not strided"))?;
+    let (old, loc) = (view.result(0).ty().id(), view.loc());
+    let state = subview_state(rw, source, slice, ty, loc);
+    rw.set_insertion_before(op);
+    let new = rw.create_value(state);
+    if ty == old {
+        rw.replace(op, &[new]);
+    } else {
+        rw.replace_with(op, OpState::of::<CastOp<'_>>(loc).operands([new]).results([old]));
+    }
+    Ok(())
+}
+
+/// Constant operands of a subview become constants of its attributes.
+fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let slice = Slice::of(view).ok_or(NoMatch("no slice"))?;
+    let known = |list: &[Index]| with_known_values(view, list);
+    let (offsets, sizes, strides) = (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
+    if offsets.is_none() && sizes.is_none() && strides.is_none() {
+        return Err(NoMatch("no operand is constant"));
+    }
+    let negative = |list: &Option<dl_ir::interfaces::index_list::Indices>| {
+        list.iter().flatten().any(|index| index.as_static().is_some_and(|n| n < 0))
+    };
+    if negative(&offsets) || negative(&sizes) {
+        return Err(NoMatch("a constant is negative"));
+    }
+    let new = Slice {
+        offsets: offsets.unwrap_or(slice.offsets),
+        sizes: sizes.unwrap_or(slice.sizes),
+        strides: strides.unwrap_or(slice.strides),
+    };
+    let source = view.operand(0).id();
+    replace_subview(rw, op, source, &new)
+}
+
+/// A subview of a cast is a subview of its source, cast.
+fn subview_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let source = cast_source(view.operand(0)).ok_or(NoMatch("the source is no cast"))?;
+    if !only_forgets(source.ty(), view.operand(0).ty()) {
+        return Err(NoMatch("the cast checks something"));
+    }
+    let (source, slice) = (source.id(), Slice::of(view).ok_or(NoMatch("no slice"))?);
+    replace_subview(rw, op, source, &slice)
+}
+
+/// Reshapes of one kind after each other are one.
+fn compose_reshapes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = rw.op(op);
+    let inner = view.operand(0).defining_op().filter(|d| d.name_id() == view.name_id());
+    let inner = inner.ok_or(NoMatch("the source is no reshape of the same kind"))?;
+    let groups = |op: OpRef<'_>| op.attr("reassociation").map(reassociation::groups);
+    let (Some(outer_groups), Some(inner_groups)) = (groups(view), groups(inner)) else {
+        return Err(NoMatch("no reassociation"));
+    };
+    let collapse = view.is::<CollapseShapeOp<'_>>();
+    let composed = if collapse {
+        reassociation::compose(&inner_groups, &outer_groups)
+    } else {
+        reassociation::compose(&outer_groups, &inner_groups)
+    };
+    let source = inner.operand(0).id();
+    let sizes: SmallVec<[ValueId; 4]> = view.operands().iter().skip(1).map(|v| v.id()).collect();
+    let output_shape = view.attr("static_output_shape").map(|attr| attr.id());
+    let (name, loc, ty) = (view.name_id(), view.loc(), view.result(0).ty().id());
+    let state = OpState::new(name, loc)
+        .operands([source])
+        .operands(sizes)
+        .attr(cx, "reassociation", reassociation::groups_attr(cx, &composed))
+        .maybe_attr(cx, "static_output_shape", output_shape)
+        .results([ty]);
+    rw.replace_with(op, state);
+    Ok(())
+}
+
+pub(crate) fn alloc(patterns: &mut Patterns) {
+    patterns
+        .add_fn("memref-alloc-constant-sizes", Some(AllocOp::NAME), constant_sizes)
+        .add_fn("memref-alloc-dead", Some(AllocOp::NAME), dead_allocation);
+}
+
+pub(crate) fn alloca(patterns: &mut Patterns) {
+    patterns
+        .add_fn("memref-alloc-constant-sizes", Some(AllocaOp::NAME), constant_sizes)
+        .add_fn("memref-alloc-dead", Some(AllocaOp::NAME), dead_allocation);
+}
+
+pub(crate) fn cast(patterns: &mut Patterns) {
+    patterns.add_fn("memref-cast-of-cast", Some(CastOp::NAME), cast_of_cast);
+}
+
+pub(crate) fn copy(patterns: &mut Patterns) {
+    patterns
+        .add_fn("memref-use-source-of-cast", Some(CopyOp::NAME), use_source_of_cast)
+        .add_fn("memref-useless-copy", Some(CopyOp::NAME), useless_copy);
+}
+
+pub(crate) fn dim(patterns: &mut Patterns) {
+    patterns
+        .add_fn("memref-use-source-of-cast", Some(DimOp::NAME), use_source_of_cast)
+        .add_fn("memref-dim-of-reshape", Some(DimOp::NAME), dim_of_reshape);
+}
+
+macro_rules! reads_through_casts {
+    ($($function:ident $op:ident)*) => {$(
+        pub(crate) fn $function(patterns: &mut Patterns) {
+            patterns.add_fn("memref-use-source-of-cast", Some(crate::$op::NAME), use_source_of_cast);
+        }
+    )*};
+}
+
+reads_through_casts! {
+    load LoadOp
+    store StoreOp
+    dealloc DeallocOp
+    prefetch PrefetchOp
+    atomic_rmw AtomicRMWOp
+}
+
+pub(crate) fn subview(patterns: &mut Patterns) {
+    patterns
+        .add_fn("memref-subview-constants", Some(SubViewOp::NAME), subview_constants)
+        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast);
+}
+
+pub(crate) fn collapse_shape(patterns: &mut Patterns) {
+    patterns.add_fn("memref-compose-reshapes", Some(CollapseShapeOp::NAME), compose_reshapes);
+}
+
+pub(crate) fn expand_shape(patterns: &mut Patterns) {
+    patterns.add_fn("memref-compose-reshapes", Some(ExpandShapeOp::NAME), compose_reshapes);
+}
