@@ -17,6 +17,7 @@ use dl_ir::{Context, Dialect};
 #[derive(Default)]
 pub struct Registry {
     dialects: Vec<Box<dyn Dialect>>,
+    extensions: Vec<fn(&mut Context)>,
     /// The passes and pipelines.
     pub passes: PassRegistry,
 }
@@ -34,7 +35,10 @@ impl Registry {
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_func::Func));
         registry.dialect(Box::new(dl_linalg::Linalg));
+        registry.dialect(Box::new(dl_llvm::Llvm));
+        registry.dialect(Box::new(dl_memref::MemRef));
         registry.dialect(Box::new(dl_scf::Scf));
+        registry.extension(dl_passes::extend_context);
         dl_passes::register_all(&mut registry.passes);
         registry
     }
@@ -45,11 +49,20 @@ impl Registry {
         self
     }
 
+    /// Adds what is attached to operations of dialects, whether or not they are registered.
+    pub fn extension(&mut self, extend: fn(&mut Context)) -> &mut Self {
+        self.extensions.push(extend);
+        self
+    }
+
     /// A context that knows the dialects.
     pub fn context(&self) -> Context {
         let mut cx = Context::new();
         for dialect in &self.dialects {
             cx.register(&**dialect);
+        }
+        for extend in &self.extensions {
+            extend(&mut cx);
         }
         cx
     }
