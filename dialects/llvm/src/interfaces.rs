@@ -20,6 +20,10 @@ impl FunctionOp for Function {
         result.filter(|&ty| !op.cx().ty(ty).is_dialect_type("llvm.void")).into_iter().collect()
     }
 
+    fn allows_public_declarations(&self) -> bool {
+        true
+    }
+
     fn type_with(&self, op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Type {
         let cx = op.cx();
         let variadic = self.function_type(op).and_then(func_parts).is_some_and(|(.., variadic)| variadic);
