@@ -82,9 +82,8 @@ fn parse_visibility_and_address(p: &mut OpParser<'_>, state: &mut OpState) -> Pa
     if let Some(value) = parse_optional_enum(p, &VISIBILITY)? {
         state.set_attr(cx.ident("visibility_"), cx.i64_attr(value.cast_signed()));
     }
-    if let Some(value) = parse_optional_enum(p, &UNNAMED_ADDR)? {
-        state.set_attr(cx.ident("unnamed_addr"), cx.i64_attr(value.cast_signed()));
-    }
+    let unnamed = parse_optional_enum(p, &UNNAMED_ADDR)?.unwrap_or(0);
+    state.set_attr(cx.ident("unnamed_addr"), cx.i64_attr(unnamed.cast_signed()));
     Ok(())
 }
 
@@ -136,9 +135,8 @@ pub(crate) fn parse_global(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
     if p.parse_optional_keyword("thread_local") {
         state.set_attr(cx.ident("thread_local_"), cx.unit_attr());
     }
-    if let Some(value) = parse_optional_enum(p, &UNNAMED_ADDR)? {
-        state.set_attr(cx.ident("unnamed_addr"), cx.i64_attr(value.cast_signed()));
-    }
+    let unnamed = parse_optional_enum(p, &UNNAMED_ADDR)?.unwrap_or(0);
+    state.set_attr(cx.ident("unnamed_addr"), cx.i64_attr(unnamed.cast_signed()));
     if p.parse_optional_keyword("constant") {
         state.set_attr(cx.ident("constant"), cx.unit_attr());
     }

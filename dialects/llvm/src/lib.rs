@@ -36,7 +36,6 @@ impl Dialect for Llvm {
             .parse(assembly::parse_func)
             .print(assembly::print_func)
             .verify(verify::func)
-            .default_dialect("llvm")
             .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
         builder.on::<GlobalOp<'_>>().parse(assembly::parse_global).print(assembly::print_global);
         builder.on::<CallOp<'_>>().parse(assembly::parse_call).print(assembly::print_call);

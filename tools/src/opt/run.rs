@@ -139,7 +139,9 @@ fn process(
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
+                        // Upstream's driver ends its output with an empty line too.
                         print_op(OpRef::root(&cx, &module), &options.print, output)
+                            .and_then(|()| output.write_all(b"\n"))
                             .map_err(|error| reason(&error))?;
                         report.add_child("Output", start.elapsed());
                     }

@@ -93,7 +93,9 @@ impl AsmPrinter<'_> {
             }),
             TypeData::Function { inputs, results } => self.functional_type(inputs, results),
             TypeData::Tuple(types) => self.enclosed("tuple<", |p| p.types(types.iter().copied())),
-            TypeData::Opaque { dialect, data } => self.opaque_symbol('!', self.cx.str(*dialect), data),
+            TypeData::Opaque { dialect, data } => {
+                self.opaque_symbol('!', self.cx.str(*dialect), data);
+            }
             TypeData::Dialect { name, params } => {
                 let definition = self.cx.type_definition(*name);
                 self.dialect_symbol('!', self.cx.str(*name), |p| {
@@ -140,7 +142,8 @@ fn is_pretty_symbol(data: &str) -> bool {
     if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
-    let word = bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
+    let word =
+        bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
     let body = &bytes[word..];
     body.is_empty() || closes_at_end(body)
 }
