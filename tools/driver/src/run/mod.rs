@@ -28,6 +28,8 @@ use crate::program::Program;
 /// arguments, as they are after the call.
 #[derive(Parser)]
 #[command(name = "dl-run", version, max_term_width = 100)]
+// Code for another machine would not run, and nothing is linked by a program.
+#[command(mut_arg("target_triple", |arg| arg.hide(true)), mut_arg("linker", |arg| arg.hide(true)))]
 struct Options {
     /// Text IR; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -37,11 +39,11 @@ struct Options {
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
 
-    /// The next argument: a .npy file, or its value, as in 3.5 or [[1, 2], [3, 4]] or [1, 2]:f32
+    /// The next argument: a `.npy` file, or its value, as in `3.5`, `[[1, 2], [3, 4]]` or `[1, 2]:f32`
     #[arg(long = "input", value_name = "@FILE|VALUE", allow_hyphen_values = true)]
     inputs: Vec<Input>,
 
-    /// Where the next result goes: a .npy file, or `-`, which prints it [default: all are printed]
+    /// Where the next result goes: a `.npy` file, or `-`, which prints it [default: all are printed]
     #[arg(long = "output", value_name = "@FILE|-")]
     outputs: Vec<Output>,
 
