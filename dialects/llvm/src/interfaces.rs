@@ -23,10 +23,6 @@ impl FunctionOp for Function {
         true
     }
 
-    fn allows_public_declarations(&self) -> bool {
-        true
-    }
-
     fn type_with(&self, op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Type {
         let cx = op.cx();
         let result = results.first().copied().unwrap_or_else(|| types::void_type(cx));
