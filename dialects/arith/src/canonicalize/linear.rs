@@ -63,7 +63,7 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let constant_value = constant_value.ok_or(OTHER_OPERANDS)?;
     let flags = overflow(view).intersection(overflow(inner_op));
     let (x, loc) = (inner.x.id(), view.loc());
-    let flags = cx.dialect_attr("arith.overflow", &[cx.i32_attr(flags.0 as i32)]);
+    let flags = cx.dialect_attr("arith.overflow", &[cx.i64_attr(flags.0 as i64)]);
     rw.set_insertion_before(op);
     let c = constant(rw, constant_value, loc);
     let (name, operands): (_, [ValueId; 2]) = match form {

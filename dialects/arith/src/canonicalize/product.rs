@@ -19,7 +19,7 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let ty = view.result(0).ty().id();
     let product = map_ints(cx, ty, [c0, c1], |a, b| Some(a.wrapping_mul(&b))).ok_or(OTHER_OPERANDS)?;
     let flags = overflow(view).intersection(overflow(inner.0));
-    let flags = cx.dialect_attr("arith.overflow", &[cx.i32_attr(flags.0 as i32)]);
+    let flags = cx.dialect_attr("arith.overflow", &[cx.i64_attr(flags.0 as i64)]);
     let (x, loc) = (inner.lhs().id(), view.loc());
     rw.set_insertion_before(op);
     let c = constant(rw, product, loc);
