@@ -292,6 +292,18 @@ impl Context {
         self.registry.attrs.extend(attrs.into_iter().map(|attr| (ident(&attr.definition.name), attr)));
     }
 
+    /// Attaches behaviour to operations of any dialect, registered before or afterwards.
+    pub fn extend(&mut self, extension: &dyn crate::dialect::Extension) {
+        let mut builder = crate::dialect::DialectBuilder::new("");
+        extension.attach(&mut builder);
+        let (_, ops, _, _) = builder.finish();
+        let idents = &self.idents;
+        let ident = |text: &str| Ident::from_index(idents.intern_with(text, || text.into()));
+        for op in ops {
+            self.registry.add_op(ident(&op.name), ident, op);
+        }
+    }
+
     /// The dialect `namespace`, if it is registered.
     pub fn dialect(&self, namespace: &str) -> Option<&DialectInfo> {
         self.registry.dialects.get(&self.find_ident(namespace)?)

@@ -32,6 +32,12 @@ pub trait Dialect: Send + Sync {
     fn register(&self, builder: &mut DialectBuilder);
 }
 
+/// Behaviour that a crate attaches to operations of other crates: interfaces of its own.
+pub trait Extension: Send + Sync {
+    /// Attaches hooks and interfaces. Declares nothing.
+    fn attach(&self, builder: &mut DialectBuilder);
+}
+
 /// Parses what follows the name of an operation in its pretty form.
 pub type ParseOp = fn(&mut OpParser<'_>, &mut OpState) -> Parsed<()>;
 /// Prints what follows the name of an operation in its pretty form.

@@ -39,7 +39,8 @@ impl Analysis for Dominance {
 impl Dominance {
     /// Builds the dominator trees of all regions of `ir`. O(blocks + branches) save for unusual flow graphs.
     pub fn new(cx: &Context, ir: &Arena) -> Self {
-        let mut this = Self { nodes: vec![Node::default(); ir.num_block_slots()], ordered: vec![true; ir.num_region_slots()] };
+        let mut this =
+            Self { nodes: vec![Node::default(); ir.num_block_slots()], ordered: vec![true; ir.num_region_slots()] };
         for op in crate::walk::ops_in_arena(ir, Arena::ROOT) {
             let ordered = has_ssa_dominance(OpRef::new(cx, ir, op));
             for &region in ir.op_regions(op) {
@@ -112,7 +113,8 @@ impl Dominance {
             }
             (node.enter, node.depth) = (clock, depth);
             stack.push((block, depth, true));
-            stack.extend(children.remove(&block).unwrap_or_default().into_iter().map(|child| (child, depth + 1, false)));
+            stack
+                .extend(children.remove(&block).unwrap_or_default().into_iter().map(|child| (child, depth + 1, false)));
         }
     }
 
@@ -154,9 +156,7 @@ impl Dominance {
     pub fn value_dominates(&self, ir: &Arena, value: ValueId, op: OpId) -> bool {
         match ir.definition(value) {
             Definition::Result(def) => def != op && self.precedes(ir, def, op, false),
-            Definition::Argument(block) => {
-                ir.block_of(op).is_some_and(|at| self.block_dominates(ir, block, at))
-            }
+            Definition::Argument(block) => ir.block_of(op).is_some_and(|at| self.block_dominates(ir, block, at)),
         }
     }
 

@@ -4,13 +4,21 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bufferize;
 pub mod conversion;
 pub mod transforms;
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches what the passes of this crate need to know of the operations of each dialect.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&bufferize::Models);
+}
 
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
+    registry.pass::<bufferize::OneShotBufferize>();
     registry.pass::<transforms::Canonicalize>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();

@@ -35,6 +35,7 @@ impl Registry {
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_func::Func));
         registry.dialect(Box::new(dl_linalg::Linalg));
+        registry.dialect(Box::new(dl_llvm::Llvm));
         registry.dialect(Box::new(dl_math::Math));
         registry.dialect(Box::new(dl_memref::MemRef));
         registry.dialect(Box::new(dl_scf::Scf));

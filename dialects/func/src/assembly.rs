@@ -1,6 +1,8 @@
 //! Pretty form of `func.func`.
 
-use dl_ir::interfaces::function::{ARG_ATTRS, FUNCTION_TYPE, RES_ATTRS, parse_signature, print_signature};
+use dl_ir::interfaces::function::{
+    ARG_ATTRS, FUNCTION_TYPE, RES_ATTRS, parse_signature, print_signature,
+};
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{AttrRef, OpRef, OpState};
 
@@ -34,7 +36,9 @@ pub(crate) fn parse_func(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()
     signature.set_attrs(cx, state);
     let body_loc = p.loc();
     match p.parse_optional_region(state, &signature.args)? {
-        Some(_) if p.region_is_empty(state) => Err(p.custom_error_at(state, body_loc, "expected non-empty function body")),
+        Some(_) if p.region_is_empty(state) => {
+            Err(p.custom_error_at(state, body_loc, "expected non-empty function body"))
+        }
         Some(_) => Ok(()),
         None => {
             p.empty_region(state);

@@ -3,7 +3,88 @@
 //! `!llvm.struct` has three parameters: its name (empty for a literal struct), its members (`unit` for an opaque struct) and
 //! whether it is packed.
 
-use dl_ir::{FloatKind, Type, TypeData, TypeRef};
+use dl_ir::typedef::TypeDefinition;
+use dl_ir::{AttrRef, Context, FloatKind, Type, TypeData, TypeRef};
+
+/// `!llvm.ptr` in address space 0.
+pub fn ptr_type(cx: &Context) -> Type {
+    ptr_type_in(cx, 0)
+}
+
+/// `!llvm.ptr<space>`.
+pub fn ptr_type_in(cx: &Context, space: u32) -> Type {
+    cx.dialect_type("llvm.ptr", &[cx.int_attr(cx.i32_type(), i64::from(space))])
+}
+
+/// `!llvm.void`.
+pub fn void_type(cx: &Context) -> Type {
+    cx.dialect_type("llvm.void", &[])
+}
+
+/// `!llvm.struct<(members)>`.
+pub fn struct_type(cx: &Context, members: &[Type]) -> Type {
+    let members: Vec<_> = members.iter().map(|&ty| cx.type_attr(ty)).collect();
+    cx.dialect_type("llvm.struct", &[cx.string_attr(""), cx.array_attr(&members), cx.bool_attr(false)])
+}
+
+/// `!llvm.array<count x element>`.
+pub fn array_type(cx: &Context, element: Type, count: u64) -> Type {
+    cx.dialect_type("llvm.array", &[cx.type_attr(element), cx.i64_attr(count.cast_signed())])
+}
+
+/// `!llvm.func<result (params)>`, with `...` where `variadic`.
+pub fn func_type(cx: &Context, result: Type, params: &[Type], variadic: bool) -> Type {
+    let params: Vec<_> = params.iter().map(|&ty| cx.type_attr(ty)).collect();
+    cx.dialect_type("llvm.func", &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)])
+}
+
+/// Members of a struct type; `None` for other types and opaque structs.
+pub fn struct_members(ty: TypeRef<'_>) -> Option<Vec<Type>> {
+    let cx = ty.cx();
+    let body = ty.is_dialect_type("llvm.struct").then(|| ty.params().get(1)).flatten()?;
+    let body = cx.attr(*body);
+    body.is_array().then(|| body.elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect())
+}
+
+/// Element type and length of an array type.
+pub fn array_parts(ty: TypeRef<'_>) -> Option<(Type, u64)> {
+    let cx = ty.cx();
+    let [element, count] = ty.is_dialect_type("llvm.array").then(|| ty.params())? else { return None };
+    Some((cx.attr(*element).as_type()?.id(), cx.attr(*count).as_ap_int()?.to_u64()?))
+}
+
+/// Result, parameters and whether more may follow, of a function type.
+pub fn func_parts(ty: TypeRef<'_>) -> Option<(Type, Vec<Type>, bool)> {
+    let cx = ty.cx();
+    let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else { return None };
+    let params = cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
+    Some((cx.attr(*result).as_type()?.id(), params, cx.attr(*variadic).as_bool()?))
+}
+
+/// The type of what lies at `position` in an aggregate: a struct or an array, nested or not.
+pub fn element_at(cx: &Context, aggregate: Type, position: &[i64]) -> Option<Type> {
+    position.iter().try_fold(aggregate, |ty, &at| {
+        let at = usize::try_from(at).ok()?;
+        let view = cx.ty(ty);
+        if let Some(members) = struct_members(view) {
+            return members.get(at).copied();
+        }
+        let (element, count) = array_parts(view)?;
+        ((at as u64) < count).then_some(element)
+    })
+}
+
+/// No value: the result of a function without one.
+pub static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
+/// What ties some intrinsics together.
+pub static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
+/// A block.
+pub static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "A block.");
+/// Metadata as an argument.
+pub static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
+
+/// Types that MLIR has in the dialect without a definition in ODS.
+pub static TYPES_WITHOUT_ODS: &[&TypeDefinition] = &[&VOID, &TOKEN, &LABEL, &METADATA];
 
 /// A float that LLVM has.
 pub fn is_float(ty: TypeRef<'_>) -> bool {

@@ -113,7 +113,8 @@ impl LoopLike for For {
     fn dims<'a>(&self, op: OpRef<'a>) -> Option<SmallVec<[LoopDim<'a>; 2]>> {
         let view = ForOp::wrap(op);
         let variable = op.region(0).entry()?.args().next()?;
-        let [lower, upper, step] = [view.lower_bound(), view.upper_bound(), view.step()].map(Bound::of);
+        let [lower, upper, step] =
+            [view.lower_bound(), view.upper_bound(), view.step()].map(Bound::of);
         Some(smallvec![LoopDim { variable, lower, upper, step }])
     }
 
@@ -196,7 +197,8 @@ impl LoopLike for Parallel {
 
     fn dims<'a>(&self, op: OpRef<'a>) -> Option<SmallVec<[LoopDim<'a>; 2]>> {
         let view = ParallelOp::wrap(op);
-        let bounds = view.lower_bound().iter().zip(view.upper_bound().iter()).zip(view.step().iter());
+        let bounds =
+            view.lower_bound().iter().zip(view.upper_bound().iter()).zip(view.step().iter());
         let dim = |(variable, ((lower, upper), step)): (_, ((_, _), _))| LoopDim {
             variable,
             lower: Bound::of(lower),
@@ -275,6 +277,8 @@ impl LoopLike for Forall {
 /// The bounds of a list of which some are constants.
 fn mixed<'a>(constants: &[i64], values: Operands<'a>) -> Option<Vec<Bound<'a>>> {
     let mut values = values.iter();
-    let bound = |&n: &i64| if n == DYNAMIC { values.next().map(Bound::of) } else { Some(Bound::Constant(n)) };
+    let bound = |&n: &i64| {
+        if n == DYNAMIC { values.next().map(Bound::of) } else { Some(Bound::Constant(n)) }
+    };
     constants.iter().map(bound).collect()
 }

@@ -196,6 +196,14 @@ impl<'c> AttrRef<'c> {
         }
     }
 
+    /// Bytes of a string.
+    pub fn string_bytes(self) -> Option<&'c [u8]> {
+        match self.data() {
+            AttrData::String { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
     /// The type that a type attribute holds.
     pub fn as_type(self) -> Option<TypeRef<'c>> {
         match self.data() {

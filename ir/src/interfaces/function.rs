@@ -47,6 +47,11 @@ pub trait FunctionOp: Send + Sync {
         self.body(op).is_empty()
     }
 
+    /// Whether a function without body may be public: its definition is then expected elsewhere.
+    fn allows_public_declarations(&self) -> bool {
+        false
+    }
+
     /// The type of a function of this kind with these arguments and results.
     fn type_with(&self, op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Type {
         op.cx().function_type(inputs, results)
@@ -195,16 +200,14 @@ fn print_dict(p: &mut AsmPrinter<'_>, dict: Option<AttrRef<'_>>) {
 pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(function) = op.interface::<dyn FunctionOp>() else { return Ok(()) };
     let (inputs, results) = (function.inputs(op), function.results(op));
-    verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
-    verify_dicts(op, RES_ATTRS, results.len(), "result")?;
     if function.is_declaration(op) {
         let public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|v| v == "public");
-        let has_visibility = op.def().is_some_and(|def| def.attrs.iter().any(|a| a.name == "sym_visibility"));
-        if public && has_visibility {
+        if public && !function.allows_public_declarations() {
             return Err(op.error("symbol declaration cannot have public visibility"));
         }
-        return Ok(());
     }
+    verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
+    verify_dicts(op, RES_ATTRS, results.len(), "result")?;
     let Some(entry) = function.body(op).entry() else { return Ok(()) };
     if entry.num_args() != inputs.len() {
         let expected = inputs.len();

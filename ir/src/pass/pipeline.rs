@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pest::Parser as _;
-use pest::error::InputLocation;
+use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
 use super::manager::{Anchor, PassManager};
@@ -70,17 +70,28 @@ fn parse<'t>(source: &Source, text: &'t str) -> Result<Vec<Pair<'t, Rule>>, Diag
     let mut pairs = Grammar::parse(Rule::pipeline, text).map_err(|error| syntax_error(source, text, &error))?;
     let pipeline = pairs.next().expect("the grammar gives one pipeline");
     let list = pipeline.into_inner().find(|pair| pair.as_rule() == Rule::list);
-    Ok(list.map(|list| list.into_inner().collect()).unwrap_or_default())
+    Ok(list.map(elements).unwrap_or_default())
+}
+
+/// The elements of a list.
+fn elements(list: Pair<'_, Rule>) -> Vec<Pair<'_, Rule>> {
+    list.into_inner().filter(|pair| pair.as_rule() == Rule::element).collect()
 }
 
 fn syntax_error(source: &Source, text: &str, error: &pest::error::Error<Rule>) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
+    let wants_name = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => {
+            positives.iter().any(|rule| matches!(rule, Rule::name | Rule::element | Rule::list))
+        }
+        ErrorVariant::CustomError { .. } => false,
+    };
+    let expected = if wants_name { "a pass or operation name" } else { "',' or ')' after a pass" };
     let message = match text[at..].chars().next() {
-        Some(found @ (',' | '(' | ')')) => format!("expected a pass or operation name, but got '{found}'"),
-        Some(found) => format!("expected ',' or ')' between passes, but got '{found}'"),
-        None => "expected a pass or operation name at the end of the pipeline".to_owned(),
+        Some(found) => format!("expected {expected}, but got '{found}'"),
+        None => format!("expected {expected} at the end of the pipeline"),
     };
     Diagnostic::error(source.loc(at), message)
 }
@@ -102,9 +113,8 @@ fn check_brackets(source: &Source, text: &str) -> Result<(), Diagnostic> {
             (None, ')' | '}') => {
                 let (opening, kind) = if c == ')' { ('(', "parentheses") } else { ('{', "braces") };
                 if !matches!(open.pop(), Some((_, o)) if o == opening) {
-                    let message = format!(
-                        "encountered extra closing '{c}' creating unbalanced {kind} while parsing pipeline"
-                    );
+                    let message =
+                        format!("encountered extra closing '{c}' creating unbalanced {kind} while parsing pipeline");
                     return Err(Diagnostic::error(source.loc(at), message));
                 }
             }
@@ -145,8 +155,8 @@ impl<'t> Element<'t> {
                     element.options = body.map(|body| (body.as_span().start(), body.as_str()));
                 }
                 _ => {
-                    let list = part.into_inner().next();
-                    element.nested = Some(list.map(|list| list.into_inner().collect()).unwrap_or_default());
+                    let list = part.into_inner().find(|pair| pair.as_rule() == Rule::list);
+                    element.nested = Some(list.map(elements).unwrap_or_default());
                 }
             }
         }
@@ -226,8 +236,7 @@ impl Builder<'_> {
         let text_error = || Diagnostic::error(Loc::UNKNOWN, format!("'{text}' is not a pass pipeline"));
         let pairs = Grammar::parse(Rule::pipeline, text).map_err(|_| text_error())?;
         let list = pairs.flatten().find(|pair| pair.as_rule() == Rule::list);
-        let elements = list.map(|list| list.into_inner().collect()).unwrap_or_default();
-        self.fill(pm, elements)
+        self.fill(pm, list.map(elements).unwrap_or_default())
     }
 
     fn loc(&self, at: usize) -> Loc {
@@ -261,4 +270,124 @@ pub(super) fn split_options(text: &str) -> Result<Vec<(Range<usize>, &str, Optio
             (span.start()..span.end(), key.as_str(), value.or(has_value.then_some("")))
         })
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+
+    crate::pass_options! {
+        /// Options of [`Shrink`].
+        struct ShrinkOptions {
+            /// Which parts.
+            parts "parts": Vec<String> = Vec::new(),
+            /// How often.
+            times "times": i64 = 1,
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Shrink(ShrinkOptions);
+
+    impl Pass for Shrink {
+        const INFO: PassInfo = PassInfo::new("shrink", "Make it smaller");
+        fn options(&mut self) -> Option<&mut dyn PassOptions> {
+            Some(&mut self.0)
+        }
+        fn run(&mut self, _: &mut PassCx<'_>) -> PassResult {
+            Ok(())
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct OnFunctions;
+
+    impl Pass for OnFunctions {
+        const INFO: PassInfo = PassInfo::new("on-functions", "Change functions").on("func.func");
+        fn run(&mut self, _: &mut PassCx<'_>) -> PassResult {
+            Ok(())
+        }
+    }
+
+    fn registry() -> PassRegistry {
+        let mut registry = PassRegistry::new();
+        registry.pass::<Shrink>().pass::<OnFunctions>();
+        registry.pipeline("twice", "Shrink two times", "shrink,func.func(shrink{times=2})");
+        registry.pipeline_with("many", "Shrink often", |options: &ShrinkOptions| {
+            format!("shrink{{times={}}}", options.times)
+        });
+        registry
+    }
+
+    /// The pipeline printed again, or `column: message`.
+    fn check(text: &str) -> String {
+        let cx = Context::new();
+        match parse_pipeline(&cx, &registry(), text) {
+            Ok(pm) => pm.text(),
+            Err(error) => format!("{}: {}", cx.file_position(error.loc).expect("a place").column, error.message),
+        }
+    }
+
+    #[test]
+    fn pipelines_print_again() {
+        assert_eq!(check("builtin.module()"), "builtin.module()");
+        assert_eq!(
+            check(" builtin.module( func.func(shrink , shrink{ times=3  parts=a,b }) , any(shrink) ) "),
+            "builtin.module(func.func(shrink{ times=1},shrink{parts='a,b' times=3}),any(shrink{ times=1}))"
+        );
+        // Neighbours for one kind of operation are one sweep.
+        assert_eq!(
+            check("builtin.module(func.func(on-functions),func.func(on-functions))"),
+            "builtin.module(func.func(on-functions,on-functions))"
+        );
+        let printed = check("any(shrink{parts=\"x y\"})");
+        assert_eq!(printed, "any(shrink{parts='x y' times=1})");
+        assert_eq!(check(&printed), printed);
+    }
+
+    #[test]
+    fn named_pipelines_expand() {
+        assert_eq!(
+            check("builtin.module(twice,many{times=7})"),
+            "builtin.module(shrink{ times=1},func.func(shrink{ times=2}),shrink{ times=7})"
+        );
+    }
+
+    #[test]
+    fn faults_have_a_place() {
+        for (text, expected) in [
+            ("", "1: expected a pass pipeline, as in 'builtin.module(cse)'"),
+            ("builtin.module(shrnk)", "16: 'shrnk' does not refer to a registered pass or pass pipeline"),
+            ("builtin.module(shrink", "22: expected ')': encountered unbalanced parentheses while parsing pipeline"),
+            (
+                "builtin.module(shrink))",
+                "23: encountered extra closing ')' creating unbalanced parentheses while parsing pipeline",
+            ),
+            ("builtin.module(shrink,)", "23: expected a pass or operation name, but got ')'"),
+            ("builtin.module(,shrink)", "16: expected a pass or operation name, but got ','"),
+            ("builtin.module(any(shrink)any(shrink))", "27: expected ',' or ')' after a pass, but got 'a'"),
+            ("builtin.module(shrink{times=x})", "23: for the --times option: 'x' value invalid for long argument!"),
+            ("builtin.module(shrink{times=1 tims=2})", "31: no such option tims, did you mean 'times'?"),
+            (
+                "builtin.module(shrink{times=1)",
+                "30: encountered extra closing ')' creating unbalanced parentheses while parsing pipeline",
+            ),
+            ("builtin.module(shrink{parts='a})", "29: missing closing quote while processing pass options"),
+            ("builtin.module(many{tims=2})", "21: no such option tims, did you mean 'times'?"),
+            (
+                "builtin.module(),shrink",
+                "18: expected one anchor operation around the whole pipeline, as in 'builtin.module(...)'",
+            ),
+            (
+                "builtin.module(on-functions)",
+                "16: can't add pass 'on-functions' restricted to 'func.func' on a pass manager intended to run on \
+                 'builtin.module', did you intend to nest, as in 'func.func(on-functions)'?",
+            ),
+        ] {
+            assert_eq!(check(text), expected, "for {text}");
+        }
+        let deep = format!("{}shrink{}", "any(".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(check(&deep), "804: unsupported: a pipeline that is nested this deep");
+    }
 }

@@ -219,7 +219,7 @@ fn cell(time: Duration, total: Duration) -> String {
 fn banner(title: &str) -> String {
     let rule = format!("==={}===", "-".repeat(73));
     let title = format!("... {title} ...");
-    format!("{rule}\n{:width$}{title}\n{rule}\n", "", width = (rule.len() - title.len()) / 2)
+    format!("{rule}\n{:width$}{title}\n{rule}\n", "", width = (80 - title.len()) / 2)
 }
 
 #[cfg(test)]
@@ -230,7 +230,8 @@ mod tests {
         let mut all = Report::new("");
         for count in [1, 2] {
             let mut one = Report::new("");
-            let pass = one.child("'func.func' Pipeline").push_pass("CSE", &[("num-cse'd", "Number of operations CSE'd")]);
+            let pass =
+                one.child("'func.func' Pipeline").push_pass("CSE", &[("num-cse'd", "Number of operations CSE'd")]);
             pass.count("num-cse'd", count);
             pass.set_time(Duration::from_millis(250));
             one.child("'func.func' Pipeline").add_up_children();
@@ -252,14 +253,17 @@ mod tests {
     fn times_have_the_layout_of_upstream() {
         let text = two_runs().timing_text(Display::Tree, Duration::from_secs(1));
         let body: Vec<&str> = text.lines().skip(3).collect();
-        assert_eq!(body, [
-            "  Total Execution Time: 1.0000 seconds",
-            "",
-            "  ----Wall Time----  ----Name----",
-            "    0.5000 ( 50.0%)  'func.func' Pipeline",
-            "    0.5000 ( 50.0%)    CSE",
-            "    0.5000 ( 50.0%)  Rest",
-            "    1.0000 (100.0%)  Total",
-        ]);
+        assert_eq!(
+            body,
+            [
+                "  Total Execution Time: 1.0000 seconds",
+                "",
+                "  ----Wall Time----  ----Name----",
+                "    0.5000 ( 50.0%)  'func.func' Pipeline",
+                "    0.5000 ( 50.0%)    CSE",
+                "    0.5000 ( 50.0%)  Rest",
+                "    1.0000 (100.0%)  Total",
+            ]
+        );
     }
 }

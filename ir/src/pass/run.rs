@@ -67,14 +67,14 @@ impl PassManager {
                 failed = true;
             }
         });
-        let input = options.reproducer.then(|| {
-            text_of(root, &PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() })
-        });
+        let input = options
+            .reproducer
+            .then(|| text_of(root, &PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() }));
         if !failed {
             let symbols = SymbolSnapshot::default();
             let mut analyses = AnalysisManager::default();
             let executor = Executor { cx, options };
-            let mut scope = Scope { top: ir, path: Vec::new() };
+            let mut scope = Scope { is_nested: false, top: ir, path: Vec::new() };
             let ran = executor.pipeline(self, &mut scope, &mut analyses, &symbols, &mut outcome.report);
             outcome.diagnostics.append(ran.diagnostics);
             failed = ran.failed;
@@ -100,6 +100,8 @@ fn reproducer(pipeline: &str, input: &str, threading: bool, verify: bool) -> Str
 
 /// The arena a pipeline runs on, within the outermost one: printing may need that too.
 struct Scope<'a> {
+    /// Whether something is around `top`.
+    is_nested: bool,
     top: &'a mut Arena,
     /// Numbers of the children on the way down.
     path: Vec<usize>,
@@ -185,6 +187,7 @@ impl Executor<'_> {
         let start = Instant::now();
         let mut cx = PassCx {
             ctx: self.cx,
+            is_outermost: !scope.is_nested && scope.path.is_empty(),
             ir: scope.arena(),
             symbols,
             diags: Diagnostics::default(),
@@ -264,7 +267,8 @@ impl Executor<'_> {
             self.in_order(group, scope, &targets, analyses, symbols)
         };
         let mut all = Ran::default();
-        let mut reports: Vec<Report> = group.iter().map(|pm| Report::new(&format!("'{}' Pipeline", pm.anchor().text()))).collect();
+        let mut reports: Vec<Report> =
+            group.iter().map(|pm| Report::new(&format!("'{}' Pipeline", pm.anchor().text()))).collect();
         for (target, (ran, report)) in targets.iter().zip(results) {
             all.diagnostics.append(ran.diagnostics);
             all.failed |= ran.failed;
@@ -320,9 +324,8 @@ impl Executor<'_> {
                 || group.to_vec(),
                 |group, ((arena, mut known), target)| {
                     let mut report = Report::default();
-                    let mut scope = Scope { top: arena, path: Vec::new() };
-                    let ran =
-                        self.pipeline(&mut group[target.pipeline], &mut scope, &mut known, symbols, &mut report);
+                    let mut scope = Scope { is_nested: true, top: arena, path: Vec::new() };
+                    let ran = self.pipeline(&mut group[target.pipeline], &mut scope, &mut known, symbols, &mut report);
                     (ran, report, known)
                 },
             )

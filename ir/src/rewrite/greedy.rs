@@ -159,6 +159,8 @@ impl Driver<'_> {
                 return result;
             }
             iteration += 1;
+            // Patterns may rely on dominance, which says nothing of code that is never reached.
+            result.changed |= region_simplify::erase_unreachable_blocks(self.cx, ir, scope);
             self.seed(ir, scope);
             let fuel = 1_000_000 + 100 * ir.num_op_slots() as u64;
             let (mut changed, spent) = self.work_off(ir, fuel);

@@ -169,8 +169,7 @@ pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
         let around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
         around.take_while(|&op| op != scope).any(|op| !live_ops[op.index()])
     };
-    let dead: Vec<OpId> =
-        all.into_iter().filter(|&op| !live_ops[op.index()] && !inside_dead(ir, op)).collect();
+    let dead: Vec<OpId> = all.into_iter().filter(|&op| !live_ops[op.index()] && !inside_dead(ir, op)).collect();
     let changed = !dead.is_empty() || !dead_args.is_empty();
     let mut rw = Rewriter::new(cx, ir);
     rw.erase_all(&dead);

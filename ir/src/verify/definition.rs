@@ -149,24 +149,33 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             _ => {}
         }
     }
-    verify_regions(op, def)?;
-    for each in def.traits.iter() {
-        match each {
-            Trait::SingleBlockImplicitTerminator(terminator) => verify_implicit_terminator(op, terminator)?,
-            Trait::Predicate { summary, holds } if !holds(op) => {
-                return fail(op, format_args!("failed to verify that {summary}"));
-            }
-            _ => {}
-        }
-    }
     if info.has_trait(&Trait::SingleBlock) {
         verify_single_blocks(op)?;
     }
     if info.has_trait(&Trait::NoRegionArguments) {
-        for region in op.regions() {
+        for (i, region) in op.regions().enumerate() {
             if region.entry().is_some_and(|b| b.num_args() > 0) {
-                return fail(op, "region should have no arguments");
+                return fail(op, format_args!("region #{i} should have no arguments"));
             }
+        }
+    }
+    verify_regions(op, def)?;
+    for each in def.traits.iter() {
+        if let Trait::Predicate { summary, holds } = each
+            && !holds(op)
+        {
+            return fail(op, format_args!("failed to verify that {summary}"));
+        }
+    }
+    Ok(())
+}
+
+/// Traits that look into the regions, whose operations are verified.
+pub(super) fn verify_region_traits(op: OpRef<'_>) -> Checked {
+    let Some(def) = op.def() else { return Ok(()) };
+    for each in def.traits.iter() {
+        if let Trait::SingleBlockImplicitTerminator(terminator) = each {
+            verify_implicit_terminator(op, terminator)?;
         }
     }
     Ok(())

@@ -40,6 +40,10 @@ pub(super) fn verify_after_regions(root: OpRef<'_>, out: &mut Diagnostics) {
         if op.is_stub() {
             continue; // verified as the root of its own arena
         }
+        if let Err(diagnostic) = super::definition::verify_region_traits(op) {
+            out.push(*diagnostic);
+            continue;
+        }
         if let Some(hook) = op.info().hooks.verify_regions
             && let Err(diagnostic) = hook(op)
         {
@@ -86,10 +90,9 @@ fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
         if parent.is_some_and(|p| parents.iter().any(|name| name == p.name())) {
             continue;
         }
-        let names: Vec<String> = parents.iter().map(|p| format!("'{p}'")).collect();
-        let message = match &names[..] {
-            [one] => format!("expects parent op {one}"),
-            many => format!("expects parent op to be one of {}", many.join(", ")),
+        let message = match &parents[..] {
+            [one] => format!("expects parent op '{one}'"),
+            many => format!("expects parent op to be one of '{}'", many.join(", ")),
         };
         return Err(Box::new(op.error(message)));
     }

@@ -196,9 +196,7 @@ impl<'a> Bufferizer<'a> {
 
     /// `arith.constant` of type `index`.
     pub fn index(&mut self, loc: Loc, value: i64) -> ValueId {
-        let cx = self.cx;
-        let state = OpState::of::<dl_arith::ConstantOp<'_>>(loc).attr(cx, "value", cx.index_attr(value));
-        self.rw.create_value(state.results([cx.index_type()]))
+        dl_arith::constant_index(&mut self.rw, value, loc)
     }
 
     /// Extent `dim` of a buffer as a value.
@@ -278,7 +276,8 @@ impl<'a> Bufferizer<'a> {
                 continue;
             }
             let view = self.rw.op(op);
-            let Some(interface) = view.info().interface::<dyn interface::Bufferizable>() else { continue };
+            let info = self.cx.op_info(view.name_id());
+            let Some(interface) = info.interface::<dyn interface::Bufferizable>() else { continue };
             if !interface.supports_many_blocks() && view.regions().any(|r| !r.is_empty() && !r.has_one_block()) {
                 return Err(view.error(
                     "op or BufferizableOpInterface implementation does not support unstructured control flow, but at least \
@@ -289,10 +288,7 @@ impl<'a> Bufferizer<'a> {
             if op != Arena::ROOT {
                 self.rw.set_insertion_before(op);
             }
-            let interface = self.cx.op_info(view.name_id()).interface::<dyn interface::Bufferizable>();
-            if let Some(interface) = interface {
-                interface.bufferize(op, self)?;
-            }
+            interface.bufferize(op, self)?;
             let new = (first_new..self.rw.ir().num_op_slots()).map(OpId::from_index);
             work.extend(new.filter(|&op| {
                 let view = self.rw.op(op);
@@ -311,12 +307,12 @@ impl<'a> Bufferizer<'a> {
             let Some(to_buffer) = view.cast::<ToBufferOp<'_>>() else { continue };
             let Some(to_tensor) = to_buffer.tensor().def::<ToTensorOp<'_>>() else { continue };
             let (buffer, from) = (to_tensor.buffer().id(), to_tensor.buffer().ty());
-            let ty = view.result(0).ty();
-            if from.is_unranked_memref() && ty.is_ranked_memref() {
+            let (to, ty) = (view.result(0).ty(), view.result(0).ty().id());
+            if from.is_unranked_memref() && to.is_ranked_memref() {
                 continue;
             }
             self.rw.set_insertion_before(op);
-            let value = self.cast_or_reallocate(buffer, ty.id());
+            let value = self.cast_or_reallocate(buffer, ty);
             self.rw.replace(op, &[value]);
         }
         for op in all.into_iter().rev() {

@@ -207,7 +207,7 @@ pub(super) fn summarize_declaration(function: OpRef<'_>, ty: dl_ir::TypeRef<'_>)
 pub(super) fn fold_returned_casts(cx: &Context, ir: &mut Arena) -> Option<Type> {
     let returns: Vec<dl_ir::OpId> = returns(cx, ir).into_iter().map(OpRef::id).collect();
     let function = OpRef::root(cx, ir).cast::<FuncOp<'_>>()?.function_type().as_type()?;
-    let mut results = function.results().to_vec();
+    let (inputs, mut results) = (function.inputs().to_vec(), function.results().to_vec());
     let mut rw = dl_ir::Rewriter::new(cx, ir);
     for (i, ty) in results.iter_mut().enumerate() {
         let source = |op: &dl_ir::OpId| {
@@ -221,7 +221,7 @@ pub(super) fn fold_returned_casts(cx: &Context, ir: &mut Arena) -> Option<Type> 
             *ty = new;
         }
     }
-    let new = cx.function_type(function.inputs(), &results);
+    let new = cx.function_type(&inputs, &results);
     rw.set_attr(Arena::ROOT, cx.ident("function_type"), cx.type_attr(new));
     Some(new)
 }

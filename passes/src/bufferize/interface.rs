@@ -117,3 +117,20 @@ pub fn has_tensors(op: OpRef<'_>) -> bool {
         || op.results().iter().any(|v| v.ty().is_tensor())
         || op.regions().any(|r| r.blocks().any(|b| b.args().any(|a| a.ty().is_tensor())))
 }
+
+/// An operation that puts a tensor at a place in another one and takes what is around it from there.
+pub trait SubsetInsertion: Send + Sync {
+    /// The number of the operand that is put in.
+    fn source(&self, op: OpRef<'_>) -> usize;
+
+    /// The number of the operand that it is put into.
+    fn dest(&self, op: OpRef<'_>) -> usize;
+
+    /// Whether `candidate` is exactly the place that is written, as an extraction of it from an equivalent tensor is.
+    fn is_equivalent_subset(
+        &self,
+        op: OpRef<'_>,
+        candidate: ValueRef<'_>,
+        equivalent: &dyn Fn(ValueRef<'_>, ValueRef<'_>) -> bool,
+    ) -> bool;
+}

@@ -4,7 +4,7 @@ use dl_ir::attributes::AttrData;
 use dl_ir::{Attr, Context, DYNAMIC, Type, TypeData, TypeRef};
 
 /// The row-major buffer of a tensor: `memref<4xf32>` of `tensor<4xf32>`, `memref<*xf32>` of `tensor<*xf32>`.
-pub fn identity_layout_type(cx: &Context, tensor: Type, space: Option<Attr>) -> Type {
+pub(super) fn identity_layout_type(cx: &Context, tensor: Type, space: Option<Attr>) -> Type {
     match cx.type_data(tensor) {
         TypeData::RankedTensor { shape, element, .. } => cx.memref_type_with(shape, *element, None, space),
         TypeData::UnrankedTensor { element } => cx.intern_type(TypeData::UnrankedMemRef { element: *element, space }),
@@ -14,7 +14,7 @@ pub fn identity_layout_type(cx: &Context, tensor: Type, space: Option<Attr>) -> 
 
 /// The buffer of a tensor with strides and offset known at run time only:
 /// `memref<4xf32, strided<[?], offset: ?>>` of `tensor<4xf32>`.
-pub fn dynamic_layout_type(cx: &Context, tensor: Type, space: Option<Attr>) -> Type {
+pub(super) fn dynamic_layout_type(cx: &Context, tensor: Type, space: Option<Attr>) -> Type {
     match cx.type_data(tensor) {
         TypeData::RankedTensor { shape, element, .. } => {
             let layout = cx.strided_attr(&vec![DYNAMIC; shape.len()], DYNAMIC);
@@ -25,7 +25,7 @@ pub fn dynamic_layout_type(cx: &Context, tensor: Type, space: Option<Attr>) -> T
 }
 
 /// Strides and offset of a ranked memref, [`DYNAMIC`] where unknown; `None` when the layout is not a strided one.
-pub fn strides_and_offset(ty: TypeRef<'_>) -> Option<(Vec<i64>, i64)> {
+pub(super) fn strides_and_offset(ty: TypeRef<'_>) -> Option<(Vec<i64>, i64)> {
     let TypeData::MemRef { shape, layout, .. } = ty.data() else { return None };
     let Some(layout) = layout else { return Some((row_major_strides(shape), 0)) };
     match ty.cx().attr_data(*layout) {
@@ -43,7 +43,7 @@ pub fn strides_and_offset(ty: TypeRef<'_>) -> Option<(Vec<i64>, i64)> {
 }
 
 /// Strides of row-major order; those left of a dynamic extent are dynamic.
-pub fn row_major_strides(shape: &[i64]) -> Vec<i64> {
+pub(super) fn row_major_strides(shape: &[i64]) -> Vec<i64> {
     let mut strides = vec![1; shape.len()];
     for i in (1..shape.len()).rev() {
         strides[i - 1] = multiply(strides[i], shape[i]);
@@ -52,18 +52,18 @@ pub fn row_major_strides(shape: &[i64]) -> Vec<i64> {
 }
 
 /// The product of two extents or strides, dynamic when one is or when it does not fit.
-pub fn multiply(a: i64, b: i64) -> i64 {
+pub(super) fn multiply(a: i64, b: i64) -> i64 {
     if a == DYNAMIC || b == DYNAMIC { DYNAMIC } else { a.checked_mul(b).unwrap_or(DYNAMIC) }
 }
 
 /// The sum of two offsets, dynamic when one is or when it does not fit.
-pub fn sum(a: i64, b: i64) -> i64 {
+pub(super) fn sum(a: i64, b: i64) -> i64 {
     if a == DYNAMIC || b == DYNAMIC { DYNAMIC } else { a.checked_add(b).unwrap_or(DYNAMIC) }
 }
 
 /// Whether `memref.cast` takes `from` to `to`: same element, rank and space, no two known extents, strides or offsets that
 /// differ.
-pub fn are_cast_compatible(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
+pub(super) fn are_cast_compatible(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
     if from.element_type() != to.element_type() || from.memory_space() != to.memory_space() {
         return false;
     }
@@ -84,7 +84,7 @@ pub fn are_cast_compatible(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
 }
 
 /// Whether a `memref.cast` from `from` to `to` cannot fail at run time: nothing unknown becomes known.
-pub fn cast_cannot_fail(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
+pub(super) fn cast_cannot_fail(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
     let (Some((a, from_offset)), Some((b, to_offset))) = (strides_and_offset(from), strides_and_offset(to)) else {
         return false;
     };

@@ -80,6 +80,7 @@ pub fn allocate_like(
 /// The dynamic extents of the tensor `value` as values at the insertion point: those that its definition was given where it
 /// says them, `tensor.dim` operations elsewhere.
 pub fn dynamic_sizes(rw: &mut Rewriter<'_>, value: ValueId, loc: Loc) -> SmallVec<[ValueId; 4]> {
+    let cx = rw.cx();
     let shape = rw.value_type(value).shape().unwrap_or_default();
     if !shape.contains(&DYNAMIC) {
         return SmallVec::new();
@@ -88,7 +89,13 @@ pub fn dynamic_sizes(rw: &mut Rewriter<'_>, value: ValueId, loc: Loc) -> SmallVe
         return sizes;
     }
     let dynamic = shape.iter().enumerate().filter(|(_, extent)| **extent == DYNAMIC);
-    dynamic.map(|(i, _)| dl_tensor::dim(rw, loc, value, i)).collect()
+    dynamic
+        .map(|(i, _)| {
+            let index = dl_arith::constant_index(rw, i as i64, loc);
+            let state = OpState::of::<dl_tensor::DimOp<'_>>(loc).operands([value, index]);
+            rw.create_value(state.results([cx.index_type()]))
+        })
+        .collect()
 }
 
 /// The operands that give the dynamic extents of what `op` makes.

@@ -21,10 +21,9 @@ use self::known::Known;
 pub struct Cse;
 
 impl Pass for Cse {
-    const INFO: PassInfo = PassInfo::new("cse", "Eliminate common sub-expressions").title("CSE").statistics(&[
-        ("num-cse'd", "Number of operations CSE'd"),
-        ("num-dce'd", "Number of operations DCE'd"),
-    ]);
+    const INFO: PassInfo = PassInfo::new("cse", "Eliminate common sub-expressions")
+        .title("CSE")
+        .statistics(&[("num-cse'd", "Number of operations CSE'd"), ("num-dce'd", "Number of operations DCE'd")]);
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let dominance = cx.analysis::<Dominance>();

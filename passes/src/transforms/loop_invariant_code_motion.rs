@@ -56,9 +56,11 @@ pub fn move_loop_invariant_code(rw: &mut Rewriter<'_>, op: OpId) -> u64 {
             let results: Vec<ValueId> = rw.ir().results(candidate).collect();
             for result in results {
                 let users = rw.ir().uses(result).map(|(user, _)| user);
-                pending.extend(users.filter(|&user| {
-                    rw.ir().block_of(user).and_then(|block| rw.ir().region_of(block)) == Some(region)
-                }));
+                pending.extend(
+                    users.filter(|&user| {
+                        rw.ir().block_of(user).and_then(|block| rw.ir().region_of(block)) == Some(region)
+                    }),
+                );
             }
         }
     }
@@ -73,7 +75,11 @@ fn can_be_moved(op: OpRef<'_>, around: OpId) -> bool {
     let ir = op.arena();
     let mut pending = vec![op];
     while let Some(next) = pending.pop() {
-        if next.operands().iter().any(|value| !is_outside(ir, value.id(), around) && !is_inside(ir, value.id(), op.id())) {
+        if next
+            .operands()
+            .iter()
+            .any(|value| !is_outside(ir, value.id(), around) && !is_inside(ir, value.id(), op.id()))
+        {
             return false;
         }
         if !next.is_stub() {

@@ -21,7 +21,8 @@ impl Pass for SymbolDce {
             let message = "was scheduled to run under SymbolDCE, but does not define a symbol table";
             return Err(root.error(message).into());
         }
-        let live = Liveness::of(root).live;
+        let hidden = cx.is_outermost || visibility(root) == "private";
+        let live = Liveness::of(root, hidden).live;
         let mut erased = 0;
         let mut sweep = |cx: &Context, ir: &mut Arena| {
             let dead = dead_symbols(cx, ir, &live);
@@ -62,9 +63,9 @@ struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    fn of(root: OpRef<'a>) -> Self {
+    fn of(root: OpRef<'a>, hidden: bool) -> Self {
         let mut this = Self { live: FxHashSet::default(), tables: Vec::new(), pending: Vec::new() };
-        this.add_table(root, true);
+        this.add_table(root, hidden);
         while let Some((op, table)) = this.pending.pop() {
             for (_, attr) in op.attrs() {
                 for symbol in symbol_refs(attr) {
@@ -72,7 +73,7 @@ impl<'a> Liveness<'a> {
                 }
             }
             if op.has_trait(&Trait::SymbolTable) {
-                this.add_table(op, visibility(op) == "private");
+                this.add_table(op, hidden || visibility(op) == "private");
             } else {
                 let nested = op.regions().flat_map(|region| region.ops());
                 this.pending.extend(nested.map(|op| (op, table)));

@@ -200,13 +200,18 @@ pub(super) static GROUPS: &[Group] = &[
             }),
             flag!("allow-unregistered-dialect", set allow_unregistered, "Accept operations of unknown dialects"),
             flag!("no-implicit-module", set no_implicit_module, "Put no module around the operation of the file"),
-            flag!("split-input-file", Optional("marker"), "Work on each part between lines '// -----' by itself", |o, text| {
-                o.split = match text {
-                    "" => Some(SPLIT_MARKER.to_owned()),
-                    marker => Some(marker.to_owned()),
-                };
-                Ok(())
-            }),
+            flag!(
+                "split-input-file",
+                Optional("marker"),
+                "Work on each part between lines '// -----' by itself",
+                |o, text| {
+                    o.split = match text {
+                        "" => Some(SPLIT_MARKER.to_owned()),
+                        marker => Some(marker.to_owned()),
+                    };
+                    Ok(())
+                }
+            ),
             flag!("output-split-marker", Required("marker"), "What to print between the parts", |o, text| {
                 o.output_split = text.to_owned();
                 Ok(())
@@ -218,14 +223,19 @@ pub(super) static GROUPS: &[Group] = &[
         flags: &[
             flag!("verify-each", set verify_each, "Verify after each pass (default: true)"),
             flag!("verify-only", set verify_only, "Parse and verify, print nothing"),
-            flag!("verify-diagnostics", Optional("all|only-expected"), "Check messages against expected-* comments", |o, text| {
-                o.verify_diagnostics = Some(match text {
-                    "" | "all" => VerifyDiagnostics::All,
-                    "only-expected" => VerifyDiagnostics::OnlyExpected,
-                    other => return Err(format!("Cannot find option named '{other}'!")),
-                });
-                Ok(())
-            }),
+            flag!(
+                "verify-diagnostics",
+                Optional("all|only-expected"),
+                "Check messages against expected-* comments",
+                |o, text| {
+                    o.verify_diagnostics = Some(match text {
+                        "" | "all" => VerifyDiagnostics::All,
+                        "only-expected" => VerifyDiagnostics::OnlyExpected,
+                        other => return Err(format!("Cannot find option named '{other}'!")),
+                    });
+                    Ok(())
+                }
+            ),
             flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
             flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
         ],
@@ -241,33 +251,58 @@ pub(super) static GROUPS: &[Group] = &[
             flag!("mlir-print-assume-verified", set print.assume_verified, "Print the pretty form without checking that it is possible"),
             flag!("mlir-print-unique-ssa-ids", set print.unique_ssa_ids, "Make names of values unique in the whole text"),
             flag!("mlir-print-value-users", set print.value_users, "Print the users of each value as a comment"),
-            flag!("mlir-elide-elementsattrs-if-larger", Required("uint"), "Leave out dense attributes with more elements", |o, text| {
-                o.print.elide_elements_larger_than = Some(number_of(text)?);
-                Ok(())
-            }),
-            flag!("mlir-elide-resource-strings-if-larger", Required("uint"), "Leave out resources with longer text", |o, text| {
-                o.print.elide_resources_larger_than = Some(number_of(text)?);
-                Ok(())
-            }),
-            flag!("mlir-print-elementsattrs-with-hex-if-larger", Required("long"), "Print dense attributes with more elements in hexadecimal, -1 for never", |o, text| {
-                o.print.hex_elements_larger_than = u64::try_from(number_of::<i64>(text)?).ok();
-                Ok(())
-            }),
+            flag!(
+                "mlir-elide-elementsattrs-if-larger",
+                Required("uint"),
+                "Leave out dense attributes with more elements",
+                |o, text| {
+                    o.print.elide_elements_larger_than = Some(number_of(text)?);
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-elide-resource-strings-if-larger",
+                Required("uint"),
+                "Leave out resources with longer text",
+                |o, text| {
+                    o.print.elide_resources_larger_than = Some(number_of(text)?);
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-print-elementsattrs-with-hex-if-larger",
+                Required("long"),
+                "Print dense attributes with more elements in hexadecimal, -1 for never",
+                |o, text| {
+                    o.print.hex_elements_larger_than = u64::try_from(number_of::<i64>(text)?).ok();
+                    Ok(())
+                }
+            ),
         ],
     },
     Group {
         title: "Pass manager",
         flags: &[
-            flag!("pass-pipeline", Required("string"), "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'", |o, text| {
-                o.pipeline = Some(text.to_owned());
-                Ok(())
-            }),
+            flag!(
+                "pass-pipeline",
+                Required("string"),
+                "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'",
+                |o, text| {
+                    o.pipeline = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
             flag!("dump-pass-pipeline", set dump_pipeline, "Print the pipeline before it runs"),
             flag!("run-reproducer", set run_reproducer, "Run the pipeline that the file holds"),
-            flag!("mlir-pass-pipeline-crash-reproducer", Required("filename"), "After a failure, write input and pipeline to this file", |o, text| {
-                o.reproducer = Some(text.to_owned());
-                Ok(())
-            }),
+            flag!(
+                "mlir-pass-pipeline-crash-reproducer",
+                Required("filename"),
+                "After a failure, write input and pipeline to this file",
+                |o, text| {
+                    o.reproducer = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
             flag!("mlir-timing", set timing, "Show what took how long"),
             flag!("mlir-timing-display", Required("list|tree"), "How to show it", |o, text| {
                 o.timing_display = display_of(text)?;
@@ -323,7 +358,9 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
             }
             _ => match input.replace(arg.clone()) {
                 None => {}
-                Some(first) => return Err(format!("expected one input file, but got '{first}' and '{arg}'")),
+                Some(first) => {
+                    return Err(format!("expected one input file, but got '{first}' and '{arg}'"));
+                }
             },
         }
     }

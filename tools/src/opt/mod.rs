@@ -32,7 +32,9 @@ fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
         flags::Action::Help => help::help(registry),
         flags::Action::Version => help::version(),
         flags::Action::ListPasses => help::passes(&registry.passes),
-        flags::Action::ShowDialects => format!("Available Dialects: {}\n", registry.dialect_names().join(",")),
+        flags::Action::ShowDialects => {
+            format!("Available Dialects: {}\n", registry.dialect_names().join(","))
+        }
         flags::Action::Run => return run::run(registry, &options),
     };
     match std::io::stdout().write_all(text.as_bytes()) {

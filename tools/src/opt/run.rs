@@ -1,13 +1,14 @@
 //! The work itself: parse, run the pipeline, print.
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::time::Instant;
 
-use dl_ir::diagnostics::{ColorChoice, Renderer};
+use dl_ir::diagnostics::ColorChoice;
 use dl_ir::pass::{
     Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_tools_support::files::{read, reason, write};
+use dl_tools_support::messages::{self, eprint};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use parking_lot::Mutex;
 
@@ -62,55 +63,18 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
     Ok(good)
 }
 
-fn eprint(text: &str) {
-    // Nobody is left to be told where standard error is closed.
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
-/// Name for messages, and content.
-fn read(input: &str) -> Result<(String, Vec<u8>), String> {
-    if input == "-" {
-        let mut text = Vec::new();
-        std::io::stdin().read_to_end(&mut text).map_err(|error| format!("cannot read standard input: {}", reason(&error)))?;
-        return Ok(("<stdin>".to_owned(), text));
-    }
-    match std::fs::read(input) {
-        Ok(text) => Ok((input.to_owned(), text)),
-        Err(error) => Err(format!("cannot open input file '{input}': {}", reason(&error))),
-    }
-}
-
-fn write(output: &str, text: &[u8]) -> Result<(), String> {
-    if output == "-" {
-        let mut stdout = std::io::stdout().lock();
-        return match stdout.write_all(text).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(format!("cannot write to standard output: {}", reason(&error)))
-            }
-            _ => Ok(()),
-        };
-    }
-    std::fs::write(output, text).map_err(|error| format!("cannot open output file '{output}': {}", reason(&error)))
-}
-
-/// What the system says, without its number.
-fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
-}
-
 fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
-    let color = options.color.unwrap_or_else(|| std::io::stderr().is_terminal());
-    let renderer = Renderer::new(cx, if color { ColorChoice::Always } else { ColorChoice::Never });
-    let mut text = String::new();
-    for diagnostic in diagnostics {
-        if options.notes {
-            text.push_str(&renderer.render(diagnostic));
-        } else {
-            text.push_str(&renderer.render(&Diagnostic { notes: Vec::new(), ..diagnostic.clone() }));
-        }
+    let color = options.color.map_or_else(messages::color_of_terminal, |always| {
+        if always { ColorChoice::Always } else { ColorChoice::Never }
+    });
+    if options.notes {
+        return messages::show_in(cx, diagnostics, color);
     }
-    eprint(&text);
+    let mut without = Diagnostics::default();
+    for diagnostic in diagnostics {
+        without.push(Diagnostic { notes: Vec::new(), ..diagnostic.clone() });
+    }
+    messages::show_in(cx, &without, color);
 }
 
 /// The pipeline that the flags ask for.
@@ -162,7 +126,9 @@ fn process(
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
+                        // Upstream's driver ends its output with an empty line too.
                         print_op(OpRef::root(&cx, &module), &options.print, output)
+                            .and_then(|()| output.write_all(b"\n"))
                             .map_err(|error| reason(&error))?;
                         report.add_child("Output", start.elapsed());
                     }
@@ -188,13 +154,19 @@ fn outermost(cx: &Context, options: &Options, mut module: Box<Arena>) -> Result<
     let ops: Vec<OpId> = root.regions().flat_map(|region| region.ops()).map(|op| op.id()).collect();
     let loc = root.loc();
     match ops.as_slice() {
-        &[op] => match Rewriter::new(cx, &mut module).take_child(op) {
-            Some(child) => Ok(child),
-            None => Err(OpRef::new(cx, &module, op).error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
-        },
+        &[op] => {
+            match Rewriter::new(cx, &mut module).take_child(op) {
+                Some(child) => Ok(child),
+                None => Err(OpRef::new(cx, &module, op)
+                    .error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
+            }
+        }
         // An explicit module is the whole source.
         [] => Ok(module),
-        _ => Err(Diagnostic::error(loc, format!("source must contain a single top-level operation, found: {}", ops.len()))),
+        _ => Err(Diagnostic::error(
+            loc,
+            format!("source must contain a single top-level operation, found: {}", ops.len()),
+        )),
     }
 }
 

@@ -14,7 +14,8 @@ use super::flags::VerifyDiagnostics;
 use super::split::Part;
 
 static DESIGNATOR: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"expected-(error|note|remark|warning)(-re)? *(?:@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$";
+    let pattern =
+        r"expected-(error|note|remark|warning)(-re)? *(?:@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$";
     Regex::new(pattern).expect("the pattern is a regular expression")
 });
 

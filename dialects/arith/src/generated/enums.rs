@@ -71,7 +71,7 @@ dl_ir::enum_attr! {
     }
 
     /// Overflows that an integer operation may assume away.
-    bits IntegerOverflowFlags: INTEGER_OVERFLOW_FLAGS, Dialect("arith.overflow"), "," {
+    bits IntegerOverflowFlags: INTEGER_OVERFLOW_FLAGS, Dialect("arith.overflow"), ", " {
         NONE = 0 "none",
         NSW = 1 "nsw",
         NUW = 2 "nuw",

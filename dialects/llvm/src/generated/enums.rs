@@ -202,7 +202,7 @@ dl_ir::enum_attr! {
     }
 
     /// What a float operation may assume or change for speed.
-    bits FastmathFlags: FASTMATH_FLAGS, Dialect("llvm.fastmath"), "," {
+    bits FastmathFlags: FASTMATH_FLAGS, Dialect("llvm.fastmath"), ", " {
         NONE = 0 "none",
         NNAN = 1 "nnan",
         NINF = 2 "ninf",
@@ -247,7 +247,7 @@ dl_ir::enum_attr! {
     }
 
     /// Overflows that an integer operation may assume away.
-    bits IntegerOverflowFlags: INTEGER_OVERFLOW_FLAGS, Dialect("llvm.overflow"), "," {
+    bits IntegerOverflowFlags: INTEGER_OVERFLOW_FLAGS, Integer(32), ", " {
         NONE = 0 "none",
         NSW = 1 "nsw",
         NUW = 2 "nuw",

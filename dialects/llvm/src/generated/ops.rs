@@ -857,7 +857,7 @@ dl_ir::op! {
         operands: [addr: Single(ANY_POINTER)],
         attrs: [
             var_info "varInfo": Required(DI_LOCAL_VARIABLE_ATTR),
-            location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression"),
+            location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression<>"),
         ],
         traits: [Interface("PromotableOpInterface")],
         format: "qualified($var_info) (qualified($location_expr)^)? `=` $addr `:` \
@@ -875,7 +875,7 @@ dl_ir::op! {
         operands: [value: Single(TYPE)],
         attrs: [
             var_info "varInfo": Required(DI_LOCAL_VARIABLE_ATTR),
-            location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression"),
+            location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression<>"),
         ],
         traits: [Interface("PromotableOpInterface")],
         format: "qualified($var_info) (qualified($location_expr)^)? `=` $value `:` \

@@ -6,10 +6,12 @@ mod regions;
 
 pub(crate) use loops::{parse_for, parse_while, print_for, print_while};
 pub(crate) use parallel::{
-    parse_forall, parse_in_parallel, parse_parallel, print_forall, print_in_parallel, print_parallel,
+    parse_forall, parse_in_parallel, parse_parallel, print_forall, print_in_parallel,
+    print_parallel,
 };
 pub(crate) use regions::{
-    parse_execute_region, parse_if, parse_switch_cases, print_execute_region, print_if, print_switch_cases,
+    parse_execute_region, parse_if, parse_switch_cases, print_execute_region, print_if,
+    print_switch_cases,
 };
 
 use dl_ir::text::{Argument, AsmPrinter, OpParser, Parsed, UnresolvedOperand};

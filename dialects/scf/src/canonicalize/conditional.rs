@@ -76,7 +76,9 @@ fn rebuild(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool], instead: &[ValueId]) 
     rw.set_insertion_before(op);
     let new = rw.create(state);
     let mut results = rw.ir().results(new);
-    let value = |(&keep, &instead): (&bool, &ValueId)| if keep { results.next().unwrap_or(instead) } else { instead };
+    let value = |(&keep, &instead): (&bool, &ValueId)| {
+        if keep { results.next().unwrap_or(instead) } else { instead }
+    };
     let values: Values = keep.iter().zip(instead).map(value).collect();
     rw.replace(op, &values);
 }
@@ -118,11 +120,13 @@ impl Pattern for ConvertTrivialIfToSelect {
             let block = rw.value(value).parent_block();
             block.and_then(|b| b.parent_op()).is_some_and(|parent| parent.id() == op)
         };
-        let keep: Vec<bool> = on_true.iter().zip(&on_false).map(|(&a, &b)| inside(a) || inside(b)).collect();
+        let keep: Vec<bool> =
+            on_true.iter().zip(&on_false).map(|(&a, &b)| inside(a) || inside(b)).collect();
         if keep.iter().all(|&k| k) {
             return Err(NoMatch("every result is computed inside"));
         }
-        let (condition, loc, types) = (view.condition().id(), view.0.loc(), view.0.results().types());
+        let (condition, loc, types) =
+            (view.condition().id(), view.0.loc(), view.0.results().types());
         rw.set_insertion_before(op);
         let mut instead = Values::new();
         for (i, (&a, &b)) in on_true.iter().zip(&on_false).enumerate() {
@@ -165,7 +169,8 @@ impl Pattern for PropagateCondition {
         let mut constants = [None, None];
         for (user, operand, value) in found {
             rw.set_insertion_before(op);
-            let constant = *constants[usize::from(value)].get_or_insert_with(|| bool_constant(rw, value, loc));
+            let constant =
+                *constants[usize::from(value)].get_or_insert_with(|| bool_constant(rw, value, loc));
             rw.set_operand(user, operand, constant);
         }
         Ok(())
@@ -220,7 +225,8 @@ impl Pattern for SwapNegatedCondition {
             return Err(NoMatch("has no else"));
         }
         let xor = view.condition().defining_op().filter(|def| def.name() == "arith.xori");
-        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
+        let negated =
+            xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
         let Some(original) = negated.map(|xor| xor.operand(0).id()) else {
             return Err(NoMatch("the condition is not a negation"));
         };
@@ -267,7 +273,8 @@ impl Pattern for InlineExecuteRegionBlocks {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = ExecuteRegionOp::wrap(rw.op(op));
         let many_blocks = |parent: OpRef<'_>| {
-            parent.is::<ExecuteRegionOp<'_>>() || parent.interface::<dyn dl_ir::interfaces::FunctionOp>().is_some()
+            parent.is::<ExecuteRegionOp<'_>>()
+                || parent.interface::<dyn dl_ir::interfaces::FunctionOp>().is_some()
         };
         if view.no_inline().is_some() || !view.0.parent().is_some_and(many_blocks) {
             return Err(NoMatch("must not be inlined, or what is around it has single blocks"));
@@ -277,8 +284,13 @@ impl Pattern for InlineExecuteRegionBlocks {
         }
         let (loc, region, types) = (view.0.loc(), view.region().id(), view.0.results().types());
         let Some(entry) = rw.ir().entry_block(region) else { return Err(NoMatch("has no block")) };
-        let yields: Vec<OpId> =
-            view.region().blocks().filter_map(|b| b.last_op()).filter(|last| last.is::<YieldOp<'_>>()).map(OpRef::id).collect();
+        let yields: Vec<OpId> = view
+            .region()
+            .blocks()
+            .filter_map(|b| b.last_op())
+            .filter(|last| last.is::<YieldOp<'_>>())
+            .map(OpRef::id)
+            .collect();
 
         let before = rw.ir().block_of(op).expect("an operation being rewritten is in a block");
         let after = rw.split_block(op);
@@ -307,7 +319,9 @@ impl Pattern for FoldConstantSwitch {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = IndexSwitchOp::wrap(rw.op(op));
-        let Some(value) = super::constant(view.arg()) else { return Err(NoMatch("the operand is not constant")) };
+        let Some(value) = super::constant(view.arg()) else {
+            return Err(NoMatch("the operand is not constant"));
+        };
         let case = view.cases().dense_ints().position(|case| case == value);
         let region = view.0.region(case.map_or(0, |at| at + 1)).id();
         let values = inline_before(rw, op, region, &[]);
@@ -325,14 +339,24 @@ impl Pattern for PropagateWhileCondition {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = WhileOp::wrap(rw.op(op));
-        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
+        let last = view
+            .before()
+            .entry()
+            .and_then(|block| block.last_op())
+            .and_then(OpRef::cast::<ConditionOp<'_>>);
         let (Some(condition), Some(after)) = (last, view.after().entry()) else {
             return Err(NoMatch("is not well formed"));
         };
         let known = |(passed, arg): &(dl_ir::ValueRef<'_>, dl_ir::ValueRef<'_>)| {
             *passed == condition.condition() && arg.has_uses()
         };
-        let args: Values = condition.args().iter().zip(after.args()).filter(known).map(|(_, arg)| arg.id()).collect();
+        let args: Values = condition
+            .args()
+            .iter()
+            .zip(after.args())
+            .filter(known)
+            .map(|(_, arg)| arg.id())
+            .collect();
         if args.is_empty() {
             return Err(NoMatch("the condition is not handed on"));
         }

@@ -109,7 +109,8 @@ impl Job<'_> {
         match requests.first() {
             None => Ok(()),
             Some((name, _)) => {
-                let message = format_args!("unsupported: the conversion needs to declare the symbol '{name}' outside of it");
+                let message =
+                    format_args!("unsupported: the conversion needs to declare the symbol '{name}' outside of it");
                 Err(OpRef::root(self.cx, ir).error(message).into())
             }
         }
@@ -121,7 +122,8 @@ impl Job<'_> {
     }
 
     fn failure(&self, op: OpRef<'_>, legality: Legality) -> Diagnostics {
-        let explicit = if legality == Legality::Illegal && !self.full { " that was explicitly marked illegal" } else { "" };
+        let explicit =
+            if legality == Legality::Illegal && !self.full { " that was explicitly marked illegal" } else { "" };
         Diagnostic::error(op.loc(), format!("failed to legalize operation '{}'{explicit}", op.name())).into()
     }
 
@@ -272,7 +274,8 @@ impl Job<'_> {
         };
         let Some(values) = materialize(&mut rw, work.op, &folded) else { return false };
         let convertible = |op: OpId| {
-            self.legality(ir, op) == Legality::Legal || self.patterns.has_root(OpRef::new(self.cx, ir, op).info().hash())
+            self.legality(ir, op) == Legality::Legal
+                || self.patterns.has_root(OpRef::new(self.cx, ir, op).info().hash())
         };
         if created.0.iter().all(|&op| convertible(op)) {
             Rewriter::new(self.cx, ir).replace(work.op, &values);

@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 
 use super::casts::{Cast, CastKind, Casts};
 use super::types::{SignatureConversion, TypeConverter};
-use crate::arena::Arena;
 use crate::attributes::Attr;
 use crate::builtin::UnrealizedConversionCastOp;
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
@@ -264,10 +263,5 @@ impl<'a> ConversionRewriter<'a> {
             self.rw.erase_block_arg(block, 0);
         }
         self.rw.set_insertion_point(point);
-    }
-
-    /// Whether the operation at the root of the arena holds a symbol table.
-    pub(super) fn in_symbol_table(&self) -> bool {
-        self.op(Arena::ROOT).has_trait(&Trait::SymbolTable)
     }
 }

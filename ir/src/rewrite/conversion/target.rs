@@ -76,11 +76,7 @@ impl ConversionTarget {
     }
 
     /// This operation is legal where `legal` holds and illegal elsewhere.
-    pub fn dynamic_op(
-        &mut self,
-        name: &str,
-        legal: impl Fn(OpRef<'_>) -> bool + Send + Sync + 'static,
-    ) -> &mut Self {
+    pub fn dynamic_op(&mut self, name: &str, legal: impl Fn(OpRef<'_>) -> bool + Send + Sync + 'static) -> &mut Self {
         self.ops.insert(name_hash(name), Rule::Dynamic(Box::new(legal)));
         self
     }

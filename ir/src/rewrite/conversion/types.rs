@@ -131,13 +131,7 @@ impl TypeConverter {
         region.blocks().all(|block| block.args().all(|arg| self.is_legal(block.cx(), arg.ty().id())))
     }
 
-    pub(super) fn make_source(
-        &self,
-        rw: &mut Rewriter<'_>,
-        ty: Type,
-        values: &[ValueId],
-        loc: Loc,
-    ) -> Option<ValueId> {
+    pub(super) fn make_source(&self, rw: &mut Rewriter<'_>, ty: Type, values: &[ValueId], loc: Loc) -> Option<ValueId> {
         self.sources.iter().rev().find_map(|make| make(rw, ty, values, loc))
     }
 

@@ -3,7 +3,7 @@
 use super::{Anchor, Arg, Clause, CompiledFormat, Element, TypeSlot, TypeSource};
 use crate::context::Context;
 use crate::dialect::OpInfo;
-use crate::opdef::{AttrForm, Format, OpDef, Trait};
+use crate::opdef::{Arity, AttrForm, Format, OpDef, Trait};
 
 /// Compiles the declarative format of `info`.
 pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, String> {
@@ -18,6 +18,10 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let segments = |flag: &Trait, name: &str| info.has_trait(flag).then(|| cx.ident(name));
     let operand_segments = segments(&Trait::AttrSizedOperandSegments, "operandSegmentSizes");
     let result_segments = segments(&Trait::AttrSizedResultSegments, "resultSegmentSizes");
+    elided.extend(def.operands.iter().filter_map(|operand| match operand.arity {
+        Arity::Groups(sizes) => Some(cx.ident(sizes)),
+        _ => None,
+    }));
     elided.extend(operand_segments);
     elided.extend(result_segments);
     let inference = infer(cx, info, def, &written);

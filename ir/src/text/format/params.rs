@@ -35,14 +35,15 @@ enum Element {
     /// `struct(...)`: `name = value` in any order.
     Struct { indices: Vec<usize>, space: bool },
     Custom { name: Box<str>, args: Vec<(usize, bool)>, space: bool },
-    Optional { then: Vec<Element>, otherwise: Vec<Element>, anchor: Vec<usize> },
+    /// `then` is there when a parameter of `anchor` is; the other way round where `inverted`.
+    Optional { then: Vec<Element>, otherwise: Vec<Element>, anchor: Vec<usize>, inverted: bool },
 }
 
 impl ParamFormat {
     /// Compiles the declarative format of parameters `params`.
     pub(crate) fn compile(params: &[ParamDef], format: &Format) -> Result<Self, String> {
         let Format::Declarative(text) = format else { return Ok(Self { elements: Vec::new() }) };
-        let mut compiler = Compiler { params, tokens: tokens(text)?, at: 0, space: false, punctuation: true };
+        let mut compiler = Compiler { params, tokens: tokens(text)?, at: 0, space: true, punctuation: false };
         Ok(Self { elements: compiler.elements(&[])? })
     }
 }
@@ -194,30 +195,42 @@ impl Compiler<'_> {
         Ok(Element::Custom { name: name.into(), args, space: self.take_space() })
     }
 
+    /// After `(`: `elements )?` or `elements ) : ( elements )?`. `^` marks the anchor, in either half.
     fn optional(&mut self) -> Result<Element, String> {
-        let mut then = Vec::new();
-        let mut anchor = Vec::new();
-        while !self.accept(')') {
-            let element = self.element()?;
-            if self.accept('^') {
-                anchor = anchors(&element);
-            }
-            then.push(element);
-            if self.at >= self.tokens.len() {
-                return Err("an optional group has no end".into());
-            }
-        }
-        let mut otherwise = Vec::new();
+        let spacing = (self.space, self.punctuation);
+        let (then, mut anchor) = self.half()?;
+        let (mut otherwise, mut inverted) = (Vec::new(), false);
         if self.accept(':') {
             self.expect('(')?;
-            otherwise = self.elements(&[')'])?;
-            self.expect(')')?;
+            (self.space, self.punctuation) = spacing;
+            let (elements, other_anchor) = self.half()?;
+            inverted = !other_anchor.is_empty();
+            if inverted {
+                anchor = other_anchor;
+            }
+            otherwise = elements;
         }
         self.expect('?')?;
         if anchor.is_empty() {
             anchor = then.iter().flat_map(anchors).collect();
         }
-        Ok(Element::Optional { then, otherwise, anchor })
+        Ok(Element::Optional { then, otherwise, anchor, inverted })
+    }
+
+    /// Elements up to `)`, and what the anchor among them is.
+    fn half(&mut self) -> Result<(Vec<Element>, Vec<usize>), String> {
+        let (mut elements, mut anchor) = (Vec::new(), Vec::new());
+        while !self.accept(')') {
+            let element = self.element()?;
+            if self.accept('^') {
+                anchor = anchors(&element);
+            }
+            elements.push(element);
+            if self.at >= self.tokens.len() {
+                return Err("an optional group has no end".into());
+            }
+        }
+        Ok((elements, anchor))
     }
 }
 
@@ -318,7 +331,7 @@ impl ParamReader<'_> {
         }
         loop {
             let word = p.parse_any_keyword()?;
-            let index = indices.iter().copied().find(|&i| camel_or_snake(&self.params[i].name, word));
+            let index = indices.iter().copied().find(|&i| self.params[i].name == word);
             let Some(index) = index else {
                 return Err(p.error(format!("duplicate or unknown struct parameter name: {word}")));
             };
@@ -351,11 +364,6 @@ impl ParamReader<'_> {
             _ => !matches!(p.token_kind(), TokenKind::Greater | TokenKind::RParen | TokenKind::RSquare),
         }
     }
-}
-
-/// Whether `word` is `name`, in snake case or as ODS spells it.
-fn camel_or_snake(name: &str, word: &str) -> bool {
-    name == word || name.bytes().filter(|&b| b != b'_').eq(word.bytes().filter(|&b| b != b'_').map(|b| b.to_ascii_lowercase()))
 }
 
 /// The value that `text` writes for `param`.
@@ -469,7 +477,7 @@ impl ParamWriter<'_> {
                     if i > 0 {
                         p.text(", ");
                     }
-                    p.text(&camel(&self.params[index].name));
+                    p.text(&self.params[index].name);
                     p.text(" = ");
                     print_value(p, &self.params[index].kind, values[index]);
                 }
@@ -481,29 +489,12 @@ impl ParamWriter<'_> {
                     (hook.print)(&given, p);
                 }
             }
-            Element::Optional { then, otherwise, anchor } => {
+            Element::Optional { then, otherwise, anchor, inverted } => {
                 let shown = anchor.iter().any(|&i| self.shown(i, values, p));
-                self.elements(if shown { then } else { otherwise }, values, p);
+                self.elements(if shown == *inverted { otherwise } else { then }, values, p);
             }
         }
     }
-}
-
-/// `address_space` as `addressSpace`, as the text form spells fields.
-fn camel(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    let mut upper = false;
-    for c in name.chars() {
-        match c {
-            '_' => upper = true,
-            c if upper => {
-                out.push(c.to_ascii_uppercase());
-                upper = false;
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 fn print_value(p: &mut AsmPrinter<'_>, kind: &ParamKind, value: Attr) {

@@ -208,6 +208,9 @@ impl Reader<'_, '_, '_> {
     }
 
     fn region(&mut self, index: usize, variadic: bool) -> Parsed<()> {
+        if variadic && self.p.token_kind() != TokenKind::LBrace {
+            return Ok(());
+        }
         loop {
             self.one_region(index)?;
             if !(variadic && self.p.parse_optional_comma()) {

@@ -19,7 +19,8 @@ pub struct AffineMapOfValues {
     pub symbols: SmallVec<[UnresolvedOperand; 4]>,
 }
 
-/// What names mean inside an expression.
+/// What names mean inside an expression. One lives at a time, on the stack.
+#[expect(clippy::large_enum_variant, reason = "it is never moved")]
 enum Names<'s> {
     /// `(d0, d1)[s0]`: declared before.
     Declared { ids: FxHashMap<&'s str, AffineExpr>, dims: u32, symbols: u32 },
@@ -52,7 +53,9 @@ impl<'s> OpParser<'s> {
         let loc = self.loc();
         let map = match self.parse_map_or_set()? {
             MapOrSet::Map(map) => map,
-            MapOrSet::Set(_) => return Err(self.error_at(loc, "expected AffineMap, but got IntegerSet")),
+            MapOrSet::Set(_) => {
+                return Err(self.error_at(loc, "expected AffineMap, but got IntegerSet"));
+            }
         };
         self.parse_greater()?;
         Ok(self.cx().affine_map_attr(map))
@@ -65,7 +68,9 @@ impl<'s> OpParser<'s> {
         let loc = self.loc();
         let set = match self.parse_map_or_set()? {
             MapOrSet::Set(set) => set,
-            MapOrSet::Map(_) => return Err(self.error_at(loc, "expected IntegerSet, but got AffineMap")),
+            MapOrSet::Map(_) => {
+                return Err(self.error_at(loc, "expected IntegerSet, but got AffineMap"));
+            }
         };
         self.parse_greater()?;
         Ok(self.cx().intern_attr(AttrData::IntegerSet(set)))
@@ -80,7 +85,10 @@ impl<'s> OpParser<'s> {
         let attr = self.parse_attribute(None)?;
         match self.cx().attr(attr).as_affine_map() {
             Some(map) => Ok(map),
-            None => Err(self.error_at(loc, "invalid kind of attribute specified: expected an affine map")),
+            None => {
+                Err(self
+                    .error_at(loc, "invalid kind of attribute specified: expected an affine map"))
+            }
         }
     }
 
@@ -93,7 +101,10 @@ impl<'s> OpParser<'s> {
         let attr = self.parse_attribute(None)?;
         match self.cx().attr(attr).as_integer_set() {
             Some(set) => Ok(set),
-            None => Err(self.error_at(loc, "invalid kind of attribute specified: expected an integer set")),
+            None => {
+                Err(self
+                    .error_at(loc, "invalid kind of attribute specified: expected an integer set"))
+            }
         }
     }
 
@@ -101,7 +112,10 @@ impl<'s> OpParser<'s> {
     ///
     /// # Errors
     /// What is wrong with an expression.
-    pub fn parse_affine_map_of_ssa_ids(&mut self, delimiter: Delimiter) -> Parsed<AffineMapOfValues> {
+    pub fn parse_affine_map_of_ssa_ids(
+        &mut self,
+        delimiter: Delimiter,
+    ) -> Parsed<AffineMapOfValues> {
         let mut names = Names::Values { dims: Values::new(), symbols: Values::new() };
         let mut results: SmallVec<[AffineExpr; 4]> = SmallVec::new();
         self.parse_comma_separated(delimiter, |p| {
@@ -136,7 +150,9 @@ impl<'s> OpParser<'s> {
         let mut names = Names::Declared { ids: FxHashMap::default(), dims: 0, symbols: 0 };
         let in_list = " in dimensional identifier list";
         self.parse_comma_separated_in(Delimiter::Paren, in_list, |p| p.declare(&mut names, false))?;
-        self.parse_comma_separated_in(Delimiter::OptionalSquare, " in symbol list", |p| p.declare(&mut names, true))?;
+        self.parse_comma_separated_in(Delimiter::OptionalSquare, " in symbol list", |p| {
+            p.declare(&mut names, true)
+        })?;
         match self.token_kind() {
             TokenKind::Arrow => {
                 self.advance();
@@ -160,7 +176,8 @@ impl<'s> OpParser<'s> {
             return Err(self.error(format!("redefinition of identifier '{name}'")));
         }
         let affine = self.cx().affine();
-        let (expr, count) = if is_symbol { (affine.symbol(*symbols), symbols) } else { (affine.dim(*dims), dims) };
+        let (expr, count) =
+            if is_symbol { (affine.symbol(*symbols), symbols) } else { (affine.dim(*dims), dims) };
         ids.insert(name, expr);
         *count += 1;
         self.advance();
@@ -201,7 +218,8 @@ impl<'s> OpParser<'s> {
 
     /// `expr >= expr`, `expr <= expr`, `expr == expr`: kept as `expr >= 0` or `expr == 0`.
     fn parse_constraint(&mut self, names: &mut Names<'s>) -> Parsed<Constraint> {
-        const MESSAGE: &str = "expected '== affine-expr' or '>= affine-expr' at end of affine constraint";
+        const MESSAGE: &str =
+            "expected '== affine-expr' or '>= affine-expr' at end of affine constraint";
         let affine = self.cx().affine();
         let lhs = self.parse_affine_expr(names)?;
         let relation = self.token_kind();
@@ -213,7 +231,8 @@ impl<'s> OpParser<'s> {
             return Err(self.error(MESSAGE));
         }
         let rhs = self.parse_affine_expr(names)?;
-        let expr = if relation == TokenKind::Less { affine.sub(rhs, lhs) } else { affine.sub(lhs, rhs) };
+        let expr =
+            if relation == TokenKind::Less { affine.sub(rhs, lhs) } else { affine.sub(lhs, rhs) };
         Ok(Constraint { expr, is_equality: relation == TokenKind::Equal })
     }
 
@@ -283,7 +302,13 @@ impl<'s> OpParser<'s> {
     }
 
     /// Of a product one side is symbolic; what divides is.
-    fn check_affine(&mut self, op: AffineOp, lhs: AffineExpr, rhs: AffineExpr, loc: Loc) -> Parsed<()> {
+    fn check_affine(
+        &mut self,
+        op: AffineOp,
+        lhs: AffineExpr,
+        rhs: AffineExpr,
+        loc: Loc,
+    ) -> Parsed<()> {
         let affine = self.cx().affine();
         let symbolic = |expr| affine.is_symbolic_or_constant(expr);
         let (fits, what) = match op {
@@ -292,9 +317,15 @@ impl<'s> OpParser<'s> {
                 symbolic(rhs) || symbolic(lhs),
                 "at least one of the multiply operands has to be either a constant or symbolic",
             ),
-            AffineOp::Mod => (symbolic(rhs), "right operand of mod has to be either a constant or symbolic"),
-            AffineOp::FloorDiv => (symbolic(rhs), "right operand of floordiv has to be either a constant or symbolic"),
-            AffineOp::CeilDiv => (symbolic(rhs), "right operand of ceildiv has to be either a constant or symbolic"),
+            AffineOp::Mod => {
+                (symbolic(rhs), "right operand of mod has to be either a constant or symbolic")
+            }
+            AffineOp::FloorDiv => {
+                (symbolic(rhs), "right operand of floordiv has to be either a constant or symbolic")
+            }
+            AffineOp::CeilDiv => {
+                (symbolic(rhs), "right operand of ceildiv has to be either a constant or symbolic")
+            }
         };
         self.require(fits, loc, || format!("non-affine expression: {what}"))
     }
@@ -327,7 +358,9 @@ impl<'s> OpParser<'s> {
                 self.parse_r_paren()?;
                 Ok(expr)
             }
-            TokenKind::BareIdentifier | TokenKind::PercentIdentifier => self.parse_affine_name(names),
+            TokenKind::BareIdentifier | TokenKind::PercentIdentifier => {
+                self.parse_affine_name(names)
+            }
             _ => Err(self.expected("expected affine expression")),
         }
     }
@@ -336,7 +369,8 @@ impl<'s> OpParser<'s> {
         let affine = self.cx().affine();
         match names {
             Names::Declared { ids, .. } => {
-                let name = (self.token_kind() == TokenKind::BareIdentifier).then(|| self.token_text());
+                let name =
+                    (self.token_kind() == TokenKind::BareIdentifier).then(|| self.token_text());
                 match name.and_then(|name| ids.get(name).copied()) {
                     Some(expr) => {
                         self.advance();

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::numbers::IN_ARRAY;
 use super::{Delimiter, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::{Attr, AttrData};
 use crate::entity::Ident;
@@ -12,7 +13,7 @@ use crate::types::{Type, TypeData};
 /// Entries of an attribute dictionary, in the order of the text.
 pub type AttrEntries = SmallVec<[(Ident, Attr); 4]>;
 
-impl<'s> OpParser<'s> {
+impl OpParser<'_> {
     /// Any attribute. `expected` is the type of a typed attribute that is written without one, as after `$attr` of a format
     /// whose type stands elsewhere.
     ///
@@ -106,7 +107,9 @@ impl<'s> OpParser<'s> {
         let root = self.parse_symbol_name()?;
         let root = cx.ident(&root);
         let mut nested: SmallVec<[Ident; 2]> = SmallVec::new();
-        while self.token_kind() == TokenKind::Colon && self.bytes().get(self.token_span().1 as usize) == Some(&b':') {
+        while self.token_kind() == TokenKind::Colon
+            && self.bytes().get(self.token_span().1 as usize) == Some(&b':')
+        {
             self.advance();
             self.advance();
             if self.token_kind() != TokenKind::AtIdentifier {
@@ -123,7 +126,11 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// As of [`parse_symbol_ref`](Self::parse_symbol_ref).
     pub fn parse_optional_symbol_ref(&mut self) -> Parsed<Option<Attr>> {
-        if self.token_kind() == TokenKind::AtIdentifier { self.parse_symbol_ref().map(Some) } else { Ok(None) }
+        if self.token_kind() == TokenKind::AtIdentifier {
+            self.parse_symbol_ref().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     fn parse_array_attr(&mut self) -> Parsed<Attr> {
@@ -161,10 +168,15 @@ impl<'s> OpParser<'s> {
             let loc = self.loc();
             let name = self.parse_attr_name()?;
             if !seen.insert(name, entries) {
-                let msg = format!("duplicate key '{}' in dictionary attribute", self.cx().str(name));
+                let msg =
+                    format!("duplicate key '{}' in dictionary attribute", self.cx().str(name));
                 return Err(self.error_at(loc, msg));
             }
-            let value = if self.parse_optional_equal() { self.parse_attribute(None)? } else { self.cx().unit_attr() };
+            let value = if self.parse_optional_equal() {
+                self.parse_attribute(None)?
+            } else {
+                self.cx().unit_attr()
+            };
             entries.push((name, value));
             if !self.parse_optional_comma() {
                 return self.expect(TokenKind::RBrace, "expected '}' in attribute dictionary");
@@ -195,7 +207,11 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// As of [`parse_attr_dict_entries`](Self::parse_attr_dict_entries).
     pub fn parse_optional_attr_dict(&mut self, state: &mut OpState) -> Parsed<()> {
-        if self.token_kind() == TokenKind::LBrace { self.parse_attr_dict_entries(&mut state.attrs) } else { Ok(()) }
+        if self.token_kind() == TokenKind::LBrace {
+            self.parse_attr_dict_entries(&mut state.attrs)
+        } else {
+            Ok(())
+        }
     }
 
     /// `attributes {...}` into the attributes of `state`, if the word is there.
@@ -255,10 +271,12 @@ impl<'s> OpParser<'s> {
         let element = self.parse_type()?;
         let view = cx.ty(element);
         if !view.is_integer() && !view.is_float() {
-            return Err(self.error_at(loc, format!("expected integer or float type, got: '{view}'")));
+            return Err(
+                self.error_at(loc, format!("expected integer or float type, got: '{view}'"))
+            );
         }
         let width = view.int_or_float_width().unwrap_or(0);
-        if width != 1 && (width == 0 || width % 8 != 0) {
+        if width != 1 && (width == 0 || !width.is_multiple_of(8)) {
             return Err(self.error_at(loc, "element type bitwidth must be a multiple of 8"));
         }
         let mut data = Vec::new();
@@ -280,7 +298,12 @@ impl<'s> OpParser<'s> {
         Ok(self.cx().intern_attr(AttrData::DenseArray { element, data: data.into() }))
     }
 
-    fn parse_dense_array_elements(&mut self, element: Type, delimiter: Delimiter, data: &mut Vec<u8>) -> Parsed<()> {
+    fn parse_dense_array_elements(
+        &mut self,
+        element: Type,
+        delimiter: Delimiter,
+        data: &mut Vec<u8>,
+    ) -> Parsed<()> {
         let format = self.cx().type_data(element);
         self.parse_comma_separated(delimiter, |p| p.parse_dense_array_element(format, data))
     }
@@ -303,19 +326,18 @@ impl<'s> OpParser<'s> {
         let (loc, text) = (self.loc(), self.token_text());
         match (format, self.token_kind()) {
             (TypeData::Float(kind), kind_of_token @ (TokenKind::Integer | TokenKind::Float)) => {
-                let bits = self.float_bits(*kind, text, kind_of_token == TokenKind::Float, negative, loc)?;
+                let bits =
+                    self.float_bits(*kind, text, kind_of_token == TokenKind::Float, negative, loc)?;
                 data.extend_from_slice(&bits.to_le_bytes()[..kind.width().div_ceil(8) as usize]);
             }
-            (TypeData::Float(_), _) => return Err(self.error("expected integer or floating point literal")),
+            (TypeData::Float(_), _) => {
+                return Err(self.error("expected integer or floating point literal"));
+            }
             (_, TokenKind::Integer) => {
                 let Some((width, signedness)) = super::numbers::int_format(format) else {
                     return Err(self.error("expected integer or float type"));
                 };
-                const MESSAGES: super::numbers::IntMessages = super::numbers::IntMessages {
-                    out_of_range: "integer constant out of range",
-                    negative_unsigned: "expected unsigned integer elements, but parsed negative value",
-                };
-                let value = self.int_literal(text, negative, width, signedness, &MESSAGES, loc)?;
+                let value = self.int_literal(text, negative, width, signedness, &IN_ARRAY, loc)?;
                 value.write_le_bytes(data);
             }
             _ => return Err(self.error("expected integer literal")),
@@ -335,7 +357,11 @@ const SHORT: usize = 16;
 
 impl Seen {
     fn new(entries: &AttrEntries) -> Self {
-        let hashed = if entries.len() > SHORT { entries.iter().map(|e| e.0).collect() } else { Default::default() };
+        let hashed = if entries.len() > SHORT {
+            entries.iter().map(|e| e.0).collect()
+        } else {
+            rustc_hash::FxHashSet::default()
+        };
         Self { hashed }
     }
 

@@ -16,9 +16,15 @@ use crate::types::{FloatKind, Signedness, Type, TypeData, TypeRef};
 /// How the elements of one literal are read.
 #[derive(Clone, Copy)]
 enum Element {
-    Int { width: u32, signedness: Signedness },
+    Int {
+        width: u32,
+        signedness: Signedness,
+    },
     Float(FloatKind),
-    ComplexInt { width: u32, signedness: Signedness },
+    ComplexInt {
+        width: u32,
+        signedness: Signedness,
+    },
     ComplexFloat(FloatKind),
     /// Elements of any other type are strings.
     Text,
@@ -53,6 +59,7 @@ impl Element {
 }
 
 /// What stands between the brackets of an elements literal.
+#[derive(Default)]
 struct Literal {
     /// Extents of the nested lists; empty for a single element.
     shape: SmallVec<[u64; 6]>,
@@ -120,10 +127,16 @@ impl OpParser<'_> {
         let (ty, end) = self.type_after_literals(expected)?;
         let cx = self.cx();
         let view = cx.ty(ty);
-        self.require(view.is_shaped(), loc, || "elements literal must be a shaped type".to_owned())?;
-        self.require(view.has_static_shape(), loc, || "elements literal type must have static shape".to_owned())?;
+        self.require(view.is_shaped(), loc, || {
+            "elements literal must be a shaped type".to_owned()
+        })?;
+        self.require(view.has_static_shape(), loc, || {
+            "elements literal type must have static shape".to_owned()
+        })?;
         let Some(count) = view.num_elements().and_then(|n| usize::try_from(n).ok()) else {
-            return Err(self.error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'")));
+            return Err(
+                self.error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'"))
+            );
         };
         let element = self.element_format(view, loc)?;
         let literal = self.parse_elements(element)?;
@@ -185,11 +198,12 @@ impl OpParser<'_> {
 
     /// Nested lists of elements, one element, one string of hexadecimal digits, or nothing.
     fn parse_elements(&mut self, element: Element) -> Parsed<Literal> {
-        let mut literal =
-            Literal { shape: SmallVec::new(), bytes: Vec::new(), texts: Vec::new(), hex: None, empty: false };
+        let mut literal = Literal::default();
         match self.token_kind() {
             TokenKind::Greater | TokenKind::Comma => literal.empty = true,
-            TokenKind::String if !matches!(element, Element::Text) => literal.hex = Some(self.parse_hex_string()?),
+            TokenKind::String if !matches!(element, Element::Text) => {
+                literal.hex = Some(self.parse_hex_string()?);
+            }
             TokenKind::LSquare => self.parse_lists(element, &mut literal)?,
             _ => self.parse_element(element, &mut literal)?,
         }
@@ -231,7 +245,8 @@ impl OpParser<'_> {
                     return Err(self.error(RAGGED));
                 }
                 if nesting.open.is_empty() {
-                    literal.shape = nesting.extents.iter().map(|extent| extent.unwrap_or(0)).collect();
+                    literal.shape =
+                        nesting.extents.iter().map(|extent| extent.unwrap_or(0)).collect();
                     return Ok(());
                 }
             }
@@ -244,7 +259,9 @@ impl OpParser<'_> {
         match element {
             Element::Int { width, signedness } => {
                 if self.token_kind() == TokenKind::LParen {
-                    return Err(self.error("unsupported: a complex element of a type that is not complex"));
+                    return Err(
+                        self.error("unsupported: a complex element of a type that is not complex")
+                    );
                 }
                 self.parse_int_element(width, signedness, &mut literal.bytes)
             }
@@ -256,35 +273,41 @@ impl OpParser<'_> {
                 self.parse_part(element, &mut literal.bytes)?;
                 self.expect(TokenKind::RParen, "expected ')' after complex elements")
             }
-            Element::Text => match self.parse_optional_string_bytes() {
-                Some(text) => {
-                    literal.texts.push(text.into());
-                    Ok(())
-                }
-                None => {
+            Element::Text => {
+                let Some(text) = self.parse_optional_string_bytes() else {
                     let msg = format!("expected string token, got {}", self.token_text());
-                    Err(self.error(msg))
-                }
-            },
+                    return Err(self.error(msg));
+                };
+                literal.texts.push(text.into());
+                Ok(())
+            }
         }
     }
 
     fn parse_part(&mut self, element: Element, bytes: &mut Vec<u8>) -> Parsed<()> {
         match element {
-            Element::ComplexInt { width, signedness } => self.parse_int_element(width, signedness, bytes),
+            Element::ComplexInt { width, signedness } => {
+                self.parse_int_element(width, signedness, bytes)
+            }
             Element::ComplexFloat(kind) => self.parse_float_element(kind, bytes),
             Element::Int { .. } | Element::Float(_) | Element::Text => Ok(()),
         }
     }
 
-    fn parse_int_element(&mut self, width: u32, signedness: Signedness, bytes: &mut Vec<u8>) -> Parsed<()> {
+    fn parse_int_element(
+        &mut self,
+        width: u32,
+        signedness: Signedness,
+        bytes: &mut Vec<u8>,
+    ) -> Parsed<()> {
         let negative = self.parse_optional_minus();
         let loc = self.loc();
         match self.token_kind() {
             TokenKind::Integer => {
                 let text = self.token_bytes();
                 // Up to 18 digits fit a word; the type may be narrower.
-                let small = if text.len() <= 18 { super::tokens::decimal_value(text) } else { None };
+                let small =
+                    if text.len() <= 18 { super::tokens::decimal_value(text) } else { None };
                 let small = small.filter(|_| !text.starts_with(b"0x") && (8..=64).contains(&width));
                 match small {
                     Some(value) if !negative && value >> (width.min(64) - 1) == 0 => {
@@ -292,18 +315,23 @@ impl OpParser<'_> {
                     }
                     _ => {
                         let text = self.token_text();
-                        let value = self.int_literal(text, negative, width, signedness, &IN_ELEMENTS, loc)?;
+                        let value =
+                            self.int_literal(text, negative, width, signedness, &IN_ELEMENTS, loc)?;
                         value.write_le_bytes(bytes);
                     }
                 }
             }
-            TokenKind::BareIdentifier if !negative && matches!(self.token_bytes(), b"true" | b"false") => {
+            TokenKind::BareIdentifier
+                if !negative && matches!(self.token_bytes(), b"true" | b"false") =>
+            {
                 if width != 1 {
                     return Err(self.error("expected i1 type for 'true' or 'false' values"));
                 }
                 bytes.push(u8::from(self.token_bytes() == b"true"));
             }
-            TokenKind::Float => return Err(self.error("expected integer elements, but parsed floating-point")),
+            TokenKind::Float => {
+                return Err(self.error("expected integer elements, but parsed floating-point"));
+            }
             _ => return Err(self.expected("expected element literal of primitive type")),
         }
         self.advance();
@@ -325,11 +353,21 @@ impl OpParser<'_> {
     }
 
     /// The attribute of type `ty`, which has `count` elements, made of `literal`.
-    fn dense_of(&mut self, literal: Literal, ty: Type, count: usize, element: Element, loc: Loc) -> Parsed<Attr> {
+    fn dense_of(
+        &mut self,
+        literal: Literal,
+        ty: Type,
+        count: usize,
+        element: Element,
+        loc: Loc,
+    ) -> Parsed<Attr> {
         let cx = self.cx();
         let view = cx.ty(ty);
         if literal.empty && count != 0 {
-            return Err(self.error_at(loc, format!("parsed zero elements, but type ('{view}') expected at least 1")));
+            return Err(self.error_at(
+                loc,
+                format!("parsed zero elements, but type ('{view}') expected at least 1"),
+            ));
         }
         let shape = view.shape().unwrap_or_default();
         let is_list = !literal.shape.is_empty();
@@ -346,13 +384,14 @@ impl OpParser<'_> {
         }
         let size = element.stored();
         let data = match literal.hex {
-            Some(raw) => match unpack(raw, size, count) {
-                Some(data) => data,
-                None => {
-                    let msg = format!("elements hex data size is invalid for provided type: '{view}'");
+            Some(raw) => {
+                let Some(data) = unpack(raw, size, count) else {
+                    let msg =
+                        format!("elements hex data size is invalid for provided type: '{view}'");
                     return Err(self.error_at(loc, msg));
-                }
-            },
+                };
+                data
+            }
             None if is_list || literal.empty => DenseData::elements(literal.bytes, size.bytes()),
             None => DenseData::splat(literal.bytes),
         };
@@ -371,7 +410,9 @@ impl OpParser<'_> {
             Some(ty) => ty,
             None => self.parse_colon_type()?,
         };
-        self.require(cx.ty(ty).is_shaped(), loc, || "`dense_resource` expected a shaped type".to_owned())?;
+        self.require(cx.ty(ty).is_shaped(), loc, || {
+            "`dense_resource` expected a shaped type".to_owned()
+        })?;
         Ok(cx.intern_attr(AttrData::DenseResource { ty, key }))
     }
 
@@ -399,23 +440,27 @@ impl OpParser<'_> {
         self.expect(TokenKind::Less, "expected '<' after 'sparse'")?;
         let (ty, end) = self.type_after_literals(expected)?;
         let view = cx.ty(ty);
-        self.require(view.is_shaped(), loc, || "elements literal must be a shaped type".to_owned())?;
-        self.require(view.has_static_shape(), loc, || "elements literal type must have static shape".to_owned())?;
+        self.require(view.is_shaped(), loc, || {
+            "elements literal must be a shaped type".to_owned()
+        })?;
+        self.require(view.has_static_shape(), loc, || {
+            "elements literal type must have static shape".to_owned()
+        })?;
         let element = self.element_format(view, loc)?;
         let index = Element::Int { width: 64, signedness: Signedness::Signless };
         let indices = self.parse_elements(index)?;
-        let values = match indices.empty {
-            true => Literal { shape: SmallVec::new(), bytes: Vec::new(), texts: Vec::new(), hex: None, empty: true },
-            false => {
-                self.parse_comma()?;
-                self.parse_elements(element)?
-            }
+        let values = if indices.empty {
+            Literal { empty: true, ..Literal::default() }
+        } else {
+            self.parse_comma()?;
+            self.parse_elements(element)?
         };
         self.parse_greater()?;
         self.go_on_at(end);
         let rank = view.rank().unwrap_or(0);
         let element_type = view.element_type().map_or(ty, TypeRef::id);
-        let (indices, values) = self.sparse_parts(indices, values, rank, element_type, element, loc)?;
+        let (indices, values) =
+            self.sparse_parts(indices, values, rank, element_type, element, loc)?;
         self.check_sparse(ty, indices, values, loc)?;
         Ok(cx.intern_attr(AttrData::SparseElements { ty, indices, values }))
     }
@@ -436,10 +481,8 @@ impl OpParser<'_> {
             let given = literal.shape.iter().map(|&d| d as i64);
             if literal.shape.is_empty() { otherwise.into() } else { given.collect() }
         };
-        let indices_shape = match indices.empty {
-            true => smallvec::smallvec![0, rank as i64],
-            false => shape_of(&indices, &[1, rank as i64]),
-        };
+        let rows = i64::from(!indices.empty);
+        let indices_shape = shape_of(&indices, &[rows, rank as i64]);
         let values_shape = shape_of(&values, &indices_shape[..1]);
         let count = |shape: &[i64]| shape.iter().product::<i64>() as usize;
         let indices_type = cx.tensor_type(&indices_shape, cx.i64_type());
@@ -467,9 +510,11 @@ impl OpParser<'_> {
             )
         })?;
         let AttrData::DenseElements { data, .. } = cx.attr_data(indices) else { return Ok(()) };
-        let index = |i: usize| i64::from_le_bytes(data.element(i, 8).try_into().unwrap_or_default());
+        let index =
+            |i: usize| i64::from_le_bytes(data.element(i, 8).try_into().unwrap_or_default());
         for row in 0..of_indices[0] as usize {
-            let at: SmallVec<[i64; 6]> = (0..shape.len()).map(|d| index(row * shape.len() + d)).collect();
+            let at: SmallVec<[i64; 6]> =
+                (0..shape.len()).map(|d| index(row * shape.len() + d)).collect();
             if !at.iter().zip(shape).all(|(i, extent)| (0..*extent).contains(i)) {
                 let msg = format!(
                     "sparse index #{row} is not contained within the value shape, with index={}, and type='{}'",

@@ -6,6 +6,8 @@ use super::{Delimiter, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::AttrData;
 use crate::location::{Loc, LocData};
 
+const AFTER_TO: &str = "expected either integer or `:` post `to` in FileLineColRange";
+
 impl OpParser<'_> {
     /// `loc(...)`, if it is there.
     ///
@@ -20,7 +22,9 @@ impl OpParser<'_> {
         self.expect(TokenKind::LParen, "expected '(' in location")?;
         let at = self.loc();
         let loc = match self.token_kind() {
-            TokenKind::HashIdentifier if !self.token_bytes().contains(&b'.') => self.parse_location_alias(at)?,
+            TokenKind::HashIdentifier if !self.token_bytes().contains(&b'.') => {
+                self.parse_location_alias(at)?
+            }
             _ => self.parse_location()?,
         };
         self.expect(TokenKind::RParen, "expected ')' in location")?;
@@ -40,13 +44,14 @@ impl OpParser<'_> {
         let name = &self.token_text()[1..];
         self.advance();
         let cx = self.cx();
-        let attr = match self.find_later_alias(name)? {
-            Some(attr) => attr,
-            None => return Err(self.error_at(at, "operation location alias was never defined")),
+        let Some(attr) = self.find_later_alias(name)? else {
+            return Err(self.error_at(at, "operation location alias was never defined"));
         };
         match cx.attr_data(attr) {
             AttrData::Location(loc) => Ok(*loc),
-            _ => Err(self.error_at(at, format!("expected location, but found '{}'", cx.attr(attr)))),
+            _ => {
+                Err(self.error_at(at, format!("expected location, but found '{}'", cx.attr(attr))))
+            }
         }
     }
 
@@ -58,13 +63,11 @@ impl OpParser<'_> {
         match self.token_kind() {
             TokenKind::HashIdentifier => {
                 let attr = self.parse_extended_attr(None)?;
-                match self.cx().attr_data(attr) {
-                    AttrData::Location(loc) => Ok(*loc),
-                    _ => {
-                        let msg = format!("expected location attribute, but got {}", self.cx().attr(attr));
-                        Err(self.error(msg))
-                    }
+                if let AttrData::Location(loc) = self.cx().attr_data(attr) {
+                    return Ok(*loc);
                 }
+                let found = self.cx().attr(attr);
+                Err(self.error(format!("expected location attribute, but got {found}")))
             }
             TokenKind::String => guarded(|| self.parse_name_or_file_location()),
             TokenKind::BareIdentifier => match self.token_bytes() {
@@ -108,13 +111,12 @@ impl OpParser<'_> {
         if !self.parse_optional_keyword("to") {
             return Ok((start, start));
         }
-        const MESSAGE: &str = "expected either integer or `:` post `to` in FileLineColRange";
         let end_line = match self.token_kind() {
             TokenKind::Integer => self.parse_position("line")?,
             TokenKind::Colon => line,
-            _ => return Err(self.expected(MESSAGE)),
+            _ => return Err(self.expected(AFTER_TO)),
         };
-        self.expect(TokenKind::Colon, MESSAGE)?;
+        self.expect(TokenKind::Colon, AFTER_TO)?;
         Ok((start, (end_line, self.parse_position("column")?)))
     }
 
@@ -128,7 +130,9 @@ impl OpParser<'_> {
                 self.advance();
                 Ok(value)
             }
-            None => Err(self.expected(format!("expected integer {what} number in FileLineColRange"))),
+            None => {
+                Err(self.expected(format!("expected integer {what} number in FileLineColRange")))
+            }
         }
     }
 

@@ -42,7 +42,7 @@ use crate::arena::Arena;
 use crate::attributes::Attr;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::entity::Ident;
+use crate::entity::{Ident, OpName};
 use crate::location::{Loc, Source};
 use crate::types::Type;
 
@@ -79,6 +79,7 @@ struct Memo<'s> {
     types: FxHashMap<&'s [u8], Type>,
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
+    op_names: FxHashMap<&'s [u8], OpName>,
 }
 
 /// Runs `f` with stack to spare, however deep the nesting is.
@@ -175,7 +176,9 @@ impl<'s> OpParser<'s> {
         if let Some(last) = all.pop() {
             all.push(last.note(loc, message));
         }
-        all.into_iter().for_each(|d| self.diagnostics.push(d));
+        for diagnostic in all {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// Records a warning at `loc`.
@@ -222,6 +225,7 @@ pub fn parse_attribute(cx: &Context, text: &str) -> Result<Attr, Diagnostic> {
 ///
 /// # Errors
 /// The first thing that was found wrong.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime only")]
 pub fn parse_type(cx: &Context, text: &str) -> Result<Type, Diagnostic> {
     parse_whole(cx, "type", text, |p| p.parse_type())
 }
@@ -248,12 +252,18 @@ fn parse_all<T>(
 ) -> Result<T, Diagnostic> {
     let mut parser = OpParser::new(cx, source);
     let parsed = parse(&mut parser).and_then(|value| {
-        if parser.at_eof() { Ok(value) } else { Err(parser.error(format!("expected end of {what}"))) }
+        if parser.at_eof() {
+            Ok(value)
+        } else {
+            Err(parser.error(format!("expected end of {what}")))
+        }
     });
     let first = parser.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
     match (parsed, first) {
         (Ok(value), None) => Ok(value),
         (_, Some(error)) => Err(error),
-        (Err(Failed), None) => Err(Diagnostic::error(source.loc(0), format!("{what} does not parse"))),
+        (Err(Failed), None) => {
+            Err(Diagnostic::error(source.loc(0), format!("{what} does not parse")))
+        }
     }
 }

@@ -183,6 +183,19 @@ impl<'s> OpParser<'s> {
 
     fn parse_generic_operation(&mut self, results: &[ResultName]) -> Parsed<OpId> {
         let loc = self.loc();
+        let op_name = self.parse_quoted_op_name(loc)?;
+        let mut state = OpState::new(op_name, loc);
+        self.with_default_dialect(op_name, |p| p.parse_generic_after_name(&mut state))?;
+        self.finish(op_name, state, results)
+    }
+
+    /// The name of an operation that may be made. A text that was met before is looked up.
+    fn parse_quoted_op_name(&mut self, loc: Loc) -> Parsed<OpName> {
+        let text = self.token_bytes();
+        if let Some(&known) = self.memo.op_names.get(text) {
+            self.advance();
+            return Ok(known);
+        }
         let name = self.parse_string()?;
         if name.is_empty() {
             return Err(self.error_at(loc, "empty operation name is invalid"));
@@ -190,12 +203,10 @@ impl<'s> OpParser<'s> {
         if name.contains('\0') {
             return Err(self.error_at(loc, "null character not allowed in operation name"));
         }
-        let cx = self.cx();
-        let op_name = cx.op_name(&name);
+        let op_name = self.cx().op_name(&name);
         self.check_registered(op_name, loc)?;
-        let mut state = OpState::new(op_name, loc);
-        self.with_default_dialect(op_name, |p| p.parse_generic_after_name(&mut state))?;
-        self.finish(op_name, state, results)
+        self.memo.op_names.insert(text, op_name);
+        Ok(op_name)
     }
 
     /// Everything of the generic form after the name, up to the location.

@@ -9,7 +9,7 @@ use crate::arena::Arena;
 use crate::context::Context;
 use crate::entity::{BlockId, OpName, RegionId, ValueId};
 use crate::location::Loc;
-use crate::opdef::Trait;
+use crate::opdef::{BlockCount, Trait};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::types::Type;
 
@@ -280,10 +280,18 @@ impl<'s> OpParser<'s> {
             None => self.frame().rewriter(cx),
         };
         let Some(block) = rw.ir().entry_block(region) else { return };
-        if rw.block(block).terminator().is_none() {
+        if !rw.block(block).last_op().is_some_and(|last| last.has_trait(&Trait::Terminator)) {
             let point = rw.insertion_point();
             rw.set_insertion_to_end(block);
-            rw.create(OpState::new(terminator, loc));
+            let mut empty = OpState::new(terminator, loc);
+            for def in cx.op_info(terminator).def.iter().flat_map(|def| def.regions.iter()).filter(|def| !def.variadic) {
+                let region = rw.new_region();
+                if matches!(def.blocks, BlockCount::Exactly(1..) | BlockCount::AtLeast(1..)) {
+                    rw.append_block(region, &[]);
+                }
+                empty.regions.push(region);
+            }
+            rw.create(empty);
             rw.set_insertion_point(point);
         }
     }

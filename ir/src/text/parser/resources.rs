@@ -45,18 +45,31 @@ impl OpParser<'_> {
             };
             self.parse_colon()?;
             match key {
-                "dialect_resources" => self.parse_groups(Self::parse_dialect_resources)?,
-                "external_resources" => self.parse_groups(Self::parse_external_resources)?,
-                _ => return Err(self.error_at(loc, format!("unknown key '{key}' in file metadata dictionary"))),
+                "dialect_resources" => {
+                    self.parse_groups(|p, name, loc| p.parse_dialect_resources(&name, loc))?;
+                }
+                "external_resources" => {
+                    self.parse_groups(|p, name, _| p.parse_external_resources(name))?;
+                }
+                _ => {
+                    return Err(self.error_at(
+                        loc,
+                        format!("unknown key '{key}' in file metadata dictionary"),
+                    ));
+                }
             }
             if !self.parse_optional_comma() {
-                return self.expect(TokenKind::FileMetadataEnd, "expected '#-}' to close file metadata");
+                return self
+                    .expect(TokenKind::FileMetadataEnd, "expected '#-}' to close file metadata");
             }
         }
     }
 
     /// `{name: {...}, name: {...}}`.
-    fn parse_groups(&mut self, mut group: impl FnMut(&mut Self, String, Loc) -> Parsed<()>) -> Parsed<()> {
+    fn parse_groups(
+        &mut self,
+        mut group: impl FnMut(&mut Self, String, Loc) -> Parsed<()>,
+    ) -> Parsed<()> {
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let loc = p.loc();
             let name = p.parse_entry_key()?;
@@ -70,13 +83,14 @@ impl OpParser<'_> {
         Ok(self.cx().str(key).to_owned())
     }
 
-    fn parse_dialect_resources(&mut self, dialect: String, loc: Loc) -> Parsed<()> {
+    fn parse_dialect_resources(&mut self, dialect: &str, loc: Loc) -> Parsed<()> {
         let cx = self.cx();
-        if cx.dialect(&dialect).is_none() {
+        if cx.dialect(dialect).is_none() {
             return Err(self.error_at(loc, format!("dialect '{dialect}' is unknown")));
         }
         if dialect != "builtin" {
-            return Err(self.error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
+            return Err(self
+                .error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
         }
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_resource_key()?;
@@ -101,7 +115,7 @@ impl OpParser<'_> {
         })
     }
 
-    fn parse_external_resources(&mut self, owner: String, _: Loc) -> Parsed<()> {
+    fn parse_external_resources(&mut self, owner: String) -> Parsed<()> {
         let mut entries = Vec::new();
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_entry_key()?;
@@ -113,7 +127,11 @@ impl OpParser<'_> {
                 },
                 None => match p.parse_optional_keyword_of(&["true", "false"]) {
                     Some(word) => ResourceValue::Bool(word == "true"),
-                    None => return Err(p.expected("expected 'true', 'false' or a string as the value of a resource")),
+                    None => {
+                        return Err(p.expected(
+                            "expected 'true', 'false' or a string as the value of a resource",
+                        ));
+                    }
                 },
             };
             entries.push((key, value));

@@ -6,6 +6,7 @@
 use super::{OpParser, Parsed, TokenKind};
 use crate::attributes::{Attr, AttrData};
 use crate::entity::Ident;
+use crate::text::strings;
 use crate::types::{Type, TypeData};
 
 /// The two kinds of dialect symbols, for messages.
@@ -53,7 +54,9 @@ impl<'s> OpParser<'s> {
                     return self.parse_registered(bracketed, |p| definition.parse(p));
                 }
                 let opaque = self.parse_opaque(Kind::Type, dialect, mnemonic, bracketed)?;
-                Ok(self.cx().intern_type(TypeData::Opaque { dialect: opaque.dialect, data: opaque.data }))
+                Ok(self
+                    .cx()
+                    .intern_type(TypeData::Opaque { dialect: opaque.dialect, data: opaque.data }))
             }
         }
     }
@@ -79,7 +82,11 @@ impl<'s> OpParser<'s> {
                 };
                 let cx = self.cx();
                 let ty = ty.filter(|&ty| ty != cx.none_type());
-                Ok(cx.intern_attr(AttrData::Opaque { dialect: opaque.dialect, data: opaque.data, ty }))
+                Ok(cx.intern_attr(AttrData::Opaque {
+                    dialect: opaque.dialect,
+                    data: opaque.data,
+                    ty,
+                }))
             }
         }
     }
@@ -114,7 +121,11 @@ impl<'s> OpParser<'s> {
     }
 
     /// Hands on to the hook of a registered type or attribute.
-    fn parse_registered<T>(&mut self, bracketed: bool, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn parse_registered<T>(
+        &mut self,
+        bracketed: bool,
+        parse: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
         if !bracketed {
             return parse(self);
         }
@@ -127,7 +138,13 @@ impl<'s> OpParser<'s> {
 
     /// The text of a symbol of a dialect that is not registered, as it is: `name<...>` of `!dialect.name<...>`, `...` of
     /// `!dialect<...>`.
-    fn parse_opaque(&mut self, kind: Kind, dialect: &'s str, mnemonic: &'s str, bracketed: bool) -> Parsed<Opaque> {
+    fn parse_opaque(
+        &mut self,
+        kind: Kind,
+        dialect: &'s str,
+        mnemonic: &'s str,
+        bracketed: bool,
+    ) -> Parsed<Opaque> {
         let cx = self.cx();
         // The head is behind: `previous_end` is where a body would begin.
         let head_end = self.previous_end();
@@ -140,12 +157,20 @@ impl<'s> OpParser<'s> {
             let word = if bracketed { self.word_after_bracket() } else { mnemonic };
             return Err(self.unknown_symbol(kind, dialect, word, at));
         }
-        let has_body = bracketed || (self.token_kind() == TokenKind::Less && self.token_span().0 as usize == head_end);
+        let has_body = bracketed
+            || (self.token_kind() == TokenKind::Less && self.token_span().0 as usize == head_end);
         let end = if has_body { self.body_end(head_end)? } else { head_end };
         let inner = if bracketed { start..end - 1 } else { start..end };
         let Ok(data) = std::str::from_utf8(&self.bytes()[inner]) else {
-            return Err(self.error_at(self.loc_at(at), format!("unsupported: a dialect {} that is not UTF-8", kind.word())));
+            return Err(self.error_at(
+                self.loc_at(at),
+                format!("unsupported: a dialect {} that is not UTF-8", kind.word()),
+            ));
         };
+        if !is_namespace(dialect) {
+            return Err(self
+                .error_at(self.loc_at(at), format!("invalid dialect namespace '\"{dialect}\"'")));
+        }
         if !cx.allows_unregistered() {
             let subject = match kind {
                 Kind::Type => format!("`!\"{dialect}\"<\"{data}\">` type"),
@@ -162,7 +187,13 @@ impl<'s> OpParser<'s> {
         Ok(Opaque { dialect: cx.ident(dialect), data: data.into() })
     }
 
-    fn unknown_symbol(&mut self, kind: Kind, dialect: &str, mnemonic: &str, at: usize) -> super::Failed {
+    fn unknown_symbol(
+        &mut self,
+        kind: Kind,
+        dialect: &str,
+        mnemonic: &str,
+        at: usize,
+    ) -> super::Failed {
         let cx = self.cx();
         let known = match kind {
             Kind::Type => cx.type_mnemonics(dialect),
@@ -171,9 +202,11 @@ impl<'s> OpParser<'s> {
         let word = kind.word();
         let loc = self.loc_at(at);
         if known.is_empty() {
-            return self.error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
+            return self
+                .error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
         }
-        let failed = self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
+        let failed =
+            self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
         let near = known.iter().map(|name| (strsim::osa_distance(name, mnemonic), name)).min();
         if let Some((distance, name)) = near
             && distance <= 1 + mnemonic.len() / 4
@@ -215,8 +248,17 @@ impl<'s> OpParser<'s> {
     /// The byte after the string that begins at `at`. The lexer has reported one that does not end.
     fn string_end(&mut self, at: usize) -> Parsed<usize> {
         self.seek(at);
-        if self.token_kind() == TokenKind::String { Ok(self.token_span().1 as usize) } else { Err(super::Failed) }
+        if self.token_kind() == TokenKind::String {
+            Ok(self.token_span().1 as usize)
+        } else {
+            Err(super::Failed)
+        }
     }
+}
+
+/// `[A-Za-z_][A-Za-z0-9_$]*`.
+fn is_namespace(name: &str) -> bool {
+    strings::is_bare_word(name) && !name.contains('.')
 }
 
 fn opening(close: u8) -> u8 {

@@ -170,7 +170,11 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// ``expected 'keyword'``.
     pub fn parse_keyword(&mut self, keyword: &str) -> Parsed<()> {
-        if self.parse_optional_keyword(keyword) { Ok(()) } else { Err(self.expected(format!("expected '{keyword}'"))) }
+        if self.parse_optional_keyword(keyword) {
+            Ok(())
+        } else {
+            Err(self.expected(format!("expected '{keyword}'")))
+        }
     }
 
     /// The word `keyword`, if it is there.
@@ -272,7 +276,8 @@ impl OpParser<'_> {
         }
         let text = self.token_text();
         // A decimal digit is less than four bits, a hexadecimal one exactly four; one more for the sign.
-        let width = u32::try_from(text.len()).ok().and_then(|len| len.checked_mul(4)?.checked_add(1));
+        let width =
+            u32::try_from(text.len()).ok().and_then(|len| len.checked_mul(4)?.checked_add(1));
         let Some(width) = width.map(|w| w.max(64)).filter(|&w| w <= ApInt::MAX_WIDTH) else {
             return Err(self.error("integer value too large"));
         };
@@ -315,16 +320,14 @@ pub(super) fn int_value(text: &[u8], negative: bool) -> Option<i64> {
         }
         None => decimal_value(text)?,
     };
-    if negative {
-        0_i64.checked_sub_unsigned(magnitude)
-    } else {
-        i64::try_from(magnitude).ok()
-    }
+    if negative { 0_i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
 }
 
 /// The value of decimal digits.
 pub(super) fn decimal_value(digits: &[u8]) -> Option<u64> {
-    digits.iter().try_fold(0_u64, |n, &digit| n.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))))
+    digits.iter().try_fold(0_u64, |n, &digit| {
+        n.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))
+    })
 }
 
 /// Strings and symbols.
@@ -384,25 +387,20 @@ impl OpParser<'_> {
         if self.token.kind != TokenKind::AtIdentifier {
             return Ok(None);
         }
-        match &self.token_bytes()[1..] {
-            quoted @ [b'"', ..] => match String::from_utf8(strings::unescape(quoted)) {
-                Ok(name) => {
-                    self.advance();
-                    Ok(Some(name))
-                }
-                Err(_) => Err(self.error("unsupported: a symbol name that is not UTF-8")),
-            },
-            _ => {
-                let name = self.token_text()[1..].to_owned();
+        let name = &self.token_bytes()[1..];
+        let name = if name.starts_with(b"\"") { strings::unescape(name) } else { name.to_vec() };
+        match String::from_utf8(name) {
+            Ok(name) => {
                 self.advance();
                 Ok(Some(name))
             }
+            Err(_) => Err(self.error("unsupported: a symbol name that is not UTF-8")),
         }
     }
 }
 
 /// Lists.
-impl<'s> OpParser<'s> {
+impl OpParser<'_> {
     /// Elements with commas between them, within `delimiter`. Calls `element` at the first token of each.
     ///
     /// # Errors
@@ -449,7 +447,11 @@ impl<'s> OpParser<'s> {
         loop {
             element(self)?;
             if !self.consume_if(T::Comma) {
-                return if self.consume_if(close) { Ok(()) } else { Err(self.missing_bracket(close, context)) };
+                return if self.consume_if(close) {
+                    Ok(())
+                } else {
+                    Err(self.missing_bracket(close, context))
+                };
             }
         }
     }
@@ -473,12 +475,18 @@ impl<'s> OpParser<'s> {
     ///
     /// # Errors
     /// A missing `x`, an extent that does not fit 63 bits, `?` where `allow_dynamic` does not hold.
-    pub fn parse_dimension_list(&mut self, allow_dynamic: bool, trailing_x: bool) -> Parsed<SmallVec<[i64; 4]>> {
+    pub fn parse_dimension_list(
+        &mut self,
+        allow_dynamic: bool,
+        trailing_x: bool,
+    ) -> Parsed<SmallVec<[i64; 4]>> {
         let mut shape = SmallVec::new();
         loop {
             match self.token.kind {
                 TokenKind::Integer => shape.push(self.parse_dimension()?),
-                TokenKind::Question if !allow_dynamic => return Err(self.error("expected static shape")),
+                TokenKind::Question if !allow_dynamic => {
+                    return Err(self.error("expected static shape"));
+                }
                 TokenKind::Question => {
                     self.advance();
                     shape.push(DYNAMIC);
@@ -532,7 +540,12 @@ impl<'s> OpParser<'s> {
     }
 
     /// Records `message` at `loc` where `condition` does not hold.
-    pub(super) fn require(&mut self, condition: bool, loc: Loc, message: impl FnOnce() -> String) -> Parsed<()> {
+    pub(super) fn require(
+        &mut self,
+        condition: bool,
+        loc: Loc,
+        message: impl FnOnce() -> String,
+    ) -> Parsed<()> {
         if condition { Ok(()) } else { Err(self.error_at(loc, message())) }
     }
 }

@@ -15,7 +15,7 @@ pub type TypeList = SmallVec<[Type; 4]>;
 /// Longest text of a bracketed type that is remembered.
 const MAX_MEMO: usize = 128;
 
-impl<'s> OpParser<'s> {
+impl OpParser<'_> {
     /// Any type.
     ///
     /// # Errors
@@ -101,7 +101,11 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// What is wrong with a type.
     pub fn parse_optional_arrow_type_list(&mut self) -> Parsed<TypeList> {
-        if self.parse_optional_arrow() { self.parse_function_results() } else { Ok(TypeList::new()) }
+        if self.parse_optional_arrow() {
+            self.parse_function_results()
+        } else {
+            Ok(TypeList::new())
+        }
     }
 
     /// `type`, not a function type, or `(types)`.
@@ -153,7 +157,11 @@ impl<'s> OpParser<'s> {
             self.seek(end);
             return Ok(known);
         }
-        let ty = if bracketed || self.at_bracketed_word() { guarded(|| self.parse_bracketed_type())? } else { self.parse_word_type()? };
+        let ty = if bracketed || self.at_bracketed_word() {
+            guarded(|| self.parse_bracketed_type())?
+        } else {
+            self.parse_word_type()?
+        };
         if let Some(end) = end
             && end == self.previous_end()
         {
@@ -198,9 +206,13 @@ impl<'s> OpParser<'s> {
             "none" => cx.none_type(),
             _ => match (int_type_parts(word), float_kind(word)) {
                 (Some((signedness, digits)), _) => {
-                    let width = super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
+                    let width =
+                        super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
                     let Some(width) = width.filter(|&w| w <= ApInt::MAX_WIDTH) else {
-                        return Err(self.error(format!("integer bitwidth is limited to {} bits", ApInt::MAX_WIDTH)));
+                        return Err(self.error(format!(
+                            "integer bitwidth is limited to {} bits",
+                            ApInt::MAX_WIDTH
+                        )));
                     };
                     cx.intern_type(TypeData::Integer { width, signedness })
                 }
@@ -242,11 +254,19 @@ impl<'s> OpParser<'s> {
 
     fn open_bracket(&mut self, what: &str) -> Parsed<()> {
         self.advance();
-        if self.parse_optional_less() { Ok(()) } else { Err(self.expected(format!("expected '<' in {what}"))) }
+        if self.parse_optional_less() {
+            Ok(())
+        } else {
+            Err(self.expected(format!("expected '<' in {what}")))
+        }
     }
 
     fn close_bracket(&mut self, what: &str) -> Parsed<()> {
-        if self.parse_optional_greater() { Ok(()) } else { Err(self.expected(format!("expected '>' in {what}"))) }
+        if self.parse_optional_greater() {
+            Ok(())
+        } else {
+            Err(self.expected(format!("expected '>' in {what}")))
+        }
     }
 
     fn parse_complex_type(&mut self) -> Parsed<Type> {
@@ -283,20 +303,19 @@ impl<'s> OpParser<'s> {
         let shape = if unranked { SmallVec::new() } else { self.parse_dimension_list(true, true)? };
         let loc = self.loc();
         let element = self.parse_non_function_element()?;
-        let encoding = match self.parse_optional_comma() && self.token_kind() != TokenKind::Greater {
-            true => Some(self.parse_attribute(None)?),
-            false => None,
-        };
+        let has_encoding = self.parse_optional_comma() && self.token_kind() != TokenKind::Greater;
+        let encoding = if has_encoding { Some(self.parse_attribute(None)?) } else { None };
         if unranked && encoding.is_some() {
             return Err(self.error_at(loc, "cannot apply encoding to unranked tensor"));
         }
-        self.require(self.is_tensor_element(element), loc, || "invalid tensor element type".to_owned())?;
+        self.require(self.is_tensor_element(element), loc, || {
+            "invalid tensor element type".to_owned()
+        })?;
         self.close_bracket("tensor type")?;
         let cx = self.cx();
-        Ok(cx.intern_type(match unranked {
-            true => TypeData::UnrankedTensor { element },
-            false => TypeData::RankedTensor { shape: shape.as_slice().into(), element, encoding },
-        }))
+        let shape = shape.as_slice().into();
+        let ranked = TypeData::RankedTensor { shape, element, encoding };
+        Ok(cx.intern_type(if unranked { TypeData::UnrankedTensor { element } } else { ranked }))
     }
 
     /// The element type of a shaped type: any type, as its kind is checked with its own message.
@@ -323,11 +342,17 @@ impl<'s> OpParser<'s> {
         self.close_bracket("vector type")?;
         let cx = self.cx();
         if !self.is_vector_element(element) {
-            return Err(self.error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance"));
+            return Err(self.error_at(
+                loc,
+                "failed to verify 'elementType': VectorElementTypeInterface instance",
+            ));
         }
         if shape.contains(&0) {
             let list: Vec<String> = shape.iter().map(i64::to_string).collect();
-            let msg = format!("vector types must have positive constant sizes but got {}", list.join(", "));
+            let msg = format!(
+                "vector types must have positive constant sizes but got {}",
+                list.join(", ")
+            );
             return Err(self.error_at(loc, msg));
         }
         if !scalable.contains(&true) {
@@ -342,7 +367,9 @@ impl<'s> OpParser<'s> {
         let shape = if unranked { SmallVec::new() } else { self.parse_dimension_list(true, true)? };
         let element_loc = self.loc();
         let element = self.parse_non_function_element()?;
-        self.require(self.is_memref_element(element), element_loc, || "invalid memref element type".to_owned())?;
+        self.require(self.is_memref_element(element), element_loc, || {
+            "invalid memref element type".to_owned()
+        })?;
         let (mut layout, mut space) = (None, None);
         while self.parse_optional_comma() {
             let attr = self.parse_attribute(None)?;
@@ -363,7 +390,9 @@ impl<'s> OpParser<'s> {
         self.close_bracket("memref type")?;
         let cx = self.cx();
         if let Some(space) = space {
-            self.require(self.is_memory_space(space), loc, || "unsupported memory space Attribute".to_owned())?;
+            self.require(self.is_memory_space(space), loc, || {
+                "unsupported memory space Attribute".to_owned()
+            })?;
         }
         // Space 0 is the default one.
         let space = space.filter(|&s| !(cx.attr(s).is_integer() && cx.attr(s).as_int() == Some(0)));
@@ -400,7 +429,10 @@ impl<'s> OpParser<'s> {
     fn is_memory_space(&self, attr: Attr) -> bool {
         matches!(
             self.cx().attr_data(attr),
-            AttrData::Integer { .. } | AttrData::String { .. } | AttrData::Dictionary(_) | AttrData::Dialect { .. }
+            AttrData::Integer { .. }
+                | AttrData::String { .. }
+                | AttrData::Dictionary(_)
+                | AttrData::Dialect { .. }
         )
     }
 
@@ -419,13 +451,19 @@ impl<'s> OpParser<'s> {
 
     fn is_memref_element(&self, ty: Type) -> bool {
         self.is_tensor_element(ty)
-            || matches!(self.cx().type_data(ty), TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. })
+            || matches!(
+                self.cx().type_data(ty),
+                TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. }
+            )
     }
 
     fn is_vector_element(&self, ty: Type) -> bool {
         matches!(
             self.cx().type_data(ty),
-            TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_) | TypeData::Dialect { .. }
+            TypeData::Integer { .. }
+                | TypeData::Index
+                | TypeData::Float(_)
+                | TypeData::Dialect { .. }
         )
     }
 

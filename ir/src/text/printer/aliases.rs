@@ -11,7 +11,7 @@
 //!
 //! The first run is left out where nothing can have an alias: a scan of the types and attributes of the operations, each looked into once.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::attrs::ShowType;
@@ -51,7 +51,9 @@ impl Key {
             Self::Attr(attr) => match cx.attr_data(attr) {
                 AttrData::AffineMap(_) => Some("map"),
                 AttrData::IntegerSet(_) => Some("set"),
-                AttrData::Distinct { referenced, .. } if !cx.attr(*referenced).is_unit() => Some("distinct"),
+                AttrData::Distinct { referenced, .. } if !cx.attr(*referenced).is_unit() => {
+                    Some("distinct")
+                }
                 _ => None,
             },
         }
@@ -131,7 +133,8 @@ impl Collector {
     fn finish(mut self) -> Aliases {
         self.visited.retain(|visited| visited.word.is_some());
         let is_type = |visited: &Visited| matches!(visited.key, Key::Type(_));
-        self.visited.sort_by(|a, b| (a.depth, !is_type(a), a.word).cmp(&(b.depth, !is_type(b), b.word)));
+        self.visited
+            .sort_by(|a, b| (a.depth, !is_type(a), a.word).cmp(&(b.depth, !is_type(b), b.word)));
         let mut numbers: FxHashMap<(bool, &str), u32> = FxHashMap::default();
         let mut aliases = Aliases::default();
         for visited in &self.visited {
@@ -162,8 +165,13 @@ impl AsmPrinter<'_> {
 
     /// Definitions of the aliases, those before or those after the text.
     pub(super) fn alias_definitions(&mut self, after: bool) {
-        let definitions: Vec<Key> =
-            self.aliases.definitions.iter().filter(|(_, late)| *late == after).map(|&(key, _)| key).collect();
+        let definitions: Vec<Key> = self
+            .aliases
+            .definitions
+            .iter()
+            .filter(|(_, late)| *late == after)
+            .map(|&(key, _)| key)
+            .collect();
         for key in definitions {
             self.alias(key);
             self.text(" = ");
@@ -267,7 +275,7 @@ impl AsmPrinter<'_> {
 
 /// Whether something at or below `root` may have an alias.
 fn may_have_aliases(root: OpRef<'_>) -> bool {
-    let mut scan = Scan { cx: root.cx(), seen: FxHashSet::default() };
+    let mut scan = Scan { cx: root.cx(), types: Seen::default(), attrs: Seen::default() };
     let mut regions: Vec<RegionRef<'_>> = Vec::new();
     if scan.op(root, &mut regions) {
         return true;
@@ -290,7 +298,25 @@ fn may_have_aliases(root: OpRef<'_>) -> bool {
 struct Scan<'c> {
     cx: &'c Context,
     /// What has been looked into, and has no alias in it.
-    seen: FxHashSet<Key>,
+    types: Seen,
+    attrs: Seen,
+}
+
+/// A set of small numbers.
+#[derive(Default)]
+struct Seen(Vec<u64>);
+
+impl Seen {
+    /// Adds `index`. Whether it is new.
+    fn insert(&mut self, index: usize) -> bool {
+        let (word, bit) = (index / 64, 1 << (index % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        new
+    }
 }
 
 impl Scan<'_> {
@@ -302,10 +328,21 @@ impl Scan<'_> {
             || (op.num_operands() > 0 && op.operands().iter().any(|o| self.type_or_attr(Key::Type(o.ty().id()))))
     }
 
-    fn type_or_attr(&mut self, key: Key) -> bool {
-        if !self.seen.insert(key) {
-            return false;
+    fn is_new(&mut self, key: Key) -> bool {
+        match key {
+            Key::Type(ty) => self.types.insert(ty.index()),
+            Key::Attr(attr) => self.attrs.insert(attr.index()),
+            Key::Loc(_) => true,
         }
+    }
+
+    #[inline]
+    fn type_or_attr(&mut self, key: Key) -> bool {
+        self.is_new(key) && self.looks_aliased(key)
+    }
+
+    /// Whether `key` or something in it has an alias.
+    fn looks_aliased(&mut self, key: Key) -> bool {
         // The parameters of dialect types and attributes are attributes too, whatever their hooks print.
         let mut pending = vec![key];
         while let Some(key) = pending.pop() {
@@ -313,9 +350,9 @@ impl Scan<'_> {
             if key.alias_name(self.cx).is_some() {
                 return true;
             }
-            let seen = &mut self.seen;
-            for_each_part(self.cx, key, &mut |part| {
-                if seen.insert(part) {
+            let cx = self.cx;
+            for_each_part(cx, key, &mut |part| {
+                if self.is_new(part) {
                     pending.push(part);
                 }
             });
@@ -329,25 +366,35 @@ fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
     match key {
         Key::Loc(_) => {}
         Key::Type(ty) => match cx.type_data(ty) {
-            TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_) | TypeData::None | TypeData::Opaque { .. } => {}
-            TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor { element } => {
+            TypeData::Integer { .. }
+            | TypeData::Index
+            | TypeData::Float(_)
+            | TypeData::None
+            | TypeData::Opaque { .. } => {}
+            TypeData::Complex(element)
+            | TypeData::Vector { element, .. }
+            | TypeData::UnrankedTensor { element } => {
                 f(Key::Type(*element));
             }
             TypeData::RankedTensor { element, encoding, .. } => {
                 f(Key::Type(*element));
-                encoding.iter().for_each(|&attr| f(Key::Attr(attr)));
+                all(encoding, Key::Attr, f);
             }
             TypeData::MemRef { element, layout, space, .. } => {
                 f(Key::Type(*element));
-                layout.iter().chain(space).for_each(|&attr| f(Key::Attr(attr)));
+                all(layout, Key::Attr, f);
+                all(space, Key::Attr, f);
             }
             TypeData::UnrankedMemRef { element, space } => {
                 f(Key::Type(*element));
-                space.iter().for_each(|&attr| f(Key::Attr(attr)));
+                all(space, Key::Attr, f);
             }
-            TypeData::Function { inputs, results } => inputs.iter().chain(results).for_each(|&ty| f(Key::Type(ty))),
-            TypeData::Tuple(types) => types.iter().for_each(|&ty| f(Key::Type(ty))),
-            TypeData::Dialect { params, .. } => params.iter().for_each(|&attr| f(Key::Attr(attr))),
+            TypeData::Function { inputs, results } => {
+                all(inputs, Key::Type, f);
+                all(results, Key::Type, f);
+            }
+            TypeData::Tuple(types) => all(types, Key::Type, f),
+            TypeData::Dialect { params, .. } => all(params, Key::Attr, f),
         },
         Key::Attr(attr) => match cx.attr_data(attr) {
             AttrData::Unit
@@ -364,11 +411,25 @@ fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
             | AttrData::DenseResource { ty, .. }
             | AttrData::SparseElements { ty, .. }
             | AttrData::DenseArray { element: ty, .. } => f(Key::Type(*ty)),
-            AttrData::String { ty, .. } | AttrData::Opaque { ty, .. } => ty.iter().for_each(|&ty| f(Key::Type(ty))),
-            AttrData::Array(elements) => elements.iter().for_each(|&attr| f(Key::Attr(attr))),
-            AttrData::Dictionary(entries) => entries.iter().for_each(|&(_, attr)| f(Key::Attr(attr))),
+            AttrData::String { ty, .. } | AttrData::Opaque { ty, .. } => {
+                all(ty, Key::Type, f);
+            }
+            AttrData::Array(elements) => all(elements, Key::Attr, f),
+            AttrData::Dictionary(entries) => {
+                all(entries.iter().map(|(_, attr)| attr), Key::Attr, f);
+            }
             AttrData::Distinct { referenced, .. } => f(Key::Attr(*referenced)),
-            AttrData::Dialect { params, .. } => params.iter().for_each(|&attr| f(Key::Attr(attr))),
+            AttrData::Dialect { params, .. } => all(params, Key::Attr, f),
         },
+    }
+}
+
+fn all<'t, T: Copy + 't>(
+    parts: impl IntoIterator<Item = &'t T>,
+    key: fn(T) -> Key,
+    f: &mut dyn FnMut(Key),
+) {
+    for &part in parts {
+        f(key(part));
     }
 }

@@ -88,7 +88,9 @@ impl AsmPrinter<'_> {
                 }
                 return;
             }
-            AttrData::DenseElements { ty, .. } | AttrData::DenseStrings { ty, .. } | AttrData::SparseElements { ty, .. } => {
+            AttrData::DenseElements { ty, .. }
+            | AttrData::DenseStrings { ty, .. }
+            | AttrData::SparseElements { ty, .. } => {
                 self.elements_attr(attr);
                 Some(*ty)
             }
@@ -116,18 +118,21 @@ impl AsmPrinter<'_> {
                 return self.char('>');
             }
             AttrData::Strided { strides, offset } => return self.strided(strides, *offset),
-            AttrData::Location(loc) => return self.location_body(*loc),
-            AttrData::Distinct { referenced, .. } => return guarded(|| self.distinct(attr, *referenced)),
+            AttrData::Location(loc) => return guarded(|| self.location_body(*loc)),
+            AttrData::Distinct { referenced, .. } => {
+                return guarded(|| self.distinct(attr, *referenced));
+            }
             AttrData::Opaque { dialect, data, ty } => {
                 self.opaque_symbol('#', cx.str(*dialect), data);
                 *ty
             }
             AttrData::Dialect { name, params } => {
-                self.char('#');
-                self.text(cx.str(*name));
-                if let Some(definition) = cx.attr_definition(*name) {
-                    guarded(|| definition.print(params, self));
-                }
+                let definition = cx.attr_definition(*name);
+                self.dialect_symbol('#', cx.str(*name), |p| {
+                    if let Some(definition) = definition {
+                        guarded(|| definition.print(params, p));
+                    }
+                });
                 return;
             }
         };
@@ -146,7 +151,11 @@ impl AsmPrinter<'_> {
             self.text(if value.is_zero() { "false" } else { "true" });
             return false;
         }
-        if view.is_unsigned_integer() { value.write_unsigned(&mut self.out) } else { value.write_signed(&mut self.out) }
+        if view.is_unsigned_integer() {
+            value.write_unsigned(&mut self.out);
+        } else {
+            value.write_signed(&mut self.out);
+        }
         true
     }
 
@@ -161,7 +170,8 @@ impl AsmPrinter<'_> {
     }
 
     fn strided(&mut self, strides: &[i64], offset: i64) {
-        let number = |p: &mut Self, value: i64| if value == DYNAMIC { p.char('?') } else { p.int(value) };
+        let number =
+            |p: &mut Self, value: i64| if value == DYNAMIC { p.char('?') } else { p.int(value) };
         self.text("strided<[");
         self.comma_separated(strides, |p, &stride| number(p, stride));
         self.char(']');
@@ -213,7 +223,10 @@ impl AsmPrinter<'_> {
 
     fn attr_dict_where(&mut self, op: OpRef<'_>, keyword: bool, shown: impl Fn(&str) -> bool) {
         let cx = self.cx;
-        let attrs = op.attrs().filter(|(name, _)| shown(cx.str(*name))).map(|(name, attr)| (name, attr.id()));
+        let attrs = op
+            .attrs()
+            .filter(|(name, _)| shown(cx.str(*name)))
+            .map(|(name, attr)| (name, attr.id()));
         let attrs: smallvec::SmallVec<[(Ident, Attr); 8]> = attrs.collect();
         self.attr_dict_of(&attrs, keyword);
     }
@@ -247,7 +260,9 @@ impl AsmPrinter<'_> {
         let affine = self.cx.affine();
         self.comma_separated(&affine.map(map).results, |p, &result| {
             affine.print_expr_with(result, &mut p.out, |out, id| match id {
-                AffineId::Dim(i) => out.push_str(dims.get(i as usize).map_or("<<INVALID>>", String::as_str)),
+                AffineId::Dim(i) => {
+                    out.push_str(dims.get(i as usize).map_or("<<INVALID>>", String::as_str));
+                }
                 AffineId::Symbol(i) => {
                     out.push_str("symbol(");
                     out.push_str(symbols.get(i as usize).map_or("<<INVALID>>", String::as_str));

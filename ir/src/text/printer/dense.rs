@@ -22,19 +22,16 @@ impl AsmPrinter<'_> {
         if self.options.elide_elements_larger_than.is_some_and(|limit| count > limit) && !is_splat {
             return self.text("dense_resource<__elided__>");
         }
-        match view.data() {
-            AttrData::SparseElements { indices, values, .. } => {
-                self.text("sparse<");
-                if self.cx.attr(*indices).ty().and_then(TypeRef::num_elements) != Some(0) {
-                    self.dense_elements(*indices, false);
-                    self.text(", ");
-                    self.dense_elements(*values, true);
-                }
+        if let AttrData::SparseElements { indices, values, .. } = view.data() {
+            self.text("sparse<");
+            if self.cx.attr(*indices).ty().and_then(TypeRef::num_elements) != Some(0) {
+                self.dense_elements(*indices, false);
+                self.text(", ");
+                self.dense_elements(*values, true);
             }
-            _ => {
-                self.text("dense<");
-                self.dense_elements(attr, true);
-            }
+        } else {
+            self.text("dense<");
+            self.dense_elements(attr, true);
         }
         self.char('>');
     }
@@ -61,7 +58,9 @@ impl AsmPrinter<'_> {
                     return self.number_at(element, data.bytes());
                 }
                 let count = self.cx.ty(*ty).num_elements().unwrap_or(0);
-                if allow_hex && self.options.hex_elements_larger_than.is_some_and(|limit| count > limit) {
+                if allow_hex
+                    && self.options.hex_elements_larger_than.is_some_and(|limit| count > limit)
+                {
                     return self.hex_elements(data, size);
                 }
                 let bytes = size.bytes();
@@ -116,7 +115,9 @@ impl AsmPrinter<'_> {
                 bits[..bytes.len()].copy_from_slice(bytes);
                 float::print(*kind, u128::from_le_bytes(bits), &mut self.out);
             }
-            TypeData::Integer { width: 1, .. } => self.text(if bytes.first() == Some(&0) { "false" } else { "true" }),
+            TypeData::Integer { width: 1, .. } => {
+                self.text(if bytes.first() == Some(&0) { "false" } else { "true" });
+            }
             TypeData::Integer { width, signedness } => self.integer_at(*width, *signedness, bytes),
             TypeData::Index => self.integer_at(64, Signedness::Signed, bytes),
             _ => {}
@@ -138,7 +139,11 @@ impl AsmPrinter<'_> {
             return;
         }
         let value = ApInt::from_le_bytes(width, bytes);
-        if unsigned { value.write_unsigned(&mut self.out) } else { value.write_signed(&mut self.out) }
+        if unsigned {
+            value.write_unsigned(&mut self.out);
+        } else {
+            value.write_signed(&mut self.out);
+        }
     }
 
     /// `"0x..."`: the packed bytes, an `i1` as one bit.

@@ -93,6 +93,23 @@ impl<'a> AsmPrinter<'a> {
         self.out.push_str(text);
     }
 
+    /// `#name`, then what `print` writes. Where that does not stand in angle brackets: `#dialect<mnemonic ...>`.
+    fn dialect_symbol(&mut self, sigil: char, name: &str, print: impl FnOnce(&mut Self)) {
+        let start = self.out.len();
+        self.char(sigil);
+        self.text(name);
+        let end = self.out.len();
+        print(self);
+        let rest = self.out.get(end..).unwrap_or_default();
+        if let Some((dialect, mnemonic)) = name.split_once('.')
+            && !(rest.is_empty() || rest.starts_with('<') && rest.ends_with('>'))
+        {
+            let text = format!("{dialect}<{mnemonic}{rest}>");
+            self.out.truncate(start + sigil.len_utf8());
+            self.text(&text);
+        }
+    }
+
     /// One character.
     #[inline]
     pub fn char(&mut self, c: char) {
@@ -137,7 +154,11 @@ impl<'a> AsmPrinter<'a> {
     }
 
     /// Calls `print` for each item, with commas between them.
-    pub fn comma_separated<T>(&mut self, items: impl IntoIterator<Item = T>, print: impl FnMut(&mut Self, T)) {
+    pub fn comma_separated<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        print: impl FnMut(&mut Self, T),
+    ) {
         self.separated(items, ", ", print);
     }
 

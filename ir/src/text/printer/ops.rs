@@ -275,7 +275,7 @@ impl AsmPrinter<'_> {
         self.newline();
         if let Some(entry) = region.entry() {
             let has_label = entry.predecessor_ops().next().is_some() || (print_entry_args && entry.num_args() > 0);
-            self.block(entry, has_label || (entry.is_empty() && entry.next().is_some()), print_terminator);
+            self.block(entry, has_label || (entry.is_empty() && (print_entry_args || entry.next().is_some())), print_terminator);
             let mut next = entry.next();
             while let Some(block) = next {
                 self.block(block, true, print_terminator);
@@ -339,7 +339,6 @@ impl AsmPrinter<'_> {
             return;
         }
         numbers.sort_unstable();
-        numbers.dedup();
         if numbers.len() == 1 {
             self.text("  // pred: ^bb");
             self.int(i64::from(numbers[0]));

@@ -2,6 +2,7 @@
 
 /// What the printed form shows. The default is the pretty form without locations, everything in full.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct PrintOptions {
     /// The generic form (`--mlir-print-op-generic`).
     pub generic: bool,

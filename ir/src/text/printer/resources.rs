@@ -11,7 +11,8 @@ impl AsmPrinter<'_> {
         let keys = std::mem::take(&mut self.resources);
         let blobs = keys.into_iter().filter_map(|key| Some((key, cx.resource(key)?)));
         // The text of a blob: quotes, `0x`, and two digits for each byte of alignment and data.
-        let shown: Vec<_> = blobs.filter(|(_, blob)| (blob.data.len() as u64 + 4) * 2 + 4 <= limit).collect();
+        let shown: Vec<_> =
+            blobs.filter(|(_, blob)| (blob.data.len() as u64 + 4) * 2 + 4 <= limit).collect();
         if shown.is_empty() {
             return;
         }

@@ -93,13 +93,16 @@ impl AsmPrinter<'_> {
             }),
             TypeData::Function { inputs, results } => self.functional_type(inputs, results),
             TypeData::Tuple(types) => self.enclosed("tuple<", |p| p.types(types.iter().copied())),
-            TypeData::Opaque { dialect, data } => self.opaque_symbol('!', self.cx.str(*dialect), data),
+            TypeData::Opaque { dialect, data } => {
+                self.opaque_symbol('!', self.cx.str(*dialect), data);
+            }
             TypeData::Dialect { name, params } => {
-                self.char('!');
-                self.text(self.cx.str(*name));
-                if let Some(definition) = self.cx.type_definition(*name) {
-                    definition.print(params, self);
-                }
+                let definition = self.cx.type_definition(*name);
+                self.dialect_symbol('!', self.cx.str(*name), |p| {
+                    if let Some(definition) = definition {
+                        definition.print(params, p);
+                    }
+                });
             }
         }
     }
@@ -121,7 +124,8 @@ impl AsmPrinter<'_> {
     pub(super) fn opaque_symbol(&mut self, prefix: char, dialect: &str, data: &str) {
         self.char(prefix);
         self.text(dialect);
-        if is_pretty_symbol(data) {
+        // `name->` between brackets would read as an arrow.
+        if is_pretty_symbol(data) || data.ends_with('-') {
             self.char('.');
             self.text(data);
         } else {
@@ -138,7 +142,8 @@ fn is_pretty_symbol(data: &str) -> bool {
     if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
-    let word = bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
+    let word =
+        bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
     let body = &bytes[word..];
     body.is_empty() || closes_at_end(body)
 }

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::layout::quoted;
-use crate::model::Enum;
+use crate::model::{ConstraintKind, Enum, Form};
 use crate::names;
 
 impl Emitter<'_> {
@@ -24,19 +24,28 @@ impl Emitter<'_> {
         ))
     }
 
+    /// Whether an operation has the enumeration itself as property, rather than an attribute that holds it.
+    fn is_stored_as_integer(&self, e: &Enum) -> bool {
+        let mut forms =
+            self.dialect.ops.iter().flat_map(|op| &op.attrs).map(|attr| &attr.constraint.kind);
+        forms.any(|kind| {
+            matches!(kind, ConstraintKind::Attr(Form::Enum(of) | Form::NamedEnum(of, _)) if *of == e.name)
+        })
+    }
+
     fn enum_item(&self, e: &Enum) -> String {
         let summary = self.summary(&self.summaries.enums, "enums", &e.name.class);
         let constant = names::constant_case(&e.name.class);
         let storage = match &e.attr {
-            Some(name) => format!("Dialect({})", quoted(name)),
-            None => format!("Integer({})", e.width),
+            Some(name) if !self.is_stored_as_integer(e) => format!("Dialect({})", quoted(name)),
+            _ => format!("Integer({})", e.width),
         };
         let head = match &e.separator {
             Some(separator) => {
                 format!(
                     "bits {}: {constant}, {storage}, {}",
                     names::camel_case(&e.name.class),
-                    quoted(separator.trim())
+                    quoted(separator)
                 )
             }
             None => format!("enum {}: {constant}, {storage}", names::camel_case(&e.name.class)),

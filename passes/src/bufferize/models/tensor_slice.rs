@@ -1,0 +1,2 @@
+use dl_ir::DialectBuilder;
+pub(super) fn attach(_: &mut DialectBuilder) {}
