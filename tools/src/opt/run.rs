@@ -1,5 +1,6 @@
 //! The work itself: parse, run the pipeline, print.
 
+use std::io::Write as _;
 use std::time::Instant;
 
 use dl_ir::diagnostics::ColorChoice;
