@@ -74,7 +74,7 @@ impl PassManager {
             let symbols = SymbolSnapshot::default();
             let mut analyses = AnalysisManager::default();
             let executor = Executor { cx, options };
-            let mut scope = Scope { top: ir, path: Vec::new() };
+            let mut scope = Scope { is_nested: false, top: ir, path: Vec::new() };
             let ran = executor.pipeline(self, &mut scope, &mut analyses, &symbols, &mut outcome.report);
             outcome.diagnostics.append(ran.diagnostics);
             failed = ran.failed;
@@ -100,6 +100,8 @@ fn reproducer(pipeline: &str, input: &str, threading: bool, verify: bool) -> Str
 
 /// The arena a pipeline runs on, within the outermost one: printing may need that too.
 struct Scope<'a> {
+    /// Whether something is around `top`.
+    is_nested: bool,
     top: &'a mut Arena,
     /// Numbers of the children on the way down.
     path: Vec<usize>,
@@ -185,6 +187,7 @@ impl Executor<'_> {
         let start = Instant::now();
         let mut cx = PassCx {
             ctx: self.cx,
+            is_outermost: !scope.is_nested && scope.path.is_empty(),
             ir: scope.arena(),
             symbols,
             diags: Diagnostics::default(),
@@ -321,7 +324,7 @@ impl Executor<'_> {
                 || group.to_vec(),
                 |group, ((arena, mut known), target)| {
                     let mut report = Report::default();
-                    let mut scope = Scope { top: arena, path: Vec::new() };
+                    let mut scope = Scope { is_nested: true, top: arena, path: Vec::new() };
                     let ran = self.pipeline(&mut group[target.pipeline], &mut scope, &mut known, symbols, &mut report);
                     (ran, report, known)
                 },

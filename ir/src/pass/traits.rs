@@ -125,6 +125,8 @@ pub struct PassCx<'a> {
     pub ctx: &'a Context,
     /// The operation to change, with all that is nested in it.
     pub ir: &'a mut Arena,
+    /// Whether nothing is around the operation.
+    pub is_outermost: bool,
     /// The symbols of the table around the operation, as they were before the passes on its members began.
     pub symbols: &'a SymbolSnapshot,
     /// Warnings, remarks and errors, in order.

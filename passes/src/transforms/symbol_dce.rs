@@ -18,10 +18,12 @@ impl Pass for SymbolDce {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let root = cx.root();
         if !root.has_trait(&Trait::SymbolTable) {
-            let message = "was scheduled to run under SymbolDCE, but does not define a symbol table";
+            let message =
+                "was scheduled to run under SymbolDCE, but does not define a symbol table";
             return Err(root.error(message).into());
         }
-        let live = Liveness::of(root).live;
+        let hidden = cx.is_outermost || visibility(root) == "private";
+        let live = Liveness::of(root, hidden).live;
         let mut erased = 0;
         let mut sweep = |cx: &Context, ir: &mut Arena| {
             let dead = dead_symbols(cx, ir, &live);
@@ -46,11 +48,15 @@ fn key(op: OpRef<'_>) -> Key {
 
 /// The symbols of this arena's table that are not in `live`.
 fn dead_symbols(cx: &Context, ir: &Arena, live: &FxHashSet<Key>) -> Vec<OpId> {
-    let tables = dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
+    let tables =
+        dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
     let symbols = tables
         .filter(|op| op.has_trait(&Trait::SymbolTable) && !op.is_stub())
         .flat_map(|table| table.regions().flat_map(|region| region.ops()));
-    symbols.filter(|op| op.symbol_name().is_some() && !live.contains(&key(*op))).map(|op| op.id()).collect()
+    symbols
+        .filter(|op| op.symbol_name().is_some() && !live.contains(&key(*op)))
+        .map(|op| op.id())
+        .collect()
 }
 
 /// Which symbols are needed: those that can be seen from outside, and what they refer to.
@@ -62,9 +68,9 @@ struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    fn of(root: OpRef<'a>) -> Self {
+    fn of(root: OpRef<'a>, hidden: bool) -> Self {
         let mut this = Self { live: FxHashSet::default(), tables: Vec::new(), pending: Vec::new() };
-        this.add_table(root, true);
+        this.add_table(root, hidden);
         while let Some((op, table)) = this.pending.pop() {
             for (_, attr) in op.attrs() {
                 for symbol in symbol_refs(attr) {
@@ -72,7 +78,7 @@ impl<'a> Liveness<'a> {
                 }
             }
             if op.has_trait(&Trait::SymbolTable) {
-                this.add_table(op, visibility(op) == "private");
+                this.add_table(op, hidden || visibility(op) == "private");
             } else {
                 let nested = op.regions().flat_map(|region| region.ops());
                 this.pending.extend(nested.map(|op| (op, table)));

@@ -1,14 +1,17 @@
 //! The work itself: parse, run the pipeline, print.
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::Write as _;
 use std::time::Instant;
 
-use dl_ir::diagnostics::{ColorChoice, Renderer};
+use dl_ir::diagnostics::ColorChoice;
 use dl_ir::pass::{
-    Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
+    Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline,
+    parse_pipeline_items,
 };
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
+use dl_tools_support::files::{read, reason, write};
+use dl_tools_support::messages::{self, eprint};
 use parking_lot::Mutex;
 
 use super::flags::Options;
@@ -62,61 +65,26 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
     Ok(good)
 }
 
-fn eprint(text: &str) {
-    // Nobody is left to be told where standard error is closed.
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
-/// Name for messages, and content.
-fn read(input: &str) -> Result<(String, Vec<u8>), String> {
-    if input == "-" {
-        let mut text = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut text)
-            .map_err(|error| format!("cannot read standard input: {}", reason(&error)))?;
-        return Ok(("<stdin>".to_owned(), text));
-    }
-    match std::fs::read(input) {
-        Ok(text) => Ok((input.to_owned(), text)),
-        Err(error) => Err(format!("cannot open input file '{input}': {}", reason(&error))),
-    }
-}
-
-fn write(output: &str, text: &[u8]) -> Result<(), String> {
-    if output == "-" {
-        let mut stdout = std::io::stdout().lock();
-        return match stdout.write_all(text).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(format!("cannot write to standard output: {}", reason(&error)))
-            }
-            _ => Ok(()),
-        };
-    }
-    std::fs::write(output, text).map_err(|error| format!("cannot open output file '{output}': {}", reason(&error)))
-}
-
-/// What the system says, without its number.
-fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
-}
-
 fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
-    let color = options.color.unwrap_or_else(|| std::io::stderr().is_terminal());
-    let renderer = Renderer::new(cx, if color { ColorChoice::Always } else { ColorChoice::Never });
-    let mut text = String::new();
-    for diagnostic in diagnostics {
-        if options.notes {
-            text.push_str(&renderer.render(diagnostic));
-        } else {
-            text.push_str(&renderer.render(&Diagnostic { notes: Vec::new(), ..diagnostic.clone() }));
-        }
+    let color = options.color.map_or_else(messages::color_of_terminal, |always| {
+        if always { ColorChoice::Always } else { ColorChoice::Never }
+    });
+    if options.notes {
+        return messages::show_in(cx, diagnostics, color);
     }
-    eprint(&text);
+    let mut without = Diagnostics::default();
+    for diagnostic in diagnostics {
+        without.push(Diagnostic { notes: Vec::new(), ..diagnostic.clone() });
+    }
+    messages::show_in(cx, &without, color);
 }
 
 /// The pipeline that the flags ask for.
-fn pipeline(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<PassManager, Diagnostic> {
+fn pipeline(
+    cx: &Context,
+    passes: &PassRegistry,
+    options: &Options,
+) -> Result<PassManager, Diagnostic> {
     if let Some(text) = &options.pipeline {
         return parse_pipeline(cx, passes, text);
     }
@@ -125,7 +93,10 @@ fn pipeline(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<Pa
     for (name, given) in &options.passes {
         let text = if given.is_empty() { name.clone() } else { format!("{name}{{{given}}}") };
         // A pass for one kind of operation is nested by itself.
-        let needed = passes.find_pass(name).and_then(|pass| pass.info.anchor).filter(|&needed| needed != TOP);
+        let needed = passes
+            .find_pass(name)
+            .and_then(|pass| pass.info.anchor)
+            .filter(|&needed| needed != TOP);
         let target = match needed {
             Some(needed) => pm.nest(Anchor::Op(needed.to_owned())),
             None => &mut pm,
@@ -160,11 +131,18 @@ fn process(
             match outermost(&cx, options, parsed.module) {
                 Err(error) => diagnostics.push(error),
                 Ok(mut module) => {
-                    let job = Job { cx: &cx, options, passes: &registry.passes, resources: &parsed.external_resources };
+                    let job = Job {
+                        cx: &cx,
+                        options,
+                        passes: &registry.passes,
+                        resources: &parsed.external_resources,
+                    };
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
+                        // Upstream's driver ends its output with an empty line too.
                         print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
+                        output.push(b'\n');
                         report.add_child("Output", start.elapsed());
                     }
                 }
@@ -181,7 +159,11 @@ fn process(
 }
 
 /// The operation that passes run on: the module, or with `--no-implicit-module` the one operation in it.
-fn outermost(cx: &Context, options: &Options, mut module: Box<Arena>) -> Result<Box<Arena>, Diagnostic> {
+fn outermost(
+    cx: &Context,
+    options: &Options,
+    mut module: Box<Arena>,
+) -> Result<Box<Arena>, Diagnostic> {
     if !options.no_implicit_module {
         return Ok(module);
     }
@@ -189,13 +171,11 @@ fn outermost(cx: &Context, options: &Options, mut module: Box<Arena>) -> Result<
     let ops: Vec<OpId> = root.regions().flat_map(|region| region.ops()).map(|op| op.id()).collect();
     let loc = root.loc();
     match ops.as_slice() {
-        &[op] => {
-            match Rewriter::new(cx, &mut module).take_child(op) {
-                Some(child) => Ok(child),
-                None => Err(OpRef::new(cx, &module, op)
-                    .error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
-            }
-        }
+        &[op] => match Rewriter::new(cx, &mut module).take_child(op) {
+            Some(child) => Ok(child),
+            None => Err(OpRef::new(cx, &module, op)
+                .error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
+        },
         // An explicit module is the whole source.
         [] => Ok(module),
         _ => Err(Diagnostic::error(
@@ -214,7 +194,12 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, module: &mut Arena, diagnostics: &mut Diagnostics, report: &mut Report) -> Result<bool, String> {
+    fn run(
+        &self,
+        module: &mut Arena,
+        diagnostics: &mut Diagnostics,
+        report: &mut Report,
+    ) -> Result<bool, String> {
         let Self { cx, options, .. } = *self;
         if options.verify_parsed
             && let Err(errors) = dl_ir::verify::verify(cx, module)
@@ -255,7 +240,8 @@ impl Job<'_> {
         if !self.options.run_reproducer {
             return pipeline(self.cx, self.passes, self.options);
         }
-        let entries = self.resources.iter().filter(|r| r.owner == "mlir_reproducer").flat_map(|r| &r.entries);
+        let entries =
+            self.resources.iter().filter(|r| r.owner == "mlir_reproducer").flat_map(|r| &r.entries);
         let mut found = None;
         for (key, value) in entries {
             match (key.as_str(), value) {
@@ -266,7 +252,10 @@ impl Job<'_> {
         }
         match found {
             Some(text) => parse_pipeline(self.cx, self.passes, text),
-            None => Err(Diagnostic::error(dl_ir::Loc::UNKNOWN, "the input holds no pipeline for '--run-reproducer'")),
+            None => Err(Diagnostic::error(
+                dl_ir::Loc::UNKNOWN,
+                "the input holds no pipeline for '--run-reproducer'",
+            )),
         }
     }
 

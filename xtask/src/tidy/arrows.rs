@@ -15,7 +15,7 @@ const LAYERS: [(&str, u8, bool); 13] = [
     ("frontends", 3, false),
     ("interpreter", 3, false),
     ("simulator", 3, false),
-    ("tools", 4, false),
+    ("tools", 4, true),
     ("benches", 5, false),
     ("examples", 5, false),
     ("fuzz", 5, false),

@@ -60,20 +60,17 @@ pub(super) fn lower_if(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let data = b.cx().affine().set(set);
     let inputs = Inputs::split(&operands, data.num_dims);
     let zero = b.constant_index(0);
-    let mut conditions: SmallVec<[ValueId; 4]> = SmallVec::new();
+    let mut condition = None;
     for constraint in &data.constraints {
         let value = expand_expr(&mut b, constraint.expr, inputs);
         let predicate = if constraint.is_equality { CmpIPredicate::Eq } else { CmpIPredicate::Sge };
         let holds = b.compare(predicate, value, zero);
-        conditions.push(match conditions.pop() {
+        condition = Some(match condition {
             Some(others) => b.same::<AndIOp<'_>>(&[others, holds]),
             None => holds,
         });
     }
-    let condition = match conditions.pop() {
-        Some(condition) => condition,
-        None => b.constant(b.cx().bool_attr(true), b.cx().i1_type()),
-    };
+    let condition = condition.unwrap_or_else(|| b.constant(b.cx().bool_attr(true), b.cx().i1_type()));
     let (then_region, else_region) = (take_region(rw, then_region), take_region(rw, else_region));
     let state = OpState::of::<dl_scf::IfOp<'_>>(loc).operands([condition]).results(types);
     rw.replace_with(op, state.region(then_region).region(else_region));

@@ -1,0 +1,62 @@
+//! Command lines as LLVM's tools take them.
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+/// Parses the command line of the process; shows what is wrong with it, or the help that it asks for, and exits. A long flag may
+/// have one dash, as in `-mlir-to-llvmir`.
+pub(crate) fn parse<T: Parser>() -> T {
+    T::parse_from(with_two_dashes(&T::command(), std::env::args_os()))
+}
+
+/// The arguments, `--name` for `-name` where that is a flag of the command.
+fn with_two_dashes(
+    command: &clap::Command,
+    args: impl IntoIterator<Item = OsString>,
+) -> Vec<OsString> {
+    let is_long_flag = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let mut literal = false;
+    let fix = |arg: OsString| {
+        literal |= arg == "--";
+        let name = arg.to_str().and_then(|arg| arg.strip_prefix('-')).unwrap_or_default();
+        let name = name.split_once('=').map_or(name, |(name, _)| name);
+        if literal || !is_long_flag(name) {
+            return arg;
+        }
+        let mut fixed = OsString::from("-");
+        fixed.push(arg);
+        fixed
+    };
+    args.into_iter().map(fix).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Tool {
+        #[arg(long)]
+        emit: Option<String>,
+        #[arg(short)]
+        output: Option<String>,
+        rest: Vec<String>,
+    }
+
+    #[test]
+    fn long_flags_may_have_one_dash() {
+        let parsed = |args: &[&str]| {
+            let args = args.iter().map(OsString::from);
+            Tool::try_parse_from(with_two_dashes(&Tool::command(), args))
+                .map_err(|error| error.kind())
+        };
+        let tool = parsed(&["tool", "-emit=asm", "-o", "out", "--", "-emit"]).ok().unwrap();
+        assert_eq!((tool.emit.as_deref(), tool.output.as_deref()), (Some("asm"), Some("out")));
+        assert_eq!(tool.rest, ["-emit"]);
+        let unknown = parsed(&["tool", "-emits"]).err();
+        assert_eq!(unknown, Some(clap::error::ErrorKind::UnknownArgument));
+    }
+}

@@ -1,0 +1,149 @@
+//! Programs on their way to LLVM IR: read, lowered where they are not yet, translated.
+
+use std::sync::Arc;
+
+use dl_codegen_llvm::{Error, LlvmModule, Severity};
+use dl_ir::interfaces::FunctionOp;
+use dl_ir::location::Source;
+use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline};
+use dl_ir::text::{PrintOptions, parse_source, print_op};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
+
+use dl_tools_support::{files, messages};
+
+/// What the back end's own messages call the text that it is handed.
+const LOWERED: &str = "<lowered program>";
+
+/// A module and the text that it was read from.
+pub(crate) struct Program<'c> {
+    cx: &'c Context,
+    source: Arc<Source>,
+    module: Box<Arena>,
+}
+
+impl<'c> Program<'c> {
+    /// Reads and verifies a file; `-` is standard input. Warnings are shown.
+    ///
+    /// # Errors
+    /// That the file cannot be read, or all that is wrong with it.
+    pub(crate) fn read(cx: &'c Context, input: &str) -> Result<Self, Diagnostics> {
+        let (name, text) = files::read(input).map_err(messages::error)?;
+        let source = cx.add_source(&name, text);
+        let parsed = parse_source(cx, &source)?;
+        messages::show(cx, &parsed.warnings);
+        verify::verify(cx, &parsed.module)?;
+        Ok(Self { cx, source, module: parsed.module })
+    }
+
+    /// The module.
+    pub(crate) fn root(&self) -> OpRef<'_> {
+        OpRef::root(self.cx, &self.module)
+    }
+
+    /// Lowers the program to the `llvm` dialect, if that is still to be done.
+    ///
+    /// One with tensors goes through `cpu-pipeline`. One without manages its memory itself, and goes through the part of it
+    /// that comes after bufferization and deallocation.
+    ///
+    /// # Errors
+    /// What a pass had to say, or what remains in another dialect.
+    pub(crate) fn lower(&mut self, passes: &PassRegistry) -> Result<(), Diagnostics> {
+        if self.not_lowered().is_none() {
+            return Ok(());
+        }
+        let name = if self.uses_tensors() { "cpu-pipeline" } else { "cpu-lowering-pipeline" };
+        let mut pipeline = parse_pipeline(self.cx, passes, &format!("builtin.module({name})"))?;
+        let outcome = pipeline.run(self.cx, &mut self.module, &RunOptions::default());
+        if outcome.failed {
+            return Err(outcome.diagnostics);
+        }
+        messages::show(self.cx, &outcome.diagnostics);
+        Ok(())
+    }
+
+    /// Translates the program, which must be lowered, to LLVM IR.
+    ///
+    /// # Errors
+    /// An operation that is not lowered, or what the back end refuses.
+    pub(crate) fn translate(&self) -> Result<LlvmModule, Diagnostics> {
+        if let Some(op) = self.not_lowered() {
+            let message = format_args!(
+                "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: {}",
+                op.name()
+            );
+            let hint = "'dl-opt --cpu-pipeline' lowers a program to the llvm dialect";
+            return Err(Diagnostic::error(op.loc(), message.to_string())
+                .note(Loc::UNKNOWN, hint)
+                .into());
+        }
+        // The generic form needs least of the reader, and locations lead its messages back to the program.
+        let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
+        let mut text = Vec::new();
+        print_op(self.root(), &options, &mut text)
+            .map_err(|error| messages::error(files::reason(&error)))?;
+        LlvmModule::from_mlir(&String::from_utf8_lossy(&text), LOWERED)
+            .map_err(|error| self.back_end_errors(error))
+    }
+
+    /// Errors of the back end, those about a place in this program with its source line.
+    pub(crate) fn back_end_errors(&self, error: Error) -> Diagnostics {
+        let mut diagnostics = Diagnostics::default();
+        match error {
+            Error::Mlir(all) => {
+                all.iter().for_each(|each| diagnostics.push(self.back_end_diagnostic(each)));
+            }
+            other => diagnostics.append(messages::error(other.to_string())),
+        }
+        diagnostics
+    }
+
+    fn back_end_diagnostic(&self, diagnostic: &dl_codegen_llvm::Diagnostic) -> Diagnostic {
+        let severity = match diagnostic.severity {
+            Severity::Error => dl_ir::Severity::Error,
+            Severity::Warning => dl_ir::Severity::Warning,
+            Severity::Remark => dl_ir::Severity::Remark,
+            Severity::Note => dl_ir::Severity::Note,
+        };
+        let (loc, message) = match &diagnostic.position {
+            Some(at) if at.file == self.source.name() => {
+                (self.loc(at.line, at.column), diagnostic.message.clone())
+            }
+            Some(at) => {
+                let place = format!("{}:{}:{}", at.file, at.line, at.column);
+                (Loc::UNKNOWN, format!("{place}: {}", diagnostic.message))
+            }
+            None => (Loc::UNKNOWN, diagnostic.message.clone()),
+        };
+        let mut converted = Diagnostic::new(severity, loc, message);
+        converted.notes =
+            diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
+        converted
+    }
+
+    /// The location of a line and column, both from 1, of the source.
+    fn loc(&self, line: usize, column: usize) -> Loc {
+        let text = self.source.text();
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        let start: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
+        self.source.loc(start.saturating_add(column.saturating_sub(1)).min(text.len()))
+    }
+
+    /// The first operation, if any, that has no counterpart in LLVM IR.
+    fn not_lowered(&self) -> Option<OpRef<'_>> {
+        let is_lowered =
+            |op: &OpRef<'_>| op.info().dialect() == "llvm" || op.name() == "builtin.module";
+        walk::pre_order(self.root()).find(|op| !is_lowered(op))
+    }
+
+    /// Whether any value is a tensor.
+    fn uses_tensors(&self) -> bool {
+        let is_tensor = |ty: Type| self.cx.ty(ty).is_tensor();
+        walk::pre_order(self.root()).any(|op| {
+            let function = op.interface::<dyn FunctionOp>();
+            op.results().iter().any(|result| is_tensor(result.ty().id()))
+                || function.is_some_and(|function| {
+                    function.inputs(op).into_iter().chain(function.results(op)).any(is_tensor)
+                })
+        })
+    }
+}

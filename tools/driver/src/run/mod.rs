@@ -1,0 +1,136 @@
+//! `dl-run` as a library: compiles a program into this process, calls a function of it, and hands out the results.
+
+mod input;
+mod literal;
+mod signature;
+mod timing;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Target};
+use dl_ir::pass::PassRegistry;
+use dl_ir::{Context, Diagnostics};
+use dl_runtime::Array;
+use dl_tools_support::{files, messages};
+
+use self::input::{Input, Output};
+use self::signature::Entry;
+use crate::command_line;
+use crate::program::Program;
+
+/// Compiles a program and runs a function of it.
+///
+/// The program may be at any stage above the llvm dialect. What is not lowered yet is lowered first, as `dl-opt --cpu-pipeline` does it.
+///
+/// Inputs and outputs are in the order of the function's arguments and results. A function without results hands out its memref
+/// arguments, as they are after the call.
+#[derive(Parser)]
+#[command(name = "dl-run", version, max_term_width = 100)]
+// Code for another machine would not run, and nothing is linked by a program.
+#[command(mut_arg("target_triple", |arg| arg.hide(true)), mut_arg("linker", |arg| arg.hide(true)))]
+struct Options {
+    /// Text IR; `-` is standard input
+    #[arg(value_name = "FILE")]
+    program: String,
+
+    /// Function to call [default: the only one there is, else main]
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+
+    /// The next argument: a `.npy` file, or its value, as in `3.5`, `[[1, 2], [3, 4]]` or `[1, 2]:f32`
+    #[arg(long = "input", value_name = "@FILE|VALUE", allow_hyphen_values = true)]
+    inputs: Vec<Input>,
+
+    /// Where the next result goes: a `.npy` file, or `-`, which prints it [default: all are printed]
+    #[arg(long = "output", value_name = "@FILE|-")]
+    outputs: Vec<Output>,
+
+    /// Call the function N more times, on copies of the arguments, and print how long a call takes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: Option<u32>,
+
+    #[command(flatten, next_help_heading = "Code generation")]
+    codegen: CodegenOptions,
+}
+
+/// The whole tool: reads the command line of the process, works, and answers its exit code.
+pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
+    let options: Options = command_line::parse();
+    match run(cx, passes, &options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(errors) => {
+            messages::show(cx, &errors);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
+    let mut program = Program::read(cx, &options.program)?;
+    // The function's type tells shapes and element types; lowering leaves only pointers and numbers.
+    let mut entry = Entry::find(program.root(), options.entry.as_deref())?;
+    entry.check_output_count(options.outputs.len())?;
+    let mut arguments = read_inputs(&mut entry, &options.inputs)?;
+
+    program.lower(passes)?;
+    let back_end = |error| program.back_end_errors(error);
+    let module = program.translate()?;
+    let target = Target::new(&options.codegen, &module).map_err(back_end)?;
+    let point = EntryPoint { name: entry.name.clone(), signature: entry.signature.clone() };
+    let compiled = CompiledModule::new(module, &[point], &target).map_err(back_end)?;
+
+    let mut copies = options.repeat.map(|_| arguments.clone());
+    let results = compiled.run(&entry.name, &mut arguments).map_err(back_end)?;
+    let values = entry.values_after_call(results, arguments);
+    write_outputs(&values, &options.outputs)?;
+    if let (Some(calls), Some(copies)) = (options.repeat, &mut copies) {
+        let mut call = compiled.prepare(&entry.name, copies).map_err(back_end)?;
+        let times = timing::measure(calls, || call.invoke());
+        print(&format!("{}: {times}\n", entry.name))?;
+    }
+    Ok(())
+}
+
+/// The arguments, checked against the entry's signature.
+fn read_inputs(entry: &mut Entry, inputs: &[Input]) -> Result<Vec<Array>, Diagnostics> {
+    let mut arrays = Vec::with_capacity(inputs.len());
+    for (i, input) in inputs.iter().enumerate() {
+        let expected = entry.signature.inputs.get(i);
+        let array = input
+            .read(expected)
+            .map_err(|why| messages::error(format!("input {} ({}): {why}", i + 1, input.name())))?;
+        arrays.push(array);
+    }
+    entry.accept_unsigned(&arrays);
+    let name = |i: usize| inputs.get(i).map(Input::name);
+    entry
+        .signature
+        .check_inputs(&arrays, name)
+        .map_err(|error| messages::error(format!("function '{}': {error}", entry.name)))?;
+    Ok(arrays)
+}
+
+/// Writes each value where it should go; prints them all where nothing is said.
+fn write_outputs(values: &[Array], outputs: &[Output]) -> Result<(), Diagnostics> {
+    if outputs.is_empty() {
+        return values.iter().try_for_each(|value| print(&format!("{value}\n")));
+    }
+    for (value, output) in values.iter().zip(outputs) {
+        match output {
+            Output::Print => print(&format!("{value}\n"))?,
+            Output::File(file) => value.write_npy(Path::new(file)).map_err(|error| {
+                messages::error(format!(
+                    "cannot write output file '{file}': {}",
+                    files::reason(&error)
+                ))
+            })?,
+        }
+    }
+    Ok(())
+}
+
+fn print(text: &str) -> Result<(), Diagnostics> {
+    files::write("-", text.as_bytes()).map_err(messages::error)
+}

@@ -1,0 +1,72 @@
+//! `dl-translate` as a library: programs to LLVM IR, assembly, object files and shared libraries.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{ArgGroup, Parser};
+use dl_codegen_llvm::{CodegenOptions, EmitKind, Target};
+use dl_ir::pass::PassRegistry;
+use dl_ir::{Context, Diagnostics};
+use dl_tools_support::{files, messages};
+
+use crate::command_line;
+use crate::program::Program;
+
+/// Turns text IR into LLVM IR, assembly, an object file or a shared library.
+///
+/// The input is text in MLIR's `llvm` dialect. With `--emit`, one in higher dialects is lowered first, as `dl-opt --cpu-pipeline`
+/// does it.
+#[derive(Parser)]
+#[command(name = "dl-translate", version, max_term_width = 100)]
+#[command(group(ArgGroup::new("translation").required(true)))]
+struct Options {
+    /// Text IR; `-` is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    input: String,
+
+    /// Translate the llvm dialect to LLVM IR, without optimizing it, as `mlir-translate` does
+    #[arg(long, group = "translation")]
+    mlir_to_llvmir: bool,
+
+    /// Compile for a machine, and write this form
+    #[arg(long, value_enum, value_name = "FORM", group = "translation")]
+    emit: Option<EmitKind>,
+
+    /// File to write; `-` is standard output
+    #[arg(short, value_name = "FILE", default_value = "-")]
+    output: String,
+
+    #[command(flatten, next_help_heading = "Code generation, with --emit")]
+    codegen: CodegenOptions,
+}
+
+/// The whole tool: reads the command line of the process, works, and answers its exit code.
+pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
+    let options: Options = command_line::parse();
+    match translate(cx, passes, &options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(errors) => {
+            messages::show(cx, &errors);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
+    let mut program = Program::read(cx, &options.input)?;
+    let Some(kind) = options.emit else {
+        let module = program.translate()?;
+        return files::write(&options.output, module.to_llvm_ir_text().as_bytes())
+            .map_err(messages::error);
+    };
+    program.lower(passes)?;
+    let mut module = program.translate()?;
+    let back_end = |error| program.back_end_errors(error);
+    let target = Target::new(&options.codegen, &module).map_err(back_end)?;
+    module.optimize(&target).map_err(back_end)?;
+    if options.output == "-" {
+        let bytes = module.emit(kind, &target).map_err(back_end)?;
+        return files::write("-", &bytes).map_err(messages::error);
+    }
+    module.emit_file(kind, &target, Path::new(&options.output)).map_err(back_end)
+}

@@ -1,0 +1,8 @@
+//! `dl-translate`: turns text IR into LLVM IR, assembly, an object file or a shared library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let registry = dl_tools::Registry::standard();
+    dl_driver::translate::main(&registry.context(), &registry.passes)
+}

@@ -1,0 +1,9 @@
+//! What the command line tools share: reading inputs, writing outputs, showing diagnostics.
+//!
+//! A crate of its own, because `dl-opt` must not link LLVM, not even where it is built beside the tools that do: loading that library
+//! takes ten times as long as `dl-opt` needs to start.
+
+#![forbid(unsafe_code)]
+
+pub mod files;
+pub mod messages;
