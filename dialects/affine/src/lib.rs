@@ -54,14 +54,14 @@ fn register_maps(builder: &mut DialectBuilder) {
         .print(assembly::print_apply)
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineMinOp<'_>>(patterns));
+        .canonicalize(|patterns| canonicalize::min_max_patterns::<AffineMinOp<'_>>(patterns));
     builder
         .on::<AffineMaxOp<'_>>()
         .parse(assembly::parse_apply)
         .print(assembly::print_apply)
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineMaxOp<'_>>(patterns));
+        .canonicalize(|patterns| canonicalize::min_max_patterns::<AffineMaxOp<'_>>(patterns));
     builder.on::<AffineDelinearizeIndexOp<'_>>().verify(verify::verify_delinearize);
     builder.on::<AffineLinearizeIndexOp<'_>>().verify(verify::verify_linearize);
 }

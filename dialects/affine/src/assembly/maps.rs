@@ -10,15 +10,15 @@ pub(crate) fn parse_apply(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     let cx = p.cx();
     let map = p.parse_affine_map()?;
     state.set_attr(cx.ident("map"), cx.affine_map_attr(map));
-    let loc = p.loc();
     let counts = parse_dims_and_symbols(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let data = cx.affine().map(map);
-    if counts != (data.num_dims as usize, data.num_symbols as usize) {
-        return Err(p.custom_error_at(state, loc, "dimension or symbol index mismatch"));
-    }
     state.results.push(cx.index_type());
-    Ok(())
+    let data = cx.affine().map(map);
+    if counts == (data.num_dims as usize, data.num_symbols as usize) {
+        return Ok(());
+    }
+    let message = "dimension or symbol index mismatch";
+    Err(p.custom_error_at(state, state.loc, message))
 }
 
 /// Prints what [`parse_apply`] reads.

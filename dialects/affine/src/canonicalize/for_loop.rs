@@ -45,7 +45,8 @@ impl Pattern for CanonicalizeBounds {
     }
 }
 
-/// A loop that never runs leaves what it carries as it is, and so does one that does nothing but hand it on.
+/// A loop that never runs leaves what it carries as it is, and so does one that does nothing but hand it on. One that never runs
+/// and carries nothing is left to those who look for it.
 struct RemoveIdleLoop;
 
 impl Pattern for RemoveIdleLoop {
@@ -56,7 +57,7 @@ impl Pattern for RemoveIdleLoop {
         let view = AffineForOp::wrap(rw.op(op));
         let inits = view.inits().ids();
         let (lower, upper) = (view.constant_lower_bound(), view.constant_upper_bound());
-        if lower.zip(upper).is_some_and(|(lower, upper)| lower >= upper) {
+        if !inits.is_empty() && lower.zip(upper).is_some_and(|(lower, upper)| lower >= upper) {
             rw.replace(op, &inits);
             return Ok(());
         }
