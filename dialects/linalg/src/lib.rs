@@ -40,6 +40,7 @@ impl Dialect for Linalg {
         for op in NAMED {
             register_named(b, op);
         }
+        b.on::<FillOp<'_>>().verify_regions(verify::fill);
         nest(b.on::<GenericOp<'_>>(), nests::GenericNest)
             .parse(assembly::parse_generic)
             .print(assembly::print_generic)
