@@ -6,6 +6,7 @@
 
 pub mod bufferize;
 pub mod conversion;
+pub mod linalg;
 pub mod transforms;
 
 use dl_ir::Context;
@@ -19,10 +20,15 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<linalg::FuseElementwiseOps>();
     registry.pass::<transforms::Canonicalize>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
+    registry.pass::<conversion::ConvertLinalgToAffineLoops>();
+    registry.pass::<conversion::ConvertLinalgToLoops>();
+    registry.pass::<conversion::ConvertLinalgToParallelLoops>();
     registry.pass::<conversion::LowerAffine>();
+    registry.pass::<conversion::ConvertScfToCf>();
 }

@@ -31,12 +31,16 @@ impl Registry {
     pub fn standard() -> Self {
         let mut registry = Self::new();
         registry.dialect(Box::new(dl_arith::Arith));
+        registry.dialect(Box::new(dl_bufferization::Bufferization));
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_func::Func));
         registry.dialect(Box::new(dl_linalg::Linalg));
         registry.dialect(Box::new(dl_llvm::Llvm));
+        registry.dialect(Box::new(dl_math::Math));
         registry.dialect(Box::new(dl_memref::MemRef));
         registry.dialect(Box::new(dl_scf::Scf));
+        registry.dialect(Box::new(dl_tensor::Tensor));
+        registry.dialect(Box::new(dl_ub::Ub));
         dl_passes::register_all(&mut registry.passes);
         registry
     }

@@ -1,23 +1,29 @@
 //! The `llvm` dialect: LLVM IR.
 //!
-//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own. [`types`] says how the types of the dialect
+//! are represented and makes them.
 
 #![forbid(unsafe_code)]
 
 mod assembly;
 mod conditions;
-mod directives;
+mod fold;
 mod generated;
 mod interfaces;
-mod syntax;
+mod type_syntax;
 pub mod types;
 mod verify;
 
-use dl_ir::interfaces::{BranchOp, FunctionOp};
-use dl_ir::opdef::Effects;
-use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
-
 pub use generated::*;
+pub use types::{array_type, func_type, ptr_type, ptr_type_in, struct_type, struct_type_with, void_type};
+
+use dl_ir::interfaces::{BranchOp, CallOp as CallInterface, FunctionOp, SymbolUser};
+use dl_ir::opdef::Effects;
+use dl_ir::{Arena, Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
+use smallvec::{SmallVec, smallvec};
+
+/// What stands in the constant indices of `llvm.getelementptr` where an operand holds the index.
+pub const GEP_DYNAMIC_INDEX: i32 = i32::MIN;
 
 /// The `llvm` dialect.
 pub struct Llvm;
@@ -28,32 +34,112 @@ impl Dialect for Llvm {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).types(TYPES).types(types::TYPES_WITHOUT_ODS).attrs(ATTRS).materialize_constant(materialize_constant);
-        syntax::register(builder);
-        directives::register(builder);
         builder
-            .on::<LLVMFuncOp<'_>>()
-            .parse(assembly::parse_func)
-            .print(assembly::print_func)
-            .verify(verify::func)
-            .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
-        builder.on::<GlobalOp<'_>>().parse(assembly::parse_global).print(assembly::print_global);
-        builder.on::<CallOp<'_>>().parse(assembly::parse_call).print(assembly::print_call);
+            .ops(OPS)
+            .types(TYPES)
+            .types(types::TYPES_WITHOUT_ODS)
+            .attrs(ATTRS)
+            .materialize_constant(materialize_constant);
+        type_syntax::register(builder);
+        assembly::register_directives(builder);
+        register_symbols(builder);
+        register_control_flow(builder);
+        builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp);
+        builder.on::<FCmpOp<'_>>().parse(assembly::parse_fcmp).print(assembly::print_fcmp);
         builder.on::<AllocaOp<'_>>().parse(assembly::parse_alloca).print(assembly::print_alloca);
-        builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_cmp);
-        builder.on::<FCmpOp<'_>>().parse(assembly::parse_fcmp).print(assembly::print_cmp);
-        builder.on::<ExtractValueOp<'_>>().infer_types(directives::infer_extract);
+        builder.on::<LandingpadOp<'_>>().parse(assembly::parse_landingpad).print(assembly::print_landingpad);
+        builder.on::<ConstantOp<'_>>().verify(verify::verify_constant).fold(fold::fold_constant);
+        builder.on::<InsertValueOp<'_>>().verify(verify::verify_insert_value);
+        builder
+            .on::<ExtractValueOp<'_>>()
+            .verify(verify::verify_extract_value)
+            .infer_types(infer_extract_value)
+            .fold(fold::fold_extract_value);
         builder.on::<LoadOp<'_>>().effects(|_| Effects::READ);
         builder.on::<StoreOp<'_>>().effects(|_| Effects::WRITE);
-        builder.on::<ReturnOp<'_>>().verify(verify::return_op);
-        builder.on::<BrOp<'_>>().interface::<dyn BranchOp>(Box::new(interfaces::Branch));
-        builder.on::<CondBrOp<'_>>().interface::<dyn BranchOp>(Box::new(interfaces::CondBranch));
+        builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep);
+        builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);
+        builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_same_type_cast);
     }
 }
 
-/// Numbers and the values that `llvm.mlir.constant` holds.
+fn register_symbols(builder: &mut DialectBuilder) {
+    builder
+        .on::<LLVMFuncOp<'_>>()
+        .parse(assembly::parse_func)
+        .print(assembly::print_func)
+        .verify(verify::verify_func)
+        .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
+    builder
+        .on::<GlobalOp<'_>>()
+        .parse(assembly::parse_global)
+        .print(assembly::print_global)
+        .verify(verify::verify_global);
+    builder.on::<AliasOp<'_>>().parse(assembly::parse_alias).print(assembly::print_alias);
+    builder.on::<AddressOfOp<'_>>().interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
+    builder
+        .on::<CallOp<'_>>()
+        .parse(assembly::parse_call)
+        .print(assembly::print_call)
+        .interface::<dyn CallInterface>(Box::new(interfaces::Call))
+        .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
+    builder
+        .on::<CallIntrinsicOp<'_>>()
+        .parse(assembly::parse_call_intrinsic)
+        .print(assembly::print_call_intrinsic);
+}
+
+fn register_control_flow(builder: &mut DialectBuilder) {
+    let branch = |first| -> Box<dyn BranchOp> { Box::new(interfaces::Branch { first }) };
+    let grouped = |direct, first, sizes| -> Box<dyn BranchOp> {
+        Box::new(interfaces::GroupedBranch { direct, first, sizes })
+    };
+    builder.on::<ReturnOp<'_>>().verify(verify::verify_return);
+    builder.on::<BrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(branch(0));
+    builder.on::<CondBrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(branch(1));
+    builder
+        .on::<SwitchOp<'_>>()
+        .verify(verify::verify_switch)
+        .interface::<dyn BranchOp>(grouped(1, 1, "case_operand_segments"));
+    builder
+        .on::<IndirectBrOp<'_>>()
+        .verify(dl_ir::interfaces::verify_branch)
+        .interface::<dyn BranchOp>(grouped(0, 1, "indbr_operand_segments"));
+    builder
+        .on::<InvokeOp<'_>>()
+        .parse(assembly::parse_invoke)
+        .print(assembly::print_invoke)
+        .verify(dl_ir::interfaces::verify_branch)
+        .interface::<dyn BranchOp>(branch(1))
+        .interface::<dyn CallInterface>(Box::new(interfaces::Call));
+}
+
+/// The type at the position of `llvm.extractvalue`.
+fn infer_extract_value(cx: &Context, ir: &Arena, state: &OpState) -> Result<SmallVec<[Type; 2]>, String> {
+    let container = state.operands.first().map(|&value| ir.value_type(value));
+    let position = state.get_attr(cx, "position").map(|attr| cx.attr(attr).dense_ints().collect::<Vec<_>>());
+    let ty = container.zip(position).and_then(|(container, position)| types::element_at(cx, container, &position));
+    ty.map(|ty| smallvec![ty]).ok_or_else(|| "position out of bounds or no aggregate type".to_owned())
+}
+
+/// Any constant of a type that LLVM has is a `llvm.mlir.constant`.
 fn materialize_constant(rw: &mut Rewriter<'_>, value: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     let cx = rw.cx();
-    types::is_compatible(cx.ty(ty))
-        .then(|| rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty])))
+    let attr = cx.attr(value);
+    let fits = types::is_compatible(cx.ty(ty)) && (attr.is_integer() || attr.is_float() || attr.is_elements());
+    fits.then(|| rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty])))
+}
+
+impl LLVMFuncOp<'_> {
+    /// The parts of a function of type `!llvm.func<...>`, external, without a body.
+    pub fn state(cx: &Context, name: &str, ty: Type, loc: Loc) -> OpState {
+        OpState::of::<Self>(loc)
+            .attr(cx, "sym_name", cx.string_attr(name))
+            .attr(cx, "function_type", cx.type_attr(ty))
+    }
+
+    /// Whether it has no body.
+    pub fn is_declaration(self) -> bool {
+        self.body().is_empty()
+    }
 }

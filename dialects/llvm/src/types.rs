@@ -1,7 +1,17 @@
-//! What is an LLVM type: the builtin types that LLVM has too, and the types of this dialect.
+//! The types of the dialect, and what is an LLVM type: those, and the builtin types that LLVM has too.
 //!
-//! `!llvm.struct` has three parameters: its name (empty for a literal struct), its members (`unit` for an opaque struct) and
-//! whether it is packed.
+//! Parameters of the dialect types, all stored as attributes:
+//!
+//! | type | parameters |
+//! |---|---|
+//! | `!llvm.ptr<space>` | address space, `i32` |
+//! | `!llvm.array<n x T>` | element type, number of elements as `i64` |
+//! | `!llvm.struct<"name", packed (T, U)>` | name (`""` for a literal struct), members (`unit` for an opaque struct), packed or not |
+//! | `!llvm.func<R (A, B, ...)>` | result (`!llvm.void` for none), array of arguments, whether more may follow |
+//! | `!llvm.target<"name", T, 1>` | name, array of types, array of `i32` |
+//! | `void`, `token`, `label`, `metadata`, `ppc_fp128`, `x86_amx` | none |
+//!
+//! Inside another type of the dialect they are written without `!llvm.`.
 
 use dl_ir::typedef::TypeDefinition;
 use dl_ir::{AttrRef, Context, FloatKind, Type, TypeData, TypeRef};
@@ -23,8 +33,14 @@ pub fn void_type(cx: &Context) -> Type {
 
 /// `!llvm.struct<(members)>`.
 pub fn struct_type(cx: &Context, members: &[Type]) -> Type {
-    let members: Vec<_> = members.iter().map(|&ty| cx.type_attr(ty)).collect();
-    cx.dialect_type("llvm.struct", &[cx.string_attr(""), cx.array_attr(&members), cx.bool_attr(false)])
+    struct_type_with(cx, "", Some(members), false)
+}
+
+/// `!llvm.struct<"name", packed (members)>`; a literal struct when the name is empty, opaque without members.
+pub fn struct_type_with(cx: &Context, name: &str, members: Option<&[Type]>, packed: bool) -> Type {
+    let members = members.map(|members| members.iter().map(|&ty| cx.type_attr(ty)).collect::<Vec<_>>());
+    let members = members.map_or_else(|| cx.unit_attr(), |members| cx.array_attr(&members));
+    cx.dialect_type("llvm.struct", &[cx.string_attr(name), members, cx.bool_attr(packed)])
 }
 
 /// `!llvm.array<count x element>`.
@@ -72,6 +88,57 @@ pub fn element_at(cx: &Context, aggregate: Type, position: &[i64]) -> Option<Typ
         let (element, count) = array_parts(view)?;
         ((at as u64) < count).then_some(element)
     })
+}
+
+/// `!llvm.ptr` in any address space.
+pub fn is_ptr(ty: TypeRef<'_>) -> bool {
+    ty.is_dialect_type("llvm.ptr")
+}
+
+/// `!llvm.void`.
+pub fn is_void(ty: TypeRef<'_>) -> bool {
+    ty.is_dialect_type("llvm.void")
+}
+
+/// `!llvm.struct`.
+pub fn is_struct(ty: TypeRef<'_>) -> bool {
+    ty.is_dialect_type("llvm.struct")
+}
+
+/// `!llvm.array`.
+pub fn is_array(ty: TypeRef<'_>) -> bool {
+    ty.is_dialect_type("llvm.array")
+}
+
+/// `!llvm.func`.
+pub fn is_func(ty: TypeRef<'_>) -> bool {
+    ty.is_dialect_type("llvm.func")
+}
+
+/// Address space of a pointer.
+pub fn address_space(ty: TypeRef<'_>) -> Option<u32> {
+    let space = ty.params().first().filter(|_| is_ptr(ty))?;
+    ty.cx().attr(*space).as_int().and_then(|n| u32::try_from(n).ok())
+}
+
+/// Whether a function type ends with `...`.
+pub fn is_variadic_func(ty: TypeRef<'_>) -> bool {
+    func_parts(ty).is_some_and(|(.., variadic)| variadic)
+}
+
+/// A type that may be a member of a struct or element of an array: anything but what has no size.
+pub fn is_element(ty: TypeRef<'_>) -> bool {
+    !["llvm.void", "llvm.label", "llvm.metadata", "llvm.func", "llvm.token"].iter().any(|name| ty.is_dialect_type(name))
+}
+
+/// A type that a function may return.
+pub fn is_func_result(ty: TypeRef<'_>) -> bool {
+    !["llvm.func", "llvm.metadata", "llvm.label"].iter().any(|name| ty.is_dialect_type(name))
+}
+
+/// A type that a function may take.
+pub fn is_func_arg(ty: TypeRef<'_>) -> bool {
+    !["llvm.void", "llvm.func"].iter().any(|name| ty.is_dialect_type(name))
 }
 
 /// No value: the result of a function without one.
@@ -131,11 +198,8 @@ pub fn is_sized_type_of_a_dialect(ty: TypeRef<'_>) -> bool {
 /// `!llvm.struct<(T, i1)>`: what comparing and exchanging a `T` gives.
 pub fn struct_of_it_and_bool(ty: TypeRef<'_>) -> Option<Type> {
     let cx = ty.cx();
-    let members = [cx.type_attr(ty.id()), cx.type_attr(cx.i1_type())];
-    Some(cx.dialect_type(
-        "llvm.struct",
-        &[cx.string_attr(""), cx.array_attr(&members), cx.bool_attr(false)],
-    ))
+    let members = [ty.id(), cx.i1_type()];
+    Some(struct_type(cx, &members))
 }
 
 /// A type of this dialect.

@@ -1,6 +1,6 @@
 //! Canonicalization patterns.
 
-use dl_ir::interfaces::index_list::{Index, split};
+use dl_ir::interfaces::index_list::{Index, split, with_constant_extents};
 use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::reassociation;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
@@ -60,26 +60,8 @@ fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let ty = view.result(0).ty();
     let shape = ty.shape().ok_or(NoMatch("no rank"))?;
-    let sizes = view.operand_group(0);
-    let (mut new_shape, mut kept): (Vec<i64>, SmallVec<[ValueId; 4]>) = (Vec::new(), SmallVec::new());
-    for &extent in shape {
-        if extent != DYNAMIC {
-            new_shape.push(extent);
-            continue;
-        }
-        let at = new_shape.len() - shape[..new_shape.len()].iter().filter(|&&d| d != DYNAMIC).count();
-        let size = sizes.get(at).ok_or(NoMatch("too few sizes"))?;
-        match size.constant().and_then(|c| c.as_int()).filter(|&n| n >= 0) {
-            Some(known) => new_shape.push(known),
-            None => {
-                new_shape.push(DYNAMIC);
-                kept.push(size.id());
-            }
-        }
-    }
-    if new_shape == shape {
-        return Err(NoMatch("no size is constant"));
-    }
+    let known = with_constant_extents(shape, view.operand_group(0));
+    let (new_shape, kept) = known.ok_or(NoMatch("no size is constant"))?;
     let new_ty = ty.with_shape(&new_shape).ok_or(NoMatch("no rank"))?;
     let symbols = view.operand_group(1).ids();
     let (loc, name, old, num_kept) = (view.loc(), view.name_id(), ty.id(), kept.len());

@@ -24,6 +24,10 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     }));
     elided.extend(operand_segments);
     elided.extend(result_segments);
+    elided.extend(def.operands.iter().filter_map(|operand| match operand.arity {
+        Arity::Groups(sizes) => Some(cx.ident(sizes)),
+        _ => None,
+    }));
     let inference = infer(cx, info, def, &written);
     Ok(CompiledFormat { elements, elided, inference, operand_segments, result_segments })
 }
