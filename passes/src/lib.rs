@@ -7,6 +7,7 @@
 pub mod bufferize;
 pub mod conversion;
 pub mod linalg;
+mod pipelines;
 pub mod transforms;
 
 use dl_ir::Context;
@@ -31,4 +32,5 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<conversion::ConvertLinalgToParallelLoops>();
     registry.pass::<conversion::LowerAffine>();
     registry.pass::<conversion::ConvertScfToCf>();
+    pipelines::register(registry);
 }

@@ -276,7 +276,7 @@ impl OpParser<'_> {
             );
         }
         let width = view.int_or_float_width().unwrap_or(0);
-        if width != 1 && (width == 0 || !width.is_multiple_of(8)) {
+        if width != 1 && !width.is_multiple_of(8) {
             return Err(self.error_at(loc, "element type bitwidth must be a multiple of 8"));
         }
         let mut data = Vec::new();
@@ -338,7 +338,10 @@ impl OpParser<'_> {
                     return Err(self.error("expected integer or float type"));
                 };
                 let value = self.int_literal(text, negative, width, signedness, &IN_ARRAY, loc)?;
-                value.write_le_bytes(data);
+                match width {
+                    0 => data.push(0),
+                    _ => value.write_le_bytes(data),
+                }
             }
             _ => return Err(self.error("expected integer literal")),
         }

@@ -426,12 +426,14 @@ impl OpParser<'_> {
         matches!(self.cx().attr_data(attr), AttrData::AffineMap(_) | AttrData::Strided { .. })
     }
 
+    /// What a dialect that is not registered would say of its attributes is not known: they are let through. Upstream refuses them.
     fn is_memory_space(&self, attr: Attr) -> bool {
         matches!(
             self.cx().attr_data(attr),
             AttrData::Integer { .. }
                 | AttrData::String { .. }
                 | AttrData::Dictionary(_)
+                | AttrData::Opaque { .. }
                 | AttrData::Dialect { .. }
         )
     }
@@ -457,12 +459,14 @@ impl OpParser<'_> {
             )
     }
 
+    /// As of memory spaces, types of dialects that are not registered are let through.
     fn is_vector_element(&self, ty: Type) -> bool {
         matches!(
             self.cx().type_data(ty),
             TypeData::Integer { .. }
                 | TypeData::Index
                 | TypeData::Float(_)
+                | TypeData::Opaque { .. }
                 | TypeData::Dialect { .. }
         )
     }
