@@ -6,6 +6,8 @@
 
 pub mod bufferize;
 pub mod conversion;
+pub mod linalg;
+mod pipelines;
 pub mod transforms;
 
 use dl_ir::Context;
@@ -19,11 +21,15 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<linalg::FuseElementwiseOps>();
     registry.pass::<transforms::Canonicalize>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
+    registry.pass::<conversion::ConvertLinalgToAffineLoops>();
+    registry.pass::<conversion::ConvertLinalgToLoops>();
+    registry.pass::<conversion::ConvertLinalgToParallelLoops>();
     registry.pass::<conversion::LowerAffine>();
     registry.pass::<conversion::ConvertScfToCf>();
     registry.pass::<conversion::ArithExpand>();
@@ -34,4 +40,5 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<conversion::FinalizeMemrefToLlvm>();
     registry.pass::<conversion::LlvmRequestCWrappers>();
     registry.pass::<conversion::ReconcileUnrealizedCasts>();
+    pipelines::register(registry);
 }

@@ -17,6 +17,7 @@ use dl_ir::{Context, Dialect};
 #[derive(Default)]
 pub struct Registry {
     dialects: Vec<Box<dyn Dialect>>,
+    extensions: Vec<fn(&mut Context)>,
     /// The passes and pipelines.
     pub passes: PassRegistry,
 }
@@ -30,13 +31,19 @@ impl Registry {
     /// All dialects and passes of this project.
     pub fn standard() -> Self {
         let mut registry = Self::new();
+        registry.dialect(Box::new(dl_affine::Affine));
         registry.dialect(Box::new(dl_arith::Arith));
+        registry.dialect(Box::new(dl_bufferization::Bufferization));
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_func::Func));
         registry.dialect(Box::new(dl_linalg::Linalg));
         registry.dialect(Box::new(dl_llvm::Llvm));
+        registry.dialect(Box::new(dl_math::Math));
         registry.dialect(Box::new(dl_memref::MemRef));
         registry.dialect(Box::new(dl_scf::Scf));
+        registry.dialect(Box::new(dl_tensor::Tensor));
+        registry.dialect(Box::new(dl_ub::Ub));
+        registry.extension(dl_passes::extend_context);
         dl_passes::register_all(&mut registry.passes);
         registry
     }
@@ -47,18 +54,28 @@ impl Registry {
         self
     }
 
+    /// Adds what is attached to operations of dialects, whether or not they are registered.
+    pub fn extension(&mut self, extend: fn(&mut Context)) -> &mut Self {
+        self.extensions.push(extend);
+        self
+    }
+
     /// A context that knows the dialects.
     pub fn context(&self) -> Context {
         let mut cx = Context::new();
         for dialect in &self.dialects {
             cx.register(&**dialect);
         }
+        for extend in &self.extensions {
+            extend(&mut cx);
+        }
         cx
     }
 
     /// The names of the dialects, sorted.
     pub fn dialect_names(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.dialects.iter().map(|dialect| dialect.namespace()).chain(["builtin"]).collect();
+        let mut names: Vec<_> =
+            self.dialects.iter().map(|dialect| dialect.namespace()).chain(["builtin"]).collect();
         names.sort_unstable();
         names
     }

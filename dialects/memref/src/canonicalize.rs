@@ -1,6 +1,6 @@
 //! Canonicalization patterns.
 
-use dl_ir::interfaces::index_list::{Index, split};
+use dl_ir::interfaces::index_list::{Index, split, with_constant_extents};
 use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::reassociation;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
@@ -60,26 +60,8 @@ fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let ty = view.result(0).ty();
     let shape = ty.shape().ok_or(NoMatch("no rank"))?;
-    let sizes = view.operand_group(0);
-    let (mut new_shape, mut kept): (Vec<i64>, SmallVec<[ValueId; 4]>) = (Vec::new(), SmallVec::new());
-    for &extent in shape {
-        if extent != DYNAMIC {
-            new_shape.push(extent);
-            continue;
-        }
-        let at = new_shape.len() - shape[..new_shape.len()].iter().filter(|&&d| d != DYNAMIC).count();
-        let size = sizes.get(at).ok_or(NoMatch("too few sizes"))?;
-        match size.constant().and_then(|c| c.as_int()).filter(|&n| n >= 0) {
-            Some(known) => new_shape.push(known),
-            None => {
-                new_shape.push(DYNAMIC);
-                kept.push(size.id());
-            }
-        }
-    }
-    if new_shape == shape {
-        return Err(NoMatch("no size is constant"));
-    }
+    let known = with_constant_extents(shape, view.operand_group(0));
+    let (new_shape, kept) = known.ok_or(NoMatch("no size is constant"))?;
     let new_ty = ty.with_shape(&new_shape).ok_or(NoMatch("no rank"))?;
     let symbols = view.operand_group(1).ids();
     let (loc, name, old, num_kept) = (view.loc(), view.name_id(), ty.id(), kept.len());
@@ -224,6 +206,25 @@ fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     replace_subview(rw, op, source, &new)
 }
 
+/// A subview of everything is its source, cast where the types differ.
+fn whole_subview(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let (source, slice) = (view.operand(0), Slice::of(view).ok_or(NoMatch("no slice"))?);
+    let (from, to) = (source.ty(), view.result(0).ty());
+    let shape = from.shape().filter(|_| from.rank() == to.rank()).ok_or(NoMatch("the ranks differ"))?;
+    let covers = slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
+    if !covers || !slice.has_zero_offsets() || !slice.has_unit_strides() {
+        return Err(NoMatch("not all of the source"));
+    }
+    let (source, ty, loc) = (source.id(), to.id(), view.loc());
+    if from == to {
+        rw.replace(op, &[source]);
+    } else {
+        rw.replace_with(op, OpState::of::<CastOp<'_>>(loc).operands([source]).results([ty]));
+    }
+    Ok(())
+}
+
 /// A subview of a cast is a subview of its source, cast.
 fn subview_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
@@ -312,7 +313,8 @@ reads_through_casts! {
 pub(crate) fn subview(patterns: &mut Patterns) {
     patterns
         .add_fn("memref-subview-constants", Some(SubViewOp::NAME), subview_constants)
-        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast);
+        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast)
+        .add_fn("memref-whole-subview", Some(SubViewOp::NAME), whole_subview);
 }
 
 pub(crate) fn collapse_shape(patterns: &mut Patterns) {

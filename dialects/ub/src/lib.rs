@@ -7,3 +7,25 @@
 mod generated;
 
 pub use generated::*;
+
+use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
+
+/// The `ub` dialect.
+pub struct Ub;
+
+impl Dialect for Ub {
+    fn namespace(&self) -> &'static str {
+        "ub"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
+    }
+}
+
+/// `ub.poison` for the constants of this dialect.
+fn materialize_constant(rw: &mut Rewriter<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
+    let cx = rw.cx();
+    let state = || OpState::of::<PoisonOp<'_>>(loc).attr(cx, "value", attr).results([ty]);
+    cx.attr(attr).is_dialect_attr("ub.poison").then(state).map(|state| rw.create(state))
+}

@@ -111,3 +111,17 @@ pub fn print_index_list<'a>(
     }
     p.text("]");
 }
+
+/// The extents of `shape`, whose dynamic ones are `sizes` in order, with those filled in that are constants, and the sizes that are left.
+/// `None` when no size is a constant that is an extent.
+pub fn with_constant_extents(shape: &[i64], sizes: Operands<'_>) -> Option<(Vec<i64>, SmallVec<[ValueId; 4]>)> {
+    let (mut extents, mut left) = (shape.to_vec(), SmallVec::new());
+    let dynamic = extents.iter_mut().filter(|extent| **extent == DYNAMIC);
+    for (extent, size) in dynamic.zip(sizes.iter()) {
+        match size.constant().and_then(AttrRef::as_int).filter(|&n| n >= 0) {
+            Some(known) => *extent = known,
+            None => left.push(size.id()),
+        }
+    }
+    (extents != shape).then_some((extents, left))
+}

@@ -162,7 +162,7 @@ impl Driver<'_> {
             // Patterns may rely on dominance, which says nothing of code that is never reached.
             result.changed |= region_simplify::erase_unreachable_blocks(self.cx, ir, scope);
             self.seed(ir, scope);
-            let fuel = 1_000_000 + 100 * ir.num_op_slots() as u64;
+            let fuel = 100_000 + 200 * ir.num_op_slots() as u64;
             let (mut changed, spent) = self.work_off(ir, fuel);
             if spent {
                 result.changed = true;

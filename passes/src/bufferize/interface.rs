@@ -112,7 +112,7 @@ pub trait Bufferizable: Send + Sync {
 }
 
 /// Whether an operand, a result or a region argument of `op` is a tensor.
-pub fn has_tensors(op: OpRef<'_>) -> bool {
+pub(super) fn has_tensors(op: OpRef<'_>) -> bool {
     op.operands().iter().any(|v| v.ty().is_tensor())
         || op.results().iter().any(|v| v.ty().is_tensor())
         || op.regions().any(|r| r.blocks().any(|b| b.args().any(|a| a.ty().is_tensor())))

@@ -50,7 +50,8 @@ mod tests {
     fn long_flags_may_have_one_dash() {
         let parsed = |args: &[&str]| {
             let args = args.iter().map(OsString::from);
-            Tool::try_parse_from(with_two_dashes(&Tool::command(), args)).map_err(|error| error.kind())
+            Tool::try_parse_from(with_two_dashes(&Tool::command(), args))
+                .map_err(|error| error.kind())
         };
         let tool = parsed(&["tool", "-emit=asm", "-o", "out", "--", "-emit"]).ok().unwrap();
         assert_eq!((tool.emit.as_deref(), tool.output.as_deref()), (Some("asm"), Some("out")));

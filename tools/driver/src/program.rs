@@ -72,7 +72,9 @@ impl<'c> Program<'c> {
                 op.name()
             );
             let hint = "'dl-opt --cpu-pipeline' lowers a program to the llvm dialect";
-            return Err(Diagnostic::error(op.loc(), message.to_string()).note(Loc::UNKNOWN, hint).into());
+            return Err(Diagnostic::error(op.loc(), message.to_string())
+                .note(Loc::UNKNOWN, hint)
+                .into());
         }
         // The generic form needs least of the reader, and locations lead its messages back to the program.
         let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
@@ -113,7 +115,8 @@ impl<'c> Program<'c> {
             None => (Loc::UNKNOWN, diagnostic.message.clone()),
         };
         let mut converted = Diagnostic::new(severity, loc, message);
-        converted.notes = diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
+        converted.notes =
+            diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
         converted
     }
 

@@ -7,9 +7,9 @@ use dl_ir::pass::{
     Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{read, reason, write};
 use dl_tools_support::messages::{self, eprint};
-use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use parking_lot::Mutex;
 
 use super::flags::Options;
@@ -119,15 +119,20 @@ fn process(
         Err(errors) => diagnostics.append(errors),
         Ok(parsed) => {
             diagnostics.append(parsed.warnings);
-            match outermost(&cx, options, parsed.module) {
+            let top = if options.no_implicit_module && !parsed.is_explicit {
+                outermost(&cx, parsed.module)
+            } else {
+                Ok(parsed.module)
+            };
+            match top {
                 Err(error) => diagnostics.push(error),
                 Ok(mut module) => {
                     let job = Job { cx: &cx, options, passes: &registry.passes, resources: &parsed.external_resources };
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
-                        // Upstream's driver ends its output with an empty line too.
                         print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
+                        // Upstream's driver ends its output with an empty line too.
                         output.push(b'\n');
                         report.add_child("Output", start.elapsed());
                     }
@@ -144,29 +149,18 @@ fn process(
     Ok(good)
 }
 
-/// The operation that passes run on: the module, or with `--no-implicit-module` the one operation in it.
-fn outermost(cx: &Context, options: &Options, mut module: Box<Arena>) -> Result<Box<Arena>, Diagnostic> {
-    if !options.no_implicit_module {
-        return Ok(module);
-    }
+/// The one operation in an implicit module.
+fn outermost(cx: &Context, mut module: Box<Arena>) -> Result<Box<Arena>, Diagnostic> {
     let root = OpRef::root(cx, &module);
     let ops: Vec<OpId> = root.regions().flat_map(|region| region.ops()).map(|op| op.id()).collect();
     let loc = root.loc();
-    match ops.as_slice() {
-        &[op] => {
-            match Rewriter::new(cx, &mut module).take_child(op) {
-                Some(child) => Ok(child),
-                None => Err(OpRef::new(cx, &module, op)
-                    .error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
-            }
-        }
-        // An explicit module is the whole source.
-        [] => Ok(module),
-        _ => Err(Diagnostic::error(
-            loc,
-            format!("source must contain a single top-level operation, found: {}", ops.len()),
-        )),
-    }
+    let &[op] = ops.as_slice() else {
+        let message = format!("source must contain a single top-level operation, found: {}", ops.len());
+        return Err(Diagnostic::error(loc, message));
+    };
+    let message = "unsupported: a top-level operation that is not 'IsolatedFromAbove'";
+    let error = OpRef::new(cx, &module, op).error(message);
+    Rewriter::new(cx, &mut module).take_child(op).ok_or(error)
 }
 
 /// What is done with one parsed operation.

@@ -41,7 +41,7 @@ impl Analysis<'_> {
         if !as_decided && self.writes(operand) {
             writes.insert(operand.id());
         }
-        let view = |uses: &Uses| -> Vec<Operand<'_>> {
+        let view = |uses: &Uses<'_>| -> Vec<Operand<'_>> {
             let op = |u: &Use| dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op);
             uses.iter().map(|u| Operand::new(op(u), u.index)).collect()
         };

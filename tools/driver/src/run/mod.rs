@@ -28,6 +28,8 @@ use crate::program::Program;
 /// arguments, as they are after the call.
 #[derive(Parser)]
 #[command(name = "dl-run", version, max_term_width = 100)]
+// Code for another machine would not run, and nothing is linked by a program.
+#[command(mut_arg("target_triple", |arg| arg.hide(true)), mut_arg("linker", |arg| arg.hide(true)))]
 struct Options {
     /// Text IR; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -37,11 +39,11 @@ struct Options {
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
 
-    /// The next argument: a .npy file, or its value, as in 3.5 or [[1, 2], [3, 4]] or [1, 2]:f32
+    /// The next argument: a `.npy` file, or its value, as in `3.5`, `[[1, 2], [3, 4]]` or `[1, 2]:f32`
     #[arg(long = "input", value_name = "@FILE|VALUE", allow_hyphen_values = true)]
     inputs: Vec<Input>,
 
-    /// Where the next result goes: a .npy file, or `-`, which prints it [default: all are printed]
+    /// Where the next result goes: a `.npy` file, or `-`, which prints it [default: all are printed]
     #[arg(long = "output", value_name = "@FILE|-")]
     outputs: Vec<Output>,
 
@@ -96,9 +98,9 @@ fn read_inputs(entry: &mut Entry, inputs: &[Input]) -> Result<Vec<Array>, Diagno
     let mut arrays = Vec::with_capacity(inputs.len());
     for (i, input) in inputs.iter().enumerate() {
         let expected = entry.signature.inputs.get(i);
-        let array = input.read(expected).map_err(|why| {
-            messages::error(format!("input {} ({}): {why}", i + 1, input.name()))
-        })?;
+        let array = input
+            .read(expected)
+            .map_err(|why| messages::error(format!("input {} ({}): {why}", i + 1, input.name())))?;
         arrays.push(array);
     }
     entry.accept_unsigned(&arrays);
@@ -119,7 +121,10 @@ fn write_outputs(values: &[Array], outputs: &[Output]) -> Result<(), Diagnostics
         match output {
             Output::Print => print(&format!("{value}\n"))?,
             Output::File(file) => value.write_npy(Path::new(file)).map_err(|error| {
-                messages::error(format!("cannot write output file '{file}': {}", files::reason(&error)))
+                messages::error(format!(
+                    "cannot write output file '{file}': {}",
+                    files::reason(&error)
+                ))
             })?,
         }
     }

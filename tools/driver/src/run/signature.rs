@@ -1,9 +1,11 @@
 //! Functions that can be called, and what they take and return.
 
+use std::fmt;
+
 use dl_ir::diagnostics::did_you_mean;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::types::{DYNAMIC, FloatKind, Signedness, TypeData};
-use dl_ir::{AttrRef, Diagnostic, Diagnostics, OpRef, Type, TypeRef};
+use dl_ir::{AttrRef, Diagnostic, Diagnostics, Loc, OpRef, Type, TypeRef};
 use dl_runtime::{ArgType, Array, DType, Signature};
 use dl_tools_support::messages;
 
@@ -31,10 +33,10 @@ impl Entry {
             .filter(|op| is_callable(*op))
             .filter_map(|op| Some((op.symbol_name()?, op)))
             .collect();
-        let names = || callable.iter().map(|&(name, _)| name);
-        let known = || {
-            let names: Vec<_> = names().collect();
-            if names.is_empty() { "has no function with a body".to_owned() } else { format!("has {}", names.join(", ")) }
+        let names: Vec<_> = callable.iter().map(|&(name, _)| name).collect();
+        let known = match names.as_slice() {
+            [] => "the program defines no public function".to_owned(),
+            names => format!("the program defines {}", names.join(", ")),
         };
         let found = match name {
             Some(wanted) => callable.iter().find(|(name, _)| *name == wanted),
@@ -44,10 +46,15 @@ impl Entry {
         match (found, name) {
             (Some(&(name, op)), _) => Self::of(name, op).map_err(Into::into),
             (None, Some(name)) => {
-                let hint = did_you_mean(name, names());
-                Err(messages::error(format!("no public function '{name}'{hint}; the program {}", known())))
+                let hint = did_you_mean(name, names);
+                let error =
+                    Diagnostic::error(Loc::UNKNOWN, format!("no public function '{name}'{hint}"));
+                Err(error.note(Loc::UNKNOWN, known).into())
             }
-            (None, None) => Err(messages::error(format!("expected '--entry=NAME'; the program {}", known()))),
+            (None, None) => {
+                let error = Diagnostic::error(Loc::UNKNOWN, "expected '--entry=NAME'");
+                Err(error.note(Loc::UNKNOWN, known).into())
+            }
         }
     }
 
@@ -58,16 +65,16 @@ impl Entry {
         let results = function.map(|function| function.results(op)).unwrap_or_default();
         let convert = |what: &str, types: &[Type]| {
             let convert = |(i, &ty): (usize, &Type)| {
-                let ty = cx.ty(ty);
-                arg_type(ty).ok_or_else(|| {
-                    let number = i + 1;
-                    op.error(format_args!("unsupported: {what} {number} of '{name}' has type '{ty}', which cannot be handed over"))
-                })
+                let (number, ty) = (i + 1, cx.ty(ty));
+                arg_type(ty)
+                    .ok_or_else(|| refuse(op, format_args!("{what} {number} of '{name}'"), ty))
             };
             types.iter().enumerate().map(convert).collect::<Result<Vec<_>, _>>()
         };
-        let signature =
-            Signature { inputs: convert("argument", &inputs)?, results: convert("result", &results)? };
+        let signature = Signature {
+            inputs: convert("argument", &inputs)?,
+            results: convert("result", &results)?,
+        };
         let is_signless = |&ty: &Type| cx.ty(ty).element_or_self().is_signless_integer();
         Ok(Self {
             name: name.to_owned(),
@@ -83,7 +90,8 @@ impl Entry {
     /// That it is not the number of values there are.
     pub(super) fn check_output_count(&self, outputs: usize) -> Result<(), Diagnostics> {
         let results = &self.signature.results;
-        let values = if results.is_empty() { self.memref_arguments().count() } else { results.len() };
+        let values =
+            if results.is_empty() { self.memref_arguments().count() } else { results.len() };
         if outputs == 0 || outputs == values {
             return Ok(());
         }
@@ -111,12 +119,20 @@ impl Entry {
 
     /// The values to hand out after a call: the results, or those memref arguments that a function without results may have
     /// written to.
-    pub(super) fn values_after_call(&self, results: Vec<Array>, arguments: Vec<Array>) -> Vec<Array> {
+    pub(super) fn values_after_call(
+        &self,
+        results: Vec<Array>,
+        arguments: Vec<Array>,
+    ) -> Vec<Array> {
         if !self.signature.results.is_empty() {
             return results;
         }
         let is_memref: Vec<bool> = self.is_memref.clone();
-        arguments.into_iter().zip(is_memref).filter_map(|(array, memref)| memref.then_some(array)).collect()
+        arguments
+            .into_iter()
+            .zip(is_memref)
+            .filter_map(|(array, memref)| memref.then_some(array))
+            .collect()
     }
 
     fn memref_arguments(&self) -> impl Iterator<Item = usize> {
@@ -124,17 +140,38 @@ impl Entry {
     }
 }
 
-/// Whether `op` is a function that can be called from outside.
+/// Whether `op` is a function that can be called from outside. The C wrapper of another function is none.
 fn is_callable(op: OpRef<'_>) -> bool {
-    let is_public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
-    is_public && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
+    let is_wrapper = op.symbol_name().is_some_and(|name| name.starts_with("_mlir_ciface_"));
+    let is_public =
+        op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
+    is_public
+        && !is_wrapper
+        && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
+}
+
+/// That `what` has a type that cannot be handed over.
+fn refuse(op: OpRef<'_>, what: fmt::Arguments<'_>, ty: TypeRef<'_>) -> Diagnostic {
+    let message = format!("unsupported: {what} has type '{ty}', which cannot be handed over");
+    let error = Diagnostic::error(op.loc(), message);
+    if !ty.is_dialect_type("llvm.ptr") && !ty.is_dialect_type("llvm.struct") {
+        return error;
+    }
+    error.note(
+        Loc::UNKNOWN,
+        "a lowered function does not say what its pointers point to; run the program as it was before",
+    )
 }
 
 /// How a value of this type is handed over; `None` if it cannot be.
 fn arg_type(ty: TypeRef<'_>) -> Option<ArgType> {
     match ty.data() {
-        TypeData::RankedTensor { shape, element, encoding: None } => memref(ty.cx().ty(*element), shape),
-        TypeData::MemRef { shape, element, layout: None, space: None } => memref(ty.cx().ty(*element), shape),
+        TypeData::RankedTensor { shape, element, encoding: None } => {
+            memref(ty.cx().ty(*element), shape)
+        }
+        TypeData::MemRef { shape, element, layout: None, space: None } => {
+            memref(ty.cx().ty(*element), shape)
+        }
         _ => dtype(ty).map(ArgType::Scalar),
     }
 }

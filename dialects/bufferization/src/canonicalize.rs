@@ -1,0 +1,236 @@
+//! Canonicalization patterns.
+
+use dl_ir::interfaces::index_list::with_constant_extents;
+use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, TypeRef, ValueId, ValueRef};
+use smallvec::SmallVec;
+
+use crate::{AllocTensorOp, CloneOp, DeallocOp, ToBufferOp, ToTensorOp};
+
+/// Tensor allocations whose sizes are constant get a static type, cast.
+fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = AllocTensorOp(rw.op(op));
+    if view.copy().is_some() {
+        return Err(NoMatch("sizes are those of the copy"));
+    }
+    let ty = view.result().ty();
+    let shape = ty.shape().ok_or(NoMatch("no rank"))?;
+    let known = with_constant_extents(shape, view.dynamic_sizes());
+    let (new_shape, kept) = known.ok_or(NoMatch("no size is constant"))?;
+    let new_ty = ty.with_shape(&new_shape).ok_or(NoMatch("no rank"))?;
+    let (loc, old, hint) = (view.0.loc(), ty.id(), view.size_hint().map(|hint| hint.id()));
+    let space = view.memory_space().map(|space| space.id());
+    let segments = [kept.len(), 0, usize::from(hint.is_some())];
+    let state = OpState::of::<AllocTensorOp<'_>>(loc)
+        .operands(kept)
+        .operands(hint)
+        .operand_segments(cx, &segments)
+        .maybe_attr(cx, "memory_space", space)
+        .results([new_ty]);
+    rw.set_insertion_before(op);
+    let new = rw.create_value(state);
+    rw.replace_with(op, OpState::named("tensor.cast", loc).operands([new]).results([old]));
+    Ok(())
+}
+
+/// A dimension of an allocated tensor is the size that it was given.
+fn dim_of_alloc_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let alloc = view.operand(0).def::<AllocTensorOp<'_>>().ok_or(NoMatch("no allocation"))?;
+    let index = view.operand(1).constant().and_then(|c| c.as_int()).and_then(|i| usize::try_from(i).ok());
+    let index = index.ok_or(NoMatch("the dimension is not constant"))?;
+    let shape = alloc.result().ty().shape().ok_or(NoMatch("no rank"))?;
+    if shape.get(index) != Some(&DYNAMIC) {
+        return Err(NoMatch("the extent is no operand"));
+    }
+    if let Some(copy) = alloc.copy() {
+        let copy = copy.id();
+        rw.set_operand(op, 0, copy);
+        return Ok(());
+    }
+    let at = shape[..index].iter().filter(|&&d| d == DYNAMIC).count();
+    let size = alloc.dynamic_sizes().get(at).ok_or(NoMatch("too few sizes"))?.id();
+    rw.replace(op, &[size]);
+    Ok(())
+}
+
+/// A dimension of the tensor of a buffer is one of the buffer.
+fn dim_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let to_tensor = view.operand(0).def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let (buffer, index, loc) = (to_tensor.buffer().id(), view.operand(1).id(), view.loc());
+    let ty = view.result(0).ty().id();
+    rw.replace_with(op, OpState::named("memref.dim", loc).operands([buffer, index]).results([ty]));
+    Ok(())
+}
+
+/// The buffer of the tensor of a buffer of another type is that buffer, cast.
+fn to_buffer_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = ToBufferOp(rw.op(op));
+    let to_tensor = view.tensor().def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let (from, to) = (to_tensor.buffer().ty(), view.buffer().ty());
+    let (buffer, loc, ty) = (to_tensor.buffer().id(), view.0.loc(), to.id());
+    if from == to {
+        rw.replace(op, &[buffer]);
+        return Ok(());
+    }
+    if !is_guaranteed_cast(from, to) {
+        return Err(NoMatch("the cast may fail"));
+    }
+    rw.replace_with(op, OpState::named("memref.cast", loc).operands([buffer]).results([ty]));
+    Ok(())
+}
+
+/// Whether a cast only forgets what is known: it cannot fail when running.
+fn is_guaranteed_cast(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
+    let (Some(a), Some(b)) = (from.shape(), to.shape()) else { return false };
+    let (Some(x), Some(y)) = (from.strided_layout(), to.strided_layout()) else { return false };
+    let forgets = |(&a, &b): (&i64, &i64)| b == DYNAMIC || a == b;
+    a.len() == b.len()
+        && from.element_type() == to.element_type()
+        && from.memory_space() == to.memory_space()
+        && a.iter().zip(b).all(forgets)
+        && forgets((&x.offset, &y.offset))
+        && x.strides.iter().zip(&y.strides).all(forgets)
+}
+
+/// The buffer of a tensor that was cast is the buffer of what was cast, cast.
+fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = ToBufferOp(rw.op(op));
+    let cast = view.tensor().defining_op().filter(|d| d.name() == "tensor.cast").ok_or(NoMatch("no cast"))?;
+    let source = cast.operand(0);
+    let to = view.buffer().ty();
+    let (Some(shape), true) = (source.ty().shape(), to.has_identity_layout()) else {
+        return Err(NoMatch("the source has no rank, or the buffer a layout"));
+    };
+    let space = to.memory_space().map(|space| space.id());
+    let ty = cx.memref_type_with(shape, source.ty().element_or_self().id(), None, space);
+    let (source, loc, old) = (source.id(), view.0.loc(), to.id());
+    let read_only = view.read_only().map(|attr| attr.id());
+    rw.set_insertion_before(op);
+    let state = OpState::of::<ToBufferOp<'_>>(loc).operands([source]).maybe_attr(cx, "read_only", read_only).results([ty]);
+    let buffer = rw.create_value(state);
+    rw.replace_with(op, OpState::named("memref.cast", loc).operands([buffer]).results([old]));
+    Ok(())
+}
+
+/// A copy that nothing uses but its end is not made.
+fn unused_clone(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = CloneOp(rw.op(op));
+    if !view.output().has_uses() {
+        rw.erase(op);
+        return Ok(());
+    }
+    let is_end = |name: &str| name == "memref.dealloc";
+    if !view.output().uses().all(|(user, _)| is_end(user.name())) {
+        return Err(NoMatch("the copy is used"));
+    }
+    let users: SmallVec<[OpId; 2]> = view.output().uses().map(|(user, _)| user.id()).collect();
+    for user in users {
+        rw.erase(user);
+    }
+    rw.erase(op);
+    Ok(())
+}
+
+/// Freeing no buffer does nothing; the conditions of what is retained are then false.
+fn empty_dealloc(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = DeallocOp(rw.op(op));
+    if !view.memrefs().is_empty() {
+        return Err(NoMatch("there are buffers to free"));
+    }
+    let (count, loc) = (view.updated_conditions().len(), view.0.loc());
+    rw.set_insertion_before(op);
+    let mut values: SmallVec<[ValueId; 4]> = SmallVec::new();
+    if count > 0 {
+        let no = dl_arith::constant(rw, cx.bool_attr(false), loc);
+        values.resize(count, no);
+    }
+    rw.replace(op, &values);
+    Ok(())
+}
+
+/// Freeing under a condition that is false does nothing: the buffer is dropped from the list.
+fn drop_never_freed(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DeallocOp(rw.op(op));
+    let never = |v: ValueRef<'_>| v.constant().is_some_and(|c| c.as_bool() == Some(false));
+    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
+    for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
+        if !never(condition) {
+            memrefs.push(memref.id());
+            conditions.push(condition.id());
+        }
+    }
+    if memrefs.len() == view.memrefs().len() {
+        return Err(NoMatch("every buffer may be freed"));
+    }
+    set_dealloc(op, rw, &memrefs, &conditions);
+    Ok(())
+}
+
+/// A buffer listed twice is freed once, if either condition holds.
+fn join_duplicates(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DeallocOp(rw.op(op));
+    let (memrefs, conditions) = (view.memrefs().ids(), view.conditions().ids());
+    let loc = view.0.loc();
+    if (0..memrefs.len()).all(|i| !memrefs[..i].contains(&memrefs[i])) {
+        return Err(NoMatch("no buffer is listed twice"));
+    }
+    let (mut kept, mut joined): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
+    rw.set_insertion_before(op);
+    for (memref, condition) in memrefs.iter().zip(conditions) {
+        match kept.iter().position(|other| other == memref) {
+            Some(at) if joined[at] != condition => {
+                let ty = rw.cx().i1_type();
+                let state = OpState::of::<dl_arith::OrIOp<'_>>(loc).operands([joined[at], condition]).results([ty]);
+                joined[at] = rw.create_value(state);
+            }
+            Some(_) => {}
+            None => {
+                kept.push(*memref);
+                joined.push(condition);
+            }
+        }
+    }
+    set_dealloc(op, rw, &kept, &joined);
+    Ok(())
+}
+
+fn set_dealloc(op: OpId, rw: &mut Rewriter<'_>, memrefs: &[ValueId], conditions: &[ValueId]) {
+    let cx = rw.cx();
+    let retained = DeallocOp(rw.op(op)).retained().ids();
+    let sizes = [memrefs.len() as i32, conditions.len() as i32, retained.len() as i32];
+    let all: SmallVec<[ValueId; 8]> = memrefs.iter().chain(conditions).chain(&retained).copied().collect();
+    rw.set_operands(op, &all);
+    rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
+}
+
+pub(crate) fn alloc_tensor(patterns: &mut Patterns) {
+    patterns
+        .add_fn("bufferization-constant-sizes", Some(AllocTensorOp::NAME), constant_sizes)
+        .add_fn("bufferization-dim-of-alloc-tensor", Some("tensor.dim"), dim_of_alloc_tensor);
+}
+
+pub(crate) fn to_tensor(patterns: &mut Patterns) {
+    patterns.add_fn("bufferization-dim-of-to-tensor", Some("tensor.dim"), dim_of_to_tensor);
+}
+
+pub(crate) fn to_buffer(patterns: &mut Patterns) {
+    patterns
+        .add_fn("bufferization-to-buffer-of-to-tensor", Some(ToBufferOp::NAME), to_buffer_of_to_tensor)
+        .add_fn("bufferization-to-buffer-of-cast", Some(ToBufferOp::NAME), to_buffer_of_cast);
+}
+
+pub(crate) fn clone(patterns: &mut Patterns) {
+    patterns.add_fn("bufferization-unused-clone", Some(CloneOp::NAME), unused_clone);
+}
+
+pub(crate) fn dealloc(patterns: &mut Patterns) {
+    patterns
+        .add_fn("bufferization-drop-never-freed", Some(DeallocOp::NAME), drop_never_freed)
+        .add_fn("bufferization-join-duplicates", Some(DeallocOp::NAME), join_duplicates)
+        .add_fn("bufferization-empty-dealloc", Some(DeallocOp::NAME), empty_dealloc);
+}

@@ -1,0 +1,134 @@
+//! The greedy driver.
+
+use dl_ir::rewrite::greedy::{GreedyConfig, GreedyResult, apply_patterns_greedily};
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::{OpDefinition, OpId, OpState, OpView, Rewriter};
+
+use crate::dialect::{AddOp, OldOp, PingOp, PongOp, context, parse, print};
+
+struct PingToPong;
+impl Pattern for PingToPong {
+    const NAME: &'static str = "t-ping-to-pong";
+    const ROOT: Option<&'static str> = Some(PingOp::NAME);
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let loc = rw.op(op).loc();
+        rw.replace_with(op, OpState::of::<PongOp<'_>>(loc));
+        Ok(())
+    }
+}
+
+struct PongToPing;
+impl Pattern for PongToPing {
+    const NAME: &'static str = "t-pong-to-ping";
+    const ROOT: Option<&'static str> = Some(PongOp::NAME);
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let loc = rw.op(op).loc();
+        rw.replace_with(op, OpState::of::<PingOp<'_>>(loc));
+        Ok(())
+    }
+}
+
+/// `old(x)` becomes `x + x`.
+struct OldToSum;
+impl Pattern for OldToSum {
+    const NAME: &'static str = "t-old-to-sum";
+    const ROOT: Option<&'static str> = Some(OldOp::NAME);
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let old = OldOp::wrap(rw.op(op));
+        let Some(x) = old.values().get(0) else { return Err(NoMatch("no operand")) };
+        let state = OpState::of::<AddOp<'_>>(old.0.loc()).operands([x.id(), x.id()]);
+        rw.replace_with(op, state);
+        Ok(())
+    }
+}
+
+fn drive(text: &str, patterns: Patterns, config: &GreedyConfig) -> (String, GreedyResult) {
+    let cx = context();
+    let mut module = parse(&cx, text);
+    let result = apply_patterns_greedily(&cx, &mut module, &patterns.freeze(), config);
+    (print(&cx, &module), result)
+}
+
+fn fold(text: &str) -> String {
+    drive(text, Patterns::new(), &GreedyConfig::default()).0
+}
+
+#[test]
+fn folds_chains_and_erases_what_is_dead() {
+    let text =
+        "%a = t.const 1 : i32\n%b = t.const 2 : i32\n%c = t.add %a, %b : i32\n%d = t.add %c, %b : i32\nt.use %d : i32";
+    assert_eq!(fold(text), "%0 = t.const 5 : i32\nt.use %0 : i32");
+}
+
+#[test]
+fn constants_merge_at_the_start_of_each_isolated_operation() {
+    let body = "^bb0(%x: i32):\n%a = t.add %x, %x : i32\n%b = t.const 2 : i32\n%c = t.const 2 : i32\nt.use %a, %b, %c : i32, i32, i32";
+    let printed = fold(&format!("\"t.func\"() <{{sym_name = \"f\"}}> ({{\n{body}\n}}) : () -> ()"));
+    let lines: Vec<&str> = printed.lines().map(str::trim).collect();
+    assert_eq!(
+        &lines[2..5],
+        ["%0 = t.const 2 : i32", "%1 = t.add %arg0, %arg0 : i32", "t.use %1, %0, %0 : i32, i32, i32"],
+        "{printed}"
+    );
+}
+
+#[test]
+fn neutral_constants_fold_on_either_side() {
+    let text = "%x = t.old : () -> (i32)\n%z = t.const 0 : i32\n%a = t.add %z, %x : i32\nt.use %a : i32";
+    assert_eq!(fold(text), "%0 = t.old : () -> i32\nt.use %0 : i32");
+}
+
+#[test]
+fn patterns_apply_to_what_patterns_make() {
+    let mut patterns = Patterns::new();
+    patterns.add(OldToSum);
+    let text = "%a = t.const 3 : i32\n%b = t.old %a : (i32) -> (i32)\n%c = t.old %b : (i32) -> (i32)\nt.use %c : i32";
+    let (printed, result) = drive(text, patterns, &GreedyConfig::default());
+    assert_eq!(printed, "%0 = t.const 12 : i32\nt.use %0 : i32");
+    assert!(result.changed && result.converged);
+}
+
+#[test]
+fn nothing_to_do_changes_nothing() {
+    let (_, result) = drive("%x = t.old : () -> (i32)\nt.use %x : i32", Patterns::new(), &GreedyConfig::default());
+    assert_eq!(result, GreedyResult { changed: false, converged: true, cycle: Vec::new() });
+}
+
+#[test]
+fn patterns_that_undo_each_other_are_named() {
+    let mut patterns = Patterns::new();
+    patterns.add(PingToPong).add(PongToPing);
+    let (_, result) = drive("\"t.ping\"() : () -> ()", patterns, &GreedyConfig::default());
+    assert!(!result.converged);
+    assert_eq!(result.cycle, ["t-ping-to-pong", "t-pong-to-ping"]);
+}
+
+#[test]
+fn limits_stop_without_a_cycle() {
+    let mut patterns = Patterns::new();
+    patterns.add(PingToPong).add(PongToPing);
+    let config = GreedyConfig { max_rewrites: Some(1), max_iterations: Some(3), ..GreedyConfig::default() };
+    let (printed, result) = drive("\"t.ping\"() : () -> ()", patterns, &config);
+    assert_eq!(printed, "\"t.pong\"() : () -> ()", "three rewrites");
+    assert_eq!(result, GreedyResult { changed: true, converged: false, cycle: Vec::new() });
+}
+
+#[test]
+fn threads_do_not_show() {
+    let one = |i: usize| {
+        format!(
+            "\"t.func\"() <{{sym_name = \"f{i}\"}}> ({{\n%a = t.const {i} : i32\n%b = t.add %a, %a : i32\nt.use %b : i32\n}}) : () -> ()\n"
+        )
+    };
+    let text: String = (0..50).map(one).collect();
+    let mut results = [true, false].map(|threads| {
+        let mut cx = context();
+        cx.set_threading(threads);
+        let mut module = parse(&cx, &text);
+        apply_patterns_greedily(&cx, &mut module, &Patterns::new().freeze(), &GreedyConfig::default());
+        print(&cx, &module)
+    });
+    let second = results[1].clone();
+    assert!(results[0].contains("t.const 98 : i32"));
+    assert_eq!(std::mem::take(&mut results[0]), second);
+}

@@ -1,0 +1,11 @@
+//! `convert-linalg-to-loops`, `convert-linalg-to-affine-loops` and `convert-linalg-to-parallel-loops`: a loop nest for each
+//! `linalg` operation on buffers, with its body between loads and stores.
+//!
+//! One loop for each iterator, outermost first; the extent of a loop is that of the first operand dimension it runs over.
+//! Elements of operands that the body does not read are not loaded.
+
+mod emit;
+mod nest;
+mod pass;
+
+pub use pass::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
