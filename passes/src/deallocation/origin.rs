@@ -3,6 +3,7 @@
 use dl_ir::interfaces::{BranchOp, RegionBranchOp, RegionPoint, ViewLike};
 use dl_ir::opdef::Effects;
 use dl_ir::{OpRef, ValueId, ValueRef};
+use dl_memref::ExtractStridedMetadataOp;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -17,23 +18,42 @@ enum Origin {
     Other(ValueId),
 }
 
+type Origins = IndexSet<Origin, FxBuildHasher>;
+
 /// Whether `a` and `b` lie in one allocation; `None` when that is not known.
 pub(super) fn same_allocation(a: ValueRef<'_>, b: ValueRef<'_>) -> Option<bool> {
+    let (a, b) = (without_metadata(a), without_metadata(b));
     if a == b {
         return Some(true);
     }
-    let (a, b) = (origins(a), origins(b));
-    if a.len() == 1 && a == b {
+    let (of_a, of_b) = (origins(a), origins(b));
+    if of_a.len() == 1 && of_a == of_b {
         return Some(true);
     }
-    let only_new = |all: &IndexSet<Origin, FxBuildHasher>| all.iter().all(|o| matches!(o, Origin::Allocation(_)));
-    let known = |all: &IndexSet<Origin, FxBuildHasher>| !all.iter().any(|o| matches!(o, Origin::Other(_)));
-    let disjoint = a.iter().all(|origin| !b.contains(origin));
-    (disjoint && known(&a) && known(&b) && (only_new(&a) || only_new(&b))).then_some(false)
+    let known = |all: &Origins| !all.iter().any(|o| matches!(o, Origin::Other(_)));
+    if !known(&of_a) || !known(&of_b) {
+        return None;
+    }
+    let only_new = |all: &Origins| all.iter().all(|o| matches!(o, Origin::Allocation(_)));
+    let disjoint = of_a.iter().all(|origin| !of_b.contains(origin));
+    let apart = disjoint && (only_new(&of_a) || only_new(&of_b));
+    (apart || is_newer(a, b) || is_newer(b, a)).then_some(false)
+}
+
+/// The buffer that `value` is the base of, or itself.
+fn without_metadata(value: ValueRef<'_>) -> ValueRef<'_> {
+    value.def::<ExtractStridedMetadataOp<'_>>().map_or(value, ExtractStridedMetadataOp::source)
+}
+
+/// Whether `new` is allocated by an operation of the block that `old` is an argument of: `old` was there before, so it is at most
+/// what the operation allocated in an earlier round.
+fn is_newer(new: ValueRef<'_>, old: ValueRef<'_>) -> bool {
+    let block = new.defining_op().filter(|_| allocates(new)).and_then(OpRef::block);
+    block.is_some() && block == old.owner_block()
 }
 
 /// All places that `value` may come from.
-fn origins(value: ValueRef<'_>) -> IndexSet<Origin, FxBuildHasher> {
+fn origins(value: ValueRef<'_>) -> Origins {
     let mut found = IndexSet::default();
     let mut seen: IndexSet<ValueId, FxBuildHasher> = IndexSet::default();
     let mut pending = vec![value];
@@ -53,12 +73,14 @@ fn of_result<'a>(
     op: OpRef<'a>,
     value: ValueRef<'a>,
     pending: &mut Vec<ValueRef<'a>>,
-    found: &mut IndexSet<Origin, FxBuildHasher>,
+    found: &mut Origins,
 ) {
     if allocates(value) {
         found.insert(Origin::Allocation(value.id()));
     } else if let Some(view) = op.interface::<dyn ViewLike>() {
         pending.push(view.source(op));
+    } else if let Some(metadata) = op.cast::<ExtractStridedMetadataOp<'_>>() {
+        pending.push(metadata.source());
     } else if let Some(select) = op.cast::<dl_arith::SelectOp<'_>>() {
         pending.extend([select.true_value(), select.false_value()]);
     } else if op.interface::<dyn RegionBranchOp>().is_some() {
@@ -71,7 +93,7 @@ fn of_result<'a>(
 fn of_argument<'a>(
     value: ValueRef<'a>,
     pending: &mut Vec<ValueRef<'a>>,
-    found: &mut IndexSet<Origin, FxBuildHasher>,
+    found: &mut Origins,
 ) {
     let Some(block) = value.owner_block() else { return };
     let parent = block.parent_op();
