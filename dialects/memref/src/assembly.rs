@@ -169,7 +169,7 @@ pub(crate) fn print_prefetch(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 /// `%memref (d0, d1) -> (d1, d0) : type to type`.
 pub(crate) fn parse_transpose(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let input = p.parse_operand()?;
-    let permutation = p.parse_affine_map()?;
+    let permutation = p.parse_affine_map_inline()?;
     p.parse_optional_attr_dict(state)?;
     let from = p.parse_colon_type()?;
     p.resolve_operand(input, from, state)?;

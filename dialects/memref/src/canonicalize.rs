@@ -206,6 +206,25 @@ fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     replace_subview(rw, op, source, &new)
 }
 
+/// A subview of everything is its source, cast where the types differ.
+fn whole_subview(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let (source, slice) = (view.operand(0), Slice::of(view).ok_or(NoMatch("no slice"))?);
+    let (from, to) = (source.ty(), view.result(0).ty());
+    let shape = from.shape().filter(|_| from.rank() == to.rank()).ok_or(NoMatch("the ranks differ"))?;
+    let covers = slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
+    if !covers || !slice.has_zero_offsets() || !slice.has_unit_strides() {
+        return Err(NoMatch("not all of the source"));
+    }
+    let (source, ty, loc) = (source.id(), to.id(), view.loc());
+    if from == to {
+        rw.replace(op, &[source]);
+    } else {
+        rw.replace_with(op, OpState::of::<CastOp<'_>>(loc).operands([source]).results([ty]));
+    }
+    Ok(())
+}
+
 /// A subview of a cast is a subview of its source, cast.
 fn subview_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
@@ -294,7 +313,8 @@ reads_through_casts! {
 pub(crate) fn subview(patterns: &mut Patterns) {
     patterns
         .add_fn("memref-subview-constants", Some(SubViewOp::NAME), subview_constants)
-        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast);
+        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast)
+        .add_fn("memref-whole-subview", Some(SubViewOp::NAME), whole_subview);
 }
 
 pub(crate) fn collapse_shape(patterns: &mut Patterns) {

@@ -6,9 +6,8 @@ use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::{Attr, DYNAMIC, OpRef, TypeRef, ValueRef};
 
-use crate::verify::dropped_dims;
 use crate::{
-    CastOp, CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, FromElementsOp, GenerateOp, InsertOp, InsertSliceOp, SplatOp,
+    CastOp, CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, FromElementsOp, GenerateOp, InsertSliceOp,
 };
 
 fn constant(k: &[Option<Attr>], at: usize) -> Option<Attr> {
@@ -42,11 +41,9 @@ pub(crate) fn dim(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
         return folded(empty.dynamic_sizes().get(among_dynamic)?.id());
     }
     if made_by.is::<ExtractSliceOp<'_>>() {
+        // Only where the slice leaves out no dimension: the others are for the pass that resolves shapes.
         let sizes = Slice::of(made_by)?.sizes;
-        let extents: Vec<i64> = sizes.iter().map(|size| size.extent()).collect();
-        let dropped = dropped_dims(&extents, shape)?;
-        let mut kept = sizes.iter().zip(dropped).filter(|(_, dropped)| !dropped).map(|(size, _)| size);
-        if let Index::Value(value) = *kept.nth(index)? {
+        if let (true, Index::Value(value)) = (sizes.len() == shape.len(), *sizes.get(index)?) {
             return folded(value);
         }
     }
@@ -68,20 +65,12 @@ fn linear_index(shape: &[i64], indices: &[Option<Attr>], op: OpRef<'_>) -> Optio
     Some(linear)
 }
 
-/// The element of a constant, of `from_elements`, of a splat, or the one just inserted there.
+/// The element of a constant or of `from_elements`.
 pub(crate) fn extract(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     let tensor = op.operand(0);
     let cx = op.cx();
     if let Some(splat) = constant(k, 0).and_then(|c| cx.attr(c).splat_value()) {
         return folded(splat.id());
-    }
-    if let Some(splat) = tensor.def::<SplatOp<'_>>() {
-        return folded(splat.input().id());
-    }
-    if let Some(insert) = tensor.def::<InsertOp<'_>>()
-        && insert.indices().ids() == op.operand_group(1).ids()
-    {
-        return folded(insert.scalar().id());
     }
     let shape = tensor.ty().shape()?;
     let indices = k.get(1..)?;

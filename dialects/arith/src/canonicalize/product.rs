@@ -3,7 +3,7 @@
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, Rewriter};
 
-use super::{OTHER_OPERANDS, int_constant, value_before};
+use super::{OTHER_OPERANDS, int_constant, scalar_constant, value_before};
 use crate::build::constant;
 use crate::constants::{is_int_one, map_ints};
 use crate::flags::overflow;
@@ -14,12 +14,12 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
     let inner = view.operand(0).def::<MulIOp<'_>>().ok_or(OTHER_OPERANDS)?;
-    let c1 = int_constant(view.operand(1)).ok_or(OTHER_OPERANDS)?;
-    let c0 = int_constant(inner.rhs()).ok_or(OTHER_OPERANDS)?;
+    let c1 = scalar_constant(view.operand(1)).ok_or(OTHER_OPERANDS)?;
+    let c0 = scalar_constant(inner.rhs()).ok_or(OTHER_OPERANDS)?;
     let ty = view.result(0).ty().id();
     let product = map_ints(cx, ty, [c0, c1], |a, b| Some(a.wrapping_mul(&b))).ok_or(OTHER_OPERANDS)?;
     let flags = overflow(view).intersection(overflow(inner.0));
-    let flags = cx.dialect_attr("arith.overflow", &[cx.i32_attr(flags.0 as i32)]);
+    let flags = flags.attr(cx);
     let (x, loc) = (inner.lhs().id(), view.loc());
     rw.set_insertion_before(op);
     let c = constant(rw, product, loc);

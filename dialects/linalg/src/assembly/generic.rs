@@ -4,7 +4,7 @@ use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{Attr, Context, Ident, Loc, OpRef, OpState};
 
 use super::parts::{parse_parts, print_parts};
-use crate::{IteratorType, iterator_attr};
+use crate::IteratorType;
 
 /// The attributes that stand in the first dictionary.
 const TRAITS: [&str; 4] = ["doc", "indexing_maps", "library_call", "iterator_types"];
@@ -55,6 +55,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
     if !traits.is_dictionary() {
         return Err(p.error_at(loc, "invalid kind of attribute specified"));
     }
+    let loc = p.loc();
     for &(name, attr) in traits.entries() {
         let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, state, attr, loc)? } else { attr };
         state.set_attr(name, attr);
@@ -80,7 +81,7 @@ fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc
             continue;
         };
         match IteratorType::def().value(keyword).and_then(IteratorType::from_value) {
-            Some(iterator) => iterators.push(iterator_attr(cx, iterator)),
+            Some(iterator) => iterators.push(iterator.attr(cx)),
             None => return Err(p.custom_error_at(state, loc, format_args!("unexpected iterator_type ({keyword})"))),
         }
     }

@@ -2,7 +2,7 @@
 
 use dl_ir::interfaces::inits;
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
-use dl_ir::{Attr, OpRef, OpState, RegionId, Type};
+use dl_ir::{Attr, Loc, OpRef, OpState, RegionId, Type};
 use smallvec::SmallVec;
 
 use crate::body::build_body;
@@ -41,7 +41,7 @@ pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: b
     Ok(Parts { inputs: input_types, inits: init_types })
 }
 
-type TypedOperands = (SmallVec<[UnresolvedOperand; 4]>, SmallVec<[Type; 4]>, dl_ir::Loc);
+type TypedOperands = (SmallVec<[UnresolvedOperand; 4]>, SmallVec<[Type; 4]>, Loc);
 
 /// `keyword(%a, %b : t, u)`, if the keyword is there.
 fn parse_operands(p: &mut OpParser<'_>, keyword: &str) -> Parsed<TypedOperands> {
@@ -133,8 +133,14 @@ fn cast_of(p: &OpParser<'_>, state: &OpState) -> TypeFn {
     state.get_attr(cx, "cast").and_then(|attr| TypeFn::from_attr(cx.attr(attr))).unwrap_or(TypeFn::CastSigned)
 }
 
-/// Makes the region that the pretty form leaves out.
-pub(super) fn add_body(p: &mut OpParser<'_>, state: &mut OpState, args: &[Type], body: Body) -> Parsed<RegionId> {
+/// Makes the region that the pretty form leaves out. `start` is where faults of its types are reported.
+pub(super) fn add_body(
+    p: &mut OpParser<'_>,
+    state: &mut OpState,
+    args: &[Type],
+    body: Body,
+    start: Loc,
+) -> Parsed<RegionId> {
     let (cast, loc) = (cast_of(p, state), state.loc);
     let mut rw = p.rewriter();
     let region = rw.new_region();
@@ -143,6 +149,6 @@ pub(super) fn add_body(p: &mut OpParser<'_>, state: &mut OpState, args: &[Type],
             state.regions.push(region);
             Ok(region)
         }
-        Err(message) => Err(p.custom_error_at(state, loc, message)),
+        Err(message) => Err(p.custom_error_at(state, start, message)),
     }
 }

@@ -190,6 +190,7 @@ pub(crate) fn print_reduce(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 
 /// An operation that moves elements: its body hands the input over.
 fn parse_move(p: &mut OpParser<'_>, state: &mut OpState, attr: &str) -> Parsed<()> {
+    let start = p.loc();
     let parts = parse_parts(p, state, false)?;
     add_tensor_results(p, &parts, state);
     parse_dense_array(p, state, attr)?;
@@ -198,7 +199,7 @@ fn parse_move(p: &mut OpParser<'_>, state: &mut OpState, attr: &str) -> Parsed<(
     if args.len() != 2 {
         return Err(p.error(format!("expected one input and one init, got {} operands", args.len())));
     }
-    add_body(p, state, &args, Body::Move).map(|_| ())
+    add_body(p, state, &args, Body::Move, start).map(|_| ())
 }
 
 fn print_move(op: OpRef<'_>, p: &mut AsmPrinter<'_>, attr: &str) {

@@ -41,6 +41,19 @@ pub(crate) fn yield_op(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// A scalar, filled in by the type of the elements.
+pub(crate) fn fill(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    if let (Some(value), Some(output)) = (op.operand_group(0).get(0), op.operand_group(1).get(0)) {
+        let (value, element) = (value.ty(), output.ty().element_or_self());
+        if !value.is_shaped() && value != element {
+            return Err(op.error(format_args!(
+                "expected fill value type ('{value}') to match output element type ('{element}')"
+            )));
+        }
+    }
+    structured(op)
+}
+
 /// The index of a loop that there is.
 pub(crate) fn index(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(nest) = op.parent().and_then(LinalgOp::of) else {
