@@ -1,6 +1,7 @@
 //! Canonicalization patterns.
 
 use dl_ir::interfaces::index_list::with_constant_extents;
+use dl_ir::opdef::Effects;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
@@ -199,6 +200,85 @@ fn join_duplicates(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// A buffer retained twice is retained once; both get its condition.
+fn join_retained(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = DeallocOp(rw.op(op));
+    let (memrefs, conditions, retained) = (view.memrefs().ids(), view.conditions().ids(), view.retained().ids());
+    let loc = view.0.loc();
+    let mut kept: SmallVec<[ValueId; 4]> = SmallVec::new();
+    for &value in &retained {
+        if !kept.contains(&value) {
+            kept.push(value);
+        }
+    }
+    if kept.len() == retained.len() {
+        return Err(NoMatch("no buffer is retained twice"));
+    }
+    rw.set_insertion_before(op);
+    let state = OpState::of::<DeallocOp<'_>>(loc)
+        .operands(memrefs.iter().chain(&conditions).chain(&kept).copied())
+        .operand_segments(cx, &[memrefs.len(), conditions.len(), kept.len()])
+        .results(kept.iter().map(|_| cx.i1_type()));
+    let new = rw.create(state);
+    let position = |value: &ValueId| kept.iter().position(|other| other == value).unwrap_or(0);
+    let values: SmallVec<[ValueId; 4]> = retained.iter().map(|value| rw.ir().result(new, position(value))).collect();
+    rw.replace(op, &values);
+    Ok(())
+}
+
+/// Whether `value` is a new allocation of its operation.
+fn is_allocated(value: ValueRef<'_>) -> bool {
+    let Some(op) = value.defining_op() else { return false };
+    let results = op.def().map_or(&[][..], |def| &def.results);
+    let allocates = |(i, _): (usize, _)| op.result_group(i).iter().any(|result| result == value);
+    results.iter().enumerate().filter(|(_, r)| r.effects.contains(Effects::ALLOCATE)).any(allocates)
+}
+
+/// The base of an allocated buffer is the buffer.
+fn skip_metadata(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DeallocOp(rw.op(op));
+    let conditions = view.conditions().ids();
+    let mut changed = false;
+    let mut memrefs: SmallVec<[ValueId; 4]> = SmallVec::new();
+    for memref in view.memrefs().iter() {
+        let metadata = memref.defining_op().filter(|def| def.name() == "memref.extract_strided_metadata");
+        let source = metadata.map(|def| def.operand(0)).filter(|&source| is_allocated(source));
+        changed |= source.is_some();
+        memrefs.push(source.unwrap_or(memref).id());
+    }
+    if !changed {
+        return Err(NoMatch("no buffer is the base of an allocation"));
+    }
+    set_dealloc(op, rw, &memrefs, &conditions);
+    Ok(())
+}
+
+/// A buffer that is allocated and freed but not used is not made.
+fn drop_unused_allocation(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DeallocOp(rw.op(op));
+    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
+    let mut unused: SmallVec<[OpId; 2]> = SmallVec::new();
+    for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
+        let made_by = memref.defining_op().filter(|_| is_allocated(memref) && memref.has_one_use());
+        match made_by.filter(|&def| dl_ir::effects::effects_of(def) == Some(Effects::ALLOCATE)) {
+            Some(def) => unused.push(def.id()),
+            None => {
+                memrefs.push(memref.id());
+                conditions.push(condition.id());
+            }
+        }
+    }
+    if unused.is_empty() {
+        return Err(NoMatch("every buffer is used"));
+    }
+    set_dealloc(op, rw, &memrefs, &conditions);
+    for def in unused {
+        rw.erase(def);
+    }
+    Ok(())
+}
+
 fn set_dealloc(op: OpId, rw: &mut Rewriter<'_>, memrefs: &[ValueId], conditions: &[ValueId]) {
     let cx = rw.cx();
     let retained = DeallocOp(rw.op(op)).retained().ids();
@@ -232,5 +312,8 @@ pub(crate) fn dealloc(patterns: &mut Patterns) {
     patterns
         .add_fn("bufferization-drop-never-freed", Some(DeallocOp::NAME), drop_never_freed)
         .add_fn("bufferization-join-duplicates", Some(DeallocOp::NAME), join_duplicates)
+        .add_fn("bufferization-join-retained", Some(DeallocOp::NAME), join_retained)
+        .add_fn("bufferization-skip-metadata", Some(DeallocOp::NAME), skip_metadata)
+        .add_fn("bufferization-drop-unused-allocation", Some(DeallocOp::NAME), drop_unused_allocation)
         .add_fn("bufferization-empty-dealloc", Some(DeallocOp::NAME), empty_dealloc);
 }
