@@ -32,6 +32,9 @@ impl fmt::Display for Array {
         } else {
             layout.write(&mut text, 0, 0, LINE_WIDTH);
         }
+        if self.shape().is_empty() && text.ends_with('.') {
+            text.push('0'); // NumPy writes a single number as Python does
+        }
         write!(f, "\n{text}")
     }
 }

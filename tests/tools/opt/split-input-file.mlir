@@ -9,7 +9,7 @@ func.func private @first()
 
 // -----
 
-// ERROR: split-input-file.mlir:[[# @LINE + 1]]:{{[0-9]+}}: error:
+// ERROR: split-input-file.mlir:[[#@LINE+1]]:{{[0-9]+}}: error:
 func.func @second() -> { return }
 
 // -----

@@ -88,8 +88,8 @@ fn constraints_of_the_dialect() {
         "32-bit float or 64-bit float values. \
          pub static TENSOR_OF_32_BIT_FLOAT_OR_64_BIT_FLOAT: TypeConstraint = \
          TypeConstraint::new(\"tensor of 32-bit float or 64-bit float values\", |t| { \
-         t.is_tensor() && t.element_type().is_some_and(|e| { \
-         leaves::is_float(e, FloatKind::F32) || leaves::is_float(e, FloatKind::F64) }) });"
+         t.is_tensor() && t.element_type() \
+         .is_some_and(|e| leaves::is_float(e, FloatKind::F32) || leaves::is_float(e, FloatKind::F64)) });"
     );
 }
 
