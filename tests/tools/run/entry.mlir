@@ -15,7 +15,7 @@
 // UNKNOWN-NEXT: note: the program defines main, other, takes_pointer
 
 // RUN: not dl-run %s --entry=takes_pointer 2>&1 | FileCheck %s --check-prefix=POINTER
-//      POINTER: entry.mlir:[[#@LINE+16]]:1: error: unsupported: argument 1 of 'takes_pointer' has type '!llvm.ptr', which cannot be handed over
+//      POINTER: entry.mlir:[[#@LINE+15]]:1: error: unsupported: argument 1 of 'takes_pointer' has type '!llvm.ptr', which cannot be handed over
 // POINTER-NEXT: llvm.func @takes_pointer
 //      POINTER: note: a lowered function does not say what its pointers point to
 

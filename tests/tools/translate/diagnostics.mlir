@@ -2,9 +2,9 @@
 
 // REQUIRES: llvm
 // RUN: not dl-translate %S/Inputs/syntax-error.mlir --emit=obj -o %t.o 2>&1 | FileCheck %s --check-prefix=SYNTAX --strict-whitespace
-//      SYNTAX:syntax-error.mlir:2:16: error: expected SSA operand
+//      SYNTAX:syntax-error.mlir:2:17: error: expected ':'
 // SYNTAX-NEXT:{{^}}  llvm.return %x i32
-// SYNTAX-NEXT:{{^}}  {{ +}}^
+// SYNTAX-NEXT:{{^}}                ^
 
 // RUN: not dl-translate no-such-file.mlir --mlir-to-llvmir 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: error: cannot open input file 'no-such-file.mlir': No such file or directory
