@@ -52,17 +52,17 @@ fn depth(text: &str) -> usize {
 fn dtype(name: &str) -> Result<DType, String> {
     let found = match name {
         "i1" => Some(DType::Bool),
-        "i8" | "si8" => DType::I8,
+        "i8" | "si8" => Some(DType::I8),
         "i16" | "si16" => Some(DType::I16),
         "i32" | "si32" => Some(DType::I32),
         "i64" | "si64" | "index" => Some(DType::I64),
-        "ui8" => DType::U8,
+        "ui8" => Some(DType::U8),
         "ui16" => Some(DType::U16),
         "ui32" => Some(DType::U32),
         "ui64" => Some(DType::U64),
         "f16" => Some(DType::F16),
         "bf16" => Some(DType::BF16),
-        "f32" => DType::F32,
+        "f32" => Some(DType::F32),
         "f64" => Some(DType::F64),
         _ => DType::ALL.into_iter().find(|dtype| dtype.name() == name),
     };
