@@ -22,4 +22,4 @@ func.func private @third()
 func.func private @first()
 
 // =====
-// OTHER: split-input-file.mlir:15:
+// OTHER: split-input-file.mlir:13:
