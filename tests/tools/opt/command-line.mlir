@@ -9,11 +9,11 @@
 
 // HELP: Usage: dl-opt [options] [input file]
 // HELP: --pass-pipeline=<string>
-// HELP: --canonicalize{{.*}}Canonicalize operations
+// HELP: --canonicalize{{[[:space:]]+}}Canonicalize operations
 // HELP: max-iterations=<long>
 
 //     PASSES: Passes:
-//     PASSES:   --canonicalize{{.*}}Canonicalize operations
+//     PASSES:   --canonicalize{{[[:space:]]+}}Canonicalize operations
 //     PASSES:       region-simplify=<value>
 // PASSES-NEXT:         =disabled
 

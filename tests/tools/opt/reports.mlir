@@ -3,14 +3,14 @@
 // RUN: dl-opt %s --cse --canonicalize --mlir-timing --mlir-timing-display=list -o %t 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse),symbol-dce)' --mlir-pass-statistics -o %t 2>&1 | FileCheck %s --check-prefix=STATS
 
-//      DUMP: Pass Manager with 2 passes:
-// DUMP-NEXT: builtin.module(
-// DUMP-NEXT: func.func(
-// DUMP-NEXT: canonicalize{  max-iterations=3 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},
-// DUMP-NEXT: cse
-// DUMP-NEXT: ),
-// DUMP-NEXT: symbol-dce
-// DUMP-NEXT: )
+//      DUMP:Pass Manager with 2 passes:
+// DUMP-NEXT:builtin.module(
+// DUMP-NEXT:{{[[:space:]]+}}func.func(
+// DUMP-NEXT:{{[[:space:]]+}}canonicalize{{[{][[:space:]]+}}max-iterations=3 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},
+// DUMP-NEXT:{{[[:space:]]+}}cse
+// DUMP-NEXT:{{[[:space:]]+}}),
+// DUMP-NEXT:{{[[:space:]]+}}symbol-dce
+// DUMP-NEXT:)
 
 //      TREE: ... Execution time report ...
 //      TREE: Total Execution Time: {{[0-9.]+}} seconds

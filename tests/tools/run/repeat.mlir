@@ -6,7 +6,7 @@
 
 // RUN: dl-run %s --input=2 --repeat=1 | FileCheck %s --check-prefix=PRINT
 //      PRINT: float32 []
-// PRINT-NEXT: 4.0
+// PRINT-NEXT: 4.
 // PRINT-NEXT: add: best {{.*}} s of 1 call{{$}}
 llvm.func @add(%x: f32) -> f32 {
   %0 = llvm.fadd %x, %x : f32

@@ -1,10 +1,10 @@
 // What is wrong with an input, a target or a file is one error, with a place where there is one.
 
 // REQUIRES: llvm
-// RUN: not dl-translate %S/Inputs/syntax-error.mlir --emit=obj -o %t.o 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: not dl-translate %S/Inputs/syntax-error.mlir --emit=obj -o %t.o 2>&1 | FileCheck %s --check-prefix=SYNTAX --strict-whitespace
 //      SYNTAX:syntax-error.mlir:2:17: error: expected ':'
-// SYNTAX-NEXT: llvm.return %x i32
-// SYNTAX-NEXT: ^
+// SYNTAX-NEXT:{{^}}  llvm.return %x i32
+// SYNTAX-NEXT:{{^}}                ^
 
 // RUN: not dl-translate no-such-file.mlir --mlir-to-llvmir 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: error: cannot open input file 'no-such-file.mlir': No such file or directory

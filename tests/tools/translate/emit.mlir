@@ -17,9 +17,9 @@
 // O0: add i32
 // O0: add i32
 // ASM: four_times:
-// ASM: leal{{.*}}(,%rdi,4), %eax
+// ASM: leal{{[[:space:]]+}}(,%rdi,4), %eax
 // ARM: four_times:
-// ARM: lsl{{.*}}w0, w0, #2
+// ARM: lsl{{[[:space:]]+}}w0, w0, #2
 llvm.func @four_times(%x: i32) -> i32 {
   %two = llvm.add %x, %x : i32
   %four = llvm.add %two, %two : i32

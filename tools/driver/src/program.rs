@@ -86,7 +86,9 @@ impl<'c> Program<'c> {
         let mut diagnostics = Diagnostics::default();
         match error {
             Error::Mlir(all) => {
-                all.iter().for_each(|each| diagnostics.push(self.back_end_diagnostic(each)));
+                for each in &all {
+                    diagnostics.push(self.back_end_diagnostic(each));
+                }
             }
             other => diagnostics.append(messages::error(other.to_string())),
         }

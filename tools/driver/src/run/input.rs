@@ -40,13 +40,13 @@ impl Input {
     ///
     /// # Errors
     /// Why there is none.
-    pub(super) fn read(&self, expected: Option<&ArgType>) -> Result<Array, String> {
+    pub(super) fn read(&self, expected: &ArgType) -> Result<Array, String> {
         match self {
             Self::File(file) => Array::read_npy(Path::new(file)).map_err(|error| match error {
                 dl_runtime::npy::NpyError::Io(error) => dl_tools_support::files::reason(&error),
                 other => other.to_string(),
             }),
-            Self::Literal(text) => literal::parse(text, expected.map(ArgType::dtype)),
+            Self::Literal(text) => literal::parse(text, expected.dtype()),
         }
     }
 }

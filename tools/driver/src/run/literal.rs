@@ -16,7 +16,7 @@ const MAX_RANK: usize = 64;
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn parse(text: &str, expected: Option<DType>) -> Result<Array, String> {
+pub(super) fn parse(text: &str, expected: DType) -> Result<Array, String> {
     if depth(text) > MAX_RANK {
         return Err(format!("unsupported: lists nested more than {MAX_RANK} deep"));
     }
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str, expected: Option<DType>) -> Result<Array, String
     let element = parts.find(|part| part.as_rule() == Rule::element);
     let dtype = match element {
         Some(element) => dtype(element.as_str())?,
-        None => expected.ok_or("expected an element type, as in 1:i32")?,
+        None => expected,
     };
     let mut values = Values { dtype, shape: shape(&value), bytes: Vec::new() };
     values.add(value, 0)?;
@@ -169,16 +169,16 @@ mod tests {
 
     #[test]
     fn shape_follows_from_nesting() {
-        let array = parse("[[1, 2, 3], [4, 5, -6]]:i16", None).unwrap();
+        let array = parse("[[1, 2, 3], [4, 5, -6]]:i16", DType::F32).unwrap();
         assert_eq!((array.dtype(), array.shape()), (DType::I16, &[2, 3][..]));
         assert_eq!(array.as_slice::<i16>(), Some(&[1, 2, 3, 4, 5, -6][..]));
-        assert_eq!(parse("[]", Some(DType::F32)).unwrap().shape(), [0]);
-        assert_eq!(parse("7", Some(DType::U8)).unwrap().shape(), [] as [usize; 0]);
+        assert_eq!(parse("[]", DType::F32).unwrap().shape(), [0]);
+        assert_eq!(parse("7", DType::U8).unwrap().shape(), [] as [usize; 0]);
     }
 
     #[test]
     fn elements_have_the_type_asked_for() {
-        let bits = |text: &str| parse(text, None).unwrap().bytes().to_vec();
+        let bits = |text: &str| parse(text, DType::F32).unwrap().bytes().to_vec();
         assert_eq!(bits("1.5:f32"), 0x3fc0_0000_u32.to_ne_bytes());
         assert_eq!(bits("-inf:f64"), 0xfff0_0000_0000_0000_u64.to_ne_bytes());
         assert_eq!(bits("1.5:bf16"), 0x3fc0_u16.to_ne_bytes());
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn faults_say_what_is_wrong() {
-        let message = |text: &str| parse(text, Some(DType::I8)).unwrap_err();
+        let message = |text: &str| parse(text, DType::I8).unwrap_err();
         assert_eq!(message("128"), "'128' is no int8");
         assert_eq!(message("1.5"), "'1.5' is no int8");
         assert_eq!(message("[[1], 2]"), "expected a list, but got '2'");
@@ -199,6 +199,5 @@ mod tests {
         assert_eq!(message("1:f33"), "unknown element type 'f33'");
         assert!(message("[1, 2").starts_with("expected '@FILE', a number, or a list"));
         assert!(message(&"[".repeat(100_000)).starts_with("unsupported: lists nested"));
-        assert_eq!(parse("1", None).unwrap_err(), "expected an element type, as in 1:i32");
     }
 }

@@ -12,7 +12,7 @@ use clap::Parser;
 use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Target};
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
-use dl_runtime::Array;
+use dl_runtime::{Array, MismatchError};
 use dl_tools_support::{files, messages};
 
 use self::input::{Input, Output};
@@ -95,9 +95,14 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
 
 /// The arguments, checked against the entry's signature.
 fn read_inputs(entry: &mut Entry, inputs: &[Input]) -> Result<Vec<Array>, Diagnostics> {
+    let mismatch = |entry: &Entry, error| messages::error(format!("function '{}': {error}", entry.name));
+    let expected = &entry.signature.inputs;
+    if inputs.len() != expected.len() {
+        let error = MismatchError::Count { expected: expected.clone(), got: inputs.len() };
+        return Err(mismatch(entry, error));
+    }
     let mut arrays = Vec::with_capacity(inputs.len());
-    for (i, input) in inputs.iter().enumerate() {
-        let expected = entry.signature.inputs.get(i);
+    for (i, (input, expected)) in inputs.iter().zip(expected).enumerate() {
         let array = input
             .read(expected)
             .map_err(|why| messages::error(format!("input {} ({}): {why}", i + 1, input.name())))?;
@@ -105,10 +110,8 @@ fn read_inputs(entry: &mut Entry, inputs: &[Input]) -> Result<Vec<Array>, Diagno
     }
     entry.accept_unsigned(&arrays);
     let name = |i: usize| inputs.get(i).map(Input::name);
-    entry
-        .signature
-        .check_inputs(&arrays, name)
-        .map_err(|error| messages::error(format!("function '{}': {error}", entry.name)))?;
+    let checked = entry.signature.check_inputs(&arrays, name);
+    checked.map_err(|error| mismatch(entry, error))?;
     Ok(arrays)
 }
 

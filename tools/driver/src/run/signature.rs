@@ -5,7 +5,7 @@ use std::fmt;
 use dl_ir::diagnostics::did_you_mean;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::types::{DYNAMIC, FloatKind, Signedness, TypeData};
-use dl_ir::{AttrRef, Diagnostic, Diagnostics, Loc, OpRef, Type, TypeRef};
+use dl_ir::{AttrRef, Diagnostic, Diagnostics, Loc, OpRef, RegionRef, Type, TypeRef};
 use dl_runtime::{ArgType, Array, DType, Signature};
 use dl_tools_support::messages;
 
@@ -29,7 +29,7 @@ impl Entry {
     pub(super) fn find(module: OpRef<'_>, name: Option<&str>) -> Result<Self, Diagnostics> {
         let callable: Vec<_> = module
             .regions()
-            .flat_map(|region| region.ops())
+            .flat_map(RegionRef::ops)
             .filter(|op| is_callable(*op))
             .filter_map(|op| Some((op.symbol_name()?, op)))
             .collect();
