@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
-use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
 use dl_ir::rewrite::Rewrite;
+use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
 use dl_ir::{OpDefinition, OpId, OpState};
 use dl_ub::{PoisonOp, UnreachableOp};
 
@@ -26,8 +26,8 @@ pub struct ConvertUbToLlvm {
 }
 
 impl Pass for ConvertUbToLlvm {
-    const INFO: PassInfo = PassInfo::new("convert-ub-to-llvm", "Convert UB dialect to LLVM dialect")
-        .title("UBToLLVMConversionPass");
+    const INFO: PassInfo =
+        PassInfo::new("convert-ub-to-llvm", "Convert UB dialect to LLVM dialect").title("UBToLLVMConversionPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
