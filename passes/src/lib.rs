@@ -42,6 +42,8 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<conversion::ConvertCfToLlvm>();
     registry.pass::<conversion::ConvertFuncToLlvm>();
     registry.pass::<conversion::FinalizeMemrefToLlvm>();
+    registry.pass::<conversion::ConvertUbToLlvm>();
+    registry.pass::<conversion::ConvertToLlvm>();
     registry.pass::<conversion::LlvmRequestCWrappers>();
     registry.pass::<conversion::ReconcileUnrealizedCasts>();
     pipelines::register(registry);

@@ -60,7 +60,7 @@ impl Casts {
 
     /// Removes the casts that cancel out or are unused, and asks the materializations of the converters for the others.
     pub(super) fn finish(self, rw: &mut Rewriter<'_>) -> Result<(), Diagnostics> {
-        let ops: Vec<OpId> = self.list.iter().map(|cast| cast.op).collect();
+        let mut ops: Vec<OpId> = self.list.iter().map(|cast| cast.op).collect();
         reconcile_casts(rw, &ops);
         let mut errors = Diagnostics::default();
         for cast in self.list {
@@ -84,8 +84,12 @@ impl Casts {
             if let Some(values) = made {
                 let values: SmallVec<[ValueId; 1]> = values;
                 rw.replace(cast.op, &values);
+                ops.extend(values.iter().filter_map(|&value| rw.ir().defining_op(value)));
             }
         }
+        // A materialization may end in a cast itself, which another one undoes.
+        ops.retain(|&op| rw.ir().is_live(op) && rw.op(op).is::<UnrealizedConversionCastOp<'_>>());
+        reconcile_casts(rw, &ops);
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 }

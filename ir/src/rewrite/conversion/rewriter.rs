@@ -249,12 +249,11 @@ impl<'a> ConversionRewriter<'a> {
         let point = self.insertion_point();
         let parent = self.ir().region_of(block).and_then(|region| self.ir().region_parent(region));
         let loc = parent.map_or(Loc::UNKNOWN, |op| self.op(op).loc());
-        let before = self.block(block).first_op().map(|op| op.id());
         for (&arg, types) in old.iter().zip(&signature.inputs) {
             let new: SmallVec<[ValueId; 1]> = types.iter().map(|&ty| self.rw.add_block_arg(block, ty)).collect();
             if self.ir().has_uses(arg) {
                 let ty = self.ir().value_type(arg);
-                self.rw.set_insertion_point(Some(crate::rewriter::InsertPoint { block, before }));
+                self.rw.set_insertion_to_start(block);
                 let stand_in = self.source_cast(ty, &new, loc);
                 self.rw.replace_all_uses(arg, stand_in);
             }

@@ -141,7 +141,8 @@ impl ConversionPattern for Return {
         let mut values = operands.all();
         if self.0.bare_pointers {
             for (value, _) in values.iter_mut().zip(&types).filter(|(_, ty)| cx.ty(**ty).is_memref()) {
-                *value = Descriptor { value: *value }.aligned(&mut b);
+                // The convention takes the allocated pointer to be the aligned one too.
+                *value = Descriptor { value: *value }.allocated(&mut b);
             }
         }
         if values.len() > 1 {
