@@ -14,7 +14,7 @@ use super::analysis::{Analysis, owner};
 use super::functions::FunctionTable;
 use super::globals::Globals;
 use super::interface;
-use super::layout::{are_cast_compatible, cast_cannot_fail};
+use super::layout::cast_cannot_fail;
 use super::operand::Relation;
 use super::options::Options;
 
@@ -44,9 +44,9 @@ impl<'a> TypeQuery<'a> {
         self.functions
     }
 
-    /// Whether `value` is being asked about already.
-    pub fn is_pending(&self, value: ValueId) -> bool {
-        self.stack.contains(&value)
+    /// How often `value` is being asked about at present, this time included.
+    pub fn times_pending(&self, value: ValueId) -> usize {
+        self.stack.iter().filter(|&&pending| pending == value).count()
     }
 
     /// The type of the buffer of `value`, a tensor.
@@ -242,7 +242,7 @@ impl<'a> Bufferizer<'a> {
         if from == to {
             return buffer;
         }
-        if to.is_unranked_memref() || cast_cannot_fail(from, to) && are_cast_compatible(from, to) {
+        if to.is_unranked_memref() || cast_cannot_fail(from, to) {
             return self.cast(loc, buffer, ty);
         }
         let sizes = self.dynamic_dims(loc, buffer, ty);
