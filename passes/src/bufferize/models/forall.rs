@@ -1,16 +1,14 @@
 //! `scf.forall`: iterations write their shares of the buffers of the outputs.
 
-use dl_ir::interfaces::inits;
 use dl_ir::{BlockId, Diagnostic, DialectBuilder, OpId, OpRef, OpState, Type, ValueId, ValueRef};
 use dl_scf::ForallOp;
 use smallvec::SmallVec;
 
-use super::linalg::tied;
 use super::{Done, access, model};
 use crate::bufferize::Bufferizable;
 use crate::bufferize::analysis::Analysis;
 use crate::bufferize::bufferizer::{Bufferizer, TypeQuery};
-use crate::bufferize::operand::Operand;
+use crate::bufferize::operand::{AliasingValues, Operand, equivalent};
 
 pub(super) fn attach(builder: &mut DialectBuilder) {
     model::<ForallOp<'_>>(builder, Forall);
@@ -19,15 +17,26 @@ pub(super) fn attach(builder: &mut DialectBuilder) {
 /// A nest of independent iterations.
 struct Forall;
 
+/// The outputs: operands that iterations share.
+fn outputs(op: OpRef<'_>) -> dl_ir::Operands<'_> {
+    op.operand_group(3)
+}
+
+/// The result that an output is tied to.
+fn tied(operand: Operand<'_>) -> AliasingValues {
+    let at = operand.index.checked_sub(outputs(operand.op).start());
+    at.map_or_else(AliasingValues::new, |at| equivalent(operand.op.result(at)))
+}
+
 /// Number of the first block argument that stands for an output.
 fn rank(op: OpRef<'_>) -> usize {
-    let outputs = inits(op).map_or(0, |inits| inits.len());
+    let outputs = outputs(op).len();
     op.region(0).entry().map_or(0, |block| block.num_args().saturating_sub(outputs))
 }
 
 /// The block argument that stands for the output `operand`.
 fn argument(operand: Operand<'_>) -> Option<ValueRef<'_>> {
-    let at = operand.index.checked_sub(inits(operand.op)?.start())?;
+    let at = operand.index.checked_sub(outputs(operand.op).start())?;
     let block = operand.op.region(0).entry()?;
     let at = rank(operand.op) + at;
     (at < block.num_args()).then(|| block.arg(at))
@@ -55,8 +64,8 @@ impl Bufferizable for Forall {
     fn buffer_type(&self, value: ValueRef<'_>, query: &mut TypeQuery<'_>) -> Result<Type, Diagnostic> {
         let result = value.defining_op();
         let Some(op) = result.or_else(|| value.owner_block()?.parent_op()) else { return query.unknown_type(value) };
-        let at = if result.is_some() { value.index() } else { value.index() - rank(op) };
-        match inits(op).and_then(|inits| inits.get(at)) {
+        let at = if result.is_some() { value.index() } else { value.index().saturating_sub(rank(op)) };
+        match outputs(op).get(at) {
             Some(output) => query.operand_type(output),
             None => query.unknown_type(value),
         }
@@ -65,8 +74,7 @@ impl Bufferizable for Forall {
     fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
         let (cx, view) = (bz.cx(), bz.rw.op(op));
         let (loc, rank) = (view.loc(), rank(view));
-        let Some(outputs) = inits(view) else { return Ok(()) };
-        let (first, outputs) = (outputs.start(), outputs.ids());
+        let (first, outputs) = (outputs(view).start(), outputs(view).ids());
         let bounds: Vec<ValueId> = view.operands().ids()[..first].to_vec();
         let groups: Vec<usize> = (0..3).map(|i| view.operand_group(i).len()).collect();
         let attrs: Vec<_> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
