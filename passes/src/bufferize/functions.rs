@@ -51,7 +51,8 @@ impl FunctionTable {
             let (Some(func), Some(name)) = (root.cast::<FuncOp<'_>>(), root.symbol_name()) else { continue };
             let Some(ty) = func.function_type().as_type() else { continue };
             let arg_attrs: Vec<_> = func.arg_attrs().map(|all| all.elements().collect()).unwrap_or_default();
-            let layout_of = |i: usize| arg_attrs.get(i).and_then(|d| d.get("bufferization.buffer_layout")).map(|a| a.id());
+            let layout_of =
+                |i: usize| arg_attrs.get(i).and_then(|d| d.get("bufferization.buffer_layout")).map(|a| a.id());
             let layouts = (0..ty.inputs().len()).map(layout_of).collect();
             functions.insert(name.to_owned(), Function { ty: ty.id(), layouts, summary: None, child });
         }
@@ -95,7 +96,8 @@ impl FunctionTable {
                 if !op.is::<CallOp<'_>>() {
                     continue;
                 }
-                let callee = op.attr("callee").and_then(|a| a.as_flat_symbol()).and_then(|n| self.functions.get_index_of(n));
+                let callee =
+                    op.attr("callee").and_then(|a| a.as_flat_symbol()).and_then(|n| self.functions.get_index_of(n));
                 if let Some(callee) = callee.filter(|&c| has_tensors(cx, self.functions[c].ty) && called.insert(c)) {
                     callers[callee].push(caller);
                     waiting[caller] += 1;
@@ -203,12 +205,27 @@ pub(super) fn summarize_declaration(function: OpRef<'_>, ty: dl_ir::TypeRef<'_>)
     summary
 }
 
+/// Says on each return which argument each result certainly is, in `__equivalent_func_args__`, -1 for none.
+pub(super) fn annotate_returns(rw: &mut dl_ir::Rewriter<'_>, summary: &Summary) {
+    let cx = rw.cx();
+    if summary.equivalent_arg.iter().all(Option::is_none) {
+        return;
+    }
+    let number = |arg: &Option<usize>| cx.i64_attr(arg.map_or(-1, |arg| arg as i64));
+    let all: Vec<Attr> = summary.equivalent_arg.iter().map(number).collect();
+    let ops: Vec<dl_ir::OpId> = returns(cx, rw.ir()).into_iter().map(OpRef::id).collect();
+    for op in ops {
+        rw.set_attr(op, cx.ident("__equivalent_func_args__"), cx.array_attr(&all));
+    }
+}
+
 /// Says for each tensor argument of the function whether it is read or written, in `bufferization.access`.
 pub(super) fn annotate_access(rw: &mut dl_ir::Rewriter<'_>, summary: &Summary) {
     let cx = rw.cx();
     let Some(ty) = rw.op(Arena::ROOT).attr("function_type").and_then(|a| a.as_type()) else { return };
     let inputs = cx.ty(ty.id()).inputs();
-    let old: Vec<_> = rw.op(Arena::ROOT).attr("arg_attrs").map(|all| all.elements().map(|d| d.id()).collect()).unwrap_or_default();
+    let old: Vec<_> =
+        rw.op(Arena::ROOT).attr("arg_attrs").map(|all| all.elements().map(|d| d.id()).collect()).unwrap_or_default();
     let dict = |i: usize| {
         let mut entries = old.get(i).map_or_else(Vec::new, |&dict| cx.attr(dict).entries().to_vec());
         if cx.ty(inputs[i]).is_tensor() {

@@ -105,13 +105,7 @@ fn retype(bz: &mut Bufferizer<'_>, block: BlockId, first: usize, types: &[Type])
 }
 
 /// Copies what `end` hands on, from operand `first` on, where it is not the buffer of the argument.
-fn copy_others(
-    rw: &mut Rewriter<'_>,
-    state: &Analysis<'_>,
-    end: OpId,
-    first: usize,
-    args: &[ValueId],
-) -> Done {
+fn copy_others(rw: &mut Rewriter<'_>, state: &Analysis<'_>, end: OpId, first: usize, args: &[ValueId]) -> Done {
     for (i, &arg) in args.iter().enumerate() {
         let view = rw.op(end);
         let (loc, value) = (view.loc(), view.operand(first + i));
@@ -163,7 +157,9 @@ impl Bufferizable for For {
         let is_result = value.defining_op();
         let Some(op) = is_result.or_else(|| value.owner_block()?.parent_op()) else { return query.unknown_type(value) };
         let index = if is_result.is_some() { value.index() } else { value.index() - 1 };
-        let (Some(&arg), Some(end)) = (args(op, 0).get(index + 1), end(op, 0)) else { return query.unknown_type(value) };
+        let (Some(&arg), Some(end)) = (args(op, 0).get(index + 1), end(op, 0)) else {
+            return query.unknown_type(value);
+        };
         if is_result.is_some() {
             return query.operand_type(arg);
         }

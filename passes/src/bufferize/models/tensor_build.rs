@@ -202,7 +202,8 @@ impl Bufferizable for Pad {
         let strides: SmallVec<[Index; 4]> = from.iter().map(|_| Index::Static(1)).collect();
         let lists = [&low, &extents, &strides].map(|list| split(list));
         let mut state = OpState::of::<InsertSliceOp<'_>>(loc).operands([source, filled]).results([ty]);
-        for (name, (constants, values)) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(&lists) {
+        for (name, (constants, values)) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(&lists)
+        {
             state = state.operands(values.iter().copied()).attr(cx, name, cx.dense_i64_array(constants));
         }
         let segments = [1, 1, lists[0].1.len(), lists[1].1.len(), lists[2].1.len()];
