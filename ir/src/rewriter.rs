@@ -387,6 +387,10 @@ impl<'a> Rewriter<'a> {
                 }
             }
         }
+        // Marked before anybody is told, so that a listener can tell what dies from what stays.
+        for &dead in &order {
+            self.ir.op_mut(dead).flags |= DEAD;
+        }
         if let Some(listener) = &mut self.listener {
             for &dead in order.iter().rev() {
                 listener.erasing(self.ir, dead);

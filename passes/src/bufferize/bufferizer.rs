@@ -12,7 +12,7 @@ use super::analysis::{Analysis, owner};
 use super::functions::FunctionTable;
 use super::globals::Globals;
 use super::interface;
-use super::layout::{are_cast_compatible, cast_cannot_fail};
+use super::layout::cast_cannot_fail;
 use super::operand::Relation;
 use super::options::Options;
 
@@ -42,9 +42,9 @@ impl<'a> TypeQuery<'a> {
         self.functions
     }
 
-    /// Whether `value` is being asked about already.
-    pub fn is_pending(&self, value: ValueId) -> bool {
-        self.stack.contains(&value)
+    /// How often `value` is being asked about at present, this time included.
+    pub fn times_pending(&self, value: ValueId) -> usize {
+        self.stack.iter().filter(|&&pending| pending == value).count()
     }
 
     /// The type of the buffer of `value`, a tensor.
@@ -240,7 +240,7 @@ impl<'a> Bufferizer<'a> {
         if from == to {
             return buffer;
         }
-        if to.is_unranked_memref() || cast_cannot_fail(from, to) && are_cast_compatible(from, to) {
+        if to.is_unranked_memref() || cast_cannot_fail(from, to) {
             return self.cast(loc, buffer, ty);
         }
         let sizes = self.dynamic_dims(loc, buffer, ty);
@@ -328,7 +328,7 @@ impl<'a> Bufferizer<'a> {
             let has_tensors = bufferizable.map_or_else(|| interface::has_tensors(view), |i| i.has_tensors(view));
             let is_conversion = view.is::<ToTensorOp<'_>>() || view.is::<ToBufferOp<'_>>();
             let unused = view.results().iter().all(|r| !r.has_uses());
-            let folds_away = unused && dl_ir::effects::is_memory_effect_free(view) && view.num_results() != 0;
+            let folds_away = unused && dl_ir::effects::is_memory_effect_free(view);
             if !has_tensors || is_conversion || folds_away || (self.options.allow_unknown_ops && bufferizable.is_none())
             {
                 continue;

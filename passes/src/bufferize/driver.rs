@@ -67,6 +67,10 @@ fn bufferize_arena(
         let mut rw = Rewriter::new(cx, ir);
         if options.analysis_only {
             annotate(&state, &mut rw);
+            if let Some(summary) = summary.as_ref().filter(|_| options.function_boundaries) {
+                functions::annotate_access(&mut rw, summary);
+                functions::annotate_returns(&mut rw, summary);
+            }
         } else {
             for op in ops_in_arena(rw.ir(), Arena::ROOT) {
                 if let Some(interface) = cx.op_info(rw.op(op).name_id()).interface::<dyn super::Bufferizable>()

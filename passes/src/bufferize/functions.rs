@@ -205,6 +205,46 @@ pub(super) fn summarize_declaration(function: OpRef<'_>, ty: dl_ir::TypeRef<'_>)
     summary
 }
 
+/// Says on each return which argument each result certainly is, in `__equivalent_func_args__`, -1 for none.
+pub(super) fn annotate_returns(rw: &mut dl_ir::Rewriter<'_>, summary: &Summary) {
+    let cx = rw.cx();
+    if summary.equivalent_arg.iter().all(Option::is_none) {
+        return;
+    }
+    let number = |arg: &Option<usize>| cx.i64_attr(arg.map_or(-1, |arg| arg as i64));
+    let all: Vec<Attr> = summary.equivalent_arg.iter().map(number).collect();
+    let ops: Vec<dl_ir::OpId> = returns(cx, rw.ir()).into_iter().map(OpRef::id).collect();
+    for op in ops {
+        rw.set_attr(op, cx.ident("__equivalent_func_args__"), cx.array_attr(&all));
+    }
+}
+
+/// Says for each tensor argument of the function whether it is read or written, in `bufferization.access`.
+pub(super) fn annotate_access(rw: &mut dl_ir::Rewriter<'_>, summary: &Summary) {
+    let cx = rw.cx();
+    let Some(ty) = rw.op(Arena::ROOT).attr("function_type").and_then(|a| a.as_type()) else { return };
+    let inputs = cx.ty(ty.id()).inputs();
+    let old: Vec<_> =
+        rw.op(Arena::ROOT).attr("arg_attrs").map(|all| all.elements().map(|d| d.id()).collect()).unwrap_or_default();
+    let dict = |i: usize| {
+        let mut entries = old.get(i).map_or_else(Vec::new, |&dict| cx.attr(dict).entries().to_vec());
+        if cx.ty(inputs[i]).is_tensor() {
+            let word = match (summary.reads[i], summary.writes[i]) {
+                (true, true) => "read-write",
+                (true, false) => "read",
+                (false, true) => "write",
+                (false, false) => "none",
+            };
+            entries.push((cx.ident("bufferization.access"), cx.string_attr(word)));
+        }
+        cx.dictionary_attr(&entries)
+    };
+    let all: Vec<Attr> = (0..inputs.len().min(summary.reads.len())).map(dict).collect();
+    if all.iter().any(|&dict| !cx.attr(dict).entries().is_empty()) {
+        rw.set_attr(Arena::ROOT, cx.ident("arg_attrs"), cx.array_attr(&all));
+    }
+}
+
 /// Gives returned buffers more precise types: a cast that only forgets the layout is taken off every return.
 pub(super) fn fold_returned_casts(cx: &Context, ir: &mut Arena) -> Option<Type> {
     let returns: Vec<dl_ir::OpId> = returns(cx, ir).into_iter().map(OpRef::id).collect();

@@ -104,6 +104,10 @@ fn sizes_of_definition(op: Option<OpRef<'_>>) -> Option<SmallVec<[ValueId; 4]>> 
     if let Some(empty) = op.cast::<dl_tensor::EmptyOp<'_>>() {
         return Some(empty.dynamic_sizes().ids());
     }
+    if let Some(slice) = op.cast::<dl_tensor::ExtractSliceOp<'_>>() {
+        let same_rank = slice.source().ty().rank() == op.result(0).ty().rank();
+        return same_rank.then(|| slice.sizes().ids());
+    }
     let alloc = op.cast::<AllocTensorOp<'_>>()?;
     alloc.copy().is_none().then(|| alloc.dynamic_sizes().ids())
 }

@@ -65,7 +65,7 @@ impl Worklist {
             std::iter::successors(Some(op), |&op| ir.parent_op(op)).take_while(|&op| op != self.scope).collect();
         let outermost = around.last().and_then(|&op| ir.parent_op(op));
         if outermost == Some(self.scope) {
-            around.into_iter().for_each(|op| self.push(op));
+            around.into_iter().filter(|&op| ir.is_live(op)).for_each(|op| self.push(op));
         }
     }
 }

@@ -1,2 +1,282 @@
-use dl_ir::DialectBuilder;
-pub(super) fn attach(_: &mut DialectBuilder) {}
+//! `tensor`: slices and other shapes of the same elements are views of one buffer.
+
+use dl_ir::interfaces::index_list::split;
+use dl_ir::interfaces::offset_size_stride::Slice;
+use dl_ir::{Attr, Diagnostic, DialectBuilder, Loc, OpId, OpRef, OpState, Type, ValueId, ValueRef};
+use dl_memref::layout::{collapsed, expanded, simplest, sliced};
+use dl_tensor::{CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp};
+
+use super::linalg::tied;
+use super::{Done, access, insertion, model};
+use crate::bufferize::analysis::Analysis;
+use crate::bufferize::bufferizer::{Bufferizer, TypeQuery};
+use crate::bufferize::layout::identity_layout_type;
+use crate::bufferize::operand::{AliasingValues, Operand, equivalent, part_of};
+use crate::bufferize::{Bufferizable, SubsetInsertion};
+
+pub(super) fn attach(builder: &mut DialectBuilder) {
+    model::<ExtractSliceOp<'_>>(builder, ExtractSlice);
+    model::<InsertSliceOp<'_>>(builder, InsertSlice);
+    insertion::<InsertSliceOp<'_>>(builder, Insertion);
+    model::<ParallelInsertSliceOp<'_>>(builder, ParallelInsertSlice);
+    insertion::<ParallelInsertSliceOp<'_>>(builder, Insertion);
+    model::<ExpandShapeOp<'_>>(builder, ExpandShape);
+    model::<CollapseShapeOp<'_>>(builder, CollapseShape);
+}
+
+/// The type of a `memref.subview` of a buffer of type `source` with extents `shape`, which may lack dimensions of size 1.
+fn subview_type(source: dl_ir::TypeRef<'_>, slice: &Slice, shape: &[i64]) -> Option<Type> {
+    let cx = source.cx();
+    let layout = sliced(&source.strided_layout()?, slice);
+    let mut kept = layout.clone();
+    kept.strides.clear();
+    let mut wanted = shape.iter().peekable();
+    for (size, &stride) in slice.sizes.iter().zip(&layout.strides) {
+        if wanted.next_if(|&&extent| extent == size.extent()).is_some() {
+            kept.strides.push(stride);
+        } else if size.as_static() != Some(1) {
+            return None;
+        }
+    }
+    let space = source.memory_space().map(|space| space.id());
+    (kept.strides.len() == shape.len())
+        .then(|| cx.strided_memref_type(shape, source.element_or_self().id(), &kept, space))
+}
+
+/// A `memref.subview` with the slice of the operation `op`.
+fn subview(bz: &mut Bufferizer<'_>, loc: Loc, buffer: ValueId, slice: &Slice, ty: Type) -> ValueId {
+    let cx = bz.cx();
+    let lists = [&slice.offsets, &slice.sizes, &slice.strides].map(|list| split(list));
+    let mut state = OpState::of::<dl_memref::SubViewOp<'_>>(loc).operands([buffer]).results([ty]);
+    for (name, (constants, values)) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(&lists) {
+        state = state.operands(values.iter().copied()).attr(cx, name, cx.dense_i64_array(constants));
+    }
+    let sizes = [1, lists[0].1.len(), lists[1].1.len(), lists[2].1.len()];
+    bz.rw.create_value(state.operand_segments(cx, &sizes))
+}
+
+fn slice_of(op: OpRef<'_>) -> Result<Slice, Diagnostic> {
+    Slice::of(op).ok_or_else(|| op.error("unsupported: a slice without offsets, sizes and strides"))
+}
+
+fn no_type(op: OpRef<'_>) -> Diagnostic {
+    op.error("unsupported: the layout of the buffer is not strided")
+}
+
+/// A part of a tensor is a part of its buffer.
+struct ExtractSlice;
+
+impl Bufferizable for ExtractSlice {
+    access!(|operand, state| reads: false, writes: false, aliases: part_of(operand.op.result(0)));
+
+    fn buffer_type(&self, value: ValueRef<'_>, query: &mut TypeQuery<'_>) -> Result<Type, Diagnostic> {
+        let Some(op) = value.defining_op() else { return query.unknown_type(value) };
+        let source = query.operand_type(op.operand(0))?;
+        let shape = value.ty().shape().unwrap_or_default();
+        subview_type(value.cx().ty(source), &slice_of(op)?, shape).ok_or_else(|| no_type(op))
+    }
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let view = bz.rw.op(op);
+        let (loc, source, result, slice) = (view.loc(), view.operand(0).id(), view.result(0).id(), slice_of(view)?);
+        let buffer = bz.buffer(source)?;
+        let ty = bz.buffer_type(result)?;
+        bz.rw.set_insertion_before(op);
+        let part = subview(bz, loc, buffer, &slice, ty);
+        bz.replace(op, &[part]);
+        Ok(())
+    }
+}
+
+const SOURCE: usize = 0;
+const DEST: usize = 1;
+
+/// Whether the insertion reads what is around it: not when it replaces everything.
+fn reads_dest(operand: Operand<'_>) -> bool {
+    let Some(slice) = Slice::of(operand.op) else { return true };
+    let shape = operand.op.operand(DEST).ty().shape().unwrap_or_default();
+    let whole = slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
+    !(slice.has_zero_offsets() && slice.has_unit_strides() && whole)
+}
+
+/// Makes the subview that is written, and copies the source there.
+fn insert(op: OpId, bz: &mut Bufferizer<'_>, before: OpId) -> Result<ValueId, Diagnostic> {
+    let view = bz.rw.op(op);
+    let (loc, slice) = (view.loc(), slice_of(view)?);
+    let (source, dest) = (view.operand(SOURCE).id(), view.operand(DEST).id());
+    let dest = bz.buffer(dest)?;
+    let shape = bz.rw.value_type(source).shape().unwrap_or_default();
+    let ty = subview_type(bz.rw.value_type(dest), &slice, shape).ok_or_else(|| no_type(bz.rw.op(op)))?;
+    bz.rw.set_insertion_before(before);
+    let part = subview(bz, loc, dest, &slice, ty);
+    let source = bz.buffer(source)?;
+    bz.copy(loc, source, part);
+    Ok(dest)
+}
+
+/// A copy into a part of the destination's buffer.
+struct InsertSlice;
+
+impl Bufferizable for InsertSlice {
+    access!(|operand, state|
+        reads: operand.index == SOURCE || reads_dest(operand),
+        writes: operand.index == DEST,
+        aliases: tied(operand),
+    );
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let dest = insert(op, bz, op)?;
+        bz.replace(op, &[dest]);
+        Ok(())
+    }
+}
+
+/// The same by one of several threads. Everything is done before the terminator that it is in.
+struct ParallelInsertSlice;
+
+impl Bufferizable for ParallelInsertSlice {
+    access!(|operand, state|
+        reads: operand.index == SOURCE || reads_dest(operand),
+        writes: operand.index == DEST,
+        aliases: AliasingValues::new(),
+    );
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let Some(parent) = bz.rw.op(op).parent().map(OpRef::id) else { return Ok(()) };
+        insert(op, bz, parent)?;
+        bz.rw.erase(op);
+        Ok(())
+    }
+
+    /// The insertion is in place by its meaning.
+    fn resolve_conflicts(&self, _: OpId, _: &mut dl_ir::Rewriter<'_>, _: &Analysis<'_>) -> Done {
+        Ok(())
+    }
+}
+
+/// What the analysis needs to know of both insertions.
+struct Insertion;
+
+impl SubsetInsertion for Insertion {
+    fn source(&self, _: OpRef<'_>) -> usize {
+        SOURCE
+    }
+
+    fn dest(&self, _: OpRef<'_>) -> usize {
+        DEST
+    }
+
+    fn is_equivalent_subset(
+        &self,
+        op: OpRef<'_>,
+        candidate: ValueRef<'_>,
+        equivalent: &dyn Fn(ValueRef<'_>, ValueRef<'_>) -> bool,
+    ) -> bool {
+        candidate.def::<ExtractSliceOp<'_>>().is_some_and(|extraction| {
+            equivalent(extraction.source(), op.operand(DEST)) && Slice::of(extraction.0) == Slice::of(op)
+        })
+    }
+}
+
+/// The groups of dimensions that a reassociation names.
+fn groups(op: OpRef<'_>) -> Vec<Vec<usize>> {
+    let groups = op.attr("reassociation").into_iter().flat_map(|attr| attr.elements());
+    groups.map(|group| group.elements().filter_map(|dim| usize::try_from(dim.as_int()?).ok()).collect()).collect()
+}
+
+/// The type of a view of `source` with this layout; one without a layout stays without.
+fn reshaped(source: dl_ir::TypeRef<'_>, shape: &[i64], layout: &dl_ir::types::StridedLayout) -> Type {
+    let (cx, element) = (source.cx(), source.element_or_self().id());
+    let space = source.memory_space().map(|space| space.id());
+    if source.has_identity_layout() {
+        cx.memref_type_with(shape, element, None, space)
+    } else if source.memref_layout().is_some_and(|layout| layout.is_strided()) {
+        cx.strided_memref_type(shape, element, layout, space)
+    } else {
+        simplest(cx, shape, element, layout, space)
+    }
+}
+
+/// Each dimension split into several: the same buffer.
+struct ExpandShape;
+
+impl Bufferizable for ExpandShape {
+    access!(|operand, state| reads: false, writes: false, aliases: equivalent(operand.op.result(0)));
+
+    fn buffer_type(&self, value: ValueRef<'_>, query: &mut TypeQuery<'_>) -> Result<Type, Diagnostic> {
+        let Some(op) = value.defining_op() else { return query.unknown_type(value) };
+        let source = query.operand_type(op.operand(0))?;
+        let (source, shape) = (value.cx().ty(source), value.ty().shape().unwrap_or_default());
+        let layout = expanded(source, shape, &groups(op)).ok_or_else(|| no_type(op))?;
+        Ok(reshaped(source, shape, &layout))
+    }
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let view = bz.rw.op(op);
+        let (loc, operands, result) = (view.loc(), view.operands().ids(), view.result(0).id());
+        let attrs: Vec<(_, Attr)> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
+        let buffer = bz.buffer(operands[0])?;
+        let ty = bz.buffer_type(result)?;
+        let state = OpState::of::<dl_memref::ExpandShapeOp<'_>>(loc).operands([buffer]);
+        bz.replace_with(op, state.operands(operands[1..].iter().copied()).attrs(attrs).results([ty]));
+        Ok(())
+    }
+}
+
+/// Groups of dimensions merged: the same buffer where its layout has no gaps between them, else a copy.
+struct CollapseShape;
+
+impl Bufferizable for CollapseShape {
+    access!(|operand, state| reads: true, writes: false, aliases: equivalent(operand.op.result(0)));
+
+    fn buffer_type(&self, value: ValueRef<'_>, query: &mut TypeQuery<'_>) -> Result<Type, Diagnostic> {
+        let Some(op) = value.defining_op() else { return query.unknown_type(value) };
+        let source = query.operand_type(op.operand(0))?;
+        let (source, shape) = (value.cx().ty(source), value.ty().shape().unwrap_or_default());
+        match collapsed(source, &groups(op)).filter(|_| can_collapse(source, &groups(op))) {
+            Some(layout) => Ok(reshaped(source, shape, &layout)),
+            None => {
+                let space = source.memory_space().map(|space| space.id());
+                Ok(identity_layout_type(value.cx(), value.ty().id(), space))
+            }
+        }
+    }
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let (cx, view) = (bz.cx(), bz.rw.op(op));
+        let (loc, source, groups) = (view.loc(), view.operand(0).id(), groups(view));
+        let attrs: Vec<(_, Attr)> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
+        let shape = cx.ty(view.result(0).ty().id()).shape().unwrap_or_default();
+        let mut buffer = bz.buffer(source)?;
+        bz.rw.set_insertion_before(op);
+        let mut ty = bz.rw.value_type(buffer);
+        if !can_collapse(ty, &groups) {
+            let space = ty.memory_space().map(|space| space.id());
+            let whole = identity_layout_type(cx, bz.rw.value_type(source).id(), space);
+            let sizes = bz.dynamic_dims(loc, buffer, whole);
+            let copy = bz.alloc(loc, whole, &sizes);
+            bz.copy(loc, buffer, copy);
+            (buffer, ty) = (copy, cx.ty(whole));
+        }
+        let layout = collapsed(ty, &groups).ok_or_else(|| no_type(bz.rw.op(op)))?;
+        let result = reshaped(ty, shape, &layout);
+        let state = OpState::of::<dl_memref::CollapseShapeOp<'_>>(loc).operands([buffer]);
+        bz.replace_with(op, state.attrs(attrs).results([result]));
+        Ok(())
+    }
+}
+
+/// Whether the dimensions of each group certainly lie without gaps.
+fn can_collapse(source: dl_ir::TypeRef<'_>, groups: &[Vec<usize>]) -> bool {
+    if source.has_identity_layout() {
+        return true;
+    }
+    let (Some(layout), Some(shape)) = (source.strided_layout(), source.shape()) else { return false };
+    groups.iter().all(|group| {
+        let real: Vec<usize> = group.iter().copied().filter(|&dim| shape[dim] != 1).collect();
+        real.windows(2).all(|pair| {
+            let (stride, inner, extent) = (layout.strides[pair[0]], layout.strides[pair[1]], shape[pair[1]]);
+            ![stride, inner, extent].contains(&dl_ir::DYNAMIC) && inner.checked_mul(extent) == Some(stride)
+        })
+    })
+}
