@@ -92,7 +92,8 @@ fn register_payload(b: &mut DialectBuilder) {
         .parse(assembly::parse_transpose)
         .print(assembly::print_transpose)
         .result_names(assembly::transposed as ResultNames)
-        .verify_regions(verify::transpose);
+        .verify_regions(verify::transpose)
+        .canonicalize(canonicalize::transpose);
     nest(b.on::<BroadcastOp<'_>>(), nests::BroadcastNest)
         .parse(assembly::parse_broadcast)
         .print(assembly::print_broadcast)
@@ -102,10 +103,7 @@ fn register_payload(b: &mut DialectBuilder) {
 
 fn register_others(b: &mut DialectBuilder) {
     let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
-    b.on::<YieldOp<'_>>()
-        .parse(assembly::parse_yield)
-        .print(assembly::print_yield)
-        .verify(verify::yield_op);
+    b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
     b.on::<IndexOp<'_>>().verify(verify::index);
     b.on::<SoftmaxOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))

@@ -1,5 +1,11 @@
 //! Canonicalization patterns.
 
+mod cast;
+mod fill;
+mod transpose;
+
+pub(crate) use transpose::transpose;
+
 use dl_ir::interfaces::{has_pure_tensor_semantics, inits};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, Rewriter, ValueId};
@@ -14,9 +20,7 @@ fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if LinalgOp::of(view).is_none() || view.num_results() != 0 {
         return Err(NoMatch("not a loop nest on buffers"));
     }
-    let empty = |ty: dl_ir::TypeRef<'_>| {
-        ty.is_ranked_memref() && ty.shape().is_some_and(|shape| shape.contains(&0))
-    };
+    let empty = |ty: dl_ir::TypeRef<'_>| ty.is_ranked_memref() && ty.shape().is_some_and(|shape| shape.contains(&0));
     if !view.operands().iter().any(|v| empty(v.ty())) {
         return Err(NoMatch("every operand may have an element"));
     }
@@ -58,8 +62,7 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let mut sources: SmallVec<[(usize, ValueId); 4]> = SmallVec::new();
     for (i, operand) in view.operands().iter().enumerate() {
         let cast = operand.defining_op().filter(|d| d.name() == "memref.cast");
-        let source =
-            cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
+        let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
         sources.extend(source.map(|source| (i, source.id())));
     }
     if sources.is_empty() {
@@ -84,4 +87,6 @@ fn structured(patterns: &mut Patterns) {
 pub(crate) fn generic(patterns: &mut Patterns) {
     patterns.add_fn("linalg-erase-identity", Some(GenericOp::NAME), erase_identity);
     structured(patterns);
+    cast::cast(patterns);
+    fill::fill(patterns);
 }
