@@ -92,7 +92,8 @@ fn register_payload(b: &mut DialectBuilder) {
         .parse(assembly::parse_transpose)
         .print(assembly::print_transpose)
         .result_names(assembly::transposed as ResultNames)
-        .verify_regions(verify::transpose);
+        .verify_regions(verify::transpose)
+        .canonicalize(canonicalize::transpose);
     nest(b.on::<BroadcastOp<'_>>(), nests::BroadcastNest)
         .parse(assembly::parse_broadcast)
         .print(assembly::print_broadcast)

@@ -83,6 +83,29 @@ fn cast_of_extract_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// A cast that gives an empty tensor a more static type is an empty tensor of that type.
+fn cast_of_empty(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let empty = view.operand(0).def::<EmptyOp<'_>>().ok_or(NoMatch("the operand is no empty tensor"))?;
+    let (from, to) = (empty.result().ty(), view.result(0).ty());
+    let (Some(old), Some(new)) = (from.shape(), to.shape()) else { return Err(NoMatch("no rank")) };
+    let learns = old.len() == new.len() && old.iter().zip(new).all(|(&a, &b)| a == b || a == DYNAMIC);
+    if !learns || from == to || from.encoding() != to.encoding() {
+        return Err(NoMatch("the cast teaches nothing"));
+    }
+    let dynamic = old.iter().zip(new).filter(|(old, _)| **old == DYNAMIC);
+    // A size that is constant is checked against the type by the pattern for constant sizes.
+    if empty.dynamic_sizes().iter().any(|size| size.constant().is_some()) {
+        return Err(NoMatch("a size is constant"));
+    }
+    let kept = dynamic.zip(empty.dynamic_sizes().iter()).filter(|((_, new), _)| **new == DYNAMIC);
+    let kept: SmallVec<[ValueId; 4]> = kept.map(|(_, size)| size.id()).collect();
+    let (ty, loc) = (to.id(), view.loc());
+    rw.replace_with(op, OpState::of::<EmptyOp<'_>>(loc).operands(kept).results([ty]));
+    Ok(())
+}
+
+/// `bitcast(bitcast(x)) = bitcast(x)`
 fn bitcast_of_bitcast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let source = view.operand(0).def::<BitcastOp<'_>>().ok_or(NoMatch("the operand is no bitcast"))?.source().id();
@@ -278,11 +301,11 @@ fn compose_reshapes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn cast(patterns: &mut Patterns) {
-    patterns.add_fn("tensor-cast-of-cast", Some(CastOp::NAME), cast_of_cast).add_fn(
-        "tensor-cast-of-extract-slice",
-        Some(CastOp::NAME),
-        cast_of_extract_slice,
-    );
+    let root = Some(CastOp::NAME);
+    patterns
+        .add_fn("tensor-cast-of-cast", root, cast_of_cast)
+        .add_fn("tensor-cast-of-extract-slice", root, cast_of_extract_slice)
+        .add_fn("tensor-cast-of-empty", root, cast_of_empty);
 }
 
 pub(crate) fn bitcast(patterns: &mut Patterns) {

@@ -50,6 +50,89 @@ func.func @buffer_through_cast(%m: memref<4xf32>, %x: f32) -> f32 {
   return %x : f32
 }
 
+// The loop nest learns the shape; the cast moves behind it.
+// CHECK-LABEL: func.func @tensor_through_cast(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4x8xf32>, %[[ARG1:[a-z0-9]+]]: f32
+//  CHECK-NEXT:   %[[V0:.*]] = linalg.fill ins(%[[ARG1]] : f32) outs(%[[ARG0]] : tensor<4x8xf32>) -> tensor<4x8xf32>
+//  CHECK-NEXT:   %[[CAST:.*]] = tensor.cast %[[V0]] : tensor<4x8xf32> to tensor<?x?xf32>
+//  CHECK-NEXT:   return %[[CAST]] : tensor<?x?xf32>
+func.func @tensor_through_cast(%t: tensor<4x8xf32>, %x: f32) -> tensor<?x?xf32> {
+  %0 = tensor.cast %t : tensor<4x8xf32> to tensor<?x?xf32>
+  %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func.func @element_of_filled(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4xf32>, %[[ARG1:[a-z0-9]+]]: f32, %[[ARG2:[a-z0-9]+]]: index
+//  CHECK-NEXT:   return %[[ARG1]] : f32
+func.func @element_of_filled(%t: tensor<4xf32>, %x: f32, %i: index) -> f32 {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.extract %0[%i] : tensor<4xf32>
+  return %1 : f32
+}
+
+// CHECK-LABEL: func.func @reshape_of_filled(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4x8xf32>, %[[ARG1:[a-z0-9]+]]: f32
+//  CHECK-NEXT:   %[[COLLAPSED:.*]] = tensor.collapse_shape %[[ARG0]] {{\[\[}}0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+//  CHECK-NEXT:   %[[V0:.*]] = linalg.fill ins(%[[ARG1]] : f32) outs(%[[COLLAPSED]] : tensor<32xf32>) -> tensor<32xf32>
+//  CHECK-NEXT:   return %[[V0]] : tensor<32xf32>
+func.func @reshape_of_filled(%t: tensor<4x8xf32>, %x: f32) -> tensor<32xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+  return %1 : tensor<32xf32>
+}
+
+// CHECK-LABEL: func.func @border_of_the_same_value(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4xf32>, %[[ARG1:[a-z0-9]+]]: f32
+//  CHECK-NEXT:   %[[V0:.*]] = tensor.empty() : tensor<6xf32>
+//  CHECK-NEXT:   %[[V1:.*]] = linalg.fill ins(%[[ARG1]] : f32) outs(%[[V0]] : tensor<6xf32>) -> tensor<6xf32>
+//  CHECK-NEXT:   return %[[V1]] : tensor<6xf32>
+func.func @border_of_the_same_value(%t: tensor<4xf32>, %x: f32) -> tensor<6xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.pad %0 low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %1 : tensor<6xf32>
+}
+
+// CHECK-LABEL: func.func @border_of_another_value_stays(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4xf32>, %[[ARG1:[a-z0-9]+]]: f32, %[[ARG2:[a-z0-9]+]]: f32
+//  CHECK-NEXT:   %[[V0:.*]] = linalg.fill ins(%[[ARG1]] : f32) outs(%[[ARG0]] : tensor<4xf32>) -> tensor<4xf32>
+//  CHECK-NEXT:   %[[PADDED:.*]] = tensor.pad %[[V0]] low[1] high[1] {
+//  CHECK-NEXT:   ^bb0(%[[ARG3:.*]]: index):
+//  CHECK-NEXT:   tensor.yield %[[ARG2]] : f32
+//  CHECK-NEXT:   } : tensor<4xf32> to tensor<6xf32>
+//  CHECK-NEXT:   return %[[PADDED]] : tensor<6xf32>
+func.func @border_of_another_value_stays(%t: tensor<4xf32>, %x: f32, %y: f32) -> tensor<6xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.pad %0 low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %y : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %1 : tensor<6xf32>
+}
+
+// [1, 2, 0] after [2, 1, 0].
+// CHECK-LABEL: func.func @transpositions_compose(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<2x3x4xf32>, %[[ARG1:[a-z0-9]+]]: tensor<4x3x2xf32>, %[[ARG2:[a-z0-9]+]]: tensor<3x2x4xf32>
+//  CHECK-NEXT:   %[[TRANSPOSED:.*]] = linalg.transpose ins(%[[ARG0]] : tensor<2x3x4xf32>) outs(%[[ARG2]] : tensor<3x2x4xf32>) permutation = [1, 0, 2]
+//  CHECK-NEXT:   return %[[TRANSPOSED]] : tensor<3x2x4xf32>
+func.func @transpositions_compose(%t: tensor<2x3x4xf32>, %u: tensor<4x3x2xf32>, %v: tensor<3x2x4xf32>) -> tensor<3x2x4xf32> {
+  %0 = linalg.transpose ins(%t : tensor<2x3x4xf32>) outs(%u : tensor<4x3x2xf32>) permutation = [2, 1, 0]
+  %1 = linalg.transpose ins(%0 : tensor<4x3x2xf32>) outs(%v : tensor<3x2x4xf32>) permutation = [1, 2, 0]
+  return %1 : tensor<3x2x4xf32>
+}
+
+// CHECK-LABEL: func.func @transpositions_cancel(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4x8xf32>, %[[ARG1:[a-z0-9]+]]: tensor<8x4xf32>
+//  CHECK-NEXT:   return %[[ARG0]] : tensor<4x8xf32>
+func.func @transpositions_cancel(%t: tensor<4x8xf32>, %u: tensor<8x4xf32>) -> tensor<4x8xf32> {
+  %0 = linalg.transpose ins(%t : tensor<4x8xf32>) outs(%u : tensor<8x4xf32>) permutation = [1, 0]
+  %1 = linalg.transpose ins(%0 : tensor<8x4xf32>) outs(%t : tensor<4x8xf32>) permutation = [1, 0]
+  return %1 : tensor<4x8xf32>
+}
+
 // CHECK-LABEL: func.func @unused_tensor_result(
 //  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4xf32>, %[[ARG1:[a-z0-9]+]]: f32
 //  CHECK-NEXT:   return %[[ARG1]] : f32

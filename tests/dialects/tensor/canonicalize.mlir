@@ -80,6 +80,16 @@ func.func @cast_that_checks_stays(%t: tensor<?x?xf32>) -> tensor<?x8xf32> {
   return %1 : tensor<?x8xf32>
 }
 
+// CHECK-LABEL: func.func @cast_of_empty(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: index, %[[ARG1:[a-z0-9]+]]: index
+//  CHECK-NEXT:   %[[V0:.*]] = tensor.empty(%[[ARG1]]) : tensor<4x?xf32>
+//  CHECK-NEXT:   return %[[V0]] : tensor<4x?xf32>
+func.func @cast_of_empty(%n: index, %m: index) -> tensor<4x?xf32> {
+  %0 = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %1 = tensor.cast %0 : tensor<?x?xf32> to tensor<4x?xf32>
+  return %1 : tensor<4x?xf32>
+}
+
 // CHECK-LABEL: func.func @element_of_constant(
 //  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: index
 //  CHECK-NEXT:   %[[CST:.*]] = arith.constant 2.000000e+00 : f32

@@ -1,5 +1,11 @@
 //! Canonicalization patterns.
 
+mod cast;
+mod fill;
+mod transpose;
+
+pub(crate) use transpose::transpose;
+
 use dl_ir::interfaces::{has_pure_tensor_semantics, inits};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, Rewriter, ValueId};
@@ -81,4 +87,6 @@ fn structured(patterns: &mut Patterns) {
 pub(crate) fn generic(patterns: &mut Patterns) {
     patterns.add_fn("linalg-erase-identity", Some(GenericOp::NAME), erase_identity);
     structured(patterns);
+    cast::cast(patterns);
+    fill::fill(patterns);
 }

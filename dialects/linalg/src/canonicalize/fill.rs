@@ -1,0 +1,109 @@
+//! What reads a filled tensor, or moves its elements, need not look at it.
+
+use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
+use dl_ir::{OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
+
+use crate::named::Body;
+use crate::{FillOp, TransposeOp, TypeFn, build_body};
+
+/// Value and init of the `fill` that made a tensor.
+fn filled(value: ValueRef<'_>) -> Result<(ValueRef<'_>, ValueRef<'_>), NoMatch> {
+    let fill = value.def::<FillOp<'_>>().ok_or(NoMatch("the tensor is not filled"))?;
+    match (fill.inputs().get(0), fill.outputs().get(0)) {
+        (Some(value), Some(init)) if !value.ty().is_shaped() => Ok((value, init)),
+        _ => Err(NoMatch("the fill has no scalar value")),
+    }
+}
+
+/// Replaces `op` by a `fill` of `init`, made before it.
+fn replace_by_fill(rw: &mut Rewriter<'_>, op: OpId, value: ValueId, init: ValueId) {
+    let loc = rw.op(op).loc();
+    let state = fill_state(rw, value, init, loc);
+    rw.replace_with(op, state);
+}
+
+/// The parts of `linalg.fill ins(value) outs(init)` on tensors, its body included.
+fn fill_state(rw: &mut Rewriter<'_>, value: ValueId, init: ValueId, loc: dl_ir::Loc) -> OpState {
+    let cx = rw.cx();
+    let ty = rw.value_type(init);
+    let args: [Type; 2] = [rw.value_type(value).id(), ty.element_or_self().id()];
+    let region = rw.new_region();
+    build_body(rw, region, &args, Body::Fill, TypeFn::CastSigned, loc).expect("a fill takes any element type");
+    OpState::of::<FillOp<'_>>(loc)
+        .operands([value, init])
+        .operand_segments(cx, &[1, 1])
+        .results([ty.id()])
+        .region(region)
+}
+
+/// An element of a filled tensor is the value.
+fn extract_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let (value, _) = filled(view.operand(0))?;
+    if value.ty() != view.result(0).ty() {
+        return Err(NoMatch("the value is converted"));
+    }
+    let value = value.id();
+    rw.replace(op, &[value]);
+    Ok(())
+}
+
+/// A reshape of a filled tensor is a filled reshape of what was filled.
+fn reshape_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let (value, init) = filled(view.operand(0))?;
+    let (value, init) = (value.id(), init.id());
+    let state = with_operand(view, init);
+    rw.set_insertion_before(op);
+    let reshaped = rw.create_value(state);
+    replace_by_fill(rw, op, value, reshaped);
+    Ok(())
+}
+
+/// The parts of `op` with another first operand.
+fn with_operand(op: OpRef<'_>, first: ValueId) -> OpState {
+    OpState::new(op.name_id(), op.loc())
+        .operands([first])
+        .operands(op.operands().iter().skip(1).map(|v| v.id()))
+        .attrs(op.attrs().map(|(name, attr)| (name, attr.id())))
+        .results(op.results().types())
+}
+
+/// A filled tensor, its dimensions permuted, is filled.
+fn transpose_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = TransposeOp(rw.op(op));
+    let (value, _) = filled(view.input())?;
+    if view.0.num_results() != 1 {
+        return Err(NoMatch("on buffers"));
+    }
+    let (value, init) = (value.id(), view.init().id());
+    replace_by_fill(rw, op, value, init);
+    Ok(())
+}
+
+/// A filled tensor with a border of the same value is filled. Only for static shapes.
+fn pad_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let (value, _) = filled(view.operand(0))?;
+    let border = view.region(0).entry().and_then(|block| block.last_op()).filter(|last| last.num_operands() == 1);
+    let border = border.ok_or(NoMatch("no border value"))?.operand(0);
+    let same = border == value || border.constant().is_some_and(|c| Some(c) == value.constant());
+    let ty = view.result(0).ty();
+    if !same || !ty.has_static_shape() || view.attr("nofold").is_some() {
+        return Err(NoMatch("another border, or a dynamic shape"));
+    }
+    let (value, ty, loc) = (value.id(), ty.id(), view.loc());
+    rw.set_insertion_before(op);
+    let empty = rw.create_value(OpState::named("tensor.empty", loc).results([ty]));
+    replace_by_fill(rw, op, value, empty);
+    Ok(())
+}
+
+pub(super) fn fill(patterns: &mut Patterns) {
+    patterns
+        .add_fn("linalg-extract-of-fill", Some("tensor.extract"), extract_of_fill)
+        .add_fn("linalg-reshape-of-fill", Some("tensor.collapse_shape"), reshape_of_fill)
+        .add_fn("linalg-reshape-of-fill", Some("tensor.expand_shape"), reshape_of_fill)
+        .add_fn("linalg-pad-of-fill", Some("tensor.pad"), pad_of_fill)
+        .add_fn("linalg-transpose-of-fill", Some(TransposeOp::NAME), transpose_of_fill);
+}
