@@ -17,9 +17,9 @@ mod verify;
 
 pub use generated::*;
 
+use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::{LoopLike, RegionBranchOp};
 use dl_ir::{AttrRef, Context, Dialect, DialectBuilder, Loc, OpState, RegionId, ValueId};
-use dl_ir::affine::AffineMap;
 
 /// The `affine` dialect.
 pub struct Affine;
@@ -50,14 +50,14 @@ fn register_maps(builder: &mut DialectBuilder) {
         .canonicalize(|patterns| canonicalize::compose_operands::<AffineApplyOp<'_>>(patterns));
     builder
         .on::<AffineMinOp<'_>>()
-        .parse(assembly::parse_apply)
+        .parse(assembly::parse_min_max)
         .print(assembly::print_apply)
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
         .canonicalize(|patterns| canonicalize::min_max_patterns::<AffineMinOp<'_>>(patterns));
     builder
         .on::<AffineMaxOp<'_>>()
-        .parse(assembly::parse_apply)
+        .parse(assembly::parse_min_max)
         .print(assembly::print_apply)
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
@@ -84,13 +84,17 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
         .verify(verify::verify_vector_load)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineVectorLoadOp<'_>>(patterns));
+        .canonicalize(|patterns| {
+            canonicalize::compose_operands::<AffineVectorLoadOp<'_>>(patterns)
+        });
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
         .verify(verify::verify_vector_store)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineVectorStoreOp<'_>>(patterns));
+        .canonicalize(|patterns| {
+            canonicalize::compose_operands::<AffineVectorStoreOp<'_>>(patterns)
+        });
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)

@@ -138,7 +138,10 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     p.parse_comma_separated(Delimiter::Paren, |p| {
         let member = parse_inner(p)?;
         if !types::is_element(cx.ty(member)) {
-            return Err(p.error_at(loc, format!("invalid LLVM structure element type: '{}'", cx.ty(member))));
+            return Err(p.error_at(
+                loc,
+                format!("invalid LLVM structure element type: '{}'", cx.ty(member)),
+            ));
         }
         members.push(member);
         Ok(())
@@ -188,7 +191,9 @@ fn parse_func(p: &mut OpParser<'_>) -> Parsed<Type> {
         }
         let arg = parse_inner(p)?;
         if !types::is_func_arg(cx.ty(arg)) {
-            return Err(p.error_at(loc, format!("invalid function argument type: '{}'", cx.ty(arg))));
+            return Err(
+                p.error_at(loc, format!("invalid function argument type: '{}'", cx.ty(arg)))
+            );
         }
         args.push(arg);
         Ok(())
@@ -221,12 +226,17 @@ fn parse_target(p: &mut OpParser<'_>) -> Parsed<Type> {
     while p.parse_optional_comma() {
         match p.parse_optional_integer()? {
             Some(number) => numbers.push(cx.int_attr(cx.i32_type(), number)),
-            None if !numbers.is_empty() => return Err(p.error("expected an integer: types come before numbers")),
+            None if !numbers.is_empty() => {
+                return Err(p.error("expected an integer: types come before numbers"));
+            }
             None => inner.push(cx.type_attr(parse_inner(p)?)),
         }
     }
     p.parse_greater()?;
-    Ok(cx.dialect_type("llvm.target", &[cx.string_attr(&name), cx.array_attr(&inner), cx.array_attr(&numbers)]))
+    Ok(cx.dialect_type(
+        "llvm.target",
+        &[cx.string_attr(&name), cx.array_attr(&inner), cx.array_attr(&numbers)],
+    ))
 }
 
 fn print_target(params: &[Attr], p: &mut AsmPrinter<'_>) {

@@ -38,7 +38,8 @@ pub fn struct_type(cx: &Context, members: &[Type]) -> Type {
 
 /// `!llvm.struct<"name", packed (members)>`; a literal struct when the name is empty, opaque without members.
 pub fn struct_type_with(cx: &Context, name: &str, members: Option<&[Type]>, packed: bool) -> Type {
-    let members = members.map(|members| members.iter().map(|&ty| cx.type_attr(ty)).collect::<Vec<_>>());
+    let members =
+        members.map(|members| members.iter().map(|&ty| cx.type_attr(ty)).collect::<Vec<_>>());
     let members = members.map_or_else(|| cx.unit_attr(), |members| cx.array_attr(&members));
     cx.dialect_type("llvm.struct", &[cx.string_attr(name), members, cx.bool_attr(packed)])
 }
@@ -51,7 +52,10 @@ pub fn array_type(cx: &Context, element: Type, count: u64) -> Type {
 /// `!llvm.func<result (params)>`, with `...` where `variadic`.
 pub fn func_type(cx: &Context, result: Type, params: &[Type], variadic: bool) -> Type {
     let params: Vec<_> = params.iter().map(|&ty| cx.type_attr(ty)).collect();
-    cx.dialect_type("llvm.func", &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)])
+    cx.dialect_type(
+        "llvm.func",
+        &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)],
+    )
 }
 
 /// Members of a struct type; `None` for other types and opaque structs.
@@ -65,15 +69,20 @@ pub fn struct_members(ty: TypeRef<'_>) -> Option<Vec<Type>> {
 /// Element type and length of an array type.
 pub fn array_parts(ty: TypeRef<'_>) -> Option<(Type, u64)> {
     let cx = ty.cx();
-    let [element, count] = ty.is_dialect_type("llvm.array").then(|| ty.params())? else { return None };
+    let [element, count] = ty.is_dialect_type("llvm.array").then(|| ty.params())? else {
+        return None;
+    };
     Some((cx.attr(*element).as_type()?.id(), cx.attr(*count).as_ap_int()?.to_u64()?))
 }
 
 /// Result, parameters and whether more may follow, of a function type.
 pub fn func_parts(ty: TypeRef<'_>) -> Option<(Type, Vec<Type>, bool)> {
     let cx = ty.cx();
-    let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else { return None };
-    let params = cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
+    let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else {
+        return None;
+    };
+    let params =
+        cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
     Some((cx.attr(*result).as_type()?.id(), params, cx.attr(*variadic).as_bool()?))
 }
 
@@ -128,7 +137,9 @@ pub fn is_variadic_func(ty: TypeRef<'_>) -> bool {
 
 /// A type that may be a member of a struct or element of an array: anything but what has no size.
 pub fn is_element(ty: TypeRef<'_>) -> bool {
-    !["llvm.void", "llvm.label", "llvm.metadata", "llvm.func", "llvm.token"].iter().any(|name| ty.is_dialect_type(name))
+    !["llvm.void", "llvm.label", "llvm.metadata", "llvm.func", "llvm.token"]
+        .iter()
+        .any(|name| ty.is_dialect_type(name))
 }
 
 /// A type that a function may return.
@@ -142,13 +153,16 @@ pub fn is_func_arg(ty: TypeRef<'_>) -> bool {
 }
 
 /// No value: the result of a function without one.
-pub static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
+pub static VOID: TypeDefinition =
+    TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
 /// What ties some intrinsics together.
-pub static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
+pub static TOKEN: TypeDefinition =
+    TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
 /// A block.
 pub static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "A block.");
 /// Metadata as an argument.
-pub static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
+pub static METADATA: TypeDefinition =
+    TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
 
 /// Types that MLIR has in the dialect without a definition in ODS.
 pub static TYPES_WITHOUT_ODS: &[&TypeDefinition] = &[&VOID, &TOKEN, &LABEL, &METADATA];

@@ -4,7 +4,10 @@ use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef};
 
-use crate::{ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types};
+use crate::{
+    ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp,
+    Linkage, SwitchOp, types,
+};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -23,10 +26,21 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
 
 pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
     let Some(parent) = op.parent().and_then(OpRef::cast::<LLVMFuncOp<'_>>) else { return Ok(()) };
-    let Some(expected) = parent.function_type().as_type().and_then(types::func_parts).map(|(result, ..)| op.cx().ty(result)) else { return Ok(()) };
+    let Some(expected) = parent
+        .function_type()
+        .as_type()
+        .and_then(types::func_parts)
+        .map(|(result, ..)| op.cx().ty(result))
+    else {
+        return Ok(());
+    };
     let at = |error: Diagnostic| error.note(parent.0.loc(), "when returning from function");
     if types::is_void(expected) {
-        return if op.num_operands() == 0 { Ok(()) } else { Err(at(op.error("expected no operands"))) };
+        return if op.num_operands() == 0 {
+            Ok(())
+        } else {
+            Err(at(op.error("expected no operands")))
+        };
     }
     if op.num_operands() == 0 {
         return Err(at(op.error("expected 1 operand")));
@@ -53,7 +67,9 @@ pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
             })
         });
         if !fits {
-            return Err(op.error("requires an i8 array type of the length equal to that of the string attribute"));
+            return Err(op.error(
+                "requires an i8 array type of the length equal to that of the string attribute",
+            ));
         }
     }
     if Linkage::from_attr(view.linkage()) == Some(Linkage::Common) && view.constant().is_some() {
@@ -65,31 +81,45 @@ pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
 pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
     let view = ConstantOp::wrap(op);
     let (value, ty) = (view.value(), view.res().ty());
-    if value.is_string() {
-        let bytes = types::array_parts(ty).is_some_and(|(e, _)| op.cx().ty(e).is_signless_integer_of(8));
-        return if bytes { Ok(()) } else { Err(op.error("expected array type of 8-bit integer elements for the string constant")) };
+    if let dl_ir::AttrData::String { value, .. } = value.data() {
+        let len = value.len() as u64;
+        let fits = types::array_parts(ty)
+            .is_some_and(|(e, n)| op.cx().ty(e).is_signless_integer_of(8) && n == len);
+        let message =
+            format_args!("expected array type of {len} i8 elements for the string constant");
+        return if fits { Ok(()) } else { Err(op.error(message)) };
     }
-    if value.is_integer() && !ty.is_signless_integer() && !ty.is_float() && !types::is_struct(ty) && !types::is_array(ty) {
+    if value.is_integer()
+        && !ty.is_signless_integer()
+        && !ty.is_float()
+        && !types::is_struct(ty)
+        && !types::is_array(ty)
+    {
         return Err(op.error("expected integer type"));
     }
     if value.is_integer() && ty.is_float() {
         return Err(op.error("expected integer type"));
     }
-    if value.is_float() && !types::is_float(ty) && !ty.is_signless_integer() {
-        return Err(op.error("expected float type"));
-    }
     Ok(())
 }
 
 /// The type at `position`, or why there is none.
-fn member<'c>(op: OpRef<'_>, container: TypeRef<'c>, position: &[i64]) -> Result<TypeRef<'c>, Diagnostic> {
+fn member<'c>(
+    op: OpRef<'_>,
+    container: TypeRef<'c>,
+    position: &[i64],
+) -> Result<TypeRef<'c>, Diagnostic> {
     let cx = container.cx();
-    position.iter().try_fold(container, |ty, &index| match types::element_at(cx, ty.id(), &[index]) {
-        Some(inner) => Ok(cx.ty(inner)),
-        None if types::is_array(ty) || types::is_struct(ty) => {
-            Err(op.error(format_args!("position out of bounds: {index}")))
+    position.iter().try_fold(container, |ty, &index| {
+        match types::element_at(cx, ty.id(), &[index]) {
+            Some(inner) => Ok(cx.ty(inner)),
+            None if types::is_array(ty) || types::is_struct(ty) => {
+                Err(op.error(format_args!("position out of bounds: {index}")))
+            }
+            None => {
+                Err(op.error(format_args!("expected LLVM IR structure/array type, got: '{ty}'")))
+            }
         }
-        None => Err(op.error(format_args!("expected LLVM IR structure/array type, got: '{ty}'"))),
     })
 }
 
@@ -98,7 +128,10 @@ pub(crate) fn verify_insert_value(op: OpRef<'_>) -> Verified {
     let position: Vec<i64> = view.position().dense_ints().collect();
     let (expected, given) = (member(op, view.container().ty(), &position)?, view.value().ty());
     if expected != given {
-        return Err(op.error(format_args!("Type mismatch: cannot insert '{given}' into '{}'", view.container().ty())));
+        return Err(op.error(format_args!(
+            "Type mismatch: cannot insert '{given}' into '{}'",
+            view.container().ty()
+        )));
     }
     Ok(())
 }
@@ -128,10 +161,14 @@ pub(crate) fn verify_gep(op: OpRef<'_>) -> Verified {
     for (i, &index) in indices.iter().enumerate().skip(1) {
         if let Some(members) = types::struct_members(ty) {
             if index == i64::from(GEP_DYNAMIC_INDEX) {
-                return Err(op.error(format_args!("expected index {i} indexing a struct to be constant")));
+                return Err(
+                    op.error(format_args!("expected index {i} indexing a struct to be constant"))
+                );
             }
             let member = usize::try_from(index).ok().and_then(|index| members.get(index).copied());
-            let Some(member) = member else { return Err(op.error(format_args!("index {i} indexing a struct is out of bounds"))) };
+            let Some(member) = member else {
+                return Err(op.error(format_args!("index {i} indexing a struct is out of bounds")));
+            };
             ty = op.cx().ty(member);
         } else if let Some((element, _)) = types::array_parts(ty) {
             ty = op.cx().ty(element);

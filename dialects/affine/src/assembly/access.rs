@@ -3,7 +3,9 @@
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
 use dl_ir::{AttrRef, OpRef, OpState, OpView, Operands, Type, ValueRef};
 
-use crate::{AffineLoadOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp};
+use crate::{
+    AffineLoadOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
+};
 
 /// What `%memref[expressions]` names.
 struct Access {
@@ -21,24 +23,40 @@ fn parse_access(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<Access> {
     Ok(Access { memref, indices })
 }
 
-fn resolve_access(p: &mut OpParser<'_>, access: &Access, memref: Type, state: &mut OpState) -> Parsed<()> {
+fn resolve_access(
+    p: &mut OpParser<'_>,
+    access: &Access,
+    memref: Type,
+    state: &mut OpState,
+) -> Parsed<()> {
     p.resolve_operand(access.memref, memref, state)?;
     p.resolve_operands(&access.indices, p.cx().index_type(), state)
 }
 
 /// `: memref`, and its element type.
-fn parse_memref_type(p: &mut OpParser<'_>) -> Parsed<(Type, Type)> {
+fn parse_memref_type(p: &mut OpParser<'_>, state: &OpState) -> Parsed<(Type, Type)> {
     let cx = p.cx();
     p.parse_colon()?;
     let loc = p.loc();
     let memref = p.parse_type()?;
     match cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
         Some(element) => Ok((memref, element.id())),
-        None => Err(p.error_at(loc, format!("invalid kind of type specified: expected builtin.memref, but found '{}'", cx.ty(memref)))),
+        None => {
+            let found = cx.ty(memref);
+            let message = format!(
+                "invalid kind of type specified: expected builtin.memref, but found '{found}'"
+            );
+            Err(p.custom_error_at(state, loc, message))
+        }
     }
 }
 
-fn print_access(op: OpRef<'_>, p: &mut AsmPrinter<'_>, memref: ValueRef<'_>, indices: Operands<'_>) {
+fn print_access(
+    op: OpRef<'_>,
+    p: &mut AsmPrinter<'_>,
+    memref: ValueRef<'_>,
+    indices: Operands<'_>,
+) {
     p.operand(memref);
     p.text("[");
     if let Some(map) = op.attr("map").and_then(AttrRef::as_affine_map) {
@@ -54,7 +72,7 @@ fn print_access(op: OpRef<'_>, p: &mut AsmPrinter<'_>, memref: ValueRef<'_>, ind
 pub(crate) fn parse_load(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, element) = parse_memref_type(p)?;
+    let (memref, element) = parse_memref_type(p, state)?;
     resolve_access(p, &access, memref, state)?;
     state.results.push(element);
     Ok(())
@@ -74,7 +92,7 @@ pub(crate) fn print_load(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 pub(crate) fn parse_vector_load(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, _) = parse_memref_type(p)?;
+    let (memref, _) = parse_memref_type(p, state)?;
     p.parse_comma()?;
     let vector = p.parse_type()?;
     resolve_access(p, &access, memref, state)?;
@@ -98,7 +116,7 @@ pub(crate) fn parse_store(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     p.parse_comma()?;
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, element) = parse_memref_type(p)?;
+    let (memref, element) = parse_memref_type(p, state)?;
     p.resolve_operand(value, element, state)?;
     resolve_access(p, &access, memref, state)
 }
@@ -121,7 +139,7 @@ pub(crate) fn parse_vector_store(p: &mut OpParser<'_>, state: &mut OpState) -> P
     p.parse_comma()?;
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, _) = parse_memref_type(p)?;
+    let (memref, _) = parse_memref_type(p, state)?;
     p.parse_comma()?;
     let vector = p.parse_type()?;
     p.resolve_operand(value, vector, state)?;
@@ -146,7 +164,11 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let access = parse_access(p, state)?;
     p.parse_comma()?;
     let Some(direction) = p.parse_optional_keyword_of(&["read", "write"]) else {
-        return Err(p.custom_error_at(state, state.loc, "rw specifier has to be 'read' or 'write'"));
+        return Err(p.custom_error_at(
+            state,
+            state.loc,
+            "rw specifier has to be 'read' or 'write'",
+        ));
     };
     p.parse_comma()?;
     p.parse_keyword("locality")?;
@@ -158,7 +180,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
         return Err(p.custom_error_at(state, state.loc, "cache type has to be 'data' or 'instr'"));
     };
     p.parse_optional_attr_dict(state)?;
-    let (memref, _) = parse_memref_type(p)?;
+    let (memref, _) = parse_memref_type(p, state)?;
     state.set_attr(cx.ident("isWrite"), cx.bool_attr(direction == "write"));
     state.set_attr(cx.ident("localityHint"), cx.int_attr(cx.i32_type(), locality));
     state.set_attr(cx.ident("isDataCache"), cx.bool_attr(cache == "data"));
@@ -170,7 +192,11 @@ pub(crate) fn print_prefetch(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = AffinePrefetchOp::wrap(op);
     p.text(" ");
     print_access(op, p, view.memref(), view.indices());
-    p.text(if view.is_write().as_bool() == Some(true) { ", write, locality<" } else { ", read, locality<" });
+    p.text(if view.is_write().as_bool() == Some(true) {
+        ", write, locality<"
+    } else {
+        ", read, locality<"
+    });
     p.int(view.locality_hint().as_int().unwrap_or(0));
     p.text(if view.is_data_cache().as_bool() == Some(true) { ">, data" } else { ">, instr" });
     p.attr_dict(op, &["map", "isWrite", "localityHint", "isDataCache"]);

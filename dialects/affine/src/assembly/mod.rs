@@ -7,12 +7,12 @@ mod maps;
 mod parallel;
 
 pub(crate) use access::{
-    parse_load, parse_prefetch, parse_store, parse_vector_load, parse_vector_store, print_load, print_prefetch, print_store,
-    print_vector_load, print_vector_store,
+    parse_load, parse_prefetch, parse_store, parse_vector_load, parse_vector_store, print_load,
+    print_prefetch, print_store, print_vector_load, print_vector_store,
 };
 pub(crate) use conditional::{parse_if, print_if};
 pub(crate) use loops::{parse_for, print_for};
-pub(crate) use maps::{parse_apply, print_apply};
+pub(crate) use maps::{parse_apply, parse_min_max, print_apply};
 pub(crate) use parallel::{parse_parallel, print_parallel};
 
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};

@@ -11,7 +11,7 @@ pub(crate) use min_max::min_max_patterns;
 use std::marker::PhantomData;
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{AttrRef, OpDefinition, OpId, Operands, OpRef, Rewriter, ValueId};
+use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, Operands, Rewriter, ValueId};
 
 use crate::compose::compose;
 
@@ -35,7 +35,9 @@ impl<T: OpDefinition + 'static> Pattern for ComposeOperands<T> {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = rw.op(op);
-        let Some(map) = view.attr("map").and_then(AttrRef::as_affine_map) else { return Err(NoMatch("has no map")) };
+        let Some(map) = view.attr("map").and_then(AttrRef::as_affine_map) else {
+            return Err(NoMatch("has no map"));
+        };
         let (group, operands) = map_operands(view);
         let (new_map, values) = compose(view, map, operands.iter());
         let values: Vec<ValueId> = values.into_iter().map(|value| value.id()).collect();
