@@ -20,7 +20,7 @@ pub fn affine_scope(op: OpRef<'_>) -> Option<OpRef<'_>> {
 
 /// Whether `value` is defined at the top of `scope`: by an argument of its region or an operation right inside.
 fn is_top_level(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
-    let parent = value.parent_block().and_then(|block| block.parent_op());
+    let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
     match scope {
         Some(scope) => parent == Some(scope),
         None => parent.is_some_and(|parent| parent.has_trait(&Trait::AffineScope)),
@@ -79,11 +79,8 @@ pub fn is_valid_dim(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
             }
             continue;
         }
-        let parent = value.parent_block().and_then(|block| block.parent_op());
-        let of_loop = |parent: OpRef<'_>| match parent.is::<AffineForOp<'_>>() {
-            true => value.index() == 0,
-            false => parent.is::<AffineParallelOp<'_>>(),
-        };
+        let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
+        let of_loop = |parent: OpRef<'_>| if parent.is::<AffineForOp<'_>>() { value.index() == 0 } else { parent.is::<AffineParallelOp<'_>>() };
         if !is_top_level(value, scope) && !parent.is_some_and(of_loop) {
             return false;
         }

@@ -191,7 +191,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
             .filter_map(AttrRef::as_int)
             .fold(0, i64::saturating_add)
     };
-    let args = view.region().entry().map_or(0, |block| block.num_args());
+    let args = view.region().entry().map_or(0, dl_ir::BlockRef::num_args);
     let (lower, upper) = (groups(view.lower_bounds_groups()), groups(view.upper_bounds_groups()));
     let steps = view.steps().elements().len();
     if lower != args as u64 || upper != args as u64 || steps != args {

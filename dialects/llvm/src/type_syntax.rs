@@ -106,7 +106,7 @@ fn print_array(params: &[Attr], p: &mut AsmPrinter<'_>) {
     let &[element, count] = params else { return };
     let cx = p.cx();
     p.text("<");
-    p.text(&cx.attr(count).as_ap_int().and_then(|n| n.to_u64()).unwrap_or(0).to_string());
+    p.text(&cx.attr(count).as_ap_int().and_then(dl_ir::number::ApInt::to_u64).unwrap_or(0).to_string());
     p.text(" x ");
     print_type_attr(cx, element, p);
     p.text(">");
@@ -250,7 +250,7 @@ fn print_target(params: &[Attr], p: &mut AsmPrinter<'_>) {
     }
     for number in cx.attr(numbers).elements() {
         p.text(", ");
-        p.text(&number.as_ap_int().and_then(|n| n.to_u64()).unwrap_or(0).to_string());
+        p.text(&number.as_ap_int().and_then(dl_ir::number::ApInt::to_u64).unwrap_or(0).to_string());
     }
     p.text(">");
 }

@@ -158,7 +158,7 @@ pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     };
     let (lower, upper) = operands.split_at(inputs(view.lower_bounds_map()).min(operands.len()));
     p.text(" (");
-    p.operands(view.region().entry().into_iter().flat_map(|block| block.args()));
+    p.operands(view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args));
     p.text(") = (");
     print_bounds(op, p, view.lower_bounds_map(), view.lower_bounds_groups(), lower, "max");
     p.text(") to (");

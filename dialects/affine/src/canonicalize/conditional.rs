@@ -23,7 +23,7 @@ impl Pattern for ComposeCondition {
             return Err(NoMatch("has no set"));
         };
         let (new_set, values) = compose_set(view.0, set, view.0.operands().iter());
-        let values: Vec<ValueId> = values.into_iter().map(|value| value.id()).collect();
+        let values: Vec<ValueId> = values.into_iter().map(dl_ir::ValueRef::id).collect();
         if new_set == set && values[..] == view.0.operands().ids()[..] {
             return Err(NoMatch("is in canonical form"));
         }

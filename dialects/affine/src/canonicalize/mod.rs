@@ -40,7 +40,7 @@ impl<T: OpDefinition + 'static> Pattern for ComposeOperands<T> {
         };
         let (group, operands) = map_operands(view);
         let (new_map, values) = compose(view, map, operands.iter());
-        let values: Vec<ValueId> = values.into_iter().map(|value| value.id()).collect();
+        let values: Vec<ValueId> = values.into_iter().map(dl_ir::ValueRef::id).collect();
         if new_map == map && values[..] == operands.ids()[..] {
             return Err(NoMatch("is in canonical form"));
         }

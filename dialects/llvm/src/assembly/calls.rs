@@ -200,7 +200,7 @@ fn print_types_with_attrs(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: Operands<
     };
     p.text("(");
     p.comma_separated(args.types().into_iter().enumerate(), |p, (i, ty)| {
-        print(p, ty, dict(ARG_ATTRS, i))
+        print(p, ty, dict(ARG_ATTRS, i));
     });
     p.text(") -> ");
     match op.results().types()[..] {
@@ -208,7 +208,7 @@ fn print_types_with_attrs(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: Operands<
         ref types => {
             p.text("(");
             p.comma_separated(types.iter().enumerate(), |p, (i, &ty)| {
-                print(p, ty, dict(RES_ATTRS, i))
+                print(p, ty, dict(RES_ATTRS, i));
             });
             p.text(")");
         }

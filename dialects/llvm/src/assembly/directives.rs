@@ -252,6 +252,7 @@ fn print_op_bundles(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: &DirectiveView<
 }
 
 /// Linkage, `external` where none is written.
+#[expect(clippy::unnecessary_wraps, reason = "has the type of all directives")]
 fn parse_linkage(
     p: &mut OpParser<'_>,
     _state: &mut OpState,

@@ -43,7 +43,7 @@ fn print_case(
     def: &'static EnumDef,
     hidden: Option<u64>,
 ) {
-    let value = op.attr_or_default(name).and_then(|attr| attr.enum_value());
+    let value = op.attr_or_default(name).and_then(dl_ir::AttrRef::enum_value);
     let Some(value) = value.filter(|&value| Some(value) != hidden) else { return };
     if let Some(keyword) = def.keyword(value).filter(|keyword| !keyword.is_empty()) {
         p.text(keyword);
