@@ -40,6 +40,7 @@ impl Dialect for Linalg {
         for op in NAMED {
             register_named(b, op);
         }
+        b.on::<FillOp<'_>>().verify_regions(verify::fill);
         nest(b.on::<GenericOp<'_>>(), nests::GenericNest)
             .parse(assembly::parse_generic)
             .print(assembly::print_generic)
@@ -101,7 +102,10 @@ fn register_payload(b: &mut DialectBuilder) {
 
 fn register_others(b: &mut DialectBuilder) {
     let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
-    b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
+    b.on::<YieldOp<'_>>()
+        .parse(assembly::parse_yield)
+        .print(assembly::print_yield)
+        .verify(verify::yield_op);
     b.on::<IndexOp<'_>>().verify(verify::index);
     b.on::<SoftmaxOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))

@@ -71,7 +71,10 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         Minus => (SubIOp::NAME, [x, c]),
         MinusFrom => (SubIOp::NAME, [c, x]),
     };
-    rw.replace_with(op, OpState::named(name, loc).operands(operands).attr(cx, "overflowFlags", flags).results([ty]));
+    rw.replace_with(
+        op,
+        OpState::named(name, loc).operands(operands).attr(cx, "overflowFlags", flags).results([ty]),
+    );
     Ok(())
 }
 
@@ -114,7 +117,8 @@ fn carry_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if view.overflow().has_uses() {
         return Err(dl_ir::rewrite::NoMatch("the carry is used"));
     }
-    let (lhs, rhs, ty, loc) = (view.lhs().id(), view.rhs().id(), view.sum().ty().id(), view.op().loc());
+    let (lhs, rhs, ty, loc) =
+        (view.lhs().id(), view.rhs().id(), view.sum().ty().id(), view.op().loc());
     let sum = view.sum().id();
     rw.set_insertion_before(op);
     let plain = rw.create_value(OpState::of::<AddIOp<'_>>(loc).operands([lhs, rhs]).results([ty]));
@@ -124,9 +128,11 @@ fn carry_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn addi(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-combine-constants", Some(AddIOp::NAME), combine_constants)
-        .add_fn("arith-add-of-negated", Some(AddIOp::NAME), add_of_negated);
+    patterns.add_fn("arith-combine-constants", Some(AddIOp::NAME), combine_constants).add_fn(
+        "arith-add-of-negated",
+        Some(AddIOp::NAME),
+        add_of_negated,
+    );
 }
 
 pub(crate) fn addui_extended(patterns: &mut Patterns) {
@@ -134,7 +140,9 @@ pub(crate) fn addui_extended(patterns: &mut Patterns) {
 }
 
 pub(crate) fn subi(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-combine-constants", Some(SubIOp::NAME), combine_constants)
-        .add_fn("arith-sub-of-sub", Some(SubIOp::NAME), sub_of_sub);
+    patterns.add_fn("arith-combine-constants", Some(SubIOp::NAME), combine_constants).add_fn(
+        "arith-sub-of-sub",
+        Some(SubIOp::NAME),
+        sub_of_sub,
+    );
 }

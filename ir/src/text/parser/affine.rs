@@ -373,6 +373,9 @@ impl<'s> OpParser<'s> {
             TokenKind::BareIdentifier | TokenKind::PercentIdentifier => {
                 self.parse_affine_name(names)
             }
+            TokenKind::Plus | TokenKind::Star => {
+                Err(self.error("missing left operand of binary operator"))
+            }
             _ => Err(self.expected("expected affine expression")),
         }
     }

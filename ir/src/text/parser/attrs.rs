@@ -243,12 +243,13 @@ impl OpParser<'_> {
     /// `distinct[3]<attr>`. One number means one attribute throughout a context, since the number is its identity.
     fn parse_distinct_attr(&mut self) -> Parsed<Attr> {
         let cx = self.cx();
+        let loc = self.loc();
         self.advance();
         self.expect(TokenKind::LSquare, "expected '[' after 'distinct'")?;
         if self.token_kind() != TokenKind::Integer {
             return Err(self.error("expected distinct ID"));
         }
-        let Some(id) = super::tokens::decimal_value(self.token_bytes()) else {
+        let Some(id) = super::tokens::unsigned_value(self.token_bytes()) else {
             return Err(self.error("expected an unsigned 64-bit integer"));
         };
         self.advance();
@@ -259,6 +260,12 @@ impl OpParser<'_> {
             _ => self.parse_attribute(None)?,
         };
         self.expect(TokenKind::Greater, "expected '>' to close distinct attribute")?;
+        let before = *self.memo.distinct.entry(id).or_insert(referenced);
+        if before != referenced {
+            let before = cx.attr(before);
+            let msg = format!("referenced attribute does not match previous definition: {before}");
+            return Err(self.error_at(loc, msg));
+        }
         Ok(cx.intern_attr(AttrData::Distinct { id, referenced }))
     }
 

@@ -208,6 +208,9 @@ impl OpParser<'_> {
                 (Some((signedness, digits)), _) => {
                     let width =
                         super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
+                    if width.is_none() {
+                        return Err(self.error("invalid integer width"));
+                    }
                     let Some(width) = width.filter(|&w| w <= ApInt::MAX_WIDTH) else {
                         return Err(self.error(format!(
                             "integer bitwidth is limited to {} bits",
@@ -372,6 +375,9 @@ impl OpParser<'_> {
         })?;
         let (mut layout, mut space) = (None, None);
         while self.parse_optional_comma() {
+            if self.token_kind() == TokenKind::Greater {
+                return Err(self.expected("expected list element"));
+            }
             let attr = self.parse_attribute(None)?;
             if self.is_layout(attr) {
                 if unranked {
