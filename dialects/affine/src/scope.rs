@@ -59,6 +59,14 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
     true
 }
 
+/// Whether `value` is the induction variable of an affine loop.
+pub fn is_induction_variable(value: ValueRef<'_>) -> bool {
+    let parent = value.owner_block().and_then(dl_ir::BlockRef::parent_op);
+    parent.is_some_and(|parent| {
+        (parent.is::<AffineForOp<'_>>() && value.index() == 0) || parent.is::<AffineParallelOp<'_>>()
+    })
+}
+
 /// Whether `value` may be a dimension in `scope`.
 pub fn is_valid_dim(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
     let mut pending = vec![value];
@@ -79,9 +87,7 @@ pub fn is_valid_dim(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
             }
             continue;
         }
-        let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
-        let of_loop = |parent: OpRef<'_>| if parent.is::<AffineForOp<'_>>() { value.index() == 0 } else { parent.is::<AffineParallelOp<'_>>() };
-        if !is_top_level(value, scope) && !parent.is_some_and(of_loop) {
+        if !is_top_level(value, scope) && !is_induction_variable(value) {
             return false;
         }
     }

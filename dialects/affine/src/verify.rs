@@ -3,7 +3,7 @@
 use dl_ir::interfaces::{verify_loop_like, verify_region_branch};
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Operands, TypeRef, ValueRef};
 
-use crate::scope::{affine_scope, is_valid_dim, is_valid_symbol};
+use crate::scope::{affine_scope, is_induction_variable, is_valid_dim, is_valid_symbol};
 use crate::{
     AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp,
     AffineLoadOp, AffineParallelOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp,
@@ -43,8 +43,7 @@ pub(crate) fn verify_apply(op: OpRef<'_>) -> Verified {
     if view.map_operands().len() != all {
         return Err(op.error("operand count and affine map dimension and symbol count must match"));
     }
-    let scope = affine_scope(op);
-    if !op.operands().iter().skip(dims).all(|symbol| is_valid_symbol(symbol, scope)) {
+    if op.operands().iter().skip(dims).any(is_induction_variable) {
         return Err(op.error("dimensional operand cannot be used as a symbol"));
     }
     let results = view.map().as_affine_map().map(|map| op.cx().affine().map(map).results.len());

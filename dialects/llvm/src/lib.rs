@@ -63,6 +63,8 @@ impl Dialect for Llvm {
         builder.on::<LoadOp<'_>>().effects(|_| Effects::READ);
         builder.on::<StoreOp<'_>>().effects(|_| Effects::WRITE);
         builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep);
+        builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
+        builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
         builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);
         builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_same_type_cast);
     }
@@ -88,8 +90,17 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .on::<CallOp<'_>>()
         .parse(assembly::parse_call)
         .print(assembly::print_call)
+        .verify(verify::verify_call)
         .interface::<dyn CallInterface>(Box::new(interfaces::Call))
         .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
+    builder
+        .on::<GlobalCtorsOp<'_>>()
+        .verify(verify::verify_ctors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("ctors")));
+    builder
+        .on::<GlobalDtorsOp<'_>>()
+        .verify(verify::verify_dtors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
     builder
         .on::<CallIntrinsicOp<'_>>()
         .parse(assembly::parse_call_intrinsic)

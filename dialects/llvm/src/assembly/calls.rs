@@ -346,7 +346,7 @@ pub(crate) fn print_invoke(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     print_call_types(op, p, view.callee().is_some(), args);
 }
 
-/// `"name"(args) [bundles] : (types) -> type {...}`.
+/// `"name"(args) [bundles] {...} : (types) -> type`.
 pub(crate) fn parse_call_intrinsic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let cx = p.cx();
     let name = p.parse_string()?;
@@ -354,10 +354,10 @@ pub(crate) fn parse_call_intrinsic(p: &mut OpParser<'_>, state: &mut OpState) ->
     let args = p.parse_operand_list(Delimiter::Paren)?;
     let bundles = Bundles::parse_optional(p)?;
     bundles.set_attrs(p, state);
+    p.parse_optional_attr_dict(state)?;
     let operands = parse_call_types(p, state, &Called::Symbol, &args)?;
     let count = operands.len();
     state.operands.extend(operands);
-    p.parse_optional_attr_dict(state)?;
     bundles.resolve(p, state)?;
     set_segments(p, state, [count, bundles.operands.len()]);
     Ok(())
@@ -375,8 +375,6 @@ pub(crate) fn print_call_intrinsic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         p.text(" ");
         print_bundles(op, p, view.op_bundle_operands());
     }
-    p.text(" : ");
-    print_types_with_attrs(op, p, view.args());
     let shown = [
         "intrin",
         "operandSegmentSizes",
@@ -386,4 +384,6 @@ pub(crate) fn print_call_intrinsic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         RES_ATTRS,
     ];
     p.attr_dict(op, &shown);
+    p.text(" : ");
+    print_types_with_attrs(op, p, view.args());
 }

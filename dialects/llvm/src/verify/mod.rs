@@ -1,11 +1,21 @@
 //! Verifiers.
 
+mod atomic;
+mod call;
+mod constant;
+mod global;
+
+pub(crate) use atomic::{verify_cmpxchg, verify_rmw};
+pub(crate) use call::verify_call;
+pub(crate) use constant::verify_constant;
+pub(crate) use global::{Structors, verify_ctors, verify_dtors, verify_global};
+
 use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
-use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef};
+use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
 use crate::{
-    ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp,
+    ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp,
     Linkage, SwitchOp, types,
 };
 
@@ -47,58 +57,6 @@ pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
     }
     if op.operand(0).ty() != expected {
         return Err(at(op.error("mismatching result types")));
-    }
-    Ok(())
-}
-
-pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
-    let view = GlobalOp::wrap(op);
-    let ty = view.global_type().as_type();
-    if ty.is_some_and(|ty| !types::is_element(ty)) {
-        return Err(op.error("expects type to be a valid element type for an LLVM global"));
-    }
-    if view.value().is_some() && !view.initializer().is_empty() {
-        return Err(op.error("cannot have both initializer value and region"));
-    }
-    if let Some(dl_ir::AttrData::String { value, .. }) = view.value().map(AttrRef::data) {
-        let fits = ty.is_some_and(|ty| {
-            types::array_parts(ty).is_some_and(|(element, len)| {
-                op.cx().ty(element).is_signless_integer_of(8) && len == value.len() as u64
-            })
-        });
-        if !fits {
-            return Err(op.error(
-                "requires an i8 array type of the length equal to that of the string attribute",
-            ));
-        }
-    }
-    if Linkage::from_attr(view.linkage()) == Some(Linkage::Common) && view.constant().is_some() {
-        return Err(op.error("expected zero value for 'common' linkage"));
-    }
-    Ok(())
-}
-
-pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
-    let view = ConstantOp::wrap(op);
-    let (value, ty) = (view.value(), view.res().ty());
-    if let dl_ir::AttrData::String { value, .. } = value.data() {
-        let len = value.len() as u64;
-        let fits = types::array_parts(ty)
-            .is_some_and(|(e, n)| op.cx().ty(e).is_signless_integer_of(8) && n == len);
-        let message =
-            format_args!("expected array type of {len} i8 elements for the string constant");
-        return if fits { Ok(()) } else { Err(op.error(message)) };
-    }
-    if value.is_integer()
-        && !ty.is_signless_integer()
-        && !ty.is_float()
-        && !types::is_struct(ty)
-        && !types::is_array(ty)
-    {
-        return Err(op.error("expected integer type"));
-    }
-    if value.is_integer() && ty.is_float() {
-        return Err(op.error("expected integer type"));
     }
     Ok(())
 }
@@ -184,6 +142,10 @@ pub(crate) fn verify_gep(op: OpRef<'_>) -> Verified {
 pub(crate) fn verify_switch(op: OpRef<'_>) -> Verified {
     let view = SwitchOp::wrap(op);
     let cases = op.num_successors() - 1;
+    let element = view.case_values().and_then(|values| values.ty()?.element_type());
+    if element.is_some_and(|element| element != view.value().ty()) {
+        return Err(Diagnostic::error(op.loc(), "expects case value type to match condition value type"));
+    }
     let values = view.case_values().and_then(|v| v.ty()?.num_elements()).unwrap_or(0);
     if values != cases as u64 {
         return Err(op.error("expects number of case values to match number of case destinations"));
