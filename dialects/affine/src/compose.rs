@@ -20,11 +20,7 @@ struct Operands<'a> {
 }
 
 impl<'a> Operands<'a> {
-    fn new(
-        num_dims: u32,
-        exprs: &[AffineExpr],
-        operands: impl Iterator<Item = ValueRef<'a>>,
-    ) -> Self {
+    fn new(num_dims: u32, exprs: &[AffineExpr], operands: impl Iterator<Item = ValueRef<'a>>) -> Self {
         let mut dims: Vec<_> = operands.map(Some).collect();
         let symbols = dims.split_off((num_dims as usize).min(dims.len()));
         Self { dims, symbols, exprs: exprs.to_vec() }
@@ -39,8 +35,7 @@ impl<'a> Operands<'a> {
 
     /// Replaces the first operand that is the result of an `affine.apply`. Answers whether there was one.
     fn replace_one(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) -> bool {
-        let apply =
-            |value: &Option<ValueRef<'a>>| value.and_then(ValueRef::def::<AffineApplyOp<'a>>);
+        let apply = |value: &Option<ValueRef<'a>>| value.and_then(ValueRef::def::<AffineApplyOp<'a>>);
         let dim = self.dims.iter().position(|value| apply(value).is_some());
         let symbol = self.symbols.iter().position(|value| apply(value).is_some());
         let slot = match (dim, symbol) {
@@ -54,10 +49,9 @@ impl<'a> Operands<'a> {
         let mut inner = Self::new(data.num_dims, &data.results, apply.map_operands().iter());
         // A symbol may be replaced by symbols alone: promote what may be one.
         inner.canonicalize(affine, scope);
-        let shift =
-            |count: usize, make: &dyn Fn(u32) -> AffineExpr, start: usize| -> Vec<AffineExpr> {
-                (0..count).map(|i| make((start + i) as u32)).collect()
-            };
+        let shift = |count: usize, make: &dyn Fn(u32) -> AffineExpr, start: usize| -> Vec<AffineExpr> {
+            (0..count).map(|i| make((start + i) as u32)).collect()
+        };
         let new_dims = shift(inner.dims.len(), &|i| affine.dim(i), self.dims.len());
         let new_symbols = shift(inner.symbols.len(), &|i| affine.symbol(i), self.symbols.len());
         let Some(&result) = inner.exprs.first() else { return false };
@@ -78,12 +72,10 @@ impl<'a> Operands<'a> {
     /// Brings expressions and operands into canonical form.
     fn canonicalize(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) {
         self.promote(affine, scope);
-        let map =
-            affine.intern_map(self.dims.len() as u32, self.symbols.len() as u32, &self.exprs[..]);
+        let map = affine.intern_map(self.dims.len() as u32, self.symbols.len() as u32, &self.exprs[..]);
         let (used_dims, used_symbols) = (affine.used_dims(&[map]), affine.used_symbols(&[map]));
         let (dims, new_dims) = unique(affine, &self.dims, &used_dims, &|i| affine.dim(i));
-        let (symbols, new_symbols) =
-            unique(affine, &self.symbols, &used_symbols, &|i| affine.symbol(i));
+        let (symbols, new_symbols) = unique(affine, &self.symbols, &used_symbols, &|i| affine.symbol(i));
         self.replace(affine, &dims, &symbols);
         (self.dims, self.symbols) = (new_dims, new_symbols);
     }
@@ -158,8 +150,7 @@ pub fn compose<'a>(
     let affine = op.cx().affine();
     let data = affine.map(map);
     let result = run(op, affine, Operands::new(data.num_dims, &data.results, operands));
-    let map =
-        affine.intern_map(result.dims.len() as u32, result.symbols.len() as u32, &result.exprs[..]);
+    let map = affine.intern_map(result.dims.len() as u32, result.symbols.len() as u32, &result.exprs[..]);
     (affine.simplify_map(map), result.values())
 }
 
@@ -171,8 +162,7 @@ pub fn compose_set<'a>(
 ) -> (IntegerSet, Vec<ValueRef<'a>>) {
     let affine = op.cx().affine();
     let data = affine.set(set);
-    let exprs: Vec<AffineExpr> =
-        data.constraints.iter().map(|constraint| constraint.expr).collect();
+    let exprs: Vec<AffineExpr> = data.constraints.iter().map(|constraint| constraint.expr).collect();
     let result = run(op, affine, Operands::new(data.num_dims, &exprs, operands));
     let constraints: Vec<Constraint> = data
         .constraints

@@ -10,23 +10,19 @@ use crate::{AffineApplyOp, AffineMaxOp};
 fn with_constants(op: OpRef<'_>, map: AffineMap, operands: &[Option<Attr>]) -> Vec<AffineExpr> {
     let (cx, affine) = (op.cx(), op.cx().affine());
     let data = affine.map(map);
-    let value =
-        |i: usize| operands.get(i).copied().flatten().and_then(|attr| cx.attr(attr).as_int());
+    let value = |i: usize| operands.get(i).copied().flatten().and_then(|attr| cx.attr(attr).as_int());
     let input = |i: usize, expr: AffineExpr| value(i).map_or(expr, |n| affine.constant(n));
     let num_dims = data.num_dims as usize;
     let dims: Vec<_> = (0..num_dims).map(|i| input(i, affine.dim(i as u32))).collect();
-    let symbols: Vec<_> = (0..data.num_symbols as usize)
-        .map(|i| input(num_dims + i, affine.symbol(i as u32)))
-        .collect();
+    let symbols: Vec<_> =
+        (0..data.num_symbols as usize).map(|i| input(num_dims + i, affine.symbol(i as u32))).collect();
     data.results.iter().map(|&result| affine.replace_in_expr(result, &dims, &symbols)).collect()
 }
 
 /// The operand that `expr` stands for alone.
 fn input(affine: &AffineStore, map: AffineMap, expr: AffineExpr) -> Option<usize> {
     let num_dims = affine.map(map).num_dims;
-    let at = affine
-        .dim_position(expr)
-        .or_else(|| affine.symbol_position(expr).map(|at| num_dims + at))?;
+    let at = affine.dim_position(expr).or_else(|| affine.symbol_position(expr).map(|at| num_dims + at))?;
     Some(at as usize)
 }
 
@@ -52,9 +48,7 @@ pub(crate) fn fold_min_max(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<F
     {
         return folded(op.operands().get(at)?.id());
     }
-    let constants =
-        results.iter().map(|&result| affine.constant_value(result)).collect::<Option<Vec<_>>>()?;
-    let value =
-        if op.is::<AffineMaxOp<'_>>() { constants.iter().max() } else { constants.iter().min() };
+    let constants = results.iter().map(|&result| affine.constant_value(result)).collect::<Option<Vec<_>>>()?;
+    let value = if op.is::<AffineMaxOp<'_>>() { constants.iter().max() } else { constants.iter().min() };
     folded(op.cx().index_attr(*value?))
 }

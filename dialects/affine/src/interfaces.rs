@@ -59,8 +59,7 @@ fn bound<'a>(map: AttrRef<'a>, operands: Operands<'a>) -> Option<Bound<'a>> {
     let data = affine.map(map);
     let [result] = &*data.results else { return None };
     let symbol = |at: u32| data.num_dims + at;
-    let at =
-        affine.dim_position(*result).or_else(|| affine.symbol_position(*result).map(symbol))?;
+    let at = affine.dim_position(*result).or_else(|| affine.symbol_position(*result).map(symbol))?;
     operands.get(at as usize).map(Bound::of)
 }
 
@@ -74,12 +73,7 @@ impl LoopLike for For {
         let variable = op.region(0).entry()?.args().next()?;
         let lower = bound(view.lower_bound_map(), view.lower_bound_operands())?;
         let upper = bound(view.upper_bound_map(), view.upper_bound_operands())?;
-        Some(smallvec![LoopDim {
-            variable,
-            lower,
-            upper,
-            step: Bound::Constant(view.step().as_int()?)
-        }])
+        Some(smallvec![LoopDim { variable, lower, upper, step: Bound::Constant(view.step().as_int()?) }])
     }
 
     fn inits<'a>(&self, op: OpRef<'a>) -> Operands<'a> {

@@ -5,17 +5,14 @@
 
 use dl_ir::{OpRef, Trait, ValueRef};
 
-use crate::{
-    AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineLinearizeIndexOp, AffineParallelOp,
-};
+use crate::{AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineLinearizeIndexOp, AffineParallelOp};
 
 /// Operations that are followed from a value to what it is made of.
 const MAX_STEPS: usize = 4096;
 
 /// The scope around `op`: the closest operation with the trait.
 pub fn affine_scope(op: OpRef<'_>) -> Option<OpRef<'_>> {
-    std::iter::successors(op.parent(), |op| op.parent())
-        .find(|op| op.has_trait(&Trait::AffineScope))
+    std::iter::successors(op.parent(), |op| op.parent()).find(|op| op.has_trait(&Trait::AffineScope))
 }
 
 /// Whether `value` is defined at the top of `scope`: by an argument of its region or an operation right inside.

@@ -5,9 +5,8 @@ use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Operands, TypeRef, ValueRef};
 
 use crate::scope::{affine_scope, is_induction_variable, is_valid_dim, is_valid_symbol};
 use crate::{
-    AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp,
-    AffineLoadOp, AffineParallelOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp,
-    AffineVectorStoreOp,
+    AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp, AffineLoadOp,
+    AffineParallelOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
 };
 
 type Verified = Result<(), Diagnostic>;
@@ -72,9 +71,7 @@ fn verify_bound(op: OpRef<'_>, map: AttrRef<'_>, operands: Operands<'_>, which: 
         return Err(op.error("operand count must match with affine map dimension and symbol count"));
     }
     if map.as_affine_map().is_some_and(|map| op.cx().affine().map(map).results.is_empty()) {
-        return Err(
-            op.error(format_args!("expected {which} bound map to have at least one result"))
-        );
+        return Err(op.error(format_args!("expected {which} bound map to have at least one result")));
     }
     verify_dims_and_symbols(op, operands, dims)
 }
@@ -84,9 +81,7 @@ pub(crate) fn verify_for_regions(op: OpRef<'_>) -> Verified {
     verify_loop_like(op)?;
     let variable = view.region().entry().and_then(|block| block.args().next());
     if !variable.is_some_and(|variable| variable.ty().is_index()) {
-        return Err(
-            op.error("expected body to have a single index argument for the induction variable")
-        );
+        return Err(op.error("expected body to have a single index argument for the induction variable"));
     }
     verify_bound(op, view.lower_bound_map(), view.lower_bound_operands(), "lower")?;
     verify_bound(op, view.upper_bound_map(), view.upper_bound_operands(), "upper")?;
@@ -100,25 +95,19 @@ pub(crate) fn verify_if(op: OpRef<'_>) -> Verified {
     let view = AffineIfOp::wrap(op);
     let Some((dims, all)) = inputs(view.condition()) else { return Ok(()) };
     if op.num_operands() != all {
-        return Err(op.error(
-            "operand count and condition integer set dimension and symbol count must match",
-        ));
+        return Err(op.error("operand count and condition integer set dimension and symbol count must match"));
     }
     verify_dims_and_symbols(op, op.operands(), dims)
 }
 
 pub(crate) fn verify_yield(op: OpRef<'_>) -> Verified {
     let Some(parent) = op.parent() else { return Ok(()) };
-    let loops = parent.is::<AffineForOp<'_>>()
-        || parent.is::<AffineIfOp<'_>>()
-        || parent.is::<AffineParallelOp<'_>>();
+    let loops = parent.is::<AffineForOp<'_>>() || parent.is::<AffineIfOp<'_>>() || parent.is::<AffineParallelOp<'_>>();
     if !loops {
         return Err(op.error("only terminates affine.if/for/parallel regions"));
     }
     if parent.num_results() != op.num_operands() {
-        return Err(
-            op.error("parent of yield must have same number of results as the yield operands")
-        );
+        return Err(op.error("parent of yield must have same number of results as the yield operands"));
     }
     if parent.results().types() != op.operands().types() {
         return Err(op.error("types mismatch between yield op and its parent"));
@@ -184,11 +173,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     let view = AffineParallelOp::wrap(op);
     let groups = |attr: AttrRef<'_>| attr.ty().and_then(TypeRef::num_elements).unwrap_or(0);
     let sum = |attr: AttrRef<'_>| -> i64 {
-        attr.dense_values()
-            .into_iter()
-            .flatten()
-            .filter_map(AttrRef::as_int)
-            .fold(0, i64::saturating_add)
+        attr.dense_values().into_iter().flatten().filter_map(AttrRef::as_int).fold(0, i64::saturating_add)
     };
     let args = view.region().entry().map_or(0, dl_ir::BlockRef::num_args);
     let (lower, upper) = (groups(view.lower_bounds_groups()), groups(view.upper_bounds_groups()));
@@ -199,9 +184,8 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
              and the number of steps ({steps}) must all match"
         )));
     }
-    let results = |map: AttrRef<'_>| {
-        map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).results.len() as i64)
-    };
+    let results =
+        |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).results.len() as i64);
     if sum(view.lower_bounds_groups()) != results(view.lower_bounds_map()) {
         return Err(op.error("expected lower bounds map to have as many results as its groups say"));
     }
@@ -211,9 +195,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if view.reductions().elements().len() != op.num_results() {
         return Err(op.error("a reduction must be specified for each output"));
     }
-    let (Some(lower), Some(upper)) =
-        (inputs(view.lower_bounds_map()), inputs(view.upper_bounds_map()))
-    else {
+    let (Some(lower), Some(upper)) = (inputs(view.lower_bounds_map()), inputs(view.upper_bounds_map())) else {
         return Ok(());
     };
     let operands = view.map_operands();
@@ -231,9 +213,7 @@ pub(crate) fn verify_delinearize(op: OpRef<'_>) -> Verified {
     verify_dynamic_basis(op, &basis, view.dynamic_basis())?;
     let results = view.multi_index().len();
     if results != basis.len() && results != basis.len() + 1 {
-        return Err(
-            op.error("should return an index for each basis element and up to one extra index")
-        );
+        return Err(op.error("should return an index for each basis element and up to one extra index"));
     }
     Ok(())
 }
@@ -243,9 +223,7 @@ pub(crate) fn verify_linearize(op: OpRef<'_>) -> Verified {
     let basis: Vec<i64> = view.static_basis().dense_ints().collect();
     let indices = view.multi_index().len();
     if indices != basis.len() && indices != basis.len() + 1 {
-        return Err(
-            op.error("should be passed a basis element for each index except possibly the first")
-        );
+        return Err(op.error("should be passed a basis element for each index except possibly the first"));
     }
     verify_dynamic_basis(op, &basis, view.dynamic_basis())
 }
@@ -253,7 +231,9 @@ pub(crate) fn verify_linearize(op: OpRef<'_>) -> Verified {
 fn verify_dynamic_basis(op: OpRef<'_>, basis: &[i64], values: Operands<'_>) -> Verified {
     let dynamic = basis.iter().filter(|&&n| n == dl_ir::DYNAMIC).count();
     if dynamic != values.len() {
-        return Err(op.error("mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry)"));
+        return Err(op.error(
+            "mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry)",
+        ));
     }
     Ok(())
 }

@@ -2,9 +2,7 @@
 
 use dl_ir::interfaces::{BranchOp, CallOp as CallInterface, Callee, FunctionOp, SymbolUser};
 use dl_ir::symbol::SymbolTable;
-use dl_ir::{
-    Attr, AttrRef, Diagnostic, OpId, OpRef, OpView, Operands, Rewriter, Type, TypeRef, ValueId,
-};
+use dl_ir::{Attr, AttrRef, Diagnostic, OpId, OpRef, OpView, Operands, Rewriter, Type, TypeRef, ValueId};
 use smallvec::SmallVec;
 
 use crate::{AddressOfOp, AliasOp, CallOp, GlobalOp, IFuncOp, LLVMFuncOp, types};
@@ -13,10 +11,7 @@ pub(crate) struct Function;
 
 impl FunctionOp for Function {
     fn inputs(&self, op: OpRef<'_>) -> SmallVec<[Type; 8]> {
-        self.function_type(op)
-            .and_then(types::func_parts)
-            .map(|(_, args, _)| args.into())
-            .unwrap_or_default()
+        self.function_type(op).and_then(types::func_parts).map(|(_, args, _)| args.into()).unwrap_or_default()
     }
 
     fn results(&self, op: OpRef<'_>) -> SmallVec<[Type; 4]> {
@@ -64,13 +59,7 @@ impl BranchOp for Branch {
         op.operand_group(self.first + index)
     }
 
-    fn set_successor_operands(
-        &self,
-        rw: &mut Rewriter<'_>,
-        op: OpId,
-        index: usize,
-        values: &[ValueId],
-    ) {
+    fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]) {
         rw.set_operand_group(op, self.first + index, values);
     }
 
@@ -99,11 +88,8 @@ pub(crate) struct GroupedBranch {
 impl GroupedBranch {
     /// Where the operands of grouped successor `index` start, and how many there are.
     fn range(&self, op: OpRef<'_>, index: usize) -> (usize, usize) {
-        let mut sizes = op
-            .attr(self.sizes)
-            .into_iter()
-            .flat_map(AttrRef::dense_ints)
-            .map(|n| usize::try_from(n).unwrap_or(0));
+        let mut sizes =
+            op.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints).map(|n| usize::try_from(n).unwrap_or(0));
         let start = sizes.by_ref().take(index).sum();
         (start, sizes.next().unwrap_or(0))
     }
@@ -119,13 +105,7 @@ impl BranchOp for GroupedBranch {
         if start + len <= all.len() { all.slice(start, len) } else { all.slice(0, 0) }
     }
 
-    fn set_successor_operands(
-        &self,
-        rw: &mut Rewriter<'_>,
-        op: OpId,
-        index: usize,
-        values: &[ValueId],
-    ) {
+    fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]) {
         if index < self.direct {
             rw.set_operand_group(op, self.first + index, values);
             return;
@@ -133,12 +113,8 @@ impl BranchOp for GroupedBranch {
         let (cx, view, grouped) = (rw.cx(), rw.op(op), index - self.direct);
         let (start, len) = self.range(view, grouped);
         let mut all = view.operand_group(self.first + self.direct).ids().into_vec();
-        let mut sizes: Vec<i32> = view
-            .attr(self.sizes)
-            .into_iter()
-            .flat_map(AttrRef::dense_ints)
-            .map(|n| n as i32)
-            .collect();
+        let mut sizes: Vec<i32> =
+            view.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints).map(|n| n as i32).collect();
         all.splice(start..start + len, values.iter().copied());
         sizes[grouped] = values.len() as i32;
         rw.set_operand_group(op, self.first + self.direct, &all);
@@ -169,17 +145,11 @@ impl SymbolUser for CallSymbol {
         let view = CallOp::wrap(op);
         let Some(name) = view.callee().and_then(AttrRef::as_flat_symbol) else { return Ok(()) };
         let Some(callee) = table.get(name) else {
-            return Err(
-                op.error(format_args!("'{name}' does not reference a symbol in the current scope"))
-            );
+            return Err(op.error(format_args!("'{name}' does not reference a symbol in the current scope")));
         };
-        let callable = callee.is::<LLVMFuncOp<'_>>()
-            || callee.is::<AliasOp<'_>>()
-            || callee.is::<IFuncOp<'_>>();
+        let callable = callee.is::<LLVMFuncOp<'_>>() || callee.is::<AliasOp<'_>>() || callee.is::<IFuncOp<'_>>();
         if !callable {
-            return Err(op.error(format_args!(
-                "'{name}' does not reference a valid LLVM function, IFunc, or alias"
-            )));
+            return Err(op.error(format_args!("'{name}' does not reference a valid LLVM function, IFunc, or alias")));
         }
         let Some(ty) = callee.attr("function_type").and_then(AttrRef::as_type) else {
             return Ok(());
@@ -215,8 +185,7 @@ fn verify_call_type(op: OpRef<'_>, ty: TypeRef<'_>, args: Operands<'_>) -> Resul
         (None, 1) => Err(op.error("calling function with void result must not produce values")),
         (Some(_), 0) => Err(op.error("expected function call to produce a value")),
         (Some(result), 1) if op.result(0).ty() != result => {
-            Err(op
-                .error(format_args!("result type mismatch: '{}' != '{result}'", op.result(0).ty())))
+            Err(op.error(format_args!("result type mismatch: '{}' != '{result}'", op.result(0).ty())))
         }
         _ => Ok(()),
     }
@@ -230,10 +199,7 @@ impl SymbolUser for AddressOfSymbol {
         let name = AddressOfOp::wrap(op).global_name().as_flat_symbol().unwrap_or_default();
         let found = table.get(name);
         let named = |op: &OpRef<'_>| {
-            op.is::<GlobalOp<'_>>()
-                || op.is::<LLVMFuncOp<'_>>()
-                || op.is::<AliasOp<'_>>()
-                || op.is::<IFuncOp<'_>>()
+            op.is::<GlobalOp<'_>>() || op.is::<LLVMFuncOp<'_>>() || op.is::<AliasOp<'_>>() || op.is::<IFuncOp<'_>>()
         };
         let Some(symbol) = found.filter(named) else {
             return Err(op.error(
@@ -241,12 +207,8 @@ impl SymbolUser for AddressOfSymbol {
             ));
         };
         let space = symbol.attr_or_default("addr_space").and_then(AttrRef::as_int).unwrap_or(0);
-        if symbol.is::<GlobalOp<'_>>()
-            && types::address_space(op.result(0).ty()).map(i64::from) != Some(space)
-        {
-            return Err(op.error(
-                "pointer address space must match address space of the referenced global or alias",
-            ));
+        if symbol.is::<GlobalOp<'_>>() && types::address_space(op.result(0).ty()).map(i64::from) != Some(space) {
+            return Err(op.error("pointer address space must match address space of the referenced global or alias"));
         }
         Ok(())
     }

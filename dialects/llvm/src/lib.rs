@@ -15,9 +15,7 @@ pub mod types;
 mod verify;
 
 pub use generated::*;
-pub use types::{
-    array_type, func_type, ptr_type, ptr_type_in, struct_type, struct_type_with, void_type,
-};
+pub use types::{array_type, func_type, ptr_type, ptr_type_in, struct_type, struct_type_with, void_type};
 
 use dl_ir::interfaces::{BranchOp, CallOp as CallInterface, FunctionOp, SymbolUser};
 use dl_ir::opdef::Effects;
@@ -53,7 +51,8 @@ impl Dialect for Llvm {
         builder
             .on::<LandingpadOp<'_>>()
             .parse(assembly::parse_landingpad)
-            .print(assembly::print_landingpad);
+            .print(assembly::print_landingpad)
+            .verify(verify::verify_landingpad);
         builder.on::<ConstantOp<'_>>().verify(verify::verify_constant).fold(fold::fold_constant);
         builder.on::<InsertValueOp<'_>>().verify(verify::verify_insert_value);
         builder
@@ -73,7 +72,8 @@ impl Dialect for Llvm {
 
 /// Metadata is printed as aliases: debug information, loop annotations, alias scopes, access groups, type-based alias analysis.
 fn alias_name(mnemonic: &str) -> Option<&'static str> {
-    let name = ATTRS.iter().copied().filter_map(|attr| attr.name.strip_prefix("llvm.")).find(|name| *name == mnemonic)?;
+    let name =
+        ATTRS.iter().copied().filter_map(|attr| attr.name.strip_prefix("llvm.")).find(|name| *name == mnemonic)?;
     let inline = ["di_annotation", "di_expression", "di_expression_elem", "di_subrange", "tbaa_member"];
     let is_metadata = ["access_group", "alias_scope", "di_", "loop_", "mmra_tag", "tbaa_"]
         .iter()
@@ -94,9 +94,7 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .print(assembly::print_global)
         .verify(verify::verify_global);
     builder.on::<AliasOp<'_>>().parse(assembly::parse_alias).print(assembly::print_alias);
-    builder
-        .on::<AddressOfOp<'_>>()
-        .interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
+    builder.on::<AddressOfOp<'_>>().interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
     builder
         .on::<CallOp<'_>>()
         .parse(assembly::parse_call)
@@ -112,79 +110,55 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .on::<GlobalDtorsOp<'_>>()
         .verify(verify::verify_dtors)
         .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
-    builder
-        .on::<CallIntrinsicOp<'_>>()
-        .parse(assembly::parse_call_intrinsic)
-        .print(assembly::print_call_intrinsic);
+    builder.on::<CallIntrinsicOp<'_>>().parse(assembly::parse_call_intrinsic).print(assembly::print_call_intrinsic);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {
     let branch = |first| -> Box<dyn BranchOp> { Box::new(interfaces::Branch { first }) };
-    let grouped = |direct, first, sizes| -> Box<dyn BranchOp> {
-        Box::new(interfaces::GroupedBranch { direct, first, sizes })
-    };
+    let grouped =
+        |direct, first, sizes| -> Box<dyn BranchOp> { Box::new(interfaces::GroupedBranch { direct, first, sizes }) };
     builder.on::<ReturnOp<'_>>().verify(verify::verify_return);
-    builder
-        .on::<BrOp<'_>>()
-        .verify(dl_ir::interfaces::verify_branch)
-        .interface::<dyn BranchOp>(branch(0));
-    builder
-        .on::<CondBrOp<'_>>()
-        .verify(dl_ir::interfaces::verify_branch)
-        .interface::<dyn BranchOp>(branch(1));
+    builder.on::<BrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(branch(0));
+    builder.on::<CondBrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(branch(1));
     builder.on::<SwitchOp<'_>>().verify(verify::verify_switch).interface::<dyn BranchOp>(grouped(
         1,
         1,
         "case_operand_segments",
     ));
-    builder
-        .on::<IndirectBrOp<'_>>()
-        .verify(dl_ir::interfaces::verify_branch)
-        .interface::<dyn BranchOp>(grouped(0, 1, "indbr_operand_segments"));
+    builder.on::<IndirectBrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(grouped(
+        0,
+        1,
+        "indbr_operand_segments",
+    ));
     builder
         .on::<InvokeOp<'_>>()
         .parse(assembly::parse_invoke)
         .print(assembly::print_invoke)
-        .verify(dl_ir::interfaces::verify_branch)
+        .verify(verify::verify_invoke)
         .interface::<dyn BranchOp>(branch(1))
         .interface::<dyn CallInterface>(Box::new(interfaces::Call));
 }
 
 /// The type at the position of `llvm.extractvalue`.
-fn infer_extract_value(
-    cx: &Context,
-    ir: &Arena,
-    state: &OpState,
-) -> Result<SmallVec<[Type; 2]>, String> {
+fn infer_extract_value(cx: &Context, ir: &Arena, state: &OpState) -> Result<SmallVec<[Type; 2]>, String> {
     let container = state.operands.first().map(|&value| ir.value_type(value));
-    let position =
-        state.get_attr(cx, "position").map(|attr| cx.attr(attr).dense_ints().collect::<Vec<_>>());
-    let ty = container
-        .zip(position)
-        .and_then(|(container, position)| types::element_at(cx, container, &position));
-    ty.map(|ty| smallvec![ty])
-        .ok_or_else(|| "position out of bounds or no aggregate type".to_owned())
+    let position = state.get_attr(cx, "position").map(|attr| cx.attr(attr).dense_ints().collect::<Vec<_>>());
+    let ty = container.zip(position).and_then(|(container, position)| types::element_at(cx, container, &position));
+    ty.map(|ty| smallvec![ty]).ok_or_else(|| "position out of bounds or no aggregate type".to_owned())
 }
 
 /// Any constant of a type that LLVM has is a `llvm.mlir.constant`.
 fn materialize_constant(rw: &mut Rewriter<'_>, value: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     let cx = rw.cx();
     let attr = cx.attr(value);
-    let fits = types::is_compatible(cx.ty(ty))
-        && (attr.is_integer() || attr.is_float() || attr.is_elements());
-    fits.then(|| {
-        rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty]))
-    })
+    let fits = types::is_compatible(cx.ty(ty)) && (attr.is_integer() || attr.is_float() || attr.is_elements());
+    fits.then(|| rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty])))
 }
 
 impl LLVMFuncOp<'_> {
     /// The parts of a function of type `!llvm.func<...>`, external, without a body.
     pub fn state(cx: &Context, name: &str, ty: Type, loc: Loc) -> OpState {
-        OpState::of::<Self>(loc).attr(cx, "sym_name", cx.string_attr(name)).attr(
-            cx,
-            "function_type",
-            cx.type_attr(ty),
-        )
+        OpState::of::<Self>(loc).attr(cx, "sym_name", cx.string_attr(name)).attr(cx, "function_type", cx.type_attr(ty))
     }
 
     /// Whether it has no body.

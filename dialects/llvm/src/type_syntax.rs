@@ -138,10 +138,7 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     p.parse_comma_separated(Delimiter::Paren, |p| {
         let member = parse_inner(p)?;
         if !types::is_element(cx.ty(member)) {
-            return Err(p.error_at(
-                loc,
-                format!("invalid LLVM structure element type: '{}'", cx.ty(member)),
-            ));
+            return Err(p.error_at(loc, format!("invalid LLVM structure element type: '{}'", cx.ty(member))));
         }
         members.push(member);
         Ok(())
@@ -191,9 +188,7 @@ fn parse_func(p: &mut OpParser<'_>) -> Parsed<Type> {
         }
         let arg = parse_inner(p)?;
         if !types::is_func_arg(cx.ty(arg)) {
-            return Err(
-                p.error_at(loc, format!("invalid function argument type: '{}'", cx.ty(arg)))
-            );
+            return Err(p.error_at(loc, format!("invalid function argument type: '{}'", cx.ty(arg))));
         }
         args.push(arg);
         Ok(())
@@ -233,10 +228,7 @@ fn parse_target(p: &mut OpParser<'_>) -> Parsed<Type> {
         }
     }
     p.parse_greater()?;
-    Ok(cx.dialect_type(
-        "llvm.target",
-        &[cx.string_attr(&name), cx.array_attr(&inner), cx.array_attr(&numbers)],
-    ))
+    Ok(cx.dialect_type("llvm.target", &[cx.string_attr(&name), cx.array_attr(&inner), cx.array_attr(&numbers)]))
 }
 
 fn print_target(params: &[Attr], p: &mut AsmPrinter<'_>) {

@@ -38,8 +38,7 @@ pub fn struct_type(cx: &Context, members: &[Type]) -> Type {
 
 /// `!llvm.struct<"name", packed (members)>`; a literal struct when the name is empty, opaque without members.
 pub fn struct_type_with(cx: &Context, name: &str, members: Option<&[Type]>, packed: bool) -> Type {
-    let members =
-        members.map(|members| members.iter().map(|&ty| cx.type_attr(ty)).collect::<Vec<_>>());
+    let members = members.map(|members| members.iter().map(|&ty| cx.type_attr(ty)).collect::<Vec<_>>());
     let members = members.map_or_else(|| cx.unit_attr(), |members| cx.array_attr(&members));
     cx.dialect_type("llvm.struct", &[cx.string_attr(name), members, cx.bool_attr(packed)])
 }
@@ -52,10 +51,7 @@ pub fn array_type(cx: &Context, element: Type, count: u64) -> Type {
 /// `!llvm.func<result (params)>`, with `...` where `variadic`.
 pub fn func_type(cx: &Context, result: Type, params: &[Type], variadic: bool) -> Type {
     let params: Vec<_> = params.iter().map(|&ty| cx.type_attr(ty)).collect();
-    cx.dialect_type(
-        "llvm.func",
-        &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)],
-    )
+    cx.dialect_type("llvm.func", &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)])
 }
 
 /// Members of a struct type; `None` for other types and opaque structs.
@@ -81,8 +77,7 @@ pub fn func_parts(ty: TypeRef<'_>) -> Option<(Type, Vec<Type>, bool)> {
     let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else {
         return None;
     };
-    let params =
-        cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
+    let params = cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
     Some((cx.attr(*result).as_type()?.id(), params, cx.attr(*variadic).as_bool()?))
 }
 
@@ -137,9 +132,7 @@ pub fn is_variadic_func(ty: TypeRef<'_>) -> bool {
 
 /// A type that may be a member of a struct or element of an array: anything but what has no size.
 pub fn is_element(ty: TypeRef<'_>) -> bool {
-    !["llvm.void", "llvm.label", "llvm.metadata", "llvm.func", "llvm.token"]
-        .iter()
-        .any(|name| ty.is_dialect_type(name))
+    !["llvm.void", "llvm.label", "llvm.metadata", "llvm.func", "llvm.token"].iter().any(|name| ty.is_dialect_type(name))
 }
 
 /// A type that a function may return.
@@ -153,16 +146,13 @@ pub fn is_func_arg(ty: TypeRef<'_>) -> bool {
 }
 
 /// No value: the result of a function without one.
-pub static VOID: TypeDefinition =
-    TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
+pub static VOID: TypeDefinition = TypeDefinition::plain("llvm.void", "No value: the result of a function without one.");
 /// What ties some intrinsics together.
-pub static TOKEN: TypeDefinition =
-    TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
+pub static TOKEN: TypeDefinition = TypeDefinition::plain("llvm.token", "What ties some intrinsics together.");
 /// A block.
 pub static LABEL: TypeDefinition = TypeDefinition::plain("llvm.label", "A block.");
 /// Metadata as an argument.
-pub static METADATA: TypeDefinition =
-    TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
+pub static METADATA: TypeDefinition = TypeDefinition::plain("llvm.metadata", "Metadata as an argument.");
 
 /// Types that MLIR has in the dialect without a definition in ODS.
 pub static TYPES_WITHOUT_ODS: &[&TypeDefinition] = &[&VOID, &TOKEN, &LABEL, &METADATA];
@@ -176,8 +166,7 @@ pub fn is_float(ty: TypeRef<'_>) -> bool {
 
 /// A vector that LLVM has: of one dimension, its elements signless integers, floats or pointers.
 pub fn is_vector(ty: TypeRef<'_>) -> bool {
-    let element =
-        |e: TypeRef<'_>| e.is_signless_integer() || is_float(e) || e.is_dialect_type("llvm.ptr");
+    let element = |e: TypeRef<'_>| e.is_signless_integer() || is_float(e) || e.is_dialect_type("llvm.ptr");
     ty.is_vector() && ty.rank() == Some(1) && ty.element_type().is_some_and(element)
 }
 
@@ -194,14 +183,12 @@ pub fn is_loadable(ty: TypeRef<'_>) -> bool {
 
 /// A struct whose members are not known.
 pub fn is_opaque_struct(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.struct")
-        && ty.params().get(1).is_some_and(|&body| ty.cx().attr(body).is_unit())
+    ty.is_dialect_type("llvm.struct") && ty.params().get(1).is_some_and(|&body| ty.cx().attr(body).is_unit())
 }
 
 /// A pointer in address space 0.
 pub fn is_in_default_space(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.ptr")
-        && ty.params().first().is_none_or(|&space| ty.cx().attr(space).as_int() == Some(0))
+    ty.is_dialect_type("llvm.ptr") && ty.params().first().is_none_or(|&space| ty.cx().attr(space).as_int() == Some(0))
 }
 
 /// A type of another dialect: such types say themselves whether they can be in memory.

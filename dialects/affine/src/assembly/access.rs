@@ -3,9 +3,7 @@
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
 use dl_ir::{AttrRef, OpRef, OpState, OpView, Operands, Type, ValueRef};
 
-use crate::{
-    AffineLoadOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
-};
+use crate::{AffineLoadOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp};
 
 /// What `%memref[expressions]` names.
 struct Access {
@@ -23,12 +21,7 @@ fn parse_access(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<Access> {
     Ok(Access { memref, indices })
 }
 
-fn resolve_access(
-    p: &mut OpParser<'_>,
-    access: &Access,
-    memref: Type,
-    state: &mut OpState,
-) -> Parsed<()> {
+fn resolve_access(p: &mut OpParser<'_>, access: &Access, memref: Type, state: &mut OpState) -> Parsed<()> {
     p.resolve_operand(access.memref, memref, state)?;
     p.resolve_operands(&access.indices, p.cx().index_type(), state)
 }
@@ -39,21 +32,16 @@ fn parse_memref_type(p: &mut OpParser<'_>, state: &OpState) -> Parsed<(Type, Typ
     p.parse_colon()?;
     let loc = p.loc();
     let memref = p.parse_type()?;
-    if let Some(element) = cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) { Ok((memref, element.id())) } else {
+    if let Some(element) = cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
+        Ok((memref, element.id()))
+    } else {
         let found = cx.ty(memref);
-        let message = format!(
-            "invalid kind of type specified: expected builtin.memref, but found '{found}'"
-        );
+        let message = format!("invalid kind of type specified: expected builtin.memref, but found '{found}'");
         Err(p.custom_error_at(state, loc, message))
     }
 }
 
-fn print_access(
-    op: OpRef<'_>,
-    p: &mut AsmPrinter<'_>,
-    memref: ValueRef<'_>,
-    indices: Operands<'_>,
-) {
+fn print_access(op: OpRef<'_>, p: &mut AsmPrinter<'_>, memref: ValueRef<'_>, indices: Operands<'_>) {
     p.operand(memref);
     p.text("[");
     if let Some(map) = op.attr("map").and_then(AttrRef::as_affine_map) {
@@ -161,11 +149,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let access = parse_access(p, state)?;
     p.parse_comma()?;
     let Some(direction) = p.parse_optional_keyword_of(&["read", "write"]) else {
-        return Err(p.custom_error_at(
-            state,
-            state.loc,
-            "rw specifier has to be 'read' or 'write'",
-        ));
+        return Err(p.custom_error_at(state, state.loc, "rw specifier has to be 'read' or 'write'"));
     };
     p.parse_comma()?;
     p.parse_keyword("locality")?;
@@ -189,11 +173,7 @@ pub(crate) fn print_prefetch(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = AffinePrefetchOp::wrap(op);
     p.text(" ");
     print_access(op, p, view.memref(), view.indices());
-    p.text(if view.is_write().as_bool() == Some(true) {
-        ", write, locality<"
-    } else {
-        ", read, locality<"
-    });
+    p.text(if view.is_write().as_bool() == Some(true) { ", write, locality<" } else { ", read, locality<" });
     p.int(view.locality_hint().as_int().unwrap_or(0));
     p.text(if view.is_data_cache().as_bool() == Some(true) { ">, data" } else { ">, instr" });
     p.attr_dict(op, &["map", "isWrite", "localityHint", "isDataCache"]);

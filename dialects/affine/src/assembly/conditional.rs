@@ -14,11 +14,7 @@ pub(crate) fn parse_if(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> 
     let (dims, symbols) = parse_dims_and_symbols(p, state)?;
     let data = cx.affine().set(set);
     if dims != data.num_dims as usize {
-        return Err(p.custom_error_at(
-            state,
-            state.loc,
-            "dim operand count and integer set dim count must match",
-        ));
+        return Err(p.custom_error_at(state, state.loc, "dim operand count and integer set dim count must match"));
     }
     if dims + symbols != (data.num_dims + data.num_symbols) as usize {
         return Err(p.custom_error_at(
@@ -42,8 +38,7 @@ pub(crate) fn parse_if(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> 
 /// Prints what [`parse_if`] reads.
 pub(crate) fn print_if(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = AffineIfOp::wrap(op);
-    let dims = AttrRef::as_integer_set(view.condition())
-        .map_or(0, |set| op.cx().affine().set(set).num_dims);
+    let dims = AttrRef::as_integer_set(view.condition()).map_or(0, |set| op.cx().affine().set(set).num_dims);
     p.text(" ");
     print_with_operands(p, view.condition().id(), dims, op.operands());
     p.optional_arrow_types(&op.results().types());

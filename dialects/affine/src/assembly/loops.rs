@@ -79,45 +79,25 @@ fn parse_bound(p: &mut OpParser<'_>, state: &mut OpState, is_lower: bool) -> Par
         return Ok(affine.constant_map(constant));
     }
     let Some(map) = attr.as_affine_map() else {
-        return Err(p.custom_error_at(
-            state,
-            loc,
-            "expected valid affine map representation for loop bounds",
-        ));
+        return Err(p.custom_error_at(state, loc, "expected valid affine map representation for loop bounds"));
     };
     let (dims, symbols) = parse_dims_and_symbols(p, state)?;
     let data = affine.map(map);
     if dims != data.num_dims as usize {
-        return Err(p.custom_error_at(
-            state,
-            state.loc,
-            "dim operand count and affine map dim count must match",
-        ));
+        return Err(p.custom_error_at(state, state.loc, "dim operand count and affine map dim count must match"));
     }
     if symbols != data.num_symbols as usize {
-        return Err(p.custom_error_at(
-            state,
-            state.loc,
-            "symbol operand count and affine map symbol count must match",
-        ));
+        return Err(p.custom_error_at(state, state.loc, "symbol operand count and affine map symbol count must match"));
     }
     if data.results.len() > 1 && !several {
         let (which, prefix) = if is_lower { ("lower", "max") } else { ("upper", "min") };
-        let message = format!(
-            "{which} loop bound affine map with multiple results requires '{prefix}' prefix"
-        );
+        let message = format!("{which} loop bound affine map with multiple results requires '{prefix}' prefix");
         return Err(p.custom_error_at(state, loc, message));
     }
     Ok(map)
 }
 
-fn print_bound(
-    op: OpRef<'_>,
-    p: &mut AsmPrinter<'_>,
-    map: dl_ir::AttrRef<'_>,
-    operands: Operands<'_>,
-    prefix: &str,
-) {
+fn print_bound(op: OpRef<'_>, p: &mut AsmPrinter<'_>, map: dl_ir::AttrRef<'_>, operands: Operands<'_>, prefix: &str) {
     let affine = op.cx().affine();
     let Some(data) = map.as_affine_map().map(|map| affine.map(map)) else { return };
     if let [result] = &*data.results {

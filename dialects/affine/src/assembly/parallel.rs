@@ -60,28 +60,19 @@ impl Bounds {
             new_symbols.push(affine.symbol(number(p, &mut self.symbols, name)?));
         }
         let data = affine.map(map);
-        self.results.extend(
-            data.results
-                .iter()
-                .map(|&result| affine.replace_in_expr(result, &new_dims, &new_symbols)),
-        );
+        self.results.extend(data.results.iter().map(|&result| affine.replace_in_expr(result, &new_dims, &new_symbols)));
         self.groups.push(i32::try_from(data.results.len()).unwrap_or(i32::MAX));
         Ok(())
     }
 
     fn map(&self, cx: &Context) -> Attr {
-        let map = cx.affine().intern_map(
-            self.dims.len() as u32,
-            self.symbols.len() as u32,
-            &self.results[..],
-        );
+        let map = cx.affine().intern_map(self.dims.len() as u32, self.symbols.len() as u32, &self.results[..]);
         cx.affine_map_attr(map)
     }
 
     fn groups(&self, cx: &Context) -> Option<Attr> {
         let i32_type = cx.i32_type();
-        let groups: Vec<Attr> =
-            self.groups.iter().map(|&n| cx.int_attr(i32_type, i64::from(n))).collect();
+        let groups: Vec<Attr> = self.groups.iter().map(|&n| cx.int_attr(i32_type, i64::from(n))).collect();
         cx.dense_attr(cx.tensor_type(&[groups.len() as i64], i32_type), &groups)
     }
 }
@@ -94,10 +85,9 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let lower = Bounds::parse(p, "max")?;
     p.parse_keyword("to")?;
     let upper = Bounds::parse(p, "min")?;
-    for (bounds, map, groups) in [
-        (&lower, "lowerBoundsMap", "lowerBoundsGroups"),
-        (&upper, "upperBoundsMap", "upperBoundsGroups"),
-    ] {
+    for (bounds, map, groups) in
+        [(&lower, "lowerBoundsMap", "lowerBoundsGroups"), (&upper, "upperBoundsMap", "upperBoundsGroups")]
+    {
         state.set_attr(cx.ident(map), bounds.map(cx));
         let Some(sizes) = bounds.groups(cx) else {
             return Err(p.error("expected one bound for each loop"));
@@ -133,11 +123,7 @@ fn parse_reductions(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
             let loc = p.loc();
             let name = p.parse_string()?;
             let Some(kind) = ATOMIC_RMW_KIND.value(&name) else {
-                return Err(p.custom_error_at(
-                    state,
-                    loc,
-                    format!("invalid reduction value: \"{name}\""),
-                ));
+                return Err(p.custom_error_at(state, loc, format!("invalid reduction value: \"{name}\"")));
             };
             reductions.push(cx.i64_attr(kind as i64));
             Ok(())
@@ -153,9 +139,8 @@ fn parse_reductions(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
 pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = AffineParallelOp::wrap(op);
     let operands: Vec<ValueRef<'_>> = view.map_operands().iter().collect();
-    let inputs = |map: AttrRef<'_>| {
-        map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).num_inputs() as usize)
-    };
+    let inputs =
+        |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).num_inputs() as usize);
     let (lower, upper) = operands.split_at(inputs(view.lower_bounds_map()).min(operands.len()));
     p.text(" (");
     p.operands(view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args));
@@ -172,10 +157,7 @@ pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     if op.num_results() != 0 {
         p.text(" reduce (");
-        let kinds = view
-            .reductions()
-            .elements()
-            .filter_map(|kind| ATOMIC_RMW_KIND.keyword(kind.enum_value()?));
+        let kinds = view.reductions().elements().filter_map(|kind| ATOMIC_RMW_KIND.keyword(kind.enum_value()?));
         p.comma_separated(kinds, |p, kind| p.string(kind.as_bytes()));
         p.text(") -> (");
         let types: SmallVec<[Type; 4]> = op.results().types();
@@ -186,14 +168,7 @@ pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.region(view.region(), false, op.num_results() != 0);
     p.attr_dict(
         op,
-        &[
-            "reductions",
-            "lowerBoundsMap",
-            "lowerBoundsGroups",
-            "upperBoundsMap",
-            "upperBoundsGroups",
-            "steps",
-        ],
+        &["reductions", "lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps"],
     );
 }
 
@@ -209,11 +184,7 @@ fn print_bounds(
     let Some(map) = map.as_affine_map() else { return };
     let data = affine.map(map);
     let (dims, symbols) = operands.split_at((data.num_dims as usize).min(operands.len()));
-    let sizes = groups
-        .dense_values()
-        .into_iter()
-        .flatten()
-        .filter_map(|n| usize::try_from(n.as_int()?).ok());
+    let sizes = groups.dense_values().into_iter().flatten().filter_map(|n| usize::try_from(n.as_int()?).ok());
     let mut start = 0;
     p.comma_separated(sizes, |p, size| {
         let end = (start + size).min(data.results.len());

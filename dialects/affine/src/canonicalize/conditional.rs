@@ -29,11 +29,7 @@ impl Pattern for ComposeCondition {
         }
         let cx = rw.cx();
         rw.set_operands(op, &values);
-        rw.set_attr(
-            op,
-            cx.ident("condition"),
-            cx.intern_attr(dl_ir::AttrData::IntegerSet(new_set)),
-        );
+        rw.set_attr(op, cx.ident("condition"), cx.intern_attr(dl_ir::AttrData::IntegerSet(new_set)));
         Ok(())
     }
 }

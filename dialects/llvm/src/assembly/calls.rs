@@ -68,10 +68,7 @@ impl Bundles {
 
     /// Adds the operands to `state`.
     fn resolve(&self, p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
-        self.operands
-            .iter()
-            .zip(&self.types)
-            .try_for_each(|(&operand, &ty)| p.resolve_operand(operand, ty, state))
+        self.operands.iter().zip(&self.types).try_for_each(|(&operand, &ty)| p.resolve_operand(operand, ty, state))
     }
 }
 
@@ -160,9 +157,7 @@ fn parse_call_types(
     }
     if args.len() != signature.inputs.len() {
         let (operands, types) = (args.len(), signature.inputs.len());
-        let message = format!(
-            "number of operands and types do not match: got {operands} operands and {types} types"
-        );
+        let message = format!("number of operands and types do not match: got {operands} operands and {types} types");
         return Err(p.error_at(loc, message));
     }
     for (&arg, &ty) in args.iter().zip(&signature.inputs) {
@@ -187,9 +182,7 @@ fn print_call_types(op: OpRef<'_>, p: &mut AsmPrinter<'_>, direct: bool, args: O
 /// `(type {attrs}, ...) -> results`.
 fn print_types_with_attrs(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: Operands<'_>) {
     let dict = |name: &str, i: usize| {
-        op.attr(name)
-            .and_then(|all| all.elements().nth(i))
-            .filter(|dict| !dict.entries().is_empty())
+        op.attr(name).and_then(|all| all.elements().nth(i)).filter(|dict| !dict.entries().is_empty())
     };
     let print = |p: &mut AsmPrinter<'_>, ty: Type, dict: Option<AttrRef<'_>>| {
         p.ty(ty);
@@ -252,9 +245,7 @@ pub(crate) fn print_call(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     print_case(p, op, "TailCallKind", &TAIL_CALL_KIND, Some(0));
     let args = print_callee_and_args(p, view.callee(), view.callee_operands());
     print_optional_vararg(op, p);
-    if !view.op_bundle_operands().is_empty()
-        || view.op_bundle_tags().is_some_and(|tags| tags.elements().len() > 0)
-    {
+    if !view.op_bundle_operands().is_empty() || view.op_bundle_tags().is_some_and(|tags| tags.elements().len() > 0) {
         p.text(" ");
         print_bundles(op, p, view.op_bundle_operands());
     }
@@ -375,14 +366,7 @@ pub(crate) fn print_call_intrinsic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         p.text(" ");
         print_bundles(op, p, view.op_bundle_operands());
     }
-    let shown = [
-        "intrin",
-        "operandSegmentSizes",
-        "op_bundle_sizes",
-        "op_bundle_tags",
-        ARG_ATTRS,
-        RES_ATTRS,
-    ];
+    let shown = ["intrin", "operandSegmentSizes", "op_bundle_sizes", "op_bundle_tags", ARG_ATTRS, RES_ATTRS];
     p.attr_dict(op, &shown);
     p.text(" : ");
     print_types_with_attrs(op, p, view.args());

@@ -1,9 +1,7 @@
 //! Custom directives of declarative formats.
 
 use dl_ir::dialect::CustomDirective;
-use dl_ir::text::{
-    AsmPrinter, Delimiter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand,
-};
+use dl_ir::text::{AsmPrinter, Delimiter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand};
 use dl_ir::{AttrRef, BlockId, DialectBuilder, OpRef, OpState, OpView, Type};
 
 use super::calls::{Bundles, print_bundles};
@@ -14,36 +12,19 @@ use crate::{GEP_DYNAMIC_INDEX, IndirectBrOp, LINKAGE, Linkage, SwitchOp, types};
 pub(crate) fn register(builder: &mut DialectBuilder) {
     let nothing = |_: OpRef<'_>, _: &mut AsmPrinter<'_>, _: &DirectiveView<'_>| {};
     builder
-        .directive(
-            "InsertExtractValueElementType",
-            CustomDirective { parse: parse_value_type, print: nothing },
-        )
+        .directive("InsertExtractValueElementType", CustomDirective { parse: parse_value_type, print: nothing })
         .directive("ShuffleType", CustomDirective { parse: parse_shuffle_type, print: nothing })
-        .directive(
-            "GEPIndices",
-            CustomDirective { parse: parse_gep_indices, print: print_gep_indices },
-        )
-        .directive(
-            "SwitchOpCases",
-            CustomDirective { parse: parse_switch_cases, print: print_switch_cases },
-        )
-        .directive(
-            "IndirectBrOpSucessors",
-            CustomDirective { parse: parse_targets, print: print_targets },
-        )
+        .directive("GEPIndices", CustomDirective { parse: parse_gep_indices, print: print_gep_indices })
+        .directive("SwitchOpCases", CustomDirective { parse: parse_switch_cases, print: print_switch_cases })
+        .directive("IndirectBrOpSucessors", CustomDirective { parse: parse_targets, print: print_targets })
         .directive("OpBundles", CustomDirective { parse: parse_bundles, print: print_op_bundles })
         .directive("LLVMLinkage", CustomDirective { parse: parse_linkage, print: print_linkage });
 }
 
 /// The type at a position of a struct or array: follows from both, so there is nothing to read.
-fn parse_value_type(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_value_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
-    let position: Vec<i64> =
-        args.attr(2).map(|position| cx.attr(position).dense_ints().collect()).unwrap_or_default();
+    let position: Vec<i64> = args.attr(2).map(|position| cx.attr(position).dense_ints().collect()).unwrap_or_default();
     let Some(&container) = args.types(1).first() else { return Ok(()) };
     let mut ty = cx.ty(container);
     for &index in &position {
@@ -54,8 +35,7 @@ fn parse_value_type(
                 return Err(p.custom_error_at(state, loc, message));
             }
             None => {
-                let (loc, message) =
-                    (p.loc(), format!("expected LLVM IR structure/array type, got: '{ty}'"));
+                let (loc, message) = (p.loc(), format!("expected LLVM IR structure/array type, got: '{ty}'"));
                 return Err(p.custom_error_at(state, loc, message));
             }
         };
@@ -65,11 +45,7 @@ fn parse_value_type(
 }
 
 /// The vector that a mask makes of two: as long as the mask.
-fn parse_shuffle_type(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_shuffle_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
     let len = args.attr(2).map_or(0, |mask| cx.attr(mask).dense_ints().count() as i64);
     let Some(ty) = args.types(0).first().and_then(|&ty| cx.ty(ty).with_shape(&[len])) else {
@@ -80,11 +56,7 @@ fn parse_shuffle_type(
 }
 
 /// `0, %i, 2`: constants, and values whose places hold [`GEP_DYNAMIC_INDEX`].
-fn parse_gep_indices(
-    p: &mut OpParser<'_>,
-    _state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_gep_indices(p: &mut OpParser<'_>, _state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let (mut values, mut constants): (Vec<UnresolvedOperand>, Vec<i32>) = (Vec::new(), Vec::new());
     p.parse_comma_separated(Delimiter::None, |p| {
         let loc = p.loc();
@@ -141,11 +113,7 @@ fn parse_destination(
 }
 
 /// `[1: ^bb1(%a : t), 2: ^bb2]`.
-fn parse_switch_cases(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
     let flag = args.types(0).first().copied().unwrap_or_else(|| cx.i32_type());
     let width = cx.ty(flag).int_width().unwrap_or(32);
@@ -196,11 +164,7 @@ fn print_switch_cases(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveVi
 }
 
 /// `[^bb1(%a : t), ^bb2]`.
-fn parse_targets(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_targets(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
     let (mut blocks, mut sizes) = (Vec::new(), Vec::new());
     let (mut operands, mut operand_types) = (Vec::new(), Vec::new());
@@ -231,11 +195,7 @@ fn print_targets(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveView<'_
 }
 
 /// `["tag"(%a : t)]`.
-fn parse_bundles(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_bundles(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let bundles = Bundles::parse_optional(p)?;
     let (operands, operand_types) = bundles.operands();
     args.set_operands(0, operands);
@@ -253,11 +213,7 @@ fn print_op_bundles(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: &DirectiveView<
 
 /// Linkage, `external` where none is written.
 #[expect(clippy::unnecessary_wraps, reason = "has the type of all directives")]
-fn parse_linkage(
-    p: &mut OpParser<'_>,
-    _state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_linkage(p: &mut OpParser<'_>, _state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let linkage = parse_optional_case(p, &LINKAGE).unwrap_or(Linkage::External.value());
     args.set_attr(0, enum_attr(p.cx(), "llvm.linkage", linkage));
     Ok(())

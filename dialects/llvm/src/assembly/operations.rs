@@ -23,11 +23,7 @@ pub(crate) fn print_fcmp(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 }
 
 /// `"predicate" %a, %b {...} : type`.
-fn parse_comparison(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    def: &'static EnumDef,
-) -> Parsed<()> {
+fn parse_comparison(p: &mut OpParser<'_>, state: &mut OpState, def: &'static EnumDef) -> Parsed<()> {
     let cx = p.cx();
     let loc = p.loc();
     let keyword = p.parse_string()?;
@@ -54,8 +50,7 @@ fn i1_like(p: &OpParser<'_>, ty: Type) -> Type {
 }
 
 fn print_comparison(op: OpRef<'_>, p: &mut AsmPrinter<'_>, def: &'static EnumDef) {
-    let predicate =
-        op.attr("predicate").and_then(|attr| def.keyword(attr.enum_value()?)).unwrap_or_default();
+    let predicate = op.attr("predicate").and_then(|attr| def.keyword(attr.enum_value()?)).unwrap_or_default();
     p.text(&format!(" \"{predicate}\" "));
     p.operands(op.operands().iter());
     p.attr_dict(op, &["predicate"]);
@@ -77,11 +72,7 @@ pub(crate) fn parse_alloca(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
     let loc = p.loc();
     let (inputs, results) = p.parse_function_type_parts()?;
     let ([input], [result]) = (&inputs[..], &results[..]) else {
-        return Err(p.custom_error_at(
-            state,
-            loc,
-            "expected trailing function type with one argument and one result",
-        ));
+        return Err(p.custom_error_at(state, loc, "expected trailing function type with one argument and one result"));
     };
     state.set_attr(cx.ident("elem_type"), cx.type_attr(element));
     p.resolve_operand(count, *input, state)?;
@@ -100,14 +91,7 @@ pub(crate) fn print_alloca(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.text(" x ");
     p.attr(view.elem_type().id());
     let unaligned = view.alignment().is_none_or(|n| n.as_int() == Some(0));
-    p.attr_dict(
-        op,
-        if unaligned {
-            &["alignment", "elem_type", "inalloca"]
-        } else {
-            &["elem_type", "inalloca"]
-        },
-    );
+    p.attr_dict(op, if unaligned { &["alignment", "elem_type", "inalloca"] } else { &["elem_type", "inalloca"] });
     p.text(" : ");
     p.functional_type(&op.operands().types(), &op.results().types());
 }

@@ -1,15 +1,11 @@
 //! Pretty forms of `llvm.func`, `llvm.mlir.global` and `llvm.mlir.alias`.
 
-use dl_ir::interfaces::function::{
-    ARG_ATTRS, FUNCTION_TYPE, RES_ATTRS, parse_signature, print_signature,
-};
+use dl_ir::interfaces::function::{ARG_ATTRS, FUNCTION_TYPE, RES_ATTRS, parse_signature, print_signature};
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{AttrRef, OpDefinition, OpRef, OpState, OpView, Type};
 
 use super::{enum_attr, parse_optional_case, print_case};
-use crate::{
-    AliasOp, C_CONV, CConv, GlobalOp, LINKAGE, Linkage, ReturnOp, UNNAMED_ADDR, VISIBILITY, types,
-};
+use crate::{AliasOp, C_CONV, CConv, GlobalOp, LINKAGE, Linkage, ReturnOp, UNNAMED_ADDR, VISIBILITY, types};
 
 /// Linkage, `external` where none is written.
 fn parse_linkage(p: &mut OpParser<'_>, state: &mut OpState) {
@@ -77,10 +73,7 @@ pub(crate) fn parse_func(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()
         let max = p.parse_integer()?;
         p.parse_r_paren()?;
         let bound = |n| cx.int_attr(cx.i32_type(), n);
-        state.set_attr(
-            cx.ident("vscale_range"),
-            cx.dialect_attr("llvm.vscale_range", &[bound(min), bound(max)]),
-        );
+        state.set_attr(cx.ident("vscale_range"), cx.dialect_attr("llvm.vscale_range", &[bound(min), bound(max)]));
     }
     parse_comdat(p, state)?;
     p.parse_optional_attr_dict_with_keyword(state)?;
@@ -144,8 +137,7 @@ pub(crate) fn print_func(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         print_signature(op, p, &inputs, variadic, results);
     }
     if let Some(range) = op.attr("vscale_range") {
-        let bound =
-            |i: usize| range.params().get(i).and_then(|&n| op.cx().attr(n).as_int()).unwrap_or(0);
+        let bound = |i: usize| range.params().get(i).and_then(|&n| op.cx().attr(n).as_int()).unwrap_or(0);
         p.text(&format!(" vscale_range({}, {})", bound(0), bound(1)));
     }
     print_comdat(op, p);
@@ -197,22 +189,14 @@ pub(crate) fn parse_global(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
 }
 
 /// `: type`. For a string it may be left out: an array of `i8`.
-fn parse_global_type(
-    p: &mut OpParser<'_>,
-    state: &OpState,
-    value: Option<dl_ir::Attr>,
-) -> Parsed<Type> {
+fn parse_global_type(p: &mut OpParser<'_>, state: &OpState, value: Option<dl_ir::Attr>) -> Parsed<Type> {
     let cx = p.cx();
     if p.parse_optional_colon() {
         return p.parse_type();
     }
     match value.map(|value| cx.attr(value).data()) {
-        Some(dl_ir::AttrData::String { value, .. }) => {
-            Ok(types::array_type(cx, cx.int_type(8), value.len() as u64))
-        }
-        _ => {
-            Err(p.custom_error_at(state, state.loc, "type can only be omitted for string globals"))
-        }
+        Some(dl_ir::AttrData::String { value, .. }) => Ok(types::array_type(cx, cx.int_type(8), value.len() as u64)),
+        _ => Err(p.custom_error_at(state, state.loc, "type can only be omitted for string globals")),
     }
 }
 
@@ -249,11 +233,8 @@ pub(crate) fn print_global(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     ];
     // The address space is always written.
     let addr_space = (op.cx().ident("addr_space"), view.addr_space().id());
-    let others = op
-        .attrs()
-        .filter(|(name, _)| *name != addr_space.0 && !shown.contains(&op.cx().str(*name)));
-    let mut entries: Vec<_> =
-        others.map(|(name, attr)| (name, attr.id())).chain([addr_space]).collect();
+    let others = op.attrs().filter(|(name, _)| *name != addr_space.0 && !shown.contains(&op.cx().str(*name)));
+    let mut entries: Vec<_> = others.map(|(name, attr)| (name, attr.id())).chain([addr_space]).collect();
     entries.sort_by_key(|(name, _)| op.cx().str(*name));
     p.text(" ");
     p.attr_entries(&entries);
@@ -301,9 +282,6 @@ pub(crate) fn print_alias(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     print_case(p, op, "unnamed_addr", &UNNAMED_ADDR, None);
     p.symbol_name(op.symbol_name().unwrap_or_default());
-    p.attr_dict(
-        op,
-        &["sym_name", "alias_type", "linkage", "unnamed_addr", "thread_local_", "visibility_"],
-    );
+    p.attr_dict(op, &["sym_name", "alias_type", "linkage", "unnamed_addr", "thread_local_", "visibility_"]);
     print_type_and_region(op, p, view.alias_type());
 }

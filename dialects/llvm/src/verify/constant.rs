@@ -105,7 +105,9 @@ fn verify_elements(op: OpRef<'_>, value: AttrRef<'_>, ty: TypeRef<'_>) -> Verifi
     }
     let given = value.ty().and_then(TypeRef::num_elements).unwrap_or(count);
     if given != count && !ty.is_scalable_vector() {
-        return Err(op.error(format_args!("type and attribute have a different number of elements: {count} vs. {given}")));
+        return Err(
+            op.error(format_args!("type and attribute have a different number of elements: {count} vs. {given}"))
+        );
     }
     let of = value.ty().and_then(TypeRef::element_type);
     if of.is_some_and(|of| of.is_integer() || of.is_index()) && !element.is_signless_integer() {

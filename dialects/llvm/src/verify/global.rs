@@ -15,9 +15,8 @@ pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
         return Err(op.error("expects type to be a valid element type for an LLVM global"));
     }
     if let Some(AttrData::String { value, .. }) = view.value().map(AttrRef::data) {
-        let fits = types::array_parts(ty).is_some_and(|(element, len)| {
-            op.cx().ty(element).is_signless_integer_of(8) && len == value.len() as u64
-        });
+        let fits = types::array_parts(ty)
+            .is_some_and(|(element, len)| op.cx().ty(element).is_signless_integer_of(8) && len == value.len() as u64);
         if !fits {
             return Err(op.error("requires an i8 array type of the length equal to that of the string attribute"));
         }
@@ -29,7 +28,9 @@ pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
         Some(Linkage::Common) if !view.value().is_some_and(is_zero) => {
             Err(op.error("expected zero value for 'common' linkage"))
         }
-        Some(Linkage::Appending) if !types::is_array(ty) => Err(op.error("expected array type for 'appending' linkage")),
+        Some(Linkage::Appending) if !types::is_array(ty) => {
+            Err(op.error("expected array type for 'appending' linkage"))
+        }
         _ => verify_alignment(op, view.alignment()),
     }
 }

@@ -4,9 +4,10 @@ mod atomic;
 mod call;
 mod constant;
 mod global;
+mod parameter_attrs;
 
 pub(crate) use atomic::{verify_cmpxchg, verify_rmw};
-pub(crate) use call::verify_call;
+pub(crate) use call::{verify_call, verify_invoke};
 pub(crate) use constant::verify_constant;
 pub(crate) use global::{Structors, verify_ctors, verify_dtors, verify_global};
 
@@ -14,10 +15,7 @@ use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
 use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
-use crate::{
-    ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp,
-    Linkage, SwitchOp, types,
-};
+use crate::{ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -31,26 +29,26 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     if view.is_declaration() && !matches!(linkage, Some(Linkage::External | Linkage::ExternWeak)) {
         return Err(op.error("external functions must have 'external' or 'extern_weak' linkage"));
     }
-    verify_function(op)
+    if view.no_inline().is_some() && view.always_inline().is_some() {
+        return Err(Diagnostic::error(op.loc(), "no_inline and always_inline attributes are incompatible"));
+    }
+    if view.optimize_none().is_some() && view.no_inline().is_none() {
+        return Err(op.error("with optimize_none must also be no_inline"));
+    }
+    verify_function(op)?;
+    parameter_attrs::verify_parameter_attrs(op, &crate::interfaces::Function)
 }
 
 pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
     let Some(parent) = op.parent().and_then(OpRef::cast::<LLVMFuncOp<'_>>) else { return Ok(()) };
-    let Some(expected) = parent
-        .function_type()
-        .as_type()
-        .and_then(types::func_parts)
-        .map(|(result, ..)| op.cx().ty(result))
+    let Some(expected) =
+        parent.function_type().as_type().and_then(types::func_parts).map(|(result, ..)| op.cx().ty(result))
     else {
         return Ok(());
     };
     let at = |error: Diagnostic| error.note(parent.0.loc(), "when returning from function");
     if types::is_void(expected) {
-        return if op.num_operands() == 0 {
-            Ok(())
-        } else {
-            Err(at(op.error("expected no operands")))
-        };
+        return if op.num_operands() == 0 { Ok(()) } else { Err(at(op.error("expected no operands"))) };
     }
     if op.num_operands() == 0 {
         return Err(at(op.error("expected 1 operand")));
@@ -62,22 +60,14 @@ pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
 }
 
 /// The type at `position`, or why there is none.
-fn member<'c>(
-    op: OpRef<'_>,
-    container: TypeRef<'c>,
-    position: &[i64],
-) -> Result<TypeRef<'c>, Diagnostic> {
+fn member<'c>(op: OpRef<'_>, container: TypeRef<'c>, position: &[i64]) -> Result<TypeRef<'c>, Diagnostic> {
     let cx = container.cx();
-    position.iter().try_fold(container, |ty, &index| {
-        match types::element_at(cx, ty.id(), &[index]) {
-            Some(inner) => Ok(cx.ty(inner)),
-            None if types::is_array(ty) || types::is_struct(ty) => {
-                Err(op.error(format_args!("position out of bounds: {index}")))
-            }
-            None => {
-                Err(op.error(format_args!("expected LLVM IR structure/array type, got: '{ty}'")))
-            }
+    position.iter().try_fold(container, |ty, &index| match types::element_at(cx, ty.id(), &[index]) {
+        Some(inner) => Ok(cx.ty(inner)),
+        None if types::is_array(ty) || types::is_struct(ty) => {
+            Err(op.error(format_args!("position out of bounds: {index}")))
         }
+        None => Err(op.error(format_args!("expected LLVM IR structure/array type, got: '{ty}'"))),
     })
 }
 
@@ -86,10 +76,7 @@ pub(crate) fn verify_insert_value(op: OpRef<'_>) -> Verified {
     let position: Vec<i64> = view.position().dense_ints().collect();
     let (expected, given) = (member(op, view.container().ty(), &position)?, view.value().ty());
     if expected != given {
-        return Err(op.error(format_args!(
-            "Type mismatch: cannot insert '{given}' into '{}'",
-            view.container().ty()
-        )));
+        return Err(op.error(format_args!("Type mismatch: cannot insert '{given}' into '{}'", view.container().ty())));
     }
     Ok(())
 }
@@ -99,7 +86,10 @@ pub(crate) fn verify_extract_value(op: OpRef<'_>) -> Verified {
     let position: Vec<i64> = view.position().dense_ints().collect();
     let (expected, given) = (member(op, view.container().ty(), &position)?, view.res().ty());
     if expected != given {
-        return Err(op.error(format_args!("Type mismatch: extracting from '{}' should produce '{expected}' but this op returns '{given}'", view.container().ty())));
+        return Err(op.error(format_args!(
+            "Type mismatch: extracting from '{}' should produce '{expected}' but this op returns '{given}'",
+            view.container().ty()
+        )));
     }
     Ok(())
 }
@@ -119,9 +109,7 @@ pub(crate) fn verify_gep(op: OpRef<'_>) -> Verified {
     for (i, &index) in indices.iter().enumerate().skip(1) {
         if let Some(members) = types::struct_members(ty) {
             if index == i64::from(GEP_DYNAMIC_INDEX) {
-                return Err(
-                    op.error(format_args!("expected index {i} indexing a struct to be constant"))
-                );
+                return Err(op.error(format_args!("expected index {i} indexing a struct to be constant")));
             }
             let member = usize::try_from(index).ok().and_then(|index| members.get(index).copied());
             let Some(member) = member else {
@@ -159,4 +147,24 @@ pub(crate) fn verify_switch(op: OpRef<'_>) -> Verified {
         )));
     }
     verify_branch(op)
+}
+
+/// In a function with a personality, with clauses that are constants, or for clean-up.
+pub(crate) fn verify_landingpad(op: OpRef<'_>) -> Verified {
+    let fail = |message: String| Err(Diagnostic::error(op.loc(), message));
+    if let Some(function) = op.parent().and_then(OpRef::cast::<LLVMFuncOp<'_>>)
+        && function.personality().is_none()
+    {
+        return fail("llvm.landingpad needs to be in a function with a personality".to_owned());
+    }
+    if op.attr("cleanup").is_none() && op.num_operands() == 0 {
+        return fail("landingpad instruction expects at least one clause or cleanup attribute".to_owned());
+    }
+    for (i, clause) in op.operands().iter().enumerate() {
+        let constant = |def: OpRef<'_>| matches!(def.name(), "llvm.mlir.zero" | "llvm.mlir.addressof" | "llvm.bitcast");
+        if !types::is_array(clause.ty()) && !clause.defining_op().is_some_and(constant) {
+            return fail(format!("clause #{i} is not a known constant - null, addressof, bitcast"));
+        }
+    }
+    Ok(())
 }
