@@ -8,6 +8,7 @@
 mod assembly;
 mod canonicalize;
 pub mod compose;
+mod dma;
 mod fold;
 mod generated;
 mod interfaces;
@@ -15,6 +16,7 @@ mod lists;
 pub mod scope;
 mod verify;
 
+pub use dma::{AffineDmaStartOp, AffineDmaWaitOp};
 pub use generated::*;
 
 use dl_ir::affine::AffineMap;
@@ -34,6 +36,7 @@ impl Dialect for Affine {
             .ops(OPS)
             .directive("DynamicIndexList", lists::INDEX_LIST_IN_PARENS)
             .materialize_constant(dl_arith::materialize_constant);
+        dma::register(builder);
         register_maps(builder);
         register_accesses(builder);
         register_control_flow(builder);

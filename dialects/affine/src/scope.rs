@@ -3,6 +3,8 @@
 //! Rules of the MLIR documentation, "'affine' Dialect: Restrictions on Dimensions and Symbols". A *scope* is the closest operation
 //! with [`Trait::AffineScope`] around the use, mostly a function.
 
+use dl_ir::interfaces::Index;
+use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::{OpRef, Trait, ValueRef};
 
 use crate::{AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineLinearizeIndexOp, AffineParallelOp};
@@ -31,6 +33,20 @@ fn is_size_at_top(op: OpRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         && (is_top_level(op.operand(0), scope) || op.operand(0).ty().has_static_shape())
 }
 
+/// For the size of a dimension of a part (`memref.subview`): the value that the part has as its size there, none where that is a
+/// constant. `None` for all else.
+fn size_of_part(op: OpRef<'_>) -> Option<Option<ValueRef<'_>>> {
+    if !matches!(op.name(), "memref.dim" | "tensor.dim") || op.num_operands() != 2 {
+        return None;
+    }
+    let part = Slice::of(op.operand(0).defining_op()?)?;
+    let dim = usize::try_from(op.operand(1).constant()?.as_int()?).ok()?;
+    match *part.sizes.get(dim)? {
+        Index::Static(_) => Some(None),
+        Index::Value(size) => Some(Some(ValueRef::new(op.cx(), op.arena(), size))),
+    }
+}
+
 /// Whether `value` may be a symbol in `scope`.
 pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
     let mut pending = vec![value];
@@ -45,6 +61,10 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         }
         let Some(op) = value.defining_op() else { return false };
         if op.has_trait(&Trait::ConstantLike) || is_size_at_top(op, scope) {
+            continue;
+        }
+        if let Some(size) = size_of_part(op) {
+            pending.extend(size);
             continue;
         }
         if op.is::<AffineApplyOp<'_>>() || (op.num_regions() == 0 && dl_ir::effects::is_pure(op)) {

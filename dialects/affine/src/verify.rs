@@ -211,6 +211,9 @@ pub(crate) fn verify_delinearize(op: OpRef<'_>) -> Verified {
     let view = AffineDelinearizeIndexOp::wrap(op);
     let basis: Vec<i64> = view.static_basis().dense_ints().collect();
     verify_dynamic_basis(op, &basis, view.dynamic_basis())?;
+    if basis.iter().any(|&n| n != dl_ir::DYNAMIC && n <= 0) {
+        return Err(op.error("no basis element may be statically non-positive"));
+    }
     let results = view.multi_index().len();
     if results != basis.len() && results != basis.len() + 1 {
         return Err(op.error("should return an index for each basis element and up to one extra index"));

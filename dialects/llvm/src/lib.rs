@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod assembly;
+mod attr_syntax;
 mod conditions;
 mod fold;
 mod generated;
@@ -42,6 +43,7 @@ impl Dialect for Llvm {
             .alias_name(alias_name)
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
+        attr_syntax::register(builder);
         assembly::register_directives(builder);
         register_symbols(builder);
         register_control_flow(builder);
@@ -63,6 +65,10 @@ impl Dialect for Llvm {
         builder.on::<LoadOp<'_>>().effects(|_| Effects::READ);
         builder.on::<StoreOp<'_>>().effects(|_| Effects::WRITE);
         builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep);
+        builder
+            .on::<InvariantStartOp<'_>>()
+            .parse(assembly::parse_invariant_start)
+            .print(assembly::print_invariant_start);
         builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
         builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
         builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);

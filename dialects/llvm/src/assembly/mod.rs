@@ -10,7 +10,8 @@ pub(crate) use calls::{
 };
 pub(crate) use directives::register as register_directives;
 pub(crate) use operations::{
-    parse_alloca, parse_fcmp, parse_icmp, parse_landingpad, print_alloca, print_fcmp, print_icmp, print_landingpad,
+    parse_alloca, parse_fcmp, parse_icmp, parse_invariant_start, parse_landingpad, print_alloca, print_fcmp,
+    print_icmp, print_invariant_start, print_landingpad,
 };
 pub(crate) use symbols::{parse_alias, parse_func, parse_global, print_alias, print_func, print_global};
 

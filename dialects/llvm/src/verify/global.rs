@@ -25,7 +25,7 @@ pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
         return Err(op.error("cannot have both initializer value and region"));
     }
     match Linkage::from_attr(view.linkage()) {
-        Some(Linkage::Common) if !view.value().is_some_and(is_zero) => {
+        Some(Linkage::Common) if view.value().is_some_and(|value| !is_zero(value)) => {
             Err(op.error("expected zero value for 'common' linkage"))
         }
         Some(Linkage::Appending) if !types::is_array(ty) => {

@@ -138,14 +138,6 @@ pub(crate) fn verify_switch(op: OpRef<'_>) -> Verified {
     if values != cases as u64 {
         return Err(op.error("expects number of case values to match number of case destinations"));
     }
-    let weights = view.branch_weights().map(|weights| weights.dense_ints().count());
-    if weights.is_some_and(|weights| weights != op.num_successors()) {
-        let count = weights.unwrap_or(0);
-        return Err(op.error(format_args!(
-            "expects number of branch weights to match number of successors: {count} vs {}",
-            op.num_successors()
-        )));
-    }
     verify_branch(op)
 }
 
