@@ -112,7 +112,7 @@ fn unique<'a>(
     let mut kept: Vec<Option<ValueRef<'a>>> = Vec::new();
     let mut replacement = Vec::with_capacity(inputs.len());
     for (i, value) in inputs.iter().enumerate() {
-        let constant = value.and_then(|value| value.constant()).and_then(AttrRef::as_int);
+        let constant = value.and_then(dl_ir::ValueRef::constant).and_then(AttrRef::as_int);
         replacement.push(if !used.get(i).copied().unwrap_or(false) {
             affine.constant(0)
         } else if let Some(constant) = constant {

@@ -81,11 +81,11 @@ impl LoopLike for For {
     }
 
     fn region_iter_args<'a>(&self, op: OpRef<'a>) -> Values<'a> {
-        op.region(0).entry().into_iter().flat_map(|block| block.args()).skip(1).collect()
+        op.region(0).entry().into_iter().flat_map(dl_ir::BlockRef::args).skip(1).collect()
     }
 
     fn yielded_values<'a>(&self, op: OpRef<'a>) -> Option<Operands<'a>> {
-        op.region(0).entry().and_then(|block| block.last_op()).map(OpRef::operands)
+        op.region(0).entry().and_then(dl_ir::BlockRef::last_op).map(OpRef::operands)
     }
 }
 

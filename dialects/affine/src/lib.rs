@@ -8,6 +8,7 @@
 mod assembly;
 mod canonicalize;
 pub mod compose;
+mod dma;
 mod fold;
 mod generated;
 mod interfaces;
@@ -15,6 +16,7 @@ mod lists;
 pub mod scope;
 mod verify;
 
+pub use dma::{AffineDmaStartOp, AffineDmaWaitOp};
 pub use generated::*;
 
 use dl_ir::affine::AffineMap;
@@ -34,6 +36,7 @@ impl Dialect for Affine {
             .ops(OPS)
             .directive("DynamicIndexList", lists::INDEX_LIST_IN_PARENS)
             .materialize_constant(dl_arith::materialize_constant);
+        dma::register(builder);
         register_maps(builder);
         register_accesses(builder);
         register_control_flow(builder);
@@ -47,21 +50,21 @@ fn register_maps(builder: &mut DialectBuilder) {
         .print(assembly::print_apply)
         .verify(verify::verify_apply)
         .fold(fold::fold_apply)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineApplyOp<'_>>(patterns));
+        .canonicalize(canonicalize::compose_operands::<AffineApplyOp<'_>>);
     builder
         .on::<AffineMinOp<'_>>()
-        .parse(assembly::parse_apply)
+        .parse(assembly::parse_min_max)
         .print(assembly::print_apply)
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
-        .canonicalize(|patterns| canonicalize::min_max_patterns::<AffineMinOp<'_>>(patterns));
+        .canonicalize(canonicalize::min_max_patterns::<AffineMinOp<'_>>);
     builder
         .on::<AffineMaxOp<'_>>()
-        .parse(assembly::parse_apply)
+        .parse(assembly::parse_min_max)
         .print(assembly::print_apply)
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
-        .canonicalize(|patterns| canonicalize::min_max_patterns::<AffineMaxOp<'_>>(patterns));
+        .canonicalize(canonicalize::min_max_patterns::<AffineMaxOp<'_>>);
     builder.on::<AffineDelinearizeIndexOp<'_>>().verify(verify::verify_delinearize);
     builder.on::<AffineLinearizeIndexOp<'_>>().verify(verify::verify_linearize);
 }
@@ -72,31 +75,35 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_load)
         .print(assembly::print_load)
         .verify(verify::verify_load)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineLoadOp<'_>>(patterns));
+        .canonicalize(canonicalize::compose_operands::<AffineLoadOp<'_>>);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
         .print(assembly::print_store)
         .verify(verify::verify_store)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineStoreOp<'_>>(patterns));
+        .canonicalize(canonicalize::compose_operands::<AffineStoreOp<'_>>);
     builder
         .on::<AffineVectorLoadOp<'_>>()
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
         .verify(verify::verify_vector_load)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineVectorLoadOp<'_>>(patterns));
+        .canonicalize(|patterns| {
+            canonicalize::compose_operands::<AffineVectorLoadOp<'_>>(patterns);
+        });
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
         .verify(verify::verify_vector_store)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffineVectorStoreOp<'_>>(patterns));
+        .canonicalize(|patterns| {
+            canonicalize::compose_operands::<AffineVectorStoreOp<'_>>(patterns);
+        });
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
         .verify(verify::verify_prefetch)
-        .canonicalize(|patterns| canonicalize::compose_operands::<AffinePrefetchOp<'_>>(patterns));
+        .canonicalize(canonicalize::compose_operands::<AffinePrefetchOp<'_>>);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {
@@ -146,7 +153,7 @@ impl ForBound {
     }
 }
 
-impl<'a> AffineForOp<'a> {
+impl AffineForOp<'_> {
     /// The parts of a loop with this body, whose block has the induction variable and the carried values as arguments.
     pub fn state(
         cx: &Context,

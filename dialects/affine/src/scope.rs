@@ -3,6 +3,8 @@
 //! Rules of the MLIR documentation, "'affine' Dialect: Restrictions on Dimensions and Symbols". A *scope* is the closest operation
 //! with [`Trait::AffineScope`] around the use, mostly a function.
 
+use dl_ir::interfaces::Index;
+use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::{OpRef, Trait, ValueRef};
 
 use crate::{AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineLinearizeIndexOp, AffineParallelOp};
@@ -17,7 +19,7 @@ pub fn affine_scope(op: OpRef<'_>) -> Option<OpRef<'_>> {
 
 /// Whether `value` is defined at the top of `scope`: by an argument of its region or an operation right inside.
 fn is_top_level(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
-    let parent = value.parent_block().and_then(|block| block.parent_op());
+    let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
     match scope {
         Some(scope) => parent == Some(scope),
         None => parent.is_some_and(|parent| parent.has_trait(&Trait::AffineScope)),
@@ -29,6 +31,20 @@ fn is_size_at_top(op: OpRef<'_>, scope: Option<OpRef<'_>>) -> bool {
     matches!(op.name(), "memref.dim" | "tensor.dim")
         && op.num_operands() > 0
         && (is_top_level(op.operand(0), scope) || op.operand(0).ty().has_static_shape())
+}
+
+/// For the size of a dimension of a part (`memref.subview`): the value that the part has as its size there, none where that is a
+/// constant. `None` for all else.
+fn size_of_part(op: OpRef<'_>) -> Option<Option<ValueRef<'_>>> {
+    if !matches!(op.name(), "memref.dim" | "tensor.dim") || op.num_operands() != 2 {
+        return None;
+    }
+    let part = Slice::of(op.operand(0).defining_op()?)?;
+    let dim = usize::try_from(op.operand(1).constant()?.as_int()?).ok()?;
+    match *part.sizes.get(dim)? {
+        Index::Static(_) => Some(None),
+        Index::Value(size) => Some(Some(ValueRef::new(op.cx(), op.arena(), size))),
+    }
 }
 
 /// Whether `value` may be a symbol in `scope`.
@@ -47,6 +63,10 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         if op.has_trait(&Trait::ConstantLike) || is_size_at_top(op, scope) {
             continue;
         }
+        if let Some(size) = size_of_part(op) {
+            pending.extend(size);
+            continue;
+        }
         if op.is::<AffineApplyOp<'_>>() || (op.num_regions() == 0 && dl_ir::effects::is_pure(op)) {
             pending.extend(op.operands().iter());
         } else {
@@ -54,6 +74,14 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         }
     }
     true
+}
+
+/// Whether `value` is the induction variable of an affine loop.
+pub fn is_induction_variable(value: ValueRef<'_>) -> bool {
+    let parent = value.owner_block().and_then(dl_ir::BlockRef::parent_op);
+    parent.is_some_and(|parent| {
+        (parent.is::<AffineForOp<'_>>() && value.index() == 0) || parent.is::<AffineParallelOp<'_>>()
+    })
 }
 
 /// Whether `value` may be a dimension in `scope`.
@@ -76,12 +104,7 @@ pub fn is_valid_dim(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
             }
             continue;
         }
-        let parent = value.parent_block().and_then(|block| block.parent_op());
-        let of_loop = |parent: OpRef<'_>| match parent.is::<AffineForOp<'_>>() {
-            true => value.index() == 0,
-            false => parent.is::<AffineParallelOp<'_>>(),
-        };
-        if !is_top_level(value, scope) && !parent.is_some_and(of_loop) {
+        if !is_top_level(value, scope) && !is_induction_variable(value) {
             return false;
         }
     }

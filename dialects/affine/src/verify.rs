@@ -3,7 +3,7 @@
 use dl_ir::interfaces::{verify_loop_like, verify_region_branch};
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Operands, TypeRef, ValueRef};
 
-use crate::scope::{affine_scope, is_valid_dim, is_valid_symbol};
+use crate::scope::{affine_scope, is_induction_variable, is_valid_dim, is_valid_symbol};
 use crate::{
     AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp, AffineLoadOp,
     AffineParallelOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
@@ -42,8 +42,7 @@ pub(crate) fn verify_apply(op: OpRef<'_>) -> Verified {
     if view.map_operands().len() != all {
         return Err(op.error("operand count and affine map dimension and symbol count must match"));
     }
-    let scope = affine_scope(op);
-    if !op.operands().iter().skip(dims).all(|symbol| is_valid_symbol(symbol, scope)) {
+    if op.operands().iter().skip(dims).any(is_induction_variable) {
         return Err(op.error("dimensional operand cannot be used as a symbol"));
     }
     let results = view.map().as_affine_map().map(|map| op.cx().affine().map(map).results.len());
@@ -176,7 +175,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     let sum = |attr: AttrRef<'_>| -> i64 {
         attr.dense_values().into_iter().flatten().filter_map(AttrRef::as_int).fold(0, i64::saturating_add)
     };
-    let args = view.region().entry().map_or(0, |block| block.num_args());
+    let args = view.region().entry().map_or(0, dl_ir::BlockRef::num_args);
     let (lower, upper) = (groups(view.lower_bounds_groups()), groups(view.upper_bounds_groups()));
     let steps = view.steps().elements().len();
     if lower != args as u64 || upper != args as u64 || steps != args {
@@ -212,6 +211,9 @@ pub(crate) fn verify_delinearize(op: OpRef<'_>) -> Verified {
     let view = AffineDelinearizeIndexOp::wrap(op);
     let basis: Vec<i64> = view.static_basis().dense_ints().collect();
     verify_dynamic_basis(op, &basis, view.dynamic_basis())?;
+    if basis.iter().any(|&n| n != dl_ir::DYNAMIC && n <= 0) {
+        return Err(op.error("no basis element may be statically non-positive"));
+    }
     let results = view.multi_index().len();
     if results != basis.len() && results != basis.len() + 1 {
         return Err(op.error("should return an index for each basis element and up to one extra index"));

@@ -39,7 +39,7 @@ impl Pattern for RemoveTrueAssert {
     const ROOT: Option<&'static str> = Some(AssertOp::NAME);
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        if AssertOp::wrap(rw.op(op)).arg().constant().and_then(|c| c.as_bool()) != Some(true) {
+        if AssertOp::wrap(rw.op(op)).arg().constant().and_then(dl_ir::AttrRef::as_bool) != Some(true) {
             return Err(NoMatch("not known to be true"));
         }
         rw.erase(op);
@@ -82,7 +82,7 @@ fn through(block: BlockRef<'_>, values: &[ValueId]) -> Option<(BlockId, Values)>
     if block.args().any(|arg| arg.uses().any(elsewhere)) {
         return None;
     }
-    let args: Values = block.args().map(|arg| arg.id()).collect();
+    let args: Values = block.args().map(dl_ir::ValueRef::id).collect();
     let value = |v: ValueId| args.iter().position(|&arg| arg == v).map_or(v, |at| values[at]);
     Some((dest.id(), only.dest_operands().ids().into_iter().map(value).collect()))
 }
@@ -159,7 +159,7 @@ impl Pattern for ConstantCondBranch {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = CondBranchOp::wrap(rw.op(op));
-        let Some(condition) = view.condition().constant().and_then(|c| c.as_bool()) else {
+        let Some(condition) = view.condition().constant().and_then(dl_ir::AttrRef::as_bool) else {
             return Err(NoMatch("the condition is not constant"));
         };
         take_successor(rw, op, usize::from(!condition));
@@ -300,7 +300,7 @@ impl Pattern for DropCasesLikeDefault {
         let cases: Vec<_> =
             view.case_destinations().enumerate().map(|(i, b)| (b, passed(view.0, i + 1).ids())).collect();
         let keep: Vec<bool> = cases.iter().map(|case| *case != default).collect();
-        let Some(values) = view.case_values().and_then(|v| v.dense_values()) else {
+        let Some(values) = view.case_values().and_then(dl_ir::AttrRef::dense_values) else {
             return Err(NoMatch("has no cases"));
         };
         if keep.iter().all(|&k| k) {
@@ -309,7 +309,7 @@ impl Pattern for DropCasesLikeDefault {
         let cx = rw.cx();
         let flag = view.flag();
         let kept = || keep.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i);
-        let all: Vec<_> = values.map(|v| v.id()).collect();
+        let all: Vec<_> = values.map(dl_ir::AttrRef::id).collect();
         let values: Vec<_> = kept().map(|i| all[i]).collect();
         let segments: Vec<i32> = kept().map(|i| cases[i].1.len() as i32).collect();
         let operands: Values = kept().flat_map(|i| cases[i].1.iter().copied()).collect();

@@ -83,7 +83,7 @@ impl BranchInterface for Switch {
 }
 
 /// The operands that `op`, a branch of this dialect, passes to successor `index`.
-pub(crate) fn passed<'a>(op: OpRef<'a>, index: usize) -> Operands<'a> {
+pub(crate) fn passed(op: OpRef<'_>, index: usize) -> Operands<'_> {
     match op.interface::<dyn BranchInterface>() {
         Some(branch) => branch.successor_operands(op, index),
         None => op.operands().slice(0, 0),

@@ -151,7 +151,9 @@ impl SymbolUser for CallSymbol {
         if !callable {
             return Err(op.error(format_args!("'{name}' does not reference a valid LLVM function, IFunc, or alias")));
         }
-        let Some(ty) = callee.attr("function_type").and_then(AttrRef::as_type) else { return Ok(()) };
+        let Some(ty) = callee.attr("function_type").and_then(AttrRef::as_type) else {
+            return Ok(());
+        };
         verify_call_type(op, ty, Call.arguments(op))
     }
 }

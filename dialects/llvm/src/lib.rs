@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod assembly;
+mod attr_syntax;
 mod conditions;
 mod fold;
 mod generated;
@@ -42,13 +43,18 @@ impl Dialect for Llvm {
             .alias_name(alias_name)
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
+        attr_syntax::register(builder);
         assembly::register_directives(builder);
         register_symbols(builder);
         register_control_flow(builder);
         builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp);
         builder.on::<FCmpOp<'_>>().parse(assembly::parse_fcmp).print(assembly::print_fcmp);
         builder.on::<AllocaOp<'_>>().parse(assembly::parse_alloca).print(assembly::print_alloca);
-        builder.on::<LandingpadOp<'_>>().parse(assembly::parse_landingpad).print(assembly::print_landingpad);
+        builder
+            .on::<LandingpadOp<'_>>()
+            .parse(assembly::parse_landingpad)
+            .print(assembly::print_landingpad)
+            .verify(verify::verify_landingpad);
         builder.on::<ConstantOp<'_>>().verify(verify::verify_constant).fold(fold::fold_constant);
         builder.on::<InsertValueOp<'_>>().verify(verify::verify_insert_value);
         builder
@@ -59,6 +65,12 @@ impl Dialect for Llvm {
         builder.on::<LoadOp<'_>>().effects(|_| Effects::READ);
         builder.on::<StoreOp<'_>>().effects(|_| Effects::WRITE);
         builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep);
+        builder
+            .on::<InvariantStartOp<'_>>()
+            .parse(assembly::parse_invariant_start)
+            .print(assembly::print_invariant_start);
+        builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
+        builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
         builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);
         builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_same_type_cast);
     }
@@ -93,8 +105,17 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .on::<CallOp<'_>>()
         .parse(assembly::parse_call)
         .print(assembly::print_call)
+        .verify(verify::verify_call)
         .interface::<dyn CallInterface>(Box::new(interfaces::Call))
         .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
+    builder
+        .on::<GlobalCtorsOp<'_>>()
+        .verify(verify::verify_ctors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("ctors")));
+    builder
+        .on::<GlobalDtorsOp<'_>>()
+        .verify(verify::verify_dtors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
     builder.on::<CallIntrinsicOp<'_>>().parse(assembly::parse_call_intrinsic).print(assembly::print_call_intrinsic);
 }
 
@@ -119,7 +140,7 @@ fn register_control_flow(builder: &mut DialectBuilder) {
         .on::<InvokeOp<'_>>()
         .parse(assembly::parse_invoke)
         .print(assembly::print_invoke)
-        .verify(dl_ir::interfaces::verify_branch)
+        .verify(verify::verify_invoke)
         .interface::<dyn BranchOp>(branch(1))
         .interface::<dyn CallInterface>(Box::new(interfaces::Call));
 }

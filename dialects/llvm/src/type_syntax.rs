@@ -106,7 +106,7 @@ fn print_array(params: &[Attr], p: &mut AsmPrinter<'_>) {
     let &[element, count] = params else { return };
     let cx = p.cx();
     p.text("<");
-    p.text(&cx.attr(count).as_ap_int().and_then(|n| n.to_u64()).unwrap_or(0).to_string());
+    p.text(&cx.attr(count).as_ap_int().and_then(dl_ir::number::ApInt::to_u64).unwrap_or(0).to_string());
     p.text(" x ");
     print_type_attr(cx, element, p);
     p.text(">");
@@ -221,7 +221,9 @@ fn parse_target(p: &mut OpParser<'_>) -> Parsed<Type> {
     while p.parse_optional_comma() {
         match p.parse_optional_integer()? {
             Some(number) => numbers.push(cx.int_attr(cx.i32_type(), number)),
-            None if !numbers.is_empty() => return Err(p.error("expected an integer: types come before numbers")),
+            None if !numbers.is_empty() => {
+                return Err(p.error("expected an integer: types come before numbers"));
+            }
             None => inner.push(cx.type_attr(parse_inner(p)?)),
         }
     }
@@ -240,7 +242,7 @@ fn print_target(params: &[Attr], p: &mut AsmPrinter<'_>) {
     }
     for number in cx.attr(numbers).elements() {
         p.text(", ");
-        p.text(&number.as_ap_int().and_then(|n| n.to_u64()).unwrap_or(0).to_string());
+        p.text(&number.as_ap_int().and_then(dl_ir::number::ApInt::to_u64).unwrap_or(0).to_string());
     }
     p.text(">");
 }

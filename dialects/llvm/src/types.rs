@@ -65,14 +65,18 @@ pub fn struct_members(ty: TypeRef<'_>) -> Option<Vec<Type>> {
 /// Element type and length of an array type.
 pub fn array_parts(ty: TypeRef<'_>) -> Option<(Type, u64)> {
     let cx = ty.cx();
-    let [element, count] = ty.is_dialect_type("llvm.array").then(|| ty.params())? else { return None };
+    let [element, count] = ty.is_dialect_type("llvm.array").then(|| ty.params())? else {
+        return None;
+    };
     Some((cx.attr(*element).as_type()?.id(), cx.attr(*count).as_ap_int()?.to_u64()?))
 }
 
 /// Result, parameters and whether more may follow, of a function type.
 pub fn func_parts(ty: TypeRef<'_>) -> Option<(Type, Vec<Type>, bool)> {
     let cx = ty.cx();
-    let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else { return None };
+    let [result, params, variadic] = ty.is_dialect_type("llvm.func").then(|| ty.params())? else {
+        return None;
+    };
     let params = cx.attr(*params).elements().filter_map(AttrRef::as_type).map(TypeRef::id).collect();
     Some((cx.attr(*result).as_type()?.id(), params, cx.attr(*variadic).as_bool()?))
 }

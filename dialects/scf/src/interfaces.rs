@@ -17,12 +17,12 @@ fn none(op: OpRef<'_>) -> Operands<'_> {
 
 /// The operands of the terminator of the only block of `region`.
 fn terminator_operands(region: RegionRef<'_>) -> Option<Operands<'_>> {
-    region.entry().and_then(|block| block.last_op()).map(OpRef::operands)
+    region.entry().and_then(dl_ir::BlockRef::last_op).map(OpRef::operands)
 }
 
 /// Arguments of the entry block of `region` from number `skip` on.
 fn args_from(region: RegionRef<'_>, skip: usize) -> Values<'_> {
-    region.entry().into_iter().flat_map(|block| block.args()).skip(skip).collect()
+    region.entry().into_iter().flat_map(dl_ir::BlockRef::args).skip(skip).collect()
 }
 
 pub(crate) struct If;

@@ -99,6 +99,7 @@ fn register_loops(builder: &mut DialectBuilder) {
 }
 
 /// The results of an `if` are what its `then` region yields.
+#[expect(clippy::unnecessary_wraps, reason = "has the type of all such hooks")]
 fn infer_if(_cx: &Context, ir: &Arena, state: &OpState) -> Result<SmallVec<[Type; 2]>, String> {
     let entry = state.regions.first().and_then(|&region| ir.entry_block(region));
     let Some(last) = entry.and_then(|block| ir.last_op(block)) else { return Ok(SmallVec::new()) };

@@ -44,7 +44,7 @@ pub(crate) fn verify_while(op: OpRef<'_>) -> Verified {
 }
 
 fn verify_ends_with<T: OpDefinition>(op: OpRef<'_>, region: RegionRef<'_>, message: &str) -> Verified {
-    match region.entry().and_then(|block| block.last_op()) {
+    match region.entry().and_then(dl_ir::BlockRef::last_op) {
         Some(last) if last.is::<T>() => Ok(()),
         Some(last) => Err(op.error(message).note(last.loc(), "terminator here")),
         None => Err(op.error(message)),
@@ -68,8 +68,8 @@ pub(crate) fn verify_index_switch(op: OpRef<'_>) -> Verified {
     }
     let mut sorted = cases.clone();
     sorted.sort_unstable();
-    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(op.error(format_args!("has duplicate case value: {}", pair[0])));
+    if let Some(value) = sorted.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
+        return Err(op.error(format_args!("has duplicate case value: {value}")));
     }
     verify_yield(op, view.default_region(), "default region")?;
     for (i, region) in view.case_regions().enumerate() {
@@ -80,7 +80,7 @@ pub(crate) fn verify_index_switch(op: OpRef<'_>) -> Verified {
 
 /// `region` yields the results of the switch `op`.
 fn verify_yield(op: OpRef<'_>, region: RegionRef<'_>, name: &str) -> Verified {
-    let Some(last) = region.entry().and_then(|block| block.last_op()) else { return Ok(()) };
+    let Some(last) = region.entry().and_then(dl_ir::BlockRef::last_op) else { return Ok(()) };
     if !last.is::<YieldOp<'_>>() {
         return Err(op.error(format_args!("expected region to end with scf.yield, but got {}", last.name())));
     }
@@ -105,7 +105,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if steps.is_empty() {
         return Err(op.error("needs at least one tuple element for lowerBound, upperBound and step"));
     }
-    if steps.iter().any(|step| step.constant().and_then(|c| c.as_int()).is_some_and(|n| n <= 0)) {
+    if steps.iter().any(|step| step.constant().and_then(dl_ir::AttrRef::as_int).is_some_and(|n| n <= 0)) {
         return Err(op.error("constant step operand must be positive"));
     }
     let Some(body) = view.region().entry() else { return Ok(()) };

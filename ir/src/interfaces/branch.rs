@@ -45,5 +45,20 @@ pub fn verify_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
             }
         }
     }
+    verify_weights(op)
+}
+
+/// Weights, where given, are one for each successor, and not all zero.
+fn verify_weights(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some(weights) = op.attr("branch_weights") else { return Ok(()) };
+    let (count, successors) = (weights.dense_ints().count(), op.num_successors());
+    if count != successors {
+        let message =
+            format!("expects number of branch weights to match number of successors: {count} vs {successors}");
+        return Err(Diagnostic::error(op.loc(), message));
+    }
+    if weights.dense_ints().all(|weight| weight == 0) {
+        return Err(Diagnostic::error(op.loc(), "branch weights cannot all be zero"));
+    }
     Ok(())
 }

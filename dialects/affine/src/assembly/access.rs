@@ -27,17 +27,17 @@ fn resolve_access(p: &mut OpParser<'_>, access: &Access, memref: Type, state: &m
 }
 
 /// `: memref`, and its element type.
-fn parse_memref_type(p: &mut OpParser<'_>) -> Parsed<(Type, Type)> {
+fn parse_memref_type(p: &mut OpParser<'_>, state: &OpState) -> Parsed<(Type, Type)> {
     let cx = p.cx();
     p.parse_colon()?;
     let loc = p.loc();
     let memref = p.parse_type()?;
-    match cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
-        Some(element) => Ok((memref, element.id())),
-        None => Err(p.error_at(
-            loc,
-            format!("invalid kind of type specified: expected builtin.memref, but found '{}'", cx.ty(memref)),
-        )),
+    if let Some(element) = cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
+        Ok((memref, element.id()))
+    } else {
+        let found = cx.ty(memref);
+        let message = format!("invalid kind of type specified: expected builtin.memref, but found '{found}'");
+        Err(p.custom_error_at(state, loc, message))
     }
 }
 
@@ -57,7 +57,7 @@ fn print_access(op: OpRef<'_>, p: &mut AsmPrinter<'_>, memref: ValueRef<'_>, ind
 pub(crate) fn parse_load(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, element) = parse_memref_type(p)?;
+    let (memref, element) = parse_memref_type(p, state)?;
     resolve_access(p, &access, memref, state)?;
     state.results.push(element);
     Ok(())
@@ -77,7 +77,7 @@ pub(crate) fn print_load(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 pub(crate) fn parse_vector_load(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, _) = parse_memref_type(p)?;
+    let (memref, _) = parse_memref_type(p, state)?;
     p.parse_comma()?;
     let vector = p.parse_type()?;
     resolve_access(p, &access, memref, state)?;
@@ -101,7 +101,7 @@ pub(crate) fn parse_store(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     p.parse_comma()?;
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, element) = parse_memref_type(p)?;
+    let (memref, element) = parse_memref_type(p, state)?;
     p.resolve_operand(value, element, state)?;
     resolve_access(p, &access, memref, state)
 }
@@ -124,7 +124,7 @@ pub(crate) fn parse_vector_store(p: &mut OpParser<'_>, state: &mut OpState) -> P
     p.parse_comma()?;
     let access = parse_access(p, state)?;
     p.parse_optional_attr_dict(state)?;
-    let (memref, _) = parse_memref_type(p)?;
+    let (memref, _) = parse_memref_type(p, state)?;
     p.parse_comma()?;
     let vector = p.parse_type()?;
     p.resolve_operand(value, vector, state)?;
@@ -161,7 +161,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
         return Err(p.custom_error_at(state, state.loc, "cache type has to be 'data' or 'instr'"));
     };
     p.parse_optional_attr_dict(state)?;
-    let (memref, _) = parse_memref_type(p)?;
+    let (memref, _) = parse_memref_type(p, state)?;
     state.set_attr(cx.ident("isWrite"), cx.bool_attr(direction == "write"));
     state.set_attr(cx.ident("localityHint"), cx.int_attr(cx.i32_type(), locality));
     state.set_attr(cx.ident("isDataCache"), cx.bool_attr(cache == "data"));

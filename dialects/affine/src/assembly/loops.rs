@@ -125,7 +125,7 @@ fn print_bound(op: OpRef<'_>, p: &mut AsmPrinter<'_>, map: dl_ir::AttrRef<'_>, o
 /// Prints what [`parse_for`] reads.
 pub(crate) fn print_for(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = AffineForOp::wrap(op);
-    let mut args = view.region().entry().into_iter().flat_map(|block| block.args());
+    let mut args = view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args);
     p.text(" ");
     if let Some(variable) = args.next() {
         p.operand(variable);

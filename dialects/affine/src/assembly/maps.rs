@@ -5,8 +5,22 @@ use dl_ir::{AttrRef, OpRef, OpState};
 
 use super::{parse_dims_and_symbols, print_with_operands};
 
-/// `map(%dims)[%symbols] {...}`.
+/// `map(%dims)[%symbols] {...}`, the operands as many as the map says.
 pub(crate) fn parse_apply(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    if parse_map(p, state)? {
+        return Ok(());
+    }
+    let message = "dimension or symbol index mismatch";
+    Err(p.custom_error_at(state, state.loc, message))
+}
+
+/// The same; the verifier sees to the number of operands.
+pub(crate) fn parse_min_max(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    parse_map(p, state).map(|_| ())
+}
+
+/// Answers whether the operands are as many as the map says.
+fn parse_map(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<bool> {
     let cx = p.cx();
     let map = p.parse_affine_map()?;
     state.set_attr(cx.ident("map"), cx.affine_map_attr(map));
@@ -14,11 +28,7 @@ pub(crate) fn parse_apply(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     p.parse_optional_attr_dict(state)?;
     state.results.push(cx.index_type());
     let data = cx.affine().map(map);
-    if counts == (data.num_dims as usize, data.num_symbols as usize) {
-        return Ok(());
-    }
-    let message = "dimension or symbol index mismatch";
-    Err(p.custom_error_at(state, state.loc, message))
+    Ok(counts == (data.num_dims as usize, data.num_symbols as usize))
 }
 
 /// Prints what [`parse_apply`] reads.

@@ -12,7 +12,7 @@ pub(crate) use access::{
 };
 pub(crate) use conditional::{parse_if, print_if};
 pub(crate) use loops::{parse_for, print_for};
-pub(crate) use maps::{parse_apply, print_apply};
+pub(crate) use maps::{parse_apply, parse_min_max, print_apply};
 pub(crate) use parallel::{parse_parallel, print_parallel};
 
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};

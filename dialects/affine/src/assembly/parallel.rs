@@ -89,7 +89,9 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
         [(&lower, "lowerBoundsMap", "lowerBoundsGroups"), (&upper, "upperBoundsMap", "upperBoundsGroups")]
     {
         state.set_attr(cx.ident(map), bounds.map(cx));
-        let Some(sizes) = bounds.groups(cx) else { return Err(p.error("expected one bound for each loop")) };
+        let Some(sizes) = bounds.groups(cx) else {
+            return Err(p.error("expected one bound for each loop"));
+        };
         state.set_attr(cx.ident(groups), sizes);
         state.operands.extend(bounds.dims.iter().chain(&bounds.symbols).copied());
     }
@@ -141,7 +143,7 @@ pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).num_inputs() as usize);
     let (lower, upper) = operands.split_at(inputs(view.lower_bounds_map()).min(operands.len()));
     p.text(" (");
-    p.operands(view.region().entry().into_iter().flat_map(|block| block.args()));
+    p.operands(view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args));
     p.text(") = (");
     print_bounds(op, p, view.lower_bounds_map(), view.lower_bounds_groups(), lower, "max");
     p.text(") to (");

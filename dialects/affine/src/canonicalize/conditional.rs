@@ -19,9 +19,11 @@ impl Pattern for ComposeCondition {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = AffineIfOp::wrap(rw.op(op));
-        let Some(set) = view.condition().as_integer_set() else { return Err(NoMatch("has no set")) };
+        let Some(set) = view.condition().as_integer_set() else {
+            return Err(NoMatch("has no set"));
+        };
         let (new_set, values) = compose_set(view.0, set, view.0.operands().iter());
-        let values: Vec<ValueId> = values.into_iter().map(|value| value.id()).collect();
+        let values: Vec<ValueId> = values.into_iter().map(dl_ir::ValueRef::id).collect();
         if new_set == set && values[..] == view.0.operands().ids()[..] {
             return Err(NoMatch("is in canonical form"));
         }
@@ -42,8 +44,12 @@ impl Pattern for TakeKnownBranch {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = AffineIfOp::wrap(rw.op(op));
         let (affine, set) = (view.0.cx().affine(), view.condition().as_integer_set());
-        let Some(set) = set.filter(|_| view.0.num_operands() == 0) else { return Err(NoMatch("has operands")) };
-        let Some(holds) = affine.set_contains(set, &[], &[]) else { return Err(NoMatch("is not defined")) };
+        let Some(set) = set.filter(|_| view.0.num_operands() == 0) else {
+            return Err(NoMatch("has operands"));
+        };
+        let Some(holds) = affine.set_contains(set, &[], &[]) else {
+            return Err(NoMatch("is not defined"));
+        };
         let region = if holds { view.then_region() } else { view.else_region() };
         let Some(block) = region.entry() else {
             if view.0.num_results() != 0 {

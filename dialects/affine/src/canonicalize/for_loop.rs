@@ -28,7 +28,7 @@ impl Pattern for CanonicalizeBounds {
         for (group, (name, map, operands)) in bounds.into_iter().enumerate() {
             let Some(map) = map.as_affine_map() else { return Err(NoMatch("has no maps")) };
             let (new_map, values) = compose(view.0, map, operands.iter());
-            let values: Vec<ValueId> = values.into_iter().map(|value| value.id()).collect();
+            let values: Vec<ValueId> = values.into_iter().map(dl_ir::ValueRef::id).collect();
             if new_map != map || values[..] != operands.ids()[..] {
                 changes.push((group, name, new_map, values));
             }
@@ -65,7 +65,7 @@ impl Pattern for RemoveIdleLoop {
         let Some(only) = body.first_op().filter(|op| op.next().is_none()) else {
             return Err(NoMatch("the body does something"));
         };
-        let args: SmallVec<[ValueId; 4]> = body.args().skip(1).map(|arg| arg.id()).collect();
+        let args: SmallVec<[ValueId; 4]> = body.args().skip(1).map(dl_ir::ValueRef::id).collect();
         let outside = |value: ValueId| rw.value(value).owner_block() != Some(body);
         let runs = lower.zip(upper).is_some_and(|(lower, upper)| lower < upper);
         let mut values: SmallVec<[ValueId; 4]> = SmallVec::new();

@@ -35,10 +35,12 @@ impl<T: OpDefinition + 'static> Pattern for ComposeOperands<T> {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = rw.op(op);
-        let Some(map) = view.attr("map").and_then(AttrRef::as_affine_map) else { return Err(NoMatch("has no map")) };
+        let Some(map) = view.attr("map").and_then(AttrRef::as_affine_map) else {
+            return Err(NoMatch("has no map"));
+        };
         let (group, operands) = map_operands(view);
         let (new_map, values) = compose(view, map, operands.iter());
-        let values: Vec<ValueId> = values.into_iter().map(|value| value.id()).collect();
+        let values: Vec<ValueId> = values.into_iter().map(dl_ir::ValueRef::id).collect();
         if new_map == map && values[..] == operands.ids()[..] {
             return Err(NoMatch("is in canonical form"));
         }

@@ -192,13 +192,17 @@ fn print_types_with_attrs(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: Operands<
         }
     };
     p.text("(");
-    p.comma_separated(args.types().into_iter().enumerate(), |p, (i, ty)| print(p, ty, dict(ARG_ATTRS, i)));
+    p.comma_separated(args.types().into_iter().enumerate(), |p, (i, ty)| {
+        print(p, ty, dict(ARG_ATTRS, i));
+    });
     p.text(") -> ");
     match op.results().types()[..] {
         [ty] if dict(RES_ATTRS, 0).is_none() => p.ty(ty),
         ref types => {
             p.text("(");
-            p.comma_separated(types.iter().enumerate(), |p, (i, &ty)| print(p, ty, dict(RES_ATTRS, i)));
+            p.comma_separated(types.iter().enumerate(), |p, (i, &ty)| {
+                print(p, ty, dict(RES_ATTRS, i));
+            });
             p.text(")");
         }
     }
@@ -333,7 +337,7 @@ pub(crate) fn print_invoke(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     print_call_types(op, p, view.callee().is_some(), args);
 }
 
-/// `"name"(args) [bundles] : (types) -> type {...}`.
+/// `"name"(args) [bundles] {...} : (types) -> type`.
 pub(crate) fn parse_call_intrinsic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let cx = p.cx();
     let name = p.parse_string()?;
@@ -341,10 +345,10 @@ pub(crate) fn parse_call_intrinsic(p: &mut OpParser<'_>, state: &mut OpState) ->
     let args = p.parse_operand_list(Delimiter::Paren)?;
     let bundles = Bundles::parse_optional(p)?;
     bundles.set_attrs(p, state);
+    p.parse_optional_attr_dict(state)?;
     let operands = parse_call_types(p, state, &Called::Symbol, &args)?;
     let count = operands.len();
     state.operands.extend(operands);
-    p.parse_optional_attr_dict(state)?;
     bundles.resolve(p, state)?;
     set_segments(p, state, [count, bundles.operands.len()]);
     Ok(())
@@ -362,8 +366,8 @@ pub(crate) fn print_call_intrinsic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         p.text(" ");
         print_bundles(op, p, view.op_bundle_operands());
     }
-    p.text(" : ");
-    print_types_with_attrs(op, p, view.args());
     let shown = ["intrin", "operandSegmentSizes", "op_bundle_sizes", "op_bundle_tags", ARG_ATTRS, RES_ATTRS];
     p.attr_dict(op, &shown);
+    p.text(" : ");
+    print_types_with_attrs(op, p, view.args());
 }

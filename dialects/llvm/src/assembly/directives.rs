@@ -31,12 +31,12 @@ fn parse_value_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut Direct
         ty = match types::element_at(cx, ty.id(), &[index]) {
             Some(next) => cx.ty(next),
             None if types::is_array(ty) || types::is_struct(ty) => {
-                let message = format!("position out of bounds: {index}");
-                return Err(p.custom_error_at(state, state.loc, message));
+                let (loc, message) = (p.loc(), format!("position out of bounds: {index}"));
+                return Err(p.custom_error_at(state, loc, message));
             }
             None => {
-                let message = format!("expected LLVM IR structure/array type, got: '{ty}'");
-                return Err(p.custom_error_at(state, state.loc, message));
+                let (loc, message) = (p.loc(), format!("expected LLVM IR structure/array type, got: '{ty}'"));
+                return Err(p.custom_error_at(state, loc, message));
             }
         };
     }
@@ -212,6 +212,7 @@ fn print_op_bundles(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: &DirectiveView<
 }
 
 /// Linkage, `external` where none is written.
+#[expect(clippy::unnecessary_wraps, reason = "has the type of all directives")]
 fn parse_linkage(p: &mut OpParser<'_>, _state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let linkage = parse_optional_case(p, &LINKAGE).unwrap_or(Linkage::External.value());
     args.set_attr(0, enum_attr(p.cx(), "llvm.linkage", linkage));

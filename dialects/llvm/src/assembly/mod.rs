@@ -10,7 +10,8 @@ pub(crate) use calls::{
 };
 pub(crate) use directives::register as register_directives;
 pub(crate) use operations::{
-    parse_alloca, parse_fcmp, parse_icmp, parse_landingpad, print_alloca, print_fcmp, print_icmp, print_landingpad,
+    parse_alloca, parse_fcmp, parse_icmp, parse_invariant_start, parse_landingpad, print_alloca, print_fcmp,
+    print_icmp, print_invariant_start, print_landingpad,
 };
 pub(crate) use symbols::{parse_alias, parse_func, parse_global, print_alias, print_func, print_global};
 
@@ -32,7 +33,7 @@ fn parse_optional_case(p: &mut OpParser<'_>, def: &'static EnumDef) -> Option<u6
 
 /// Prints the keyword of `attr` and a space, if it is there and no value of `hidden`.
 fn print_case(p: &mut AsmPrinter<'_>, op: OpRef<'_>, name: &str, def: &'static EnumDef, hidden: Option<u64>) {
-    let value = op.attr_or_default(name).and_then(|attr| attr.enum_value());
+    let value = op.attr_or_default(name).and_then(dl_ir::AttrRef::enum_value);
     let Some(value) = value.filter(|&value| Some(value) != hidden) else { return };
     if let Some(keyword) = def.keyword(value).filter(|keyword| !keyword.is_empty()) {
         p.text(keyword);

@@ -1,10 +1,10 @@
-//! Pretty forms of comparisons, `llvm.alloca` and `llvm.landingpad`.
+//! Pretty forms of comparisons, `llvm.alloca`, `llvm.landingpad` and `llvm.intr.invariant.start`.
 
 use dl_ir::opdef::EnumDef;
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{OpRef, OpState, OpView, Type};
 
-use crate::{AllocaOp, F_CMP_PREDICATE, I_CMP_PREDICATE};
+use crate::{AllocaOp, F_CMP_PREDICATE, I_CMP_PREDICATE, InvariantStartOp};
 
 pub(crate) fn parse_icmp(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     parse_comparison(p, state, &I_CMP_PREDICATE)
@@ -129,4 +129,31 @@ pub(crate) fn print_landingpad(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     p.text(": ");
     p.ty(op.result(0).ty().id());
+}
+
+/// `size, %pointer {...} : type`; the result is an `!llvm.ptr`.
+pub(crate) fn parse_invariant_start(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let cx = p.cx();
+    let size = p.parse_integer()?;
+    state.set_attr(cx.ident("size"), cx.i64_attr(size));
+    p.parse_comma()?;
+    let pointer = p.parse_operand()?;
+    p.parse_optional_attr_dict(state)?;
+    p.parse_colon()?;
+    let ty = p.parse_type()?;
+    p.resolve_operand(pointer, ty, state)?;
+    state.results.push(crate::ptr_type(cx));
+    Ok(())
+}
+
+/// Prints what [`parse_invariant_start`] reads.
+pub(crate) fn print_invariant_start(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    let view = InvariantStartOp::wrap(op);
+    p.text(" ");
+    p.attr_without_type(view.size().id());
+    p.text(", ");
+    p.operand(view.ptr());
+    p.attr_dict(op, &["size"]);
+    p.text(" : ");
+    p.ty(view.ptr().ty().id());
 }

@@ -196,10 +196,7 @@ fn parse_global_type(p: &mut OpParser<'_>, state: &OpState, value: Option<dl_ir:
     }
     match value.map(|value| cx.attr(value).data()) {
         Some(dl_ir::AttrData::String { value, .. }) => Ok(types::array_type(cx, cx.int_type(8), value.len() as u64)),
-        _ => {
-            let loc = p.loc();
-            Err(p.custom_error_at(state, loc, "type can only be omitted for string globals"))
-        }
+        _ => Err(p.custom_error_at(state, state.loc, "type can only be omitted for string globals")),
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn print_for(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     if view.unsigned_cmp().is_some() {
         p.text(" unsigned");
     }
-    let mut args = view.region().entry().into_iter().flat_map(|block| block.args());
+    let mut args = view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args);
     let variable = args.next();
     p.text(" ");
     if let Some(variable) = variable {
@@ -105,7 +105,7 @@ pub(crate) fn print_while(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = WhileOp::wrap(op);
     let inits = view.inits();
     if !inits.is_empty() {
-        let args = view.before().entry().into_iter().flat_map(|block| block.args());
+        let args = view.before().entry().into_iter().flat_map(dl_ir::BlockRef::args);
         print_assignments(p, " ", args, inits.iter());
     }
     p.text(" : ");

@@ -67,7 +67,7 @@ fn set_segments(p: &OpParser<'_>, state: &mut OpState, sizes: [usize; 4]) {
 pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = ParallelOp::wrap(op);
     p.text(" (");
-    p.operands(view.region().entry().into_iter().flat_map(|block| block.args()));
+    p.operands(view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args));
     p.text(") = (");
     p.operands(view.lower_bound().iter());
     p.text(") to (");
@@ -179,7 +179,7 @@ pub(crate) fn print_forall(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = ForallOp::wrap(op);
     let [lower, upper, step] = crate::forall_bounds(view);
     let loops = upper.len();
-    let args = || view.region().entry().into_iter().flat_map(|block| block.args());
+    let args = || view.region().entry().into_iter().flat_map(dl_ir::BlockRef::args);
     p.text(" (");
     p.operands(args().take(loops));
     p.text(") ");

@@ -38,7 +38,7 @@ impl Pattern for RemoveStaticCondition {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = IfOp::wrap(rw.op(op));
-        let Some(condition) = view.condition().constant().and_then(|c| c.as_bool()) else {
+        let Some(condition) = view.condition().constant().and_then(dl_ir::AttrRef::as_bool) else {
             return Err(NoMatch("the condition is not constant"));
         };
         let region = if condition { view.then_region() } else { view.else_region() };
@@ -55,7 +55,7 @@ impl Pattern for RemoveStaticCondition {
 
 /// What the terminator of the only block of `region` hands on.
 fn yielded(region: RegionRef<'_>) -> Values {
-    let last = region.entry().and_then(|block| block.last_op());
+    let last = region.entry().and_then(dl_ir::BlockRef::last_op);
     last.map_or_else(Values::new, |op| op.operands().ids())
 }
 
@@ -89,7 +89,7 @@ impl Pattern for RemoveUnusedResults {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = rw.op(op);
-        let keep: Vec<bool> = view.results().iter().map(|result| result.has_uses()).collect();
+        let keep: Vec<bool> = view.results().iter().map(dl_ir::ValueRef::has_uses).collect();
         if keep.iter().all(|&k| k) {
             return Err(NoMatch("every result is read"));
         }
@@ -115,7 +115,7 @@ impl Pattern for ConvertTrivialIfToSelect {
         }
         let inside = |value: ValueId| {
             let block = rw.value(value).parent_block();
-            block.and_then(|b| b.parent_op()).is_some_and(|parent| parent.id() == op)
+            block.and_then(dl_ir::BlockRef::parent_op).is_some_and(|parent| parent.id() == op)
         };
         let keep: Vec<bool> = on_true.iter().zip(&on_false).map(|(&a, &b)| inside(a) || inside(b)).collect();
         if keep.iter().all(|&k| k) {
@@ -219,7 +219,7 @@ impl Pattern for SwapNegatedCondition {
             return Err(NoMatch("has no else"));
         }
         let xor = view.condition().defining_op().filter(|def| def.name() == "arith.xori");
-        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
+        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(dl_ir::AttrRef::as_bool) == Some(true));
         let Some(original) = negated.map(|xor| xor.operand(0).id()) else {
             return Err(NoMatch("the condition is not a negation"));
         };
@@ -245,7 +245,7 @@ impl Pattern for InlineExecuteRegion {
         if view.no_inline().is_some() {
             return Err(NoMatch("must not be inlined"));
         }
-        let yields = region.entry().and_then(|b| b.last_op()).is_some_and(OpRef::is::<YieldOp<'_>>);
+        let yields = region.entry().and_then(dl_ir::BlockRef::last_op).is_some_and(OpRef::is::<YieldOp<'_>>);
         if !region.has_one_block() || !yields {
             return Err(NoMatch("has several blocks, or does not yield"));
         }
@@ -279,7 +279,7 @@ impl Pattern for InlineExecuteRegionBlocks {
         let yields: Vec<OpId> = view
             .region()
             .blocks()
-            .filter_map(|b| b.last_op())
+            .filter_map(dl_ir::BlockRef::last_op)
             .filter(|last| last.is::<YieldOp<'_>>())
             .map(OpRef::id)
             .collect();
@@ -331,7 +331,7 @@ impl Pattern for PropagateWhileCondition {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = WhileOp::wrap(rw.op(op));
-        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
+        let last = view.before().entry().and_then(dl_ir::BlockRef::last_op).and_then(OpRef::cast::<ConditionOp<'_>>);
         let (Some(condition), Some(after)) = (last, view.after().entry()) else {
             return Err(NoMatch("is not well formed"));
         };

@@ -63,7 +63,7 @@ impl Pattern for FoldIterArgs {
         if keep.iter().all(|&k| k) {
             return Err(NoMatch("every carried value changes and is read"));
         }
-        let args: Values = body.args().skip(1).map(|arg| arg.id()).collect();
+        let args: Values = body.args().skip(1).map(dl_ir::ValueRef::id).collect();
         let (block, region) = (body.id(), view.region().id());
         let bounds = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
         let types: SmallVec<[Type; 4]> = kept(view.0.results().types(), &keep);

@@ -38,7 +38,7 @@ impl Pattern for CollapseTrivialDims {
         }
         let Some(body) = view.region().entry() else { return Err(NoMatch("has no body")) };
         let (block, region) = (body.id(), view.region().id());
-        let args: Values = body.args().map(|arg| arg.id()).collect();
+        let args: Values = body.args().map(dl_ir::ValueRef::id).collect();
         let starts = lower.ids();
         if keep.iter().all(|&k| !k) {
             inline_once(rw, op, region, &starts, &inits);
@@ -73,7 +73,7 @@ fn inline_once(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, starts: &[Valu
     let point = dl_ir::InsertPoint { block: rw.ir().block_of(op).expect("an operation in a block"), before: Some(op) };
     rw.inline_block(block, point, starts);
     let contributions: Values = rw.ir().operands(reduce).collect();
-    let reductions: Vec<RegionId> = ReduceOp::wrap(rw.op(reduce)).reductions().map(|r| r.id()).collect();
+    let reductions: Vec<RegionId> = ReduceOp::wrap(rw.op(reduce)).reductions().map(dl_ir::RegionRef::id).collect();
     let mut results = Values::new();
     for ((reduction, &init), &value) in reductions.into_iter().zip(inits).zip(&contributions) {
         results.extend(inline_before(rw, op, reduction, &[init, value]));

@@ -65,7 +65,8 @@ impl AsmPrinter<'_> {
     /// The keyword of `value`; of a bit set, the keywords of its bits. A number where there is none.
     pub fn enum_value(&mut self, def: &EnumDef, value: u64) {
         if let Some(keyword) = def.keyword(value) {
-            return self.text(keyword);
+            // Not a word: quoted, as the parser wants it.
+            return if keyword.contains('-') { self.string(keyword.as_bytes()) } else { self.text(keyword) };
         }
         let mut rest = value;
         let mut keywords: smallvec::SmallVec<[&str; 8]> = smallvec::SmallVec::new();

@@ -1,12 +1,21 @@
 //! Verifiers.
 
+mod atomic;
+mod call;
+mod constant;
+mod global;
+mod parameter_attrs;
+
+pub(crate) use atomic::{verify_cmpxchg, verify_rmw};
+pub(crate) use call::{verify_call, verify_invoke};
+pub(crate) use constant::verify_constant;
+pub(crate) use global::{Structors, verify_ctors, verify_dtors, verify_global};
+
 use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
-use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef};
+use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
-use crate::{
-    ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types,
-};
+use crate::{ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -20,7 +29,14 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     if view.is_declaration() && !matches!(linkage, Some(Linkage::External | Linkage::ExternWeak)) {
         return Err(op.error("external functions must have 'external' or 'extern_weak' linkage"));
     }
-    verify_function(op)
+    if view.no_inline().is_some() && view.always_inline().is_some() {
+        return Err(Diagnostic::error(op.loc(), "no_inline and always_inline attributes are incompatible"));
+    }
+    if view.optimize_none().is_some() && view.no_inline().is_none() {
+        return Err(op.error("with optimize_none must also be no_inline"));
+    }
+    verify_function(op)?;
+    parameter_attrs::verify_parameter_attrs(op, &crate::interfaces::Function)
 }
 
 pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
@@ -39,59 +55,6 @@ pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
     }
     if op.operand(0).ty() != expected {
         return Err(at(op.error("mismatching result types")));
-    }
-    Ok(())
-}
-
-pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
-    let view = GlobalOp::wrap(op);
-    let ty = view.global_type().as_type();
-    if ty.is_some_and(|ty| !types::is_element(ty)) {
-        return Err(op.error("expects type to be a valid element type for an LLVM global"));
-    }
-    if view.value().is_some() && !view.initializer().is_empty() {
-        return Err(op.error("cannot have both initializer value and region"));
-    }
-    if let Some(dl_ir::AttrData::String { value, .. }) = view.value().map(AttrRef::data) {
-        let fits = ty.is_some_and(|ty| {
-            types::array_parts(ty).is_some_and(|(element, len)| {
-                op.cx().ty(element).is_signless_integer_of(8) && len == value.len() as u64
-            })
-        });
-        if !fits {
-            return Err(op.error("requires an i8 array type of the length equal to that of the string attribute"));
-        }
-    }
-    if Linkage::from_attr(view.linkage()) == Some(Linkage::Common) && view.constant().is_some() {
-        return Err(op.error("expected zero value for 'common' linkage"));
-    }
-    Ok(())
-}
-
-pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
-    let view = ConstantOp::wrap(op);
-    let (value, ty) = (view.value(), view.res().ty());
-    if value.is_string() {
-        let bytes = types::array_parts(ty).is_some_and(|(e, _)| op.cx().ty(e).is_signless_integer_of(8));
-        return if bytes {
-            Ok(())
-        } else {
-            Err(op.error("expected array type of 8-bit integer elements for the string constant"))
-        };
-    }
-    if value.is_integer()
-        && !ty.is_signless_integer()
-        && !ty.is_float()
-        && !types::is_struct(ty)
-        && !types::is_array(ty)
-    {
-        return Err(op.error("expected integer type"));
-    }
-    if value.is_integer() && ty.is_float() {
-        return Err(op.error("expected integer type"));
-    }
-    if value.is_float() && !types::is_float(ty) && !ty.is_signless_integer() {
-        return Err(op.error("expected float type"));
     }
     Ok(())
 }
@@ -167,17 +130,33 @@ pub(crate) fn verify_gep(op: OpRef<'_>) -> Verified {
 pub(crate) fn verify_switch(op: OpRef<'_>) -> Verified {
     let view = SwitchOp::wrap(op);
     let cases = op.num_successors() - 1;
+    let element = view.case_values().and_then(|values| values.ty()?.element_type());
+    if element.is_some_and(|element| element != view.value().ty()) {
+        return Err(Diagnostic::error(op.loc(), "expects case value type to match condition value type"));
+    }
     let values = view.case_values().and_then(|v| v.ty()?.num_elements()).unwrap_or(0);
     if values != cases as u64 {
         return Err(op.error("expects number of case values to match number of case destinations"));
     }
-    let weights = view.branch_weights().map(|weights| weights.dense_ints().count());
-    if weights.is_some_and(|weights| weights != op.num_successors()) {
-        let count = weights.unwrap_or(0);
-        return Err(op.error(format_args!(
-            "expects number of branch weights to match number of successors: {count} vs {}",
-            op.num_successors()
-        )));
-    }
     verify_branch(op)
+}
+
+/// In a function with a personality, with clauses that are constants, or for clean-up.
+pub(crate) fn verify_landingpad(op: OpRef<'_>) -> Verified {
+    let fail = |message: String| Err(Diagnostic::error(op.loc(), message));
+    if let Some(function) = op.parent().and_then(OpRef::cast::<LLVMFuncOp<'_>>)
+        && function.personality().is_none()
+    {
+        return fail("llvm.landingpad needs to be in a function with a personality".to_owned());
+    }
+    if op.attr("cleanup").is_none() && op.num_operands() == 0 {
+        return fail("landingpad instruction expects at least one clause or cleanup attribute".to_owned());
+    }
+    for (i, clause) in op.operands().iter().enumerate() {
+        let constant = |def: OpRef<'_>| matches!(def.name(), "llvm.mlir.zero" | "llvm.mlir.addressof" | "llvm.bitcast");
+        if !types::is_array(clause.ty()) && !clause.defining_op().is_some_and(constant) {
+            return fail(format!("clause #{i} is not a known constant - null, addressof, bitcast"));
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,173 @@
+//! `affine.dma_start` and `affine.dma_wait`: asynchronous copies between memories. MLIR defines them without ODS, and so they are
+//! defined here.
+//!
+//! Operands are those of the pretty form in order: a memref with the operands of its map, three times, then the number of elements
+//! and perhaps a stride with the number of elements per stride.
+
+use dl_ir::constraints::ANY_TYPE;
+use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
+use dl_ir::{AttrRef, Diagnostic, DialectBuilder, OpDefinition, OpRef, OpState, Operands, ValueRef};
+
+use crate::scope::{affine_scope, is_valid_dim, is_valid_symbol};
+
+dl_ir::op! {
+    /// Starts to copy elements from one memref to another; the tag tells when it is done.
+    AffineDmaStartOp = "affine.dma_start" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        attrs: [
+            src_map "src_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR),
+            dst_map "dst_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR),
+            tag_map "tag_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR),
+        ],
+        format: custom,
+    }
+
+    /// Waits until the copy with this tag is done.
+    AffineDmaWaitOp = "affine.dma_wait" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        attrs: [tag_map "tag_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR)],
+        format: custom,
+    }
+}
+
+/// Registers both.
+pub(crate) fn register(builder: &mut DialectBuilder) {
+    builder.ops(&[AffineDmaStartOp::def, AffineDmaWaitOp::def]);
+    builder.on::<AffineDmaStartOp<'_>>().parse(parse_start).print(print_start).verify(verify_start);
+    builder.on::<AffineDmaWaitOp<'_>>().parse(parse_wait).print(print_wait).verify(verify_wait);
+}
+
+/// The maps of a start, in the order of their memrefs.
+const START_MAPS: [&str; 3] = ["src_map", "dst_map", "tag_map"];
+const WAIT_MAPS: [&str; 1] = ["tag_map"];
+
+/// A memref and the operands of its map, not resolved.
+struct Position {
+    memref: UnresolvedOperand,
+    indices: Vec<UnresolvedOperand>,
+}
+
+/// `%memref[expressions]`, sets the attribute `map`.
+fn parse_position(p: &mut OpParser<'_>, state: &mut OpState, map: &str) -> Parsed<Position> {
+    let cx = p.cx();
+    let memref = p.parse_operand()?;
+    let position = p.parse_affine_map_of_ssa_ids(Delimiter::Square)?;
+    state.set_attr(cx.ident(map), cx.affine_map_attr(position.map));
+    Ok(Position { memref, indices: position.dims.into_iter().chain(position.symbols).collect() })
+}
+
+/// `positions, numbers : memrefs`.
+fn parse(p: &mut OpParser<'_>, state: &mut OpState, maps: &[&str]) -> Parsed<()> {
+    let index = p.cx().index_type();
+    let mut positions = Vec::new();
+    for map in maps {
+        positions.push(parse_position(p, state, map)?);
+        p.parse_comma()?;
+    }
+    let numbers = p.parse_operand_list(Delimiter::None)?;
+    p.parse_colon()?;
+    let loc = p.loc();
+    let types = p.parse_type_list()?;
+    if types.len() != positions.len() {
+        return Err(p.custom_error_at(state, loc, "fewer/more types expected"));
+    }
+    for (position, &ty) in positions.iter().zip(&types) {
+        p.resolve_operand(position.memref, ty, state)?;
+        p.resolve_operands(&position.indices, index, state)?;
+    }
+    p.resolve_operands(&numbers, index, state)
+}
+
+fn parse_start(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    parse(p, state, &START_MAPS)
+}
+
+fn parse_wait(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    parse(p, state, &WAIT_MAPS)
+}
+
+/// A memref with its map and the operands of the map.
+type Access<'a> = (ValueRef<'a>, AttrRef<'a>, Operands<'a>);
+
+/// The positions and what follows them; `None` where there are too few operands.
+fn parts<'a>(op: OpRef<'a>, maps: &[&str]) -> Option<(Vec<Access<'a>>, Operands<'a>)> {
+    let affine = op.cx().affine();
+    let operands = op.operands();
+    let (mut accesses, mut at) = (Vec::new(), 0);
+    for name in maps {
+        let map = op.attr(name)?;
+        let count = affine.map(map.as_affine_map()?).num_inputs() as usize;
+        if at + 1 + count > operands.len() {
+            return None;
+        }
+        accesses.push((operands.get(at)?, map, operands.slice(at + 1, count)));
+        at += 1 + count;
+    }
+    Some((accesses, operands.slice(at, operands.len() - at)))
+}
+
+fn print(op: OpRef<'_>, p: &mut AsmPrinter<'_>, maps: &[&str]) {
+    let Some((accesses, numbers)) = parts(op, maps) else { return };
+    let affine = op.cx().affine();
+    p.text(" ");
+    for (memref, map, operands) in &accesses {
+        p.operand(*memref);
+        p.text("[");
+        if let Some(map) = map.as_affine_map() {
+            let values: Vec<ValueRef<'_>> = operands.iter().collect();
+            let (dims, symbols) = values.split_at(affine.map(map).num_dims as usize);
+            p.affine_map_of_ssa_ids(map, dims, symbols);
+        }
+        p.text("], ");
+    }
+    p.operands(numbers.iter());
+    p.text(" : ");
+    p.types(accesses.iter().map(|(memref, ..)| memref.ty().id()));
+}
+
+fn print_start(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    print(op, p, &START_MAPS);
+}
+
+fn print_wait(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    print(op, p, &WAIT_MAPS);
+}
+
+/// Memrefs where memrefs are wanted, maps with a result for each dimension, and operands that may be their inputs.
+fn verify_accesses(op: OpRef<'_>, accesses: &[Access<'_>], names: &[&str]) -> Result<(), Diagnostic> {
+    let (affine, scope) = (op.cx().affine(), affine_scope(op));
+    for ((memref, map, operands), name) in accesses.iter().zip(names) {
+        if !memref.ty().is_memref() {
+            return Err(op.error(format_args!("expected DMA {name} to be of memref type")));
+        }
+        let Some(map) = map.as_affine_map() else { continue };
+        let data = affine.map(map);
+        if Some(data.results.len()) != memref.ty().rank() {
+            return Err(op.error(format_args!("affine map num results must equal memref rank of the {name}")));
+        }
+        for (i, operand) in operands.iter().enumerate() {
+            let dim = i < data.num_dims as usize;
+            if dim && !is_valid_dim(operand, scope) || !dim && !is_valid_symbol(operand, scope) {
+                return Err(op.error(format_args!("{name} index must be a valid dimension or symbol identifier")));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn verify_start(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some((accesses, numbers)) = parts(op, &START_MAPS) else {
+        return Err(op.error("incorrect number of operands"));
+    };
+    if numbers.len() != 1 && numbers.len() != 3 {
+        return Err(op.error("incorrect number of operands"));
+    }
+    verify_accesses(op, &accesses, &["source", "destination", "tag"])
+}
+
+fn verify_wait(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    match parts(op, &WAIT_MAPS) {
+        Some((accesses, numbers)) if numbers.len() == 1 => verify_accesses(op, &accesses, &["tag"]),
+        _ => Err(op.error("incorrect number of operands")),
+    }
+}

@@ -1,0 +1,51 @@
+//! Verifier of calls; what the callee says is checked with the symbols.
+
+use dl_ir::interfaces::CallOp as CallInterface;
+use dl_ir::{AttrRef, Diagnostic, OpRef};
+
+use crate::interfaces::Call;
+use crate::types;
+
+/// For `llvm.call` and `llvm.invoke`: an indirect callee is a pointer; the type of a variadic callee is variadic and fits what is passed.
+pub(crate) fn verify_call(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    if op.attr("callee").is_none() {
+        let Some(callee) = op.operand_group(0).get(0) else {
+            return Err(op.error("must have either a `callee` attribute or at least an operand"));
+        };
+        if !types::is_ptr(callee.ty()) {
+            return Err(op.error(format_args!("indirect call expects a pointer as callee: '{}'", callee.ty())));
+        }
+    }
+    let Some(ty) = op.attr("var_callee_type").and_then(AttrRef::as_type) else { return Ok(()) };
+    let Some((result, params, variadic)) = types::func_parts(ty) else { return Ok(()) };
+    if !variadic {
+        return Err(op.error("expected var_callee_type to be a variadic function type"));
+    }
+    let (cx, args) = (op.cx(), Call.arguments(op));
+    if params.len() > args.len() {
+        return Err(op.error(format_args!("expected var_callee_type to have at most {} parameters", args.len())));
+    }
+    for (&param, arg) in params.iter().zip(args.iter()) {
+        if arg.ty() != param {
+            return Err(op.error(format_args!(
+                "var_callee_type parameter type mismatch: '{}' != '{}'",
+                cx.ty(param),
+                arg.ty()
+            )));
+        }
+    }
+    let result = cx.ty(result);
+    match op.results().get(0).map(dl_ir::ValueRef::ty) {
+        Some(given) if given != result => {
+            Err(op.error(format_args!("var_callee_type return type mismatch: '{result}' != '{given}'")))
+        }
+        None if !types::is_void(result) => Err(op.error("expected var_callee_type to return void")),
+        _ => Ok(()),
+    }
+}
+
+/// A call, and a branch to one of two blocks.
+pub(crate) fn verify_invoke(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    verify_call(op)?;
+    dl_ir::interfaces::verify_branch(op)
+}

@@ -1,0 +1,51 @@
+// RUN: %{round-trip}
+
+// The pretty form of every operation of `cf`, in both directions.
+
+// CHECK-LABEL: func.func @branches(%{{.*}}: i1, %{{.*}}: f32, %{{.*}}: f32) {
+// CHECK:       cf.cond_br %{{.*}}, ^bb1(%{{.*}}, %{{.*}} : f32, f32), ^bb2
+// CHECK:       ^bb1(%{{.*}}: f32, %{{.*}}: f32):
+// CHECK:       cf.br ^bb3(%{{.*}} : f32)
+// CHECK:       ^bb2:
+// CHECK:       cf.cond_br %{{.*}} weights([1, 2]), ^bb1(%{{.*}}, %{{.*}} : f32, f32), ^bb3(%{{.*}} : f32) {test.a}
+// CHECK:       ^bb3(%{{.*}}: f32):
+func.func @branches(%c: i1, %x: f32, %y: f32) {
+  cf.cond_br %c, ^bb1(%x, %y : f32, f32), ^bb2
+^bb1(%a: f32, %b: f32):
+  cf.br ^bb3(%a : f32)
+^bb2:
+  cf.cond_br %c weights([1, 2]), ^bb1(%y, %x : f32, f32), ^bb3(%x : f32) {test.a}
+^bb3(%d: f32):
+  return
+}
+
+// CHECK-LABEL: func.func @assert(%{{.*}}: i1) {
+// CHECK:       cf.assert %{{.*}}, "a message" {test.a}
+func.func @assert(%c: i1) {
+  cf.assert %c, "a message" {test.a}
+  return
+}
+
+// CHECK-LABEL: func.func @switch(%{{.*}}: i32, %{{.*}}: f32) {
+// CHECK:       cf.switch %{{.*}} : i32, [
+// CHECK:       default: ^bb1,
+// CHECK:       4294967295: ^bb2(%{{.*}} : f32),
+// CHECK:       42: ^bb1
+// CHECK:       ] {test.a}
+// CHECK:       ^bb1:
+// CHECK:       cf.switch %{{.*}} : i32, [
+// CHECK:       default: ^bb2(%{{.*}} : f32)]
+// CHECK:       ^bb2(%{{.*}}: f32):
+func.func @switch(%f: i32, %x: f32) {
+  cf.switch %f : i32, [
+    default: ^bb1,
+    -1: ^bb2(%x : f32),
+    42: ^bb1
+  ] {test.a}
+^bb1:
+  cf.switch %f : i32, [
+    default: ^bb2(%x : f32)
+  ]
+^bb2(%z : f32):
+  return
+}

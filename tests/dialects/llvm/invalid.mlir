@@ -1,0 +1,200 @@
+// RUN: dl-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+// expected-error @below {{'llvm.func' op external functions must have 'external' or 'extern_weak' linkage}}
+llvm.func internal @internal_declaration()
+
+// -----
+
+// expected-error @below {{'llvm.func' op functions cannot have 'common' linkage}}
+llvm.func common @common()
+
+// -----
+
+// expected-note @below {{when returning from function}}
+llvm.func @missing_operand() -> i32 {
+  // expected-error @below {{'llvm.return' op expected 1 operand}}
+  llvm.return
+}
+
+// -----
+
+// expected-note @below {{when returning from function}}
+llvm.func @extra_operand(%a: i32) {
+  // expected-error @below {{'llvm.return' op expected no operands}}
+  llvm.return %a : i32
+}
+
+// -----
+
+// expected-note @below {{when returning from function}}
+llvm.func @return_type(%a: i64) -> i32 {
+  // expected-error @below {{'llvm.return' op mismatching result types}}
+  llvm.return %a : i64
+}
+
+// -----
+
+llvm.func @unknown_callee() {
+  // expected-error @below {{'llvm.call' op 'nobody' does not reference a symbol in the current scope}}
+  llvm.call @nobody() : () -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @callee(i32) -> i32
+llvm.func @operand_count() {
+  // expected-error @below {{'llvm.call' op incorrect number of operands (0) for callee (expecting: 1)}}
+  %0 = llvm.call @callee() : () -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @callee(i32) -> i32
+llvm.func @operand_type(%a: i64) {
+  // expected-error @below {{'llvm.call' op operand type mismatch for operand 0: 'i64' != 'i32'}}
+  %0 = llvm.call @callee(%a) : (i64) -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @callee(i32) -> i32
+llvm.func @result_type(%a: i32) {
+  // expected-error @below {{'llvm.call' op result type mismatch: 'i64' != 'i32'}}
+  %0 = llvm.call @callee(%a) : (i32) -> i64
+  llvm.return
+}
+
+// -----
+
+llvm.func @callee(i32)
+llvm.func @result_of_void(%a: i32) {
+  // expected-error @below {{'llvm.call' op calling function with void result must not produce values}}
+  %0 = llvm.call @callee(%a) : (i32) -> i64
+  llvm.return
+}
+
+// -----
+
+llvm.func @unknown_global() {
+  // expected-error @below {{'llvm.mlir.addressof' op must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'}}
+  %0 = llvm.mlir.addressof @nothing : !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+llvm.mlir.global external @g() : i32
+llvm.func @address_space() {
+  // expected-error @below {{'llvm.mlir.addressof' op pointer address space must match address space of the referenced global or alias}}
+  %0 = llvm.mlir.addressof @g : !llvm.ptr<4>
+  llvm.return
+}
+
+// -----
+
+// expected-error @below {{custom op 'llvm.mlir.global' type can only be omitted for string globals}}
+llvm.mlir.global internal constant @no_type(42 : i32)
+
+// -----
+
+// expected-error @below {{'llvm.mlir.global' op requires an i8 array type of the length equal to that of the string attribute}}
+llvm.mlir.global internal constant @string_length("abc") : !llvm.array<4 x i8>
+
+// -----
+
+llvm.func @out_of_bounds(%s: !llvm.struct<(i32, i32)>) {
+  %0 = llvm.extractvalue %s[2] : !llvm.struct<(i32, i32)>
+  // expected-error @below {{custom op 'llvm.extractvalue' position out of bounds: 2}}
+  llvm.return
+}
+
+// -----
+
+llvm.func @no_aggregate(%s: !llvm.struct<(i32, i32)>) {
+  %0 = llvm.extractvalue %s[0, 0] : !llvm.struct<(i32, i32)>
+  // expected-error @below {{custom op 'llvm.extractvalue' expected LLVM IR structure/array type, got: 'i32'}}
+  llvm.return
+}
+
+// -----
+
+llvm.func @insert_type(%s: !llvm.struct<(i32, i32)>, %v: i64) {
+  // expected-error @below {{'llvm.insertvalue' op Type mismatch: cannot insert 'i64' into '!llvm.struct<(i32, i32)>'}}
+  %0 = "llvm.insertvalue"(%s, %v) <{position = array<i64: 0>}> : (!llvm.struct<(i32, i32)>, i64) -> !llvm.struct<(i32, i32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @struct_index(%p: !llvm.ptr, %i: i32) {
+  // expected-error @below {{'llvm.getelementptr' op expected index 1 indexing a struct to be constant}}
+  %0 = llvm.getelementptr %p[0, %i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i32, i32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @struct_index_range(%p: !llvm.ptr) {
+  // expected-error @below {{'llvm.getelementptr' op index 1 indexing a struct is out of bounds}}
+  %0 = llvm.getelementptr %p[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, i32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @indexed_scalar(%p: !llvm.ptr) {
+  // expected-error @below {{'llvm.getelementptr' op type 'i32' cannot be indexed (index #1)}}
+  %0 = llvm.getelementptr %p[0, 2] : (!llvm.ptr) -> !llvm.ptr, i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @predicate(%a: i32) {
+  // expected-error @below {{custom op 'llvm.icmp' 'foo' is an incorrect value of the 'predicate' attribute}}
+  %0 = llvm.icmp "foo" %a, %a : i32
+  llvm.return
+}
+
+// -----
+
+// expected-error @below {{invalid array element type: '!llvm.void'}}
+func.func private @array_of_void(!llvm.array<4 x void>)
+
+// -----
+
+// expected-error @below {{invalid LLVM structure element type: '!llvm.void'}}
+func.func private @member_void(!llvm.struct<(void)>)
+
+// -----
+
+// expected-error @below {{invalid function argument type: '!llvm.void'}}
+func.func private @void_argument(!llvm.func<void (void)>)
+
+// -----
+
+llvm.func @alloca_type(%n: i64) {
+  // expected-error @below {{custom op 'llvm.alloca' expected trailing function type with one argument and one result}}
+  %0 = llvm.alloca %n x i32 : (i64) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @string_constant() {
+  // expected-error @below {{'llvm.mlir.constant' op expected array type of 3 i8 elements for the string constant}}
+  %0 = llvm.mlir.constant("foo") : i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @variadic(...)
+llvm.func @no_variadic_type(%a: i32) {
+  // expected-error @below {{'llvm.call' op missing var_callee_type attribute for vararg call}}
+  llvm.call @variadic(%a) : (i32) -> ()
+  llvm.return
+}
