@@ -7,3 +7,18 @@
 mod generated;
 
 pub use generated::*;
+
+use dl_ir::{Dialect, DialectBuilder};
+
+/// The `complex` dialect.
+pub struct Complex;
+
+impl Dialect for Complex {
+    fn namespace(&self) -> &'static str {
+        "complex"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(OPS);
+    }
+}

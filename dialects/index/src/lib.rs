@@ -7,3 +7,18 @@
 mod generated;
 
 pub use generated::*;
+
+use dl_ir::{Dialect, DialectBuilder};
+
+/// The `index` dialect.
+pub struct Index;
+
+impl Dialect for Index {
+    fn namespace(&self) -> &'static str {
+        "index"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(OPS).attrs(ATTRS);
+    }
+}
