@@ -503,7 +503,7 @@ impl<'a> ValueRef<'a> {
     /// The constant that its operation holds: the `value` of a [`Trait::ConstantLike`] operation.
     pub fn constant(self) -> Option<AttrRef<'a>> {
         let op = self.defining_op()?;
-        if op.has_trait(&Trait::ConstantLike) { op.attr("value") } else { None }
+        if op.has_trait(&Trait::ConstantLike) { op.attr_or_default("value") } else { None }
     }
 
     /// Its location: that of its operation, or of the operation around its block.
