@@ -10,7 +10,7 @@ mod generated;
 
 pub use generated::*;
 
-use dl_ir::{Dialect, DialectBuilder, OpRef};
+use dl_ir::{Dialect, DialectBuilder};
 
 /// The `math` dialect.
 pub struct Math;
@@ -57,16 +57,10 @@ impl Dialect for Math {
         b.on::<RoundOp<'_>>().fold(fold::round);
         b.on::<RoundEvenOp<'_>>().fold(fold::roundeven);
         b.on::<SinOp<'_>>().fold(fold::sin);
-        b.on::<SincosOp<'_>>().result_names(sincos_names);
         b.on::<SinhOp<'_>>().fold(fold::sinh);
         b.on::<SqrtOp<'_>>().fold(fold::sqrt);
         b.on::<TanOp<'_>>().fold(fold::tan);
         b.on::<TanhOp<'_>>().fold(fold::tanh);
         b.on::<TruncOp<'_>>().fold(fold::trunc);
     }
-}
-
-fn sincos_names(_: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
-    name(0, "sin");
-    name(1, "cos");
 }
