@@ -59,6 +59,10 @@ pub type Canonicalize = fn(&mut Patterns);
 /// Builds the constant operation for `attr` of type `ty`, or answers `None` when the dialect has none.
 pub type MaterializeConstant = fn(&mut Rewriter<'_>, Attr, Type, Loc) -> Option<OpId>;
 
+/// The name of the aliases of a type or attribute, by its mnemonic, as in `di_file` for `#di_file4`; `None` for those printed where
+/// they stand. It must not end with a digit.
+pub type AliasName = fn(&str) -> Option<&'static str>;
+
 /// What an operation folds to: for each result an attribute (a constant) or an existing value.
 pub type Folded = SmallVec<[FoldedValue; 1]>;
 
@@ -304,6 +308,8 @@ pub struct DialectInfo {
     pub namespace: &'static str,
     /// Makes constants of folded values.
     pub materialize_constant: Option<MaterializeConstant>,
+    /// Which of its types and attributes are printed as aliases.
+    pub alias_name: Option<AliasName>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
@@ -331,6 +337,7 @@ impl DialectBuilder {
         let info = DialectInfo {
             namespace,
             materialize_constant: None,
+            alias_name: None,
             allows_unknown_ops: false,
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
@@ -414,6 +421,12 @@ impl DialectBuilder {
     /// Declares a `custom<name>` directive for the formats of this dialect.
     pub fn directive(&mut self, name: &'static str, directive: CustomDirective) -> &mut Self {
         self.info.directives.insert(name, directive);
+        self
+    }
+
+    /// Says which types and attributes of the dialect are printed as aliases.
+    pub fn alias_name(&mut self, hook: AliasName) -> &mut Self {
+        self.info.alias_name = Some(hook);
         self
     }
 

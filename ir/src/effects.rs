@@ -8,6 +8,9 @@ use crate::view::OpRef;
 /// The memory effects of `op`, those of the operations in its regions included where it says so. `None` when nothing is
 /// known: the operation may do anything.
 pub fn effects_of(op: OpRef<'_>) -> Option<Effects> {
+    if !op.has_trait(&Trait::RecursiveMemoryEffects) {
+        return own_effects(op);
+    }
     let mut all = Effects::NONE;
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {

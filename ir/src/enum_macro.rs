@@ -61,6 +61,11 @@ macro_rules! enum_attr {
                 Self::from_value(attr.enum_value()?)
             }
 
+            /// The attribute that stores the case.
+            pub fn attr(self, cx: &$crate::Context) -> $crate::Attr {
+                $constant.attr(cx, self.value())
+            }
+
             /// The keyword of the case.
             pub const fn keyword(self) -> &'static str {
                 match self {
@@ -103,6 +108,11 @@ macro_rules! enum_attr {
             /// The set that `attr` holds.
             pub fn from_attr(attr: $crate::AttrRef<'_>) -> Option<Self> {
                 attr.enum_value().map(Self)
+            }
+
+            /// The attribute that stores the set.
+            pub fn attr(self, cx: &$crate::Context) -> $crate::Attr {
+                $constant.attr(cx, self.0)
             }
 
             /// Whether every bit of `other` is set.

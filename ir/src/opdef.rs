@@ -272,6 +272,14 @@ impl EnumDef {
         self.cases.iter().find(|(name, _)| *name == keyword).map(|&(_, value)| value)
     }
 
+    /// The attribute that stores `value`.
+    pub fn attr(&self, cx: &crate::context::Context, value: u64) -> crate::attributes::Attr {
+        match self.storage {
+            EnumStorage::Integer(width) => cx.int_attr(cx.int_type(width), value as i64),
+            EnumStorage::Dialect(name) => cx.dialect_attr(name, &[cx.i64_attr(value as i64)]),
+        }
+    }
+
     /// The keyword of exactly `value`.
     pub fn keyword(&self, value: u64) -> Option<&'static str> {
         self.cases.iter().find(|&&(_, v)| v == value).map(|&(name, _)| name)

@@ -3,7 +3,7 @@
 //! `text/files/NAME.FLAGS.txt` is what `mlir-opt` 22 prints for `text/files/NAME.mlir` with `--allow-unregistered-dialect` and the
 //! flags that the tests stand for.
 
-use dl_ir::text::{PrintOptions, parse_source, print_op};
+use dl_ir::text::{PrintOptions, parse_source, print_file};
 use dl_ir::{Arena, Context, OpRef};
 
 fn print(text: &str, options: &PrintOptions) -> Result<String, String> {
@@ -17,7 +17,8 @@ fn print(text: &str, options: &PrintOptions) -> Result<String, String> {
         diagnostics.iter().map(|d| format!("{:?} {}\n", place(d), d.message)).collect::<String>()
     })?;
     let mut out = Vec::new();
-    print_op(OpRef::new(&cx, &parsed.module, Arena::ROOT), options, &mut out).unwrap();
+    let module = OpRef::new(&cx, &parsed.module, Arena::ROOT);
+    print_file(module, &parsed.external_resources, options, &mut out).unwrap();
     Ok(String::from_utf8(out).unwrap())
 }
 

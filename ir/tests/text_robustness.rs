@@ -141,7 +141,7 @@ fn mutated_attributes_never_panic() {
     let table = include_str!("text/attributes.txt");
     let samples: Vec<&str> = table.lines().filter_map(|line| line.split("  ").next()).collect();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for round in 0..20 {
+    for round in 0..8 {
         let cx = context();
         for sample in &samples {
             let mutated = mutate(sample.as_bytes(), &mut random);
@@ -165,7 +165,7 @@ fn mutated_files_never_panic() {
         include_str!("text/files/elements.mlir"),
     ];
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    for _ in 0..400 {
+    for _ in 0..150 {
         let cx = context();
         for sample in samples {
             let source = cx.add_source("in.mlir", mutate(sample.as_bytes(), &mut random));

@@ -6,6 +6,7 @@
 
 pub mod bufferize;
 pub mod conversion;
+pub mod deallocation;
 pub mod linalg;
 mod pipelines;
 pub mod transforms;
@@ -21,6 +22,9 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<deallocation::BufferDeallocationSimplification>();
+    registry.pass::<deallocation::LowerDeallocations>();
+    registry.pass::<deallocation::OwnershipBasedBufferDeallocation>();
     registry.pass::<linalg::FuseElementwiseOps>();
     registry.pass::<transforms::Canonicalize>();
     registry.pass::<transforms::Cse>();
@@ -32,5 +36,13 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<conversion::ConvertLinalgToParallelLoops>();
     registry.pass::<conversion::LowerAffine>();
     registry.pass::<conversion::ConvertScfToCf>();
+    registry.pass::<conversion::ArithExpand>();
+    registry.pass::<conversion::ConvertArithToLlvm>();
+    registry.pass::<conversion::ConvertMathToLlvm>();
+    registry.pass::<conversion::ConvertCfToLlvm>();
+    registry.pass::<conversion::ConvertFuncToLlvm>();
+    registry.pass::<conversion::FinalizeMemrefToLlvm>();
+    registry.pass::<conversion::LlvmRequestCWrappers>();
+    registry.pass::<conversion::ReconcileUnrealizedCasts>();
     pipelines::register(registry);
 }

@@ -31,6 +31,7 @@ impl Registry {
     /// All dialects and passes of this project.
     pub fn standard() -> Self {
         let mut registry = Self::new();
+        registry.dialect(Box::new(dl_affine::Affine));
         registry.dialect(Box::new(dl_arith::Arith));
         registry.dialect(Box::new(dl_bufferization::Bufferization));
         registry.dialect(Box::new(dl_cf::Cf));

@@ -18,6 +18,18 @@ pub(crate) fn constant_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     name(0, &text);
 }
 
+/// `%sum, %overflow`.
+pub(crate) fn sum_names(_: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
+    name(0, "sum");
+    name(1, "overflow");
+}
+
+/// `%low, %high`.
+pub(crate) fn half_names(_: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
+    name(0, "low");
+    name(1, "high");
+}
+
 /// `%condition, %true, %false : type`, and the type of the condition before it where that is not `i1`.
 pub(crate) fn parse_select(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let condition = p.parse_operand()?;

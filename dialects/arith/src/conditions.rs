@@ -4,7 +4,9 @@ use dl_ir::{OpRef, TypeRef};
 
 /// Whether operand and result that are tensors have the same extents, dynamic ones included.
 pub(crate) fn tensor_shapes_match(op: OpRef<'_>) -> bool {
-    let extents = |ty: TypeRef<'_>| if ty.is_tensor() { ty.shape().map(<[i64]>::to_vec) } else { Some(Vec::new()) };
+    let extents = |ty: TypeRef<'_>| {
+        if ty.is_tensor() { ty.shape().map(<[i64]>::to_vec) } else { Some(Vec::new()) }
+    };
     extents(op.operand(0).ty()) == extents(op.result(0).ty())
 }
 

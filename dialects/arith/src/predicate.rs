@@ -3,16 +3,10 @@
 use std::cmp::Ordering;
 
 use dl_ir::number::ApInt;
-use dl_ir::{Attr, Context};
 
 use crate::{CmpFPredicate, CmpIPredicate};
 
 impl CmpIPredicate {
-    /// The attribute that stores it.
-    pub fn attr(self, cx: &Context) -> Attr {
-        cx.i64_attr(self as i64)
-    }
-
     /// The predicate that holds where this one does not.
     pub fn inverted(self) -> Self {
         match self {
@@ -77,11 +71,6 @@ impl CmpIPredicate {
 }
 
 impl CmpFPredicate {
-    /// The attribute that stores it.
-    pub fn attr(self, cx: &Context) -> Attr {
-        cx.i64_attr(self as i64)
-    }
-
     /// Its value for operands in this order; `None` when one is NaN.
     pub fn holds(self, order: Option<Ordering>) -> bool {
         use Ordering::{Equal, Greater, Less};

@@ -1,6 +1,7 @@
 //! Canonicalization patterns.
 
 use dl_ir::interfaces::index_list::with_constant_extents;
+use dl_ir::opdef::Effects;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
@@ -38,7 +39,8 @@ fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn dim_of_alloc_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let alloc = view.operand(0).def::<AllocTensorOp<'_>>().ok_or(NoMatch("no allocation"))?;
-    let index = view.operand(1).constant().and_then(|c| c.as_int()).and_then(|i| usize::try_from(i).ok());
+    let index =
+        view.operand(1).constant().and_then(|c| c.as_int()).and_then(|i| usize::try_from(i).ok());
     let index = index.ok_or(NoMatch("the dimension is not constant"))?;
     let shape = alloc.result().ty().shape().ok_or(NoMatch("no rank"))?;
     if shape.get(index) != Some(&DYNAMIC) {
@@ -58,7 +60,8 @@ fn dim_of_alloc_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// A dimension of the tensor of a buffer is one of the buffer.
 fn dim_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let to_tensor = view.operand(0).def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let to_tensor =
+        view.operand(0).def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
     let (buffer, index, loc) = (to_tensor.buffer().id(), view.operand(1).id(), view.loc());
     let ty = view.result(0).ty().id();
     rw.replace_with(op, OpState::named("memref.dim", loc).operands([buffer, index]).results([ty]));
@@ -68,7 +71,8 @@ fn dim_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// The buffer of the tensor of a buffer of another type is that buffer, cast.
 fn to_buffer_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = ToBufferOp(rw.op(op));
-    let to_tensor = view.tensor().def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let to_tensor =
+        view.tensor().def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
     let (from, to) = (to_tensor.buffer().ty(), view.buffer().ty());
     let (buffer, loc, ty) = (to_tensor.buffer().id(), view.0.loc(), to.id());
     if from == to {
@@ -99,7 +103,11 @@ fn is_guaranteed_cast(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
 fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = ToBufferOp(rw.op(op));
-    let cast = view.tensor().defining_op().filter(|d| d.name() == "tensor.cast").ok_or(NoMatch("no cast"))?;
+    let cast = view
+        .tensor()
+        .defining_op()
+        .filter(|d| d.name() == "tensor.cast")
+        .ok_or(NoMatch("no cast"))?;
     let source = cast.operand(0);
     let to = view.buffer().ty();
     let (Some(shape), true) = (source.ty().shape(), to.has_identity_layout()) else {
@@ -110,7 +118,10 @@ fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let (source, loc, old) = (source.id(), view.0.loc(), to.id());
     let read_only = view.read_only().map(|attr| attr.id());
     rw.set_insertion_before(op);
-    let state = OpState::of::<ToBufferOp<'_>>(loc).operands([source]).maybe_attr(cx, "read_only", read_only).results([ty]);
+    let state = OpState::of::<ToBufferOp<'_>>(loc)
+        .operands([source])
+        .maybe_attr(cx, "read_only", read_only)
+        .results([ty]);
     let buffer = rw.create_value(state);
     rw.replace_with(op, OpState::named("memref.cast", loc).operands([buffer]).results([old]));
     Ok(())
@@ -157,7 +168,8 @@ fn empty_dealloc(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn drop_never_freed(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = DeallocOp(rw.op(op));
     let never = |v: ValueRef<'_>| v.constant().is_some_and(|c| c.as_bool() == Some(false));
-    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
+    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) =
+        Default::default();
     for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
         if !never(condition) {
             memrefs.push(memref.id());
@@ -179,13 +191,16 @@ fn join_duplicates(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if (0..memrefs.len()).all(|i| !memrefs[..i].contains(&memrefs[i])) {
         return Err(NoMatch("no buffer is listed twice"));
     }
-    let (mut kept, mut joined): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
+    let (mut kept, mut joined): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) =
+        Default::default();
     rw.set_insertion_before(op);
     for (memref, condition) in memrefs.iter().zip(conditions) {
         match kept.iter().position(|other| other == memref) {
             Some(at) if joined[at] != condition => {
                 let ty = rw.cx().i1_type();
-                let state = OpState::of::<dl_arith::OrIOp<'_>>(loc).operands([joined[at], condition]).results([ty]);
+                let state = OpState::of::<dl_arith::OrIOp<'_>>(loc)
+                    .operands([joined[at], condition])
+                    .results([ty]);
                 joined[at] = rw.create_value(state);
             }
             Some(_) => {}
@@ -199,11 +214,91 @@ fn join_duplicates(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// A buffer retained twice is retained once; both get its condition.
+fn join_retained(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = DeallocOp(rw.op(op));
+    let (memrefs, conditions, retained) = (view.memrefs().ids(), view.conditions().ids(), view.retained().ids());
+    let loc = view.0.loc();
+    let mut kept: SmallVec<[ValueId; 4]> = SmallVec::new();
+    for &value in &retained {
+        if !kept.contains(&value) {
+            kept.push(value);
+        }
+    }
+    if kept.len() == retained.len() {
+        return Err(NoMatch("no buffer is retained twice"));
+    }
+    rw.set_insertion_before(op);
+    let state = OpState::of::<DeallocOp<'_>>(loc)
+        .operands(memrefs.iter().chain(&conditions).chain(&kept).copied())
+        .operand_segments(cx, &[memrefs.len(), conditions.len(), kept.len()])
+        .results(kept.iter().map(|_| cx.i1_type()));
+    let new = rw.create(state);
+    let position = |value: &ValueId| kept.iter().position(|other| other == value).unwrap_or(0);
+    let values: SmallVec<[ValueId; 4]> = retained.iter().map(|value| rw.ir().result(new, position(value))).collect();
+    rw.replace(op, &values);
+    Ok(())
+}
+
+/// Whether `value` is a new allocation of its operation.
+fn is_allocated(value: ValueRef<'_>) -> bool {
+    let Some(op) = value.defining_op() else { return false };
+    let results = op.def().map_or(&[][..], |def| &def.results);
+    let allocates = |(i, _): (usize, _)| op.result_group(i).iter().any(|result| result == value);
+    results.iter().enumerate().filter(|(_, r)| r.effects.contains(Effects::ALLOCATE)).any(allocates)
+}
+
+/// The base of an allocated buffer is the buffer.
+fn skip_metadata(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DeallocOp(rw.op(op));
+    let conditions = view.conditions().ids();
+    let mut changed = false;
+    let mut memrefs: SmallVec<[ValueId; 4]> = SmallVec::new();
+    for memref in view.memrefs().iter() {
+        let metadata = memref.defining_op().filter(|def| def.name() == "memref.extract_strided_metadata");
+        let source = metadata.map(|def| def.operand(0)).filter(|&source| is_allocated(source));
+        changed |= source.is_some();
+        memrefs.push(source.unwrap_or(memref).id());
+    }
+    if !changed {
+        return Err(NoMatch("no buffer is the base of an allocation"));
+    }
+    set_dealloc(op, rw, &memrefs, &conditions);
+    Ok(())
+}
+
+/// A buffer that is allocated and freed but not used is not made.
+fn drop_unused_allocation(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = DeallocOp(rw.op(op));
+    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
+    let mut unused: SmallVec<[OpId; 2]> = SmallVec::new();
+    for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
+        let made_by = memref.defining_op().filter(|_| is_allocated(memref) && memref.has_one_use());
+        match made_by.filter(|&def| dl_ir::effects::effects_of(def) == Some(Effects::ALLOCATE)) {
+            Some(def) => unused.push(def.id()),
+            None => {
+                memrefs.push(memref.id());
+                conditions.push(condition.id());
+            }
+        }
+    }
+    if unused.is_empty() {
+        return Err(NoMatch("every buffer is used"));
+    }
+    set_dealloc(op, rw, &memrefs, &conditions);
+    for def in unused {
+        rw.erase(def);
+    }
+    Ok(())
+}
+
 fn set_dealloc(op: OpId, rw: &mut Rewriter<'_>, memrefs: &[ValueId], conditions: &[ValueId]) {
     let cx = rw.cx();
     let retained = DeallocOp(rw.op(op)).retained().ids();
     let sizes = [memrefs.len() as i32, conditions.len() as i32, retained.len() as i32];
-    let all: SmallVec<[ValueId; 8]> = memrefs.iter().chain(conditions).chain(&retained).copied().collect();
+    let all: SmallVec<[ValueId; 8]> =
+        memrefs.iter().chain(conditions).chain(&retained).copied().collect();
     rw.set_operands(op, &all);
     rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
 }
@@ -220,7 +315,11 @@ pub(crate) fn to_tensor(patterns: &mut Patterns) {
 
 pub(crate) fn to_buffer(patterns: &mut Patterns) {
     patterns
-        .add_fn("bufferization-to-buffer-of-to-tensor", Some(ToBufferOp::NAME), to_buffer_of_to_tensor)
+        .add_fn(
+            "bufferization-to-buffer-of-to-tensor",
+            Some(ToBufferOp::NAME),
+            to_buffer_of_to_tensor,
+        )
         .add_fn("bufferization-to-buffer-of-cast", Some(ToBufferOp::NAME), to_buffer_of_cast);
 }
 
@@ -232,5 +331,8 @@ pub(crate) fn dealloc(patterns: &mut Patterns) {
     patterns
         .add_fn("bufferization-drop-never-freed", Some(DeallocOp::NAME), drop_never_freed)
         .add_fn("bufferization-join-duplicates", Some(DeallocOp::NAME), join_duplicates)
+        .add_fn("bufferization-join-retained", Some(DeallocOp::NAME), join_retained)
+        .add_fn("bufferization-skip-metadata", Some(DeallocOp::NAME), skip_metadata)
+        .add_fn("bufferization-drop-unused-allocation", Some(DeallocOp::NAME), drop_unused_allocation)
         .add_fn("bufferization-empty-dealloc", Some(DeallocOp::NAME), empty_dealloc);
 }

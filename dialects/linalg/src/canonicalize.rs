@@ -14,7 +14,9 @@ fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if LinalgOp::of(view).is_none() || view.num_results() != 0 {
         return Err(NoMatch("not a loop nest on buffers"));
     }
-    let empty = |ty: dl_ir::TypeRef<'_>| ty.is_ranked_memref() && ty.shape().is_some_and(|shape| shape.contains(&0));
+    let empty = |ty: dl_ir::TypeRef<'_>| {
+        ty.is_ranked_memref() && ty.shape().is_some_and(|shape| shape.contains(&0))
+    };
     if !view.operands().iter().any(|v| empty(v.ty())) {
         return Err(NoMatch("every operand may have an element"));
     }
@@ -56,7 +58,8 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let mut sources: SmallVec<[(usize, ValueId); 4]> = SmallVec::new();
     for (i, operand) in view.operands().iter().enumerate() {
         let cast = operand.defining_op().filter(|d| d.name() == "memref.cast");
-        let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
+        let source =
+            cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
         sources.extend(source.map(|source| (i, source.id())));
     }
     if sources.is_empty() {
@@ -70,9 +73,11 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 
 /// Patterns for every loop nest of the dialect, whatever its name.
 fn structured(patterns: &mut Patterns) {
-    patterns
-        .add_fn("linalg-erase-without-elements", None, erase_without_elements)
-        .add_fn("linalg-use-source-of-memref-cast", None, use_source_of_memref_cast);
+    patterns.add_fn("linalg-erase-without-elements", None, erase_without_elements).add_fn(
+        "linalg-use-source-of-memref-cast",
+        None,
+        use_source_of_memref_cast,
+    );
 }
 
 /// The patterns of `generic`, and those that look at every loop nest: they are added once, with it.

@@ -22,7 +22,7 @@ pub use structured::{LinalgOp, LinalgStructured};
 use dl_ir::dialect::{OpBuilder, RegionArgNames, ResultNames};
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::{DestinationStyle, InitsAt};
-use dl_ir::{Attr, Context, Dialect, DialectBuilder};
+use dl_ir::{Dialect, DialectBuilder};
 
 use named::{NAMED, NamedNest, NamedOp};
 
@@ -40,6 +40,7 @@ impl Dialect for Linalg {
         for op in NAMED {
             register_named(b, op);
         }
+        b.on::<FillOp<'_>>().verify_regions(verify::fill);
         nest(b.on::<GenericOp<'_>>(), nests::GenericNest)
             .parse(assembly::parse_generic)
             .print(assembly::print_generic)
@@ -101,7 +102,10 @@ fn register_payload(b: &mut DialectBuilder) {
 
 fn register_others(b: &mut DialectBuilder) {
     let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
-    b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
+    b.on::<YieldOp<'_>>()
+        .parse(assembly::parse_yield)
+        .print(assembly::print_yield)
+        .verify(verify::yield_op);
     b.on::<IndexOp<'_>>().verify(verify::index);
     b.on::<SoftmaxOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
@@ -115,9 +119,4 @@ fn register_others(b: &mut DialectBuilder) {
         .interface::<dyn DestinationStyle>(style(1))
         .result_names(assembly::unpacked as ResultNames)
         .verify(verify::unpack);
-}
-
-/// The attribute `#linalg.iterator_type<...>`.
-pub fn iterator_attr(cx: &Context, iterator: IteratorType) -> Attr {
-    cx.dialect_attr("linalg.iterator_type", &[cx.i32_attr(iterator as i32)])
 }

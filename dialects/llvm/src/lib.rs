@@ -39,6 +39,7 @@ impl Dialect for Llvm {
             .types(TYPES)
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
+            .alias_name(alias_name)
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
         assembly::register_directives(builder);
@@ -61,6 +62,16 @@ impl Dialect for Llvm {
         builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);
         builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_same_type_cast);
     }
+}
+
+/// Metadata is printed as aliases: debug information, loop annotations, alias scopes, access groups, type-based alias analysis.
+fn alias_name(mnemonic: &str) -> Option<&'static str> {
+    let name = ATTRS.iter().copied().filter_map(|attr| attr.name.strip_prefix("llvm.")).find(|name| *name == mnemonic)?;
+    let inline = ["di_annotation", "di_expression", "di_expression_elem", "di_subrange", "tbaa_member"];
+    let is_metadata = ["access_group", "alias_scope", "di_", "loop_", "mmra_tag", "tbaa_"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
+    (is_metadata && !inline.contains(&name)).then_some(name)
 }
 
 fn register_symbols(builder: &mut DialectBuilder) {

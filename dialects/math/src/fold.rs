@@ -28,11 +28,7 @@ fn apply<const N: usize>(
     map(cx, op.result(0).ty().id(), constants(k)?, f).and_then(folded)
 }
 
-fn of_float(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    f: impl Fn(FloatKind, u128) -> Option<u128>,
-) -> Option<Folded> {
+fn of_float(op: OpRef<'_>, k: &[Option<Attr>], f: impl Fn(FloatKind, u128) -> Option<u128>) -> Option<Folded> {
     apply(op, k, |[a]| {
         let (kind, a) = a.float()?;
         Some(Number::Float(kind, f(kind, a)?))
@@ -40,12 +36,7 @@ fn of_float(
 }
 
 /// A function of the host's library, in the precision of the operand.
-fn of_host(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    single: fn(f32) -> f32,
-    double: fn(f64) -> f64,
-) -> Option<Folded> {
+fn of_host(op: OpRef<'_>, k: &[Option<Attr>], single: fn(f32) -> f32, double: fn(f64) -> f64) -> Option<Folded> {
     of_float(op, k, |kind, a| match kind {
         FloatKind::F32 => Some(single(f32::from_bits(a as u32)).to_bits().into()),
         FloatKind::F64 => Some(double(f64::from_bits(a as u64)).to_bits().into()),
@@ -63,12 +54,8 @@ fn of_host2(
     apply(op, k, |[a, b]| {
         let ((kind, a), (_, b)) = (a.float()?, b.float()?);
         let bits = match kind {
-            FloatKind::F32 => {
-                single(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits().into()
-            }
-            FloatKind::F64 => {
-                double(f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into()
-            }
+            FloatKind::F32 => single(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits().into(),
+            FloatKind::F64 => double(f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into(),
             _ => return None,
         };
         Some(Number::Float(kind, bits))
@@ -192,11 +179,7 @@ pub(crate) fn copysign(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     })
 }
 
-fn classify(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    f: impl Fn(FloatKind, u128) -> bool,
-) -> Option<Folded> {
+fn classify(op: OpRef<'_>, k: &[Option<Attr>], f: impl Fn(FloatKind, u128) -> bool) -> Option<Folded> {
     map(op.cx(), op.result(0).ty().id(), constants(k)?, |[a]| {
         let (kind, a) = a.float()?;
         Some(Number::Int(ApInt::from_bool(f(kind, a))))

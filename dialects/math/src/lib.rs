@@ -57,6 +57,10 @@ impl Dialect for Math {
         b.on::<RoundOp<'_>>().fold(fold::round);
         b.on::<RoundEvenOp<'_>>().fold(fold::roundeven);
         b.on::<SinOp<'_>>().fold(fold::sin);
+        b.on::<SincosOp<'_>>().result_names(|_, name| {
+            name(0, "sin");
+            name(1, "cos");
+        });
         b.on::<SinhOp<'_>>().fold(fold::sinh);
         b.on::<SqrtOp<'_>>().fold(fold::sqrt);
         b.on::<TanOp<'_>>().fold(fold::tan);

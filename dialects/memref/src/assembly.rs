@@ -1,7 +1,9 @@
 //! Pretty forms that no format describes.
 
 use dl_ir::dialect::CustomDirective;
-use dl_ir::text::{AsmPrinter, Delimiter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand};
+use dl_ir::text::{
+    AsmPrinter, Delimiter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand,
+};
 use dl_ir::{OpRef, OpState, Type};
 use smallvec::SmallVec;
 
@@ -9,7 +11,11 @@ use smallvec::SmallVec;
 pub(crate) const GLOBAL_TYPE_AND_VALUE: CustomDirective =
     CustomDirective { parse: parse_global_type_and_value, print: print_global_type_and_value };
 
-fn parse_global_type_and_value(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
+fn parse_global_type_and_value(
+    p: &mut OpParser<'_>,
+    state: &mut OpState,
+    args: &mut DirectiveArgs,
+) -> Parsed<()> {
     let cx = p.cx();
     let ty = p.parse_type()?;
     let view = cx.ty(ty);
@@ -169,7 +175,7 @@ pub(crate) fn print_prefetch(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 /// `%memref (d0, d1) -> (d1, d0) : type to type`.
 pub(crate) fn parse_transpose(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let input = p.parse_operand()?;
-    let permutation = p.parse_affine_map()?;
+    let permutation = p.parse_affine_map_inline()?;
     p.parse_optional_attr_dict(state)?;
     let from = p.parse_colon_type()?;
     p.resolve_operand(input, from, state)?;

@@ -5,12 +5,14 @@ use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::reassociation;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::types::StridedLayout;
-use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef};
+use dl_ir::{
+    DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef,
+};
 use smallvec::SmallVec;
 
 use crate::{
-    AllocOp, AllocaOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, ExpandShapeOp, LoadOp, ReshapeOp, StoreOp, SubViewOp,
-    layout,
+    AllocOp, AllocaOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, ExpandShapeOp, LoadOp,
+    ReshapeOp, StoreOp, SubViewOp, layout,
 };
 
 /// What a cast casts, where the operand of `op` is a cast that only loses knowledge: its source has a rank.
@@ -22,7 +24,11 @@ fn cast_source<'a>(value: ValueRef<'a>) -> Option<ValueRef<'a>> {
 /// An operation that needs no particular type reads a memref as it was before a cast.
 fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let found = view.operands().iter().enumerate().find_map(|(i, value)| Some((i, cast_source(value)?.id())));
+    let found = view
+        .operands()
+        .iter()
+        .enumerate()
+        .find_map(|(i, value)| Some((i, cast_source(value)?.id())));
     let (index, source) = found.ok_or(NoMatch("no operand is a cast of a ranked memref"))?;
     rw.set_operand(op, index, source);
     Ok(())
@@ -121,12 +127,17 @@ fn dim_of_reshape(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let (shape_id, element) = (shape.id(), shape.ty().element_or_self());
     let (is_index, element) = (element.is_index(), element.id());
     rw.set_insertion_before(op);
-    let load = rw.create_value(OpState::of::<LoadOp<'_>>(loc).operands([shape_id, index]).results([element]));
+    let load = rw.create_value(
+        OpState::of::<LoadOp<'_>>(loc).operands([shape_id, index]).results([element]),
+    );
     if is_index {
         rw.replace(op, &[load]);
     } else {
         let ty = rw.cx().index_type();
-        rw.replace_with(op, OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]));
+        rw.replace_with(
+            op,
+            OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]),
+        );
     }
     Ok(())
 }
@@ -140,7 +151,8 @@ fn subview_state(
     loc: dl_ir::Loc,
 ) -> OpState {
     let cx = rw.cx();
-    let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
+    let ((o, ov), (s, sv), (t, tv)) =
+        (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
     let segments = [1, ov.len(), sv.len(), tv.len()];
     OpState::of::<SubViewOp<'_>>(loc)
         .operands([source])
@@ -157,7 +169,9 @@ fn subview_state(
 /// The type of `slice` of a memref of type `source`, without the dimensions that `dropped` marks.
 fn sliced_type(source: TypeRef<'_>, slice: &Slice, dropped: &[bool]) -> Option<Type> {
     let layout = layout::sliced(&source.strided_layout()?, slice);
-    let keep = |list: &[i64]| list.iter().zip(dropped).filter(|(_, dropped)| !**dropped).map(|(&x, _)| x).collect();
+    let keep = |list: &[i64]| {
+        list.iter().zip(dropped).filter(|(_, dropped)| !**dropped).map(|(&x, _)| x).collect()
+    };
     let shape: Vec<i64> = slice.sizes.iter().map(|size| size.extent()).collect();
     let shape: Vec<i64> = keep(&shape);
     let layout = StridedLayout { strides: keep(&layout.strides), offset: layout.offset };
@@ -187,7 +201,8 @@ fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let slice = Slice::of(view).ok_or(NoMatch("no slice"))?;
     let known = |list: &[Index]| with_known_values(view, list);
-    let (offsets, sizes, strides) = (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
+    let (offsets, sizes, strides) =
+        (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
     if offsets.is_none() && sizes.is_none() && strides.is_none() {
         return Err(NoMatch("no operand is constant"));
     }
@@ -204,6 +219,27 @@ fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     };
     let source = view.operand(0).id();
     replace_subview(rw, op, source, &new)
+}
+
+/// A subview of everything is its source, cast where the types differ.
+fn whole_subview(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let (source, slice) = (view.operand(0), Slice::of(view).ok_or(NoMatch("no slice"))?);
+    let (from, to) = (source.ty(), view.result(0).ty());
+    let shape =
+        from.shape().filter(|_| from.rank() == to.rank()).ok_or(NoMatch("the ranks differ"))?;
+    let covers =
+        slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
+    if !covers || !slice.has_zero_offsets() || !slice.has_unit_strides() {
+        return Err(NoMatch("not all of the source"));
+    }
+    let (source, ty, loc) = (source.id(), to.id(), view.loc());
+    if from == to {
+        rw.replace(op, &[source]);
+    } else {
+        rw.replace_with(op, OpState::of::<CastOp<'_>>(loc).operands([source]).results([ty]));
+    }
+    Ok(())
 }
 
 /// A subview of a cast is a subview of its source, cast.
@@ -248,15 +284,19 @@ fn compose_reshapes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn alloc(patterns: &mut Patterns) {
-    patterns
-        .add_fn("memref-alloc-constant-sizes", Some(AllocOp::NAME), constant_sizes)
-        .add_fn("memref-alloc-dead", Some(AllocOp::NAME), dead_allocation);
+    patterns.add_fn("memref-alloc-constant-sizes", Some(AllocOp::NAME), constant_sizes).add_fn(
+        "memref-alloc-dead",
+        Some(AllocOp::NAME),
+        dead_allocation,
+    );
 }
 
 pub(crate) fn alloca(patterns: &mut Patterns) {
-    patterns
-        .add_fn("memref-alloc-constant-sizes", Some(AllocaOp::NAME), constant_sizes)
-        .add_fn("memref-alloc-dead", Some(AllocaOp::NAME), dead_allocation);
+    patterns.add_fn("memref-alloc-constant-sizes", Some(AllocaOp::NAME), constant_sizes).add_fn(
+        "memref-alloc-dead",
+        Some(AllocaOp::NAME),
+        dead_allocation,
+    );
 }
 
 pub(crate) fn cast(patterns: &mut Patterns) {
@@ -264,15 +304,19 @@ pub(crate) fn cast(patterns: &mut Patterns) {
 }
 
 pub(crate) fn copy(patterns: &mut Patterns) {
-    patterns
-        .add_fn("memref-use-source-of-cast", Some(CopyOp::NAME), use_source_of_cast)
-        .add_fn("memref-useless-copy", Some(CopyOp::NAME), useless_copy);
+    patterns.add_fn("memref-use-source-of-cast", Some(CopyOp::NAME), use_source_of_cast).add_fn(
+        "memref-useless-copy",
+        Some(CopyOp::NAME),
+        useless_copy,
+    );
 }
 
 pub(crate) fn dim(patterns: &mut Patterns) {
-    patterns
-        .add_fn("memref-use-source-of-cast", Some(DimOp::NAME), use_source_of_cast)
-        .add_fn("memref-dim-of-reshape", Some(DimOp::NAME), dim_of_reshape);
+    patterns.add_fn("memref-use-source-of-cast", Some(DimOp::NAME), use_source_of_cast).add_fn(
+        "memref-dim-of-reshape",
+        Some(DimOp::NAME),
+        dim_of_reshape,
+    );
 }
 
 macro_rules! reads_through_casts {
@@ -294,7 +338,8 @@ reads_through_casts! {
 pub(crate) fn subview(patterns: &mut Patterns) {
     patterns
         .add_fn("memref-subview-constants", Some(SubViewOp::NAME), subview_constants)
-        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast);
+        .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast)
+        .add_fn("memref-whole-subview", Some(SubViewOp::NAME), whole_subview);
 }
 
 pub(crate) fn collapse_shape(patterns: &mut Patterns) {

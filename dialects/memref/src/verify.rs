@@ -31,7 +31,8 @@ fn dynamic_sizes(op: OpRef<'_>, group: usize, ty: TypeRef<'_>) -> Result<(), Dia
     if given == expected {
         return Ok(());
     }
-    Err(op.error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
+    Err(op
+        .error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
 }
 
 /// An allocation on the stack has a scope around it that frees it.
@@ -48,7 +49,9 @@ pub(crate) fn load(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if expected == given {
         return Ok(());
     }
-    Err(op.error(format_args!("incorrect number of indices for load, expected {expected} but got {given}")))
+    Err(op.error(format_args!(
+        "incorrect number of indices for load, expected {expected} but got {given}"
+    )))
 }
 
 pub(crate) fn store(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -74,8 +77,18 @@ pub(crate) fn atomic_rmw(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(kind) = op.attr("kind").and_then(Kind::from_attr) else { return Ok(()) };
     let ty = op.operand(0).ty();
     let wanted = match kind {
-        Kind::Addf | Kind::Maximumf | Kind::Minimumf | Kind::Mulf if !ty.is_float() => "a floating-point type",
-        Kind::Addi | Kind::Maxs | Kind::Maxu | Kind::Mins | Kind::Minu | Kind::Muli | Kind::Ori | Kind::Xori | Kind::Andi
+        Kind::Addf | Kind::Maximumf | Kind::Minimumf | Kind::Mulf if !ty.is_float() => {
+            "a floating-point type"
+        }
+        Kind::Addi
+        | Kind::Maxs
+        | Kind::Maxu
+        | Kind::Mins
+        | Kind::Minu
+        | Kind::Muli
+        | Kind::Ori
+        | Kind::Xori
+        | Kind::Andi
             if !ty.is_integer() =>
         {
             "an integer type"
@@ -102,12 +115,16 @@ pub(crate) fn generic_atomic_rmw(op: OpRef<'_>) -> Result<(), Diagnostic> {
 }
 
 pub(crate) fn atomic_yield(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let Some(parent) = op.parent().filter(|parent| parent.num_results() == 1) else { return Ok(()) };
+    let Some(parent) = op.parent().filter(|parent| parent.num_results() == 1) else {
+        return Ok(());
+    };
     let (expected, found) = (parent.result(0).ty(), op.operand(0).ty());
     if expected == found {
         return Ok(());
     }
-    Err(op.error(format_args!("types mismatch between yield op: '{found}' and its parent: '{expected}'")))
+    Err(op.error(format_args!(
+        "types mismatch between yield op: '{found}' and its parent: '{expected}'"
+    )))
 }
 
 /// Static type, and a value of that shape and element type.
@@ -121,12 +138,19 @@ pub(crate) fn global(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Ok(());
     }
     if !value.is_elements() {
-        return Err(op.error(format_args!("initial value should be a unit or elements attribute, but got {value}")));
+        return Err(op.error(format_args!(
+            "initial value should be a unit or elements attribute, but got {value}"
+        )));
     }
-    let tensor = op.cx().ty(op.cx().tensor_type(ty.shape().unwrap_or(&[]), ty.element_or_self().id()));
+    let tensor =
+        op.cx().ty(op.cx().tensor_type(ty.shape().unwrap_or(&[]), ty.element_or_self().id()));
     match value.ty() {
-        Some(found) if found.shape() != tensor.shape() || found.element_type() != tensor.element_type() => {
-            Err(op.error(format_args!("initial value expected to be of type '{tensor}', but was of type '{found}'")))
+        Some(found)
+            if found.shape() != tensor.shape() || found.element_type() != tensor.element_type() =>
+        {
+            Err(op.error(format_args!(
+                "initial value expected to be of type '{tensor}', but was of type '{found}'"
+            )))
         }
         _ => Ok(()),
     }
@@ -136,25 +160,41 @@ pub(crate) fn global(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn realloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     if !source.has_identity_layout() {
-        return Err(fault(op, format_args!("unsupported layout for source memref type '{source}'")));
+        return Err(fault(
+            op,
+            format_args!("unsupported layout for source memref type '{source}'"),
+        ));
     }
     if !result.has_identity_layout() {
-        return Err(fault(op, format_args!("unsupported layout for result memref type '{result}'")));
+        return Err(fault(
+            op,
+            format_args!("unsupported layout for result memref type '{result}'"),
+        ));
     }
     if source.memory_space() != result.memory_space() {
-        return Err(fault(op, format_args!(
-            "different memory spaces specified for source memref type '{source}' and result memref type '{result}'"
-        )));
+        return Err(fault(
+            op,
+            format_args!(
+                "different memory spaces specified for source memref type '{source}' and result memref type '{result}'"
+            ),
+        ));
     }
     if source.element_type() != result.element_type() {
-        return Err(fault(op, format_args!(
-            "different element types specified for source memref type '{source}' and result memref type '{result}'"
-        )));
+        return Err(fault(
+            op,
+            format_args!(
+                "different element types specified for source memref type '{source}' and result memref type '{result}'"
+            ),
+        ));
     }
     let given = op.operand_group(1).len() == 1;
     match (result.num_dynamic_dims() > 0, given) {
-        (true, false) => Err(fault(op, format_args!("missing dimension operand for result type '{result}'"))),
-        (false, true) => Err(fault(op, format_args!("unnecessary dimension operand for result type '{result}'"))),
+        (true, false) => {
+            Err(fault(op, format_args!("missing dimension operand for result type '{result}'")))
+        }
+        (false, true) => {
+            Err(fault(op, format_args!("unnecessary dimension operand for result type '{result}'")))
+        }
         _ => Ok(()),
     }
 }
@@ -163,7 +203,9 @@ pub(crate) fn realloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn reshape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, shape, result) = (op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty());
     if source.element_type() != result.element_type() {
-        return Err(op.error("element types of source and destination memref types should be the same"));
+        return Err(
+            op.error("element types of source and destination memref types should be the same")
+        );
     }
     if source.is_ranked_memref() && !source.has_identity_layout() {
         return Err(op.error("source memref type should have identity affine map"));
@@ -192,9 +234,12 @@ pub(crate) fn view(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(fault(op, format_args!("unsupported map for result memref type '{result}'")));
     }
     if source.memory_space() != result.memory_space() {
-        return Err(fault(op, format_args!(
-            "different memory spaces specified for base memref type '{source}' and view memref type '{result}'"
-        )));
+        return Err(fault(
+            op,
+            format_args!(
+                "different memory spaces specified for base memref type '{source}' and view memref type '{result}'"
+            ),
+        ));
     }
     dynamic_sizes(op, 2, result)
 }
@@ -214,7 +259,8 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     reassociation::verify(op, &groups, to, from, true)?;
     layout_follows(op, crate::layout::expanded(source, to, &groups), "expanded")?;
-    let sizes = op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
+    let sizes =
+        op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
     if sizes.len() != to.len() {
         return Err(op.error(format_args!(
             "expected number of static shape bounds to be equal to the output rank ({}) but found {} inputs instead",
@@ -256,7 +302,11 @@ pub(crate) fn collapse_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
 }
 
 /// The layout of the result is the one that follows from the source.
-fn layout_follows(op: OpRef<'_>, layout: Option<dl_ir::types::StridedLayout>, word: &str) -> Result<(), Diagnostic> {
+fn layout_follows(
+    op: OpRef<'_>,
+    layout: Option<dl_ir::types::StridedLayout>,
+    word: &str,
+) -> Result<(), Diagnostic> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     let Some(layout) = layout else {
         return Err(op.error("invalid source layout map or collapsing non-contiguous dims"));
@@ -266,8 +316,12 @@ fn layout_follows(op: OpRef<'_>, layout: Option<dl_ir::types::StridedLayout>, wo
     }
     let space = source.memory_space().map(|space| space.id());
     let shape = result.shape().unwrap_or(&[]);
-    let expected = crate::layout::simplest(op.cx(), shape, source.element_or_self().id(), &layout, space);
-    Err(op.error(format_args!("expected {word} type to be '{}' but found '{result}'", op.cx().ty(expected))))
+    let expected =
+        crate::layout::simplest(op.cx(), shape, source.element_or_self().id(), &layout, space);
+    Err(op.error(format_args!(
+        "expected {word} type to be '{}' but found '{result}'",
+        op.cx().ty(expected)
+    )))
 }
 
 /// Memrefs, indices and counts at their places.
@@ -275,7 +329,9 @@ pub(crate) fn dma_start(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if op.num_operands() < 4 {
         return Err(op.error("expected at least 4 operands"));
     }
-    let Some(parts) = DmaParts::of(op) else { return Err(op.error("incorrect number of operands")) };
+    let Some(parts) = DmaParts::of(op) else {
+        return Err(op.error("incorrect number of operands"));
+    };
     let names = ["source", "destination", "tag"];
     for (at, name) in parts.memrefs.into_iter().zip(names) {
         if !op.operand(at).ty().is_ranked_memref() {
@@ -302,5 +358,9 @@ pub(crate) fn distinct_objects(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if operands.is_empty() {
         return Err(op.error("expected at least one operand"));
     }
-    if operands == results { Ok(()) } else { Err(op.error("operand types and result types must match")) }
+    if operands == results {
+        Ok(())
+    } else {
+        Err(op.error("operand types and result types must match"))
+    }
 }

@@ -6,9 +6,9 @@ use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::{Attr, DYNAMIC, OpRef, TypeRef, ValueRef};
 
-use crate::verify::dropped_dims;
 use crate::{
-    CastOp, CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, FromElementsOp, GenerateOp, InsertOp, InsertSliceOp, SplatOp,
+    CastOp, CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, FromElementsOp, GenerateOp,
+    InsertSliceOp,
 };
 
 fn constant(k: &[Option<Attr>], at: usize) -> Option<Attr> {
@@ -42,11 +42,9 @@ pub(crate) fn dim(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
         return folded(empty.dynamic_sizes().get(among_dynamic)?.id());
     }
     if made_by.is::<ExtractSliceOp<'_>>() {
+        // Only where the slice leaves out no dimension: the others are for the pass that resolves shapes.
         let sizes = Slice::of(made_by)?.sizes;
-        let extents: Vec<i64> = sizes.iter().map(|size| size.extent()).collect();
-        let dropped = dropped_dims(&extents, shape)?;
-        let mut kept = sizes.iter().zip(dropped).filter(|(_, dropped)| !dropped).map(|(size, _)| size);
-        if let Index::Value(value) = *kept.nth(index)? {
+        if let (true, Index::Value(value)) = (sizes.len() == shape.len(), *sizes.get(index)?) {
             return folded(value);
         }
     }
@@ -68,20 +66,12 @@ fn linear_index(shape: &[i64], indices: &[Option<Attr>], op: OpRef<'_>) -> Optio
     Some(linear)
 }
 
-/// The element of a constant, of `from_elements`, of a splat, or the one just inserted there.
+/// The element of a constant or of `from_elements`.
 pub(crate) fn extract(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     let tensor = op.operand(0);
     let cx = op.cx();
     if let Some(splat) = constant(k, 0).and_then(|c| cx.attr(c).splat_value()) {
         return folded(splat.id());
-    }
-    if let Some(splat) = tensor.def::<SplatOp<'_>>() {
-        return folded(splat.input().id());
-    }
-    if let Some(insert) = tensor.def::<InsertOp<'_>>()
-        && insert.indices().ids() == op.operand_group(1).ids()
-    {
-        return folded(insert.scalar().id());
     }
     let shape = tensor.ty().shape()?;
     let indices = k.get(1..)?;
@@ -119,7 +109,9 @@ pub(crate) fn splat(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 
 /// One tensor joined with nothing.
 pub(crate) fn concat(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
-    (op.num_operands() == 1 && op.operand(0).ty() == op.result(0).ty()).then(|| op.operand(0).id()).and_then(folded)
+    (op.num_operands() == 1 && op.operand(0).ty() == op.result(0).ty())
+        .then(|| op.operand(0).id())
+        .and_then(folded)
 }
 
 /// A slice that is all of a static shape.
@@ -173,12 +165,18 @@ fn undone<'a>(op: OpRef<'a>, inner: OpRef<'a>) -> Option<ValueRef<'a>> {
 }
 
 /// A reshape to the same type, of a constant, or back.
-fn reshape_by_groups(op: OpRef<'_>, k: &[Option<Attr>], undoes: fn(OpRef<'_>) -> bool) -> Option<Folded> {
+fn reshape_by_groups(
+    op: OpRef<'_>,
+    k: &[Option<Attr>],
+    undoes: fn(OpRef<'_>) -> bool,
+) -> Option<Folded> {
     let result = op.result(0).ty();
     if op.operand(0).ty() == result {
         return folded(op.operand(0).id());
     }
-    if let Some(source) = op.operand(0).defining_op().filter(|&d| undoes(d)).and_then(|inner| undone(op, inner)) {
+    if let Some(source) =
+        op.operand(0).defining_op().filter(|&d| undoes(d)).and_then(|inner| undone(op, inner))
+    {
         return folded(source.id());
     }
     reshaped_constant(constant(k, 0)?, result).and_then(folded)
@@ -209,7 +207,9 @@ pub(crate) fn reshape(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     if let Some(attr) = constant(k, 0).and_then(|c| reshaped_constant(c, result)) {
         return folded(attr);
     }
-    (op.operand(0).ty() == result && result.has_static_shape()).then(|| op.operand(0).id()).and_then(folded)
+    (op.operand(0).ty() == result && result.has_static_shape())
+        .then(|| op.operand(0).id())
+        .and_then(folded)
 }
 
 /// A cast back to the type that was cast first, which knows at least as much.

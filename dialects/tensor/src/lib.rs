@@ -66,10 +66,16 @@ fn register_shapes(b: &mut DialectBuilder) {
         .verify(verify::cast)
         .fold(fold::cast)
         .canonicalize(canonicalize::cast);
-    b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::same_type).canonicalize(canonicalize::bitcast);
+    b.on::<BitcastOp<'_>>()
+        .verify(verify::bitcast)
+        .fold(fold::same_type)
+        .canonicalize(canonicalize::bitcast);
     b.on::<DimOp<'_>>().result_names(names::dim).fold(fold::dim).canonicalize(canonicalize::dim);
     b.on::<RankOp<'_>>().result_names(names::rank).fold(fold::rank);
-    b.on::<ReshapeOp<'_>>().result_names(names::reshape).verify(verify::reshape).fold(fold::reshape);
+    b.on::<ReshapeOp<'_>>()
+        .result_names(names::reshape)
+        .verify(verify::reshape)
+        .fold(fold::reshape);
     b.on::<CollapseShapeOp<'_>>()
         .result_names(names::collapse_shape)
         .verify(verify::collapse_shape)

@@ -17,7 +17,7 @@ pub use parser::{
     ResourceValue, TypeList, UnresolvedOperand,
     parse_attribute, parse_source, parse_type,
 };
-pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_op, type_text};
+pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_file, print_op, type_text};
 
 /// Where the properties of an unregistered operation are kept among its attributes; no attribute in a text has this name.
 pub(crate) const PROPERTIES: &str = "<properties>";

@@ -69,7 +69,7 @@ impl<'r, 'c> Build<'r, 'c> {
         flags: IntegerOverflowFlags,
     ) -> ValueId {
         let ty = self.ir().value_type(operands[0]);
-        let attr = self.cx().dialect_attr("arith.overflow", &[self.cx().i32_attr(flags.0 as i32)]);
+        let attr = self.cx().dialect_attr("arith.overflow", &[self.cx().i64_attr(flags.0 as i64)]);
         self.value_with::<T>(operands, ty, &[("overflowFlags", attr)])
     }
 

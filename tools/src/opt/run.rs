@@ -1,12 +1,10 @@
 //! The work itself: parse, run the pipeline, print.
 
-use std::io::Write as _;
 use std::time::Instant;
 
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::pass::{
-    Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline,
-    parse_pipeline_items,
+    Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
@@ -80,11 +78,7 @@ fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
 }
 
 /// The pipeline that the flags ask for.
-fn pipeline(
-    cx: &Context,
-    passes: &PassRegistry,
-    options: &Options,
-) -> Result<PassManager, Diagnostic> {
+fn pipeline(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<PassManager, Diagnostic> {
     if let Some(text) = &options.pipeline {
         return parse_pipeline(cx, passes, text);
     }
@@ -93,10 +87,7 @@ fn pipeline(
     for (name, given) in &options.passes {
         let text = if given.is_empty() { name.clone() } else { format!("{name}{{{given}}}") };
         // A pass for one kind of operation is nested by itself.
-        let needed = passes
-            .find_pass(name)
-            .and_then(|pass| pass.info.anchor)
-            .filter(|&needed| needed != TOP);
+        let needed = passes.find_pass(name).and_then(|pass| pass.info.anchor).filter(|&needed| needed != TOP);
         let target = match needed {
             Some(needed) => pm.nest(Anchor::Op(needed.to_owned())),
             None => &mut pm,
@@ -128,20 +119,20 @@ fn process(
         Err(errors) => diagnostics.append(errors),
         Ok(parsed) => {
             diagnostics.append(parsed.warnings);
-            match outermost(&cx, options, parsed.module) {
+            let top = if options.no_implicit_module && !parsed.is_explicit {
+                outermost(&cx, parsed.module)
+            } else {
+                Ok(parsed.module)
+            };
+            match top {
                 Err(error) => diagnostics.push(error),
                 Ok(mut module) => {
-                    let job = Job {
-                        cx: &cx,
-                        options,
-                        passes: &registry.passes,
-                        resources: &parsed.external_resources,
-                    };
+                    let job = Job { cx: &cx, options, passes: &registry.passes, resources: &parsed.external_resources };
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
-                        // Upstream's driver ends its output with an empty line too.
                         print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
+                        // Upstream's driver ends its output with an empty line too.
                         output.push(b'\n');
                         report.add_child("Output", start.elapsed());
                     }
@@ -158,31 +149,18 @@ fn process(
     Ok(good)
 }
 
-/// The operation that passes run on: the module, or with `--no-implicit-module` the one operation in it.
-fn outermost(
-    cx: &Context,
-    options: &Options,
-    mut module: Box<Arena>,
-) -> Result<Box<Arena>, Diagnostic> {
-    if !options.no_implicit_module {
-        return Ok(module);
-    }
+/// The one operation in an implicit module.
+fn outermost(cx: &Context, mut module: Box<Arena>) -> Result<Box<Arena>, Diagnostic> {
     let root = OpRef::root(cx, &module);
     let ops: Vec<OpId> = root.regions().flat_map(|region| region.ops()).map(|op| op.id()).collect();
     let loc = root.loc();
-    match ops.as_slice() {
-        &[op] => match Rewriter::new(cx, &mut module).take_child(op) {
-            Some(child) => Ok(child),
-            None => Err(OpRef::new(cx, &module, op)
-                .error("unsupported: a top-level operation that is not 'IsolatedFromAbove'")),
-        },
-        // An explicit module is the whole source.
-        [] => Ok(module),
-        _ => Err(Diagnostic::error(
-            loc,
-            format!("source must contain a single top-level operation, found: {}", ops.len()),
-        )),
-    }
+    let &[op] = ops.as_slice() else {
+        let message = format!("source must contain a single top-level operation, found: {}", ops.len());
+        return Err(Diagnostic::error(loc, message));
+    };
+    let message = "unsupported: a top-level operation that is not 'IsolatedFromAbove'";
+    let error = OpRef::new(cx, &module, op).error(message);
+    Rewriter::new(cx, &mut module).take_child(op).ok_or(error)
 }
 
 /// What is done with one parsed operation.
@@ -194,12 +172,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(
-        &self,
-        module: &mut Arena,
-        diagnostics: &mut Diagnostics,
-        report: &mut Report,
-    ) -> Result<bool, String> {
+    fn run(&self, module: &mut Arena, diagnostics: &mut Diagnostics, report: &mut Report) -> Result<bool, String> {
         let Self { cx, options, .. } = *self;
         if options.verify_parsed
             && let Err(errors) = dl_ir::verify::verify(cx, module)
@@ -240,8 +213,7 @@ impl Job<'_> {
         if !self.options.run_reproducer {
             return pipeline(self.cx, self.passes, self.options);
         }
-        let entries =
-            self.resources.iter().filter(|r| r.owner == "mlir_reproducer").flat_map(|r| &r.entries);
+        let entries = self.resources.iter().filter(|r| r.owner == "mlir_reproducer").flat_map(|r| &r.entries);
         let mut found = None;
         for (key, value) in entries {
             match (key.as_str(), value) {
@@ -252,10 +224,7 @@ impl Job<'_> {
         }
         match found {
             Some(text) => parse_pipeline(self.cx, self.passes, text),
-            None => Err(Diagnostic::error(
-                dl_ir::Loc::UNKNOWN,
-                "the input holds no pipeline for '--run-reproducer'",
-            )),
+            None => Err(Diagnostic::error(dl_ir::Loc::UNKNOWN, "the input holds no pipeline for '--run-reproducer'")),
         }
     }
 

@@ -6,8 +6,8 @@ use dl_ir::{OpDefinition, OpId, OpRef, Rewriter, ValueRef};
 use super::{OTHER_OPERANDS, int_constant, operand_of, replace, value_before};
 use crate::constants::uniform_int;
 use crate::{
-    BitcastOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp, MulUIExtendedOp, SIToFPOp,
-    ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
+    BitcastOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp,
+    MulUIExtendedOp, SIToFPOp, ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
 };
 
 /// Bits of an element of a value.
@@ -18,7 +18,11 @@ fn width(value: ValueRef<'_>) -> Option<u32> {
 /// `ext(ext(x)) = ext(x)`, for extensions of one kind.
 fn extend_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let inner = view.operand(0).defining_op().filter(|d| d.name_id() == view.name_id()).ok_or(OTHER_OPERANDS)?;
+    let inner = view
+        .operand(0)
+        .defining_op()
+        .filter(|d| d.name_id() == view.name_id())
+        .ok_or(OTHER_OPERANDS)?;
     let x = inner.operand(0).id();
     rw.set_operand(op, 0, x);
     Ok(())
@@ -57,7 +61,11 @@ fn truncate_to_extension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("the source is not narrower than the result"));
     }
     let (signed, x) = (ext.is::<ExtSIOp<'_>>(), x.id());
-    if signed { replace::<ExtSIOp<'_>>(rw, op, &[x]) } else { replace::<ExtUIOp<'_>>(rw, op, &[x]) }
+    if signed {
+        replace::<ExtSIOp<'_>>(rw, op, &[x])
+    } else {
+        replace::<ExtUIOp<'_>>(rw, op, &[x])
+    }
     Ok(())
 }
 
@@ -72,7 +80,8 @@ fn truncate_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn truncate_shifted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let shift = view.operand(0).def::<ShRSIOp<'_>>().ok_or(OTHER_OPERANDS)?;
-    let amount = int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
+    let amount =
+        int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
     let (from, to) = width(shift.lhs()).zip(width(view.result(0))).ok_or(OTHER_OPERANDS)?;
     if !amount.to_u64().is_some_and(|amount| amount <= u64::from(from - to)) {
         return Err(NoMatch("the sign reaches the result"));
@@ -87,7 +96,8 @@ fn truncate_shifted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn high_half(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let shift = view.operand(0).def::<ShRUIOp<'_>>().ok_or(OTHER_OPERANDS)?;
-    let amount = int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
+    let amount =
+        int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
     let product = shift.lhs().def::<MulIOp<'_>>().ok_or(OTHER_OPERANDS)?;
     let (a, b) = (product.lhs(), product.rhs());
     let both = |signed: bool| {
@@ -99,8 +109,10 @@ fn high_half(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         };
         source(a).zip(source(b))
     };
-    let (signed, (a, b)) =
-        both(true).map(|ab| (true, ab)).or_else(|| both(false).map(|ab| (false, ab))).ok_or(OTHER_OPERANDS)?;
+    let (signed, (a, b)) = both(true)
+        .map(|ab| (true, ab))
+        .or_else(|| both(false).map(|ab| (false, ab)))
+        .ok_or(OTHER_OPERANDS)?;
     let bits = width(view.result(0)).ok_or(OTHER_OPERANDS)?;
     if amount.to_u64() != Some(bits.into()) {
         return Err(NoMatch("the shift does not take the high half"));
@@ -138,7 +150,11 @@ fn truncate_converted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// `cast(cast(x)) = x`, back to the type of `x`.
 fn index_cast_back(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let inner = view.operand(0).defining_op().filter(|d| d.name_id() == view.name_id()).ok_or(OTHER_OPERANDS)?;
+    let inner = view
+        .operand(0)
+        .defining_op()
+        .filter(|d| d.name_id() == view.name_id())
+        .ok_or(OTHER_OPERANDS)?;
     let x = inner.operand(0);
     if x.ty() != view.result(0).ty() {
         return Err(NoMatch("the types differ"));
@@ -153,7 +169,11 @@ fn index_cast_extended(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let unsigned = view.is::<IndexCastUIOp<'_>>();
     let operand = view.operand(0);
-    let x = if unsigned { operand_of::<ExtUIOp<'_>>(operand) } else { operand_of::<ExtSIOp<'_>>(operand) };
+    let x = if unsigned {
+        operand_of::<ExtUIOp<'_>>(operand)
+    } else {
+        operand_of::<ExtSIOp<'_>>(operand)
+    };
     let x = x.ok_or(OTHER_OPERANDS)?.id();
     rw.set_operand(op, 0, x);
     Ok(())
@@ -177,9 +197,11 @@ pub(crate) fn extui(patterns: &mut Patterns) {
 }
 
 pub(crate) fn extsi(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-extend-twice", Some(ExtSIOp::NAME), extend_twice)
-        .add_fn("arith-signed-of-unsigned", Some(ExtSIOp::NAME), signed_of_unsigned);
+    patterns.add_fn("arith-extend-twice", Some(ExtSIOp::NAME), extend_twice).add_fn(
+        "arith-signed-of-unsigned",
+        Some(ExtSIOp::NAME),
+        signed_of_unsigned,
+    );
 }
 
 pub(crate) fn trunci(patterns: &mut Patterns) {
@@ -197,15 +219,19 @@ pub(crate) fn truncf(patterns: &mut Patterns) {
 }
 
 pub(crate) fn index_cast(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-index-cast-back", Some(IndexCastOp::NAME), index_cast_back)
-        .add_fn("arith-index-cast-extended", Some(IndexCastOp::NAME), index_cast_extended);
+    patterns.add_fn("arith-index-cast-back", Some(IndexCastOp::NAME), index_cast_back).add_fn(
+        "arith-index-cast-extended",
+        Some(IndexCastOp::NAME),
+        index_cast_extended,
+    );
 }
 
 pub(crate) fn index_castui(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-index-cast-back", Some(IndexCastUIOp::NAME), index_cast_back)
-        .add_fn("arith-index-cast-extended", Some(IndexCastUIOp::NAME), index_cast_extended);
+    patterns.add_fn("arith-index-cast-back", Some(IndexCastUIOp::NAME), index_cast_back).add_fn(
+        "arith-index-cast-extended",
+        Some(IndexCastUIOp::NAME),
+        index_cast_extended,
+    );
 }
 
 pub(crate) fn bitcast(patterns: &mut Patterns) {

@@ -22,27 +22,24 @@ fn constant_to_right(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `ext(a) < ext(b)` is `a < b`, where the extension keeps the order that the predicate means.
-fn of_extended<'a, Ext: OpView<'a>>(
-    view: CmpIOp<'a>,
-    keeps: fn(CmpIPredicate) -> bool,
-) -> Option<[dl_ir::ValueId; 2]> {
+/// `ext(a) == ext(b)` is `a == b`, and so for inequality.
+fn of_extended<'a, Ext: OpView<'a>>(view: CmpIOp<'a>) -> Option<[dl_ir::ValueId; 2]> {
     let predicate = CmpIPredicate::from_attr(view.predicate())?;
     let (a, b) = (operand_of::<Ext>(view.lhs())?, operand_of::<Ext>(view.rhs())?);
-    let fits = matches!(predicate, CmpIPredicate::Eq | CmpIPredicate::Ne) || keeps(predicate);
+    let fits = matches!(predicate, CmpIPredicate::Eq | CmpIPredicate::Ne);
     (fits && a.ty() == b.ty()).then(|| [a.id(), b.id()])
 }
 
 fn of_extsi(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = CmpIOp::wrap(rw.op(op));
-    let operands = of_extended::<ExtSIOp<'_>>(view, CmpIPredicate::is_signed).ok_or(OTHER_OPERANDS)?;
+    let operands = of_extended::<ExtSIOp<'_>>(view).ok_or(OTHER_OPERANDS)?;
     rw.set_operands(op, &operands);
     Ok(())
 }
 
 fn of_extui(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = CmpIOp::wrap(rw.op(op));
-    let operands = of_extended::<ExtUIOp<'_>>(view, CmpIPredicate::is_unsigned).ok_or(OTHER_OPERANDS)?;
+    let operands = of_extended::<ExtUIOp<'_>>(view).ok_or(OTHER_OPERANDS)?;
     rw.set_operands(op, &operands);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use dl_ir::rewrite::{Patterns, Rewrite};
 use dl_ir::{Attr, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId, ValueRef};
 
-use super::{OTHER_OPERANDS, int_constant, replace};
+use super::{OTHER_OPERANDS, int_constant, replace, scalar_constant};
 use crate::build::constant;
 use crate::constants::{is_all_ones, map_ints};
 use crate::flags::overflow;
@@ -29,10 +29,10 @@ fn linear(op: OpRef<'_>) -> Option<Linear<'_>> {
         return None;
     }
     let (lhs, rhs) = (op.operand(0), op.operand(1));
-    if let Some(constant) = int_constant(rhs) {
+    if let Some(constant) = scalar_constant(rhs) {
         return Some(Linear { x: lhs, constant, form: if sub { Form::Minus } else { Form::Plus } });
     }
-    let constant = int_constant(lhs).filter(|_| sub)?;
+    let constant = scalar_constant(lhs).filter(|_| sub)?;
     Some(Linear { x: rhs, constant, form: Form::MinusFrom })
 }
 
@@ -63,7 +63,7 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let constant_value = constant_value.ok_or(OTHER_OPERANDS)?;
     let flags = overflow(view).intersection(overflow(inner_op));
     let (x, loc) = (inner.x.id(), view.loc());
-    let flags = cx.dialect_attr("arith.overflow", &[cx.i32_attr(flags.0 as i32)]);
+    let flags = flags.attr(cx);
     rw.set_insertion_before(op);
     let c = constant(rw, constant_value, loc);
     let (name, operands): (_, [ValueId; 2]) = match form {
@@ -71,7 +71,10 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         Minus => (SubIOp::NAME, [x, c]),
         MinusFrom => (SubIOp::NAME, [c, x]),
     };
-    rw.replace_with(op, OpState::named(name, loc).operands(operands).attr(cx, "overflowFlags", flags).results([ty]));
+    rw.replace_with(
+        op,
+        OpState::named(name, loc).operands(operands).attr(cx, "overflowFlags", flags).results([ty]),
+    );
     Ok(())
 }
 
@@ -114,7 +117,8 @@ fn carry_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if view.overflow().has_uses() {
         return Err(dl_ir::rewrite::NoMatch("the carry is used"));
     }
-    let (lhs, rhs, ty, loc) = (view.lhs().id(), view.rhs().id(), view.sum().ty().id(), view.op().loc());
+    let (lhs, rhs, ty, loc) =
+        (view.lhs().id(), view.rhs().id(), view.sum().ty().id(), view.op().loc());
     let sum = view.sum().id();
     rw.set_insertion_before(op);
     let plain = rw.create_value(OpState::of::<AddIOp<'_>>(loc).operands([lhs, rhs]).results([ty]));
@@ -124,9 +128,11 @@ fn carry_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn addi(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-combine-constants", Some(AddIOp::NAME), combine_constants)
-        .add_fn("arith-add-of-negated", Some(AddIOp::NAME), add_of_negated);
+    patterns.add_fn("arith-combine-constants", Some(AddIOp::NAME), combine_constants).add_fn(
+        "arith-add-of-negated",
+        Some(AddIOp::NAME),
+        add_of_negated,
+    );
 }
 
 pub(crate) fn addui_extended(patterns: &mut Patterns) {
@@ -134,7 +140,9 @@ pub(crate) fn addui_extended(patterns: &mut Patterns) {
 }
 
 pub(crate) fn subi(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-combine-constants", Some(SubIOp::NAME), combine_constants)
-        .add_fn("arith-sub-of-sub", Some(SubIOp::NAME), sub_of_sub);
+    patterns.add_fn("arith-combine-constants", Some(SubIOp::NAME), combine_constants).add_fn(
+        "arith-sub-of-sub",
+        Some(SubIOp::NAME),
+        sub_of_sub,
+    );
 }

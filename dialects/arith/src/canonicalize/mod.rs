@@ -32,6 +32,11 @@ fn int_constant(value: ValueRef<'_>) -> Option<Attr> {
     constant.ty()?.element_or_self().is_signless_integer_or_index().then_some(constant.id())
 }
 
+/// The constant of one integer that `value` is. Chains of sums and products are combined for these only, as upstream does.
+fn scalar_constant(value: ValueRef<'_>) -> Option<Attr> {
+    value.constant().filter(|constant| constant.is_integer()).map(Attr::from)
+}
+
 /// Whether `value` is a constant with all bits set.
 fn is_all_ones(value: ValueRef<'_>) -> bool {
     int_constant(value).and_then(|c| uniform_int(value.cx(), c)).is_some_and(|c| c.is_all_ones())

@@ -1,20 +1,24 @@
 //! Selection.
 
 use dl_ir::rewrite::{Patterns, Rewrite};
-use dl_ir::{Attr, Context, OpDefinition, OpId, OpView, Rewriter, ValueId, ValueRef};
+use dl_ir::{Attr, Context, OpDefinition, OpId, OpView, Rewriter, ValueRef};
 
 use super::{OTHER_OPERANDS, complement_of, int_constant, replace, value_before};
 use crate::build::constant;
 use crate::constants::{is_int_one, is_int_zero};
-use crate::{AndIOp, ExtUIOp, OrIOp, SelectOp, XOrIOp};
+use crate::{ExtUIOp, SelectOp, XOrIOp};
 
 /// The constants that both choices are.
 fn constant_choices(view: SelectOp<'_>) -> Option<(Attr, Attr)> {
     Some((int_constant(view.true_value())?, int_constant(view.false_value())?))
 }
 
-/// Zero and one of the type of a condition, for `not` and extension.
-fn choose(cx: &Context, choices: Option<(Attr, Attr)>, of: [fn(&Context, Attr) -> bool; 2]) -> bool {
+/// Whether the choices are constants with these properties.
+fn choose(
+    cx: &Context,
+    choices: Option<(Attr, Attr)>,
+    of: [fn(&Context, Attr) -> bool; 2],
+) -> bool {
     choices.is_some_and(|(yes, no)| of[0](cx, yes) && of[1](cx, no))
 }
 
@@ -33,17 +37,25 @@ fn to_not(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `c ? 1 : 0 = extui(c)`, for results wider than the condition and of its shape.
+/// `c ? 1 : 0 = extui(c)` and `c ? 0 : 1 = extui(not c)`, for results wider than the condition and of its shape.
 fn to_extension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = SelectOp::wrap(rw.op(op));
     let (condition, result) = (view.condition(), view.result().ty());
     let wider = result.element_or_self().int_width().is_some_and(|w| w > 1);
     let shaped = result.with_element(cx.i1_type()) == condition.ty().id();
-    if !wider || !shaped || !choose(cx, constant_choices(view), [is_int_one, is_int_zero]) {
+    let choices = constant_choices(view);
+    let straight = choose(cx, choices, [is_int_one, is_int_zero]);
+    if !wider || !shaped || !(straight || choose(cx, choices, [is_int_zero, is_int_one])) {
         return Err(OTHER_OPERANDS);
     }
-    let condition = condition.id();
+    let (mut condition, ty, loc) = (condition.id(), condition.ty().id(), view.op().loc());
+    if !straight {
+        let ones = cx.one_attr(ty).ok_or(OTHER_OPERANDS)?;
+        rw.set_insertion_before(op);
+        let ones = constant(rw, ones, loc);
+        condition = value_before::<XOrIOp<'_>>(rw, op, &[condition, ones], ty);
+    }
     replace::<ExtUIOp<'_>>(rw, op, &[condition]);
     Ok(())
 }
@@ -75,59 +87,11 @@ fn same_condition(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// How the conditions of nested selections join.
-struct Joined {
-    inner: ValueId,
-    inverted: bool,
-    and: bool,
-    yes: ValueId,
-    no: ValueId,
-}
-
-/// Nested selections with a choice in common are one selection:
-/// `p ? (q ? x : y) : y = (p and q) ? x : y`, `p ? x : (q ? x : y) = (p or q) ? x : y`, and both with `q` inverted.
-fn join_conditions(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let cx = rw.cx();
-    let view = SelectOp::wrap(rw.op(op));
-    let (yes, no) = (view.true_value(), view.false_value());
-    let same_type = |s: &SelectOp<'_>| s.condition().ty() == view.condition().ty();
-    let in_yes = yes.def::<SelectOp<'_>>().filter(same_type).and_then(|s| {
-        let (x, y) = (s.true_value(), s.false_value());
-        let joined = |x: ValueRef<'_>, inverted| {
-            Joined { inner: s.condition().id(), inverted, and: true, yes: x.id(), no: no.id() }
-        };
-        if y == no { Some(joined(x, false)) } else if x == no { Some(joined(y, true)) } else { None }
-    });
-    let in_no = no.def::<SelectOp<'_>>().filter(same_type).and_then(|s| {
-        let (x, y) = (s.true_value(), s.false_value());
-        let joined = |y: ValueRef<'_>, inverted| {
-            Joined { inner: s.condition().id(), inverted, and: false, yes: yes.id(), no: y.id() }
-        };
-        if x == yes { Some(joined(y, false)) } else if y == yes { Some(joined(x, true)) } else { None }
-    });
-    let mut join = in_yes.or(in_no).ok_or(OTHER_OPERANDS)?;
-    let (outer, ty, loc) = (view.condition().id(), view.condition().ty().id(), view.op().loc());
-    if join.inverted {
-        let one = cx.one_attr(ty).ok_or(OTHER_OPERANDS)?;
-        rw.set_insertion_before(op);
-        let ones = constant(rw, one, loc);
-        join.inner = value_before::<XOrIOp<'_>>(rw, op, &[join.inner, ones], ty);
-    }
-    let condition = if join.and {
-        value_before::<AndIOp<'_>>(rw, op, &[outer, join.inner], ty)
-    } else {
-        value_before::<OrIOp<'_>>(rw, op, &[outer, join.inner], ty)
-    };
-    replace::<SelectOp<'_>>(rw, op, &[condition, join.yes, join.no]);
-    Ok(())
-}
-
 pub(crate) fn select(patterns: &mut Patterns) {
     let root = Some(SelectOp::NAME);
     patterns
         .add_fn("arith-select-same-condition", root, same_condition)
         .add_fn("arith-select-of-not", root, of_not)
         .add_fn("arith-select-to-not", root, to_not)
-        .add_fn("arith-select-join-conditions", root, join_conditions)
         .add_fn("arith-select-to-extui", root, to_extension);
 }

@@ -5,9 +5,9 @@ use dl_ir::number::float;
 use dl_ir::{Attr, FloatKind, OpRef};
 
 use super::Consts;
-use crate::{FastMathFlags, NegFOp};
 use crate::constants::{is_float, uniform_float};
 use crate::flags::fastmath;
+use crate::{FastMathFlags, NegFOp};
 
 pub(crate) fn negf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     // -(-x) = x
@@ -43,7 +43,9 @@ pub(crate) fn mulf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     // x * 0 = 0, where neither NaN nor the sign of a zero matters
     let flags = fastmath(op);
     let zero = |c: Attr| is_float(op.cx(), c, 0.0) || is_float(op.cx(), c, -0.0);
-    if flags.contains(FastMathFlags::NNAN.union(FastMathFlags::NSZ)) && k.get(1).copied().flatten().is_some_and(zero) {
+    if flags.contains(FastMathFlags::NNAN.union(FastMathFlags::NSZ))
+        && k.get(1).copied().flatten().is_some_and(zero)
+    {
         return folded(op.operand(1).id());
     }
     binary(op, k, 1.0, float::mul)

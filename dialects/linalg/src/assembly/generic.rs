@@ -4,7 +4,7 @@ use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{Attr, Context, Ident, Loc, OpRef, OpState};
 
 use super::parts::{parse_parts, print_parts};
-use crate::{IteratorType, iterator_attr};
+use crate::IteratorType;
 
 /// The attributes that stand in the first dictionary.
 const TRAITS: [&str; 4] = ["doc", "indexing_maps", "library_call", "iterator_types"];
@@ -38,7 +38,10 @@ pub(crate) fn print_generic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let elided = |name: Ident| is_trait(name) || cx.str(name) == "operandSegmentSizes";
     if op.attrs().any(|(name, _)| !elided(name)) {
         p.text(" attrs = ");
-        p.attr_dict(op, &["doc", "indexing_maps", "library_call", "iterator_types", "operandSegmentSizes"]);
+        p.attr_dict(
+            op,
+            &["doc", "indexing_maps", "library_call", "iterator_types", "operandSegmentSizes"],
+        );
     }
     if !op.region(0).is_empty() {
         p.text(" ");
@@ -55,8 +58,13 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
     if !traits.is_dictionary() {
         return Err(p.error_at(loc, "invalid kind of attribute specified"));
     }
+    let loc = p.loc();
     for &(name, attr) in traits.entries() {
-        let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, state, attr, loc)? } else { attr };
+        let attr = if cx.str(name) == "iterator_types" {
+            iterators_from_strings(p, state, attr, loc)?
+        } else {
+            attr
+        };
         state.set_attr(name, attr);
     }
     parse_parts(p, state, true)?;
@@ -71,7 +79,12 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
 }
 
 /// `#linalg.iterator_type<parallel>` for each string; other attributes stay, for the verifier to look at.
-fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc: Loc) -> Parsed<Attr> {
+fn iterators_from_strings(
+    p: &mut OpParser<'_>,
+    state: &OpState,
+    attr: Attr,
+    loc: Loc,
+) -> Parsed<Attr> {
     let cx = p.cx();
     let mut iterators = Vec::new();
     for each in cx.attr(attr).elements() {
@@ -80,8 +93,14 @@ fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc
             continue;
         };
         match IteratorType::def().value(keyword).and_then(IteratorType::from_value) {
-            Some(iterator) => iterators.push(iterator_attr(cx, iterator)),
-            None => return Err(p.custom_error_at(state, loc, format_args!("unexpected iterator_type ({keyword})"))),
+            Some(iterator) => iterators.push(iterator.attr(cx)),
+            None => {
+                return Err(p.custom_error_at(
+                    state,
+                    loc,
+                    format_args!("unexpected iterator_type ({keyword})"),
+                ));
+            }
         }
     }
     Ok(cx.array_attr(&iterators))

@@ -1,7 +1,7 @@
 //! Named operations: `linalg.matmul ins(...) outs(...) -> types`, the body left out.
 
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
-use dl_ir::{Attr, Context, OpRef, OpState};
+use dl_ir::{Attr, Context, Loc, OpRef, OpState};
 
 use super::parts::{Parts, add_body, parse_maps, parse_parts, print_maps, print_parts};
 use crate::named::{Body, NAMED, NamedOp, default_maps};
@@ -19,6 +19,7 @@ fn maps_attr(cx: &Context, maps: Vec<dl_ir::affine::AffineMap>) -> Attr {
 }
 
 pub(crate) fn parse_named(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let start = p.loc();
     let cx = p.cx();
     let name = &cx.op_info(state.name(cx)).name;
     let named = named_op(name).expect("the hook is set for operations of the table");
@@ -29,7 +30,7 @@ pub(crate) fn parse_named(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
         state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, maps));
     }
     let parts = parse_rest(p, state)?;
-    finish(p, state, &parts, named.body)
+    finish(p, state, &parts, named.body, start)
 }
 
 /// Operands, attributes and result types.
@@ -42,16 +43,24 @@ fn parse_rest(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<Parts> {
 }
 
 /// Makes the body, when there is one argument for each of its parts.
-fn finish(p: &mut OpParser<'_>, state: &mut OpState, parts: &Parts, body: Body) -> Parsed<()> {
+fn finish(
+    p: &mut OpParser<'_>,
+    state: &mut OpState,
+    parts: &Parts,
+    body: Body,
+    start: Loc,
+) -> Parsed<()> {
     let args = parts.elements(p);
     if args.len() != body.num_operands() {
         let expected = body.num_operands();
-        let message =
-            format!("[parseNamedStructuredOpRegion] ods-gen generated region expects {expected} args, got {}", args.len());
+        let message = format!(
+            "[parseNamedStructuredOpRegion] ods-gen generated region expects {expected} args, got {}",
+            args.len()
+        );
         let loc = p.loc();
         return Err(p.custom_error_at(state, loc, message));
     }
-    add_body(p, state, &args, body).map(|_| ())
+    add_body(p, state, &args, body, start).map(|_| ())
 }
 
 pub(crate) fn print_named(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
@@ -72,12 +81,13 @@ fn print_rest(op: OpRef<'_>, p: &mut AsmPrinter<'_>, elided: &[&str]) {
 
 /// `linalg.contract indexing_maps = [...] ins(...) outs(...)`.
 pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let start = p.loc();
     if !parse_maps(p, state)? {
         let loc = p.loc();
         return Err(p.custom_error_at(state, loc, "expected 'indexing_maps' attribute"));
     }
     let parts = parse_rest(p, state)?;
-    finish(p, state, &parts, Body::MultiplyAdd)
+    finish(p, state, &parts, Body::MultiplyAdd, start)
 }
 
 pub(crate) fn print_contract(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
@@ -120,6 +130,7 @@ pub(crate) fn elementwise_body(kind: ElementwiseKind) -> Body {
 
 /// `linalg.elementwise kind=#linalg.elementwise_kind<add> indexing_maps = [...] ins(...) outs(...)`.
 pub(crate) fn parse_elementwise(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let start = p.loc();
     let cx = p.cx();
     p.parse_keyword("kind")?;
     p.parse_equal()?;
@@ -133,10 +144,14 @@ pub(crate) fn parse_elementwise(p: &mut OpParser<'_>, state: &mut OpState) -> Pa
     let parts = parse_rest(p, state)?;
     if !given {
         let loops = parts.inits.first().map_or(0, |&ty| rank(cx.ty(ty)));
-        let identity = elementwise_maps(cx, loops, parts.inputs.iter().chain(&parts.inits).map(|_| loops.max(1)));
+        let identity = elementwise_maps(
+            cx,
+            loops,
+            parts.inputs.iter().chain(&parts.inits).map(|_| loops.max(1)),
+        );
         state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, identity));
     }
-    finish(p, state, &parts, elementwise_body(kind))
+    finish(p, state, &parts, elementwise_body(kind), start)
 }
 
 pub(crate) fn print_elementwise(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
@@ -147,7 +162,8 @@ pub(crate) fn print_elementwise(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     let loops = op.operand_group(1).get(0).map_or(0, |init| rank(init.ty()));
     let identity = elementwise_maps(cx, loops, op.operands().iter().map(|_| loops.max(1)));
-    if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, identity) != maps.id()) {
+    if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, identity) != maps.id())
+    {
         print_maps(p, maps.id());
     }
     print_rest(op, p, &["operandSegmentSizes", "kind", "indexing_maps"]);

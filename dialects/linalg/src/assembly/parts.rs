@@ -2,13 +2,13 @@
 
 use dl_ir::interfaces::inits;
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
-use dl_ir::{Attr, OpRef, OpState, RegionId, Type};
+use dl_ir::{Attr, Loc, OpRef, OpState, RegionId, Type};
 use smallvec::SmallVec;
 
+use crate::TypeFn;
 use crate::body::build_body;
 use crate::named::Body;
 use crate::structured::element;
-use crate::TypeFn;
 
 /// Operands and types of `ins(...)` and `outs(...)`.
 #[derive(Default)]
@@ -26,7 +26,11 @@ impl Parts {
 }
 
 /// `<{properties}> {attributes} ins(%a : t) outs(%b : u)`, each part optional. Resolves the operands into `state`.
-pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: bool) -> Parsed<Parts> {
+pub(super) fn parse_parts(
+    p: &mut OpParser<'_>,
+    state: &mut OpState,
+    segments: bool,
+) -> Parsed<Parts> {
     p.parse_optional_prop_dict(state)?;
     p.parse_optional_attr_dict(state)?;
     let (inputs, input_types, inputs_loc) = parse_operands(p, "ins")?;
@@ -41,7 +45,7 @@ pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: b
     Ok(Parts { inputs: input_types, inits: init_types })
 }
 
-type TypedOperands = (SmallVec<[UnresolvedOperand; 4]>, SmallVec<[Type; 4]>, dl_ir::Loc);
+type TypedOperands = (SmallVec<[UnresolvedOperand; 4]>, SmallVec<[Type; 4]>, Loc);
 
 /// `keyword(%a, %b : t, u)`, if the keyword is there.
 fn parse_operands(p: &mut OpParser<'_>, keyword: &str) -> Parsed<TypedOperands> {
@@ -60,7 +64,9 @@ fn parse_operands(p: &mut OpParser<'_>, keyword: &str) -> Parsed<TypedOperands> 
 pub(super) fn print_parts(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let Some(inits) = inits(op) else { return };
     let inputs = op.operands().iter().take(inits.start());
-    for (keyword, values) in [(" ins(", inputs.collect::<Vec<_>>()), (" outs(", inits.iter().collect())] {
+    for (keyword, values) in
+        [(" ins(", inputs.collect::<Vec<_>>()), (" outs(", inits.iter().collect())]
+    {
         if values.is_empty() {
             continue;
         }
@@ -93,7 +99,11 @@ pub(super) fn print_dense_array(p: &mut AsmPrinter<'_>, op: OpRef<'_>, name: &st
 }
 
 /// `name = [1, 2]`.
-pub(super) fn parse_dense_array(p: &mut OpParser<'_>, state: &mut OpState, name: &str) -> Parsed<()> {
+pub(super) fn parse_dense_array(
+    p: &mut OpParser<'_>,
+    state: &mut OpState,
+    name: &str,
+) -> Parsed<()> {
     p.parse_keyword(name)?;
     p.parse_equal()?;
     let cx = p.cx();
@@ -130,11 +140,20 @@ pub(super) fn parse_maps(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<bo
 /// The value of the attribute `cast`, signed where it is not given.
 fn cast_of(p: &OpParser<'_>, state: &OpState) -> TypeFn {
     let cx = p.cx();
-    state.get_attr(cx, "cast").and_then(|attr| TypeFn::from_attr(cx.attr(attr))).unwrap_or(TypeFn::CastSigned)
+    state
+        .get_attr(cx, "cast")
+        .and_then(|attr| TypeFn::from_attr(cx.attr(attr)))
+        .unwrap_or(TypeFn::CastSigned)
 }
 
-/// Makes the region that the pretty form leaves out.
-pub(super) fn add_body(p: &mut OpParser<'_>, state: &mut OpState, args: &[Type], body: Body) -> Parsed<RegionId> {
+/// Makes the region that the pretty form leaves out. `start` is where faults of its types are reported.
+pub(super) fn add_body(
+    p: &mut OpParser<'_>,
+    state: &mut OpState,
+    args: &[Type],
+    body: Body,
+    start: Loc,
+) -> Parsed<RegionId> {
     let (cast, loc) = (cast_of(p, state), state.loc);
     let mut rw = p.rewriter();
     let region = rw.new_region();
@@ -143,6 +162,6 @@ pub(super) fn add_body(p: &mut OpParser<'_>, state: &mut OpState, args: &[Type],
             state.regions.push(region);
             Ok(region)
         }
-        Err(message) => Err(p.custom_error_at(state, loc, message)),
+        Err(message) => Err(p.custom_error_at(state, start, message)),
     }
 }

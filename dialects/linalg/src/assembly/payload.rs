@@ -1,10 +1,13 @@
 //! `map`, `reduce`, `transpose` and `broadcast`. A body of one operation on the arguments in order is written `{ arith.addf }`.
 
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};
-use dl_ir::{Attr, Ident, OpName, OpRef, OpState, Rewriter, Type, Trait, ValueId};
+use dl_ir::{Attr, Ident, OpName, OpRef, OpState, Rewriter, Trait, Type, ValueId};
 use smallvec::SmallVec;
 
-use super::parts::{Parts, add_body, add_tensor_results, parse_dense_array, parse_parts, print_dense_array, print_parts};
+use super::parts::{
+    Parts, add_body, add_tensor_results, parse_dense_array, parse_parts, print_dense_array,
+    print_parts,
+};
 use crate::YieldOp;
 use crate::named::Body;
 
@@ -104,7 +107,9 @@ fn build_payload(
     let operands = payload_operands(&values, order);
     let same = operands.last().map(|&v| rw.value_type(v).id());
     let mut state = OpState::new(name, loc).operands(operands).attrs(attrs);
-    if rw.cx().op_info(name).has_trait(&Trait::SameOperandsAndResultType) || !rw.cx().op_info(name).is_registered() {
+    if rw.cx().op_info(name).has_trait(&Trait::SameOperandsAndResultType)
+        || !rw.cx().op_info(name).is_registered()
+    {
         state = state.results(same);
     }
     let made = rw.try_create(state);
@@ -190,15 +195,18 @@ pub(crate) fn print_reduce(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 
 /// An operation that moves elements: its body hands the input over.
 fn parse_move(p: &mut OpParser<'_>, state: &mut OpState, attr: &str) -> Parsed<()> {
+    let start = p.loc();
     let parts = parse_parts(p, state, false)?;
     add_tensor_results(p, &parts, state);
     parse_dense_array(p, state, attr)?;
     p.parse_optional_attr_dict(state)?;
     let args = parts.elements(p);
     if args.len() != 2 {
-        return Err(p.error(format!("expected one input and one init, got {} operands", args.len())));
+        return Err(
+            p.error(format!("expected one input and one init, got {} operands", args.len()))
+        );
     }
-    add_body(p, state, &args, Body::Move).map(|_| ())
+    add_body(p, state, &args, Body::Move, start).map(|_| ())
 }
 
 fn print_move(op: OpRef<'_>, p: &mut AsmPrinter<'_>, attr: &str) {

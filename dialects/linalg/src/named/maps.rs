@@ -18,8 +18,13 @@ impl LinalgStructured for NamedNest {
             }
             Nest::Attr(_) => maps_of_attr(op),
             Nest::Fixed(letters, maps) => {
-                let window = Window { strides: window_sizes(op, "strides"), dilations: window_sizes(op, "dilations") };
-                let map = |&words: &&str| parse_map(op.cx().affine(), letters.len() as u32, words, &window);
+                let window = Window {
+                    strides: window_sizes(op, "strides"),
+                    dilations: window_sizes(op, "dilations"),
+                };
+                let map = |&words: &&str| {
+                    parse_map(op.cx().affine(), letters.len() as u32, words, &window)
+                };
                 maps.iter().map(map).collect()
             }
         }
@@ -44,7 +49,11 @@ struct Window {
 /// The numbers of a `dense<...> : tensor<nxi64>` attribute; 1 stands for all where there is none.
 fn window_sizes(op: OpRef<'_>, name: &str) -> Vec<i64> {
     let attr = op.attr_or_default(name);
-    attr.and_then(|attr| attr.dense_values()).into_iter().flatten().filter_map(|v| v.as_int()).collect()
+    attr.and_then(|attr| attr.dense_values())
+        .into_iter()
+        .flatten()
+        .filter_map(|v| v.as_int())
+        .collect()
 }
 
 /// The map of words as [`Nest::Fixed`] writes them.

@@ -41,6 +41,19 @@ pub(crate) fn yield_op(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// A scalar, filled in by the type of the elements.
+pub(crate) fn fill(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    if let (Some(value), Some(output)) = (op.operand_group(0).get(0), op.operand_group(1).get(0)) {
+        let (value, element) = (value.ty(), output.ty().element_or_self());
+        if !value.is_shaped() && value != element {
+            return Err(op.error(format_args!(
+                "expected fill value type ('{value}') to match output element type ('{element}')"
+            )));
+        }
+    }
+    structured(op)
+}
+
 /// The index of a loop that there is.
 pub(crate) fn index(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(nest) = op.parent().and_then(LinalgOp::of) else {
@@ -58,7 +71,10 @@ pub(crate) fn index(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// Input and output of one shape, and a dimension of theirs.
 pub(crate) fn softmax(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let (Some(input), Some(output)) = (op.operand(0).ty().shape(), op.operand(1).ty().shape()) else { return Ok(()) };
+    let (Some(input), Some(output)) = (op.operand(0).ty().shape(), op.operand(1).ty().shape())
+    else {
+        return Ok(());
+    };
     let compatible = |(&a, &b): (&i64, &i64)| a == DYNAMIC || b == DYNAMIC || a == b;
     if input.len() != output.len() || !input.iter().zip(output).all(compatible) {
         return Err(op.error("incompatible output shape"));

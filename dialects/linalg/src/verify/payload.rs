@@ -154,7 +154,11 @@ pub(crate) fn transpose(op: OpRef<'_>) -> Result<(), Diagnostic> {
         )));
     }
     if input.len() != init.len() {
-        return Err(op.error(format_args!("input rank {} does not match init rank {}", input.len(), init.len())));
+        return Err(op.error(format_args!(
+            "input rank {} does not match init rank {}",
+            input.len(),
+            init.len()
+        )));
     }
     for (i, &dim) in permutation.iter().enumerate() {
         let from = input[dim as usize];

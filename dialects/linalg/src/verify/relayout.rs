@@ -44,7 +44,9 @@ fn relayout(
     if positions.len() > shape.len() || !positions.iter().all(in_range) || !distinct(&positions) {
         return Err(op.error("invalid inner_dims_pos vector"));
     }
-    if !outer.is_empty() && (outer.len() != shape.len() || !outer.iter().all(in_range) || !distinct(&outer)) {
+    if !outer.is_empty()
+        && (outer.len() != shape.len() || !outer.iter().all(in_range) || !distinct(&outer))
+    {
         return Err(op.error("invalid outer_dims_perm vector"));
     }
     if tiles.len() != positions.len() {
@@ -67,7 +69,11 @@ fn relayout(
     let mut expected = shape.to_vec();
     for (&dim, &tile) in positions.iter().zip(&tiles) {
         let extent = &mut expected[dim as usize];
-        *extent = if *extent == DYNAMIC || tile == DYNAMIC || tile < 1 { DYNAMIC } else { (*extent + tile - 1) / tile };
+        *extent = if *extent == DYNAMIC || tile == DYNAMIC || tile < 1 {
+            DYNAMIC
+        } else {
+            (*extent + tile - 1) / tile
+        };
     }
     if !outer.is_empty() {
         expected = outer.iter().map(|&dim| expected[dim as usize]).collect();

@@ -17,7 +17,9 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
     for (i, group) in groups.iter().enumerate() {
         for &dim in group {
             if dim != next {
-                return Err(op.error(format_args!("expected reassociation map #{i} to be valid and contiguous")));
+                return Err(op.error(format_args!(
+                    "expected reassociation map #{i} to be valid and contiguous"
+                )));
             }
             next += 1;
         }
@@ -28,7 +30,9 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
             expanded.len()
         )));
     }
-    for (i, (&found, inferred)) in collapsed.iter().zip(reassociation::collapsed_shape(expanded, &groups)).enumerate() {
+    for (i, (&found, inferred)) in
+        collapsed.iter().zip(reassociation::collapsed_shape(expanded, &groups)).enumerate()
+    {
         if inferred == DYNAMIC && found != DYNAMIC {
             return Err(op.error(format_args!(
                 "expected dimension {i} of collapsed type to be dynamic since one or more of the corresponding dimensions \
@@ -45,16 +49,25 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
 }
 
 pub(crate) fn collapse_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let (Some(from), Some(to)) = (op.operand(0).ty().shape(), op.result(0).ty().shape()) else { return Ok(()) };
+    let (Some(from), Some(to)) = (op.operand(0).ty().shape(), op.result(0).ty().shape()) else {
+        return Ok(());
+    };
     if to.len() > from.len() {
-        return Err(op.error(format_args!("expected rank expansion, but found source rank {} < result rank {}", from.len(), to.len())));
+        return Err(op.error(format_args!(
+            "expected rank expansion, but found source rank {} < result rank {}",
+            from.len(),
+            to.len()
+        )));
     }
     reassociation(op, from, to)
 }
 
 pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let (Some(from), Some(to)) = (op.operand(0).ty().shape(), op.result(0).ty().shape()) else { return Ok(()) };
-    let sizes = op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
+    let (Some(from), Some(to)) = (op.operand(0).ty().shape(), op.result(0).ty().shape()) else {
+        return Ok(());
+    };
+    let sizes =
+        op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
     if sizes.len() != to.len() {
         return Err(op.error(format_args!(
             "expected number of static shape dims to be equal to the output rank ({}) but found {} inputs instead",
@@ -62,7 +75,8 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
             sizes.len()
         )));
     }
-    let (dynamic, given) = (sizes.iter().filter(|&&size| size == DYNAMIC).count(), op.operand_group(1).len());
+    let (dynamic, given) =
+        (sizes.iter().filter(|&&size| size == DYNAMIC).count(), op.operand_group(1).len());
     if dynamic != given {
         return Err(op.error(format_args!(
             "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has {dynamic} dynamic \
@@ -70,7 +84,11 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
         )));
     }
     if to.len() < from.len() {
-        return Err(op.error(format_args!("expected rank expansion, but found source rank {} > result rank {}", from.len(), to.len())));
+        return Err(op.error(format_args!(
+            "expected rank expansion, but found source rank {} > result rank {}",
+            from.len(),
+            to.len()
+        )));
     }
     reassociation(op, to, from)
 }
@@ -79,12 +97,19 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn reshape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, shape, result) = (op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty());
     if source.element_type() != result.element_type() {
-        return Err(op.error("element types of source and destination tensor types should be the same"));
+        return Err(
+            op.error("element types of source and destination tensor types should be the same")
+        );
     }
     let length = shape.shape().and_then(|shape| shape.first().copied()).unwrap_or(DYNAMIC);
     let Some(rank) = result.rank() else { return Ok(()) };
-    if source.has_static_shape() && result.has_static_shape() && source.num_elements() != result.num_elements() {
-        return Err(op.error("source and destination tensor should have the same number of elements"));
+    if source.has_static_shape()
+        && result.has_static_shape()
+        && source.num_elements() != result.num_elements()
+    {
+        return Err(
+            op.error("source and destination tensor should have the same number of elements")
+        );
     }
     if length == DYNAMIC {
         return Err(op.error("cannot use shape operand with dynamic length to reshape to statically-ranked tensor type"));

@@ -92,6 +92,18 @@ impl<'s> OpParser<'s> {
         }
     }
 
+    /// `(d0, d1)[s0] -> (d0, d1)`: a map that stands by itself, without `affine_map<...>`.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that it is a set.
+    pub fn parse_affine_map_inline(&mut self) -> Parsed<AffineMap> {
+        let loc = self.loc();
+        match self.parse_map_or_set()? {
+            MapOrSet::Map(map) => Ok(map),
+            MapOrSet::Set(_) => Err(self.error_at(loc, "expected AffineMap, but got IntegerSet")),
+        }
+    }
+
     /// A set given as attribute text: `affine_set<...>` or an alias of one.
     ///
     /// # Errors
@@ -360,6 +372,9 @@ impl<'s> OpParser<'s> {
             }
             TokenKind::BareIdentifier | TokenKind::PercentIdentifier => {
                 self.parse_affine_name(names)
+            }
+            TokenKind::Plus | TokenKind::Star => {
+                Err(self.error("missing left operand of binary operator"))
             }
             _ => Err(self.expected("expected affine expression")),
         }

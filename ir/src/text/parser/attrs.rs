@@ -243,12 +243,13 @@ impl OpParser<'_> {
     /// `distinct[3]<attr>`. One number means one attribute throughout a context, since the number is its identity.
     fn parse_distinct_attr(&mut self) -> Parsed<Attr> {
         let cx = self.cx();
+        let loc = self.loc();
         self.advance();
         self.expect(TokenKind::LSquare, "expected '[' after 'distinct'")?;
         if self.token_kind() != TokenKind::Integer {
             return Err(self.error("expected distinct ID"));
         }
-        let Some(id) = super::tokens::decimal_value(self.token_bytes()) else {
+        let Some(id) = super::tokens::unsigned_value(self.token_bytes()) else {
             return Err(self.error("expected an unsigned 64-bit integer"));
         };
         self.advance();
@@ -259,6 +260,12 @@ impl OpParser<'_> {
             _ => self.parse_attribute(None)?,
         };
         self.expect(TokenKind::Greater, "expected '>' to close distinct attribute")?;
+        let before = *self.memo.distinct.entry(id).or_insert(referenced);
+        if before != referenced {
+            let before = cx.attr(before);
+            let msg = format!("referenced attribute does not match previous definition: {before}");
+            return Err(self.error_at(loc, msg));
+        }
         Ok(cx.intern_attr(AttrData::Distinct { id, referenced }))
     }
 
@@ -276,7 +283,7 @@ impl OpParser<'_> {
             );
         }
         let width = view.int_or_float_width().unwrap_or(0);
-        if width != 1 && (width == 0 || !width.is_multiple_of(8)) {
+        if width != 1 && !width.is_multiple_of(8) {
             return Err(self.error_at(loc, "element type bitwidth must be a multiple of 8"));
         }
         let mut data = Vec::new();
@@ -338,7 +345,10 @@ impl OpParser<'_> {
                     return Err(self.error("expected integer or float type"));
                 };
                 let value = self.int_literal(text, negative, width, signedness, &IN_ARRAY, loc)?;
-                value.write_le_bytes(data);
+                match width {
+                    0 => data.push(0),
+                    _ => value.write_le_bytes(data),
+                }
             }
             _ => return Err(self.error("expected integer literal")),
         }

@@ -71,6 +71,8 @@ struct Literal {
     hex: Option<Vec<u8>>,
     /// Whether there was nothing at all.
     empty: bool,
+    /// Whether a number stood where a complex one should have been.
+    has_half: bool,
 }
 
 /// Extents of nested lists, found while they are read.
@@ -267,7 +269,11 @@ impl OpParser<'_> {
             }
             Element::Float(kind) => self.parse_float_element(kind, &mut literal.bytes),
             Element::ComplexInt { .. } | Element::ComplexFloat(_) => {
-                self.expect(TokenKind::LParen, "expected '(' before complex elements")?;
+                if self.token_kind() != TokenKind::LParen {
+                    literal.has_half = true;
+                    return self.parse_part(element, &mut literal.bytes);
+                }
+                self.advance();
                 self.parse_part(element, &mut literal.bytes)?;
                 self.expect(TokenKind::Comma, "expected ',' between complex elements")?;
                 self.parse_part(element, &mut literal.bytes)?;
@@ -371,6 +377,14 @@ impl OpParser<'_> {
         }
         let shape = view.shape().unwrap_or_default();
         let is_list = !literal.shape.is_empty();
+        if literal.has_half {
+            let found = literal.bytes.len() / (element.stored().bytes() / 2);
+            let single = view.element_type().filter(|_| !is_list);
+            let (ty, expected) = single.map_or((view, count.saturating_mul(2)), |ty| (ty, 2));
+            let msg =
+                format!("parsed {found} elements, but type ('{ty}') expected {expected} elements");
+            return Err(self.error_at(loc, msg));
+        }
         if is_list && !shape.iter().map(|&d| d as u64).eq(literal.shape.iter().copied()) {
             let msg = format!(
                 "inferred shape of elements literal ({}) does not match type ({})",

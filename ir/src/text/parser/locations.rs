@@ -122,7 +122,7 @@ impl OpParser<'_> {
 
     fn parse_position(&mut self, what: &str) -> Parsed<u32> {
         let value = match self.token_kind() {
-            TokenKind::Integer => super::tokens::decimal_value(self.token_bytes()),
+            TokenKind::Integer => super::tokens::unsigned_value(self.token_bytes()),
             _ => None,
         };
         match value.and_then(|value| u32::try_from(value).ok()) {

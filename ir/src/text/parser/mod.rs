@@ -80,6 +80,8 @@ struct Memo<'s> {
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
     op_names: FxHashMap<&'s [u8], OpName>,
+    /// What the distinct attributes of the file refer to, by their numbers.
+    distinct: FxHashMap<u64, Attr>,
 }
 
 /// Runs `f` with stack to spare, however deep the nesting is.
@@ -194,8 +196,9 @@ impl<'s> OpParser<'s> {
 pub fn parse_source(cx: &Context, source: &Source) -> Result<ParsedSource, Diagnostics> {
     let mut parser = OpParser::new(cx, source);
     match parser.parse_top_level() {
-        Ok(module) if !parser.diagnostics.has_errors() => Ok(ParsedSource {
+        Ok((module, is_explicit)) if !parser.diagnostics.has_errors() => Ok(ParsedSource {
             module,
+            is_explicit,
             external_resources: parser.external_resources,
             warnings: parser.diagnostics,
         }),
@@ -207,6 +210,8 @@ pub fn parse_source(cx: &Context, source: &Source) -> Result<ParsedSource, Diagn
 pub struct ParsedSource {
     /// The module.
     pub module: Box<Arena>,
+    /// Whether it is in the text, not just around what is there.
+    pub is_explicit: bool,
     /// The `external_resources` of the file, for tools.
     pub external_resources: Vec<ExternalResource>,
     /// What was found, short of errors.

@@ -296,8 +296,9 @@ impl<'s> OpParser<'s> {
         }
     }
 
-    /// Parses all operations of the source as the body of a module, or the one top-level module itself.
-    pub(super) fn parse_top_level(&mut self) -> Parsed<Box<Arena>> {
+    /// Parses all operations of the source as the body of a module, or the one top-level module itself. Answers whether the
+    /// module is in the text.
+    pub(super) fn parse_top_level(&mut self) -> Parsed<(Box<Arena>, bool)> {
         let cx = self.cx();
         let loc = self.loc_at(0);
         let mut arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
@@ -337,16 +338,16 @@ impl<'s> OpParser<'s> {
     }
 }
 
-/// The module that a file consists of, when it consists of one; else the implicit module around what it holds.
-fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> Box<Arena> {
+/// The module that a file consists of, when it consists of one; else the implicit module around what it holds. Answers which.
+fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> (Box<Arena>, bool) {
     let block = implicit.op_regions(Arena::ROOT).first().and_then(|&region| implicit.entry_block(region));
     let first = block.and_then(|block| implicit.block_ops(block).next());
-    let Some(only) = first.filter(|&op| implicit.op(op).next.is_none()) else { return implicit };
+    let Some(only) = first.filter(|&op| implicit.op(op).next.is_none()) else { return (implicit, false) };
     if implicit.op(only).name != implicit.op(Arena::ROOT).name {
-        return implicit;
+        return (implicit, false);
     }
     match Rewriter::new(cx, &mut implicit).take_child(only) {
-        Some(module) => module,
-        None => implicit,
+        Some(module) => (module, true),
+        None => (implicit, false),
     }
 }

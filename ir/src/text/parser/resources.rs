@@ -96,22 +96,17 @@ impl OpParser<'_> {
             let key = p.parse_resource_key()?;
             p.parse_colon()?;
             let loc = p.loc();
-            let Some(text) = p.parse_optional_string_bytes() else {
-                return Err(p.expected("expected hex string blob for key"));
+            let fault = || format!("expected hex string blob for key '{}'", cx.str(key));
+            let text =
+                p.parse_optional_string_bytes().filter(|text| strings::parse_hex(text).is_some());
+            let Some(text) = text else {
+                return Err(p.error_at(loc, fault()));
             };
-            match blob(&text) {
-                Some((alignment, bytes)) => {
-                    cx.set_resource(key, Resource { alignment, data: bytes.into() });
-                    Ok(())
-                }
-                None => Err(p.error_at(
-                    loc,
-                    format!(
-                        "expected hex string blob for key '{}' to encode alignment in first 4 bytes",
-                        cx.str(key)
-                    ),
-                )),
-            }
+            let Some((alignment, bytes)) = blob(&text) else {
+                return Err(p.error_at(loc, fault() + " to encode alignment in first 4 bytes"));
+            };
+            cx.set_resource(key, Resource { alignment, data: bytes.into() });
+            Ok(())
         })
     }
 

@@ -173,7 +173,7 @@ impl<'s> OpParser<'s> {
         if self.parse_optional_keyword(keyword) {
             Ok(())
         } else {
-            Err(self.expected(format!("expected '{keyword}'")))
+            Err(self.error(format!("expected '{keyword}'")))
         }
     }
 
@@ -194,7 +194,7 @@ impl<'s> OpParser<'s> {
     pub fn parse_any_keyword(&mut self) -> Parsed<&'s str> {
         match self.parse_optional_any_keyword() {
             Some(word) => Ok(word),
-            None => Err(self.expected("expected valid keyword")),
+            None => Err(self.error("expected valid keyword")),
         }
     }
 
@@ -227,7 +227,7 @@ impl<'s> OpParser<'s> {
         if self.token.kind == TokenKind::String {
             return self.parse_string();
         }
-        Err(self.expected("expected valid keyword or string"))
+        Err(self.error("expected valid keyword or string"))
     }
 }
 
@@ -240,7 +240,7 @@ impl OpParser<'_> {
     pub fn parse_integer(&mut self) -> Parsed<i64> {
         match self.parse_optional_integer()? {
             Some(value) => Ok(value),
-            None => Err(self.expected("expected integer value")),
+            None => Err(self.error("expected integer value")),
         }
     }
 
@@ -254,7 +254,7 @@ impl OpParser<'_> {
         }
         let negative = self.parse_optional_minus();
         if self.token.kind != TokenKind::Integer {
-            return Err(self.expected("expected integer value"));
+            return Err(self.error("expected integer value"));
         }
         match int_value(self.token_bytes(), negative) {
             Some(value) => {
@@ -272,7 +272,7 @@ impl OpParser<'_> {
     pub fn parse_ap_int(&mut self) -> Parsed<ApInt> {
         let negative = self.parse_optional_minus();
         if self.token.kind != TokenKind::Integer {
-            return Err(self.expected("expected integer value"));
+            return Err(self.error("expected integer value"));
         }
         let text = self.token_text();
         // A decimal digit is less than four bits, a hexadecimal one exactly four; one more for the sign.
@@ -297,7 +297,7 @@ impl OpParser<'_> {
     pub fn parse_float(&mut self) -> Parsed<f64> {
         let negative = self.parse_optional_minus();
         if self.token.kind != TokenKind::Float {
-            return Err(self.expected("expected floating point literal"));
+            return Err(self.error("expected floating point literal"));
         }
         // Rust reads the same decimal grammar.
         match self.token_text().parse::<f64>() {
@@ -323,6 +323,14 @@ pub(super) fn int_value(text: &[u8], negative: bool) -> Option<i64> {
     if negative { 0_i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
 }
 
+/// The value of an integer token without a sign.
+pub(super) fn unsigned_value(text: &[u8]) -> Option<u64> {
+    match text.strip_prefix(b"0x") {
+        Some(hex) => u64::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok(),
+        None => decimal_value(text),
+    }
+}
+
 /// The value of decimal digits.
 pub(super) fn decimal_value(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |n, &digit| {
@@ -339,7 +347,7 @@ impl OpParser<'_> {
     pub fn parse_string(&mut self) -> Parsed<String> {
         match self.parse_optional_string()? {
             Some(text) => Ok(text),
-            None => Err(self.expected("expected string")),
+            None => Err(self.error("expected string")),
         }
     }
 
@@ -375,7 +383,7 @@ impl OpParser<'_> {
     pub fn parse_symbol_name(&mut self) -> Parsed<String> {
         match self.parse_optional_symbol_name()? {
             Some(name) => Ok(name),
-            None => Err(self.expected("expected valid '@'-identifier for symbol name")),
+            None => Err(self.error("expected valid '@'-identifier for symbol name")),
         }
     }
 

@@ -208,6 +208,9 @@ impl OpParser<'_> {
                 (Some((signedness, digits)), _) => {
                     let width =
                         super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
+                    if width.is_none() {
+                        return Err(self.error("invalid integer width"));
+                    }
                     let Some(width) = width.filter(|&w| w <= ApInt::MAX_WIDTH) else {
                         return Err(self.error(format!(
                             "integer bitwidth is limited to {} bits",
@@ -372,6 +375,9 @@ impl OpParser<'_> {
         })?;
         let (mut layout, mut space) = (None, None);
         while self.parse_optional_comma() {
+            if self.token_kind() == TokenKind::Greater {
+                return Err(self.expected("expected list element"));
+            }
             let attr = self.parse_attribute(None)?;
             if self.is_layout(attr) {
                 if unranked {
@@ -426,12 +432,14 @@ impl OpParser<'_> {
         matches!(self.cx().attr_data(attr), AttrData::AffineMap(_) | AttrData::Strided { .. })
     }
 
+    /// What a dialect that is not registered would say of its attributes is not known: they are let through. Upstream refuses them.
     fn is_memory_space(&self, attr: Attr) -> bool {
         matches!(
             self.cx().attr_data(attr),
             AttrData::Integer { .. }
                 | AttrData::String { .. }
                 | AttrData::Dictionary(_)
+                | AttrData::Opaque { .. }
                 | AttrData::Dialect { .. }
         )
     }
@@ -457,12 +465,14 @@ impl OpParser<'_> {
             )
     }
 
+    /// As of memory spaces, types of dialects that are not registered are let through.
     fn is_vector_element(&self, ty: Type) -> bool {
         matches!(
             self.cx().type_data(ty),
             TypeData::Integer { .. }
                 | TypeData::Index
                 | TypeData::Float(_)
+                | TypeData::Opaque { .. }
                 | TypeData::Dialect { .. }
         )
     }

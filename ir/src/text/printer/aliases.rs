@@ -46,6 +46,7 @@ impl Key {
             Self::Loc(_) => Some("loc"),
             Self::Type(ty) => match cx.type_data(ty) {
                 TypeData::Tuple(types) if types.len() > LONG_TUPLE => Some("tuple"),
+                TypeData::Dialect { name, .. } => dialect_alias_name(cx, cx.str(*name)),
                 _ => None,
             },
             Self::Attr(attr) => match cx.attr_data(attr) {
@@ -54,10 +55,17 @@ impl Key {
                 AttrData::Distinct { referenced, .. } if !cx.attr(*referenced).is_unit() => {
                     Some("distinct")
                 }
+                AttrData::Dialect { name, .. } => dialect_alias_name(cx, cx.str(*name)),
                 _ => None,
             },
         }
     }
+}
+
+/// What the dialect says of its type or attribute `dialect.mnemonic`.
+fn dialect_alias_name(cx: &Context, name: &str) -> Option<&'static str> {
+    let (dialect, mnemonic) = name.split_once('.')?;
+    cx.dialect(dialect)?.alias_name?(mnemonic)
 }
 
 /// Types in a tuple that has no alias.

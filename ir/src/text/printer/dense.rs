@@ -133,7 +133,7 @@ impl AsmPrinter<'_> {
             if unsigned {
                 self.out.push_str(itoa::Buffer::new().format(value));
             } else {
-                let shift = 64 - width;
+                let shift = 64 - width.max(1);
                 self.int((value << shift).cast_signed() >> shift);
             }
             return;
@@ -167,8 +167,9 @@ impl AsmPrinter<'_> {
     pub(super) fn dense_array_elements(&mut self, attr: Attr, before: &str) {
         let AttrData::DenseArray { element, data } = self.cx.attr_data(attr) else { return };
         let element = self.cx.ty(*element);
-        let size = element.int_or_float_width().map_or(1, |width| (width as usize).div_ceil(8));
-        if data.is_empty() || size == 0 {
+        let size =
+            element.int_or_float_width().map_or(1, |width| (width as usize).div_ceil(8).max(1));
+        if data.is_empty() {
             return;
         }
         self.text(before);

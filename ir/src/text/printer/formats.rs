@@ -1,6 +1,7 @@
 //! What declarative formats ask for: attributes without what the format says already.
 
-use super::AsmPrinter;
+use super::aliases::Key;
+use super::{AsmPrinter, guarded};
 use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::entity::Ident;
 use crate::opdef::EnumDef;
@@ -39,13 +40,20 @@ impl AsmPrinter<'_> {
         self.char(']');
     }
 
-    /// An attribute of a dialect without its name: what its parameters print as.
+    /// An attribute of a dialect without its name: what its parameters print as, or its alias.
     pub fn stripped_attr(&mut self, attr: Attr) {
         let cx = self.cx;
+        let key = Key::of_attr(cx, attr);
+        if self.is_collecting() {
+            return self.visit(key);
+        }
+        if self.alias(key) {
+            return;
+        }
         if let AttrData::Dialect { name, params } = cx.attr_data(attr)
             && let Some(definition) = cx.attr_definition(*name)
         {
-            return definition.print(params, self);
+            return guarded(|| definition.print(params, self));
         }
         self.attr(attr);
     }

@@ -26,7 +26,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use self::aliases::{Aliases, Collector};
-use super::parser::guarded;
+use super::parser::{ExternalResource, guarded};
 use super::strings;
 use crate::attributes::Attr;
 use crate::context::Context;
@@ -184,6 +184,19 @@ impl<'a> AsmPrinter<'a> {
 /// # Errors
 /// Those of `out`.
 pub fn print_op(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    print_file(op, &[], options, out)
+}
+
+/// The same, with external resources of the file it came from.
+///
+/// # Errors
+/// Those of `out`.
+pub fn print_file(
+    op: OpRef<'_>,
+    external: &[ExternalResource],
+    options: &PrintOptions,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut printer = AsmPrinter::new(op.cx(), options.clone());
     printer.sink = Some(out);
     printer.state = ops::OpState::new(op, options);
@@ -192,7 +205,7 @@ pub fn print_op(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io::Write) 
     printer.operation(op);
     printer.newline();
     printer.alias_definitions(true);
-    printer.file_metadata();
+    printer.file_metadata(external);
     printer.flush();
     printer.error.map_or(Ok(()), Err)
 }

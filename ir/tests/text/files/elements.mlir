@@ -10,5 +10,11 @@ module {
       "a b": "0x0400000001000000",
       unused: "0x0400000001000000"
     }
+  },
+  external_resources: {
+    foo: {
+      x: "0x0400000001000000", y: true, z: "str"
+    },
+    mlir_reproducer: { pipeline: "builtin.module()", disable_threading: true, verify_each: false }
   }
 #-}

@@ -152,14 +152,14 @@ fn is_callable(op: OpRef<'_>) -> bool {
 
 /// That `what` has a type that cannot be handed over.
 fn refuse(op: OpRef<'_>, what: fmt::Arguments<'_>, ty: TypeRef<'_>) -> Diagnostic {
-    let error =
-        op.error(format_args!("unsupported: {what} has type '{ty}', which cannot be handed over"));
+    let message = format!("unsupported: {what} has type '{ty}', which cannot be handed over");
+    let error = Diagnostic::error(op.loc(), message);
     if !ty.is_dialect_type("llvm.ptr") && !ty.is_dialect_type("llvm.struct") {
         return error;
     }
     error.note(
         Loc::UNKNOWN,
-        "a lowered function does not say what its pointers point to; run the program from before",
+        "a lowered function does not say what its pointers point to; run the program as it was before",
     )
 }
 

@@ -1,0 +1,175 @@
+//! Composition and canonicalization of maps with their operands.
+//!
+//! [`compose`] replaces operands that are results of `affine.apply` by the operands of those, until none is left, and brings map
+//! and operands into canonical form: dimensions that may be symbols are symbols, constants are part of the map, an operand
+//! occurs once, and each is used.
+
+use dl_ir::affine::{AffineExpr, AffineMap, AffineStore, Constraint, IntegerSet};
+use dl_ir::{AttrRef, OpRef, ValueRef};
+
+use crate::AffineApplyOp;
+use crate::scope::{affine_scope, is_valid_symbol};
+
+/// Expressions over dimensions and symbols that stand for values.
+#[derive(Clone)]
+struct Operands<'a> {
+    /// `None` for one that has been replaced.
+    dims: Vec<Option<ValueRef<'a>>>,
+    symbols: Vec<Option<ValueRef<'a>>>,
+    exprs: Vec<AffineExpr>,
+}
+
+impl<'a> Operands<'a> {
+    fn new(num_dims: u32, exprs: &[AffineExpr], operands: impl Iterator<Item = ValueRef<'a>>) -> Self {
+        let mut dims: Vec<_> = operands.map(Some).collect();
+        let symbols = dims.split_off((num_dims as usize).min(dims.len()));
+        Self { dims, symbols, exprs: exprs.to_vec() }
+    }
+
+    /// Replaces dimensions and symbols in all expressions.
+    fn replace(&mut self, affine: &AffineStore, dims: &[AffineExpr], symbols: &[AffineExpr]) {
+        for expr in &mut self.exprs {
+            *expr = affine.replace_in_expr(*expr, dims, symbols);
+        }
+    }
+
+    /// Replaces the first operand that is the result of an `affine.apply`. Answers whether there was one.
+    fn replace_one(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) -> bool {
+        let apply = |value: &Option<ValueRef<'a>>| value.and_then(ValueRef::def::<AffineApplyOp<'a>>);
+        let dim = self.dims.iter().position(|value| apply(value).is_some());
+        let symbol = self.symbols.iter().position(|value| apply(value).is_some());
+        let slot = match (dim, symbol) {
+            (Some(at), _) => &mut self.dims[at],
+            (None, Some(at)) => &mut self.symbols[at],
+            (None, None) => return false,
+        };
+        let Some(apply) = apply(&slot.take()) else { return false };
+        let Some(map) = apply.map().as_affine_map() else { return false };
+        let data = affine.map(map);
+        let mut inner = Self::new(data.num_dims, &data.results, apply.map_operands().iter());
+        // A symbol may be replaced by symbols alone: promote what may be one.
+        inner.canonicalize(affine, scope);
+        let shift = |count: usize, make: &dyn Fn(u32) -> AffineExpr, start: usize| -> Vec<AffineExpr> {
+            (0..count).map(|i| make((start + i) as u32)).collect()
+        };
+        let new_dims = shift(inner.dims.len(), &|i| affine.dim(i), self.dims.len());
+        let new_symbols = shift(inner.symbols.len(), &|i| affine.symbol(i), self.symbols.len());
+        let Some(&result) = inner.exprs.first() else { return false };
+        let result = affine.replace_in_expr(result, &new_dims, &new_symbols);
+        let mut dims = shift(self.dims.len(), &|i| affine.dim(i), 0);
+        let mut symbols = shift(self.symbols.len(), &|i| affine.symbol(i), 0);
+        match (dim, symbol) {
+            (Some(at), _) => dims[at] = result,
+            (None, Some(at)) => symbols[at] = result,
+            (None, None) => {}
+        }
+        self.dims.extend(inner.dims);
+        self.symbols.extend(inner.symbols);
+        self.replace(affine, &dims, &symbols);
+        true
+    }
+
+    /// Brings expressions and operands into canonical form.
+    fn canonicalize(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) {
+        self.promote(affine, scope);
+        let map = affine.intern_map(self.dims.len() as u32, self.symbols.len() as u32, &self.exprs[..]);
+        let (used_dims, used_symbols) = (affine.used_dims(&[map]), affine.used_symbols(&[map]));
+        let (dims, new_dims) = unique(affine, &self.dims, &used_dims, &|i| affine.dim(i));
+        let (symbols, new_symbols) = unique(affine, &self.symbols, &used_symbols, &|i| affine.symbol(i));
+        self.replace(affine, &dims, &symbols);
+        (self.dims, self.symbols) = (new_dims, new_symbols);
+    }
+
+    /// Dimensions that may be symbols become symbols, after those there are.
+    fn promote(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) {
+        let mut dims = Vec::new();
+        let mut replacement = Vec::new();
+        for value in std::mem::take(&mut self.dims) {
+            if value.is_some_and(|value| is_valid_symbol(value, scope)) {
+                replacement.push(affine.symbol(self.symbols.len() as u32));
+                self.symbols.push(value);
+            } else {
+                replacement.push(affine.dim(dims.len() as u32));
+                dims.push(value);
+            }
+        }
+        self.dims = dims;
+        self.replace(affine, &replacement, &[]);
+    }
+
+    fn values(&self) -> Vec<ValueRef<'a>> {
+        self.dims.iter().chain(&self.symbols).filter_map(|value| *value).collect()
+    }
+}
+
+/// What each input becomes: a constant, or the number of its value among those that are used.
+fn unique<'a>(
+    affine: &AffineStore,
+    inputs: &[Option<ValueRef<'a>>],
+    used: &[bool],
+    make: &dyn Fn(u32) -> AffineExpr,
+) -> (Vec<AffineExpr>, Vec<Option<ValueRef<'a>>>) {
+    let mut kept: Vec<Option<ValueRef<'a>>> = Vec::new();
+    let mut replacement = Vec::with_capacity(inputs.len());
+    for (i, value) in inputs.iter().enumerate() {
+        let constant = value.and_then(|value| value.constant()).and_then(AttrRef::as_int);
+        replacement.push(if !used.get(i).copied().unwrap_or(false) {
+            affine.constant(0)
+        } else if let Some(constant) = constant {
+            affine.constant(constant)
+        } else {
+            let at = kept.iter().position(|other| other == value).unwrap_or_else(|| {
+                kept.push(*value);
+                kept.len() - 1
+            });
+            make(at as u32)
+        });
+    }
+    (replacement, kept)
+}
+
+fn run<'a>(op: OpRef<'a>, affine: &AffineStore, mut operands: Operands<'a>) -> Operands<'a> {
+    let scope = affine_scope(op);
+    while operands.replace_one(affine, scope) {
+        let present = |value: &Option<ValueRef<'a>>| value.is_some();
+        // Prune what has been replaced before the next round.
+        if !operands.dims.iter().all(present) || !operands.symbols.iter().all(present) {
+            operands.canonicalize(affine, scope);
+        }
+    }
+    operands.canonicalize(affine, scope);
+    operands
+}
+
+/// The canonical form of `map` with `operands`, as used by `op`, with no operand that an `affine.apply` computes.
+pub fn compose<'a>(
+    op: OpRef<'a>,
+    map: AffineMap,
+    operands: impl Iterator<Item = ValueRef<'a>>,
+) -> (AffineMap, Vec<ValueRef<'a>>) {
+    let affine = op.cx().affine();
+    let data = affine.map(map);
+    let result = run(op, affine, Operands::new(data.num_dims, &data.results, operands));
+    let map = affine.intern_map(result.dims.len() as u32, result.symbols.len() as u32, &result.exprs[..]);
+    (affine.simplify_map(map), result.values())
+}
+
+/// The same for a set.
+pub fn compose_set<'a>(
+    op: OpRef<'a>,
+    set: IntegerSet,
+    operands: impl Iterator<Item = ValueRef<'a>>,
+) -> (IntegerSet, Vec<ValueRef<'a>>) {
+    let affine = op.cx().affine();
+    let data = affine.set(set);
+    let exprs: Vec<AffineExpr> = data.constraints.iter().map(|constraint| constraint.expr).collect();
+    let result = run(op, affine, Operands::new(data.num_dims, &exprs, operands));
+    let constraints: Vec<Constraint> = data
+        .constraints
+        .iter()
+        .zip(&result.exprs)
+        .map(|(constraint, &expr)| Constraint { expr, ..*constraint })
+        .collect();
+    let set = affine.intern_set(result.dims.len() as u32, result.symbols.len() as u32, constraints);
+    (affine.simplify_set(set), result.values())
+}

@@ -1,0 +1,205 @@
+//! `arith-expand`: operations that not every target has, by simpler ones of `arith`.
+
+use dl_arith::{
+    AddIOp, AndIOp, CeilDivSIOp, CeilDivUIOp, CmpFOp, CmpFPredicate, CmpIOp, CmpIPredicate, DivSIOp, DivUIOp,
+    FloorDivSIOp, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp, MinSIOp, MinUIOp, MinimumFOp, MulIOp, SubIOp,
+};
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
+use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
+use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
+use dl_ir::{Attr, OpDefinition, OpId, Rewriter, Type, ValueId};
+
+use super::build::Build;
+
+/// Expands rounded divisions, minima and maxima.
+#[derive(Clone, Copy, Default)]
+pub struct ArithExpand;
+
+impl Pass for ArithExpand {
+    const INFO: PassInfo = PassInfo::new("arith-expand", "Legalize Arith ops to be convertible to LLVM.")
+        .title("ArithExpandOpsPass");
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let mut target = ConversionTarget::new();
+        target.legal_dialects(&["arith", "vector"]).illegal_ops(&[
+            CeilDivSIOp::NAME,
+            CeilDivUIOp::NAME,
+            FloorDivSIOp::NAME,
+            MaxSIOp::NAME,
+            MaxUIOp::NAME,
+            MinSIOp::NAME,
+            MinUIOp::NAME,
+            MaximumFOp::NAME,
+            MinimumFOp::NAME,
+            MaxNumFOp::NAME,
+            MinNumFOp::NAME,
+        ]);
+        let mut patterns = ConversionPatterns::new();
+        patterns.add_rewrites(rounded_divisions()).add_rewrites(extrema());
+        cx.convert_partially(&target, &patterns.freeze())
+    }
+}
+
+/// Divisions that round up or down, by those that round towards zero.
+pub(crate) fn rounded_divisions() -> Patterns {
+    let mut patterns = Patterns::new();
+    patterns
+        .add_fn("arith-expand-ceildivsi", Some(CeilDivSIOp::NAME), expand_ceildivsi)
+        .add_fn("arith-expand-ceildivui", Some(CeilDivUIOp::NAME), expand_ceildivui)
+        .add_fn("arith-expand-floordivsi", Some(FloorDivSIOp::NAME), expand_floordivsi);
+    patterns
+}
+
+/// Minima and maxima, by comparing and selecting.
+fn extrema() -> Patterns {
+    let mut patterns = Patterns::new();
+    patterns
+        .add_fn("arith-expand-maxsi", Some(MaxSIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Sgt))
+        .add_fn("arith-expand-maxui", Some(MaxUIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Ugt))
+        .add_fn("arith-expand-minsi", Some(MinSIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Slt))
+        .add_fn("arith-expand-minui", Some(MinUIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Ult))
+        .add_fn("arith-expand-maximumf", Some(MaximumFOp::NAME), |op, rw| {
+            float_extremum(op, rw, CmpFPredicate::Ugt, Nan::Wins)
+        })
+        .add_fn("arith-expand-minimumf", Some(MinimumFOp::NAME), |op, rw| {
+            float_extremum(op, rw, CmpFPredicate::Ult, Nan::Wins)
+        })
+        .add_fn("arith-expand-maxnumf", Some(MaxNumFOp::NAME), |op, rw| {
+            float_extremum(op, rw, CmpFPredicate::Ugt, Nan::Loses)
+        })
+        .add_fn("arith-expand-minnumf", Some(MinNumFOp::NAME), |op, rw| {
+            float_extremum(op, rw, CmpFPredicate::Ult, Nan::Loses)
+        });
+    patterns
+}
+
+/// A binary operation: its operands and their type.
+struct Binary {
+    lhs: ValueId,
+    rhs: ValueId,
+    ty: Type,
+}
+
+impl Binary {
+    fn of(op: OpId, rw: &Rewriter<'_>) -> Self {
+        let view = rw.op(op);
+        Self { lhs: view.operand(0).id(), rhs: view.operand(1).id(), ty: view.operand(0).ty().id() }
+    }
+}
+
+/// An integer, or the vector or tensor of it; `None` for a shape that is not static.
+fn int_attr(b: &Build<'_, '_>, ty: Type, value: i64) -> Option<Attr> {
+    let cx = b.cx();
+    let view = cx.ty(ty);
+    let attr = cx.int_attr(view.element_or_self().id(), value);
+    if view.is_shaped() { cx.splat_attr(ty, attr) } else { Some(attr) }
+}
+
+fn compare(b: &mut Build<'_, '_>, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
+    let cx = b.cx();
+    let (ty, attr) = (b.value_type(lhs).with_element(cx.i1_type()), cx.i64_attr(predicate.value() as i64));
+    b.value_with::<CmpIOp<'_>>(&[lhs, rhs], ty, &[("predicate", attr)])
+}
+
+/// The quotient towards zero is one too low where it is not exact and the signs are equal.
+fn expand_ceildivsi(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let (Binary { lhs, rhs, ty }, loc) = (Binary::of(op, rw), rw.op(op).loc());
+    rw.set_insertion_before(op);
+    let mut b = Build::new(rw, loc);
+    let (Some(zero), Some(one)) = (int_attr(&b, ty, 0), int_attr(&b, ty, 1)) else {
+        return Err(NoMatch("a shape that is not static"));
+    };
+    let (zero, one) = (b.constant(zero, ty), b.constant(one, ty));
+    let quotient = b.same::<DivSIOp<'_>>(&[lhs, rhs]);
+    let product = b.same::<MulIOp<'_>>(&[quotient, rhs]);
+    let inexact = compare(&mut b, CmpIPredicate::Ne, lhs, product);
+    let lhs_negative = compare(&mut b, CmpIPredicate::Slt, lhs, zero);
+    let rhs_negative = compare(&mut b, CmpIPredicate::Slt, rhs, zero);
+    let same_sign = compare(&mut b, CmpIPredicate::Eq, lhs_negative, rhs_negative);
+    let too_low = b.same::<AndIOp<'_>>(&[inexact, same_sign]);
+    let higher = b.same::<AddIOp<'_>>(&[quotient, one]);
+    let result = b.select(too_low, higher, quotient);
+    rw.replace(op, &[result]);
+    Ok(())
+}
+
+/// Zero for a dividend of zero, else `(a - 1) / b + 1`.
+fn expand_ceildivui(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let (Binary { lhs, rhs, ty }, loc) = (Binary::of(op, rw), rw.op(op).loc());
+    rw.set_insertion_before(op);
+    let mut b = Build::new(rw, loc);
+    let (Some(zero), Some(one)) = (int_attr(&b, ty, 0), int_attr(&b, ty, 1)) else {
+        return Err(NoMatch("a shape that is not static"));
+    };
+    let zero = b.constant(zero, ty);
+    let is_zero = compare(&mut b, CmpIPredicate::Eq, lhs, zero);
+    let one = b.constant(one, ty);
+    let less = b.same::<SubIOp<'_>>(&[lhs, one]);
+    let quotient = b.same::<DivUIOp<'_>>(&[less, rhs]);
+    let higher = b.same::<AddIOp<'_>>(&[quotient, one]);
+    let result = b.select(is_zero, zero, higher);
+    rw.replace(op, &[result]);
+    Ok(())
+}
+
+/// The quotient towards zero is one too high where it is not exact and the signs differ.
+fn expand_floordivsi(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let (Binary { lhs, rhs, ty }, loc) = (Binary::of(op, rw), rw.op(op).loc());
+    rw.set_insertion_before(op);
+    let mut b = Build::new(rw, loc);
+    let (Some(zero), Some(minus_one)) = (int_attr(&b, ty, 0), int_attr(&b, ty, -1)) else {
+        return Err(NoMatch("a shape that is not static"));
+    };
+    let quotient = b.same::<DivSIOp<'_>>(&[lhs, rhs]);
+    let product = b.same::<MulIOp<'_>>(&[quotient, rhs]);
+    let inexact = compare(&mut b, CmpIPredicate::Ne, lhs, product);
+    let zero = b.constant(zero, ty);
+    let lhs_negative = compare(&mut b, CmpIPredicate::Slt, lhs, zero);
+    let rhs_negative = compare(&mut b, CmpIPredicate::Slt, rhs, zero);
+    let signs_differ = compare(&mut b, CmpIPredicate::Ne, lhs_negative, rhs_negative);
+    let too_high = b.same::<AndIOp<'_>>(&[inexact, signs_differ]);
+    let minus_one = b.constant(minus_one, ty);
+    let lower = b.same::<AddIOp<'_>>(&[quotient, minus_one]);
+    let result = b.select(too_high, lower, quotient);
+    rw.replace(op, &[result]);
+    Ok(())
+}
+
+fn int_extremum(op: OpId, rw: &mut Rewriter<'_>, wins: CmpIPredicate) -> Rewrite {
+    let (Binary { lhs, rhs, .. }, loc) = (Binary::of(op, rw), rw.op(op).loc());
+    rw.set_insertion_before(op);
+    let mut b = Build::new(rw, loc);
+    let condition = compare(&mut b, wins, lhs, rhs);
+    let result = b.select(condition, lhs, rhs);
+    rw.replace(op, &[result]);
+    Ok(())
+}
+
+/// What becomes of an operand that is no number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nan {
+    /// The result is NaN too.
+    Wins,
+    /// The result is the other operand.
+    Loses,
+}
+
+/// The comparison holds for unordered operands, so that a NaN on the left is taken; one on the right is seen to after.
+fn float_extremum(op: OpId, rw: &mut Rewriter<'_>, wins: CmpFPredicate, nan: Nan) -> Rewrite {
+    let (Binary { lhs, rhs, .. }, loc) = (Binary::of(op, rw), rw.op(op).loc());
+    rw.set_insertion_before(op);
+    let mut b = Build::new(rw, loc);
+    let compare = |b: &mut Build<'_, '_>, predicate: CmpFPredicate, lhs, rhs| {
+        let cx = b.cx();
+        let ty = b.value_type(lhs).with_element(cx.i1_type());
+        let attr = cx.i64_attr(predicate.value() as i64);
+        b.value_with::<CmpFOp<'_>>(&[lhs, rhs], ty, &[("predicate", attr)])
+    };
+    let condition = compare(&mut b, wins, lhs, rhs);
+    let chosen = b.select(condition, lhs, rhs);
+    let suspect = if nan == Nan::Wins { rhs } else { lhs };
+    let is_nan = compare(&mut b, CmpFPredicate::Uno, suspect, suspect);
+    let result = b.select(is_nan, rhs, chosen);
+    rw.replace(op, &[result]);
+    Ok(())
+}

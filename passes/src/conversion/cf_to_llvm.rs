@@ -1,0 +1,238 @@
+//! `convert-cf-to-llvm`: branches and assertions.
+//!
+//! A branch converts the arguments of the blocks that it goes to.
+
+use std::sync::Arc;
+
+use dl_cf::{AssertOp, BranchOp, CondBranchOp, SwitchOp};
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
+use dl_ir::rewrite::{NoMatch, Rewrite};
+use dl_ir::{BlockId, OpDefinition, OpId, OpState, OpView, Type};
+use dl_llvm::types::{array_type, func_type, ptr_type, void_type};
+use dl_llvm::{AddressOfOp, BrOp, CondBrOp, GEPNoWrapFlags, GlobalOp, LLVMFuncOp, Linkage, UnreachableOp};
+use smallvec::SmallVec;
+
+use super::build::Build;
+use super::llvm_build::Index;
+use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
+
+dl_ir::pass_options! {
+    /// Options of [`ConvertCfToLlvm`].
+    pub struct CfToLlvmOptions {
+        /// Bitwidth of the index type, 0 to use size of machine word
+        index_bitwidth "index-bitwidth": u32 = 0,
+    }
+}
+
+/// Lowers `cf` to `llvm`.
+#[derive(Clone, Default)]
+pub struct ConvertCfToLlvm {
+    /// The options.
+    pub options: CfToLlvmOptions,
+}
+
+impl Pass for ConvertCfToLlvm {
+    const INFO: PassInfo = PassInfo::new("convert-cf-to-llvm", "Convert ControlFlow operations to the LLVM dialect")
+        .title("ConvertControlFlowToLLVMPass");
+
+    fn options(&mut self) -> Option<&mut dyn PassOptions> {
+        Some(&mut self.options)
+    }
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let converter = llvm_type_converter(LlvmOptions::with_index_bits(self.options.index_bitwidth));
+        let mut patterns = ConversionPatterns::new();
+        populate(&converter, &mut patterns);
+        cx.convert_partially(&llvm_target(), &patterns.freeze())
+    }
+}
+
+/// Adds the patterns.
+pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
+    patterns
+        .add(converter, Branch)
+        .add(converter, CondBranch)
+        .add(converter, Switch)
+        .add(converter, Assert);
+}
+
+/// Converts the argument types of the blocks that `op` goes to, and says which blocks these are.
+fn converted_successors(op: OpId, rw: &mut ConversionRewriter<'_>) -> Result<SmallVec<[BlockId; 4]>, NoMatch> {
+    let blocks: SmallVec<[BlockId; 4]> = rw.ir().successors(op).collect();
+    let converter = rw.converter();
+    let mut signatures = SmallVec::<[_; 4]>::new();
+    for &block in &blocks {
+        let types: SmallVec<[Type; 4]> = rw.ir().block_args(block).iter().map(|&arg| rw.ir().value_type(arg)).collect();
+        let signature = converter.convert_signature(rw.cx(), types);
+        signatures.push(signature.ok_or(NoMatch("the type of a block argument cannot be converted"))?);
+    }
+    for (&block, signature) in blocks.iter().zip(&signatures) {
+        if rw.ir().block_args(block).len() == signature.inputs.len() {
+            rw.convert_block_signature(block, signature);
+        }
+    }
+    Ok(blocks)
+}
+
+/// The attributes of `op` that its definition does not name, and those of the given names.
+fn kept_attrs(op: OpId, rw: &ConversionRewriter<'_>, names: &[&str]) -> SmallVec<[(dl_ir::Ident, dl_ir::Attr); 2]> {
+    let view = rw.op(op);
+    let named = names.iter().filter_map(|name| Some((rw.cx().ident(name), view.attr(name)?.id())));
+    view.discardable_attrs().map(|(name, attr)| (name, attr.id())).chain(named).collect()
+}
+
+/// `cf.br` becomes `llvm.br`.
+struct Branch;
+
+impl ConversionPattern for Branch {
+    const NAME: &'static str = "cf-br-to-llvm";
+    const ROOT: Option<&'static str> = Some(BranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let blocks = converted_successors(op, rw)?;
+        let state = OpState::of::<BrOp<'_>>(rw.op(op).loc()).operands(operands.all()).successors(blocks);
+        let state = state.attrs(kept_attrs(op, rw, &[]));
+        rw.replace_with(op, state);
+        Ok(())
+    }
+}
+
+/// `cf.cond_br` becomes `llvm.cond_br`.
+struct CondBranch;
+
+impl ConversionPattern for CondBranch {
+    const NAME: &'static str = "cf-cond-br-to-llvm";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let view = CondBranchOp::wrap(rw.op(op));
+        let yes = operands.range(view.true_dest_operands().range());
+        let no = operands.range(view.false_dest_operands().range());
+        let blocks = converted_successors(op, rw)?;
+        let state = OpState::of::<CondBrOp<'_>>(rw.op(op).loc())
+            .operand_segments(rw.cx(), &[1, yes.len(), no.len()])
+            .operands([operands.one(0)])
+            .operands(yes)
+            .operands(no)
+            .successors(blocks)
+            .attrs(kept_attrs(op, rw, &["branch_weights"]));
+        rw.replace_with(op, state);
+        Ok(())
+    }
+}
+
+/// `cf.switch` becomes `llvm.switch`.
+struct Switch;
+
+impl ConversionPattern for Switch {
+    const NAME: &'static str = "cf-switch-to-llvm";
+    const ROOT: Option<&'static str> = Some(SwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let view = SwitchOp::wrap(rw.op(op));
+        let default = operands.range(view.default_operands().range());
+        let case_range = view.case_operands().range();
+        // One original operand may have become several.
+        let mut at = case_range.start;
+        let mut segments: SmallVec<[i32; 8]> = SmallVec::new();
+        for count in view.case_operand_segments().dense_ints() {
+            let end = at + usize::try_from(count).map_err(|_| NoMatch("a negative segment"))?;
+            segments.push(operands.range(at..end).len() as i32);
+            at = end;
+        }
+        let cases = operands.range(case_range);
+        let blocks = converted_successors(op, rw)?;
+        let cx = rw.cx();
+        let state = OpState::of::<dl_llvm::SwitchOp<'_>>(rw.op(op).loc())
+            .operand_segments(cx, &[1, default.len(), cases.len()])
+            .attr(cx, "case_operand_segments", cx.dense_i32_array(&segments))
+            .operands([operands.one(0)])
+            .operands(default)
+            .operands(cases)
+            .successors(blocks)
+            .attrs(kept_attrs(op, rw, &["case_values"]));
+        rw.replace_with(op, state);
+        Ok(())
+    }
+}
+
+/// `cf.assert` becomes a branch to a block that prints the message and calls `abort`.
+struct Assert;
+
+impl ConversionPattern for Assert {
+    const NAME: &'static str = "cf-assert-to-llvm";
+    const ROOT: Option<&'static str> = Some(AssertOp::NAME);
+
+    fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let (loc, condition) = (rw.op(op).loc(), operands.one(0));
+        let message = rw.op(op).attr("msg").and_then(dl_ir::AttrRef::as_str).ok_or(NoMatch("no message"))?.to_owned();
+        let head = rw.ir().block_of(op).ok_or(NoMatch("an assertion in no block"))?;
+        let region = rw.ir().region_of(head).ok_or(NoMatch("a block in no region"))?;
+        let global = declare_message(rw, &message);
+        rw.declare_symbol("puts", |rw| {
+            let cx = rw.cx();
+            let ty = func_type(cx, void_type(cx), &[ptr_type(cx)], false);
+            declare_function(rw, "puts", ty);
+        });
+        rw.declare_symbol("abort", |rw| {
+            let cx = rw.cx();
+            let ty = func_type(cx, void_type(cx), &[], false);
+            declare_function(rw, "abort", ty);
+        });
+        let rest = rw.split_block(op);
+        let failed = rw.insert_block(region, None, &[]);
+        rw.set_insertion_to_end(failed);
+        let mut b = Build::new(rw, loc);
+        let cx = b.cx();
+        let name = cx.symbol_ref_attr(&global);
+        let bytes = array_type(cx, cx.int_type(8), message.len() as u64 + 1);
+        let address = b.value_with::<AddressOfOp<'_>>(&[], ptr_type(cx), &[("global_name", name)]);
+        let text = b.gep(address, bytes, &[Index::Constant(0)], GEPNoWrapFlags::NONE);
+        b.llvm_call("puts", &[text], None);
+        b.llvm_call("abort", &[], None);
+        b.create(OpState::of::<UnreachableOp<'_>>(loc));
+        rw.set_insertion_to_end(head);
+        let state = OpState::of::<CondBrOp<'_>>(loc)
+            .operand_segments(rw.cx(), &[1, 0, 0])
+            .operands([condition])
+            .successors([rest, failed]);
+        rw.create(state);
+        rw.erase(op);
+        Ok(())
+    }
+}
+
+/// Asks for a constant that holds `message` and a final zero; answers its name, which equal messages share.
+fn declare_message(rw: &mut ConversionRewriter<'_>, message: &str) -> String {
+    let name = format!("assert_msg_{:016x}", dl_ir::opdef::name_hash(message));
+    let (symbol, bytes) = (name.clone(), [message.as_bytes(), &[0]].concat());
+    rw.declare_symbol(&name, move |rw| {
+        let cx = rw.cx();
+        let byte = cx.int_type(8);
+        let values: Vec<_> = bytes.iter().map(|&b| cx.int_attr(byte, i64::from(b))).collect();
+        let value = cx.dense_attr(cx.tensor_type(&[values.len() as i64], byte), &values);
+        let state = OpState::of::<GlobalOp<'_>>(dl_ir::Loc::UNKNOWN)
+            .attr(cx, "global_type", cx.type_attr(array_type(cx, byte, values.len() as u64)))
+            .attr(cx, "sym_name", cx.string_attr(&symbol))
+            .attr(cx, "linkage", linkage_attr(cx, Linkage::Private))
+            .attr(cx, "constant", cx.unit_attr())
+            .maybe_attr(cx, "value", value);
+        rw.create_isolated(state, 1);
+    });
+    name
+}
+
+/// `#llvm.linkage<...>`.
+pub(crate) fn linkage_attr(cx: &dl_ir::Context, linkage: Linkage) -> dl_ir::Attr {
+    cx.dialect_attr("llvm.linkage", &[cx.i64_attr(linkage.value() as i64)])
+}
+
+/// A declaration of an external function at the insertion point.
+pub(crate) fn declare_function(rw: &mut dl_ir::Rewriter<'_>, name: &str, ty: Type) -> OpId {
+    let cx = rw.cx();
+    let state = OpState::of::<LLVMFuncOp<'_>>(dl_ir::Loc::UNKNOWN)
+        .attr(cx, "sym_name", cx.string_attr(name))
+        .attr(cx, "function_type", cx.type_attr(ty));
+    rw.create_isolated(state, 1)
+}

@@ -1,0 +1,135 @@
+//! The passes.
+
+use std::sync::Arc;
+
+use dl_bufferization::DeallocOp;
+use dl_func::FuncOp;
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::rewrite::FrozenPatterns;
+use dl_ir::rewrite::greedy::GreedyConfig;
+use dl_ir::rewrite::region_simplify::RegionSimplify;
+use dl_ir::walk::ops_in_arena;
+use dl_ir::{Arena, Context, Diagnostic, OpDefinition, OpId, OpRef, Rewriter};
+
+use super::helper::add_helper;
+use super::insert::deallocate_buffers;
+use super::{lower, simplify};
+
+dl_ir::pass_options! {
+    /// Options of [`OwnershipBasedBufferDeallocation`].
+    pub struct DeallocationOptions {
+        /// Private functions take and return ownership as additional values
+        private_function_dynamic_ownership "private-function-dynamic-ownership": bool = false,
+    }
+}
+
+/// Frees every buffer exactly once.
+#[derive(Clone, Default)]
+pub struct OwnershipBasedBufferDeallocation {
+    /// The options.
+    pub options: DeallocationOptions,
+}
+
+impl Pass for OwnershipBasedBufferDeallocation {
+    const INFO: PassInfo =
+        PassInfo::new("ownership-based-buffer-deallocation", "Insert operations that free all buffers that are allocated")
+            .title("OwnershipBasedBufferDeallocationPass");
+
+    fn options(&mut self) -> Option<&mut dyn PassOptions> {
+        Some(&mut self.options)
+    }
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        if self.options.private_function_dynamic_ownership {
+            let what = "unsupported: option 'private-function-dynamic-ownership' of ownership-based-buffer-deallocation";
+            return Err(Diagnostic::error(cx.root().loc(), what).into());
+        }
+        let mut pending = vec![&mut *cx.ir];
+        while let Some(ir) = pending.pop() {
+            if OpRef::root(cx.ctx, ir).is::<FuncOp<'_>>() {
+                deallocate_buffers(cx.ctx, ir)?;
+            }
+            pending.extend(ir.children_mut());
+        }
+        Ok(())
+    }
+}
+
+/// Simplifies `bufferization.dealloc` by what is known of aliases.
+#[derive(Clone, Default)]
+pub struct BufferDeallocationSimplification {
+    patterns: Option<Arc<FrozenPatterns>>,
+}
+
+fn simplifications(cx: &Context) -> Arc<FrozenPatterns> {
+    let mut patterns = simplify::patterns();
+    if let Some(canonicalize) = cx.find_op(DeallocOp::NAME).and_then(|info| info.hooks.canonicalize) {
+        canonicalize(&mut patterns);
+    }
+    Arc::new(patterns.freeze())
+}
+
+impl Pass for BufferDeallocationSimplification {
+    const INFO: PassInfo =
+        PassInfo::new("buffer-deallocation-simplification", "Simplify bufferization.dealloc where aliases are known")
+            .title("BufferDeallocationSimplificationPass");
+
+    fn initialize(&mut self, cx: &Context) -> PassResult {
+        self.patterns = Some(simplifications(cx));
+        Ok(())
+    }
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let patterns = match &self.patterns {
+            Some(patterns) => patterns.clone(),
+            None => simplifications(cx.ctx),
+        };
+        let config = GreedyConfig { region_simplify: RegionSimplify::Normal, ..GreedyConfig::default() };
+        cx.rewrite_greedily(&patterns, &config)?;
+        Ok(())
+    }
+}
+
+/// Lowers `bufferization.dealloc` to comparisons of pointers and `memref.dealloc`.
+#[derive(Clone, Default)]
+pub struct LowerDeallocations;
+
+impl Pass for LowerDeallocations {
+    const INFO: PassInfo = PassInfo::new("bufferization-lower-deallocations", "Lower bufferization.dealloc to memref.dealloc")
+        .title("LowerDeallocationsPass");
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let root = cx.root();
+        let (loc, is_module) = (root.loc(), root.name() == "builtin.module");
+        if !is_module && !root.is::<FuncOp<'_>>() {
+            return Err(Diagnostic::error(loc, "root operation must be a builtin.module or a function").into());
+        }
+        let needs_helper = is_module && any_of_many(cx.ctx, cx.ir);
+        let helper = if needs_helper { add_helper(cx.ctx, cx.ir, loc) } else { None };
+        let mut pending = vec![&mut *cx.ir];
+        while let Some(ir) = pending.pop() {
+            for op in deallocs(cx.ctx, ir) {
+                lower::lower(&mut Rewriter::new(cx.ctx, ir), op, helper.as_deref())?;
+            }
+            pending.extend(ir.children_mut());
+        }
+        Ok(())
+    }
+}
+
+/// The `bufferization.dealloc` operations of an arena.
+fn deallocs(cx: &Context, ir: &Arena) -> Vec<OpId> {
+    ops_in_arena(ir, Arena::ROOT).into_iter().filter(|&op| OpRef::new(cx, ir, op).is::<DeallocOp<'_>>()).collect()
+}
+
+/// Whether a `bufferization.dealloc` in `ir`, or nested in it, has several buffers.
+fn any_of_many(cx: &Context, ir: &Arena) -> bool {
+    let mut pending = vec![ir];
+    while let Some(ir) = pending.pop() {
+        if deallocs(cx, ir).into_iter().any(|op| DeallocOp(OpRef::new(cx, ir, op)).memrefs().len() > 1) {
+            return true;
+        }
+        pending.extend(ir.children());
+    }
+    false
+}

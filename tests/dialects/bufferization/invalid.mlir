@@ -1,0 +1,31 @@
+// RUN: dl-opt %s --verify-diagnostics --split-input-file
+
+func.func @alloc_tensor(%m: memref<8xf32>, %t: tensor<8xf32>, %i: index, %b : i1) {
+  // expected-error @below {{'bufferization.alloc_tensor' op incorrect number of dynamic sizes, has 0, expected 1}}
+  %0 = bufferization.alloc_tensor() : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @materialize_in_destination(%m: memref<8xf32>, %t: tensor<8xf32>, %i: index, %b : i1) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op 'writable' must be specified if and only if the destination is of memref type}}
+  bufferization.materialize_in_destination %t in %m : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @materialize_in_destination_2(%m: memref<8xf32>, %t: tensor<8xf32>, %i: index, %b : i1) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op tensor 'dest' implies exactly one tensor result}}
+  bufferization.materialize_in_destination %t in %t : (tensor<8xf32>, tensor<8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @dealloc(%m: memref<8xf32>, %t: tensor<8xf32>, %i: index, %b : i1) {
+  // expected-error @below {{'bufferization.dealloc' op must have the same number of conditions as memrefs to deallocate}}
+  bufferization.dealloc (%m, %m : memref<8xf32>, memref<8xf32>) if (%b)
+  return
+}

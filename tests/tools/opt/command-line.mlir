@@ -1,0 +1,32 @@
+// RUN: dl-opt --help | FileCheck %s --check-prefix=HELP
+// RUN: dl-opt --list-passes | FileCheck %s --check-prefix=PASSES
+// RUN: dl-opt --show-dialects | FileCheck %s --check-prefix=DIALECTS
+// RUN: dl-opt --version | FileCheck %s --check-prefix=VERSION
+// RUN: dl-opt - < %s | FileCheck %s --check-prefix=STDIN
+// RUN: not dl-opt %s --canonicalise 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not dl-opt %s --cse --pass-pipeline='builtin.module(cse)' 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: dl-opt %s --no-implicit-module | FileCheck %s --check-prefix=BARE
+
+// HELP: Usage: dl-opt [options] [input file]
+// HELP: --pass-pipeline=<string>
+// HELP: --canonicalize{{ +}}Canonicalize operations
+// HELP: max-iterations=<long>
+
+//     PASSES: Passes:
+//     PASSES:   --canonicalize{{ +}}Canonicalize operations
+//     PASSES:       region-simplify=<value>
+// PASSES-NEXT:         =disabled
+
+// DIALECTS: Available Dialects: {{.*}}arith,{{.*}}builtin,{{.*}}func
+
+// VERSION: dl-opt {{[0-9]+\.[0-9]+\.[0-9]+}}
+
+//      STDIN: module {
+// STDIN-NEXT:   func.func private @f()
+
+// UNKNOWN: dl-opt: unknown option '--canonicalise', did you mean '--canonicalize'?
+// BOTH: dl-opt: '--pass-pipeline' can't be used together with single passes
+
+// BARE-NOT: module
+//     BARE: func.func private @f()
+func.func private @f()
