@@ -2,15 +2,12 @@
 
 use dl_ir::{OpRef, OpView, Type, TypeRef, ValueRef};
 
-use crate::{
-    FromElementsOp, PrintOp, PrintPunctuation, ScalableExtractOp, ScalableInsertOp, ToElementsOp,
-};
+use crate::{FromElementsOp, PrintOp, PrintPunctuation, ScalableExtractOp, ScalableInsertOp, ToElementsOp};
 
 /// A string is printed without a vector and with the punctuation that is the default.
 pub(crate) fn prints_a_string_alone(op: OpRef<'_>) -> bool {
     let print = PrintOp::wrap(op);
-    let newline =
-        PrintPunctuation::from_attr(print.punctuation()) == Some(PrintPunctuation::NewLine);
+    let newline = PrintPunctuation::from_attr(print.punctuation()) == Some(PrintPunctuation::NewLine);
     print.string_literal().is_none() || print.source().is_none() && newline
 }
 
@@ -43,10 +40,7 @@ pub(crate) fn operand_holds_results(op: OpRef<'_>) -> bool {
     holds(to.source().ty(), to.elements().iter())
 }
 
-fn holds<'a>(
-    vector: TypeRef<'a>,
-    mut elements: impl ExactSizeIterator<Item = ValueRef<'a>>,
-) -> bool {
+fn holds<'a>(vector: TypeRef<'a>, mut elements: impl ExactSizeIterator<Item = ValueRef<'a>>) -> bool {
     let count = vector.num_elements().and_then(|n| usize::try_from(n).ok());
     count == Some(elements.len()) && elements.all(|e| Some(e.ty()) == vector.element_type())
 }

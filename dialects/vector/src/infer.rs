@@ -7,12 +7,7 @@ use crate::types::{is_scalable, kept_dims, vector_type};
 
 type Inferred = Result<SmallVec<[Type; 2]>, String>;
 
-fn operand<'c>(
-    cx: &'c Context,
-    ir: &Arena,
-    state: &OpState,
-    at: usize,
-) -> Result<TypeRef<'c>, String> {
+fn operand<'c>(cx: &'c Context, ir: &Arena, state: &OpState, at: usize) -> Result<TypeRef<'c>, String> {
     let value = state.operands.get(at).ok_or_else(|| "has too few operands".to_owned())?;
     Ok(cx.ty(ir.value_type(*value)))
 }
@@ -53,8 +48,7 @@ pub(crate) fn multi_reduction(cx: &Context, ir: &Arena, state: &OpState) -> Infe
     let is_kept = |i: usize| !i64::try_from(i).is_ok_and(|i| reduced.contains(&i));
     let (shape, scalable) = kept_dims(source, is_kept);
     let element = source.element_or_self().id();
-    let result =
-        if shape.is_empty() { element } else { vector_type(cx, &shape, &scalable, element) };
+    let result = if shape.is_empty() { element } else { vector_type(cx, &shape, &scalable, element) };
     Ok(smallvec![result])
 }
 

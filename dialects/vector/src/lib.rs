@@ -5,7 +5,9 @@
 #![forbid(unsafe_code)]
 
 mod assembly;
+mod canonicalize;
 mod conditions;
+mod fold;
 mod generated;
 mod infer;
 mod types;
@@ -40,18 +42,18 @@ impl Dialect for Vector {
 
 /// Operations that move elements about.
 fn register_elements(b: &mut DialectBuilder) {
-    b.on::<BitCastOp<'_>>().verify(verify::bitcast);
-    b.on::<BroadcastOp<'_>>().verify(verify::broadcast);
-    b.on::<ConstantMaskOp<'_>>().verify(verify::constant_mask);
-    b.on::<CreateMaskOp<'_>>().verify(verify::create_mask);
-    b.on::<ExtractOp<'_>>().infer_types(infer::extract).verify(verify::extract);
-    b.on::<ExtractStridedSliceOp<'_>>().verify(verify::extract_strided_slice);
-    b.on::<InsertOp<'_>>().verify(verify::insert);
+    b.on::<BitCastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
+    b.on::<BroadcastOp<'_>>().verify(verify::broadcast).fold(fold::broadcast).canonicalize(canonicalize::broadcast);
+    b.on::<ConstantMaskOp<'_>>().verify(verify::constant_mask).fold(fold::constant_mask);
+    b.on::<CreateMaskOp<'_>>().verify(verify::create_mask).canonicalize(canonicalize::create_mask);
+    b.on::<ExtractOp<'_>>().infer_types(infer::extract).verify(verify::extract).fold(fold::extract);
+    b.on::<ExtractStridedSliceOp<'_>>().verify(verify::extract_strided_slice).fold(fold::extract_strided_slice);
+    b.on::<InsertOp<'_>>().verify(verify::insert).fold(fold::insert);
     b.on::<InsertStridedSliceOp<'_>>().verify(verify::insert_strided_slice);
-    b.on::<ShapeCastOp<'_>>().verify(verify::shape_cast);
+    b.on::<ShapeCastOp<'_>>().verify(verify::shape_cast).fold(fold::shape_cast).canonicalize(canonicalize::shape_cast);
     b.on::<ShuffleOp<'_>>().infer_types(infer::shuffle).verify(verify::shuffle);
     b.on::<ToElementsOp<'_>>().infer_types(infer::to_elements);
-    b.on::<TransposeOp<'_>>().verify(verify::transpose);
+    b.on::<TransposeOp<'_>>().verify(verify::transpose).fold(fold::transpose).canonicalize(canonicalize::transpose);
 }
 
 /// Operations that combine elements.
@@ -62,7 +64,8 @@ fn register_products(b: &mut DialectBuilder) {
         .verify(verify::contract);
     b.on::<MultiDimReductionOp<'_>>()
         .infer_types(infer::multi_reduction)
-        .verify(verify::multi_reduction);
+        .verify(verify::multi_reduction)
+        .fold(fold::multi_reduction);
     b.on::<OuterProductOp<'_>>()
         .parse(assembly::parse_outer_product)
         .print(assembly::print_outer_product)

@@ -18,10 +18,7 @@ pub(crate) fn is_scalable(ty: TypeRef<'_>, index: usize) -> bool {
 }
 
 /// The dimensions of a vector type that `keep` answers for, in order.
-pub(crate) fn kept_dims(
-    ty: TypeRef<'_>,
-    mut keep: impl FnMut(usize) -> bool,
-) -> (Vec<i64>, Vec<bool>) {
+pub(crate) fn kept_dims(ty: TypeRef<'_>, mut keep: impl FnMut(usize) -> bool) -> (Vec<i64>, Vec<bool>) {
     let dims = ty.shape().unwrap_or(&[]).iter().enumerate();
     dims.filter(|&(i, _)| keep(i)).map(|(i, &extent)| (extent, is_scalable(ty, i))).unzip()
 }

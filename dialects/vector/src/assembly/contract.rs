@@ -34,9 +34,7 @@ pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     for &(name, value) in cx.attr(traits).entries() {
         state.set_attr(name, value);
     }
-    let Some(names) =
-        state.get_attr(cx, "iterator_types").filter(|&names| cx.attr(names).is_array())
-    else {
+    let Some(names) = state.get_attr(cx, "iterator_types").filter(|&names| cx.attr(names).is_array()) else {
         return Err(p.error_at(loc, "expected \"iterator_types\" array attribute"));
     };
     let mut iterators = Vec::new();
@@ -62,10 +60,7 @@ fn iterator_attr(cx: &Context, keyword: &str) -> Option<Attr> {
 pub(crate) fn print_contract(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let (cx, contract) = (op.cx(), ContractionOp(op));
     let iterators = |array: dl_ir::AttrRef<'_>| {
-        let names = array
-            .elements()
-            .filter_map(IteratorType::from_attr)
-            .map(|i| cx.string_attr(i.keyword()));
+        let names = array.elements().filter_map(IteratorType::from_attr).map(|i| cx.string_attr(i.keyword()));
         cx.array_attr(&names.collect::<Vec<_>>())
     };
     let entries: SmallVec<[(Ident, Attr); 3]> = TRAIT_ATTRS

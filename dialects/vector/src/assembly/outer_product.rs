@@ -17,9 +17,7 @@ pub(crate) fn parse_outer_product(p: &mut OpParser<'_>, state: &mut OpState) -> 
         return Err(p.error_at(state.loc, "expected at least 2 operands"));
     };
     let (left, right) = (cx.ty(lhs_type), cx.ty(rhs_type));
-    let (true, Some(&[rows, ..]), Some(element)) =
-        (left.is_vector(), left.shape(), left.element_type())
-    else {
+    let (true, Some(&[rows, ..]), Some(element)) = (left.is_vector(), left.shape(), left.element_type()) else {
         return Err(p.error_at(state.loc, "expected vector type for operand #1"));
     };
     let mut shape = vec![rows];
@@ -49,8 +47,7 @@ pub(crate) fn print_outer_product(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         let cx = op.cx();
         let kind = op.attr_or_default("kind").map(|kind| (cx.ident("kind"), kind.id()));
         let others = op.attrs().map(|(name, attr)| (name, attr.id()));
-        let mut entries: Vec<_> =
-            others.filter(|&(name, _)| cx.str(name) != "kind").chain(kind).collect();
+        let mut entries: Vec<_> = others.filter(|&(name, _)| cx.str(name) != "kind").chain(kind).collect();
         entries.sort_by_key(|&(name, _)| cx.str(name));
         p.text(" ");
         p.attr_entries(&entries);

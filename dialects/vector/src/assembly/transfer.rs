@@ -20,11 +20,7 @@ struct Parts {
 
 /// How many dimensions of the vector go over dimensions of the memory, whose elements may be vectors themselves.
 fn outer_rank(shaped: TypeRef<'_>, vector: TypeRef<'_>) -> Option<usize> {
-    let inner = shaped
-        .element_type()
-        .filter(|element| element.is_vector())
-        .and_then(TypeRef::rank)
-        .unwrap_or(0);
+    let inner = shaped.element_type().filter(|element| element.is_vector()).and_then(TypeRef::rank).unwrap_or(0);
     vector.rank()?.checked_sub(inner)
 }
 
@@ -46,9 +42,7 @@ pub(crate) fn mask_type(cx: &Context, vector: TypeRef<'_>, map: AffineMap) -> Op
     let data = affine.map(map);
     let (mut shape, mut scalable) = (Vec::new(), Vec::new());
     for dim in 0..data.num_dims {
-        let Some(at) =
-            data.results.iter().position(|&result| affine.dim_position(result) == Some(dim))
-        else {
+        let Some(at) = data.results.iter().position(|&result| affine.dim_position(result) == Some(dim)) else {
             continue;
         };
         shape.push(*vector.shape()?.get(at)?);
@@ -90,8 +84,7 @@ fn complete(p: &mut OpParser<'_>, state: &mut OpState, parts: &Parts) -> Parsed<
         return Err(p.error_at(mask.loc, "does not support masks with vector element type"));
     }
     if vector.rank() != Some(results) {
-        let message =
-            "expected the same rank for the vector and the results of the permutation map";
+        let message = "expected the same rank for the vector and the results of the permutation map";
         return Err(p.error_at(at, message));
     }
     Ok(mask_type(cx, vector, map))
@@ -146,10 +139,7 @@ pub(crate) fn parse_transfer_write(p: &mut OpParser<'_>, state: &mut OpState) ->
 }
 
 /// `, %mask {attributes} : type, type`.
-fn parse_rest(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-) -> Parsed<(Option<UnresolvedOperand>, Loc, [Type; 2])> {
+fn parse_rest(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(Option<UnresolvedOperand>, Loc, [Type; 2])> {
     let mask = if p.parse_optional_comma() { Some(p.parse_operand()?) } else { None };
     p.parse_optional_attr_dict(state)?;
     let types_loc = p.loc();
@@ -163,9 +153,7 @@ fn parse_rest(
 fn print_attrs(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let map = op.attr("permutation_map").and_then(|map| map.as_affine_map());
     let plain = map.is_some_and(|map| op.cx().affine().is_minor_identity(map));
-    let inside = op
-        .attr("in_bounds")
-        .is_some_and(|bounds| bounds.elements().any(|b| b.as_bool() == Some(true)));
+    let inside = op.attr("in_bounds").is_some_and(|bounds| bounds.elements().any(|b| b.as_bool() == Some(true)));
     let mut elided: SmallVec<[&str; 3]> = smallvec::smallvec!["operandSegmentSizes"];
     if plain {
         elided.push("permutation_map");

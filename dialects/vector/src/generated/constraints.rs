@@ -33,12 +33,7 @@ pub static FIXED_LENGTH_VECTOR_OF_I1: TypeConstraint =
 /// 64-bit signless integer attribute whose value is positive and whose value is a power of two > 0.
 pub static I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0: AttrConstraint = AttrConstraint::new(
     "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-    |a| {
-        a.is_integer()
-            && leaves::is_signless(a, 64)
-            && leaves::is_at_least(a, 1)
-            && leaves::is_power_of_two(a)
-    },
+    |a| a.is_integer() && leaves::is_signless(a, 64) && leaves::is_at_least(a, 1) && leaves::is_power_of_two(a),
     AttrForm::Typed(Cow::Borrowed("i64")),
 );
 
@@ -70,50 +65,38 @@ pub static STRING_ATTR: AttrConstraint =
 
 /// Tensor or MemRef of any type values.
 pub static TENSOR_OR_MEMREF: TypeConstraint =
-    TypeConstraint::new("Tensor or MemRef of any type values", |t| {
-        t.is_tensor() || t.is_ranked_memref()
-    });
+    TypeConstraint::new("Tensor or MemRef of any type values", |t| t.is_tensor() || t.is_ranked_memref());
 
 /// Vector of floating-point values.
-pub static VECTOR_OF_FLOAT: TypeConstraint =
-    TypeConstraint::new("vector of floating-point values", |t| {
-        t.is_vector() && t.element_type().is_some_and(|e| e.is_float())
-    });
-
-/// Vector of 1-bit signless integer values.
-pub static VECTOR_OF_I1: TypeConstraint =
-    TypeConstraint::new("vector of 1-bit signless integer values", |t| {
-        t.is_vector() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    });
-
-/// Vector of index values of ranks 1.
-pub static VECTOR_OF_INDEX_OF_RANKS_1: TypeConstraint =
-    TypeConstraint::new("vector of index values of ranks 1", |t| {
-        t.is_vector()
-            && leaves::rank_is_more_than(t, 0)
-            && t.element_type().is_some_and(|e| e.is_index())
-            && t.is_vector()
-            && leaves::rank_is_more_than(t, 0)
-            && leaves::rank_is(t, 1)
-    });
-
-/// Vector of integer or index values.
-pub static VECTOR_OF_INTEGER_OR_INDEX: TypeConstraint =
-    TypeConstraint::new("vector of integer or index values", |t| {
-        t.is_vector()
-            && leaves::rank_is_more_than(t, 0)
-            && t.element_type().is_some_and(|e| e.is_integer() || e.is_index())
-    });
-
-/// Of ranks 1.
-pub static VECTOR_OF_RANKS_1: TypeConstraint = TypeConstraint::new(" of ranks 1", |t| {
-    t.is_vector() && leaves::rank_is_more_than(t, 0) && leaves::rank_is(t, 1)
+pub static VECTOR_OF_FLOAT: TypeConstraint = TypeConstraint::new("vector of floating-point values", |t| {
+    t.is_vector() && t.element_type().is_some_and(|e| e.is_float())
 });
 
 /// Vector of 1-bit signless integer values.
-pub static VECTOR_VECTOR_OF_I1: TypeConstraint =
-    TypeConstraint::new("vector of 1-bit signless integer values", |t| {
-        t.is_vector()
-            && leaves::rank_is_more_than(t, 0)
-            && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    });
+pub static VECTOR_OF_I1: TypeConstraint = TypeConstraint::new("vector of 1-bit signless integer values", |t| {
+    t.is_vector() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
+});
+
+/// Vector of index values of ranks 1.
+pub static VECTOR_OF_INDEX_OF_RANKS_1: TypeConstraint = TypeConstraint::new("vector of index values of ranks 1", |t| {
+    t.is_vector()
+        && leaves::rank_is_more_than(t, 0)
+        && t.element_type().is_some_and(|e| e.is_index())
+        && t.is_vector()
+        && leaves::rank_is_more_than(t, 0)
+        && leaves::rank_is(t, 1)
+});
+
+/// Vector of integer or index values.
+pub static VECTOR_OF_INTEGER_OR_INDEX: TypeConstraint = TypeConstraint::new("vector of integer or index values", |t| {
+    t.is_vector() && leaves::rank_is_more_than(t, 0) && t.element_type().is_some_and(|e| e.is_integer() || e.is_index())
+});
+
+/// Of ranks 1.
+pub static VECTOR_OF_RANKS_1: TypeConstraint =
+    TypeConstraint::new(" of ranks 1", |t| t.is_vector() && leaves::rank_is_more_than(t, 0) && leaves::rank_is(t, 1));
+
+/// Vector of 1-bit signless integer values.
+pub static VECTOR_VECTOR_OF_I1: TypeConstraint = TypeConstraint::new("vector of 1-bit signless integer values", |t| {
+    t.is_vector() && leaves::rank_is_more_than(t, 0) && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
+});

@@ -4,9 +4,7 @@ use dl_ir::{OpRef, TypeRef};
 
 use super::{Verified, extents};
 use crate::types::{is_scalable, kept_dims, vector_type};
-use crate::{
-    CombiningKind, ContractionOp, IteratorType, MultiDimReductionOp, OuterProductOp, ReductionOp,
-};
+use crate::{CombiningKind, ContractionOp, IteratorType, MultiDimReductionOp, OuterProductOp, ReductionOp};
 
 /// Whether elements of type `element` can be combined by `kind`.
 fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
@@ -20,10 +18,9 @@ fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
         | CombiningKind::And
         | CombiningKind::Or
         | CombiningKind::Xor => integer,
-        CombiningKind::Minnumf
-        | CombiningKind::Maxnumf
-        | CombiningKind::Minimumf
-        | CombiningKind::Maximumf => element.is_float(),
+        CombiningKind::Minnumf | CombiningKind::Maxnumf | CombiningKind::Minimumf | CombiningKind::Maximumf => {
+            element.is_float()
+        }
     }
 }
 
@@ -40,8 +37,7 @@ pub(crate) fn reduction(op: OpRef<'_>) -> Verified {
     let (element, kind) = (reduction.dest().ty(), kind_of(op));
     match kind {
         Some(kind) if !is_supported(kind, element) => {
-            Err(op
-                .error(format_args!("unsupported reduction type ''{element}'' for kind '{kind}'")))
+            Err(op.error(format_args!("unsupported reduction type ''{element}'' for kind '{kind}'")))
         }
         _ => Ok(()),
     }
@@ -54,12 +50,9 @@ pub(crate) fn multi_reduction(op: OpRef<'_>) -> Verified {
     let is_kept = |i: usize| !i64::try_from(i).is_ok_and(|i| reduced.contains(&i));
     let (shape, scalable) = kept_dims(source, is_kept);
     let (cx, element) = (op.cx(), source.element_or_self().id());
-    let expected =
-        if shape.is_empty() { element } else { vector_type(cx, &shape, &scalable, element) };
+    let expected = if shape.is_empty() { element } else { vector_type(cx, &shape, &scalable, element) };
     if dest.id() != expected {
-        return Err(op.error(format_args!(
-            "destination type '{dest}' is incompatible with source type '{source}'"
-        )));
+        return Err(op.error(format_args!("destination type '{dest}' is incompatible with source type '{source}'")));
     }
     Ok(())
 }
@@ -100,22 +93,18 @@ pub(crate) fn outer_product(op: OpRef<'_>) -> Verified {
         return Err(op.error("expected operand #3 of same type as result type"));
     }
     match kind_of(op) {
-        Some(kind) if !is_supported(kind, result.element_or_self()) => {
-            Err(op.error("unsupported outerproduct type"))
-        }
+        Some(kind) if !is_supported(kind, result.element_or_self()) => Err(op.error("unsupported outerproduct type")),
         _ => Ok(()),
     }
 }
 
 pub(crate) fn contract(op: OpRef<'_>) -> Verified {
     let (contract, affine) = (ContractionOp(op), op.cx().affine());
-    let maps: Vec<_> =
-        contract.indexing_maps().elements().filter_map(|map| map.as_affine_map()).collect();
+    let maps: Vec<_> = contract.indexing_maps().elements().filter_map(|map| map.as_affine_map()).collect();
     if maps.len() != 3 {
         return Err(op.error("expected an indexing map for each vector operand"));
     }
-    let iterators: Vec<_> =
-        contract.iterator_types().elements().filter_map(IteratorType::from_attr).collect();
+    let iterators: Vec<_> = contract.iterator_types().elements().filter_map(IteratorType::from_attr).collect();
     for (i, &map) in maps.iter().enumerate() {
         let (data, rank) = (affine.map(map), extents(op.operand(i).ty()).len());
         if data.num_symbols != 0 {
@@ -123,28 +112,20 @@ pub(crate) fn contract(op: OpRef<'_>) -> Verified {
         }
         if data.num_dims as usize != iterators.len() {
             let count = iterators.len();
-            return Err(op.error(format_args!(
-                "expected indexing map {i} to have {count} number of inputs"
-            )));
+            return Err(op.error(format_args!("expected indexing map {i} to have {count} number of inputs")));
         }
         if data.results.len() != rank {
-            return Err(op.error(format_args!(
-                "expected indexing map {i} to have {rank} number of outputs"
-            )));
+            return Err(op.error(format_args!("expected indexing map {i} to have {rank} number of outputs")));
         }
         if !affine.is_projected_permutation(map, false) {
-            return Err(op.error(format_args!(
-                "expected indexing map {i} to be a projected permutation of its inputs"
-            )));
+            return Err(op.error(format_args!("expected indexing map {i} to be a projected permutation of its inputs")));
         }
     }
     // For each iterator, the dimensions of the three operands that go along with it.
     let dims = |iterator: usize| {
         [0, 1, 2].map(|operand: usize| {
             let results = &affine.map(maps[operand]).results;
-            results.iter().position(|&result| {
-                affine.dim_position(result).is_some_and(|dim| dim as usize == iterator)
-            })
+            results.iter().position(|&result| affine.dim_position(result).is_some_and(|dim| dim as usize == iterator))
         })
     };
     let (left, right) = (contract.lhs().ty(), contract.rhs().ty());
@@ -187,17 +168,12 @@ fn verify_result(contract: ContractionOp<'_>, dims: &[[Option<usize>; 3]]) -> Ve
         shape[at] = extents(source)[dim];
         scalable[at] = is_scalable(source, dim);
     }
-    let matches = |ty: TypeRef<'_>| {
-        extents(ty) == shape && (0..rank).all(|i| is_scalable(ty, i) == scalable[i])
-    };
+    let matches = |ty: TypeRef<'_>| extents(ty) == shape && (0..rank).all(|i| is_scalable(ty, i) == scalable[i]);
     if result == acc && matches(result) {
         return Ok(());
     }
     let cx = op.cx();
     let element = acc.element_or_self().id();
     let expected = if rank == 0 { element } else { vector_type(cx, &shape, &scalable, element) };
-    Err(op.error(format_args!(
-        "invalid accumulator/result vector shape, expected: '{}'",
-        cx.ty(expected)
-    )))
+    Err(op.error(format_args!("invalid accumulator/result vector shape, expected: '{}'", cx.ty(expected))))
 }

@@ -5,8 +5,7 @@ use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 use super::{Verified, extents, same_scalable};
 use crate::types::is_scalable;
 use crate::{
-    BitCastOp, BroadcastOp, ConstantMaskOp, CreateMaskOp, ExtractOp, InsertOp, ShapeCastOp,
-    ShuffleOp, TransposeOp,
+    BitCastOp, BroadcastOp, ConstantMaskOp, CreateMaskOp, ExtractOp, InsertOp, ShapeCastOp, ShuffleOp, TransposeOp,
 };
 
 /// The index that stands for a poisoned position.
@@ -44,8 +43,7 @@ pub(crate) fn extract(op: OpRef<'_>) -> Verified {
     let scalar = source.element_type();
     let inferred_scalar = positions.len() == shape.len();
     // One element may also be taken as a vector of one.
-    let single =
-        result.is_vector() && result.num_elements() == Some(1) && result.element_type() == scalar;
+    let single = result.is_vector() && result.num_elements() == Some(1) && result.element_type() == scalar;
     let expected_matches = if inferred_scalar {
         Some(result) == scalar || single
     } else {
@@ -78,15 +76,11 @@ pub(crate) fn insert(op: OpRef<'_>) -> Verified {
     let (value, dest) = (insert.value_to_store().ty(), insert.dest().ty());
     let shape = extents(dest);
     if positions.len() > shape.len() {
-        return Err(
-            op.error("expected position attribute of rank no greater than dest vector rank")
-        );
+        return Err(op.error("expected position attribute of rank no greater than dest vector rank"));
     }
     if value.is_vector() {
         if positions.len() + extents(value).len() != shape.len() {
-            return Err(op.error(
-                "expected position attribute rank + source rank to match dest vector rank",
-            ));
+            return Err(op.error("expected position attribute rank + source rank to match dest vector rank"));
         }
     } else if positions.len() != shape.len() {
         return Err(op.error("expected position attribute rank to match the dest vector rank"));
@@ -109,8 +103,8 @@ pub(crate) fn broadcast(op: OpRef<'_>) -> Verified {
     };
     for (i, &extent) in from.iter().enumerate() {
         let (target, j) = (to[leading + i], leading + i);
-        let mismatch = (extent != 1 && extent != target)
-            || (extent != 1 && is_scalable(source, i) != is_scalable(dest, j));
+        let mismatch =
+            (extent != 1 && extent != target) || (extent != 1 && is_scalable(source, i) != is_scalable(dest, j));
         if mismatch {
             let dim = |extent: i64, scalable: bool| {
                 if scalable { format!("[{extent}]") } else { extent.to_string() }
@@ -181,16 +175,12 @@ pub(crate) fn shape_cast(op: OpRef<'_>) -> Verified {
     let (from, to) = (source.num_elements(), result.num_elements());
     if from != to {
         let (from, to) = (from.unwrap_or(0), to.unwrap_or(0));
-        return Err(op.error(format_args!(
-            "has different number of elements at source ({from}) and result ({to})"
-        )));
+        return Err(op.error(format_args!("has different number of elements at source ({from}) and result ({to})")));
     }
-    let scalable =
-        |ty: TypeRef<'_>| ty.scalable_dims().iter().filter(|&&scalable| scalable).count();
+    let scalable = |ty: TypeRef<'_>| ty.scalable_dims().iter().filter(|&&scalable| scalable).count();
     let (from, to) = (scalable(source), scalable(result));
     if from != to {
-        let message =
-            format!("has different number of scalable dims at source ({from}) and result ({to})");
+        let message = format!("has different number of scalable dims at source ({from}) and result ({to})");
         return Err(op.error(message));
     }
     Ok(())
@@ -204,15 +194,12 @@ pub(crate) fn bitcast(op: OpRef<'_>) -> Verified {
     if let Some(at) = (0..last).find(|&i| from[i] != to[i]) {
         return Err(op.error(format_args!("dimension size mismatch at: {at}")));
     }
-    let bits = |ty: TypeRef<'_>| {
-        ty.element_type().and_then(|e| e.storage_bits().or(e.int_or_float_width())).map(i64::from)
-    };
+    let bits =
+        |ty: TypeRef<'_>| ty.element_type().and_then(|e| e.storage_bits().or(e.int_or_float_width())).map(i64::from);
     let (Some(a), Some(b)) = (bits(source), bits(result)) else { return Ok(()) };
     if from.is_empty() {
         if a != b {
-            return Err(
-                op.error("source/result bitwidth of the 0-D vector element types must be equal")
-            );
+            return Err(op.error("source/result bitwidth of the 0-D vector element types must be equal"));
         }
     } else if a.checked_mul(from[last]) != b.checked_mul(to[last]) {
         return Err(op.error("source/result bitwidth of the minor 1-D vectors must be equal"));
@@ -242,9 +229,7 @@ pub(crate) fn constant_mask(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     for (i, (&size, &extent)) in sizes.iter().zip(shape).enumerate() {
         if !(0..=extent).contains(&size) {
-            return Err(
-                op.error("array attr of size out of bounds of vector result dimension size")
-            );
+            return Err(op.error("array attr of size out of bounds of vector result dimension size"));
         }
         if is_scalable(ty, i) && size != 0 && size != extent {
             return Err(op.error("only supports 'none set' or 'all set' scalable dimensions"));
@@ -267,9 +252,5 @@ pub(crate) fn create_mask(op: OpRef<'_>) -> Verified {
             Err(op.error("must specify exactly one operand for 0-D create_mask"))
         };
     }
-    if rank == operands {
-        Ok(())
-    } else {
-        Err(op.error("must specify an operand for each result vector dimension"))
-    }
+    if rank == operands { Ok(()) } else { Err(op.error("must specify an operand for each result vector dimension")) }
 }

@@ -25,10 +25,7 @@ fn extents(ty: TypeRef<'_>) -> &[i64] {
 
 /// The integers of an array attribute.
 fn array_ints(attr: Option<AttrRef<'_>>) -> Vec<i64> {
-    attr.into_iter()
-        .flat_map(|attr| attr.elements())
-        .filter_map(|element| element.as_int())
-        .collect()
+    attr.into_iter().flat_map(|attr| attr.elements()).filter_map(|element| element.as_int()).collect()
 }
 
 /// Whether two types of one rank are scalable in the same dimensions.

@@ -18,17 +18,14 @@ fn confined(
         let limit = limit(i);
         if !(lowest..limit).contains(&value) {
             let dim = if by_dim { format!(" dimension {i}") } else { String::new() };
-            return Err(op.error(format_args!(
-                "expected {what}{dim} to be confined to [{lowest}, {limit})"
-            )));
+            return Err(op.error(format_args!("expected {what}{dim} to be confined to [{lowest}, {limit})")));
         }
     }
     Ok(())
 }
 
 pub(crate) fn extract_strided_slice(op: OpRef<'_>) -> Verified {
-    let [offsets, sizes, strides] =
-        ["offsets", "sizes", "strides"].map(|name| array_ints(op.attr(name)));
+    let [offsets, sizes, strides] = ["offsets", "sizes", "strides"].map(|name| array_ints(op.attr(name)));
     if offsets.len() != sizes.len() || offsets.len() != strides.len() {
         return Err(op.error("expected offsets, sizes and strides attributes of same size"));
     }
@@ -52,8 +49,7 @@ pub(crate) fn extract_strided_slice(op: OpRef<'_>) -> Verified {
     }
     let result_shape: Vec<i64> = sizes.iter().chain(&shape[sizes.len()..]).copied().collect();
     let cx = op.cx();
-    let expected =
-        vector_type(cx, &result_shape, source.scalable_dims(), source.element_or_self().id());
+    let expected = vector_type(cx, &result_shape, source.scalable_dims(), source.element_or_self().id());
     if op.result(0).ty().id() == expected {
         return Ok(());
     }
@@ -76,7 +72,6 @@ pub(crate) fn insert_strided_slice(op: OpRef<'_>) -> Verified {
     confined(op, &offsets, 0, |i| to[i], "offsets", true)?;
     confined(op, &strides, 1, |_| 2, "strides", false)?;
     let inner = |i: usize| if i < leading { 1 } else { from[i - leading] };
-    let sums: Vec<i64> =
-        offsets.iter().enumerate().map(|(i, &offset)| offset.saturating_add(inner(i))).collect();
+    let sums: Vec<i64> = offsets.iter().enumerate().map(|(i, &offset)| offset.saturating_add(inner(i))).collect();
     confined(op, &sums, 1, |i| to[i].saturating_add(1), "sum(offsets, source vector shape)", true)
 }

@@ -29,19 +29,15 @@ impl Transfer<'_> {
             return Err(op.error("requires source to be a memref or ranked tensor type"));
         }
         let map = op.cx().affine().map(self.map);
-        let wrong_results =
-            "requires a permutation_map with result dims of the same rank as the vector type";
+        let wrong_results = "requires a permutation_map with result dims of the same rank as the vector type";
         let element = base.element_or_self();
         let outer = if element.is_vector() {
-            let multiple =
-                minor_bits(vector).zip(minor_bits(element)).is_none_or(|(a, b)| a % b.max(1) == 0);
+            let multiple = minor_bits(vector).zip(minor_bits(element)).is_none_or(|(a, b)| a % b.max(1) == 0);
             if !multiple {
                 return Err(op.error("requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the minor 1-D vector of the source"));
             }
             let Some(outer) = extents(vector).len().checked_sub(extents(element).len()) else {
-                return Err(
-                    op.error("requires source vector element and vector result ranks to match.")
-                );
+                return Err(op.error("requires source vector element and vector result ranks to match."));
             };
             outer
         } else {
@@ -61,9 +57,7 @@ impl Transfer<'_> {
             return Err(op.error("requires permutation_map without symbols"));
         }
         if Some(map.num_dims as usize) != base.rank() {
-            return Err(op.error(
-                "requires a permutation_map with input dims of the same rank as the source type",
-            ));
+            return Err(op.error("requires a permutation_map with input dims of the same rank as the source type"));
         }
         self.verify_permutation()?;
         self.verify_mask()?;
@@ -80,9 +74,7 @@ impl Transfer<'_> {
     fn verify_mask(&self) -> Verified {
         let Some(mask) = self.mask else { return Ok(()) };
         let cx = self.op.cx();
-        let Some(inferred) =
-            mask_type(cx, self.vector, self.map).filter(|&inferred| inferred != mask.ty().id())
-        else {
+        let Some(inferred) = mask_type(cx, self.vector, self.map).filter(|&inferred| inferred != mask.ty().id()) else {
             return Ok(());
         };
         Err(self.op.error(format_args!(
@@ -105,7 +97,9 @@ impl Transfer<'_> {
                 return Err(self.op.error("requires a projected permutation_map (at most one dim or the zero constant can appear in each result)"));
             };
             if std::mem::replace(&mut seen[dim as usize], true) {
-                return Err(self.op.error("requires a permutation_map that is a permutation (found one dim used more than once)"));
+                return Err(self
+                    .op
+                    .error("requires a permutation_map that is a permutation (found one dim used more than once)"));
             }
         }
         Ok(())
