@@ -44,14 +44,8 @@ fn every_pass_prints_what_upstream_reads() -> Result<Option<&'static str>> {
     for (index, pass) in split_passes(&passes).into_iter().enumerate() {
         let output = folder.join(format!("{index:02}.mlir"));
         let pipeline = format!("builtin.module({pass})");
-        run(Command::new(&dl_opt)
-            .arg(&input)
-            .arg("--pass-pipeline")
-            .arg(pipeline)
-            .arg("-o")
-            .arg(&output))?;
-        run(Command::new(&mlir_opt).arg(&output).args(["-o", "/dev/null"]))
-            .with_context(|| format!("after {pass}"))?;
+        run(Command::new(&dl_opt).arg(&input).arg("--pass-pipeline").arg(pipeline).arg("-o").arg(&output))?;
+        run(Command::new(&mlir_opt).arg(&output).args(["-o", "/dev/null"])).with_context(|| format!("after {pass}"))?;
         input = output;
     }
     Ok(None)
@@ -60,10 +54,8 @@ fn every_pass_prints_what_upstream_reads() -> Result<Option<&'static str>> {
 fn cpu_pipeline_is_the_stages_in_a_row() -> Result<Option<&'static str>> {
     let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
     let text = |argument: String| run(Command::new(&dl_opt).arg(digits("mlp.mlir")).arg(argument));
-    let (named, stages) = (
-        text("--cpu-pipeline".into())?,
-        text(format!("--pass-pipeline=builtin.module({})", passes()?))?,
-    );
+    let (named, stages) =
+        (text("--cpu-pipeline".into())?, text(format!("--pass-pipeline=builtin.module({})", passes()?))?);
     ensure!(named == stages, "--cpu-pipeline and the passes of stages.txt give different text");
     Ok(None)
 }
@@ -76,16 +68,9 @@ fn probabilities_are_those_of_numpy() -> Result<Option<&'static str>> {
 
     let labels: Vec<i64> = read(&digits("labels.npy"))?;
     let guess = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
-    let right = probs
-        .chunks(10)
-        .zip(&labels)
-        .filter(|&(row, &label)| guess(row) == usize::try_from(label).ok())
-        .count();
-    ensure!(
-        right == 344,
-        "expected 344 of {} images right, as in the reference, but got {right}",
-        labels.len()
-    );
+    let right =
+        probs.chunks(10).zip(&labels).filter(|&(row, &label)| guess(row) == usize::try_from(label).ok()).count();
+    ensure!(right == 344, "expected 344 of {} images right, as in the reference, but got {right}", labels.len());
     Ok(None)
 }
 
@@ -110,12 +95,7 @@ fn classify(dl_run: &Path, images: &Path, probs: &Path) -> Result<Vec<f32>> {
 }
 
 fn check_close(actual: &[f32], expected: &[f64]) -> Result<()> {
-    ensure!(
-        actual.len() == expected.len(),
-        "expected {} numbers, but got {}",
-        expected.len(),
-        actual.len()
-    );
+    ensure!(actual.len() == expected.len(), "expected {} numbers, but got {}", expected.len(), actual.len());
     for (index, (&actual, &expected)) in actual.iter().zip(expected).enumerate() {
         let difference = (f64::from(actual) - expected).abs();
         // A NaN is not below the tolerance.
@@ -132,8 +112,7 @@ fn digits(file: &str) -> PathBuf {
 /// All passes of `stages.txt` in a row.
 fn passes() -> Result<String> {
     let text = fs::read_to_string(digits("stages.txt"))?;
-    let passes: Vec<_> =
-        text.lines().filter_map(|line| line.split('|').nth(2).map(str::trim)).collect();
+    let passes: Vec<_> = text.lines().filter_map(|line| line.split('|').nth(2).map(str::trim)).collect();
     Ok(passes.join(","))
 }
 
@@ -173,8 +152,7 @@ fn read<T: Deserialize>(path: &Path) -> Result<Vec<T>> {
 
 fn write<T: AutoSerialize + Copy>(path: &Path, shape: &[u64], numbers: &[T]) -> Result<()> {
     let file = BufWriter::new(File::create(path)?);
-    let mut writer =
-        npyz::WriteOptions::new().default_dtype().shape(shape).writer(file).begin_nd()?;
+    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(file).begin_nd()?;
     writer.extend(numbers.iter().copied())?;
     Ok(writer.finish()?)
 }

@@ -18,8 +18,7 @@ use std::{env, fs, io};
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use litcheck_lit::{
-    Config, DefaultTestSuiteRegistry, Test, TestFormat, TestStatus, TestSuiteRegistry,
-    TestSuiteRegistryExt,
+    Config, DefaultTestSuiteRegistry, Test, TestFormat, TestStatus, TestSuiteRegistry, TestSuiteRegistryExt,
 };
 
 /// A test that takes longer hangs.
@@ -29,9 +28,7 @@ fn main() -> ExitCode {
     let mut arguments = env::args_os();
     let name = arguments.next().unwrap_or_default();
     let name = Path::new(&name).file_name().unwrap_or_default();
-    if let Some((name, program)) =
-        programs::PROGRAMS.into_iter().find(|(program, _)| *program == name)
-    {
+    if let Some((name, program)) = programs::PROGRAMS.into_iter().find(|(program, _)| *program == name) {
         return programs::run(name, program, &arguments.collect::<Vec<_>>());
     }
 
@@ -50,8 +47,7 @@ fn trials() -> Result<Vec<Trial>, String> {
     let folder = support::root().join("tests");
     env::set_current_dir(support::root()).map_err(|error| error.to_string())?; // litcheck finds tests below it only
     let mut config = Config::new(vec![folder.display().to_string()]);
-    config.options.search_paths =
-        vec![bin_folder().map_err(|error| format!("the folder of programs: {error}"))?];
+    config.options.search_paths = vec![bin_folder().map_err(|error| format!("the folder of programs: {error}"))?];
     config.options.timeout = Some(SECONDS_PER_TEST);
     let config = Arc::new(config);
 
@@ -86,8 +82,7 @@ fn trial(test: &Test, config: &Arc<Config>) -> Trial {
 }
 
 fn run(test: &Test, config: &Config) -> Result<Completion, Failed> {
-    let result =
-        test.config.format.execute(test, config).map_err(|report| format!("{report:?}"))?;
+    let result = test.config.format.execute(test, config).map_err(|report| format!("{report:?}"))?;
     match result.status() {
         TestStatus::Pass | TestStatus::Xfail => Ok(Completion::Completed),
         TestStatus::Unsupported => Ok(Completion::ignored_with(result.stderr())),

@@ -265,7 +265,8 @@ impl Arena {
             }
         }
         let wanted = self.children.iter_mut().zip(position).filter(|(_, position)| *position != usize::MAX);
-        let mut found: Vec<_> = wanted.filter_map(|(child, at)| child.as_deref_mut().map(|child| (at, child))).collect();
+        let mut found: Vec<_> =
+            wanted.filter_map(|(child, at)| child.as_deref_mut().map(|child| (at, child))).collect();
         found.sort_by_key(|(at, _)| *at);
         found.into_iter().map(|(_, child)| child).collect()
     }

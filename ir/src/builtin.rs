@@ -43,7 +43,12 @@ impl Dialect for Builtin {
 
     fn register(&self, builder: &mut DialectBuilder) {
         builder.ops(&[ModuleOp::def, UnrealizedConversionCastOp::def]);
-        builder.on::<ModuleOp<'_>>().parse(parse_module).print(print_module).verify(verify_module).default_dialect("builtin");
+        builder
+            .on::<ModuleOp<'_>>()
+            .parse(parse_module)
+            .print(print_module)
+            .verify(verify_module)
+            .default_dialect("builtin");
         builder.on::<UnrealizedConversionCastOp<'_>>().fold(fold_cast).verify(verify_cast);
     }
 }
@@ -75,9 +80,9 @@ fn verify_module(op: OpRef<'_>) -> Result<(), Diagnostic> {
     for (name, _) in op.discardable_attrs() {
         let name = op.cx().str(name);
         if !name.contains('.') {
-            return Err(op.error(format_args!(
-                "can only contain attributes with dialect-prefixed names, found: '{name}'"
-            )));
+            return Err(
+                op.error(format_args!("can only contain attributes with dialect-prefixed names, found: '{name}'"))
+            );
         }
     }
     Ok(())

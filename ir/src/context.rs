@@ -202,7 +202,9 @@ impl Context {
         let mut parts: indexmap::IndexSet<Loc, rustc_hash::FxBuildHasher> = indexmap::IndexSet::default();
         for &loc in locs {
             match self.loc_data(loc) {
-                Some(LocData::Fused { locs, metadata: inner }) if *inner == metadata => parts.extend(locs.iter().copied()),
+                Some(LocData::Fused { locs, metadata: inner }) if *inner == metadata => {
+                    parts.extend(locs.iter().copied())
+                }
                 _ if loc.is_unknown() => {}
                 _ => {
                     parts.insert(loc);
@@ -379,8 +381,11 @@ impl Context {
 
 /// What follows `dialect.` in those of `names` that begin so, sorted.
 fn mnemonics<'a>(names: impl Iterator<Item = &'a str>, dialect: &str) -> Vec<&'a str> {
-    let mut found: Vec<&str> =
-        names.filter_map(|name| name.split_once('.')).filter(|(d, _)| *d == dialect).map(|(_, mnemonic)| mnemonic).collect();
+    let mut found: Vec<&str> = names
+        .filter_map(|name| name.split_once('.'))
+        .filter(|(d, _)| *d == dialect)
+        .map(|(_, mnemonic)| mnemonic)
+        .collect();
     found.sort_unstable();
     found
 }

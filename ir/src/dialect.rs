@@ -203,7 +203,9 @@ impl OpInfo {
         self.defaults.get_or_init(|| {
             let parse = |text: &Str| match crate::text::parse_attribute(cx, text) {
                 Ok(attr) => attr,
-                Err(d) => panic!("default value `{text}` of an attribute of `{}` does not parse: {}", self.name, d.message),
+                Err(d) => {
+                    panic!("default value `{text}` of an attribute of `{}` does not parse: {}", self.name, d.message)
+                }
             };
             let default = |presence: &Presence| match presence {
                 Presence::Default(text) | Presence::OptionalDefault(text) => Some(parse(text)),

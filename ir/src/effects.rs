@@ -84,7 +84,8 @@ pub fn would_be_trivially_dead(op: OpRef<'_>) -> bool {
     match effects_of(op) {
         Some(effects) if effects.contains(Effects::ALLOCATE) => {
             // The allocation must be of a result, not of something that outlives the operation.
-            let of_result = info.def.as_ref().is_some_and(|d| d.results.iter().any(|r| r.effects.contains(Effects::ALLOCATE)));
+            let of_result =
+                info.def.as_ref().is_some_and(|d| d.results.iter().any(|r| r.effects.contains(Effects::ALLOCATE)));
             of_result && !effects.contains(Effects::WRITE) && !effects.contains(Effects::FREE)
         }
         Some(effects) => !effects.contains(Effects::WRITE) && !effects.contains(Effects::FREE),

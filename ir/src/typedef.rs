@@ -52,11 +52,7 @@ macro_rules! constructors {
             }
 
             /// One whose dialect parses and prints it.
-            pub const fn custom(
-                name: &'static str,
-                summary: &'static str,
-                params: &'static [ParamDef],
-            ) -> Self {
+            pub const fn custom(name: &'static str, summary: &'static str, params: &'static [ParamDef]) -> Self {
                 Self::new(name, summary, params, Format::Custom)
             }
 
@@ -116,11 +112,7 @@ impl ParamDef {
 
     /// A parameter that is `default` when it is missing.
     pub const fn with_default(name: &'static str, kind: ParamKind, default: &'static str) -> Self {
-        Self {
-            name: Cow::Borrowed(name),
-            kind,
-            presence: ParamPresence::Default(Cow::Borrowed(default)),
-        }
+        Self { name: Cow::Borrowed(name), kind, presence: ParamPresence::Default(Cow::Borrowed(default)) }
     }
 }
 

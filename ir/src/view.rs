@@ -161,7 +161,13 @@ impl<'a> OpRef<'a> {
         let (start, len) = match self.def() {
             Some(def) => {
                 let same = self.has_trait(&Trait::SameVariadicOperandSize);
-                self.group(def.operands.iter().map(|o| o.arity), "operandSegmentSizes", self.num_operands(), index, same)
+                self.group(
+                    def.operands.iter().map(|o| o.arity),
+                    "operandSegmentSizes",
+                    self.num_operands(),
+                    index,
+                    same,
+                )
             }
             None => (0, 0),
         };

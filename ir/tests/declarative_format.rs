@@ -209,10 +209,16 @@ fn what_does_not_fit_the_definition_is_refused() {
     refused(binary, "'t.binary' op expected 2 operands, but found 1");
     let result = "%0 = \"t.binary\"(%x, %x) : (i32, i32) -> i64";
     refused(result, "'t.binary' op requires the same type for all operands and results");
-    refused("%0 = \"t.element\"(%v) : (vector<4xf32>) -> i8", "'t.element' op failed to verify that element is of the element type");
+    refused(
+        "%0 = \"t.element\"(%v) : (vector<4xf32>) -> i8",
+        "'t.element' op failed to verify that element is of the element type",
+    );
     refused("\"t.attrs\"() {sym_name = \"a\"} : () -> ()", "'t.attrs' op requires attribute 'color'");
     refused("\"t.segments\"(%x) : (i32) -> ()", "'t.segments' op requires attribute 'operandSegmentSizes'");
-    refused("\"t.binary\"(%i, %i) : (index, index) -> index", "'t.binary' op operand #0 must be integer, but got 'index'");
+    refused(
+        "\"t.binary\"(%i, %i) : (index, index) -> index",
+        "'t.binary' op operand #0 must be integer, but got 'index'",
+    );
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn users(ir: &Arena, value: ValueId) -> Vec<(OpId, usize)> {
 #[test]
 fn replacing_a_value_moves_all_its_uses() {
     let cx = context();
-    let mut ir = parse(&cx, "%a = \"t.a\"() : () -> i32 %b = \"t.b\"() : () -> i32 \"t.c\"(%a, %b, %a) : (i32, i32, i32) -> ()");
+    let mut ir =
+        parse(&cx, "%a = \"t.a\"() : () -> i32 %b = \"t.b\"() : () -> i32 \"t.c\"(%a, %b, %a) : (i32, i32, i32) -> ()");
     let (a, b, c) = (find(&cx, &ir, "t.a"), find(&cx, &ir, "t.b"), find(&cx, &ir, "t.c"));
     let (va, vb) = (ir.result(a, 0), ir.result(b, 0));
     assert_eq!(users(&ir, va), [(c, 0), (c, 2)]);
@@ -106,7 +107,8 @@ fn block_arguments_keep_their_identity() {
 #[test]
 fn splitting_and_inlining_blocks_undo_each_other() {
     let cx = context();
-    let text = "module {\n  \"t.r\"() ({\n    %0 = \"t.a\"() : () -> i32\n    \"t.b\"(%0) : (i32) -> ()\n  }) : () -> ()\n}\n";
+    let text =
+        "module {\n  \"t.r\"() ({\n    %0 = \"t.a\"() : () -> i32\n    \"t.b\"(%0) : (i32) -> ()\n  }) : () -> ()\n}\n";
     let mut ir = parse(&cx, text);
     let region = ir.op_regions(find(&cx, &ir, "t.r"))[0];
     let block = ir.entry_block(region).expect("a block");
@@ -121,7 +123,8 @@ fn splitting_and_inlining_blocks_undo_each_other() {
 #[test]
 fn predecessors_follow_successors() {
     let cx = context();
-    let text = "\"t.r\"() ({ \"t.br\"()[^x, ^y] : () -> () ^x: \"t.e\"() : () -> () ^y: \"t.e\"() : () -> () }) : () -> ()";
+    let text =
+        "\"t.r\"() ({ \"t.br\"()[^x, ^y] : () -> () ^x: \"t.e\"() : () -> () ^y: \"t.e\"() : () -> () }) : () -> ()";
     let mut ir = parse(&cx, text);
     let region = ir.op_regions(find(&cx, &ir, "t.r"))[0];
     let blocks: Vec<_> = ir.region_blocks(region).collect();

@@ -7,8 +7,7 @@
 use dl_ir::Context;
 use dl_ir::text::{attr_text, parse_attribute};
 
-const TABLE: &str =
-    concat!(include_str!("text/attributes.txt"), include_str!("text/attributes-own.txt"));
+const TABLE: &str = concat!(include_str!("text/attributes.txt"), include_str!("text/attributes-own.txt"));
 
 fn context() -> Context {
     let mut cx = Context::new();
@@ -27,13 +26,8 @@ fn valid_texts_print_canonically() {
     for (text, expected) in rows("  =>  ") {
         match parse_attribute(&cx, text) {
             Ok(attr) if attr_text(&cx, attr) == expected => {}
-            Ok(attr) => wrong.push(format!(
-                "{text}\n  expected {expected}\n  printed  {}",
-                attr_text(&cx, attr)
-            )),
-            Err(d) => {
-                wrong.push(format!("{text}\n  expected {expected}\n  error    {}", d.message))
-            }
+            Ok(attr) => wrong.push(format!("{text}\n  expected {expected}\n  printed  {}", attr_text(&cx, attr))),
+            Err(d) => wrong.push(format!("{text}\n  expected {expected}\n  error    {}", d.message)),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -43,8 +37,7 @@ fn valid_texts_print_canonically() {
 fn canonical_texts_are_fixed_points() {
     let cx = context();
     for (_, canonical) in rows("  =>  ") {
-        let attr = parse_attribute(&cx, canonical)
-            .unwrap_or_else(|d| panic!("{canonical}: {}", d.message));
+        let attr = parse_attribute(&cx, canonical).unwrap_or_else(|d| panic!("{canonical}: {}", d.message));
         assert_eq!(attr_text(&cx, attr), canonical);
     }
 }

@@ -11,9 +11,7 @@ fn print(text: &str, options: &PrintOptions) -> Result<String, String> {
     cx.allow_unregistered(true);
     let source = cx.add_source("in.mlir", text.as_bytes());
     let parsed = parse_source(&cx, &source).map_err(|diagnostics| {
-        let place = |d: &dl_ir::Diagnostic| {
-            cx.file_position(d.loc).map_or((0, 0), |at| (at.line, at.column))
-        };
+        let place = |d: &dl_ir::Diagnostic| cx.file_position(d.loc).map_or((0, 0), |at| (at.line, at.column));
         diagnostics.iter().map(|d| format!("{:?} {}\n", place(d), d.message)).collect::<String>()
     })?;
     let mut out = Vec::new();
@@ -73,11 +71,7 @@ fn pretty_locations_are_for_humans() {
 
 #[test]
 fn elements_and_their_resources() {
-    check_round_trip(
-        file!("elements.mlir"),
-        PrintOptions::default(),
-        file!("elements.default.txt"),
-    );
+    check_round_trip(file!("elements.mlir"), PrintOptions::default(), file!("elements.default.txt"));
 }
 
 #[test]
@@ -112,25 +106,13 @@ fn faults_of_aliases() {
     assert_eq!(fault(&(op("#late") + "#late = 3")), "(1, 19) undefined symbol alias id 'late'\n");
     assert_eq!(fault("!t = tensor<4x!u>"), "(1, 17) undefined symbol alias id 'u'\n");
     assert_eq!(fault("#a = 1\n#a = 2"), "(2, 1) redefinition of attribute alias id 'a'\n");
-    assert_eq!(
-        fault("#a.b = 1"),
-        "(1, 1) attribute names with a '.' are reserved for dialect-defined names\n"
-    );
-    assert_eq!(
-        fault("!a.b = i1"),
-        "(1, 1) type names with a '.' are reserved for dialect-defined names\n"
-    );
+    assert_eq!(fault("#a.b = 1"), "(1, 1) attribute names with a '.' are reserved for dialect-defined names\n");
+    assert_eq!(fault("!a.b = i1"), "(1, 1) type names with a '.' are reserved for dialect-defined names\n");
     assert_eq!(fault("#c i32"), "(1, 3) expected '=' in attribute alias definition\n");
     let located = |name: &str| format!("\"d.a\"() : () -> () loc({name})\n");
     assert_eq!(fault(&located("#l")), "(1, 24) operation location alias was never defined\n");
-    assert_eq!(
-        fault(&(located("#l") + "#l = 3")),
-        "(1, 24) expected location, but found '3 : i64'\n"
-    );
-    assert_eq!(
-        fault(&(located("#l") + "#l = loc(callsite(#l at #l))")),
-        "(2, 21) undefined symbol alias id 'l'\n"
-    );
+    assert_eq!(fault(&(located("#l") + "#l = 3")), "(1, 24) expected location, but found '3 : i64'\n");
+    assert_eq!(fault(&(located("#l") + "#l = loc(callsite(#l at #l))")), "(2, 21) undefined symbol alias id 'l'\n");
 }
 
 #[test]

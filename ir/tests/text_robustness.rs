@@ -18,12 +18,9 @@ fn nested(open: &str, core: &str, close: &str) -> String {
 #[test]
 fn deep_types_round_trip() {
     let cx = context();
-    for (open, core, close) in [
-        ("tuple<", "i1", ">"),
-        ("memref<4x", "i1", ">"),
-        ("(", "() -> i1", ") -> ()"),
-        ("() -> (", "() -> i1", ")"),
-    ] {
+    for (open, core, close) in
+        [("tuple<", "i1", ">"), ("memref<4x", "i1", ">"), ("(", "() -> i1", ") -> ()"), ("() -> (", "() -> i1", ")")]
+    {
         let text = nested(open, core, close);
         let ty = parse_type(&cx, &text).unwrap();
         assert!(type_text(&cx, ty) == text, "{open}");
@@ -58,13 +55,9 @@ fn deep_attributes_round_trip() {
 #[test]
 fn deep_affine_expressions_and_elements_end() {
     let cx = context();
-    for (open, core, close) in [
-        ("(", "d0", ")"),
-        ("-(", "d0", ")"),
-        ("-", "d0", ""),
-        ("d0 + (", "d0", ")"),
-        ("", "d0", " * 2"),
-    ] {
+    for (open, core, close) in
+        [("(", "d0", ")"), ("-(", "d0", ")"), ("-", "d0", ""), ("d0 + (", "d0", ")"), ("", "d0", " * 2")]
+    {
         let text = format!("affine_map<(d0) -> ({})>", nested(open, core, close));
         let _ = parse_attribute(&cx, &text);
     }
@@ -172,12 +165,7 @@ fn mutated_files_never_panic() {
             if let Ok(parsed) = parse_source(&cx, &source) {
                 let mut out = Vec::new();
                 let options = dl_ir::text::PrintOptions { debug_info: true, ..Default::default() };
-                dl_ir::text::print_op(
-                    OpRef::new(&cx, &parsed.module, Arena::ROOT),
-                    &options,
-                    &mut out,
-                )
-                .unwrap();
+                dl_ir::text::print_op(OpRef::new(&cx, &parsed.module, Arena::ROOT), &options, &mut out).unwrap();
             }
         }
     }

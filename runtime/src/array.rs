@@ -57,8 +57,7 @@ impl Array {
     /// [`ArrayError::TooLarge`] when the size overflows. Memory the machine does not have aborts, as everywhere in Rust: check sizes that
     /// come from outside against something that bounds them first.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Self, ArrayError> {
-        let len = byte_len(dtype, shape)
-            .ok_or_else(|| ArrayError::TooLarge { dtype, shape: shape.to_vec() })?;
+        let len = byte_len(dtype, shape).ok_or_else(|| ArrayError::TooLarge { dtype, shape: shape.to_vec() })?;
         let lines = bytemuck::zeroed_vec(len.div_ceil(size_of::<Line>()));
         Ok(Self { dtype, shape: shape.to_vec(), lines, len })
     }
@@ -196,10 +195,7 @@ mod tests {
     #[test]
     fn size_overflow_is_an_error() {
         let error = Array::zeros(DType::F64, &[usize::MAX, 2]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "float64 [18446744073709551615x2] has more elements than memory can hold"
-        );
+        assert_eq!(error.to_string(), "float64 [18446744073709551615x2] has more elements than memory can hold");
         assert_eq!(Array::zeros(DType::F64, &[usize::MAX, 2, 0]).unwrap().element_count(), 0);
     }
 

@@ -30,8 +30,7 @@ pub fn push(words: &mut Vec<u64>, array: &mut Array) {
     words.resize(first_stride + array.shape().len(), 1);
     for axis in (1..array.shape().len()).rev() {
         // Wrapping: an empty array may have other extents whose product overflows, and no element to reach with a stride.
-        words[first_stride + axis - 1] =
-            words[first_stride + axis].wrapping_mul(array.shape()[axis] as u64);
+        words[first_stride + axis - 1] = words[first_stride + axis].wrapping_mul(array.shape()[axis] as u64);
     }
 }
 
@@ -118,8 +117,7 @@ impl Returned {
                 if index[axis] < shape[axis] {
                     break;
                 }
-                source =
-                    source.wrapping_offset(step.wrapping_mul(shape[axis] as isize).wrapping_neg());
+                source = source.wrapping_offset(step.wrapping_mul(shape[axis] as isize).wrapping_neg());
                 index[axis] = 0;
             }
         }
@@ -155,13 +153,10 @@ mod tests {
 
     /// Reads a view of the elements 0, 1, ..., 11.
     fn view(offset: u64, sizes: &[i64], strides: &[i64]) -> Array {
-        let mut base =
-            Array::from_slice(&[12], &std::array::from_fn::<i16, 12, _>(|i| i as i16)).unwrap();
+        let mut base = Array::from_slice(&[12], &std::array::from_fn::<i16, 12, _>(|i| i as i16)).unwrap();
         let data = base.bytes_mut().as_mut_ptr().expose_provenance() as u64;
-        let words: Vec<u64> = [data, data, offset]
-            .into_iter()
-            .chain(sizes.iter().chain(strides).map(|&word| word as u64))
-            .collect();
+        let words: Vec<u64> =
+            [data, data, offset].into_iter().chain(sizes.iter().chain(strides).map(|&word| word as u64)).collect();
         // SAFETY: the views of the tests stay within `base`.
         unsafe { Returned::from_words(&words, sizes.len()).to_array(DType::I16) }.unwrap()
     }
@@ -170,10 +165,7 @@ mod tests {
     fn strided_views_are_gathered() {
         let array = |shape: &[usize], values: &[i16]| Array::from_slice(shape, values).unwrap();
         assert_eq!(view(4, &[2, 2], &[4, 1]), array(&[2, 2], &[4, 5, 8, 9]));
-        assert_eq!(
-            view(0, &[4, 3], &[1, 4]),
-            array(&[4, 3], &[0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11])
-        );
+        assert_eq!(view(0, &[4, 3], &[1, 4]), array(&[4, 3], &[0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11]));
         assert_eq!(view(11, &[3], &[-2]), array(&[3], &[11, 9, 7]));
         assert_eq!(view(3, &[2, 2], &[0, 1]), array(&[2, 2], &[3, 4, 3, 4]));
         assert_eq!(view(1, &[2, 1, 3], &[6, 99, 2]), array(&[2, 1, 3], &[1, 3, 5, 7, 9, 11]));

@@ -205,13 +205,7 @@ mod tests {
             check(&[f32x2.clone(), ArgType::Scalar(DType::I32)], &[zeros(DType::F32, &[2])], &[]),
             Err("expected 2 inputs (float32 [2], int32 scalar), got 1".to_owned())
         );
-        assert_eq!(
-            check(&[f32x2], &[], &[]),
-            Err("expected 1 input (float32 [2]), got 0".to_owned())
-        );
-        assert_eq!(
-            check(&[], &[zeros(DType::F32, &[2])], &[]),
-            Err("expected no inputs, got 1".to_owned())
-        );
+        assert_eq!(check(&[f32x2], &[], &[]), Err("expected 1 input (float32 [2]), got 0".to_owned()));
+        assert_eq!(check(&[], &[zeros(DType::F32, &[2])], &[]), Err("expected no inputs, got 1".to_owned()));
     }
 }

@@ -26,8 +26,7 @@ pub(crate) fn scratch() -> &'static Path {
 /// Our tools, name and file. Those that need the back end are missing in a build without it.
 pub(crate) fn tools() -> impl Iterator<Item = (&'static str, PathBuf)> {
     TOOLS.into_iter().filter_map(|(name, built, in_build, variable)| {
-        let path =
-            env::var_os(variable).map(PathBuf::from).or_else(|| in_build.then(|| built.into()))?;
+        let path = env::var_os(variable).map(PathBuf::from).or_else(|| in_build.then(|| built.into()))?;
         Some((name, path))
     })
 }
@@ -39,8 +38,7 @@ pub(crate) fn tool(name: &str) -> Option<PathBuf> {
 
 /// Upstream's `mlir-opt` 22, where it is installed.
 pub(crate) fn mlir_opt() -> Option<PathBuf> {
-    let prefix =
-        env::var_os("MLIR_SYS_220_PREFIX").map(|prefix| Path::new(&prefix).join("bin/mlir-opt"));
+    let prefix = env::var_os("MLIR_SYS_220_PREFIX").map(|prefix| Path::new(&prefix).join("bin/mlir-opt"));
     let path = env::var_os("PATH").unwrap_or_default();
     let on_path = env::split_paths(&path).map(|folder| folder.join("mlir-opt-22"));
     prefix.into_iter().chain(on_path).find(|file| file.exists())

@@ -15,8 +15,7 @@ use litcheck_filecheck::{Config, Test, source_file};
 type Program = fn(&[OsString]) -> Result<ExitCode, String>;
 
 /// The programs by name.
-pub(crate) const PROGRAMS: [(&str, Program); 3] =
-    [("FileCheck", file_check), ("not", not), ("count", count)];
+pub(crate) const PROGRAMS: [(&str, Program); 3] = [("FileCheck", file_check), ("not", not), ("count", count)];
 
 /// Runs `program`, printing an error as lit users expect it.
 pub(crate) fn run(name: &str, program: Program, arguments: &[OsString]) -> ExitCode {
@@ -42,18 +41,12 @@ struct FileCheck {
 /// `FileCheck FILE`: checks standard input against the CHECK lines of a file.
 fn file_check(arguments: &[OsString]) -> Result<ExitCode, String> {
     let name = OsString::from("FileCheck");
-    let FileCheck { match_file, input_file, options } =
-        FileCheck::parse_from(iter::once(&name).chain(arguments));
+    let FileCheck { match_file, input_file, options } = FileCheck::parse_from(iter::once(&name).chain(arguments));
     options.validate().map_err(|report| report.to_string())?;
     let config = Config { options, ..Config::default() };
 
-    let checks =
-        fs::read_to_string(&match_file).map_err(|error| format!("{match_file}: {error}"))?;
-    let input = if input_file == "-" {
-        io::read_to_string(io::stdin())
-    } else {
-        fs::read_to_string(&input_file)
-    };
+    let checks = fs::read_to_string(&match_file).map_err(|error| format!("{match_file}: {error}"))?;
+    let input = if input_file == "-" { io::read_to_string(io::stdin()) } else { fs::read_to_string(&input_file) };
     let input = input.map_err(|error| format!("{input_file}: {error}"))?;
     if input.is_empty() && !config.options.allow_empty {
         return Err("the input is empty".to_owned());
@@ -89,8 +82,7 @@ fn not(arguments: &[OsString]) -> Result<ExitCode, String> {
 
 /// `count N`: succeeds if standard input has N lines.
 fn count(arguments: &[OsString]) -> Result<ExitCode, String> {
-    let expected: Option<usize> =
-        arguments.first().and_then(|number| number.to_str()?.parse().ok());
+    let expected: Option<usize> = arguments.first().and_then(|number| number.to_str()?.parse().ok());
     let expected = expected.ok_or("expected a number of lines")?;
     let mut input = Vec::new();
     io::stdin().read_to_end(&mut input).map_err(|error| error.to_string())?;

@@ -77,8 +77,7 @@ impl Registry {
 
     /// The names of the dialects, sorted.
     pub fn dialect_names(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> =
-            self.dialects.iter().map(|dialect| dialect.namespace()).chain(["builtin"]).collect();
+        let mut names: Vec<_> = self.dialects.iter().map(|dialect| dialect.namespace()).chain(["builtin"]).collect();
         names.sort_unstable();
         names
     }

@@ -36,46 +36,27 @@ pub(crate) fn run(sh: &Shell) -> Result<()> {
     sh.create_dir(out)?;
     println!("\nThe digit classifier, one file a stage, in {}:", out.display());
     let source = Path::new("examples/digits/mlp.mlir");
-    println!(
-        "  {:16} {:48} {:>8}",
-        "mlp.mlir",
-        "linalg on tensors, as written by train.py",
-        size(sh, source)?
-    );
+    println!("  {:16} {:48} {:>8}", "mlp.mlir", "linalg on tensors, as written by train.py", size(sh, source)?);
     let stages = sh.read_file(STAGES)?;
     let mut input = source.to_path_buf();
     for (file, what, passes) in parse_stages(&stages) {
         let output = out.join(file);
         let pipeline = format!("builtin.module({passes})");
-        report(
-            sh,
-            &output,
-            what,
-            "dl-opt",
-            &[input.to_str(), Some("--pass-pipeline"), Some(&pipeline)],
-        )?;
+        report(sh, &output, what, "dl-opt", &[input.to_str(), Some("--pass-pipeline"), Some(&pipeline)])?;
         input = output;
     }
     for (file, what, arguments) in PRODUCTS {
-        let arguments: Vec<_> =
-            std::iter::once(input.to_str()).chain(arguments.iter().map(|&a| Some(a))).collect();
+        let arguments: Vec<_> = std::iter::once(input.to_str()).chain(arguments.iter().map(|&a| Some(a))).collect();
         report(sh, &out.join(file), what, "dl-translate", &arguments)?;
     }
 
     println!("\nRunning {} on the held-out images:", source.display());
     let probs = out.join("probs.npy");
     let (images, run) = ("examples/digits/images.npy", "target/release/dl-run");
-    let printed = cmd!(
-        sh,
-        "{run} {source} --entry=classify --input=@{images} --output=@{probs} --repeat={CALLS}"
-    )
-    .quiet()
-    .read()?;
-    judge(
-        &sh.current_dir().join(&probs),
-        &sh.current_dir().join("examples/digits"),
-        seconds_per_call(&printed)?,
-    )
+    let printed = cmd!(sh, "{run} {source} --entry=classify --input=@{images} --output=@{probs} --repeat={CALLS}")
+        .quiet()
+        .read()?;
+    judge(&sh.current_dir().join(&probs), &sh.current_dir().join("examples/digits"), seconds_per_call(&printed)?)
 }
 
 /// The stages in `text`: file, description and passes, between bars. Comments and empty lines have no bars.
@@ -87,13 +68,7 @@ fn parse_stages(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
 }
 
 /// Runs a tool on `arguments`, has it write `output`, and prints a line about that file.
-fn report(
-    sh: &Shell,
-    output: &Path,
-    what: &str,
-    tool: &str,
-    arguments: &[Option<&str>],
-) -> Result<()> {
+fn report(sh: &Shell, output: &Path, what: &str, tool: &str, arguments: &[Option<&str>]) -> Result<()> {
     let tool = Path::new("target/release").join(tool);
     let start = Instant::now();
     cmd!(sh, "{tool}").args(arguments.iter().flatten()).arg("-o").arg(output).quiet().run()?;
@@ -104,9 +79,7 @@ fn report(
 }
 
 fn size(sh: &Shell, file: &Path) -> Result<String> {
-    let bytes = fs::metadata(sh.current_dir().join(file))
-        .with_context(|| format!("no {}", file.display()))?
-        .len();
+    let bytes = fs::metadata(sh.current_dir().join(file)).with_context(|| format!("no {}", file.display()))?.len();
     Ok(format!("{} KB", bytes.div_ceil(1000)))
 }
 
@@ -122,29 +95,15 @@ fn judge(probs: &Path, reference: &Path, seconds: f64) -> Result<()> {
     let (ours, theirs) = (npy::read(probs)?, npy::read(&reference.join("probs.npy"))?);
     let labels = npy::read(&reference.join("labels.npy"))?;
     let (images, right) = (labels.len(), count_right(&ours, &labels));
-    ensure!(
-        ours.len() == theirs.len(),
-        "expected {} probabilities, but got {}",
-        theirs.len(),
-        ours.len()
-    );
+    ensure!(ours.len() == theirs.len(), "expected {} probabilities, but got {}", theirs.len(), ours.len());
     let difference = ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
 
-    println!(
-        "  accuracy           {right} of {images} right, {:.2} %",
-        100.0 * right as f64 / images as f64
-    );
+    println!("  accuracy           {right} of {images} right, {:.2} %", 100.0 * right as f64 / images as f64);
     println!("  reference          {} of {images} right", count_right(&theirs, &labels));
     println!("  probabilities      at most {difference:.1e} from the reference");
-    println!(
-        "  time per image     {:.2} us, in a batch of {images}",
-        1e6 * seconds / images as f64
-    );
+    println!("  time per image     {:.2} us, in a batch of {images}", 1e6 * seconds / images as f64);
     // Not `difference > TOLERANCE`: a NaN must not pass.
-    ensure!(
-        difference <= TOLERANCE,
-        "expected probabilities within {TOLERANCE:e} of the reference"
-    );
+    ensure!(difference <= TOLERANCE, "expected probabilities within {TOLERANCE:e} of the reference");
     ensure!(right == count_right(&theirs, &labels), "expected the accuracy of the reference");
     Ok(())
 }
@@ -183,10 +142,8 @@ mod tests {
     #[test]
     fn the_committed_reference_is_right_95_percent_of_the_time() {
         let digits = crate::root().join("examples/digits");
-        let (probs, labels) = (
-            npy::read(&digits.join("probs.npy")).unwrap(),
-            npy::read(&digits.join("labels.npy")).unwrap(),
-        );
+        let (probs, labels) =
+            (npy::read(&digits.join("probs.npy")).unwrap(), npy::read(&digits.join("labels.npy")).unwrap());
         assert_eq!((labels.len(), count_right(&probs, &labels)), (360, 344));
     }
 }

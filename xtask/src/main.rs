@@ -62,9 +62,7 @@ fn run(command: &Command) -> Result<()> {
     let sh = Shell::new().context("no current folder")?;
     sh.change_dir(root());
     match command {
-        Command::Setup => {
-            setup::run(&sh).map(|llvm| println!("LLVM 22 is in {}", llvm.prefix().display()))
-        }
+        Command::Setup => setup::run(&sh).map(|llvm| println!("LLVM 22 is in {}", llvm.prefix().display())),
         Command::Test(options) => test::run(&sh, options),
         Command::Demo => demo::run(&sh),
         Command::Ods { check } => {

@@ -13,12 +13,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<f64>> {
 
 /// Format version 1.0: magic, version, header length, a Python dictionary, then the elements.
 fn parse(bytes: &[u8]) -> Result<Vec<f64>> {
-    let rest =
-        bytes.strip_prefix(b"\x93NUMPY\x01\x00").context("expected a NumPy array, format 1.0")?;
+    let rest = bytes.strip_prefix(b"\x93NUMPY\x01\x00").context("expected a NumPy array, format 1.0")?;
     let (length, rest) = rest.split_first_chunk().context("the header is cut off")?;
-    let (header, data) = rest
-        .split_at_checked(u16::from_le_bytes(*length).into())
-        .context("the header is cut off")?;
+    let (header, data) = rest.split_at_checked(u16::from_le_bytes(*length).into()).context("the header is cut off")?;
     let header = std::str::from_utf8(header)?;
     ensure!(header.contains("'fortran_order': False"), "expected C order");
     let (_, descr) = header.split_once("'descr': '").context("expected an element type")?;

@@ -11,15 +11,8 @@ use xshell::{Shell, cmd};
 use crate::llvm::{Llvm, PREFIX_VARIABLES};
 
 /// Debian's names for the parts of LLVM in use: the libraries (Polly's too: `llvm-config` lists them), MLIR's libraries and ODS files, and the tools that tests run.
-pub(crate) const LLVM_PACKAGES: [&str; 7] = [
-    "llvm-22-dev",
-    "libpolly-22-dev",
-    "libmlir-22-dev",
-    "mlir-22-tools",
-    "clang-22",
-    "lld-22",
-    "llvm-22-tools",
-];
+pub(crate) const LLVM_PACKAGES: [&str; 7] =
+    ["llvm-22-dev", "libpolly-22-dev", "libmlir-22-dev", "mlir-22-tools", "clang-22", "lld-22", "llvm-22-tools"];
 
 /// The compiler of the C++ glue in the `tblgen` crate, where no other is installed.
 const COMPILER_PACKAGE: &str = "g++";
@@ -118,9 +111,6 @@ fn has_program(sh: &Shell, name: &str) -> bool {
 
 fn is_installed(sh: &Shell, package: &str) -> bool {
     let format = "${Status}";
-    let status = cmd!(sh, "dpkg-query --show --showformat={format} {package}")
-        .quiet()
-        .ignore_stderr()
-        .read();
+    let status = cmd!(sh, "dpkg-query --show --showformat={format} {package}").quiet().ignore_stderr().read();
     status.is_ok_and(|status| status.trim() == "install ok installed")
 }

@@ -36,9 +36,7 @@ struct Tally {
 impl Tally {
     /// Counts `line` if it closes a suite: `test result: ok. 3 passed; 0 failed; 1 ignored; ...`.
     fn add(&mut self, line: &str) {
-        let Some((_, counts)) =
-            line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
-        else {
+        let Some((_, counts)) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
             return;
         };
         self.suites += 1;
@@ -63,8 +61,7 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     };
     let cargo = &options.cargo;
     let start = Instant::now();
-    let (tally, success) =
-        run_and_count(cmd!(sh, "cargo test --no-fail-fast {selection...} {cargo...}").into())?;
+    let (tally, success) = run_and_count(cmd!(sh, "cargo test --no-fail-fast {selection...} {cargo...}").into())?;
     let Tally { suites, passed, failed, ignored } = tally;
     let verdict = if success { "ok" } else { "FAILED" };
     println!(
@@ -79,11 +76,7 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
 
 /// Runs `command`, copies its standard output line by line, and adds up the closing lines in it. Also says whether it succeeded.
 fn run_and_count(mut command: Command) -> Result<(Tally, bool)> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cargo does not start")?;
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo does not start")?;
     let mut tally = Tally::default();
     for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n') {
         let line = line.context("cannot read what the tests print")?;

@@ -22,8 +22,7 @@ impl LlvmModule {
             EmitKind::Obj => self.generate(FileType::Object, target),
             EmitKind::Shared => {
                 let object = self.generate(FileType::Object, target)?;
-                let folder = tempfile::tempdir()
-                    .map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
+                let folder = tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
                 let path = folder.path().join("module.so");
                 link::shared_library(&object, target, &path)?;
                 fs::read(&path).map_err(|source| Error::Io { path, source })
@@ -45,10 +44,8 @@ impl LlvmModule {
     pub(crate) fn generate(&self, kind: FileType, target: &Target) -> Result<Vec<u8>> {
         // Code generation rewrites the IR it works on.
         let module = self.inner().clone();
-        let buffer = target
-            .machine()
-            .write_to_memory_buffer(&module, kind)
-            .map_err(|error| Error::Llvm(error.to_string()))?;
+        let buffer =
+            target.machine().write_to_memory_buffer(&module, kind).map_err(|error| Error::Llvm(error.to_string()))?;
         if let Some(errors) = self.take_errors() {
             return Err(Error::Llvm(errors));
         }

@@ -21,11 +21,9 @@ use crate::{
 /// [`Error::Link`] when there is no linker, and with its message when it fails.
 pub(crate) fn shared_library(object: &[u8], target: &Target, path: &Path) -> Result<()> {
     let _span = tracing::info_span!("link").entered();
-    let folder =
-        tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
+    let folder = tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
     let object_path = folder.path().join("module.o");
-    fs::write(&object_path, object)
-        .map_err(|source| Error::Io { path: object_path.clone(), source })?;
+    fs::write(&object_path, object).map_err(|source| Error::Io { path: object_path.clone(), source })?;
 
     let candidates: Vec<&OsStr> = match target.linker() {
         Some(linker) => vec![linker.as_os_str()],

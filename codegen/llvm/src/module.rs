@@ -1,9 +1,6 @@
 //! An LLVM module together with the context it lives in.
 
-#![expect(
-    unsafe_code,
-    reason = "ties a module's lifetime to its context's, which inkwell leaves to its user"
-)]
+#![expect(unsafe_code, reason = "ties a module's lifetime to its context's, which inkwell leaves to its user")]
 
 use std::{
     cell::RefCell,
@@ -14,8 +11,8 @@ use inkwell::{
     llvm_sys::{
         LLVMDiagnosticSeverity,
         core::{
-            LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler,
-            LLVMDisposeMessage, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
+            LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeMessage,
+            LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
         },
         prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef},
     },

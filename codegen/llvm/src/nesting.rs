@@ -54,10 +54,7 @@ mod tests {
         assert_eq!(too_deep(&"(".repeat(MAX_NESTING)), None);
         assert_eq!(too_deep(&"(".repeat(MAX_NESTING + 5)), Some(MAX_NESTING));
         assert_eq!(too_deep(&"[{<()>}]".repeat(MAX_NESTING)), None);
-        assert_eq!(
-            too_deep(&"!llvm.struct<(".repeat(MAX_NESTING)),
-            Some(MAX_NESTING / 2 * 14 + 12)
-        );
+        assert_eq!(too_deep(&"!llvm.struct<(".repeat(MAX_NESTING)), Some(MAX_NESTING / 2 * 14 + 12));
     }
 
     #[test]

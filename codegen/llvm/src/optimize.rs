@@ -27,9 +27,7 @@ impl LlvmModule {
         options.set_loop_vectorization(true);
         options.set_loop_slp_vectorization(true);
         options.set_loop_unrolling(true);
-        self.inner()
-            .run_passes(pipeline, target.machine(), options)
-            .map_err(|error| Error::Llvm(error.to_string()))?;
+        self.inner().run_passes(pipeline, target.machine(), options).map_err(|error| Error::Llvm(error.to_string()))?;
         self.take_errors().map_or(Ok(()), |errors| Err(Error::Llvm(errors)))
     }
 

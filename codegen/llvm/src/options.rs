@@ -16,13 +16,7 @@ pub struct CodegenOptions {
     pub target_cpu: Option<String>,
 
     /// CPU features to add or remove, `+avx2,-fma` say
-    #[arg(
-        long,
-        value_name = "FEATURES",
-        allow_hyphen_values = true,
-        default_value = "",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "FEATURES", allow_hyphen_values = true, default_value = "", hide_default_value = true)]
     pub target_features: String,
 
     /// How much LLVM optimizes

@@ -8,10 +8,7 @@ use std::{
 use inkwell::{
     OptimizationLevel,
     attributes::AttributeLoc,
-    targets::{
-        CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine,
-        TargetTriple,
-    },
+    targets::{CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine, TargetTriple},
 };
 
 use crate::{
@@ -53,8 +50,8 @@ impl Target {
         let triple_text = triple.as_str().to_string_lossy().into_owned();
         let is_host = machine(&triple_text) == machine(&host.as_str().to_string_lossy());
         initialize(is_host)?;
-        let backend = LlvmTarget::from_triple(&triple)
-            .map_err(|_| Error::Target(format!("unknown target '{triple_text}'")))?;
+        let backend =
+            LlvmTarget::from_triple(&triple).map_err(|_| Error::Target(format!("unknown target '{triple_text}'")))?;
 
         let native = options.target_cpu.as_deref().map_or(is_host, |cpu| cpu == "native");
         if native && !is_host {
@@ -154,8 +151,7 @@ impl Target {
             // preference is more than the widest register and changes nothing.
             attributes.push(context.create_string_attribute("prefer-vector-width", "512"));
         }
-        for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0)
-        {
+        for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
             for attribute in &attributes {
                 let kind = attribute.get_string_kind_id().to_string_lossy().into_owned();
                 // What the program says about one function is more specific.
@@ -171,8 +167,7 @@ impl Target {
 fn initialize(host_only: bool) -> Result<()> {
     static ALL: Once = Once::new();
     if host_only {
-        return LlvmTarget::initialize_native(&InitializationConfig::default())
-            .map_err(Error::Target);
+        return LlvmTarget::initialize_native(&InitializationConfig::default()).map_err(Error::Target);
     }
     ALL.call_once(|| LlvmTarget::initialize_all(&InitializationConfig::default()));
     Ok(())

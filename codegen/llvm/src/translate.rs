@@ -14,9 +14,7 @@ use melior::{
     },
     utility::register_all_llvm_translations,
 };
-use mlir_sys::{
-    MlirStringRef, mlirGetDialectHandle__dlti__, mlirModuleCreateParse, mlirTranslateModuleToLLVMIR,
-};
+use mlir_sys::{MlirStringRef, mlirGetDialectHandle__dlti__, mlirModuleCreateParse, mlirTranslateModuleToLLVMIR};
 
 use crate::{
     error::{Diagnostic, Error, Position, Result, Severity},
@@ -42,8 +40,7 @@ impl LlvmModule {
         let context = Context::new_with_registry(&DialectRegistry::new(), false);
         DialectHandle::llvm().register_dialect(&context);
         // SAFETY: the handle is a constant of MLIR's. It is what gives a module its data layout.
-        unsafe { DialectHandle::from_raw(mlirGetDialectHandle__dlti__()) }
-            .register_dialect(&context);
+        unsafe { DialectHandle::from_raw(mlirGetDialectHandle__dlti__()) }.register_dialect(&context);
         register_all_llvm_translations(&context);
         // Operations of other dialects in the generic form then parse, and all of them can be named instead of the first.
         context.set_allow_unregistered_dialects(true);
@@ -83,11 +80,7 @@ impl LlvmModule {
 }
 
 /// Parses, checks and translates. Errors that are not in the returned list went to the context's diagnostic handler.
-fn translate(
-    context: &Context,
-    text: &str,
-    source_name: &str,
-) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
+fn translate(context: &Context, text: &str, source_name: &str) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
     let refused = |offset: usize, message: String| {
         vec![Diagnostic {
             severity: Severity::Error,
@@ -99,8 +92,8 @@ fn translate(
     if let Some(offset) = nesting::too_deep(text) {
         return Err(refused(offset, format!("nested deeper than {MAX_NESTING} levels")));
     }
-    let source = CString::new(text)
-        .map_err(|error| refused(error.nul_position(), "unexpected zero byte".to_owned()))?;
+    let source =
+        CString::new(text).map_err(|error| refused(error.nul_position(), "unexpected zero byte".to_owned()))?;
     // MLIR reads the byte after the text, which `CString` makes a zero.
     let text = MlirStringRef { data: source.as_ptr(), length: source.as_bytes().len() };
     // SAFETY: the context is live, and the text outlives the call, which is all that the parser asks.
@@ -118,11 +111,7 @@ fn translate(
 }
 
 /// A diagnostic for each operation that cannot become LLVM IR, up to [`MAX_DIAGNOSTICS`].
-fn unsupported_operations(
-    context: &Context,
-    module: &Module<'_>,
-    source_name: &str,
-) -> Vec<Diagnostic> {
+fn unsupported_operations(context: &Context, module: &Module<'_>, source_name: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     module.as_operation().walk(WalkOrder::PreOrder, |operation| {
         let name = operation.name();
@@ -142,9 +131,7 @@ fn unsupported_operations(
 
 /// The message about an operation that has no translation.
 fn unsupported(operation: &str) -> String {
-    format!(
-        "unsupported: '{operation}' op has no translation to LLVM IR; lower it to the llvm dialect first"
-    )
+    format!("unsupported: '{operation}' op has no translation to LLVM IR; lower it to the llvm dialect first")
 }
 
 /// One of MLIR's diagnostics as ours.
@@ -207,9 +194,5 @@ fn position(mut location: Location<'_>, source_name: &str) -> Option<Position> {
 fn position_of(text: &str, offset: usize, source_name: &str) -> Position {
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    Position {
-        file: source_name.to_owned(),
-        line: before.matches('\n').count() + 1,
-        column: offset - line_start + 1,
-    }
+    Position { file: source_name.to_owned(), line: before.matches('\n').count() + 1, column: offset - line_start + 1 }
 }

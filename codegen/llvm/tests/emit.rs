@@ -82,10 +82,8 @@ fn features_add_to_the_cpu() {
 
 #[test]
 fn other_machines() {
-    let options = CodegenOptions {
-        target_triple: Some("aarch64-unknown-linux-gnu".to_owned()),
-        ..CodegenOptions::default()
-    };
+    let options =
+        CodegenOptions { target_triple: Some("aarch64-unknown-linux-gnu".to_owned()), ..CodegenOptions::default() };
     let assembly = emit_text(ADD, EmitKind::Asm, &options);
     assert!(assembly.contains("fadd\tv") && assembly.contains("bl\tmalloc"), "{assembly}");
 }
@@ -132,18 +130,13 @@ fn a_shared_library_can_be_loaded_and_called() {
         stride: 1,
     };
     let (x, y) = (memref(&mut x), memref(&mut y));
-    let mut result = MemRef1 {
-        allocated: std::ptr::null_mut(),
-        aligned: std::ptr::null_mut(),
-        ..memref(&mut [0.0; 4])
-    };
+    let mut result =
+        MemRef1 { allocated: std::ptr::null_mut(), aligned: std::ptr::null_mut(), ..memref(&mut [0.0; 4]) };
     // SAFETY: the library has no initializers, and the function this type. It fills the result with a buffer of four elements.
     let sum = unsafe {
         let library = libloading::Library::new(&path).unwrap();
-        let add: libloading::Symbol<
-            '_,
-            unsafe extern "C" fn(*mut MemRef1, *const MemRef1, *const MemRef1),
-        > = library.get(b"_mlir_ciface_add").unwrap();
+        let add: libloading::Symbol<'_, unsafe extern "C" fn(*mut MemRef1, *const MemRef1, *const MemRef1)> =
+            library.get(b"_mlir_ciface_add").unwrap();
         add(&raw mut result, &raw const x, &raw const y);
         std::slice::from_raw_parts(result.aligned, 4).to_vec()
     };
@@ -153,10 +146,7 @@ fn a_shared_library_can_be_loaded_and_called() {
 
 #[test]
 fn linkers_that_are_missing_or_fail_say_so() {
-    let with = |linker: &str| CodegenOptions {
-        linker: Some(PathBuf::from(linker)),
-        ..CodegenOptions::default()
-    };
+    let with = |linker: &str| CodegenOptions { linker: Some(PathBuf::from(linker)), ..CodegenOptions::default() };
     let error = emit(ADD, EmitKind::Shared, &with("no-such-linker")).unwrap_err().to_string();
     assert!(error.starts_with("no linker for a shared library (tried no-such-linker);"), "{error}");
     let error = emit(ADD, EmitKind::Shared, &with("false")).unwrap_err().to_string();
@@ -165,20 +155,12 @@ fn linkers_that_are_missing_or_fail_say_so() {
 
 #[test]
 fn targets_that_do_not_exist() {
-    let message = |options: &CodegenOptions| {
-        emit("module {}", EmitKind::Asm, options).unwrap_err().to_string()
-    };
-    let mut options = CodegenOptions {
-        target_triple: Some("pdp11-dec-unix".to_owned()),
-        ..CodegenOptions::default()
-    };
+    let message = |options: &CodegenOptions| emit("module {}", EmitKind::Asm, options).unwrap_err().to_string();
+    let mut options = CodegenOptions { target_triple: Some("pdp11-dec-unix".to_owned()), ..CodegenOptions::default() };
     assert_eq!(message(&options), "unknown target 'pdp11-dec-unix'");
     options.target_triple = Some("riscv64-unknown-linux-gnu".to_owned());
     options.target_cpu = Some("native".to_owned());
-    assert_eq!(
-        message(&options),
-        "target CPU 'native' is not a CPU of target 'riscv64-unknown-linux-gnu'"
-    );
+    assert_eq!(message(&options), "target CPU 'native' is not a CPU of target 'riscv64-unknown-linux-gnu'");
     options.target_cpu = None;
     options.target_features = "v".to_owned();
     assert_eq!(message(&options), "target feature 'v' does not start with '+' or '-'");

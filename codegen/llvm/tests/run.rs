@@ -8,12 +8,7 @@ use dl_runtime::{ArgType, Array, DType, Signature, alloc};
 const ADD: &str = include_str!("programs/add.mlir");
 
 /// Compiles `text` with one entry.
-fn compile(
-    text: &str,
-    name: &str,
-    inputs: &[ArgType],
-    results: &[ArgType],
-) -> Result<CompiledModule, Error> {
+fn compile(text: &str, name: &str, inputs: &[ArgType], results: &[ArgType]) -> Result<CompiledModule, Error> {
     compile_at(OptLevel::O2, text, name, inputs, results)
 }
 
@@ -91,13 +86,7 @@ fn scalars_of_every_type() {
         // 1.5 + 1.5 = 3 in each floating-point type.
         ("f16", "llvm.fadd %x, %x : f16", DType::F16, vec![0, 0x3e], vec![0, 0x42]),
         ("bf16", "llvm.fadd %x, %x : bf16", DType::BF16, vec![0xc0, 0x3f], vec![0x40, 0x40]),
-        (
-            "f32",
-            "llvm.fadd %x, %x : f32",
-            DType::F32,
-            vec![0, 0, 0xc0, 0x3f],
-            vec![0, 0, 0x40, 0x40],
-        ),
+        ("f32", "llvm.fadd %x, %x : f32", DType::F32, vec![0, 0, 0xc0, 0x3f], vec![0, 0, 0x40, 0x40]),
         (
             "f64",
             "llvm.fadd %x, %x : f64",
@@ -107,12 +96,10 @@ fn scalars_of_every_type() {
         ),
     ];
     for (ty, operation, dtype, input, expected) in cases {
-        let text =
-            format!("llvm.func @f(%x: {ty}) -> {ty} {{ %0 = {operation} llvm.return %0 : {ty} }}");
+        let text = format!("llvm.func @f(%x: {ty}) -> {ty} {{ %0 = {operation} llvm.return %0 : {ty} }}");
         let scalar = [ArgType::Scalar(dtype)];
         let module = compile(&text, "f", &scalar, &scalar).unwrap();
-        let results =
-            module.run("f", &mut [Array::from_bytes(dtype, &[], &input).unwrap()]).unwrap();
+        let results = module.run("f", &mut [Array::from_bytes(dtype, &[], &input).unwrap()]).unwrap();
         assert_eq!(results, [Array::from_bytes(dtype, &[], &expected).unwrap()], "{operation}");
     }
 }
@@ -142,13 +129,9 @@ llvm.func @f(%b: i1, %x0: !llvm.ptr, %x1: !llvm.ptr, %x2: i64, %x3: i64, %x4: i6
 }";
     let matrix = ArgType::MemRef { dtype: DType::F64, shape: vec![None, Some(2)] };
     let (flag, index) = (ArgType::Scalar(DType::Bool), ArgType::Scalar(DType::I64));
-    let module = compile(
-        text,
-        "f",
-        &[flag.clone(), matrix.clone(), index],
-        &[flag, ArgType::Scalar(DType::F64), matrix],
-    )
-    .unwrap();
+    let module =
+        compile(text, "f", &[flag.clone(), matrix.clone(), index], &[flag, ArgType::Scalar(DType::F64), matrix])
+            .unwrap();
     let x = Array::from_slice(&[3, 2], &[0.0_f64, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
     let flag = Array::from_bytes(DType::Bool, &[], &[1]).unwrap();
     let mut args = [flag.clone(), x.clone(), Array::from_slice(&[], &[4_i64]).unwrap()];
@@ -245,10 +228,7 @@ fn results_that_share_a_buffer_are_freed_once() {
 fn a_result_that_breaks_the_signature_is_an_error() {
     let results = [ArgType::memref(DType::I32, &[4]), ArgType::memref(DType::I32, &[3])];
     let module = compile(TWO_VIEWS, "f", &[], &results).unwrap();
-    assert_eq!(
-        module.run("f", &mut []).unwrap_err().to_string(),
-        "result 2 of 'f': expected int32 [3], got int32 [2]"
-    );
+    assert_eq!(module.run("f", &mut []).unwrap_err().to_string(), "result 2 of 'f': expected int32 [3], got int32 [2]");
 }
 
 #[test]
@@ -278,13 +258,11 @@ fn unknown_entries_name_the_known_ones() {
 
 #[test]
 fn a_signature_of_another_type_is_refused() {
-    let text =
-        "llvm.func @f(%x: i32) -> f32 { %0 = llvm.sitofp %x : i32 to f32 llvm.return %0 : f32 }";
+    let text = "llvm.func @f(%x: i32) -> f32 { %0 = llvm.sitofp %x : i32 to f32 llvm.return %0 : f32 }";
     let (int, float) = (ArgType::Scalar(DType::I32), ArgType::Scalar(DType::F32));
     assert!(compile(text, "f", from_ref(&int), from_ref(&float)).is_ok());
-    let message = |inputs: &[ArgType], results: &[ArgType]| {
-        compile(text, "f", inputs, results).unwrap_err().to_string()
-    };
+    let message =
+        |inputs: &[ArgType], results: &[ArgType]| compile(text, "f", inputs, results).unwrap_err().to_string();
     assert_eq!(
         message(from_ref(&float), from_ref(&float)),
         "function 'f' was lowered to 'float (i32)', but its signature calls for 'float (float)'"
@@ -306,10 +284,7 @@ fn wrong_arguments_are_refused() {
     let x = f32s(&[4], &[0.0; 4]);
     let message = |args: &mut [Array]| module.run("add", args).unwrap_err().to_string();
     assert_eq!(message(&mut [x.clone()]), "expected 2 inputs (float32 [4], float32 [4]), got 1");
-    assert_eq!(
-        message(&mut [x.clone(), f32s(&[2, 2], &[0.0; 4])]),
-        "input 2: expected float32 [4], got float32 [2x2]"
-    );
+    assert_eq!(message(&mut [x.clone(), f32s(&[2, 2], &[0.0; 4])]), "input 2: expected float32 [4], got float32 [2x2]");
     assert_eq!(
         message(&mut [Array::from_slice(&[4], &[0_i32; 4]).unwrap(), x]),
         "input 1: expected float32 [4], got int32 [4]"
@@ -327,15 +302,10 @@ fn calls_to_functions_that_nobody_has_are_an_error() {
 #[test]
 fn code_for_another_machine_does_not_run_here() {
     let other = if cfg!(target_arch = "x86_64") { "aarch64" } else { "x86_64" };
-    let options = CodegenOptions {
-        target_triple: Some(format!("{other}-unknown-linux-gnu")),
-        ..CodegenOptions::default()
-    };
+    let options =
+        CodegenOptions { target_triple: Some(format!("{other}-unknown-linux-gnu")), ..CodegenOptions::default() };
     let error = CompiledModule::from_mlir("module {}", "test.mlir", &[], &options).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("code for target '{other}-unknown-linux-gnu' does not run on this machine")
-    );
+    assert_eq!(error.to_string(), format!("code for target '{other}-unknown-linux-gnu' does not run on this machine"));
 }
 
 #[test]
@@ -343,8 +313,5 @@ fn constructors_are_unsupported() {
     let text = "llvm.func @init() { llvm.return }
       llvm.mlir.global_ctors ctors = [@init], priorities = [0 : i32], data = [#llvm.zero]";
     let error = compile(text, "init", &[], &[]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "unsupported: global constructors in a module that is run in place"
-    );
+    assert_eq!(error.to_string(), "unsupported: global constructors in a module that is run in place");
 }

@@ -14,7 +14,8 @@ fn with_constants(op: OpRef<'_>, map: AffineMap, operands: &[Option<Attr>]) -> V
     let input = |i: usize, expr: AffineExpr| value(i).map_or(expr, |n| affine.constant(n));
     let num_dims = data.num_dims as usize;
     let dims: Vec<_> = (0..num_dims).map(|i| input(i, affine.dim(i as u32))).collect();
-    let symbols: Vec<_> = (0..data.num_symbols as usize).map(|i| input(num_dims + i, affine.symbol(i as u32))).collect();
+    let symbols: Vec<_> =
+        (0..data.num_symbols as usize).map(|i| input(num_dims + i, affine.symbol(i as u32))).collect();
     data.results.iter().map(|&result| affine.replace_in_expr(result, &dims, &symbols)).collect()
 }
 

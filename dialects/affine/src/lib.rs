@@ -17,9 +17,9 @@ mod verify;
 
 pub use generated::*;
 
+use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::{LoopLike, RegionBranchOp};
 use dl_ir::{AttrRef, Context, Dialect, DialectBuilder, Loc, OpState, RegionId, ValueId};
-use dl_ir::affine::AffineMap;
 
 /// The `affine` dialect.
 pub struct Affine;

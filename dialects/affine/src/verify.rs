@@ -5,8 +5,8 @@ use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Operands, TypeRef, ValueRef};
 
 use crate::scope::{affine_scope, is_valid_dim, is_valid_symbol};
 use crate::{
-    AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp, AffineLoadOp, AffineParallelOp,
-    AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
+    AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp, AffineLoadOp,
+    AffineParallelOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
 };
 
 type Verified = Result<(), Diagnostic>;
@@ -185,7 +185,8 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
              and the number of steps ({steps}) must all match"
         )));
     }
-    let results = |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).results.len() as i64);
+    let results =
+        |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).results.len() as i64);
     if sum(view.lower_bounds_groups()) != results(view.lower_bounds_map()) {
         return Err(op.error("expected lower bounds map to have as many results as its groups say"));
     }
@@ -195,7 +196,9 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if view.reductions().elements().len() != op.num_results() {
         return Err(op.error("a reduction must be specified for each output"));
     }
-    let (Some(lower), Some(upper)) = (inputs(view.lower_bounds_map()), inputs(view.upper_bounds_map())) else { return Ok(()) };
+    let (Some(lower), Some(upper)) = (inputs(view.lower_bounds_map()), inputs(view.upper_bounds_map())) else {
+        return Ok(());
+    };
     let operands = view.map_operands();
     if operands.len() != lower.1 + upper.1 {
         return Err(op.error("operand count must match with affine map dimension and symbol count"));
@@ -229,7 +232,9 @@ pub(crate) fn verify_linearize(op: OpRef<'_>) -> Verified {
 fn verify_dynamic_basis(op: OpRef<'_>, basis: &[i64], values: Operands<'_>) -> Verified {
     let dynamic = basis.iter().filter(|&&n| n == dl_ir::DYNAMIC).count();
     if dynamic != values.len() {
-        return Err(op.error("mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry)"));
+        return Err(op.error(
+            "mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry)",
+        ));
     }
     Ok(())
 }

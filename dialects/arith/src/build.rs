@@ -34,9 +34,7 @@ pub fn constant_index(rw: &mut Rewriter<'_>, value: i64, loc: Loc) -> ValueId {
 pub fn materialize_constant(rw: &mut Rewriter<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     let cx = rw.cx();
     if is_poison(cx, attr) {
-        return Some(
-            rw.create(OpState::named("ub.poison", loc).attr(cx, "value", attr).results([ty])),
-        );
+        return Some(rw.create(OpState::named("ub.poison", loc).attr(cx, "value", attr).results([ty])));
     }
     if !is_buildable(cx, attr, ty) {
         return None;

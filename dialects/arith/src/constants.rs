@@ -76,9 +76,7 @@ impl<'c> Numbers<'c> {
         let element = view.ty()?.element_or_self();
         let source = match view.data() {
             AttrData::Integer { value, .. } => Source::One(Number::Int(value.clone())),
-            AttrData::Float { bits, .. } => {
-                Source::One(Number::Float(element.float_kind()?, *bits))
-            }
+            AttrData::Float { bits, .. } => Source::One(Number::Float(element.float_kind()?, *bits)),
             AttrData::DenseElements { data, .. } => {
                 let size = view.dense_element()?;
                 if size.count != 1 {
@@ -154,9 +152,7 @@ pub fn map<const N: usize>(
     if sources.iter().all(Numbers::is_uniform) {
         let mut bytes = Vec::new();
         at(0)?.write(&mut bytes);
-        return Some(
-            cx.intern_attr(AttrData::DenseElements { ty: result, data: DenseData::splat(bytes) }),
-        );
+        return Some(cx.intern_attr(AttrData::DenseElements { ty: result, data: DenseData::splat(bytes) }));
     }
     let mut bytes = Vec::new();
     let mut size = 1;
@@ -166,19 +162,11 @@ pub fn map<const N: usize>(
             size = bytes.len();
         }
     }
-    Some(cx.intern_attr(AttrData::DenseElements {
-        ty: result,
-        data: DenseData::elements(bytes, size),
-    }))
+    Some(cx.intern_attr(AttrData::DenseElements { ty: result, data: DenseData::elements(bytes, size) }))
 }
 
 /// [`map`] for one integer operand.
-pub fn map_int(
-    cx: &Context,
-    result: Type,
-    a: Attr,
-    mut f: impl FnMut(ApInt) -> Option<ApInt>,
-) -> Option<Attr> {
+pub fn map_int(cx: &Context, result: Type, a: Attr, mut f: impl FnMut(ApInt) -> Option<ApInt>) -> Option<Attr> {
     map(cx, result, [a], |[a]| f(a.int()?).map(Number::Int))
 }
 
@@ -235,8 +223,7 @@ pub fn is_all_ones(cx: &Context, attr: Attr) -> bool {
 
 /// Whether `attr` is the float `value`, or a splat of it. Zeros must agree in sign.
 pub fn is_float(cx: &Context, attr: Attr, value: f64) -> bool {
-    uniform_float(cx, attr)
-        .is_some_and(|(kind, bits)| float::from_f64(kind, value) == (bits, false))
+    uniform_float(cx, attr).is_some_and(|(kind, bits)| float::from_f64(kind, value) == (bits, false))
 }
 
 /// Whether `attr` stands for a poisoned value: the `#ub.poison` attribute.

@@ -29,9 +29,7 @@ pub(crate) fn select(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Ok(());
     }
     if !(result.is_tensor() || result.is_vector()) {
-        return Err(
-            op.error(format_args!("expected condition to be a signless i1, but got {condition}"))
-        );
+        return Err(op.error(format_args!("expected condition to be a signless i1, but got {condition}")));
     }
     let shaped = condition.with_element(result.element_or_self().id());
     if shaped != result.id() {
@@ -45,16 +43,12 @@ pub(crate) fn select(op: OpRef<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Whether a value of type `from` converts to `to` by an operation of a kind that `allows` their element types.
-fn cast(
-    op: OpRef<'_>,
-    allows: impl Fn(TypeRef<'_>, TypeRef<'_>) -> bool,
-) -> Result<(), Diagnostic> {
+fn cast(op: OpRef<'_>, allows: impl Fn(TypeRef<'_>, TypeRef<'_>) -> bool) -> Result<(), Diagnostic> {
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     if allows(from.element_or_self(), to.element_or_self()) {
         return Ok(());
     }
-    Err(op
-        .error(format_args!("operand type '{from}' and result type '{to}' are cast incompatible")))
+    Err(op.error(format_args!("operand type '{from}' and result type '{to}' are cast incompatible")))
 }
 
 pub(crate) fn wider_int(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -87,17 +81,12 @@ pub(crate) fn float_to_int(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// One side is `index`, the other an integer type.
 pub(crate) fn index_cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    cast(op, |from, to| {
-        (from.is_index() && to.is_signless_integer())
-            || (from.is_signless_integer() && to.is_index())
-    })
+    cast(op, |from, to| (from.is_index() && to.is_signless_integer()) || (from.is_signless_integer() && to.is_index()))
 }
 
 /// Both sides have one number of bits.
 pub(crate) fn bitcast(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    cast(op, |from, to| {
-        from.int_or_float_width().is_some() && from.int_or_float_width() == to.int_or_float_width()
-    })
+    cast(op, |from, to| from.int_or_float_width().is_some() && from.int_or_float_width() == to.int_or_float_width())
 }
 
 /// Operand and scale convert to a wider float.
@@ -116,7 +105,5 @@ fn scaling(op: OpRef<'_>, allows: impl Fn(u32, u32) -> bool) -> Result<(), Diagn
     if widths.is_some_and(|(from, to)| allows(from, to)) {
         return Ok(());
     }
-    Err(op.error(format_args!(
-        "operand types '{from}', '{scale}' and result type '{to}' are cast incompatible"
-    )))
+    Err(op.error(format_args!("operand types '{from}', '{scale}' and result type '{to}' are cast incompatible")))
 }

@@ -39,8 +39,7 @@ fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn dim_of_alloc_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let alloc = view.operand(0).def::<AllocTensorOp<'_>>().ok_or(NoMatch("no allocation"))?;
-    let index =
-        view.operand(1).constant().and_then(|c| c.as_int()).and_then(|i| usize::try_from(i).ok());
+    let index = view.operand(1).constant().and_then(|c| c.as_int()).and_then(|i| usize::try_from(i).ok());
     let index = index.ok_or(NoMatch("the dimension is not constant"))?;
     let shape = alloc.result().ty().shape().ok_or(NoMatch("no rank"))?;
     if shape.get(index) != Some(&DYNAMIC) {
@@ -60,8 +59,7 @@ fn dim_of_alloc_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// A dimension of the tensor of a buffer is one of the buffer.
 fn dim_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let to_tensor =
-        view.operand(0).def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let to_tensor = view.operand(0).def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
     let (buffer, index, loc) = (to_tensor.buffer().id(), view.operand(1).id(), view.loc());
     let ty = view.result(0).ty().id();
     rw.replace_with(op, OpState::named("memref.dim", loc).operands([buffer, index]).results([ty]));
@@ -71,8 +69,7 @@ fn dim_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// The buffer of the tensor of a buffer of another type is that buffer, cast.
 fn to_buffer_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = ToBufferOp(rw.op(op));
-    let to_tensor =
-        view.tensor().def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let to_tensor = view.tensor().def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
     let (from, to) = (to_tensor.buffer().ty(), view.buffer().ty());
     let (buffer, loc, ty) = (to_tensor.buffer().id(), view.0.loc(), to.id());
     if from == to {
@@ -103,11 +100,7 @@ fn is_guaranteed_cast(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
 fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = ToBufferOp(rw.op(op));
-    let cast = view
-        .tensor()
-        .defining_op()
-        .filter(|d| d.name() == "tensor.cast")
-        .ok_or(NoMatch("no cast"))?;
+    let cast = view.tensor().defining_op().filter(|d| d.name() == "tensor.cast").ok_or(NoMatch("no cast"))?;
     let source = cast.operand(0);
     let to = view.buffer().ty();
     let (Some(shape), true) = (source.ty().shape(), to.has_identity_layout()) else {
@@ -118,10 +111,8 @@ fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let (source, loc, old) = (source.id(), view.0.loc(), to.id());
     let read_only = view.read_only().map(|attr| attr.id());
     rw.set_insertion_before(op);
-    let state = OpState::of::<ToBufferOp<'_>>(loc)
-        .operands([source])
-        .maybe_attr(cx, "read_only", read_only)
-        .results([ty]);
+    let state =
+        OpState::of::<ToBufferOp<'_>>(loc).operands([source]).maybe_attr(cx, "read_only", read_only).results([ty]);
     let buffer = rw.create_value(state);
     rw.replace_with(op, OpState::named("memref.cast", loc).operands([buffer]).results([old]));
     Ok(())
@@ -168,8 +159,7 @@ fn empty_dealloc(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn drop_never_freed(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = DeallocOp(rw.op(op));
     let never = |v: ValueRef<'_>| v.constant().is_some_and(|c| c.as_bool() == Some(false));
-    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) =
-        Default::default();
+    let (mut memrefs, mut conditions): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
     for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
         if !never(condition) {
             memrefs.push(memref.id());
@@ -191,16 +181,13 @@ fn join_duplicates(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if (0..memrefs.len()).all(|i| !memrefs[..i].contains(&memrefs[i])) {
         return Err(NoMatch("no buffer is listed twice"));
     }
-    let (mut kept, mut joined): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) =
-        Default::default();
+    let (mut kept, mut joined): (SmallVec<[ValueId; 4]>, SmallVec<[ValueId; 4]>) = Default::default();
     rw.set_insertion_before(op);
     for (memref, condition) in memrefs.iter().zip(conditions) {
         match kept.iter().position(|other| other == memref) {
             Some(at) if joined[at] != condition => {
                 let ty = rw.cx().i1_type();
-                let state = OpState::of::<dl_arith::OrIOp<'_>>(loc)
-                    .operands([joined[at], condition])
-                    .results([ty]);
+                let state = OpState::of::<dl_arith::OrIOp<'_>>(loc).operands([joined[at], condition]).results([ty]);
                 joined[at] = rw.create_value(state);
             }
             Some(_) => {}
@@ -297,16 +284,17 @@ fn set_dealloc(op: OpId, rw: &mut Rewriter<'_>, memrefs: &[ValueId], conditions:
     let cx = rw.cx();
     let retained = DeallocOp(rw.op(op)).retained().ids();
     let sizes = [memrefs.len() as i32, conditions.len() as i32, retained.len() as i32];
-    let all: SmallVec<[ValueId; 8]> =
-        memrefs.iter().chain(conditions).chain(&retained).copied().collect();
+    let all: SmallVec<[ValueId; 8]> = memrefs.iter().chain(conditions).chain(&retained).copied().collect();
     rw.set_operands(op, &all);
     rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
 }
 
 pub(crate) fn alloc_tensor(patterns: &mut Patterns) {
-    patterns
-        .add_fn("bufferization-constant-sizes", Some(AllocTensorOp::NAME), constant_sizes)
-        .add_fn("bufferization-dim-of-alloc-tensor", Some("tensor.dim"), dim_of_alloc_tensor);
+    patterns.add_fn("bufferization-constant-sizes", Some(AllocTensorOp::NAME), constant_sizes).add_fn(
+        "bufferization-dim-of-alloc-tensor",
+        Some("tensor.dim"),
+        dim_of_alloc_tensor,
+    );
 }
 
 pub(crate) fn to_tensor(patterns: &mut Patterns) {
@@ -314,13 +302,11 @@ pub(crate) fn to_tensor(patterns: &mut Patterns) {
 }
 
 pub(crate) fn to_buffer(patterns: &mut Patterns) {
-    patterns
-        .add_fn(
-            "bufferization-to-buffer-of-to-tensor",
-            Some(ToBufferOp::NAME),
-            to_buffer_of_to_tensor,
-        )
-        .add_fn("bufferization-to-buffer-of-cast", Some(ToBufferOp::NAME), to_buffer_of_cast);
+    patterns.add_fn("bufferization-to-buffer-of-to-tensor", Some(ToBufferOp::NAME), to_buffer_of_to_tensor).add_fn(
+        "bufferization-to-buffer-of-cast",
+        Some(ToBufferOp::NAME),
+        to_buffer_of_cast,
+    );
 }
 
 pub(crate) fn clone(patterns: &mut Patterns) {

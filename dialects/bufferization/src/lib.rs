@@ -34,10 +34,7 @@ impl Dialect for Bufferization {
             .verify(verify::alloc_tensor)
             .canonicalize(canonicalize::alloc_tensor);
         b.on::<CloneOp<'_>>().canonicalize(canonicalize::clone);
-        b.on::<DeallocOp<'_>>()
-            .infer_types(infer_dealloc)
-            .verify(verify::dealloc)
-            .canonicalize(canonicalize::dealloc);
+        b.on::<DeallocOp<'_>>().infer_types(infer_dealloc).verify(verify::dealloc).canonicalize(canonicalize::dealloc);
         b.on::<DeallocTensorOp<'_>>().effects(|_| Effects::FREE);
         b.on::<MaterializeInDestinationOp<'_>>()
             .interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
@@ -52,16 +49,11 @@ impl Dialect for Bufferization {
 fn infer_dealloc(cx: &Context, _: &Arena, state: &OpState) -> Result<SmallVec<[Type; 2]>, String> {
     let sizes = state.get_attr(cx, "operandSegmentSizes");
     let retained = sizes.and_then(|sizes| cx.attr(sizes).dense_ints().nth(2)).unwrap_or(0);
-    let retained =
-        usize::try_from(retained).map_err(|_| "has a negative operand segment size".to_owned())?;
+    let retained = usize::try_from(retained).map_err(|_| "has a negative operand segment size".to_owned())?;
     Ok(SmallVec::from_elem(cx.i1_type(), retained))
 }
 
 /// A buffer is written.
 fn materialize_effects(op: OpRef<'_>) -> Effects {
-    if MaterializeInDestinationOp(op).dest().ty().is_memref() {
-        Effects::WRITE
-    } else {
-        Effects::NONE
-    }
+    if MaterializeInDestinationOp(op).dest().ty().is_memref() { Effects::WRITE } else { Effects::NONE }
 }

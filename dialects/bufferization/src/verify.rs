@@ -10,12 +10,10 @@ pub(crate) fn alloc_tensor(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (given, expected) = (view.dynamic_sizes().len(), op.result(0).ty().num_dynamic_dims());
     match view.copy() {
         Some(_) if given != 0 => Err(op.error("dynamic sizes not needed when copying a tensor")),
-        Some(copy) if copy.ty() != op.result(0).ty() => {
-            Err(op.error("expected that `copy` and return type match"))
+        Some(copy) if copy.ty() != op.result(0).ty() => Err(op.error("expected that `copy` and return type match")),
+        None if given != expected => {
+            Err(op.error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
         }
-        None if given != expected => Err(op.error(format_args!(
-            "incorrect number of dynamic sizes, has {given}, expected {expected}"
-        ))),
         _ => Ok(()),
     }
 }
@@ -42,20 +40,12 @@ pub(crate) fn materialize_in_destination(op: OpRef<'_>) -> Result<(), Diagnostic
         return Err(op.error("'restrict' is valid only for memref destinations"));
     }
     if view.writable().is_some() != dest.is_memref() {
-        return Err(op.error(
-            "'writable' must be specified if and only if the destination is of memref type",
-        ));
+        return Err(op.error("'writable' must be specified if and only if the destination is of memref type"));
     }
     match (source.shape(), dest.shape()) {
         (None, None) => Ok(()),
-        (Some(a), Some(b)) if a.len() != b.len() => {
-            Err(op.error("rank mismatch between source and destination shape"))
-        }
-        (Some(a), Some(b))
-            if a.iter().zip(b).all(|(&a, &b)| a == DYNAMIC || b == DYNAMIC || a == b) =>
-        {
-            Ok(())
-        }
+        (Some(a), Some(b)) if a.len() != b.len() => Err(op.error("rank mismatch between source and destination shape")),
+        (Some(a), Some(b)) if a.iter().zip(b).all(|(&a, &b)| a == DYNAMIC || b == DYNAMIC || a == b) => Ok(()),
         _ => Err(op.error("source/destination shapes are incompatible")),
     }
 }
@@ -67,9 +57,7 @@ pub(crate) fn dealloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error("must have the same number of conditions as memrefs to deallocate"));
     }
     if view.retained().len() != view.updated_conditions().len() {
-        return Err(op.error(
-            "must have the same number of updated conditions (results) as retained operands",
-        ));
+        return Err(op.error("must have the same number of updated conditions (results) as retained operands"));
     }
     Ok(())
 }

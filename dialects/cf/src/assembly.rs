@@ -35,9 +35,7 @@ fn parse_destination(
         let list_types = p.parse_type_list()?;
         if list.len() != list_types.len() {
             let (names, types) = (list.len(), list_types.len());
-            let message = format!(
-                "number of operands and types do not match: got {names} operands and {types} types"
-            );
+            let message = format!("number of operands and types do not match: got {names} operands and {types} types");
             return Err(p.error_at(loc, message));
         }
         p.parse_r_paren()?;
@@ -49,11 +47,7 @@ fn parse_destination(
 }
 
 /// `default: ^bb(%a : t), 42: ^bb, ...`.
-pub(crate) fn parse_switch_cases(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+pub(crate) fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
     let loc = p.loc();
     if !p.parse_optional_keyword("default") {
@@ -68,8 +62,7 @@ pub(crate) fn parse_switch_cases(
 
     let flag = args.types(arg::FLAG_TYPE).first().copied().unwrap_or_else(|| cx.i32_type());
     let width = cx.ty(flag).int_width().unwrap_or(32);
-    let (mut values, mut blocks, mut segments) =
-        (Vec::new(), SmallVec::<[BlockId; 4]>::new(), Vec::new());
+    let (mut values, mut blocks, mut segments) = (Vec::new(), SmallVec::<[BlockId; 4]>::new(), Vec::new());
     while p.parse_optional_comma() {
         let value = p.parse_ap_int()?;
         values.push(cx.ap_int_attr(flag, value.sext_or_trunc(width)));

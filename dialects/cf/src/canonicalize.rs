@@ -2,9 +2,7 @@
 
 use dl_ir::interfaces::BranchOp as BranchInterface;
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{
-    BlockId, BlockRef, InsertPoint, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId,
-};
+use dl_ir::{BlockId, BlockRef, InsertPoint, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId};
 use smallvec::SmallVec;
 
 use crate::interfaces::passed;
@@ -30,11 +28,7 @@ pub(crate) fn cond_br_patterns(patterns: &mut Patterns) {
 }
 
 pub(crate) fn switch_patterns(patterns: &mut Patterns) {
-    patterns
-        .add(SwitchWithDefaultOnly)
-        .add(DropCasesLikeDefault)
-        .add(ConstantSwitch)
-        .add(PassThroughSwitch);
+    patterns.add(SwitchWithDefaultOnly).add(DropCasesLikeDefault).add(ConstantSwitch).add(PassThroughSwitch);
 }
 
 /// An assertion of `true` says nothing.
@@ -133,18 +127,15 @@ fn pass_through(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let branch: &dyn BranchInterface = view.interface().ok_or(NoMatch("not a branch"))?;
     let next = |(i, block): (usize, BlockRef<'_>)| {
-        through(block, &branch.successor_operands(view, i).ids())
-            .map(|(dest, values)| (i, dest, values))
+        through(block, &branch.successor_operands(view, i).ids()).map(|(dest, values)| (i, dest, values))
     };
-    let changes: SmallVec<[(usize, BlockId, Values); 2]> =
-        view.successors().enumerate().filter_map(next).collect();
+    let changes: SmallVec<[(usize, BlockId, Values); 2]> = view.successors().enumerate().filter_map(next).collect();
     if changes.is_empty() {
         return Err(NoMatch("no successor only branches on"));
     }
     let cx = rw.cx();
     let name = rw.op(op).name_id();
-    let branch: &dyn BranchInterface =
-        cx.op_info(name).interface().ok_or(NoMatch("not a branch"))?;
+    let branch: &dyn BranchInterface = cx.op_info(name).interface().ok_or(NoMatch("not a branch"))?;
     for (i, dest, values) in changes {
         branch.set_successor_operands(rw, op, i, &values);
         rw.set_successor(op, i, dest);
@@ -202,9 +193,7 @@ impl Pattern for EqualCondBranchSuccessors {
             values.push(if a == b {
                 a
             } else {
-                rw.create_value(
-                    OpState::named("arith.select", loc).operands([condition, a, b]).results([ty]),
-                )
+                rw.create_value(OpState::named("arith.select", loc).operands([condition, a, b]).results([ty]))
             });
         }
         rw.replace_with(op, OpState::of::<BranchOp<'_>>(loc).operands(values).successors([dest]));
@@ -232,8 +221,7 @@ impl Pattern for SameConditionAsPredecessor {
         let Some((from, taken)) = only else {
             return Err(NoMatch("the block has not exactly one predecessor"));
         };
-        let from =
-            from.cast::<CondBranchOp<'_>>().filter(|from| from.condition() == view.condition());
+        let from = from.cast::<CondBranchOp<'_>>().filter(|from| from.condition() == view.condition());
         if from.is_none_or(|from| from.0.id() == op) {
             return Err(NoMatch("the predecessor asks something else"));
         }
@@ -255,8 +243,7 @@ impl Pattern for PropagateBranchCondition {
         if condition.constant().is_some() {
             return Err(NoMatch("the condition is constant"));
         }
-        let known =
-            |block: BlockRef<'_>| block.predecessor_ops().take(2).count() == 1 && !block.is_entry();
+        let known = |block: BlockRef<'_>| block.predecessor_ops().take(2).count() == 1 && !block.is_entry();
         let (on_true, on_false) = (view.true_dest(), view.false_dest());
         let mut found: SmallVec<[(OpId, usize, bool); 4]> = SmallVec::new();
         for (user, operand) in condition.uses() {
@@ -275,8 +262,7 @@ impl Pattern for PropagateBranchCondition {
         for (user, operand, value) in found {
             rw.set_insertion_before(op);
             let constant = *constants[usize::from(value)].get_or_insert_with(|| {
-                let state =
-                    OpState::named("arith.constant", loc).attr(cx, "value", cx.bool_attr(value));
+                let state = OpState::named("arith.constant", loc).attr(cx, "value", cx.bool_attr(value));
                 rw.create_value(state.results([cx.i1_type()]))
             });
             rw.set_operand(user, operand, constant);
@@ -311,11 +297,8 @@ impl Pattern for DropCasesLikeDefault {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = SwitchOp::wrap(rw.op(op));
         let default = (view.default_destination(), view.default_operands().ids());
-        let cases: Vec<_> = view
-            .case_destinations()
-            .enumerate()
-            .map(|(i, b)| (b, passed(view.0, i + 1).ids()))
-            .collect();
+        let cases: Vec<_> =
+            view.case_destinations().enumerate().map(|(i, b)| (b, passed(view.0, i + 1).ids())).collect();
         let keep: Vec<bool> = cases.iter().map(|case| *case != default).collect();
         let Some(values) = view.case_values().and_then(|v| v.dense_values()) else {
             return Err(NoMatch("has no cases"));
@@ -334,8 +317,7 @@ impl Pattern for DropCasesLikeDefault {
         let vector = cx.vector_type(&[values.len() as i64], flag.ty().id());
         let case_values = if values.is_empty() { None } else { cx.dense_attr(vector, &values) };
         let sizes = [1, default.1.len(), operands.len()];
-        let attrs: Vec<_> =
-            view.0.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
+        let attrs: Vec<_> = view.0.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
         let state = OpState::of::<SwitchOp<'_>>(view.0.loc())
             .attrs(attrs)
             .operands([flag.id()].into_iter().chain(default.1.iter().copied()).chain(operands))
@@ -360,9 +342,7 @@ impl Pattern for ConstantSwitch {
         let Some(flag) = view.flag().constant() else {
             return Err(NoMatch("the flag is not constant"));
         };
-        let case = view
-            .case_values()
-            .and_then(|values| values.dense_values()?.position(|case| case == flag));
+        let case = view.case_values().and_then(|values| values.dense_values()?.position(|case| case == flag));
         take_successor(rw, op, case.map_or(0, |at| at + 1));
         Ok(())
     }

@@ -12,13 +12,7 @@ impl BranchInterface for Branch {
         op.operands()
     }
 
-    fn set_successor_operands(
-        &self,
-        rw: &mut Rewriter<'_>,
-        op: OpId,
-        _index: usize,
-        values: &[ValueId],
-    ) {
+    fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, _index: usize, values: &[ValueId]) {
         rw.set_operands(op, values);
     }
 
@@ -34,13 +28,7 @@ impl BranchInterface for CondBranch {
         op.operand_group(1 + index)
     }
 
-    fn set_successor_operands(
-        &self,
-        rw: &mut Rewriter<'_>,
-        op: OpId,
-        index: usize,
-        values: &[ValueId],
-    ) {
+    fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]) {
         rw.set_operand_group(op, 1 + index, values);
     }
 
@@ -54,8 +42,7 @@ pub(crate) struct Switch;
 
 /// Where the operands of case `index` start among those of all cases, and how many there are.
 fn case_range(op: SwitchOp<'_>, index: usize) -> (usize, usize) {
-    let mut segments =
-        op.case_operand_segments().dense_ints().map(|n| usize::try_from(n).unwrap_or(0));
+    let mut segments = op.case_operand_segments().dense_ints().map(|n| usize::try_from(n).unwrap_or(0));
     let start = segments.by_ref().take(index).sum();
     (start, segments.next().unwrap_or(0))
 }
@@ -70,13 +57,7 @@ impl BranchInterface for Switch {
         view.case_operands().slice(start, len)
     }
 
-    fn set_successor_operands(
-        &self,
-        rw: &mut Rewriter<'_>,
-        op: OpId,
-        index: usize,
-        values: &[ValueId],
-    ) {
+    fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]) {
         if index == 0 {
             rw.set_operand_group(op, 1, values);
             return;
@@ -84,8 +65,7 @@ impl BranchInterface for Switch {
         let view = SwitchOp::wrap(rw.op(op));
         let (start, len) = case_range(view, index - 1);
         let mut all = view.case_operands().ids().into_vec();
-        let mut segments: Vec<i32> =
-            view.case_operand_segments().dense_ints().map(|n| n as i32).collect();
+        let mut segments: Vec<i32> = view.case_operand_segments().dense_ints().map(|n| n as i32).collect();
         all.splice(start..start + len, values.iter().copied());
         segments[index - 1] = values.len() as i32;
         let cx = rw.cx();
@@ -97,8 +77,7 @@ impl BranchInterface for Switch {
         let cx = op.cx();
         let flag = operands.first().copied().flatten()?;
         let values = SwitchOp::wrap(op).case_values();
-        let case =
-            values.and_then(|values| values.dense_values()?.position(|case| case == cx.attr(flag)));
+        let case = values.and_then(|values| values.dense_values()?.position(|case| case == cx.attr(flag)));
         Some(case.map_or(0, |at| at + 1))
     }
 }

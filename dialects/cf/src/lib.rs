@@ -26,16 +26,10 @@ impl Dialect for Cf {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        let cases = CustomDirective {
-            parse: assembly::parse_switch_cases,
-            print: assembly::print_switch_cases,
-        };
+        let cases = CustomDirective { parse: assembly::parse_switch_cases, print: assembly::print_switch_cases };
         builder.ops(OPS).directive("SwitchOpCases", cases);
         // Failing cannot be seen as a read or write of any buffer, but must not vanish.
-        builder
-            .on::<AssertOp<'_>>()
-            .effects(|_| Effects::WRITE)
-            .canonicalize(canonicalize::assert_patterns);
+        builder.on::<AssertOp<'_>>().effects(|_| Effects::WRITE).canonicalize(canonicalize::assert_patterns);
         builder
             .on::<BranchOp<'_>>()
             .verify(dl_ir::interfaces::verify_branch)

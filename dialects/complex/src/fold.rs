@@ -14,17 +14,14 @@ fn part(cx: &Context, constant: Option<Attr>, index: usize) -> Option<Attr> {
 /// Whether the right operand is the number `re + 0i`.
 fn right_is(op: OpRef<'_>, k: &[Option<Attr>], re: f64) -> bool {
     let right = k.get(1).copied().flatten();
-    let is = |index: usize, value: f64| {
-        part(op.cx(), right, index).and_then(|p| op.cx().attr(p).as_f64()) == Some(value)
-    };
+    let is =
+        |index: usize, value: f64| part(op.cx(), right, index).and_then(|p| op.cx().attr(p).as_f64()) == Some(value);
     is(0, re) && is(1, 0.0)
 }
 
 /// `(a - b) + b = a` and `a + 0 = a`
 pub(crate) fn add(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    if let Some(inner) =
-        op.operand(0).def::<SubOp<'_>>().filter(|inner| inner.rhs() == op.operand(1))
-    {
+    if let Some(inner) = op.operand(0).def::<SubOp<'_>>().filter(|inner| inner.rhs() == op.operand(1)) {
         return folded(inner.lhs().id());
     }
     if right_is(op, k, 0.0) { folded(op.operand(0).id()) } else { None }
@@ -32,9 +29,7 @@ pub(crate) fn add(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 
 /// `(a + b) - b = a` and `a - 0 = a`
 pub(crate) fn sub(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    if let Some(inner) =
-        op.operand(0).def::<AddOp<'_>>().filter(|inner| inner.rhs() == op.operand(1))
-    {
+    if let Some(inner) = op.operand(0).def::<AddOp<'_>>().filter(|inner| inner.rhs() == op.operand(1)) {
         return folded(inner.lhs().id());
     }
     if right_is(op, k, 0.0) { folded(op.operand(0).id()) } else { None }

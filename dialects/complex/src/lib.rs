@@ -25,10 +25,7 @@ impl Dialect for Complex {
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS).materialize_constant(materialize_constant);
         b.on::<AddOp<'_>>().fold(fold::add);
-        b.on::<BitcastOp<'_>>()
-            .verify(verify::bitcast)
-            .fold(fold::bitcast)
-            .canonicalize(canonicalize::bitcast);
+        b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
         b.on::<ConjOp<'_>>().fold(fold::involution);
         b.on::<ConstantOp<'_>>().result_names(|_, name| name(0, "cst")).verify(verify::constant);
         b.on::<CreateOp<'_>>().fold(fold::create);
@@ -47,18 +44,14 @@ impl Dialect for Complex {
 fn is_constant_of(cx: &Context, attr: Attr, ty: Type) -> bool {
     let (attr, ty) = (cx.attr(attr), cx.ty(ty));
     let Some(element) = ty.element_type().filter(|_| ty.is_complex()) else { return false };
-    attr.is_array()
-        && attr.elements().len() == 2
-        && attr.elements().all(|part| part.ty() == Some(element))
+    attr.is_array() && attr.elements().len() == 2 && attr.elements().all(|part| part.ty() == Some(element))
 }
 
 /// `complex.constant` for the parts of a complex number, `arith.constant` for a single number.
 fn materialize_constant(rw: &mut Rewriter<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     let cx = rw.cx();
     if is_constant_of(cx, attr, ty) {
-        return Some(
-            rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", attr).results([ty])),
-        );
+        return Some(rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", attr).results([ty])));
     }
     dl_arith::materialize_constant(rw, attr, ty, loc)
 }

@@ -6,9 +6,7 @@ use dl_ir::{Diagnostic, OpRef, TypeRef};
 pub(crate) fn constant(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let parts: Vec<_> = op.attr("value").into_iter().flat_map(|value| value.elements()).collect();
     let [re, im] = parts[..] else {
-        return Err(op.error(
-            "requires 'value' to be a complex constant, represented as array of two values",
-        ));
+        return Err(op.error("requires 'value' to be a complex constant, represented as array of two values"));
     };
     let is_number = |part: dl_ir::AttrRef<'_>| part.is_float() || part.is_integer();
     let (true, true, Some(re), Some(im)) = (is_number(re), is_number(im), re.ty(), im.ty()) else {

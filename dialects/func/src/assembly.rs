@@ -1,8 +1,6 @@
 //! Pretty form of `func.func`.
 
-use dl_ir::interfaces::function::{
-    ARG_ATTRS, FUNCTION_TYPE, RES_ATTRS, parse_signature, print_signature,
-};
+use dl_ir::interfaces::function::{ARG_ATTRS, FUNCTION_TYPE, RES_ATTRS, parse_signature, print_signature};
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{AttrRef, OpRef, OpState};
 

@@ -39,8 +39,7 @@ pub(crate) struct CallSymbol;
 
 impl SymbolUser for CallSymbol {
     fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic> {
-        let Some(callee) = op.cast::<CallOp<'_>>().and_then(|call| call.callee().as_flat_symbol())
-        else {
+        let Some(callee) = op.cast::<CallOp<'_>>().and_then(|call| call.callee().as_flat_symbol()) else {
             return Ok(());
         };
         let Some(func) = table.get(callee).and_then(OpRef::cast::<FuncOp<'_>>) else {
@@ -74,8 +73,7 @@ fn verify_results(op: OpRef<'_>, results: &[Type]) -> Result<(), Diagnostic> {
     for (i, (result, &ty)) in op.results().iter().zip(results).enumerate() {
         if result.ty() != ty {
             let list = |types: &[Type]| {
-                let texts: Vec<String> =
-                    types.iter().map(|&ty| format!("'{}'", op.cx().ty(ty))).collect();
+                let texts: Vec<String> = types.iter().map(|&ty| format!("'{}'", op.cx().ty(ty))).collect();
                 texts.join(", ")
             };
             let here = format!("      op result types: {}", list(&op.results().types()));

@@ -52,19 +52,13 @@ impl Dialect for Func {
 fn materialize_constant(rw: &mut Rewriter<'_>, value: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     let cx = rw.cx();
     let fits = cx.attr(value).is_flat_symbol_ref() && cx.ty(ty).is_function();
-    fits.then(|| {
-        rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty]))
-    })
+    fits.then(|| rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty])))
 }
 
 impl<'a> FuncOp<'a> {
     /// The parts of a function, without a body.
     pub fn state(cx: &Context, name: &str, ty: Type, loc: Loc) -> OpState {
-        OpState::of::<Self>(loc).attr(cx, "sym_name", cx.string_attr(name)).attr(
-            cx,
-            "function_type",
-            cx.type_attr(ty),
-        )
+        OpState::of::<Self>(loc).attr(cx, "sym_name", cx.string_attr(name)).attr(cx, "function_type", cx.type_attr(ty))
     }
 
     /// Whether it has no body.

@@ -3,10 +3,7 @@
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite, create_or_fold};
 use dl_ir::{OpDefinition, OpId, OpState, Rewriter, ValueRef};
 
-use crate::{
-    AddOp, AndOp, CmpOp, IndexCmpPredicate, MaxSOp, MaxUOp, MinSOp, MinUOp, MulOp, OrOp, SubOp,
-    XOrOp,
-};
+use crate::{AddOp, AndOp, CmpOp, IndexCmpPredicate, MaxSOp, MaxUOp, MinSOp, MinUOp, MulOp, OrOp, SubOp, XOrOp};
 
 /// `(x ∘ c1) ∘ c2` becomes `x ∘ (c1 ∘ c2)`.
 fn merge_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
@@ -49,15 +46,10 @@ associative! {
 fn compare_difference(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cmp = CmpOp(rw.op(op));
     let predicate = cmp.pred();
-    if !matches!(
-        IndexCmpPredicate::from_attr(predicate),
-        Some(IndexCmpPredicate::Eq | IndexCmpPredicate::Ne)
-    ) {
+    if !matches!(IndexCmpPredicate::from_attr(predicate), Some(IndexCmpPredicate::Eq | IndexCmpPredicate::Ne)) {
         return Err(NoMatch("the predicate is an order"));
     }
-    let is_zero = |value: ValueRef<'_>| {
-        value.constant().and_then(|c| c.as_ap_int()).is_some_and(|c| c.is_zero())
-    };
+    let is_zero = |value: ValueRef<'_>| value.constant().and_then(|c| c.as_ap_int()).is_some_and(|c| c.is_zero());
     let operands = if is_zero(cmp.rhs()) {
         cmp.lhs().def::<SubOp<'_>>().map(|sub| [sub.lhs().id(), sub.rhs().id()])
     } else if is_zero(cmp.lhs()) {

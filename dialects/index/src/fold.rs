@@ -23,11 +23,7 @@ fn agreed(f: impl Fn(u32) -> Option<ApInt>) -> Option<ApInt> {
 }
 
 /// `f` of two constants.
-fn binary(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    f: impl Fn(&ApInt, &ApInt) -> Option<ApInt>,
-) -> Option<Folded> {
+fn binary(op: OpRef<'_>, k: &[Option<Attr>], f: impl Fn(&ApInt, &ApInt) -> Option<ApInt>) -> Option<Folded> {
     let (a, b) = (constant(op, k, 0)?, constant(op, k, 1)?);
     let value = agreed(|width| f(&a.zext_or_trunc(width), &b.zext_or_trunc(width)))?;
     folded(op.cx().ap_int_attr(op.cx().index_type(), value))
@@ -169,9 +165,7 @@ pub(crate) fn cmp(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     let cmp = CmpOp(op);
     let predicate = IndexCmpPredicate::from_attr(cmp.pred())?;
     let truth = if let (Some(a), Some(b)) = (constant(op, k, 0), constant(op, k, 1)) {
-        agreed_truth(|width| {
-            Some(holds(predicate, &a.zext_or_trunc(width), &b.zext_or_trunc(width)))
-        })
+        agreed_truth(|width| Some(holds(predicate, &a.zext_or_trunc(width), &b.zext_or_trunc(width))))
     } else if cmp.lhs() == cmp.rhs() {
         let zero = ApInt::zero(WIDTHS[0]);
         Some(holds(predicate, &zero, &zero))
@@ -188,12 +182,7 @@ pub(crate) fn cmp(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 /// The answer of a comparison of `bounded`, the maximum or minimum of something and a constant, with `bound`, if it is always the same.
-fn compare_bounded(
-    bounded: OpRef<'_>,
-    predicate: IndexCmpPredicate,
-    bound: &ApInt,
-    width: u32,
-) -> Option<bool> {
+fn compare_bounded(bounded: OpRef<'_>, predicate: IndexCmpPredicate, bound: &ApInt, width: u32) -> Option<bool> {
     let limit = bounded.operands().get(1)?.constant()?.as_ap_int()?.zext_or_trunc(width);
     let bound = bound.zext_or_trunc(width);
     let signed = bounded.is::<MaxSOp<'_>>() || bounded.is::<MinSOp<'_>>();
@@ -211,18 +200,12 @@ fn compare_bounded(
     // In the order of the other signedness, the values between the limits are those between them only if the limits have one sign.
     let is_signed_predicate = matches!(
         predicate,
-        IndexCmpPredicate::Slt
-            | IndexCmpPredicate::Sle
-            | IndexCmpPredicate::Sgt
-            | IndexCmpPredicate::Sge
+        IndexCmpPredicate::Slt | IndexCmpPredicate::Sle | IndexCmpPredicate::Sgt | IndexCmpPredicate::Sge
     );
     let is_equality = matches!(predicate, IndexCmpPredicate::Eq | IndexCmpPredicate::Ne);
     if is_equality {
-        let outside = if signed {
-            bound.slt(&lowest) || bound.sgt(&highest)
-        } else {
-            bound.ult(&lowest) || bound.ugt(&highest)
-        };
+        let outside =
+            if signed { bound.slt(&lowest) || bound.sgt(&highest) } else { bound.ult(&lowest) || bound.ugt(&highest) };
         return outside.then_some(predicate == IndexCmpPredicate::Ne);
     }
     if is_signed_predicate != signed && lowest.is_negative() != highest.is_negative() {

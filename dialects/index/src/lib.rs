@@ -11,9 +11,7 @@ mod generated;
 
 pub use generated::*;
 
-use dl_ir::{
-    Attr, Dialect, DialectBuilder, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type,
-};
+use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type};
 
 /// The `index` dialect.
 pub struct Index;
@@ -86,6 +84,5 @@ fn verify_cast(op: OpRef<'_>) -> Result<(), dl_ir::Diagnostic> {
     if from.is_index() != to.is_index() {
         return Ok(());
     }
-    Err(op
-        .error(format_args!("operand type '{from}' and result type '{to}' are cast incompatible")))
+    Err(op.error(format_args!("operand type '{from}' and result type '{to}' are cast incompatible")))
 }

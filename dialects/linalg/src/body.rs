@@ -1,14 +1,12 @@
 //! Bodies of named operations: scalar operations for one point of the loop nest.
 
 use dl_arith::{
-    AddFOp, AddIOp, AndIOp, DivFOp, DivSIOp, DivUIOp, ExtFOp, ExtSIOp, ExtUIOp, FPToSIOp, FPToUIOp,
-    IndexCastOp, MaxSIOp, MaxUIOp, MaximumFOp, MinSIOp, MinUIOp, MinimumFOp, MulFOp, MulIOp,
-    NegFOp, OrIOp, SIToFPOp, SelectOp, SubFOp, SubIOp, TruncFOp, TruncIOp, UIToFPOp,
+    AddFOp, AddIOp, AndIOp, DivFOp, DivSIOp, DivUIOp, ExtFOp, ExtSIOp, ExtUIOp, FPToSIOp, FPToUIOp, IndexCastOp,
+    MaxSIOp, MaxUIOp, MaximumFOp, MinSIOp, MinUIOp, MinimumFOp, MulFOp, MulIOp, NegFOp, OrIOp, SIToFPOp, SelectOp,
+    SubFOp, SubIOp, TruncFOp, TruncIOp, UIToFPOp,
 };
 use dl_ir::number::float;
-use dl_ir::{
-    Context, FloatKind, Loc, OpDefinition, OpState, RegionId, Rewriter, Type, TypeRef, ValueId,
-};
+use dl_ir::{Context, FloatKind, Loc, OpDefinition, OpState, RegionId, Rewriter, Type, TypeRef, ValueId};
 
 use crate::named::Body;
 use crate::{BinaryFn, IndexOp, TernaryFn, TypeFn, UnaryFn, YieldOp};
@@ -108,23 +106,14 @@ impl Scalars<'_, '_> {
     }
 
     fn op<T: OpDefinition>(&mut self, operands: &[ValueId], ty: Type) -> ValueId {
-        self.rw.create_value(
-            OpState::of::<T>(self.loc).operands(operands.iter().copied()).results([ty]),
-        )
+        self.rw.create_value(OpState::of::<T>(self.loc).operands(operands.iter().copied()).results([ty]))
     }
 
     fn named(&mut self, name: &'static str, operands: &[ValueId], ty: Type) -> ValueId {
-        self.rw.create_value(
-            OpState::named(name, self.loc).operands(operands.iter().copied()).results([ty]),
-        )
+        self.rw.create_value(OpState::named(name, self.loc).operands(operands.iter().copied()).results([ty]))
     }
 
-    fn minus_zero_point(
-        &mut self,
-        value: ValueId,
-        zero: ValueId,
-        to: Type,
-    ) -> Result<ValueId, String> {
+    fn minus_zero_point(&mut self, value: ValueId, zero: ValueId, to: Type) -> Result<ValueId, String> {
         let value = self.cast(value, to, TypeFn::CastSigned);
         let zero = self.cast(zero, to, TypeFn::CastSigned);
         self.binary(BinaryFn::Sub, value, zero)
@@ -228,12 +217,8 @@ impl Scalars<'_, '_> {
             (F::Div, Kind::Integer) => self.op::<DivSIOp<'_>>(&operands, ty),
             (F::DivUnsigned, Kind::Integer) => self.op::<DivUIOp<'_>>(&operands, ty),
             (F::DivUnsigned, _) => return unsupported("unsigned div not on uint"),
-            (F::MaxSigned | F::MaxUnsigned, Kind::Float) => {
-                self.op::<MaximumFOp<'_>>(&operands, ty)
-            }
-            (F::MinSigned | F::MinUnsigned, Kind::Float) => {
-                self.op::<MinimumFOp<'_>>(&operands, ty)
-            }
+            (F::MaxSigned | F::MaxUnsigned, Kind::Float) => self.op::<MaximumFOp<'_>>(&operands, ty),
+            (F::MinSigned | F::MinUnsigned, Kind::Float) => self.op::<MinimumFOp<'_>>(&operands, ty),
             (F::MaxSigned, Kind::Integer | Kind::Bool) => self.op::<MaxSIOp<'_>>(&operands, ty),
             (F::MinSigned, Kind::Integer | Kind::Bool) => self.op::<MinSIOp<'_>>(&operands, ty),
             (F::MaxUnsigned, Kind::Integer | Kind::Bool) => self.op::<MaxUIOp<'_>>(&operands, ty),
@@ -286,8 +271,7 @@ impl Scalars<'_, '_> {
     fn index(&mut self, dim: i64) -> ValueId {
         let cx = self.rw.cx();
         let (index, i32_type) = (cx.index_type(), cx.i32_type());
-        let state =
-            OpState::of::<IndexOp<'_>>(self.loc).attr(cx, "dim", cx.i64_attr(dim)).results([index]);
+        let state = OpState::of::<IndexOp<'_>>(self.loc).attr(cx, "dim", cx.i64_attr(dim)).results([index]);
         let value = self.rw.create_value(state);
         self.op::<IndexCastOp<'_>>(&[value], i32_type)
     }

@@ -14,9 +14,7 @@ fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if LinalgOp::of(view).is_none() || view.num_results() != 0 {
         return Err(NoMatch("not a loop nest on buffers"));
     }
-    let empty = |ty: dl_ir::TypeRef<'_>| {
-        ty.is_ranked_memref() && ty.shape().is_some_and(|shape| shape.contains(&0))
-    };
+    let empty = |ty: dl_ir::TypeRef<'_>| ty.is_ranked_memref() && ty.shape().is_some_and(|shape| shape.contains(&0));
     if !view.operands().iter().any(|v| empty(v.ty())) {
         return Err(NoMatch("every operand may have an element"));
     }
@@ -58,8 +56,7 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let mut sources: SmallVec<[(usize, ValueId); 4]> = SmallVec::new();
     for (i, operand) in view.operands().iter().enumerate() {
         let cast = operand.defining_op().filter(|d| d.name() == "memref.cast");
-        let source =
-            cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
+        let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
         sources.extend(source.map(|source| (i, source.id())));
     }
     if sources.is_empty() {

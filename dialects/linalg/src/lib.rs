@@ -102,10 +102,7 @@ fn register_payload(b: &mut DialectBuilder) {
 
 fn register_others(b: &mut DialectBuilder) {
     let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
-    b.on::<YieldOp<'_>>()
-        .parse(assembly::parse_yield)
-        .print(assembly::print_yield)
-        .verify(verify::yield_op);
+    b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
     b.on::<IndexOp<'_>>().verify(verify::index);
     b.on::<SoftmaxOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))

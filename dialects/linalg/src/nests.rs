@@ -35,10 +35,8 @@ impl LinalgStructured for ContractNest {
     fn iterator_types(&self, op: OpRef<'_>) -> Vec<IteratorType> {
         let affine = op.cx().affine();
         let Some(&out) = maps_of_attr(op).last() else { return Vec::new() };
-        let parallel =
-            |dim| affine.map(out).results.iter().any(|&r| affine.dim_position(r) == Some(dim));
-        let iterator =
-            |dim| if parallel(dim) { IteratorType::Parallel } else { IteratorType::Reduction };
+        let parallel = |dim| affine.map(out).results.iter().any(|&r| affine.dim_position(r) == Some(dim));
+        let iterator = |dim| if parallel(dim) { IteratorType::Parallel } else { IteratorType::Reduction };
         (0..affine.map(out).num_dims).map(iterator).collect()
     }
 }
@@ -89,8 +87,7 @@ fn listed_dims(op: OpRef<'_>, count: usize) -> Vec<bool> {
 /// The identity on the dimensions that are not `dropped`.
 fn identity_without(op: OpRef<'_>, dropped: &[bool]) -> AffineMap {
     let affine = op.cx().affine();
-    let kept =
-        (0..dropped.len() as u32).filter(|&dim| !dropped[dim as usize]).map(|dim| affine.dim(dim));
+    let kept = (0..dropped.len() as u32).filter(|&dim| !dropped[dim as usize]).map(|dim| affine.dim(dim));
     affine.intern_map(dropped.len() as u32, 0, kept.collect::<Vec<_>>())
 }
 
@@ -100,10 +97,8 @@ pub(crate) struct ReduceNest;
 impl LinalgStructured for ReduceNest {
     fn indexing_maps(&self, op: OpRef<'_>) -> Vec<AffineMap> {
         let loops = op.operands().get(0).map_or(0, |input| rank(input.ty()));
-        let (input, init) = (
-            op.cx().affine().identity_map(loops as u32),
-            identity_without(op, &listed_dims(op, loops)),
-        );
+        let (input, init) =
+            (op.cx().affine().identity_map(loops as u32), identity_without(op, &listed_dims(op, loops)));
         let num_inits = inits(op).map_or(0, |inits| inits.len());
         let mut maps = vec![input; op.num_operands() - num_inits];
         maps.resize(op.num_operands(), init);
@@ -112,8 +107,7 @@ impl LinalgStructured for ReduceNest {
 
     fn iterator_types(&self, op: OpRef<'_>) -> Vec<IteratorType> {
         let loops = op.operands().get(0).map_or(0, |input| rank(input.ty()));
-        let iterator =
-            |reduced| if reduced { IteratorType::Reduction } else { IteratorType::Parallel };
+        let iterator = |reduced| if reduced { IteratorType::Reduction } else { IteratorType::Parallel };
         listed_dims(op, loops).into_iter().map(iterator).collect()
     }
 }
@@ -124,10 +118,7 @@ pub(crate) struct BroadcastNest;
 impl LinalgStructured for BroadcastNest {
     fn indexing_maps(&self, op: OpRef<'_>) -> Vec<AffineMap> {
         let loops = init_rank(op);
-        vec![
-            identity_without(op, &listed_dims(op, loops)),
-            op.cx().affine().identity_map(loops as u32),
-        ]
+        vec![identity_without(op, &listed_dims(op, loops)), op.cx().affine().identity_map(loops as u32)]
     }
 
     fn iterator_types(&self, op: OpRef<'_>) -> Vec<IteratorType> {

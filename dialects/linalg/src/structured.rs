@@ -100,10 +100,7 @@ impl<'a> LinalgOp<'a> {
 
     /// Whether all extents of all operands are known.
     pub fn has_static_shape(self) -> bool {
-        self.op
-            .operands()
-            .iter()
-            .all(|v| v.ty().shape().is_none_or(|shape| !shape.contains(&DYNAMIC)))
+        self.op.operands().iter().all(|v| v.ty().shape().is_none_or(|shape| !shape.contains(&DYNAMIC)))
     }
 }
 
@@ -120,20 +117,12 @@ pub(crate) fn element(ty: TypeRef<'_>) -> TypeRef<'_> {
 /// The maps of the attribute `indexing_maps`.
 pub(crate) fn maps_of_attr(op: OpRef<'_>) -> Vec<AffineMap> {
     let attr = op.attr_or_default("indexing_maps");
-    attr.into_iter()
-        .flat_map(|attr| attr.elements())
-        .filter_map(|attr| attr.as_affine_map())
-        .collect()
+    attr.into_iter().flat_map(|attr| attr.elements()).filter_map(|attr| attr.as_affine_map()).collect()
 }
 
 /// For each operand the identity, or no result for a scalar.
-pub(crate) fn elementwise_maps(
-    cx: &Context,
-    loops: usize,
-    ranks: impl Iterator<Item = usize>,
-) -> Vec<AffineMap> {
+pub(crate) fn elementwise_maps(cx: &Context, loops: usize, ranks: impl Iterator<Item = usize>) -> Vec<AffineMap> {
     let (affine, loops) = (cx.affine(), loops as u32);
-    let map =
-        |rank| if rank == 0 { affine.intern_map(loops, 0, []) } else { affine.identity_map(loops) };
+    let map = |rank| if rank == 0 { affine.intern_map(loops, 0, []) } else { affine.identity_map(loops) };
     ranks.map(map).collect()
 }

@@ -90,8 +90,7 @@ fn maps_are_those_of_mlir() {
     cx.register(&Linalg);
     for case in CASES {
         let source = cx.add_source(case.0, program(case).into_bytes());
-        let parsed =
-            dl_ir::text::parse_source(&cx, &source).unwrap_or_else(|d| panic!("{}: {d:?}", case.0));
+        let parsed = dl_ir::text::parse_source(&cx, &source).unwrap_or_else(|d| panic!("{}: {d:?}", case.0));
         let scope = OpRef::root(&cx, &parsed.module).region(0).ops().next().expect("the scope");
         let op = scope.region(0).ops().next().expect("the operation");
         let nest = LinalgOp::of(op).expect("a loop nest");

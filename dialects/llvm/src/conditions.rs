@@ -14,9 +14,7 @@ pub(crate) fn vectors_are_small_enough(op: OpRef<'_>) -> bool {
         ty.num_elements().and_then(|n| n.checked_mul(u64::from(element)))
     };
     let values = op.operands().iter().chain(op.results().iter()).map(ValueRef::ty);
-    values
-        .filter(|ty| ty.is_vector())
-        .all(|ty| bits(ty).is_some_and(|bits| bits <= MAX_VECTOR_BITS))
+    values.filter(|ty| ty.is_vector()).all(|ty| bits(ty).is_some_and(|bits| bits <= MAX_VECTOR_BITS))
 }
 
 /// A scalable vector is only taken out of a scalable one.

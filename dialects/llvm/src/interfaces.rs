@@ -88,7 +88,8 @@ pub(crate) struct GroupedBranch {
 impl GroupedBranch {
     /// Where the operands of grouped successor `index` start, and how many there are.
     fn range(&self, op: OpRef<'_>, index: usize) -> (usize, usize) {
-        let mut sizes = op.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints).map(|n| usize::try_from(n).unwrap_or(0));
+        let mut sizes =
+            op.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints).map(|n| usize::try_from(n).unwrap_or(0));
         let start = sizes.by_ref().take(index).sum();
         (start, sizes.next().unwrap_or(0))
     }
@@ -112,7 +113,8 @@ impl BranchOp for GroupedBranch {
         let (cx, view, grouped) = (rw.cx(), rw.op(op), index - self.direct);
         let (start, len) = self.range(view, grouped);
         let mut all = view.operand_group(self.first + self.direct).ids().into_vec();
-        let mut sizes: Vec<i32> = view.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints).map(|n| n as i32).collect();
+        let mut sizes: Vec<i32> =
+            view.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints).map(|n| n as i32).collect();
         all.splice(start..start + len, values.iter().copied());
         sizes[grouped] = values.len() as i32;
         rw.set_operand_group(op, self.first + self.direct, &all);

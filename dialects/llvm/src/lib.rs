@@ -66,7 +66,8 @@ impl Dialect for Llvm {
 
 /// Metadata is printed as aliases: debug information, loop annotations, alias scopes, access groups, type-based alias analysis.
 fn alias_name(mnemonic: &str) -> Option<&'static str> {
-    let name = ATTRS.iter().copied().filter_map(|attr| attr.name.strip_prefix("llvm.")).find(|name| *name == mnemonic)?;
+    let name =
+        ATTRS.iter().copied().filter_map(|attr| attr.name.strip_prefix("llvm.")).find(|name| *name == mnemonic)?;
     let inline = ["di_annotation", "di_expression", "di_expression_elem", "di_subrange", "tbaa_member"];
     let is_metadata = ["access_group", "alias_scope", "di_", "loop_", "mmra_tag", "tbaa_"]
         .iter()
@@ -94,28 +95,26 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .print(assembly::print_call)
         .interface::<dyn CallInterface>(Box::new(interfaces::Call))
         .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
-    builder
-        .on::<CallIntrinsicOp<'_>>()
-        .parse(assembly::parse_call_intrinsic)
-        .print(assembly::print_call_intrinsic);
+    builder.on::<CallIntrinsicOp<'_>>().parse(assembly::parse_call_intrinsic).print(assembly::print_call_intrinsic);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {
     let branch = |first| -> Box<dyn BranchOp> { Box::new(interfaces::Branch { first }) };
-    let grouped = |direct, first, sizes| -> Box<dyn BranchOp> {
-        Box::new(interfaces::GroupedBranch { direct, first, sizes })
-    };
+    let grouped =
+        |direct, first, sizes| -> Box<dyn BranchOp> { Box::new(interfaces::GroupedBranch { direct, first, sizes }) };
     builder.on::<ReturnOp<'_>>().verify(verify::verify_return);
     builder.on::<BrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(branch(0));
     builder.on::<CondBrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(branch(1));
-    builder
-        .on::<SwitchOp<'_>>()
-        .verify(verify::verify_switch)
-        .interface::<dyn BranchOp>(grouped(1, 1, "case_operand_segments"));
-    builder
-        .on::<IndirectBrOp<'_>>()
-        .verify(dl_ir::interfaces::verify_branch)
-        .interface::<dyn BranchOp>(grouped(0, 1, "indbr_operand_segments"));
+    builder.on::<SwitchOp<'_>>().verify(verify::verify_switch).interface::<dyn BranchOp>(grouped(
+        1,
+        1,
+        "case_operand_segments",
+    ));
+    builder.on::<IndirectBrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(grouped(
+        0,
+        1,
+        "indbr_operand_segments",
+    ));
     builder
         .on::<InvokeOp<'_>>()
         .parse(assembly::parse_invoke)
@@ -144,9 +143,7 @@ fn materialize_constant(rw: &mut Rewriter<'_>, value: Attr, ty: Type, loc: Loc) 
 impl LLVMFuncOp<'_> {
     /// The parts of a function of type `!llvm.func<...>`, external, without a body.
     pub fn state(cx: &Context, name: &str, ty: Type, loc: Loc) -> OpState {
-        OpState::of::<Self>(loc)
-            .attr(cx, "sym_name", cx.string_attr(name))
-            .attr(cx, "function_type", cx.type_attr(ty))
+        OpState::of::<Self>(loc).attr(cx, "sym_name", cx.string_attr(name)).attr(cx, "function_type", cx.type_attr(ty))
     }
 
     /// Whether it has no body.

@@ -162,8 +162,7 @@ pub fn is_float(ty: TypeRef<'_>) -> bool {
 
 /// A vector that LLVM has: of one dimension, its elements signless integers, floats or pointers.
 pub fn is_vector(ty: TypeRef<'_>) -> bool {
-    let element =
-        |e: TypeRef<'_>| e.is_signless_integer() || is_float(e) || e.is_dialect_type("llvm.ptr");
+    let element = |e: TypeRef<'_>| e.is_signless_integer() || is_float(e) || e.is_dialect_type("llvm.ptr");
     ty.is_vector() && ty.rank() == Some(1) && ty.element_type().is_some_and(element)
 }
 
@@ -180,14 +179,12 @@ pub fn is_loadable(ty: TypeRef<'_>) -> bool {
 
 /// A struct whose members are not known.
 pub fn is_opaque_struct(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.struct")
-        && ty.params().get(1).is_some_and(|&body| ty.cx().attr(body).is_unit())
+    ty.is_dialect_type("llvm.struct") && ty.params().get(1).is_some_and(|&body| ty.cx().attr(body).is_unit())
 }
 
 /// A pointer in address space 0.
 pub fn is_in_default_space(ty: TypeRef<'_>) -> bool {
-    ty.is_dialect_type("llvm.ptr")
-        && ty.params().first().is_none_or(|&space| ty.cx().attr(space).as_int() == Some(0))
+    ty.is_dialect_type("llvm.ptr") && ty.params().first().is_none_or(|&space| ty.cx().attr(space).as_int() == Some(0))
 }
 
 /// A type of another dialect: such types say themselves whether they can be in memory.

@@ -4,7 +4,9 @@ use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef};
 
-use crate::{ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types};
+use crate::{
+    ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types,
+};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -23,7 +25,11 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
 
 pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
     let Some(parent) = op.parent().and_then(OpRef::cast::<LLVMFuncOp<'_>>) else { return Ok(()) };
-    let Some(expected) = parent.function_type().as_type().and_then(types::func_parts).map(|(result, ..)| op.cx().ty(result)) else { return Ok(()) };
+    let Some(expected) =
+        parent.function_type().as_type().and_then(types::func_parts).map(|(result, ..)| op.cx().ty(result))
+    else {
+        return Ok(());
+    };
     let at = |error: Diagnostic| error.note(parent.0.loc(), "when returning from function");
     if types::is_void(expected) {
         return if op.num_operands() == 0 { Ok(()) } else { Err(at(op.error("expected no operands"))) };
@@ -67,9 +73,18 @@ pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
     let (value, ty) = (view.value(), view.res().ty());
     if value.is_string() {
         let bytes = types::array_parts(ty).is_some_and(|(e, _)| op.cx().ty(e).is_signless_integer_of(8));
-        return if bytes { Ok(()) } else { Err(op.error("expected array type of 8-bit integer elements for the string constant")) };
+        return if bytes {
+            Ok(())
+        } else {
+            Err(op.error("expected array type of 8-bit integer elements for the string constant"))
+        };
     }
-    if value.is_integer() && !ty.is_signless_integer() && !ty.is_float() && !types::is_struct(ty) && !types::is_array(ty) {
+    if value.is_integer()
+        && !ty.is_signless_integer()
+        && !ty.is_float()
+        && !types::is_struct(ty)
+        && !types::is_array(ty)
+    {
         return Err(op.error("expected integer type"));
     }
     if value.is_integer() && ty.is_float() {
@@ -108,7 +123,10 @@ pub(crate) fn verify_extract_value(op: OpRef<'_>) -> Verified {
     let position: Vec<i64> = view.position().dense_ints().collect();
     let (expected, given) = (member(op, view.container().ty(), &position)?, view.res().ty());
     if expected != given {
-        return Err(op.error(format_args!("Type mismatch: extracting from '{}' should produce '{expected}' but this op returns '{given}'", view.container().ty())));
+        return Err(op.error(format_args!(
+            "Type mismatch: extracting from '{}' should produce '{expected}' but this op returns '{given}'",
+            view.container().ty()
+        )));
     }
     Ok(())
 }
@@ -131,7 +149,9 @@ pub(crate) fn verify_gep(op: OpRef<'_>) -> Verified {
                 return Err(op.error(format_args!("expected index {i} indexing a struct to be constant")));
             }
             let member = usize::try_from(index).ok().and_then(|index| members.get(index).copied());
-            let Some(member) = member else { return Err(op.error(format_args!("index {i} indexing a struct is out of bounds"))) };
+            let Some(member) = member else {
+                return Err(op.error(format_args!("index {i} indexing a struct is out of bounds")));
+            };
             ty = op.cx().ty(member);
         } else if let Some((element, _)) = types::array_parts(ty) {
             ty = op.cx().ty(element);

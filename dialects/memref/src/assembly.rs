@@ -1,9 +1,7 @@
 //! Pretty forms that no format describes.
 
 use dl_ir::dialect::CustomDirective;
-use dl_ir::text::{
-    AsmPrinter, Delimiter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand,
-};
+use dl_ir::text::{AsmPrinter, Delimiter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand};
 use dl_ir::{OpRef, OpState, Type};
 use smallvec::SmallVec;
 
@@ -11,11 +9,7 @@ use smallvec::SmallVec;
 pub(crate) const GLOBAL_TYPE_AND_VALUE: CustomDirective =
     CustomDirective { parse: parse_global_type_and_value, print: print_global_type_and_value };
 
-fn parse_global_type_and_value(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+fn parse_global_type_and_value(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
     let ty = p.parse_type()?;
     let view = cx.ty(ty);

@@ -5,14 +5,12 @@ use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::reassociation;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::types::StridedLayout;
-use dl_ir::{
-    DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef,
-};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::{
-    AllocOp, AllocaOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, ExpandShapeOp, LoadOp,
-    ReshapeOp, StoreOp, SubViewOp, layout,
+    AllocOp, AllocaOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, ExpandShapeOp, LoadOp, ReshapeOp, StoreOp,
+    SubViewOp, layout,
 };
 
 /// What a cast casts, where the operand of `op` is a cast that only loses knowledge: its source has a rank.
@@ -24,11 +22,7 @@ fn cast_source<'a>(value: ValueRef<'a>) -> Option<ValueRef<'a>> {
 /// An operation that needs no particular type reads a memref as it was before a cast.
 fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let found = view
-        .operands()
-        .iter()
-        .enumerate()
-        .find_map(|(i, value)| Some((i, cast_source(value)?.id())));
+    let found = view.operands().iter().enumerate().find_map(|(i, value)| Some((i, cast_source(value)?.id())));
     let (index, source) = found.ok_or(NoMatch("no operand is a cast of a ranked memref"))?;
     rw.set_operand(op, index, source);
     Ok(())
@@ -127,32 +121,20 @@ fn dim_of_reshape(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let (shape_id, element) = (shape.id(), shape.ty().element_or_self());
     let (is_index, element) = (element.is_index(), element.id());
     rw.set_insertion_before(op);
-    let load = rw.create_value(
-        OpState::of::<LoadOp<'_>>(loc).operands([shape_id, index]).results([element]),
-    );
+    let load = rw.create_value(OpState::of::<LoadOp<'_>>(loc).operands([shape_id, index]).results([element]));
     if is_index {
         rw.replace(op, &[load]);
     } else {
         let ty = rw.cx().index_type();
-        rw.replace_with(
-            op,
-            OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]),
-        );
+        rw.replace_with(op, OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]));
     }
     Ok(())
 }
 
 /// The parts of a subview.
-fn subview_state(
-    rw: &Rewriter<'_>,
-    source: ValueId,
-    slice: &Slice,
-    ty: Type,
-    loc: dl_ir::Loc,
-) -> OpState {
+fn subview_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
     let cx = rw.cx();
-    let ((o, ov), (s, sv), (t, tv)) =
-        (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
+    let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
     let segments = [1, ov.len(), sv.len(), tv.len()];
     OpState::of::<SubViewOp<'_>>(loc)
         .operands([source])
@@ -169,9 +151,7 @@ fn subview_state(
 /// The type of `slice` of a memref of type `source`, without the dimensions that `dropped` marks.
 fn sliced_type(source: TypeRef<'_>, slice: &Slice, dropped: &[bool]) -> Option<Type> {
     let layout = layout::sliced(&source.strided_layout()?, slice);
-    let keep = |list: &[i64]| {
-        list.iter().zip(dropped).filter(|(_, dropped)| !**dropped).map(|(&x, _)| x).collect()
-    };
+    let keep = |list: &[i64]| list.iter().zip(dropped).filter(|(_, dropped)| !**dropped).map(|(&x, _)| x).collect();
     let shape: Vec<i64> = slice.sizes.iter().map(|size| size.extent()).collect();
     let shape: Vec<i64> = keep(&shape);
     let layout = StridedLayout { strides: keep(&layout.strides), offset: layout.offset };
@@ -201,8 +181,7 @@ fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let slice = Slice::of(view).ok_or(NoMatch("no slice"))?;
     let known = |list: &[Index]| with_known_values(view, list);
-    let (offsets, sizes, strides) =
-        (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
+    let (offsets, sizes, strides) = (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
     if offsets.is_none() && sizes.is_none() && strides.is_none() {
         return Err(NoMatch("no operand is constant"));
     }
@@ -226,10 +205,8 @@ fn whole_subview(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let (source, slice) = (view.operand(0), Slice::of(view).ok_or(NoMatch("no slice"))?);
     let (from, to) = (source.ty(), view.result(0).ty());
-    let shape =
-        from.shape().filter(|_| from.rank() == to.rank()).ok_or(NoMatch("the ranks differ"))?;
-    let covers =
-        slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
+    let shape = from.shape().filter(|_| from.rank() == to.rank()).ok_or(NoMatch("the ranks differ"))?;
+    let covers = slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
     if !covers || !slice.has_zero_offsets() || !slice.has_unit_strides() {
         return Err(NoMatch("not all of the source"));
     }

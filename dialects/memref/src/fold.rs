@@ -108,8 +108,7 @@ pub(crate) fn reshape_back(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
         _ => "memref.expand_shape",
     };
     let source = (inner.name() == opposite).then(|| inner.operand(0))?;
-    let same_groups =
-        inner.attr("reassociation").map(|a| a.id()) == op.attr("reassociation").map(|a| a.id());
+    let same_groups = inner.attr("reassociation").map(|a| a.id()) == op.attr("reassociation").map(|a| a.id());
     (source.ty() == op.result(0).ty() && same_groups).then(|| source.id()).and_then(folded)
 }
 
@@ -117,7 +116,5 @@ pub(crate) fn reshape_back(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
 pub(crate) fn transpose(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
     let map = TransposeOp(op).permutation().as_affine_map()?;
     let identity = op.cx().affine().is_identity(map);
-    (identity && op.operand(0).ty() == op.result(0).ty())
-        .then(|| op.operand(0).id())
-        .and_then(folded)
+    (identity && op.operand(0).ty() == op.result(0).ty()).then(|| op.operand(0).id()).and_then(folded)
 }

@@ -30,8 +30,6 @@ impl SymbolUser for UsesGlobal {
         if result.id() == ty.id() {
             return Ok(());
         }
-        Err(op.error(format_args!(
-            "result type '{result}' does not match type '{ty}' of the global memref @{text}"
-        )))
+        Err(op.error(format_args!("result type '{result}' does not match type '{ty}' of the global memref @{text}")))
     }
 }

@@ -22,23 +22,13 @@ fn plus(a: i64, b: i64) -> i64 {
 pub fn sliced(base: &StridedLayout, slice: &Slice) -> StridedLayout {
     let extent = |index: &Index| index.extent();
     let offsets = slice.offsets.iter().map(extent).zip(&base.strides);
-    let offset =
-        offsets.fold(base.offset, |sum, (offset, &stride)| plus(sum, times(offset, stride)));
-    let strides = slice
-        .strides
-        .iter()
-        .map(extent)
-        .zip(&base.strides)
-        .map(|(step, &stride)| times(step, stride));
+    let offset = offsets.fold(base.offset, |sum, (offset, &stride)| plus(sum, times(offset, stride)));
+    let strides = slice.strides.iter().map(extent).zip(&base.strides).map(|(step, &stride)| times(step, stride));
     StridedLayout { strides: strides.collect(), offset }
 }
 
 /// The layout after splitting each dimension of `source` into the group of dimensions of `shape`.
-pub fn expanded(
-    source: TypeRef<'_>,
-    shape: &[i64],
-    groups: &[Vec<usize>],
-) -> Option<StridedLayout> {
+pub fn expanded(source: TypeRef<'_>, shape: &[i64], groups: &[Vec<usize>]) -> Option<StridedLayout> {
     let layout = source.strided_layout()?;
     let mut strides = vec![0; shape.len()];
     for (group, &stride) in groups.iter().zip(&layout.strides) {
@@ -81,17 +71,8 @@ pub fn collapsed(source: TypeRef<'_>, groups: &[Vec<usize>]) -> Option<StridedLa
 }
 
 /// The memref type with this layout, without it where it means the identity.
-pub fn simplest(
-    cx: &Context,
-    shape: &[i64],
-    element: Type,
-    layout: &StridedLayout,
-    space: Option<Attr>,
-) -> Type {
-    if layout.offset == 0
-        && layout.strides == row_major_strides(shape)
-        && !layout.strides.contains(&DYNAMIC)
-    {
+pub fn simplest(cx: &Context, shape: &[i64], element: Type, layout: &StridedLayout, space: Option<Attr>) -> Type {
+    if layout.offset == 0 && layout.strides == row_major_strides(shape) && !layout.strides.contains(&DYNAMIC) {
         return cx.memref_type_with(shape, element, None, space);
     }
     cx.strided_memref_type(shape, element, layout, space)

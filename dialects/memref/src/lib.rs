@@ -47,17 +47,9 @@ impl Dialect for MemRef {
 }
 
 fn register_allocation(b: &mut DialectBuilder) {
-    b.on::<AllocOp<'_>>()
-        .result_names(names::alloc)
-        .verify(verify::allocation)
-        .canonicalize(canonicalize::alloc);
-    b.on::<AllocaOp<'_>>()
-        .result_names(names::alloca)
-        .verify(verify::alloca)
-        .canonicalize(canonicalize::alloca);
-    b.on::<AllocaScopeOp<'_>>()
-        .parse(assembly::parse_alloca_scope)
-        .print(assembly::print_alloca_scope);
+    b.on::<AllocOp<'_>>().result_names(names::alloc).verify(verify::allocation).canonicalize(canonicalize::alloc);
+    b.on::<AllocaOp<'_>>().result_names(names::alloca).verify(verify::alloca).canonicalize(canonicalize::alloca);
+    b.on::<AllocaScopeOp<'_>>().parse(assembly::parse_alloca_scope).print(assembly::print_alloca_scope);
     b.on::<DeallocOp<'_>>().canonicalize(canonicalize::dealloc);
     b.on::<ReallocOp<'_>>().verify(verify::realloc);
 }
@@ -84,9 +76,7 @@ fn register_access(b: &mut DialectBuilder) {
         .print(assembly::print_dma_start)
         .effects(|_| Effects::READ.union(Effects::WRITE))
         .verify(verify::dma_start);
-    b.on::<DmaWaitOp<'_>>()
-        .effects(|_| Effects::READ.union(Effects::WRITE))
-        .verify(verify::dma_wait);
+    b.on::<DmaWaitOp<'_>>().effects(|_| Effects::READ.union(Effects::WRITE)).verify(verify::dma_wait);
 }
 
 /// An operation whose result is a view of operand 0.
@@ -110,17 +100,13 @@ fn register_views(b: &mut DialectBuilder) {
         .verify(verify_cast::memory_space_cast)
         .fold(fold::same_type);
     view(b.on::<AssumeAlignmentOp<'_>>()).result_names(names::assume_alignment);
-    b.on::<DistinctObjectsOp<'_>>()
-        .infer_types(infer::same_as_operands)
-        .verify(verify::distinct_objects);
+    b.on::<DistinctObjectsOp<'_>>().infer_types(infer::same_as_operands).verify(verify::distinct_objects);
     slice(b.on::<SubViewOp<'_>>())
         .result_names(names::subview)
         .verify(verify_cast::subview)
         .fold(fold::subview)
         .canonicalize(canonicalize::subview);
-    slice(b.on::<ReinterpretCastOp<'_>>())
-        .result_names(names::reinterpret_cast)
-        .verify(verify_cast::reinterpret_cast);
+    slice(b.on::<ReinterpretCastOp<'_>>()).result_names(names::reinterpret_cast).verify(verify_cast::reinterpret_cast);
     view(b.on::<CollapseShapeOp<'_>>())
         .result_names(names::collapse_shape)
         .verify(verify::collapse_shape)

@@ -31,8 +31,7 @@ fn dynamic_sizes(op: OpRef<'_>, group: usize, ty: TypeRef<'_>) -> Result<(), Dia
     if given == expected {
         return Ok(());
     }
-    Err(op
-        .error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
+    Err(op.error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
 }
 
 /// An allocation on the stack has a scope around it that frees it.
@@ -49,9 +48,7 @@ pub(crate) fn load(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if expected == given {
         return Ok(());
     }
-    Err(op.error(format_args!(
-        "incorrect number of indices for load, expected {expected} but got {given}"
-    )))
+    Err(op.error(format_args!("incorrect number of indices for load, expected {expected} but got {given}")))
 }
 
 pub(crate) fn store(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -77,9 +74,7 @@ pub(crate) fn atomic_rmw(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(kind) = op.attr("kind").and_then(Kind::from_attr) else { return Ok(()) };
     let ty = op.operand(0).ty();
     let wanted = match kind {
-        Kind::Addf | Kind::Maximumf | Kind::Minimumf | Kind::Mulf if !ty.is_float() => {
-            "a floating-point type"
-        }
+        Kind::Addf | Kind::Maximumf | Kind::Minimumf | Kind::Mulf if !ty.is_float() => "a floating-point type",
         Kind::Addi
         | Kind::Maxs
         | Kind::Maxu
@@ -109,7 +104,9 @@ pub(crate) fn generic_atomic_rmw(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     let impure = body.ops().find(|inner| !dl_ir::effects::is_memory_effect_free(*inner));
     match impure {
-        Some(inner) => Err(inner.error("body of 'memref.generic_atomic_rmw' should contain only operations with no side effects")),
+        Some(inner) => {
+            Err(inner.error("body of 'memref.generic_atomic_rmw' should contain only operations with no side effects"))
+        }
         None => Ok(()),
     }
 }
@@ -122,9 +119,7 @@ pub(crate) fn atomic_yield(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if expected == found {
         return Ok(());
     }
-    Err(op.error(format_args!(
-        "types mismatch between yield op: '{found}' and its parent: '{expected}'"
-    )))
+    Err(op.error(format_args!("types mismatch between yield op: '{found}' and its parent: '{expected}'")))
 }
 
 /// Static type, and a value of that shape and element type.
@@ -138,19 +133,12 @@ pub(crate) fn global(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Ok(());
     }
     if !value.is_elements() {
-        return Err(op.error(format_args!(
-            "initial value should be a unit or elements attribute, but got {value}"
-        )));
+        return Err(op.error(format_args!("initial value should be a unit or elements attribute, but got {value}")));
     }
-    let tensor =
-        op.cx().ty(op.cx().tensor_type(ty.shape().unwrap_or(&[]), ty.element_or_self().id()));
+    let tensor = op.cx().ty(op.cx().tensor_type(ty.shape().unwrap_or(&[]), ty.element_or_self().id()));
     match value.ty() {
-        Some(found)
-            if found.shape() != tensor.shape() || found.element_type() != tensor.element_type() =>
-        {
-            Err(op.error(format_args!(
-                "initial value expected to be of type '{tensor}', but was of type '{found}'"
-            )))
+        Some(found) if found.shape() != tensor.shape() || found.element_type() != tensor.element_type() => {
+            Err(op.error(format_args!("initial value expected to be of type '{tensor}', but was of type '{found}'")))
         }
         _ => Ok(()),
     }
@@ -160,16 +148,10 @@ pub(crate) fn global(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn realloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     if !source.has_identity_layout() {
-        return Err(fault(
-            op,
-            format_args!("unsupported layout for source memref type '{source}'"),
-        ));
+        return Err(fault(op, format_args!("unsupported layout for source memref type '{source}'")));
     }
     if !result.has_identity_layout() {
-        return Err(fault(
-            op,
-            format_args!("unsupported layout for result memref type '{result}'"),
-        ));
+        return Err(fault(op, format_args!("unsupported layout for result memref type '{result}'")));
     }
     if source.memory_space() != result.memory_space() {
         return Err(fault(
@@ -189,12 +171,8 @@ pub(crate) fn realloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     let given = op.operand_group(1).len() == 1;
     match (result.num_dynamic_dims() > 0, given) {
-        (true, false) => {
-            Err(fault(op, format_args!("missing dimension operand for result type '{result}'")))
-        }
-        (false, true) => {
-            Err(fault(op, format_args!("unnecessary dimension operand for result type '{result}'")))
-        }
+        (true, false) => Err(fault(op, format_args!("missing dimension operand for result type '{result}'"))),
+        (false, true) => Err(fault(op, format_args!("unnecessary dimension operand for result type '{result}'"))),
         _ => Ok(()),
     }
 }
@@ -203,9 +181,7 @@ pub(crate) fn realloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn reshape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, shape, result) = (op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty());
     if source.element_type() != result.element_type() {
-        return Err(
-            op.error("element types of source and destination memref types should be the same")
-        );
+        return Err(op.error("element types of source and destination memref types should be the same"));
     }
     if source.is_ranked_memref() && !source.has_identity_layout() {
         return Err(op.error("source memref type should have identity affine map"));
@@ -216,7 +192,9 @@ pub(crate) fn reshape(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error("result memref type should have identity affine map"));
     }
     if length == DYNAMIC {
-        return Err(op.error("cannot use shape operand with dynamic length to reshape to statically-ranked memref type"));
+        return Err(
+            op.error("cannot use shape operand with dynamic length to reshape to statically-ranked memref type")
+        );
     }
     if length != rank as i64 {
         return Err(op.error("length of shape operand differs from the result's memref rank"));
@@ -259,8 +237,7 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     reassociation::verify(op, &groups, to, from, true)?;
     layout_follows(op, crate::layout::expanded(source, to, &groups), "expanded")?;
-    let sizes =
-        op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
+    let sizes = op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
     if sizes.len() != to.len() {
         return Err(op.error(format_args!(
             "expected number of static shape bounds to be equal to the output rank ({}) but found {} inputs instead",
@@ -302,11 +279,7 @@ pub(crate) fn collapse_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
 }
 
 /// The layout of the result is the one that follows from the source.
-fn layout_follows(
-    op: OpRef<'_>,
-    layout: Option<dl_ir::types::StridedLayout>,
-    word: &str,
-) -> Result<(), Diagnostic> {
+fn layout_follows(op: OpRef<'_>, layout: Option<dl_ir::types::StridedLayout>, word: &str) -> Result<(), Diagnostic> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     let Some(layout) = layout else {
         return Err(op.error("invalid source layout map or collapsing non-contiguous dims"));
@@ -316,12 +289,8 @@ fn layout_follows(
     }
     let space = source.memory_space().map(|space| space.id());
     let shape = result.shape().unwrap_or(&[]);
-    let expected =
-        crate::layout::simplest(op.cx(), shape, source.element_or_self().id(), &layout, space);
-    Err(op.error(format_args!(
-        "expected {word} type to be '{}' but found '{result}'",
-        op.cx().ty(expected)
-    )))
+    let expected = crate::layout::simplest(op.cx(), shape, source.element_or_self().id(), &layout, space);
+    Err(op.error(format_args!("expected {word} type to be '{}' but found '{result}'", op.cx().ty(expected))))
 }
 
 /// Memrefs, indices and counts at their places.
@@ -358,9 +327,5 @@ pub(crate) fn distinct_objects(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if operands.is_empty() {
         return Err(op.error("expected at least one operand"));
     }
-    if operands == results {
-        Ok(())
-    } else {
-        Err(op.error("operand types and result types must match"))
-    }
+    if operands == results { Ok(()) } else { Err(op.error("operand types and result types must match")) }
 }

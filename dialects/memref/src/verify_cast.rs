@@ -43,11 +43,7 @@ fn cast_error(op: OpRef<'_>) -> Diagnostic {
 }
 
 pub(crate) fn cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    if are_cast_compatible(op.operand(0).ty(), op.result(0).ty()) {
-        Ok(())
-    } else {
-        Err(cast_error(op))
-    }
+    if are_cast_compatible(op.operand(0).ty(), op.result(0).ty()) { Ok(()) } else { Err(cast_error(op)) }
 }
 
 /// Only the memory space may differ.
@@ -64,11 +60,9 @@ pub(crate) fn reinterpret_cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     let lengths = |name: &str| op.attr(name).map_or(0, |attr| attr.dense_ints().count());
     let rank = result.rank().unwrap_or(0);
-    for (word, name, expected) in [
-        ("offset", "static_offsets", 1),
-        ("size", "static_sizes", rank),
-        ("stride", "static_strides", rank),
-    ] {
+    for (word, name, expected) in
+        [("offset", "static_offsets", 1), ("size", "static_sizes", rank), ("stride", "static_strides", rank)]
+    {
         let found = lengths(name);
         if found != expected {
             return Err(fault(op, format_args!("expected {expected} {word} values, got {found}")));
@@ -103,20 +97,13 @@ pub(crate) fn reinterpret_cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
         }
     }
     let Some(layout) = result.strided_layout() else {
-        return Err(fault(
-            op,
-            format_args!("expected result type to have strided layout but found '{result}'"),
-        ));
+        return Err(fault(op, format_args!("expected result type to have strided layout but found '{result}'")));
     };
     let offset = slice.offsets[0].extent();
     if !compatible(offset, layout.offset) {
         return Err(fault(
             op,
-            format_args!(
-                "expected result type with offset = {} instead of {}",
-                text(offset),
-                text(layout.offset)
-            ),
+            format_args!("expected result type with offset = {} instead of {}", text(offset), text(layout.offset)),
         ));
     }
     for (i, (stride, &found)) in slice.strides.iter().zip(&layout.strides).enumerate() {
@@ -174,32 +161,21 @@ pub(crate) fn subview(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if found.len() > shape.len() {
         return Err(fault(
             op,
-            format_args!(
-                "expected result rank to be smaller or equal to the source rank, but got '{result}'"
-            ),
+            format_args!("expected result rank to be smaller or equal to the source rank, but got '{result}'"),
         ));
     }
     let Some(layout) = result.strided_layout() else { return Err(reduced("layout")) };
-    let dropped = dropped_dims(&shape, &inferred.strides, found, &layout.strides)
-        .ok_or_else(|| reduced("sizes"))?;
+    let dropped = dropped_dims(&shape, &inferred.strides, found, &layout.strides).ok_or_else(|| reduced("sizes"))?;
     if source.element_type() != result.element_type() {
         return Err(fault(
             op,
-            format_args!(
-                "expected result element type to be '{}', but got '{result}'",
-                source.element_or_self()
-            ),
+            format_args!("expected result element type to be '{}', but got '{result}'", source.element_or_self()),
         ));
     }
     if layout.offset != inferred.offset {
         return Err(reduced("layout"));
     }
-    let kept = inferred
-        .strides
-        .iter()
-        .zip(&dropped)
-        .filter(|(_, dropped)| !**dropped)
-        .map(|(&stride, _)| stride);
+    let kept = inferred.strides.iter().zip(&dropped).filter(|(_, dropped)| !**dropped).map(|(&stride, _)| stride);
     if kept.ne(layout.strides.iter().copied()) {
         return Err(reduced("layout"));
     }
@@ -220,8 +196,7 @@ pub(crate) fn dropped_dims(
         let left = shape.len() - i;
         let wanted = reduced.len() - next;
         let fits = next < reduced.len() && reduced[next] == extent;
-        let stride_fits =
-            fits && (extent != 1 || reduced_strides.get(next) == strides.get(i) || left == wanted);
+        let stride_fits = fits && (extent != 1 || reduced_strides.get(next) == strides.get(i) || left == wanted);
         if stride_fits {
             next += 1;
         } else if extent == 1 && left > wanted {
@@ -248,14 +223,12 @@ pub(crate) fn transpose(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error("expected a permutation map of same rank as the input"));
     }
     let Some((shape, layout)) = transposed(source, map) else { return Ok(()) };
-    let same =
-        result.shape() == Some(&shape[..]) && result.strided_layout().as_ref() == Some(&layout);
+    let same = result.shape() == Some(&shape[..]) && result.strided_layout().as_ref() == Some(&layout);
     if same && source.element_type() == result.element_type() {
         return Ok(());
     }
     let space = source.memory_space().map(|space| space.id());
-    let expected =
-        op.cx().strided_memref_type(&shape, source.element_or_self().id(), &layout, space);
+    let expected = op.cx().strided_memref_type(&shape, source.element_or_self().id(), &layout, space);
     Err(op.error(format_args!(
         "result type '{result}' is not equivalent to the canonical transposed input type '{}'",
         op.cx().ty(expected)
@@ -266,8 +239,7 @@ pub(crate) fn transpose(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn transposed(source: TypeRef<'_>, map: AffineMap) -> Option<(Vec<i64>, StridedLayout)> {
     let positions = source.cx().affine().result_positions(map)?;
     let (shape, layout) = (source.shape()?, source.strided_layout()?);
-    let pick = |list: &[i64]| -> Option<Vec<i64>> {
-        positions.iter().map(|&i| list.get(i as usize).copied()).collect()
-    };
+    let pick =
+        |list: &[i64]| -> Option<Vec<i64>> { positions.iter().map(|&i| list.get(i as usize).copied()).collect() };
     Some((pick(shape)?, StridedLayout { strides: pick(&layout.strides)?, offset: layout.offset }))
 }

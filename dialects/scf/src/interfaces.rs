@@ -113,8 +113,7 @@ impl LoopLike for For {
     fn dims<'a>(&self, op: OpRef<'a>) -> Option<SmallVec<[LoopDim<'a>; 2]>> {
         let view = ForOp::wrap(op);
         let variable = op.region(0).entry()?.args().next()?;
-        let [lower, upper, step] =
-            [view.lower_bound(), view.upper_bound(), view.step()].map(Bound::of);
+        let [lower, upper, step] = [view.lower_bound(), view.upper_bound(), view.step()].map(Bound::of);
         Some(smallvec![LoopDim { variable, lower, upper, step }])
     }
 
@@ -197,8 +196,7 @@ impl LoopLike for Parallel {
 
     fn dims<'a>(&self, op: OpRef<'a>) -> Option<SmallVec<[LoopDim<'a>; 2]>> {
         let view = ParallelOp::wrap(op);
-        let bounds =
-            view.lower_bound().iter().zip(view.upper_bound().iter()).zip(view.step().iter());
+        let bounds = view.lower_bound().iter().zip(view.upper_bound().iter()).zip(view.step().iter());
         let dim = |(variable, ((lower, upper), step)): (_, ((_, _), _))| LoopDim {
             variable,
             lower: Bound::of(lower),

@@ -26,10 +26,7 @@ impl Dialect for Scf {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        let switch_cases = CustomDirective {
-            parse: assembly::parse_switch_cases,
-            print: assembly::print_switch_cases,
-        };
+        let switch_cases = CustomDirective { parse: assembly::parse_switch_cases, print: assembly::print_switch_cases };
         builder.ops(OPS).directive("SwitchCases", switch_cases);
         register_loops(builder);
         builder
@@ -110,6 +107,5 @@ fn infer_if(_cx: &Context, ir: &Arena, state: &OpState) -> Result<SmallVec<[Type
 
 /// Lower bounds, upper bounds and steps of a `forall`, with [`DYNAMIC`](dl_ir::DYNAMIC) where an operand holds them.
 pub fn forall_bounds(op: ForallOp<'_>) -> [Vec<i64>; 3] {
-    [op.static_lower_bound(), op.static_upper_bound(), op.static_step()]
-        .map(|all| all.dense_ints().collect())
+    [op.static_lower_bound(), op.static_upper_bound(), op.static_step()].map(|all| all.dense_ints().collect())
 }

@@ -4,8 +4,7 @@ use dl_ir::interfaces::{verify_loop_like, verify_region_branch};
 use dl_ir::{Diagnostic, OpDefinition, OpRef, OpView, Operands, RegionRef, Trait, ValueRef};
 
 use crate::{
-    ConditionOp, ForOp, ForallOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, ReduceReturnOp,
-    WhileOp, YieldOp,
+    ConditionOp, ForOp, ForallOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp, YieldOp,
 };
 
 type Verified = Result<(), Diagnostic>;
@@ -41,18 +40,10 @@ pub(crate) fn verify_while(op: OpRef<'_>) -> Verified {
         view.before(),
         "expects the 'before' region to terminate with 'scf.condition'",
     )?;
-    verify_ends_with::<YieldOp<'_>>(
-        op,
-        view.after(),
-        "expects the 'after' region to terminate with 'scf.yield'",
-    )
+    verify_ends_with::<YieldOp<'_>>(op, view.after(), "expects the 'after' region to terminate with 'scf.yield'")
 }
 
-fn verify_ends_with<T: OpDefinition>(
-    op: OpRef<'_>,
-    region: RegionRef<'_>,
-    message: &str,
-) -> Verified {
+fn verify_ends_with<T: OpDefinition>(op: OpRef<'_>, region: RegionRef<'_>, message: &str) -> Verified {
     match region.entry().and_then(|block| block.last_op()) {
         Some(last) if last.is::<T>() => Ok(()),
         Some(last) => Err(op.error(message).note(last.loc(), "terminator here")),
@@ -73,9 +64,7 @@ pub(crate) fn verify_index_switch(op: OpRef<'_>) -> Verified {
     let cases: Vec<i64> = view.cases().dense_ints().collect();
     let regions = view.case_regions().len();
     if cases.len() != regions {
-        return Err(
-            op.error(format_args!("has {regions} case regions but {} case values", cases.len()))
-        );
+        return Err(op.error(format_args!("has {regions} case regions but {} case values", cases.len())));
     }
     let mut sorted = cases.clone();
     sorted.sort_unstable();
@@ -93,23 +82,17 @@ pub(crate) fn verify_index_switch(op: OpRef<'_>) -> Verified {
 fn verify_yield(op: OpRef<'_>, region: RegionRef<'_>, name: &str) -> Verified {
     let Some(last) = region.entry().and_then(|block| block.last_op()) else { return Ok(()) };
     if !last.is::<YieldOp<'_>>() {
-        return Err(op.error(format_args!(
-            "expected region to end with scf.yield, but got {}",
-            last.name()
-        )));
+        return Err(op.error(format_args!("expected region to end with scf.yield, but got {}", last.name())));
     }
     let (wanted, given) = (op.num_results(), last.num_operands());
     if wanted != given {
-        let message = format_args!(
-            "expected each region to return {wanted} values, but {name} returns {given}"
-        );
+        let message = format_args!("expected each region to return {wanted} values, but {name} returns {given}");
         return Err(op.error(message).note(last.loc(), "see yield operation here"));
     }
     for (i, (result, operand)) in op.results().iter().zip(last.operands().iter()).enumerate() {
         let (wanted, given) = (result.ty(), operand.ty());
         if wanted != given {
-            let error =
-                op.error(format_args!("expected result #{i} of each region to be '{wanted}'"));
+            let error = op.error(format_args!("expected result #{i} of each region to be '{wanted}'"));
             return Err(error.note(last.loc(), format!("{name} returns '{given}' here")));
         }
     }
@@ -120,9 +103,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     let view = ParallelOp::wrap(op);
     let steps = view.step();
     if steps.is_empty() {
-        return Err(
-            op.error("needs at least one tuple element for lowerBound, upperBound and step")
-        );
+        return Err(op.error("needs at least one tuple element for lowerBound, upperBound and step"));
     }
     if steps.iter().any(|step| step.constant().and_then(|c| c.as_int()).is_some_and(|n| n <= 0)) {
         return Err(op.error("constant step operand must be positive"));
@@ -138,11 +119,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if body.args().any(|arg| !arg.ty().is_index()) {
         return Err(op.error("expects arguments for the induction variable to be of index type"));
     }
-    verify_ends_with::<ReduceOp<'_>>(
-        op,
-        view.region(),
-        "expects body to terminate with 'scf.reduce'",
-    )?;
+    verify_ends_with::<ReduceOp<'_>>(op, view.region(), "expects body to terminate with 'scf.reduce'")?;
     let Some(reduce) = body.last_op().and_then(OpRef::cast::<ReduceOp<'_>>) else { return Ok(()) };
     verify_reductions(op, view, reduce)
 }
@@ -186,14 +163,12 @@ pub(crate) fn verify_reduce(op: OpRef<'_>) -> Verified {
             return Err(op.error(format_args!("{i}-th reduction has an empty body")));
         };
         if entry.num_args() != 2 || entry.args().any(|arg| arg.ty() != ty) {
-            return Err(op.error(format_args!(
-                "expected two block arguments with type '{ty}' in the {i}-th reduction region"
-            )));
+            return Err(
+                op.error(format_args!("expected two block arguments with type '{ty}' in the {i}-th reduction region"))
+            );
         }
         if !entry.last_op().is_some_and(OpRef::is::<ReduceReturnOp<'_>>) {
-            return Err(
-                op.error("reduction bodies must be terminated with an 'scf.reduce.return' op")
-            );
+            return Err(op.error("reduction bodies must be terminated with an 'scf.reduce.return' op"));
         }
     }
     Ok(())
@@ -214,10 +189,7 @@ pub(crate) fn verify_forall(op: OpRef<'_>) -> Verified {
     let outputs = view.outputs();
     if op.num_results() != outputs.len() {
         let results = op.num_results();
-        return Err(op.error(format_args!(
-            "produces {results} results, but has only {} outputs",
-            outputs.len()
-        )));
+        return Err(op.error(format_args!("produces {results} results, but has only {} outputs", outputs.len())));
     }
     let [lower, upper, step] = crate::forall_bounds(view);
     let Some(body) = view.region().entry() else { return Ok(()) };
@@ -233,39 +205,22 @@ pub(crate) fn verify_forall(op: OpRef<'_>) -> Verified {
     }
     let mut shared = outputs.iter().zip(body.args().skip(loops));
     if let Some(i) = shared.position(|(out, arg)| out.ty() != arg.ty()) {
-        return Err(op.error(format_args!(
-            "type mismatch between {i}-th output and corresponding block argument"
-        )));
+        return Err(op.error(format_args!("type mismatch between {i}-th output and corresponding block argument")));
     }
-    if view
-        .mapping()
-        .is_some_and(|mapping| mapping.elements().len() != loops && mapping.elements().len() != 0)
-    {
+    if view.mapping().is_some_and(|mapping| mapping.elements().len() != loops && mapping.elements().len() != 0) {
         return Err(op.error("mapping attribute size must match op rank"));
     }
     Ok(())
 }
 
-fn verify_bounds(
-    op: OpRef<'_>,
-    name: &str,
-    count: usize,
-    constants: &[i64],
-    values: Operands<'_>,
-) -> Verified {
+fn verify_bounds(op: OpRef<'_>, name: &str, count: usize, constants: &[i64], values: Operands<'_>) -> Verified {
     if constants.len() != count {
         let got = constants.len();
-        return Err(Diagnostic::error(
-            op.loc(),
-            format!("expected {count} {name} values, got {got}"),
-        ));
+        return Err(Diagnostic::error(op.loc(), format!("expected {count} {name} values, got {got}")));
     }
     let dynamic = constants.iter().filter(|&&n| n == dl_ir::DYNAMIC).count();
     if dynamic != values.len() {
-        return Err(Diagnostic::error(
-            op.loc(),
-            format!("expected {dynamic} dynamic {name} values"),
-        ));
+        return Err(Diagnostic::error(op.loc(), format!("expected {dynamic} dynamic {name} values")));
     }
     Ok(())
 }

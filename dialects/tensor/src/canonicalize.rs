@@ -4,14 +4,12 @@ use dl_ir::interfaces::index_list::{Indices, split, with_constant_extents};
 use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::{inits, reassociation};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{
-    DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef,
-};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::{
-    BitcastOp, CastOp, CollapseShapeOp, DimOp, EmptyOp, ExpandShapeOp, ExtractOp, ExtractSliceOp,
-    GenerateOp, InsertSliceOp, ParallelInsertSliceOp, dropped_dims,
+    BitcastOp, CastOp, CollapseShapeOp, DimOp, EmptyOp, ExpandShapeOp, ExtractOp, ExtractSliceOp, GenerateOp,
+    InsertSliceOp, ParallelInsertSliceOp, dropped_dims,
 };
 
 /// What a cast casts, where its source knows at least as much as its result.
@@ -20,8 +18,7 @@ fn cast_source(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let (from, to) = (cast.source().ty(), cast.dest().ty());
     let (a, b) = (from.shape()?, to.shape()?);
     let knows = |(&a, &b): (&i64, &i64)| a == b || b == DYNAMIC;
-    (from.encoding() == to.encoding() && a.len() == b.len() && a.iter().zip(b).all(knows))
-        .then(|| cast.source())
+    (from.encoding() == to.encoding() && a.len() == b.len() && a.iter().zip(b).all(knows)).then(|| cast.source())
 }
 
 /// A value of type `ty` that `value` is, cast where the types differ.
@@ -53,24 +50,19 @@ fn cast_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// A cast that gives a slice a more static type is a slice of that type.
 fn cast_of_extract_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let extract =
-        view.operand(0).def::<ExtractSliceOp<'_>>().ok_or(NoMatch("the operand is no slice"))?;
+    let extract = view.operand(0).def::<ExtractSliceOp<'_>>().ok_or(NoMatch("the operand is no slice"))?;
     let (to, from) = (view.result(0).ty(), view.operand(0).ty());
     let (Some(wanted), Some(slice)) = (to.shape(), Slice::of(extract.0)) else {
         return Err(NoMatch("no rank"));
     };
     let learns = from.shape().is_some_and(|shape| {
-        shape.len() == wanted.len()
-            && shape.iter().zip(wanted).all(|(&a, &b)| a == b || a == DYNAMIC)
+        shape.len() == wanted.len() && shape.iter().zip(wanted).all(|(&a, &b)| a == b || a == DYNAMIC)
     });
     if !learns || !to.has_static_shape() {
         return Err(NoMatch("the cast teaches nothing"));
     }
     let extents: Vec<i64> = slice.sizes.iter().map(|size| size.extent()).collect();
-    let dropped = from
-        .shape()
-        .and_then(|shape| dropped_dims(&extents, shape))
-        .ok_or(NoMatch("no reduced shape"))?;
+    let dropped = from.shape().and_then(|shape| dropped_dims(&extents, shape)).ok_or(NoMatch("no reduced shape"))?;
     let mut next = 0;
     let sizes: Indices = slice
         .sizes
@@ -93,12 +85,7 @@ fn cast_of_extract_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 
 fn bitcast_of_bitcast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let source = view
-        .operand(0)
-        .def::<BitcastOp<'_>>()
-        .ok_or(NoMatch("the operand is no bitcast"))?
-        .source()
-        .id();
+    let source = view.operand(0).def::<BitcastOp<'_>>().ok_or(NoMatch("the operand is no bitcast"))?.source().id();
     rw.set_operand(op, 0, source);
     Ok(())
 }
@@ -106,8 +93,7 @@ fn bitcast_of_bitcast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// A dimension of a cast is one of its source.
 fn dim_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = DimOp(rw.op(op));
-    let source =
-        view.source().def::<CastOp<'_>>().ok_or(NoMatch("the source is no cast"))?.source();
+    let source = view.source().def::<CastOp<'_>>().ok_or(NoMatch("the source is no cast"))?.source();
     if !source.ty().has_rank() {
         return Err(NoMatch("the source has no rank"));
     }
@@ -121,8 +107,7 @@ fn dim_of_destination(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = DimOp(rw.op(op));
     let source = view.source();
     let made_by = source.defining_op().ok_or(NoMatch("the source is an argument"))?;
-    let operand =
-        inits(made_by).and_then(|_| dl_ir::interfaces::tied_operand(made_by, source.index()));
+    let operand = inits(made_by).and_then(|_| dl_ir::interfaces::tied_operand(made_by, source.index()));
     let init = made_by.operand(operand.ok_or(NoMatch("not in destination-passing style"))?).id();
     rw.set_operand(op, 0, init);
     Ok(())
@@ -136,8 +121,7 @@ fn constant_extents(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let known = with_constant_extents(shape, view.operands());
     let (new_shape, kept) = known.ok_or(NoMatch("no size is constant"))?;
     let new_ty = ty.with_shape(&new_shape).ok_or(NoMatch("no rank"))?;
-    let (loc, name, old, generates) =
-        (view.loc(), view.name_id(), ty.id(), view.is::<GenerateOp<'_>>());
+    let (loc, name, old, generates) = (view.loc(), view.name_id(), ty.id(), view.is::<GenerateOp<'_>>());
     rw.set_insertion_before(op);
     let mut state = OpState::new(name, loc).operands(kept).results([new_ty]);
     if generates {
@@ -153,8 +137,7 @@ fn constant_extents(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// An element of a cast is one of its source.
 fn extract_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let source =
-        view.operand(0).def::<CastOp<'_>>().map(|cast| cast.source()).filter(|s| s.ty().has_rank());
+    let source = view.operand(0).def::<CastOp<'_>>().map(|cast| cast.source()).filter(|s| s.ty().has_rank());
     let source = source.ok_or(NoMatch("the source is no cast of a ranked tensor"))?.id();
     rw.set_operand(op, 0, source);
     Ok(())
@@ -163,10 +146,8 @@ fn extract_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// The attributes and operands of a slice, the first operand definition of which comes after `segments`.
 fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usize]) -> OpState {
     let cx = rw.cx();
-    let ((o, ov), (s, sv), (t, tv)) =
-        (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
-    let sizes: Vec<usize> =
-        segments.iter().copied().chain([ov.len(), sv.len(), tv.len()]).collect();
+    let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
+    let sizes: Vec<usize> = segments.iter().copied().chain([ov.len(), sv.len(), tv.len()]).collect();
     state
         .operands(ov)
         .operands(sv)
@@ -177,23 +158,15 @@ fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usi
         .attr(cx, "static_strides", cx.dense_i64_array(&t))
 }
 
-fn extract_state(
-    rw: &Rewriter<'_>,
-    source: ValueId,
-    slice: &Slice,
-    ty: Type,
-    loc: dl_ir::Loc,
-) -> OpState {
-    slice_parts(OpState::of::<ExtractSliceOp<'_>>(loc).operands([source]), rw, slice, &[1])
-        .results([ty])
+fn extract_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
+    slice_parts(OpState::of::<ExtractSliceOp<'_>>(loc).operands([source]), rw, slice, &[1]).results([ty])
 }
 
 /// The slice of `op` with constant operands filled in.
 fn known_slice(op: OpRef<'_>) -> Option<Slice> {
     let slice = Slice::of(op)?;
     let known = |list: &Indices| with_known_values(op, list);
-    let (offsets, sizes, strides) =
-        (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
+    let (offsets, sizes, strides) = (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
     if offsets.is_none() && sizes.is_none() && strides.is_none() {
         return None;
     }
@@ -202,8 +175,7 @@ fn known_slice(op: OpRef<'_>) -> Option<Slice> {
         sizes: sizes.unwrap_or(slice.sizes),
         strides: strides.unwrap_or(slice.strides),
     };
-    let negative =
-        |list: &Indices| list.iter().any(|index| index.as_static().is_some_and(|n| n < 0));
+    let negative = |list: &Indices| list.iter().any(|index| index.as_static().is_some_and(|n| n < 0));
     (!negative(&new.offsets) && !negative(&new.sizes)).then_some(new)
 }
 
@@ -255,8 +227,7 @@ fn insert_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         _ => rw.set_insertion_before(op),
     }
     let source = cast_to(rw, source, ty, loc);
-    let state = slice_parts(OpState::new(name, loc).operands([source, dest]), rw, &new, &[1, 1])
-        .results(results);
+    let state = slice_parts(OpState::new(name, loc).operands([source, dest]), rw, &new, &[1, 1]).results(results);
     rw.replace_with(op, state);
     Ok(())
 }
@@ -339,9 +310,11 @@ pub(crate) fn extract(patterns: &mut Patterns) {
 }
 
 pub(crate) fn extract_slice(patterns: &mut Patterns) {
-    patterns
-        .add_fn("tensor-slice-constants", Some(ExtractSliceOp::NAME), extract_constants)
-        .add_fn("tensor-slice-of-cast", Some(ExtractSliceOp::NAME), extract_slice_of_cast);
+    patterns.add_fn("tensor-slice-constants", Some(ExtractSliceOp::NAME), extract_constants).add_fn(
+        "tensor-slice-of-cast",
+        Some(ExtractSliceOp::NAME),
+        extract_slice_of_cast,
+    );
 }
 
 pub(crate) fn insert_slice(patterns: &mut Patterns) {

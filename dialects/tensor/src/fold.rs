@@ -7,8 +7,7 @@ use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::{Attr, DYNAMIC, OpRef, TypeRef, ValueRef};
 
 use crate::{
-    CastOp, CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, FromElementsOp, GenerateOp,
-    InsertSliceOp,
+    CastOp, CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, FromElementsOp, GenerateOp, InsertSliceOp,
 };
 
 fn constant(k: &[Option<Attr>], at: usize) -> Option<Attr> {
@@ -109,9 +108,7 @@ pub(crate) fn splat(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 
 /// One tensor joined with nothing.
 pub(crate) fn concat(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
-    (op.num_operands() == 1 && op.operand(0).ty() == op.result(0).ty())
-        .then(|| op.operand(0).id())
-        .and_then(folded)
+    (op.num_operands() == 1 && op.operand(0).ty() == op.result(0).ty()).then(|| op.operand(0).id()).and_then(folded)
 }
 
 /// A slice that is all of a static shape.
@@ -165,18 +162,12 @@ fn undone<'a>(op: OpRef<'a>, inner: OpRef<'a>) -> Option<ValueRef<'a>> {
 }
 
 /// A reshape to the same type, of a constant, or back.
-fn reshape_by_groups(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    undoes: fn(OpRef<'_>) -> bool,
-) -> Option<Folded> {
+fn reshape_by_groups(op: OpRef<'_>, k: &[Option<Attr>], undoes: fn(OpRef<'_>) -> bool) -> Option<Folded> {
     let result = op.result(0).ty();
     if op.operand(0).ty() == result {
         return folded(op.operand(0).id());
     }
-    if let Some(source) =
-        op.operand(0).defining_op().filter(|&d| undoes(d)).and_then(|inner| undone(op, inner))
-    {
+    if let Some(source) = op.operand(0).defining_op().filter(|&d| undoes(d)).and_then(|inner| undone(op, inner)) {
         return folded(source.id());
     }
     reshaped_constant(constant(k, 0)?, result).and_then(folded)
@@ -207,9 +198,7 @@ pub(crate) fn reshape(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     if let Some(attr) = constant(k, 0).and_then(|c| reshaped_constant(c, result)) {
         return folded(attr);
     }
-    (op.operand(0).ty() == result && result.has_static_shape())
-        .then(|| op.operand(0).id())
-        .and_then(folded)
+    (op.operand(0).ty() == result && result.has_static_shape()).then(|| op.operand(0).id()).and_then(folded)
 }
 
 /// A cast back to the type that was cast first, which knows at least as much.

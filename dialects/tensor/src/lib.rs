@@ -66,16 +66,10 @@ fn register_shapes(b: &mut DialectBuilder) {
         .verify(verify::cast)
         .fold(fold::cast)
         .canonicalize(canonicalize::cast);
-    b.on::<BitcastOp<'_>>()
-        .verify(verify::bitcast)
-        .fold(fold::same_type)
-        .canonicalize(canonicalize::bitcast);
+    b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::same_type).canonicalize(canonicalize::bitcast);
     b.on::<DimOp<'_>>().result_names(names::dim).fold(fold::dim).canonicalize(canonicalize::dim);
     b.on::<RankOp<'_>>().result_names(names::rank).fold(fold::rank);
-    b.on::<ReshapeOp<'_>>()
-        .result_names(names::reshape)
-        .verify(verify::reshape)
-        .fold(fold::reshape);
+    b.on::<ReshapeOp<'_>>().result_names(names::reshape).verify(verify::reshape).fold(fold::reshape);
     b.on::<CollapseShapeOp<'_>>()
         .result_names(names::collapse_shape)
         .verify(verify::collapse_shape)
@@ -87,11 +81,7 @@ fn register_shapes(b: &mut DialectBuilder) {
         .fold(fold::expand_shape)
         .canonicalize(canonicalize::expand_shape);
     b.on::<ConcatOp<'_>>().result_names(names::concat).verify(verify::concat).fold(fold::concat);
-    b.on::<PadOp<'_>>()
-        .result_names(names::pad)
-        .verify(verify::pad)
-        .verify_regions(verify::pad_region)
-        .fold(fold::pad);
+    b.on::<PadOp<'_>>().result_names(names::pad).verify(verify::pad).verify_regions(verify::pad_region).fold(fold::pad);
 }
 
 /// An operation on a slice, its offsets at this operand definition.

@@ -117,19 +117,13 @@ impl AffineStore {
                         && b.pure_affine
                         && match op {
                             AffineOp::Add => true,
-                            AffineOp::Mul => {
-                                constant.is_some() || self.constant_value(lhs).is_some()
-                            }
-                            AffineOp::Mod | AffineOp::FloorDiv | AffineOp::CeilDiv => {
-                                constant.is_some()
-                            }
+                            AffineOp::Mul => constant.is_some() || self.constant_value(lhs).is_some(),
+                            AffineOp::Mod | AffineOp::FloorDiv | AffineOp::CeilDiv => constant.is_some(),
                         },
                     divisor: match (op, constant) {
                         (AffineOp::Add | AffineOp::Mod, _) => gcd(a.divisor, b.divisor),
                         (AffineOp::Mul, _) => a.divisor.checked_mul(b.divisor).unwrap_or(a.divisor),
-                        (_, Some(divisor)) if divides(divisor, a.divisor) => {
-                            a.divisor / divisor.unsigned_abs()
-                        }
+                        (_, Some(divisor)) if divides(divisor, a.divisor) => a.divisor / divisor.unsigned_abs(),
                         _ => 1,
                     },
                 }
@@ -177,12 +171,7 @@ impl AffineStore {
     }
 
     /// The rules for `lhs + (e floordiv q) * f`. Where f = -q and `lhs` is e, or ends in e, they give `e mod q`.
-    fn simplify_quotient_term(
-        &self,
-        lhs: AffineExpr,
-        rhs: AffineExpr,
-        depth: u32,
-    ) -> Option<AffineExpr> {
+    fn simplify_quotient_term(&self, lhs: AffineExpr, rhs: AffineExpr, depth: u32) -> Option<AffineExpr> {
         let (product, factor) = self.operands(rhs, AffineOp::Mul)?;
         if self.constant_value(factor) == Some(-1)
             && let Some((quotient, factor)) = self.operands(product, AffineOp::Mul)
@@ -247,9 +236,7 @@ impl AffineStore {
         if !divides(divisor, self.known_divisor(a)) && !divides(divisor, self.known_divisor(b)) {
             return None;
         }
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || {
-            Some(self.add(self.floordiv(a, rhs), self.floordiv(b, rhs)))
-        })
+        stacker::maybe_grow(RED_ZONE, STACK_STEP, || Some(self.add(self.floordiv(a, rhs), self.floordiv(b, rhs))))
     }
 
     fn simplify_ceildiv(&self, lhs: AffineExpr, rhs: AffineExpr) -> Option<AffineExpr> {
@@ -257,12 +244,7 @@ impl AffineStore {
     }
 
     /// What both ways of rounding have in common.
-    fn simplify_division(
-        &self,
-        op: AffineOp,
-        lhs: AffineExpr,
-        rhs: AffineExpr,
-    ) -> Option<AffineExpr> {
+    fn simplify_division(&self, op: AffineOp, lhs: AffineExpr, rhs: AffineExpr) -> Option<AffineExpr> {
         let divisor = self.constant_value(rhs)?;
         if divisor == 1 {
             return Some(lhs);

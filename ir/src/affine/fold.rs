@@ -12,8 +12,7 @@ impl AffineStore {
     /// The distinct parts of `roots`, each after its operands, the left operand first. Cost O(parts).
     pub fn post_order(&self, roots: &[AffineExpr]) -> Vec<AffineExpr> {
         let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
-        let mut stack: Vec<(AffineExpr, bool)> =
-            roots.iter().rev().map(|&root| (root, false)).collect();
+        let mut stack: Vec<(AffineExpr, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
         while let Some((expr, operands_done)) = stack.pop() {
             if operands_done {
                 order.push(expr);
@@ -41,9 +40,7 @@ impl AffineStore {
         let mut values: FxHashMap<AffineExpr, T> = FxHashMap::default();
         for part in self.post_order(&[expr]) {
             let value = match self.expr(part) {
-                AffineExprData::Binary { op, lhs, rhs } => {
-                    binary(part, op, values[&lhs].clone(), values[&rhs].clone())
-                }
+                AffineExprData::Binary { op, lhs, rhs } => binary(part, op, values[&lhs].clone(), values[&rhs].clone()),
                 _ => leaf(part),
             };
             values.insert(part, value);
@@ -83,12 +80,7 @@ impl AffineStore {
 
     /// The expression with dimension i replaced by `dims[i]` and symbol i by `symbols[i]`, simplified. Inputs past the
     /// end stay.
-    pub fn replace_in_expr(
-        &self,
-        expr: AffineExpr,
-        dims: &[AffineExpr],
-        symbols: &[AffineExpr],
-    ) -> AffineExpr {
+    pub fn replace_in_expr(&self, expr: AffineExpr, dims: &[AffineExpr], symbols: &[AffineExpr]) -> AffineExpr {
         self.substitute(expr, |leaf| match self.expr(leaf) {
             AffineExprData::Dim(position) => dims.get(position as usize).copied(),
             AffineExprData::Symbol(position) => symbols.get(position as usize).copied(),
@@ -99,54 +91,34 @@ impl AffineStore {
     /// The expression with dimensions from `offset` on renumbered upwards by `shift`.
     pub fn shift_dims_in_expr(&self, expr: AffineExpr, shift: u32, offset: u32) -> AffineExpr {
         self.substitute(expr, |leaf| {
-            self.dim_position(leaf)
-                .filter(|p| *p >= offset)
-                .map(|p| self.dim(p.saturating_add(shift)))
+            self.dim_position(leaf).filter(|p| *p >= offset).map(|p| self.dim(p.saturating_add(shift)))
         })
     }
 
     /// The expression with symbols from `offset` on renumbered upwards by `shift`.
     pub fn shift_symbols_in_expr(&self, expr: AffineExpr, shift: u32, offset: u32) -> AffineExpr {
         self.substitute(expr, |leaf| {
-            self.symbol_position(leaf)
-                .filter(|p| *p >= offset)
-                .map(|p| self.symbol(p.saturating_add(shift)))
+            self.symbol_position(leaf).filter(|p| *p >= offset).map(|p| self.symbol(p.saturating_add(shift)))
         })
     }
 
     /// Replaces leaves. What contains none of them is kept as it is, so that nothing else is simplified anew.
-    fn substitute(
-        &self,
-        expr: AffineExpr,
-        mut replace: impl FnMut(AffineExpr) -> Option<AffineExpr>,
-    ) -> AffineExpr {
-        self.fold(expr, &mut |leaf| replace(leaf).unwrap_or(leaf), &mut |part, op, lhs, rhs| {
-            match self.expr(part) {
-                AffineExprData::Binary { lhs: old_lhs, rhs: old_rhs, .. }
-                    if (old_lhs, old_rhs) == (lhs, rhs) =>
-                {
-                    part
-                }
-                _ => self.binary(op, lhs, rhs),
-            }
+    fn substitute(&self, expr: AffineExpr, mut replace: impl FnMut(AffineExpr) -> Option<AffineExpr>) -> AffineExpr {
+        self.fold(expr, &mut |leaf| replace(leaf).unwrap_or(leaf), &mut |part, op, lhs, rhs| match self.expr(part) {
+            AffineExprData::Binary { lhs: old_lhs, rhs: old_rhs, .. } if (old_lhs, old_rhs) == (lhs, rhs) => part,
+            _ => self.binary(op, lhs, rhs),
         })
     }
 
     /// Whether dimension `position` occurs.
     pub fn is_function_of_dim(&self, expr: AffineExpr, position: u32) -> bool {
         self.facts(expr).dims > position
-            && self
-                .post_order(&[expr])
-                .into_iter()
-                .any(|part| self.dim_position(part) == Some(position))
+            && self.post_order(&[expr]).into_iter().any(|part| self.dim_position(part) == Some(position))
     }
 
     /// Whether symbol `position` occurs.
     pub fn is_function_of_symbol(&self, expr: AffineExpr, position: u32) -> bool {
         self.facts(expr).symbols > position
-            && self
-                .post_order(&[expr])
-                .into_iter()
-                .any(|part| self.symbol_position(part) == Some(position))
+            && self.post_order(&[expr]).into_iter().any(|part| self.symbol_position(part) == Some(position))
     }
 }

@@ -28,17 +28,9 @@ pub struct StridedForm {
 impl AffineStore {
     /// The expression as a linear form of `num_dims` dimensions and `num_symbols` symbols. `None` when it is not linear as it
     /// stands, when an input is out of range, and on overflow.
-    pub fn linear_form(
-        &self,
-        expr: AffineExpr,
-        num_dims: u32,
-        num_symbols: u32,
-    ) -> Option<LinearForm> {
-        let mut form = LinearForm {
-            dims: vec![0; num_dims as usize],
-            symbols: vec![0; num_symbols as usize],
-            constant: 0,
-        };
+    pub fn linear_form(&self, expr: AffineExpr, num_dims: u32, num_symbols: u32) -> Option<LinearForm> {
+        let mut form =
+            LinearForm { dims: vec![0; num_dims as usize], symbols: vec![0; num_symbols as usize], constant: 0 };
         // How often each part counts. Parts come before their operands here.
         let mut factors: FxHashMap<AffineExpr, i64> = FxHashMap::from_iter([(expr, 1)]);
         for part in self.post_order(&[expr]).into_iter().rev() {
@@ -75,8 +67,7 @@ impl AffineStore {
     pub fn strided_form(&self, expr: AffineExpr, num_dims: u32) -> Option<StridedForm> {
         let zero = self.constant(0);
         let mut form = StridedForm { strides: vec![zero; num_dims as usize], offset: zero };
-        let mut factors: FxHashMap<AffineExpr, AffineExpr> =
-            FxHashMap::from_iter([(expr, self.constant(1))]);
+        let mut factors: FxHashMap<AffineExpr, AffineExpr> = FxHashMap::from_iter([(expr, self.constant(1))]);
         for part in self.post_order(&[expr]).into_iter().rev() {
             let Some(&factor) = factors.get(&part) else { continue };
             let mut count = |part, times| {
@@ -92,9 +83,7 @@ impl AffineStore {
                     count(lhs, factor);
                     count(rhs, factor);
                 }
-                AffineExprData::Binary { op: AffineOp::Mul, lhs, rhs }
-                    if self.is_symbolic_or_constant(rhs) =>
-                {
+                AffineExprData::Binary { op: AffineOp::Mul, lhs, rhs } if self.is_symbolic_or_constant(rhs) => {
                     count(lhs, self.mul(factor, rhs));
                 }
                 _ => return None,

@@ -8,27 +8,14 @@ impl AffineStore {
     ///
     /// # Panics
     /// In debug builds, when a result uses an input that the map does not have.
-    pub fn intern_map(
-        &self,
-        num_dims: u32,
-        num_symbols: u32,
-        results: impl Into<Box<[AffineExpr]>>,
-    ) -> AffineMap {
+    pub fn intern_map(&self, num_dims: u32, num_symbols: u32, results: impl Into<Box<[AffineExpr]>>) -> AffineMap {
         let results = results.into();
-        debug_assert!(
-            self.are_inputs_in_range(&results, num_dims, num_symbols),
-            "a result uses a missing input"
-        );
+        debug_assert!(self.are_inputs_in_range(&results, num_dims, num_symbols), "a result uses a missing input");
         AffineMap::from_index(self.maps.intern(AffineMapData { num_dims, num_symbols, results }))
     }
 
     /// Whether the expressions use no more inputs than these.
-    pub fn are_inputs_in_range(
-        &self,
-        exprs: &[AffineExpr],
-        num_dims: u32,
-        num_symbols: u32,
-    ) -> bool {
+    pub fn are_inputs_in_range(&self, exprs: &[AffineExpr], num_dims: u32, num_symbols: u32) -> bool {
         exprs.iter().all(|expr| {
             let facts = self.facts(*expr);
             facts.dims <= num_dims && facts.symbols <= num_symbols
@@ -55,15 +42,8 @@ impl AffineStore {
     /// # Panics
     /// When there are more results than dimensions.
     pub fn minor_identity_map(&self, num_dims: u32, num_results: u32) -> AffineMap {
-        assert!(
-            num_results <= num_dims,
-            "a minor identity has at most as many results as dimensions"
-        );
-        self.intern_map(
-            num_dims,
-            0,
-            self.dims(num_dims).split_off((num_dims - num_results) as usize),
-        )
+        assert!(num_results <= num_dims, "a minor identity has at most as many results as dimensions");
+        self.intern_map(num_dims, 0, self.dims(num_dims).split_off((num_dims - num_results) as usize))
     }
 
     /// `(d0, d1, d2) -> (d2, d0, d1)` for the permutation 2, 0, 1. `None` when it is none.
@@ -75,9 +55,7 @@ impl AffineStore {
     /// `(d0, d1, d2) -> (d2, d0)` for 3 dimensions and the positions 2, 0. `None` when a position is out of range.
     pub fn multi_dim_map(&self, num_dims: u32, positions: &[u32]) -> Option<AffineMap> {
         let in_range = positions.iter().all(|position| *position < num_dims);
-        in_range.then(|| {
-            self.intern_map(num_dims, 0, positions.iter().map(|p| self.dim(*p)).collect::<Vec<_>>())
-        })
+        in_range.then(|| self.intern_map(num_dims, 0, positions.iter().map(|p| self.dim(*p)).collect::<Vec<_>>()))
     }
 
     /// The same inputs with other results.
@@ -86,11 +64,7 @@ impl AffineStore {
         self.intern_map(data.num_dims, data.num_symbols, results)
     }
 
-    fn map_results(
-        &self,
-        map: AffineMap,
-        f: impl FnMut(AffineExpr) -> AffineExpr,
-    ) -> Box<[AffineExpr]> {
+    fn map_results(&self, map: AffineMap, f: impl FnMut(AffineExpr) -> AffineExpr) -> Box<[AffineExpr]> {
         self.map(map).results.iter().copied().map(f).collect()
     }
 }
@@ -195,34 +169,27 @@ impl AffineStore {
         num_dims: u32,
         num_symbols: u32,
     ) -> AffineMap {
-        self.intern_map(
-            num_dims,
-            num_symbols,
-            self.map_results(map, |r| self.replace_in_expr(r, dims, symbols)),
-        )
+        self.intern_map(num_dims, num_symbols, self.map_results(map, |r| self.replace_in_expr(r, dims, symbols)))
     }
 
     /// The map with `shift` dimensions inserted before dimension `offset`.
     pub fn shift_dims(&self, map: AffineMap, shift: u32, offset: u32) -> AffineMap {
         let data = self.map(map);
-        let results =
-            self.map_results(map, |result| self.shift_dims_in_expr(result, shift, offset));
+        let results = self.map_results(map, |result| self.shift_dims_in_expr(result, shift, offset));
         self.intern_map(data.num_dims + shift, data.num_symbols, results)
     }
 
     /// The map with `shift` symbols inserted before symbol `offset`.
     pub fn shift_symbols(&self, map: AffineMap, shift: u32, offset: u32) -> AffineMap {
         let data = self.map(map);
-        let results =
-            self.map_results(map, |result| self.shift_symbols_in_expr(result, shift, offset));
+        let results = self.map_results(map, |result| self.shift_symbols_in_expr(result, shift, offset));
         self.intern_map(data.num_dims, data.num_symbols + shift, results)
     }
 
     /// The map with the results at these positions only, in this order. `None` when one is out of range.
     pub fn sub_map(&self, map: AffineMap, positions: &[u32]) -> Option<AffineMap> {
         let results = &self.map(map).results;
-        let kept: Option<Vec<_>> =
-            positions.iter().map(|p| results.get(*p as usize).copied()).collect();
+        let kept: Option<Vec<_>> = positions.iter().map(|p| results.get(*p as usize).copied()).collect();
         Some(self.with_results(map, kept?))
     }
 
@@ -231,11 +198,7 @@ impl AffineStore {
         let (mut num_dims, mut num_symbols, mut results) = (0, 0, Vec::new());
         for &map in maps {
             let data = self.map(map);
-            results.extend(
-                data.results
-                    .iter()
-                    .map(|result| self.shift_symbols_in_expr(*result, num_symbols, 0)),
-            );
+            results.extend(data.results.iter().map(|result| self.shift_symbols_in_expr(*result, num_symbols, 0)));
             num_dims = data.num_dims.max(num_dims);
             num_symbols += data.num_symbols;
         }

@@ -76,9 +76,7 @@ impl AffineOp {
             Self::Mod if rhs < 1 => None,
             Self::Mod => Some(lhs.rem_euclid(rhs)),
             Self::FloorDiv | Self::CeilDiv => {
-                let (Some(quotient), Some(remainder)) =
-                    (lhs.checked_div(rhs), lhs.checked_rem(rhs))
-                else {
+                let (Some(quotient), Some(remainder)) = (lhs.checked_div(rhs), lhs.checked_rem(rhs)) else {
                     return None;
                 };
                 let below = remainder != 0 && (remainder < 0) != (rhs < 0);

@@ -29,12 +29,7 @@ impl AffineStore {
     }
 
     /// Appends `expr`, with `name` writing its dimensions and symbols.
-    pub fn print_expr_with(
-        &self,
-        expr: AffineExpr,
-        out: &mut String,
-        mut name: impl FnMut(&mut String, AffineId),
-    ) {
+    pub fn print_expr_with(&self, expr: AffineExpr, out: &mut String, mut name: impl FnMut(&mut String, AffineId)) {
         let mut pieces = vec![Piece::Expr { expr, tight: false }];
         while let Some(piece) = pieces.pop() {
             match piece {

@@ -22,8 +22,7 @@ impl AffineStore {
             return None;
         }
         let zero = self.constant(0);
-        let inverse: Vec<_> =
-            self.first_results_by_dim(map).into_iter().map(|dim| dim.unwrap_or(zero)).collect();
+        let inverse: Vec<_> = self.first_results_by_dim(map).into_iter().map(|dim| dim.unwrap_or(zero)).collect();
         Some(self.intern_map(self.map(map).results.len() as u32, 0, inverse))
     }
 
@@ -42,16 +41,14 @@ impl AffineStore {
     /// The map without the dimensions that `dropped` marks, the others renumbered. A dropped one that is used becomes 0.
     pub fn project_dims(&self, map: AffineMap, dropped: &[bool]) -> AffineMap {
         let data = self.map(map);
-        let (dims, kept) =
-            self.renumber(data.num_dims, |position| !is_marked(dropped, position), Self::dim);
+        let (dims, kept) = self.renumber(data.num_dims, |position| !is_marked(dropped, position), Self::dim);
         self.replace_dims_and_symbols(map, &dims, &[], kept, data.num_symbols)
     }
 
     /// The map without the symbols that `dropped` marks, the others renumbered. A dropped one that is used becomes 0.
     pub fn project_symbols(&self, map: AffineMap, dropped: &[bool]) -> AffineMap {
         let data = self.map(map);
-        let (symbols, kept) =
-            self.renumber(data.num_symbols, |position| !is_marked(dropped, position), Self::symbol);
+        let (symbols, kept) = self.renumber(data.num_symbols, |position| !is_marked(dropped, position), Self::symbol);
         self.replace_dims_and_symbols(map, &[], &symbols, data.num_dims, kept)
     }
 
@@ -79,14 +76,8 @@ impl AffineStore {
         self.mark(maps, count, Self::symbol_position)
     }
 
-    fn mark(
-        &self,
-        maps: &[AffineMap],
-        count: u32,
-        position: fn(&Self, AffineExpr) -> Option<u32>,
-    ) -> Vec<bool> {
-        let roots: Vec<_> =
-            maps.iter().flat_map(|map| self.map(*map).results.iter().copied()).collect();
+    fn mark(&self, maps: &[AffineMap], count: u32, position: fn(&Self, AffineExpr) -> Option<u32>) -> Vec<bool> {
+        let roots: Vec<_> = maps.iter().flat_map(|map| self.map(*map).results.iter().copied()).collect();
         let mut used = vec![false; count as usize];
         for part in self.post_order(&roots) {
             if let Some(position) = position(self, part) {

@@ -16,12 +16,7 @@ impl AffineStore {
     ///
     /// # Panics
     /// In debug builds, when a constraint uses an input that the set does not have.
-    pub fn intern_set(
-        &self,
-        num_dims: u32,
-        num_symbols: u32,
-        constraints: impl Into<Box<[Constraint]>>,
-    ) -> IntegerSet {
+    pub fn intern_set(&self, num_dims: u32, num_symbols: u32, constraints: impl Into<Box<[Constraint]>>) -> IntegerSet {
         let mut constraints = constraints.into();
         if constraints.is_empty() {
             constraints = [Constraint { expr: self.constant(0), is_equality: true }].into();
@@ -30,20 +25,12 @@ impl AffineStore {
             constraints.iter().all(|c| self.are_inputs_in_range(&[c.expr], num_dims, num_symbols)),
             "a constraint uses a missing input"
         );
-        IntegerSet::from_index(self.sets.intern(IntegerSetData {
-            num_dims,
-            num_symbols,
-            constraints,
-        }))
+        IntegerSet::from_index(self.sets.intern(IntegerSetData { num_dims, num_symbols, constraints }))
     }
 
     /// The set without points, `1 == 0`.
     pub fn empty_set(&self, num_dims: u32, num_symbols: u32) -> IntegerSet {
-        self.intern_set(
-            num_dims,
-            num_symbols,
-            [Constraint { expr: self.constant(1), is_equality: true }],
-        )
+        self.intern_set(num_dims, num_symbols, [Constraint { expr: self.constant(1), is_equality: true }])
     }
 
     /// Whether this is the set that [`empty_set`](Self::empty_set) makes. Others may have no points either.
@@ -74,8 +61,7 @@ impl AffineStore {
         num_dims: u32,
         num_symbols: u32,
     ) -> IntegerSet {
-        let replace =
-            |c: &Constraint| Constraint { expr: self.replace_in_expr(c.expr, dims, symbols), ..*c };
+        let replace = |c: &Constraint| Constraint { expr: self.replace_in_expr(c.expr, dims, symbols), ..*c };
         let constraints: Box<[_]> = self.set(set).constraints.iter().map(replace).collect();
         self.intern_set(num_dims, num_symbols, constraints)
     }

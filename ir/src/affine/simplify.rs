@@ -25,13 +25,11 @@ impl AffineStore {
         if self.facts(expr).size > MAX_PARTS {
             return expr;
         }
-        let expr =
-            if self.is_pure_affine(expr) { expr } else { self.cancel_symbolic_divisors(expr) };
+        let expr = if self.is_pure_affine(expr) { expr } else { self.cancel_symbolic_divisors(expr) };
         let mut locals = Locals { store: self, exprs: Vec::new(), index: FxHashMap::default() };
-        let flat =
-            self.fold(expr, &mut |leaf| Some(self.flat_leaf(leaf)), &mut |part, op, lhs, rhs| {
-                locals.flatten(part, op, lhs?, &rhs?)
-            });
+        let flat = self.fold(expr, &mut |leaf| Some(self.flat_leaf(leaf)), &mut |part, op, lhs, rhs| {
+            locals.flatten(part, op, lhs?, &rhs?)
+        });
         let Some(flat) = flat else {
             return expr;
         };
@@ -80,9 +78,7 @@ impl Locals<'_> {
             (AffineOp::Add, _) => lhs.plus(rhs),
             (AffineOp::Mul, Some(factor)) => lhs.times(factor),
             (AffineOp::Mod, Some(modulus)) => self.flatten_mod(lhs, modulus),
-            (AffineOp::FloorDiv | AffineOp::CeilDiv, Some(divisor)) => {
-                self.flatten_division(op, &lhs, divisor)
-            }
+            (AffineOp::FloorDiv | AffineOp::CeilDiv, Some(divisor)) => self.flatten_division(op, &lhs, divisor),
             (_, None) => {
                 let whole = self.store.binary(op, self.rebuild(&lhs), self.rebuild(rhs));
                 Some(Flat::term(self.term(whole)))
@@ -140,8 +136,7 @@ impl Locals<'_> {
 
     fn sum(&self, terms: impl Iterator<Item = (Term, i64)>, constant: i64) -> AffineExpr {
         let store = self.store;
-        let add =
-            |sum, (term, factor)| store.add(sum, store.mul_constant(self.term_expr(term), factor));
+        let add = |sum, (term, factor)| store.add(sum, store.mul_constant(self.term_expr(term), factor));
         let sum = terms.fold(store.constant(0), add);
         if constant == 0 { sum } else { store.add_constant(sum, constant) }
     }

@@ -19,9 +19,7 @@ impl<'a> Reader<'a> {
             match (word && in_word, c) {
                 (true, _) => tokens.last_mut().unwrap().push(c),
                 (false, ' ') => {}
-                (false, '>' | '=')
-                    if matches!(tokens.last().map(String::as_str), Some("-" | "=" | ">" | "<")) =>
-                {
+                (false, '>' | '=') if matches!(tokens.last().map(String::as_str), Some("-" | "=" | ">" | "<")) => {
                     tokens.last_mut().unwrap().push(c);
                 }
                 (false, _) => tokens.push(c.into()),
@@ -199,27 +197,13 @@ fn overflow_leaves_expressions_as_they_are() {
 #[test]
 fn undefined_operations_have_no_value() {
     let store = AffineStore::default();
-    for text in [
-        "d0 mod 0",
-        "d0 mod -2",
-        "d0 floordiv 0",
-        "d0 ceildiv 0",
-        "d0 mod s0",
-        "d0 floordiv s0",
-        "d0 + s1",
-    ] {
+    for text in ["d0 mod 0", "d0 mod -2", "d0 floordiv 0", "d0 ceildiv 0", "d0 mod s0", "d0 floordiv s0", "d0 + s1"] {
         let expr = Reader::new(&store, text).sum();
         assert_eq!(store.eval_expr(expr, &[7], &[0]), None, "{text}");
     }
     assert_eq!(AffineOp::Mod.eval(-7, 4), Some(1));
-    assert_eq!(
-        (AffineOp::FloorDiv.eval(-7, 2), AffineOp::CeilDiv.eval(-7, 2)),
-        (Some(-4), Some(-3))
-    );
-    assert_eq!(
-        (AffineOp::FloorDiv.eval(7, -2), AffineOp::CeilDiv.eval(7, -2)),
-        (Some(-4), Some(-3))
-    );
+    assert_eq!((AffineOp::FloorDiv.eval(-7, 2), AffineOp::CeilDiv.eval(-7, 2)), (Some(-4), Some(-3)));
+    assert_eq!((AffineOp::FloorDiv.eval(7, -2), AffineOp::CeilDiv.eval(7, -2)), (Some(-4), Some(-3)));
 }
 
 /// Chains are as deep as a file says.
@@ -252,10 +236,7 @@ fn deep_expressions_need_no_deep_stack() {
     let form = store.linear_form(sum, DEPTH, 0).unwrap();
     assert_eq!((form.dims[0], form.dims[77], form.constant), (1, 4, 0));
     let shifted = store.shift_dims_in_expr(sum, 1, 0);
-    assert_eq!(
-        (store.max_dim(shifted), store.is_function_of_dim(shifted, 0)),
-        (Some(DEPTH), false)
-    );
+    assert_eq!((store.max_dim(shifted), store.is_function_of_dim(shifted, 0)), (Some(DEPTH), false));
     store.simplify_expr(nest, 1, 0);
 }
 
@@ -265,8 +246,7 @@ fn shared_parts_are_visited_once() {
     let store = AffineStore::default();
     let mut expr = store.dim(0);
     for _ in 0..64 {
-        let (half, rest) =
-            (store.floordiv(expr, store.constant(2)), store.modulo(expr, store.constant(2)));
+        let (half, rest) = (store.floordiv(expr, store.constant(2)), store.modulo(expr, store.constant(2)));
         expr = store.add(half, rest);
     }
     assert_eq!(store.eval_expr(expr, &[1000], &[]), Some(1));
@@ -319,17 +299,11 @@ fn maps_from_maps() {
     let store = AffineStore::default();
     let map = |text| read_map(&store, text);
     assert_eq!(
-        store.compose(
-            map("(d0, d1)[s0] -> (d0 + s0, d1 * 2)"),
-            map("(d0)[s0] -> (d0 floordiv 2, d0 + s0)")
-        ),
+        store.compose(map("(d0, d1)[s0] -> (d0 + s0, d1 * 2)"), map("(d0)[s0] -> (d0 floordiv 2, d0 + s0)")),
         Some(map("(d0)[s0, s1] -> (d0 floordiv 2 + s0, (d0 + s1) * 2)"))
     );
     assert_eq!(store.compose(map("(d0) -> (d0)"), map("() -> ()")), None);
-    assert_eq!(
-        store.shift_dims(map("(d0, d1) -> (d0, d1)"), 2, 1),
-        map("(d0, d1, d2, d3) -> (d0, d3)")
-    );
+    assert_eq!(store.shift_dims(map("(d0, d1) -> (d0, d1)"), 2, 1), map("(d0, d1, d2, d3) -> (d0, d3)"));
     assert_eq!(store.shift_symbols(map("()[s0] -> (s0)"), 1, 0), map("()[s0, s1] -> (s1)"));
     assert_eq!(store.sub_map(map("(d0) -> (d0, 1, 2)"), &[2, 0]), Some(map("(d0) -> (2, d0)")));
     assert_eq!(store.sub_map(map("(d0) -> (d0)"), &[1]), None);
@@ -337,31 +311,19 @@ fn maps_from_maps() {
         store.concat(&[map("(d0)[s0] -> (d0 + s0)"), map("(d0, d1)[s0] -> (d1 + s0)")]),
         map("(d0, d1)[s0, s1] -> (d0 + s0, d1 + s1)")
     );
-    assert_eq!(
-        store.inverse_permutation(map("(d0, d1) -> (d1, d0 + d1, d0)")),
-        Some(map("(d0, d1, d2) -> (d2, d0)"))
-    );
-    assert_eq!(
-        store.inverse_permutation(map("(d0, d1, d2) -> (d2, d0, d1)")),
-        store.permutation_map(&[1, 2, 0])
-    );
+    assert_eq!(store.inverse_permutation(map("(d0, d1) -> (d1, d0 + d1, d0)")), Some(map("(d0, d1, d2) -> (d2, d0)")));
+    assert_eq!(store.inverse_permutation(map("(d0, d1, d2) -> (d2, d0, d1)")), store.permutation_map(&[1, 2, 0]));
     assert_eq!(store.inverse_permutation(map("(d0, d1) -> (d0)")), None);
     assert_eq!(
         store.inverse_projected_permutation(map("(d0, d1, d2) -> (d2, 0)")),
         Some(map("(d0, d1) -> (0, 0, d0)"))
     );
-    assert_eq!(
-        store.project_dims(map("(d0, d1, d2) -> (d2 + d0)"), &[true]),
-        map("(d0, d1) -> (d1)")
-    );
+    assert_eq!(store.project_dims(map("(d0, d1, d2) -> (d2 + d0)"), &[true]), map("(d0, d1) -> (d1)"));
     assert_eq!(
         store.drop_unused_dims(&[map("(d0, d1, d2) -> (d2)"), map("(d0, d1, d2) -> (d0)")]),
         [map("(d0, d1) -> (d1)"), map("(d0, d1) -> (d0)")]
     );
-    assert_eq!(
-        store.drop_unused_symbols(&[map("(d0)[s0, s1] -> (d0 + s1)")]),
-        [map("(d0)[s0] -> (d0 + s0)")]
-    );
+    assert_eq!(store.drop_unused_symbols(&[map("(d0)[s0, s1] -> (d0 + s1)")]), [map("(d0)[s0] -> (d0 + s0)")]);
     assert!(store.map_is_function_of_dim(map("(d0, d1) -> (5, d1)"), 1));
     assert!(!store.map_is_function_of_dim(map("(d0, d1) -> (5, d1)"), 0));
     assert!(store.map_is_function_of_symbol(map("()[s0] -> (s0)"), 0));
@@ -401,13 +363,7 @@ fn sets_are_simplified_one_constraint_at_a_time() {
     assert_eq!(store.set_contains(triangle, &[4, 3], &[3]), Some(false));
     assert_eq!(store.set_contains(triangle, &[1, 3], &[4]), Some(false));
     assert_eq!(store.set_contains(triangle, &[1], &[4]), None);
-    let moved = store.replace_in_set(
-        triangle,
-        &[store.dim(1), store.constant(3)],
-        &[store.constant(3)],
-        2,
-        0,
-    );
+    let moved = store.replace_in_set(triangle, &[store.dim(1), store.constant(3)], &[store.constant(3)], 2, 0);
     assert_eq!(set_text(&store, moved), "(d0, d1) : (d1 >= 0, -d1 + 3 >= 0, 0 == 0)");
 }
 
@@ -470,8 +426,7 @@ fn trees() -> impl Strategy<Value = Tree> {
 }
 
 fn points() -> impl Strategy<Value = ([i64; DIMS as usize], [i64; SYMBOLS as usize])> {
-    (any::<[i8; 3]>(), any::<[i8; 2]>())
-        .prop_map(|(d, s)| (d.map(i64::from), s.map(|v| i64::from(v % 20))))
+    (any::<[i8; 3]>(), any::<[i8; 2]>()).prop_map(|(d, s)| (d.map(i64::from), s.map(|v| i64::from(v % 20))))
 }
 
 proptest! {

@@ -114,7 +114,8 @@ impl<'c> AttrRef<'c> {
 
     /// `dense`, `dense_resource` or `sparse`.
     pub fn is_elements(self) -> bool {
-        self.is_dense_elements() || matches!(self.data(), AttrData::DenseResource { .. } | AttrData::SparseElements { .. })
+        self.is_dense_elements()
+            || matches!(self.data(), AttrData::DenseResource { .. } | AttrData::SparseElements { .. })
     }
 
     /// `array<...>`.

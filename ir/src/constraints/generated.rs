@@ -20,9 +20,7 @@ pub static ANY_COMPLEX: TypeConstraint = TypeConstraint::new("complex-type", |t|
 
 /// Fixed-length vector of any type values.
 pub static ANY_FIXED_VECTOR_OF_ANY_RANK: TypeConstraint =
-    TypeConstraint::new("fixed-length vector of any type values", |t| {
-        t.is_vector() && !t.is_scalable_vector()
-    });
+    TypeConstraint::new("fixed-length vector of any type values", |t| t.is_vector() && !t.is_scalable_vector());
 
 /// Fixed-length vector of any type values.
 pub static ANY_FIXED_VECTOR_OF_NON_ZERO_RANK: TypeConstraint =
@@ -52,8 +50,7 @@ pub static ANY_I64: TypeConstraint = TypeConstraint::new("64-bit integer", |t| t
 pub static ANY_INTEGER: TypeConstraint = TypeConstraint::new("integer", |t| t.is_integer());
 
 /// Memref of any type values.
-pub static ANY_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of any type values", |t| t.is_ranked_memref());
+pub static ANY_MEMREF: TypeConstraint = TypeConstraint::new("memref of any type values", |t| t.is_ranked_memref());
 
 /// Non-0-ranked.memref of any type values.
 pub static ANY_NON0_RANKED_MEMREF: TypeConstraint =
@@ -62,13 +59,10 @@ pub static ANY_NON0_RANKED_MEMREF: TypeConstraint =
     });
 
 /// Unranked.memref of any type values or non-0-ranked.memref of any type values.
-pub static ANY_NON0_RANKED_OR_UNRANKED_MEMREF: TypeConstraint = TypeConstraint::new(
-    "unranked.memref of any type values or non-0-ranked.memref of any type values",
-    |t| {
-        t.is_unranked_memref()
-            || t.is_ranked_memref() && t.has_rank() && leaves::rank_is_at_least(t, 1)
-    },
-);
+pub static ANY_NON0_RANKED_OR_UNRANKED_MEMREF: TypeConstraint =
+    TypeConstraint::new("unranked.memref of any type values or non-0-ranked.memref of any type values", |t| {
+        t.is_unranked_memref() || t.is_ranked_memref() && t.has_rank() && leaves::rank_is_at_least(t, 1)
+    });
 
 /// Non-0-ranked or unranked tensor.
 pub static ANY_NON0_RANKED_OR_UNRANKED_TENSOR: TypeConstraint =
@@ -95,16 +89,13 @@ pub static ANY_SCALABLE_VECTOR_OF_ANY_RANK: TypeConstraint =
     TypeConstraint::new("scalable vector of any type values", |t| t.is_scalable_vector());
 
 /// Shaped of any type values.
-pub static ANY_SHAPED: TypeConstraint =
-    TypeConstraint::new("shaped of any type values", |t| t.is_shaped());
+pub static ANY_SHAPED: TypeConstraint = TypeConstraint::new("shaped of any type values", |t| t.is_shaped());
 
 /// Signed integer.
-pub static ANY_SIGNED_INTEGER: TypeConstraint =
-    TypeConstraint::new("signed integer", |t| t.is_signed_integer());
+pub static ANY_SIGNED_INTEGER: TypeConstraint = TypeConstraint::new("signed integer", |t| t.is_signed_integer());
 
 /// Signless integer.
-pub static ANY_SIGNLESS_INTEGER: TypeConstraint =
-    TypeConstraint::new("signless integer", |t| t.is_signless_integer());
+pub static ANY_SIGNLESS_INTEGER: TypeConstraint = TypeConstraint::new("signless integer", |t| t.is_signless_integer());
 
 /// Signless integer or index.
 pub static ANY_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
@@ -124,13 +115,10 @@ pub static ANY_STATIC_SHAPE_TENSOR: TypeConstraint =
 
 /// Strided memref of any type values.
 pub static ANY_STRIDED_MEMREF: TypeConstraint =
-    TypeConstraint::new("strided memref of any type values", |t| {
-        t.is_ranked_memref() && leaves::is_strided_memref(t)
-    });
+    TypeConstraint::new("strided memref of any type values", |t| t.is_ranked_memref() && leaves::is_strided_memref(t));
 
 /// Tensor of any type values.
-pub static ANY_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of any type values", |t| t.is_tensor());
+pub static ANY_TENSOR: TypeConstraint = TypeConstraint::new("tensor of any type values", |t| t.is_tensor());
 
 /// Tuple.
 pub static ANY_TUPLE: TypeConstraint = TypeConstraint::new("tuple", |t| t.is_tuple());
@@ -147,63 +135,46 @@ pub static ANY_UNRANKED_TENSOR: TypeConstraint =
     TypeConstraint::new("unranked tensor of any type values", |t| t.is_unranked_tensor());
 
 /// Unsigned integer.
-pub static ANY_UNSIGNED_INTEGER: TypeConstraint =
-    TypeConstraint::new("unsigned integer", |t| t.is_unsigned_integer());
+pub static ANY_UNSIGNED_INTEGER: TypeConstraint = TypeConstraint::new("unsigned integer", |t| t.is_unsigned_integer());
 
 /// Vector of any type values.
-pub static ANY_VECTOR_OF_ANY_RANK: TypeConstraint =
-    TypeConstraint::new("vector of any type values", |t| t.is_vector());
+pub static ANY_VECTOR_OF_ANY_RANK: TypeConstraint = TypeConstraint::new("vector of any type values", |t| t.is_vector());
 
 /// Vector of any type values.
 pub static ANY_VECTOR_OF_NON_ZERO_RANK: TypeConstraint =
-    TypeConstraint::new("vector of any type values", |t| {
-        t.is_vector() && leaves::rank_is_more_than(t, 0)
-    });
+    TypeConstraint::new("vector of any type values", |t| t.is_vector() && leaves::rank_is_more_than(t, 0));
 
 /// Bfloat16 type.
 pub static BF16: TypeConstraint =
     TypeConstraint::buildable("bfloat16 type", |t| leaves::is_float(t, FloatKind::BF16), "bf16");
 
 /// Memref of bfloat16 type values.
-pub static BF16_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of bfloat16 type values", |t| {
-        t.is_ranked_memref()
-            && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::BF16))
-    });
+pub static BF16_MEMREF: TypeConstraint = TypeConstraint::new("memref of bfloat16 type values", |t| {
+    t.is_ranked_memref() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::BF16))
+});
 
 /// Tensor of bfloat16 type values.
-pub static BF16_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of bfloat16 type values", |t| {
-        t.is_tensor() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::BF16))
-    });
+pub static BF16_TENSOR: TypeConstraint = TypeConstraint::new("tensor of bfloat16 type values", |t| {
+    t.is_tensor() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::BF16))
+});
 
 /// Bool-like.
 pub static BOOL_LIKE: TypeConstraint = TypeConstraint::new("bool-like", |t| {
     t.is_signless_integer_of(1)
-        || leaves::has_value_semantics(t)
-            && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
+        || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
 });
 
 /// F4E2M1FN type.
-pub static F4E2M1FN: TypeConstraint = TypeConstraint::buildable(
-    "f4E2M1FN type",
-    |t| leaves::is_float(t, FloatKind::F4E2M1FN),
-    "f4E2M1FN",
-);
+pub static F4E2M1FN: TypeConstraint =
+    TypeConstraint::buildable("f4E2M1FN type", |t| leaves::is_float(t, FloatKind::F4E2M1FN), "f4E2M1FN");
 
 /// F6E2M3FN type.
-pub static F6E2M3FN: TypeConstraint = TypeConstraint::buildable(
-    "f6E2M3FN type",
-    |t| leaves::is_float(t, FloatKind::F6E2M3FN),
-    "f6E2M3FN",
-);
+pub static F6E2M3FN: TypeConstraint =
+    TypeConstraint::buildable("f6E2M3FN type", |t| leaves::is_float(t, FloatKind::F6E2M3FN), "f6E2M3FN");
 
 /// F6E3M2FN type.
-pub static F6E3M2FN: TypeConstraint = TypeConstraint::buildable(
-    "f6E3M2FN type",
-    |t| leaves::is_float(t, FloatKind::F6E3M2FN),
-    "f6E3M2FN",
-);
+pub static F6E3M2FN: TypeConstraint =
+    TypeConstraint::buildable("f6E3M2FN type", |t| leaves::is_float(t, FloatKind::F6E3M2FN), "f6E3M2FN");
 
 /// F8E3M4 type.
 pub static F8E3M4: TypeConstraint =
@@ -214,43 +185,28 @@ pub static F8E4M3: TypeConstraint =
     TypeConstraint::buildable("f8E4M3 type", |t| leaves::is_float(t, FloatKind::F8E4M3), "f8E4M3");
 
 /// F8E4M3B11FNUZ type.
-pub static F8E4M3B11FNUZ: TypeConstraint = TypeConstraint::buildable(
-    "f8E4M3B11FNUZ type",
-    |t| leaves::is_float(t, FloatKind::F8E4M3B11FNUZ),
-    "f8E4M3B11FNUZ",
-);
+pub static F8E4M3B11FNUZ: TypeConstraint =
+    TypeConstraint::buildable("f8E4M3B11FNUZ type", |t| leaves::is_float(t, FloatKind::F8E4M3B11FNUZ), "f8E4M3B11FNUZ");
 
 /// F8E4M3FN type.
-pub static F8E4M3FN: TypeConstraint = TypeConstraint::buildable(
-    "f8E4M3FN type",
-    |t| leaves::is_float(t, FloatKind::F8E4M3FN),
-    "f8E4M3FN",
-);
+pub static F8E4M3FN: TypeConstraint =
+    TypeConstraint::buildable("f8E4M3FN type", |t| leaves::is_float(t, FloatKind::F8E4M3FN), "f8E4M3FN");
 
 /// F8E4M3FNUZ type.
-pub static F8E4M3FNUZ: TypeConstraint = TypeConstraint::buildable(
-    "f8E4M3FNUZ type",
-    |t| leaves::is_float(t, FloatKind::F8E4M3FNUZ),
-    "f8E4M3FNUZ",
-);
+pub static F8E4M3FNUZ: TypeConstraint =
+    TypeConstraint::buildable("f8E4M3FNUZ type", |t| leaves::is_float(t, FloatKind::F8E4M3FNUZ), "f8E4M3FNUZ");
 
 /// F8E5M2 type.
 pub static F8E5M2: TypeConstraint =
     TypeConstraint::buildable("f8E5M2 type", |t| leaves::is_float(t, FloatKind::F8E5M2), "f8E5M2");
 
 /// F8E5M2FNUZ type.
-pub static F8E5M2FNUZ: TypeConstraint = TypeConstraint::buildable(
-    "f8E5M2FNUZ type",
-    |t| leaves::is_float(t, FloatKind::F8E5M2FNUZ),
-    "f8E5M2FNUZ",
-);
+pub static F8E5M2FNUZ: TypeConstraint =
+    TypeConstraint::buildable("f8E5M2FNUZ type", |t| leaves::is_float(t, FloatKind::F8E5M2FNUZ), "f8E5M2FNUZ");
 
 /// F8E8M0FNU type.
-pub static F8E8M0FNU: TypeConstraint = TypeConstraint::buildable(
-    "f8E8M0FNU type",
-    |t| leaves::is_float(t, FloatKind::F8E8M0FNU),
-    "f8E8M0FNU",
-);
+pub static F8E8M0FNU: TypeConstraint =
+    TypeConstraint::buildable("f8E8M0FNU type", |t| leaves::is_float(t, FloatKind::F8E8M0FNU), "f8E8M0FNU");
 
 /// 16-bit float.
 pub static F16: TypeConstraint =
@@ -308,182 +264,144 @@ pub static FLOAT_LIKE: TypeConstraint = TypeConstraint::new("floating-point-like
 });
 
 /// FloatType instance.
-pub static FLOAT_TYPE_INTERFACE: TypeConstraint =
-    TypeConstraint::new("FloatType instance", |t| t.is_float());
+pub static FLOAT_TYPE_INTERFACE: TypeConstraint = TypeConstraint::new("FloatType instance", |t| t.is_float());
 
 /// Function type.
-pub static FUNCTION_TYPE: TypeConstraint =
-    TypeConstraint::new("function type", |t| t.is_function());
+pub static FUNCTION_TYPE: TypeConstraint = TypeConstraint::new("function type", |t| t.is_function());
 
 /// 1-bit signless integer.
 pub static I1: TypeConstraint =
     TypeConstraint::buildable("1-bit signless integer", |t| t.is_signless_integer_of(1), "i1");
 
 /// Memref of 1-bit signless integer values.
-pub static I1_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of 1-bit signless integer values", |t| {
-        t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    });
+pub static I1_MEMREF: TypeConstraint = TypeConstraint::new("memref of 1-bit signless integer values", |t| {
+    t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
+});
 
 /// Tensor of 1-bit signless integer values.
-pub static I1_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of 1-bit signless integer values", |t| {
-        t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    });
+pub static I1_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 1-bit signless integer values", |t| {
+    t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
+});
 
 /// 8-bit signless integer.
 pub static I8: TypeConstraint =
     TypeConstraint::buildable("8-bit signless integer", |t| t.is_signless_integer_of(8), "i8");
 
 /// Memref of 8-bit signless integer values.
-pub static I8_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of 8-bit signless integer values", |t| {
-        t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
-    });
+pub static I8_MEMREF: TypeConstraint = TypeConstraint::new("memref of 8-bit signless integer values", |t| {
+    t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
+});
 
 /// Tensor of 8-bit signless integer values.
-pub static I8_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of 8-bit signless integer values", |t| {
-        t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
-    });
+pub static I8_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 8-bit signless integer values", |t| {
+    t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
+});
 
 /// 16-bit signless integer.
 pub static I16: TypeConstraint =
     TypeConstraint::buildable("16-bit signless integer", |t| t.is_signless_integer_of(16), "i16");
 
 /// Memref of 16-bit signless integer values.
-pub static I16_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of 16-bit signless integer values", |t| {
-        t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(16))
-    });
+pub static I16_MEMREF: TypeConstraint = TypeConstraint::new("memref of 16-bit signless integer values", |t| {
+    t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(16))
+});
 
 /// Tensor of 16-bit signless integer values.
-pub static I16_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of 16-bit signless integer values", |t| {
-        t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(16))
-    });
+pub static I16_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 16-bit signless integer values", |t| {
+    t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(16))
+});
 
 /// 32-bit signless integer.
 pub static I32: TypeConstraint =
     TypeConstraint::buildable("32-bit signless integer", |t| t.is_signless_integer_of(32), "i32");
 
 /// Memref of 32-bit signless integer values.
-pub static I32_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of 32-bit signless integer values", |t| {
-        t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(32))
-    });
+pub static I32_MEMREF: TypeConstraint = TypeConstraint::new("memref of 32-bit signless integer values", |t| {
+    t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(32))
+});
 
 /// Tensor of 32-bit signless integer values.
-pub static I32_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of 32-bit signless integer values", |t| {
-        t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(32))
-    });
+pub static I32_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 32-bit signless integer values", |t| {
+    t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(32))
+});
 
 /// 64-bit signless integer.
 pub static I64: TypeConstraint =
     TypeConstraint::buildable("64-bit signless integer", |t| t.is_signless_integer_of(64), "i64");
 
 /// Memref of 64-bit signless integer values.
-pub static I64_MEMREF: TypeConstraint =
-    TypeConstraint::new("memref of 64-bit signless integer values", |t| {
-        t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(64))
-    });
+pub static I64_MEMREF: TypeConstraint = TypeConstraint::new("memref of 64-bit signless integer values", |t| {
+    t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(64))
+});
 
 /// Tensor of 64-bit signless integer values.
-pub static I64_TENSOR: TypeConstraint =
-    TypeConstraint::new("tensor of 64-bit signless integer values", |t| {
-        t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(64))
-    });
+pub static I64_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 64-bit signless integer values", |t| {
+    t.is_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_of(64))
+});
 
 /// 128-bit signless integer.
-pub static I128: TypeConstraint = TypeConstraint::buildable(
-    "128-bit signless integer",
-    |t| t.is_signless_integer_of(128),
-    "i128",
-);
+pub static I128: TypeConstraint =
+    TypeConstraint::buildable("128-bit signless integer", |t| t.is_signless_integer_of(128), "i128");
 
 /// Index.
 pub static INDEX: TypeConstraint = TypeConstraint::buildable("index", |t| t.is_index(), "index");
 
 /// Tensor of index values.
-pub static INDEX_TENSOR: TypeConstraint = TypeConstraint::new("tensor of index values", |t| {
-    t.is_tensor() && t.element_type().is_some_and(|e| e.is_index())
-});
+pub static INDEX_TENSOR: TypeConstraint =
+    TypeConstraint::new("tensor of index values", |t| t.is_tensor() && t.element_type().is_some_and(|e| e.is_index()));
 
 /// None type.
-pub static NONE_TYPE: TypeConstraint =
-    TypeConstraint::buildable("none type", |t| t.is_none(), "none");
+pub static NONE_TYPE: TypeConstraint = TypeConstraint::buildable("none type", |t| t.is_none(), "none");
 
 /// 1-bit signed integer.
-pub static SI1: TypeConstraint = TypeConstraint::buildable(
-    "1-bit signed integer",
-    |t| leaves::is_signed_integer_of(t, 1),
-    "si1",
-);
+pub static SI1: TypeConstraint =
+    TypeConstraint::buildable("1-bit signed integer", |t| leaves::is_signed_integer_of(t, 1), "si1");
 
 /// 8-bit signed integer.
-pub static SI8: TypeConstraint = TypeConstraint::buildable(
-    "8-bit signed integer",
-    |t| leaves::is_signed_integer_of(t, 8),
-    "si8",
-);
+pub static SI8: TypeConstraint =
+    TypeConstraint::buildable("8-bit signed integer", |t| leaves::is_signed_integer_of(t, 8), "si8");
 
 /// 16-bit signed integer.
-pub static SI16: TypeConstraint = TypeConstraint::buildable(
-    "16-bit signed integer",
-    |t| leaves::is_signed_integer_of(t, 16),
-    "si16",
-);
+pub static SI16: TypeConstraint =
+    TypeConstraint::buildable("16-bit signed integer", |t| leaves::is_signed_integer_of(t, 16), "si16");
 
 /// 32-bit signed integer.
-pub static SI32: TypeConstraint = TypeConstraint::buildable(
-    "32-bit signed integer",
-    |t| leaves::is_signed_integer_of(t, 32),
-    "si32",
-);
+pub static SI32: TypeConstraint =
+    TypeConstraint::buildable("32-bit signed integer", |t| leaves::is_signed_integer_of(t, 32), "si32");
 
 /// 64-bit signed integer.
-pub static SI64: TypeConstraint = TypeConstraint::buildable(
-    "64-bit signed integer",
-    |t| leaves::is_signed_integer_of(t, 64),
-    "si64",
-);
+pub static SI64: TypeConstraint =
+    TypeConstraint::buildable("64-bit signed integer", |t| leaves::is_signed_integer_of(t, 64), "si64");
 
 /// ShapedType instance.
-pub static SHAPED_TYPE_INTERFACE: TypeConstraint =
-    TypeConstraint::new("ShapedType instance", |t| t.is_shaped());
+pub static SHAPED_TYPE_INTERFACE: TypeConstraint = TypeConstraint::new("ShapedType instance", |t| t.is_shaped());
 
 /// Signless-integer.
 pub static SIGNLESS_INTEGER_LIKE: TypeConstraint = TypeConstraint::new("signless-integer", |t| {
     t.is_signless_integer()
-        || leaves::has_value_semantics(t)
-            && t.element_type().is_some_and(|e| e.is_signless_integer())
+        || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer())
 });
 
 /// Signless-integer-like or floating-point-like.
 pub static SIGNLESS_INTEGER_OR_FLOAT_LIKE: TypeConstraint =
     TypeConstraint::new("signless-integer-like or floating-point-like", |t| {
         t.is_signless_integer()
-            || leaves::has_value_semantics(t)
-                && t.element_type().is_some_and(|e| e.is_signless_integer())
+            || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer())
             || t.is_float()
             || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_float())
     });
 
 /// Signless-integer-like.
-pub static SIGNLESS_INTEGER_OR_INDEX_LIKE: TypeConstraint =
-    TypeConstraint::new("signless-integer-like", |t| {
-        t.is_signless_integer_or_index()
-            || leaves::has_value_semantics(t)
-                && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
-    });
+pub static SIGNLESS_INTEGER_OR_INDEX_LIKE: TypeConstraint = TypeConstraint::new("signless-integer-like", |t| {
+    t.is_signless_integer_or_index()
+        || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
+});
 
 /// Signless-integer-or-index-like or floating-point-like.
 pub static SIGNLESS_INTEGER_OR_INDEX_OR_FLOAT_LIKE: TypeConstraint =
     TypeConstraint::new("signless-integer-or-index-like or floating-point-like", |t| {
         t.is_signless_integer_or_index()
-            || leaves::has_value_semantics(t)
-                && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
+            || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
             || t.is_float()
             || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_float())
     });
@@ -493,39 +411,24 @@ pub static TF32: TypeConstraint =
     TypeConstraint::buildable("tf32 type", |t| leaves::is_float(t, FloatKind::TF32), "tf32");
 
 /// 1-bit unsigned integer.
-pub static UI1: TypeConstraint = TypeConstraint::buildable(
-    "1-bit unsigned integer",
-    |t| leaves::is_unsigned_integer_of(t, 1),
-    "ui1",
-);
+pub static UI1: TypeConstraint =
+    TypeConstraint::buildable("1-bit unsigned integer", |t| leaves::is_unsigned_integer_of(t, 1), "ui1");
 
 /// 8-bit unsigned integer.
-pub static UI8: TypeConstraint = TypeConstraint::buildable(
-    "8-bit unsigned integer",
-    |t| leaves::is_unsigned_integer_of(t, 8),
-    "ui8",
-);
+pub static UI8: TypeConstraint =
+    TypeConstraint::buildable("8-bit unsigned integer", |t| leaves::is_unsigned_integer_of(t, 8), "ui8");
 
 /// 16-bit unsigned integer.
-pub static UI16: TypeConstraint = TypeConstraint::buildable(
-    "16-bit unsigned integer",
-    |t| leaves::is_unsigned_integer_of(t, 16),
-    "ui16",
-);
+pub static UI16: TypeConstraint =
+    TypeConstraint::buildable("16-bit unsigned integer", |t| leaves::is_unsigned_integer_of(t, 16), "ui16");
 
 /// 32-bit unsigned integer.
-pub static UI32: TypeConstraint = TypeConstraint::buildable(
-    "32-bit unsigned integer",
-    |t| leaves::is_unsigned_integer_of(t, 32),
-    "ui32",
-);
+pub static UI32: TypeConstraint =
+    TypeConstraint::buildable("32-bit unsigned integer", |t| leaves::is_unsigned_integer_of(t, 32), "ui32");
 
 /// 64-bit unsigned integer.
-pub static UI64: TypeConstraint = TypeConstraint::buildable(
-    "64-bit unsigned integer",
-    |t| leaves::is_unsigned_integer_of(t, 64),
-    "ui64",
-);
+pub static UI64: TypeConstraint =
+    TypeConstraint::buildable("64-bit unsigned integer", |t| leaves::is_unsigned_integer_of(t, 64), "ui64");
 
 /// Arbitrary integer attribute.
 pub static AP_INT_ATTR: AttrConstraint =
@@ -539,42 +442,27 @@ pub static AFFINE_MAP_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// AffineMap attribute.
-pub static AFFINE_MAP_ATTR: AttrConstraint = AttrConstraint::new(
-    "AffineMap attribute",
-    |a| a.is_affine_map(),
-    AttrForm::Typed(Cow::Borrowed("index")),
-);
+pub static AFFINE_MAP_ATTR: AttrConstraint =
+    AttrConstraint::new("AffineMap attribute", |a| a.is_affine_map(), AttrForm::Typed(Cow::Borrowed("index")));
 
 /// Any attribute.
 pub static ANY_ATTR: AttrConstraint = AttrConstraint::new("any attribute", |_| true, AttrForm::Any);
 
 /// 1-bit integer attribute.
-pub static ANY_I1_ATTR: AttrConstraint = AttrConstraint::new(
-    "1-bit integer attribute",
-    |a| a.is_integer() && leaves::has_width(a, 1),
-    AttrForm::Any,
-);
+pub static ANY_I1_ATTR: AttrConstraint =
+    AttrConstraint::new("1-bit integer attribute", |a| a.is_integer() && leaves::has_width(a, 1), AttrForm::Any);
 
 /// 8-bit integer attribute.
-pub static ANY_I8_ATTR: AttrConstraint = AttrConstraint::new(
-    "8-bit integer attribute",
-    |a| a.is_integer() && leaves::has_width(a, 8),
-    AttrForm::Any,
-);
+pub static ANY_I8_ATTR: AttrConstraint =
+    AttrConstraint::new("8-bit integer attribute", |a| a.is_integer() && leaves::has_width(a, 8), AttrForm::Any);
 
 /// 16-bit integer attribute.
-pub static ANY_I16_ATTR: AttrConstraint = AttrConstraint::new(
-    "16-bit integer attribute",
-    |a| a.is_integer() && leaves::has_width(a, 16),
-    AttrForm::Any,
-);
+pub static ANY_I16_ATTR: AttrConstraint =
+    AttrConstraint::new("16-bit integer attribute", |a| a.is_integer() && leaves::has_width(a, 16), AttrForm::Any);
 
 /// 32-bit integer attribute.
-pub static ANY_I32_ATTR: AttrConstraint = AttrConstraint::new(
-    "32-bit integer attribute",
-    |a| a.is_integer() && leaves::has_width(a, 32),
-    AttrForm::Any,
-);
+pub static ANY_I32_ATTR: AttrConstraint =
+    AttrConstraint::new("32-bit integer attribute", |a| a.is_integer() && leaves::has_width(a, 32), AttrForm::Any);
 
 /// 32-bit integer elements attribute.
 pub static ANY_I32_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
@@ -584,11 +472,8 @@ pub static ANY_I32_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// 64-bit integer attribute.
-pub static ANY_I64_ATTR: AttrConstraint = AttrConstraint::new(
-    "64-bit integer attribute",
-    |a| a.is_integer() && leaves::has_width(a, 64),
-    AttrForm::Any,
-);
+pub static ANY_I64_ATTR: AttrConstraint =
+    AttrConstraint::new("64-bit integer attribute", |a| a.is_integer() && leaves::has_width(a, 64), AttrForm::Any);
 
 /// 64-bit integer elements attribute.
 pub static ANY_I64_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
@@ -598,15 +483,11 @@ pub static ANY_I64_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// Integer elements attribute.
-pub static ANY_INT_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
-    "integer elements attribute",
-    |a| leaves::is_dense_int_elements(a),
-    AttrForm::Any,
-);
+pub static ANY_INT_ELEMENTS_ATTR: AttrConstraint =
+    AttrConstraint::new("integer elements attribute", |a| leaves::is_dense_int_elements(a), AttrForm::Any);
 
 /// Array attribute.
-pub static ARRAY_ATTR: AttrConstraint =
-    AttrConstraint::new("array attribute", |a| a.is_array(), AttrForm::Any);
+pub static ARRAY_ATTR: AttrConstraint = AttrConstraint::new("array attribute", |a| a.is_array(), AttrForm::Any);
 
 /// 1-bit boolean array attribute.
 pub static BOOL_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
@@ -676,11 +557,8 @@ pub static DICT_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// Dictionary of named attribute values.
-pub static DICTIONARY_ATTR: AttrConstraint = AttrConstraint::new(
-    "dictionary of named attribute values",
-    |a| a.is_dictionary(),
-    AttrForm::Any,
-);
+pub static DICTIONARY_ATTR: AttrConstraint =
+    AttrConstraint::new("dictionary of named attribute values", |a| a.is_dictionary(), AttrForm::Any);
 
 /// Constant vector/tensor attribute.
 pub static ELEMENTS_ATTR: AttrConstraint =
@@ -689,9 +567,7 @@ pub static ELEMENTS_ATTR: AttrConstraint =
 /// 32-bit float array attribute.
 pub static F32_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "32-bit float array attribute",
-    |a| {
-        a.is_array() && a.elements().all(|e| e.is_float() && leaves::is_of_float(e, FloatKind::F32))
-    },
+    |a| a.is_array() && a.elements().all(|e| e.is_float() && leaves::is_of_float(e, FloatKind::F32)),
     AttrForm::Any,
 );
 
@@ -705,9 +581,7 @@ pub static F32_ATTR: AttrConstraint = AttrConstraint::new(
 /// 64-bit float array attribute.
 pub static F64_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "64-bit float array attribute",
-    |a| {
-        a.is_array() && a.elements().all(|e| e.is_float() && leaves::is_of_float(e, FloatKind::F64))
-    },
+    |a| a.is_array() && a.elements().all(|e| e.is_float() && leaves::is_of_float(e, FloatKind::F64)),
     AttrForm::Any,
 );
 
@@ -733,11 +607,8 @@ pub static FLAT_SYMBOL_REF_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// Flat symbol reference attribute.
-pub static FLAT_SYMBOL_REF_ATTR: AttrConstraint = AttrConstraint::new(
-    "flat symbol reference attribute",
-    |a| a.is_flat_symbol_ref(),
-    AttrForm::Any,
-);
+pub static FLAT_SYMBOL_REF_ATTR: AttrConstraint =
+    AttrConstraint::new("flat symbol reference attribute", |a| a.is_flat_symbol_ref(), AttrForm::Any);
 
 /// 1-bit signless integer attribute.
 pub static I1_ATTR: AttrConstraint = AttrConstraint::new(
@@ -828,9 +699,7 @@ pub static INDEX_LIST_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "Array of 64-bit integer array attributes",
     |a| {
         a.is_array()
-            && a.elements().all(|e| {
-                e.is_array() && e.elements().all(|e| e.is_integer() && leaves::is_signless(e, 64))
-            })
+            && a.elements().all(|e| e.is_array() && e.elements().all(|e| e.is_integer() && leaves::is_signless(e, 64)))
     },
     AttrForm::Any,
 );
@@ -851,11 +720,8 @@ pub static LOCATION_ATTR: AttrConstraint =
     AttrConstraint::new("location attribute", |a| leaves::is_location(a), AttrForm::Any);
 
 /// MemRefLayoutAttrInterface instance.
-pub static MEMREF_LAYOUT_ATTR_INTERFACE: AttrConstraint = AttrConstraint::new(
-    "MemRefLayoutAttrInterface instance",
-    |a| a.is_affine_map() || a.is_strided(),
-    AttrForm::Any,
-);
+pub static MEMREF_LAYOUT_ATTR_INTERFACE: AttrConstraint =
+    AttrConstraint::new("MemRefLayoutAttrInterface instance", |a| a.is_affine_map() || a.is_strided(), AttrForm::Any);
 
 /// 1-bit signed integer attribute.
 pub static SI1_ATTR: AttrConstraint = AttrConstraint::new(
@@ -900,15 +766,11 @@ pub static STR_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// String attribute.
-pub static STR_ATTR: AttrConstraint =
-    AttrConstraint::new("string attribute", |a| a.is_string(), AttrForm::String);
+pub static STR_ATTR: AttrConstraint = AttrConstraint::new("string attribute", |a| a.is_string(), AttrForm::String);
 
 /// String elements attribute.
-pub static STRING_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
-    "string elements attribute",
-    |a| leaves::is_dense_string_elements(a),
-    AttrForm::Any,
-);
+pub static STRING_ELEMENTS_ATTR: AttrConstraint =
+    AttrConstraint::new("string elements attribute", |a| leaves::is_dense_string_elements(a), AttrForm::Any);
 
 /// String attribute.
 pub static SYMBOL_NAME_ATTR: AttrConstraint =
@@ -926,15 +788,11 @@ pub static SYMBOL_REF_ATTR: AttrConstraint =
     AttrConstraint::new("symbol reference attribute", |a| a.is_symbol_ref(), AttrForm::Any);
 
 /// Type array attribute.
-pub static TYPE_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
-    "type array attribute",
-    |a| a.is_array() && a.elements().all(|e| e.is_type()),
-    AttrForm::Any,
-);
+pub static TYPE_ARRAY_ATTR: AttrConstraint =
+    AttrConstraint::new("type array attribute", |a| a.is_array() && a.elements().all(|e| e.is_type()), AttrForm::Any);
 
 /// Any type attribute.
-pub static TYPE_ATTR: AttrConstraint =
-    AttrConstraint::new("any type attribute", |a| a.is_type(), AttrForm::Type);
+pub static TYPE_ATTR: AttrConstraint = AttrConstraint::new("any type attribute", |a| a.is_type(), AttrForm::Type);
 
 /// TypedAttr instance.
 pub static TYPED_ATTR_INTERFACE: AttrConstraint =
@@ -976,5 +834,4 @@ pub static UI64_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// Unit attribute.
-pub static UNIT_ATTR: AttrConstraint =
-    AttrConstraint::new("unit attribute", |a| a.is_unit(), AttrForm::Unit);
+pub static UNIT_ATTR: AttrConstraint = AttrConstraint::new("unit attribute", |a| a.is_unit(), AttrForm::Unit);

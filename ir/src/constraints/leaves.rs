@@ -47,8 +47,7 @@ pub fn rank_is_more_than(ty: TypeRef<'_>, rank: usize) -> bool {
 /// A memref whose address is a sum of index times stride: one without layout, with `strided<...>`, or with the identity map.
 pub fn is_strided_memref(ty: TypeRef<'_>) -> bool {
     let Some(rank) = ty.rank() else { return false };
-    ty.is_ranked_memref()
-        && ty.memref_layout().is_none_or(|l| l.is_strided() || l.is_identity_layout(rank))
+    ty.is_ranked_memref() && ty.memref_layout().is_none_or(|l| l.is_strided() || l.is_identity_layout(rank))
 }
 
 // Attributes.

@@ -64,7 +64,10 @@ pub fn verify_destination_style(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     for (i, init) in inits.iter().enumerate() {
         if !init.ty().is_ranked_tensor() && !init.ty().is_ranked_memref() {
-            return Err(op.error(format_args!("expected that operand #{} is a ranked tensor or a ranked memref", inits.start() + i)));
+            return Err(op.error(format_args!(
+                "expected that operand #{} is a ranked tensor or a ranked memref",
+                inits.start() + i
+            )));
         }
     }
     for ((i, init), result) in tensors().zip(op.results().iter()) {

@@ -40,7 +40,8 @@ pub type Indices = SmallVec<[Index; 4]>;
 /// The indices of `constants`, in which [`DYNAMIC`] stands for the next of `values`.
 pub fn mixed(constants: &[i64], values: Operands<'_>) -> Indices {
     let mut values = values.iter();
-    let index = |&c: &i64| if c == DYNAMIC { values.next().map(|v| Index::Value(v.id())) } else { Some(Index::Static(c)) };
+    let index =
+        |&c: &i64| if c == DYNAMIC { values.next().map(|v| Index::Value(v.id())) } else { Some(Index::Static(c)) };
     constants.iter().filter_map(index).collect()
 }
 
@@ -74,9 +75,7 @@ fn print_directive(_: OpRef<'_>, p: &mut AsmPrinter<'_>, args: &DirectiveView<'_
 /// # Errors
 /// `expected SSA value or integer`.
 #[expect(clippy::type_complexity, reason = "operands and constants, the two parts of what is read")]
-pub fn parse_index_list(
-    p: &mut OpParser<'_>,
-) -> Parsed<(SmallVec<[UnresolvedOperand; 4]>, SmallVec<[i64; 4]>)> {
+pub fn parse_index_list(p: &mut OpParser<'_>) -> Parsed<(SmallVec<[UnresolvedOperand; 4]>, SmallVec<[i64; 4]>)> {
     let (mut values, mut constants) = (SmallVec::new(), SmallVec::new());
     p.parse_comma_separated(Delimiter::Square, |p| {
         if let Some(value) = p.parse_optional_operand()? {

@@ -77,7 +77,8 @@ pub fn verify(
             }
         }
         if (extent == DYNAMIC) != (dynamic > 0) {
-            return Err(op.error("invalid mix of static and dynamic dimension in reassociation group")
+            return Err(op
+                .error("invalid mix of static and dynamic dimension in reassociation group")
                 .note(op.loc(), format!("collapsed dim is {}dynamic", if extent == DYNAMIC { "" } else { "not " })));
         }
         if dynamic == 0 && product != Some(extent) {

@@ -259,10 +259,7 @@ impl<'s> Lexer<'s> {
 
     /// After the first digit: `123`, `0x1F`, `1.5e-3`. The `x` of `0x` counts only before a hexadecimal digit.
     fn number(&mut self, first: u8) -> TokenKind {
-        if first == b'0'
-            && self.byte(0) == Some(b'x')
-            && self.byte(1).is_some_and(|b| b.is_ascii_hexdigit())
-        {
+        if first == b'0' && self.byte(0) == Some(b'x') && self.byte(1).is_some_and(|b| b.is_ascii_hexdigit()) {
             self.at += 1;
             while self.byte(0).is_some_and(|b| b.is_ascii_hexdigit()) {
                 self.at += 1;
@@ -396,9 +393,8 @@ mod tests {
     #[test]
     fn tokens_cover_their_text() {
         use TokenKind as T;
-        let all = lex(
-            "%0:2 = \"a.b\"(^bb1) {x = -0x1F, y...} // no\n : () -> #a-b !t<@s::@\"q r\"> 1.5e-3 1e5 2.e 0xg ?*+|",
-        );
+        let all =
+            lex("%0:2 = \"a.b\"(^bb1) {x = -0x1F, y...} // no\n : () -> #a-b !t<@s::@\"q r\"> 1.5e-3 1e5 2.e 0xg ?*+|");
         let expected = [
             (T::PercentIdentifier, "%0"),
             (T::Colon, ":"),
@@ -447,10 +443,7 @@ mod tests {
     fn metadata_brackets_and_ellipsis() {
         use TokenKind as T;
         let kinds: Vec<T> = lex("{-# #-} ... { -").into_iter().map(|(kind, _)| kind).collect();
-        assert_eq!(
-            kinds,
-            [T::FileMetadataBegin, T::FileMetadataEnd, T::Ellipsis, T::LBrace, T::Minus]
-        );
+        assert_eq!(kinds, [T::FileMetadataBegin, T::FileMetadataEnd, T::Ellipsis, T::LBrace, T::Minus]);
     }
 
     #[test]

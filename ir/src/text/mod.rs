@@ -14,8 +14,7 @@ pub use format::{CompiledFormat, DirectiveArgs, DirectiveView, ParamFormat, Para
 pub(crate) use format::{ParamReader, ParamWriter};
 pub use parser::{
     AffineMapOfValues, Argument, AttrEntries, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource,
-    ResourceValue, TypeList, UnresolvedOperand,
-    parse_attribute, parse_source, parse_type,
+    ResourceValue, TypeList, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
 pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_file, print_op, type_text};
 

@@ -253,7 +253,9 @@ impl<'c> TypeRef<'c> {
     /// The memory space of a memref, `None` for the default one.
     pub fn memory_space(self) -> Option<AttrRef<'c>> {
         match self.data() {
-            TypeData::MemRef { space, .. } | TypeData::UnrankedMemRef { space, .. } => space.map(|attr| self.cx.attr(attr)),
+            TypeData::MemRef { space, .. } | TypeData::UnrankedMemRef { space, .. } => {
+                space.map(|attr| self.cx.attr(attr))
+            }
             _ => None,
         }
     }

@@ -95,12 +95,21 @@ fn verify_segments(op: OpRef<'_>, defs: &[ValueDef], given: usize, what: &str) -
     if sizes.len() != defs.len() {
         return fail(
             op,
-            format_args!("'{name}' attribute for specifying {what} segments must have {} elements, but got {}", defs.len(), sizes.len()),
+            format_args!(
+                "'{name}' attribute for specifying {what} segments must have {} elements, but got {}",
+                defs.len(),
+                sizes.len()
+            ),
         );
     }
     let total = sizes.iter().fold(0_i64, |a, &b| a.saturating_add(b));
     if total != given as i64 {
-        return fail(op, format_args!("{what} count ({given}) does not match with the total size ({total}) specified in attribute '{name}'"));
+        return fail(
+            op,
+            format_args!(
+                "{what} count ({given}) does not match with the total size ({total}) specified in attribute '{name}'"
+            ),
+        );
     }
     for (at, (def, &size)) in defs.iter().zip(&sizes).enumerate() {
         let fits = match def.arity {
@@ -372,7 +381,8 @@ fn same_or_compatible(a: TypeRef<'_>, b: TypeRef<'_>) -> bool {
     if a == b {
         return true;
     }
-    let same_kind = (a.is_tensor() && b.is_tensor()) || (a.is_memref() && b.is_memref()) || (a.is_vector() && b.is_vector());
+    let same_kind =
+        (a.is_tensor() && b.is_tensor()) || (a.is_memref() && b.is_memref()) || (a.is_vector() && b.is_vector());
     same_kind && a.element_type() == b.element_type() && a.encoding() == b.encoding() && compatible_shapes(&[a, b])
 }
 

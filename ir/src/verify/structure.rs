@@ -55,7 +55,8 @@ pub(super) fn verify_after_regions(root: OpRef<'_>, out: &mut Diagnostics) {
 fn one(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
     let info = op.info();
     if !info.is_registered() {
-        let known = op.cx().allows_unregistered() || op.cx().dialect(info.dialect()).is_some_and(|d| d.allows_unknown_ops);
+        let known =
+            op.cx().allows_unregistered() || op.cx().dialect(info.dialect()).is_some_and(|d| d.allows_unknown_ops);
         if !known {
             return Err(Box::new(op.error("created with unregistered dialect")));
         }

@@ -18,7 +18,9 @@ pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
         let Some(name) = op.symbol_name() else { continue };
         if let Some(first) = names.insert(name, op) {
             let message = format!("redefinition of symbol named '{name}'");
-            out.push(crate::Diagnostic::error(op.loc(), message).note(first.loc(), "see existing symbol definition here"));
+            out.push(
+                crate::Diagnostic::error(op.loc(), message).note(first.loc(), "see existing symbol definition here"),
+            );
         }
     }
     let table = SymbolTable::new(root);

@@ -5,9 +5,7 @@
 
 use dl_bufferization::{ToBufferOp, ToTensorOp};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{
-    Arena, Attr, Context, DYNAMIC, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef,
-};
+use dl_ir::{Arena, Attr, Context, DYNAMIC, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use super::analysis::{Analysis, owner};
@@ -316,7 +314,8 @@ impl<'a> Bufferizer<'a> {
             self.rw.replace(op, &[value]);
         }
         for op in all.into_iter().rev() {
-            if self.rw.ir().is_live(op) && self.rw.op(op).is::<ToTensorOp<'_>>() && !self.rw.op(op).result(0).has_uses() {
+            if self.rw.ir().is_live(op) && self.rw.op(op).is::<ToTensorOp<'_>>() && !self.rw.op(op).result(0).has_uses()
+            {
                 self.rw.erase(op);
             }
         }
@@ -330,7 +329,8 @@ impl<'a> Bufferizer<'a> {
             let is_conversion = view.is::<ToTensorOp<'_>>() || view.is::<ToBufferOp<'_>>();
             let unused = view.results().iter().all(|r| !r.has_uses());
             let folds_away = unused && dl_ir::effects::is_memory_effect_free(view) && view.num_results() != 0;
-            if !has_tensors || is_conversion || folds_away || (self.options.allow_unknown_ops && bufferizable.is_none()) {
+            if !has_tensors || is_conversion || folds_away || (self.options.allow_unknown_ops && bufferizable.is_none())
+            {
                 continue;
             }
             return Err(view.error("op was not bufferized"));

@@ -16,11 +16,8 @@ pub fn bufferize(cx: &Context, ir: &mut Arena, options: &Options) -> Result<(), 
     let mut functions = FunctionTable::of(cx, ir);
     let mut globals = Globals::of(OpRef::root(cx, ir));
     let count = ir.children().count();
-    let (ordered, circular) = if options.function_boundaries {
-        functions.call_order(cx, ir)
-    } else {
-        ((0..count).collect(), Vec::new())
-    };
+    let (ordered, circular) =
+        if options.function_boundaries { functions.call_order(cx, ir) } else { ((0..count).collect(), Vec::new()) };
     let is_circular = |child: usize| circular.contains(&child);
     let others: Vec<usize> = (0..count).filter(|c| !ordered.contains(c) && !circular.contains(c)).collect();
     let visit: Vec<usize> = ordered.iter().chain(&circular).chain(&others).copied().collect();
@@ -59,8 +56,8 @@ fn bufferize_arena(
             functions.set_summary(name, functions::summarize_declaration(root, ty));
         }
     } else {
-        let unanalyzed = options.copy_before_write
-            || name.as_ref().is_some_and(|name| options.no_analysis.contains(name));
+        let unanalyzed =
+            options.copy_before_write || name.as_ref().is_some_and(|name| options.no_analysis.contains(name));
         let state = if unanalyzed {
             Analysis::without_facts(cx, options, functions)
         } else {

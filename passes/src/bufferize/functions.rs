@@ -51,7 +51,8 @@ impl FunctionTable {
             let (Some(func), Some(name)) = (root.cast::<FuncOp<'_>>(), root.symbol_name()) else { continue };
             let Some(ty) = func.function_type().as_type() else { continue };
             let arg_attrs: Vec<_> = func.arg_attrs().map(|all| all.elements().collect()).unwrap_or_default();
-            let layout_of = |i: usize| arg_attrs.get(i).and_then(|d| d.get("bufferization.buffer_layout")).map(|a| a.id());
+            let layout_of =
+                |i: usize| arg_attrs.get(i).and_then(|d| d.get("bufferization.buffer_layout")).map(|a| a.id());
             let layouts = (0..ty.inputs().len()).map(layout_of).collect();
             functions.insert(name.to_owned(), Function { ty: ty.id(), layouts, summary: None, child });
         }
@@ -95,7 +96,8 @@ impl FunctionTable {
                 if !op.is::<CallOp<'_>>() {
                     continue;
                 }
-                let callee = op.attr("callee").and_then(|a| a.as_flat_symbol()).and_then(|n| self.functions.get_index_of(n));
+                let callee =
+                    op.attr("callee").and_then(|a| a.as_flat_symbol()).and_then(|n| self.functions.get_index_of(n));
                 if let Some(callee) = callee.filter(|&c| has_tensors(cx, self.functions[c].ty) && called.insert(c)) {
                     callers[callee].push(caller);
                     waiting[caller] += 1;

@@ -89,7 +89,5 @@ pub(super) fn cast_cannot_fail(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
         return false;
     };
     let learns = |a: i64, b: i64| a == DYNAMIC && b != DYNAMIC;
-    are_cast_compatible(from, to)
-        && !learns(from_offset, to_offset)
-        && !a.iter().zip(&b).any(|(&a, &b)| learns(a, b))
+    are_cast_compatible(from, to) && !learns(from_offset, to_offset) && !a.iter().zip(&b).any(|(&a, &b)| learns(a, b))
 }

@@ -80,8 +80,9 @@ pub struct OneShotBufferize {
 }
 
 impl Pass for OneShotBufferize {
-    const INFO: PassInfo =
-        PassInfo::new("one-shot-bufferize", "Turn tensors into buffers").title("OneShotBufferizePass").on("builtin.module");
+    const INFO: PassInfo = PassInfo::new("one-shot-bufferize", "Turn tensors into buffers")
+        .title("OneShotBufferizePass")
+        .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
@@ -115,7 +116,9 @@ impl OneShotBufferize {
             return unsupported("print-conflicts");
         }
         if from.unknown_type_conversion == LayoutMap::Infer {
-            return Err("Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'".to_owned());
+            return Err(
+                "Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'".to_owned()
+            );
         }
         if from.use_encoding_for_memory_space && !from.must_infer_memory_space {
             let message = "Invalid option: 'use-encoding-for-memory-space' requires 'must-infer-memory-space'";

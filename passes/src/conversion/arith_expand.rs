@@ -16,8 +16,8 @@ use super::build::Build;
 pub struct ArithExpand;
 
 impl Pass for ArithExpand {
-    const INFO: PassInfo = PassInfo::new("arith-expand", "Legalize Arith ops to be convertible to LLVM.")
-        .title("ArithExpandOpsPass");
+    const INFO: PassInfo =
+        PassInfo::new("arith-expand", "Legalize Arith ops to be convertible to LLVM.").title("ArithExpandOpsPass");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut target = ConversionTarget::new();

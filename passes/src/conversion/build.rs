@@ -85,12 +85,7 @@ impl<'r, 'c> Build<'r, 'c> {
     }
 
     /// `arith.cmpi` of scalars.
-    pub(crate) fn compare(
-        &mut self,
-        predicate: CmpIPredicate,
-        lhs: ValueId,
-        rhs: ValueId,
-    ) -> ValueId {
+    pub(crate) fn compare(&mut self, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
         let cx = self.cx();
         let attr = cx.i64_attr(predicate.value() as i64);
         self.value_with::<dl_arith::CmpIOp<'_>>(&[lhs, rhs], cx.i1_type(), &[("predicate", attr)])

@@ -50,11 +50,7 @@ impl Pass for ConvertCfToLlvm {
 
 /// Adds the patterns.
 pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
-    patterns
-        .add(converter, Branch)
-        .add(converter, CondBranch)
-        .add(converter, Switch)
-        .add(converter, Assert);
+    patterns.add(converter, Branch).add(converter, CondBranch).add(converter, Switch).add(converter, Assert);
 }
 
 /// Converts the argument types of the blocks that `op` goes to, and says which blocks these are.
@@ -231,8 +227,10 @@ pub(crate) fn linkage_attr(cx: &dl_ir::Context, linkage: Linkage) -> dl_ir::Attr
 /// A declaration of an external function at the insertion point.
 pub(crate) fn declare_function(rw: &mut dl_ir::Rewriter<'_>, name: &str, ty: Type) -> OpId {
     let cx = rw.cx();
-    let state = OpState::of::<LLVMFuncOp<'_>>(dl_ir::Loc::UNKNOWN)
-        .attr(cx, "sym_name", cx.string_attr(name))
-        .attr(cx, "function_type", cx.type_attr(ty));
+    let state = OpState::of::<LLVMFuncOp<'_>>(dl_ir::Loc::UNKNOWN).attr(cx, "sym_name", cx.string_attr(name)).attr(
+        cx,
+        "function_type",
+        cx.type_attr(ty),
+    );
     rw.create_isolated(state, 1)
 }

@@ -16,7 +16,9 @@ use std::sync::Arc;
 use dl_ir::builtin::UnrealizedConversionCastOp;
 use dl_ir::rewrite::conversion::{ConversionTarget, TypeConverter, Types};
 use dl_ir::{Context, Loc, OpState, Rewriter, Type, TypeData, TypeRef, ValueId};
-use dl_llvm::types::{array_parts, array_type, is_float, ptr_type, ptr_type_in, struct_members, struct_type, void_type};
+use dl_llvm::types::{
+    array_parts, array_type, is_float, ptr_type, ptr_type_in, struct_members, struct_type, void_type,
+};
 use smallvec::SmallVec;
 
 use super::build::Build;
@@ -139,17 +141,11 @@ fn memref_fields(cx: &Context, ty: TypeRef<'_>, options: LlvmOptions) -> Option<
 /// Whether a memref may be passed as one pointer: its shape, strides and offset are static.
 pub(crate) fn can_be_bare_pointer(ty: TypeRef<'_>) -> bool {
     use dl_ir::DYNAMIC;
-    ty.has_static_shape()
-        && ty.strided_layout().is_some_and(|l| l.offset != DYNAMIC && !l.strides.contains(&DYNAMIC))
+    ty.has_static_shape() && ty.strided_layout().is_some_and(|l| l.offset != DYNAMIC && !l.strides.contains(&DYNAMIC))
 }
 
 /// The types that a function takes for an argument of type `ty`.
-pub(crate) fn argument_types(
-    converter: &TypeConverter,
-    cx: &Context,
-    ty: Type,
-    options: LlvmOptions,
-) -> Option<Types> {
+pub(crate) fn argument_types(converter: &TypeConverter, cx: &Context, ty: Type, options: LlvmOptions) -> Option<Types> {
     let view = cx.ty(ty);
     let converted = converter.convert_one(cx, ty)?;
     if view.is_ranked_memref() {
@@ -183,8 +179,7 @@ pub(crate) fn packed_result_type(
     types: &[Type],
     options: LlvmOptions,
 ) -> Option<Type> {
-    let types: Option<SmallVec<[Type; 4]>> =
-        types.iter().map(|&ty| result_type(converter, cx, ty, options)).collect();
+    let types: Option<SmallVec<[Type; 4]>> = types.iter().map(|&ty| result_type(converter, cx, ty, options)).collect();
     match types?.as_slice() {
         [] => Some(void_type(cx)),
         &[one] => Some(one),
@@ -193,13 +188,7 @@ pub(crate) fn packed_result_type(
 }
 
 /// Makes a memref of the parts that a function took for it.
-fn pack_memref(
-    rw: &mut Rewriter<'_>,
-    ty: Type,
-    values: &[ValueId],
-    loc: Loc,
-    options: LlvmOptions,
-) -> Option<ValueId> {
+fn pack_memref(rw: &mut Rewriter<'_>, ty: Type, values: &[ValueId], loc: Loc, options: LlvmOptions) -> Option<ValueId> {
     let cx = rw.cx();
     let view = cx.ty(ty);
     let from_struct = matches!(values, &[one] if struct_members(rw.value_type(one)).is_some());

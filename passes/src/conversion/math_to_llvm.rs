@@ -30,8 +30,8 @@ pub struct ConvertMathToLlvm {
 }
 
 impl Pass for ConvertMathToLlvm {
-    const INFO: PassInfo = PassInfo::new("convert-math-to-llvm", "Convert Math dialect to LLVM dialect")
-        .title("ConvertMathToLLVMPass");
+    const INFO: PassInfo =
+        PassInfo::new("convert-math-to-llvm", "Convert Math dialect to LLVM dialect").title("ConvertMathToLLVMPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

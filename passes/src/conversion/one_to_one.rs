@@ -99,12 +99,7 @@ pub(crate) fn replace_elementwise(
 }
 
 /// The value that `make` makes, for each of the vectors that arrays hold.
-pub(crate) fn elementwise(
-    b: &mut Build<'_, '_>,
-    operands: &[ValueId],
-    ty: Type,
-    make: MakeValue<'_>,
-) -> ValueId {
+pub(crate) fn elementwise(b: &mut Build<'_, '_>, operands: &[ValueId], ty: Type, make: MakeValue<'_>) -> ValueId {
     let mut shape: SmallVec<[u64; 4]> = SmallVec::new();
     let mut inner = ty;
     while let Some((element, count)) = array_parts(b.cx().ty(inner)) {

@@ -1,8 +1,8 @@
 //! Reductions by name: their neutral element and how two values combine.
 
 use dl_arith::{
-    AddFOp, AddIOp, AndIOp, AtomicRMWKind, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp,
-    MinSIOp, MinUIOp, MinimumFOp, MulFOp, MulIOp, OrIOp, XOrIOp,
+    AddFOp, AddIOp, AndIOp, AtomicRMWKind, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp, MinSIOp, MinUIOp,
+    MinimumFOp, MulFOp, MulIOp, OrIOp, XOrIOp,
 };
 use dl_ir::number::ApInt;
 use dl_ir::{Attr, Context, Type, ValueId};
@@ -32,12 +32,7 @@ pub(crate) fn identity(cx: &Context, kind: AtomicRMWKind, ty: Type) -> Option<At
 }
 
 /// Two values combined. `assign` keeps the second.
-pub(crate) fn combine(
-    b: &mut Build<'_, '_>,
-    kind: AtomicRMWKind,
-    lhs: ValueId,
-    rhs: ValueId,
-) -> ValueId {
+pub(crate) fn combine(b: &mut Build<'_, '_>, kind: AtomicRMWKind, lhs: ValueId, rhs: ValueId) -> ValueId {
     use AtomicRMWKind as K;
     let operands = [lhs, rhs];
     match kind {

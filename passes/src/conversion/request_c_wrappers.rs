@@ -11,10 +11,9 @@ pub(crate) const EMIT_C_INTERFACE: &str = "llvm.emit_c_interface";
 pub struct LlvmRequestCWrappers;
 
 impl Pass for LlvmRequestCWrappers {
-    const INFO: PassInfo =
-        PassInfo::new("llvm-request-c-wrappers", "Request C wrapper emission for all functions")
-            .title("LLVMRequestCWrappersPass")
-            .on(dl_func::FuncOp::NAME);
+    const INFO: PassInfo = PassInfo::new("llvm-request-c-wrappers", "Request C wrapper emission for all functions")
+        .title("LLVMRequestCWrappersPass")
+        .on(dl_func::FuncOp::NAME);
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let (name, unit) = (cx.ctx.ident(EMIT_C_INTERFACE), cx.ctx.unit_attr());

@@ -177,7 +177,8 @@ impl Inserter<'_> {
         let automatic = view.is::<dl_memref::AllocaOp<'_>>();
         let group_has = |effect: Effects, groups: &[dl_ir::opdef::ValueDef], results: bool| -> Values {
             let with = groups.iter().enumerate().filter(|(_, value)| value.effects.contains(effect));
-            with.flat_map(|(i, _)| if results { view.result_group(i).ids() } else { view.operand_group(i).ids() }).collect()
+            with.flat_map(|(i, _)| if results { view.result_group(i).ids() } else { view.operand_group(i).ids() })
+                .collect()
         };
         let freed = group_has(Effects::FREE, &def.operands, false);
         let made = group_has(Effects::ALLOCATE, &def.results, true);
@@ -352,8 +353,12 @@ impl Inserter<'_> {
         let (cx, root) = (self.rw.cx(), self.rw.op(Arena::ROOT));
         let Some(body) = root.regions().next() else { return Ok(()) };
         let Some(entry) = body.entry() else { return Ok(()) };
-        let returns: Vec<SmallVec<[Type; 4]>> =
-            body.blocks().filter_map(|b| b.last_op()).filter(|op| op.is::<ReturnOp<'_>>()).map(|op| op.operands().types()).collect();
+        let returns: Vec<SmallVec<[Type; 4]>> = body
+            .blocks()
+            .filter_map(|b| b.last_op())
+            .filter(|op| op.is::<ReturnOp<'_>>())
+            .map(|op| op.operands().types())
+            .collect();
         if returns.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err(root.error("there are multiple return operations with different operand types"));
         }
@@ -366,7 +371,12 @@ impl Inserter<'_> {
 }
 
 /// What `block` frees at its end: base buffers and conditions, made at the insertion point.
-pub(super) fn owned_at_end(rw: &mut Rewriter<'_>, state: &State, loc: Loc, block: BlockId) -> Result<(Values, Values), Diagnostic> {
+pub(super) fn owned_at_end(
+    rw: &mut Rewriter<'_>,
+    state: &State,
+    loc: Loc,
+    block: BlockId,
+) -> Result<(Values, Values), Diagnostic> {
     let (mut memrefs, mut conditions) = (Values::new(), Values::new());
     for &memref in state.owned(block) {
         let view = rw.value(memref);
@@ -444,10 +454,10 @@ fn free(
 /// Makes `op` anew with `count` more `i1` results; its regions move over.
 fn append_results(rw: &mut Rewriter<'_>, op: OpId, count: usize) -> OpId {
     let (cx, view) = (rw.cx(), rw.op(op));
-    let types: Vec<Type> =
-        view.results().types().into_iter().chain(std::iter::repeat_n(cx.i1_type(), count)).collect();
+    let types: Vec<Type> = view.results().types().into_iter().chain(std::iter::repeat_n(cx.i1_type(), count)).collect();
     let attrs: Vec<_> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
-    let mut state = OpState::new(view.name_id(), view.loc()).operands(view.operands().ids()).results(types).attrs(attrs);
+    let mut state =
+        OpState::new(view.name_id(), view.loc()).operands(view.operands().ids()).results(types).attrs(attrs);
     let regions: Vec<_> = view.regions().map(|region| region.id()).collect();
     let old: Values = view.results().ids();
     for from in regions {

@@ -33,9 +33,8 @@ impl Liveness {
 
     /// The buffers that are used after `block` ends; with `to`, only those that are live where `to` begins.
     pub(super) fn live_out(&self, ir: &Arena, block: BlockId, to: Option<BlockId>) -> Vec<ValueId> {
-        let wanted = |value: &ValueId| {
-            to.is_none_or(|to| self.live_in.get(&to).is_some_and(|live| live.contains(value)))
-        };
+        let wanted =
+            |value: &ValueId| to.is_none_or(|to| self.live_in.get(&to).is_some_and(|live| live.contains(value)));
         sorted(ir, self.live_out.get(&block).into_iter().flatten().copied().filter(wanted))
     }
 
@@ -86,7 +85,8 @@ fn definitions_and_uses(cx: &Context, ir: &Arena, block: BlockId) -> (Values, Va
 
 /// Values in program order, arguments before results.
 fn sorted(ir: &Arena, values: impl Iterator<Item = ValueId>) -> Vec<ValueId> {
-    let mut all: Vec<(bool, Vec<u32>, ValueId)> = values.map(|value| (!is_argument(ir, value), path(ir, value), value)).collect();
+    let mut all: Vec<(bool, Vec<u32>, ValueId)> =
+        values.map(|value| (!is_argument(ir, value), path(ir, value), value)).collect();
     all.sort();
     all.into_iter().map(|(_, _, value)| value).collect()
 }

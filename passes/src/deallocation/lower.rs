@@ -129,7 +129,13 @@ impl Lowering<'_, '_> {
     }
 
     /// The helper decides which of several buffers are freed, and what the retained ones get.
-    fn many(&mut self, memrefs: &[ValueId], conditions: &[ValueId], retained: &[ValueId], helper: &str) -> Vec<ValueId> {
+    fn many(
+        &mut self,
+        memrefs: &[ValueId],
+        conditions: &[ValueId],
+        retained: &[ValueId],
+        helper: &str,
+    ) -> Vec<ValueId> {
         let cx = self.rw.cx();
         let (index, i1) = (cx.index_type(), cx.i1_type());
         let to_free = self.alloc(memrefs.len(), index);

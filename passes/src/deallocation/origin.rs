@@ -69,12 +69,7 @@ fn origins(value: ValueRef<'_>) -> Origins {
     found
 }
 
-fn of_result<'a>(
-    op: OpRef<'a>,
-    value: ValueRef<'a>,
-    pending: &mut Vec<ValueRef<'a>>,
-    found: &mut Origins,
-) {
+fn of_result<'a>(op: OpRef<'a>, value: ValueRef<'a>, pending: &mut Vec<ValueRef<'a>>, found: &mut Origins) {
     if allocates(value) {
         found.insert(Origin::Allocation(value.id()));
     } else if let Some(view) = op.interface::<dyn ViewLike>() {
@@ -90,11 +85,7 @@ fn of_result<'a>(
     }
 }
 
-fn of_argument<'a>(
-    value: ValueRef<'a>,
-    pending: &mut Vec<ValueRef<'a>>,
-    found: &mut Origins,
-) {
+fn of_argument<'a>(value: ValueRef<'a>, pending: &mut Vec<ValueRef<'a>>, found: &mut Origins) {
     let Some(block) = value.owner_block() else { return };
     let parent = block.parent_op();
     if !block.is_entry() {
@@ -106,7 +97,9 @@ fn of_argument<'a>(
         }
     } else if parent.is_some_and(|op| op.is::<dl_func::FuncOp<'_>>()) {
         found.insert(Origin::Argument(value.id()));
-    } else if let Some((op, region)) = parent.zip(block.region()).filter(|(op, _)| op.interface::<dyn RegionBranchOp>().is_some()) {
+    } else if let Some((op, region)) =
+        parent.zip(block.region()).filter(|(op, _)| op.interface::<dyn RegionBranchOp>().is_some())
+    {
         pending.extend(sources(op, RegionPoint::Region(region.index()), value.index()));
     } else {
         found.insert(Origin::Other(value.id()));
@@ -144,7 +137,8 @@ fn sources(op: OpRef<'_>, to: RegionPoint, index: usize) -> Vec<ValueRef<'_>> {
 pub(super) fn allocates(value: ValueRef<'_>) -> bool {
     let Some(op) = value.defining_op() else { return false };
     let Some(def) = op.def() else { return false };
-    def.results.iter().enumerate().any(|(i, result)| {
-        result.effects.contains(Effects::ALLOCATE) && op.result_group(i).iter().any(|r| r == value)
-    })
+    def.results
+        .iter()
+        .enumerate()
+        .any(|(i, result)| result.effects.contains(Effects::ALLOCATE) && op.result_group(i).iter().any(|r| r == value))
 }

@@ -31,9 +31,11 @@ pub struct OwnershipBasedBufferDeallocation {
 }
 
 impl Pass for OwnershipBasedBufferDeallocation {
-    const INFO: PassInfo =
-        PassInfo::new("ownership-based-buffer-deallocation", "Insert operations that free all buffers that are allocated")
-            .title("OwnershipBasedBufferDeallocationPass");
+    const INFO: PassInfo = PassInfo::new(
+        "ownership-based-buffer-deallocation",
+        "Insert operations that free all buffers that are allocated",
+    )
+    .title("OwnershipBasedBufferDeallocationPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
@@ -41,7 +43,8 @@ impl Pass for OwnershipBasedBufferDeallocation {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         if self.options.private_function_dynamic_ownership {
-            let what = "unsupported: option 'private-function-dynamic-ownership' of ownership-based-buffer-deallocation";
+            let what =
+                "unsupported: option 'private-function-dynamic-ownership' of ownership-based-buffer-deallocation";
             return Err(Diagnostic::error(cx.root().loc(), what).into());
         }
         let mut pending = vec![&mut *cx.ir];
@@ -95,8 +98,9 @@ impl Pass for BufferDeallocationSimplification {
 pub struct LowerDeallocations;
 
 impl Pass for LowerDeallocations {
-    const INFO: PassInfo = PassInfo::new("bufferization-lower-deallocations", "Lower bufferization.dealloc to memref.dealloc")
-        .title("LowerDeallocationsPass");
+    const INFO: PassInfo =
+        PassInfo::new("bufferization-lower-deallocations", "Lower bufferization.dealloc to memref.dealloc")
+            .title("LowerDeallocationsPass");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let root = cx.root();

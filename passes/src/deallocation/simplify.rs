@@ -89,7 +89,8 @@ fn drop_unrelated_retained(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let loc = rw.op(op).loc();
     rw.set_insertion_before(op);
     let not_owned = constant(rw, loc, false);
-    let kept: Vec<ValueId> = old.retained.iter().zip(&related).filter(|(_, related)| **related).map(|(&v, _)| v).collect();
+    let kept: Vec<ValueId> =
+        old.retained.iter().zip(&related).filter(|(_, related)| **related).map(|(&v, _)| v).collect();
     let new = dealloc_op(rw, loc, &old.memrefs, &old.conditions, &kept);
     let mut updated = rw.ir().results(new).collect::<Vec<_>>().into_iter();
     let values: Vec<ValueId> =

@@ -82,7 +82,8 @@ fn plan(nest: LinalgOp<'_>) -> Option<Plan> {
             old.maps.iter().enumerate().filter(|(i, _)| !dropped.contains(i)).map(|(_, &map)| map).collect();
         if maps.is_empty() { nest.num_loops() == 0 } else { covers_all_loops(op.cx(), &maps) }
     };
-    let mut new = Generic { inputs: Vec::new(), inits: Vec::new(), maps: Vec::new(), results: Vec::new(), ..old.clone() };
+    let mut new =
+        Generic { inputs: Vec::new(), inits: Vec::new(), maps: Vec::new(), results: Vec::new(), ..old.clone() };
     let (mut inputs, mut inits) = (Vec::new(), Vec::new());
     let mut seen: IndexMap<(ValueId, AffineMap), usize, FxBuildHasher> = IndexMap::default();
     for (i, &input) in old.inputs.iter().enumerate() {

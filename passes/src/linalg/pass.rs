@@ -24,9 +24,11 @@ pub struct FuseElementwiseOps {
 fn patterns(cx: &Context) -> Patterns {
     let root = Some(GenericOp::NAME);
     let mut patterns = Patterns::new();
-    patterns.add(FuseElementwise(|op, index| op.operand(index).defining_op().is_some_and(|producer| {
-        producer.results().iter().flat_map(|result| result.uses()).take(2).count() == 1
-    })));
+    patterns.add(FuseElementwise(|op, index| {
+        op.operand(index)
+            .defining_op()
+            .is_some_and(|producer| producer.results().iter().flat_map(|result| result.uses()).take(2).count() == 1)
+    }));
     patterns
         .add_fn("linalg-fold-fill", root, fold_fill)
         .add_fn("linalg-fold-constant", root, fold_constant)

@@ -48,8 +48,7 @@ pub fn canonicalization_patterns(cx: &Context) -> Patterns {
 }
 
 impl Pass for Canonicalize {
-    const INFO: PassInfo =
-        PassInfo::new("canonicalize", "Canonicalize operations").title("Canonicalizer");
+    const INFO: PassInfo = PassInfo::new("canonicalize", "Canonicalize operations").title("Canonicalizer");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
@@ -58,10 +57,8 @@ impl Pass for Canonicalize {
     fn initialize(&mut self, cx: &Context) -> PassResult {
         let mut patterns = canonicalization_patterns(cx);
         let named = |names: &[String], name: &str| names.iter().any(|own| own == name);
-        let CanonicalizeOptions { enable_patterns: enable, disable_patterns: disable, .. } =
-            &self.options;
-        patterns
-            .retain(|p| (enable.is_empty() || named(enable, p.name)) && !named(disable, p.name));
+        let CanonicalizeOptions { enable_patterns: enable, disable_patterns: disable, .. } = &self.options;
+        patterns.retain(|p| (enable.is_empty() || named(enable, p.name)) && !named(disable, p.name));
         self.patterns = Some(Arc::new(patterns.freeze()));
         Ok(())
     }

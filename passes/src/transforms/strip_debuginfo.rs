@@ -8,8 +8,8 @@ use dl_ir::{Arena, Context, Loc, Rewriter};
 pub struct StripDebugInfo;
 
 impl Pass for StripDebugInfo {
-    const INFO: PassInfo = PassInfo::new("strip-debuginfo", "Strip debug info from all operations")
-        .title("StripDebugInfo");
+    const INFO: PassInfo =
+        PassInfo::new("strip-debuginfo", "Strip debug info from all operations").title("StripDebugInfo");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let strip = |cx: &Context, ir: &mut Arena| {

@@ -18,8 +18,7 @@ impl Pass for SymbolDce {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let root = cx.root();
         if !root.has_trait(&Trait::SymbolTable) {
-            let message =
-                "was scheduled to run under SymbolDCE, but does not define a symbol table";
+            let message = "was scheduled to run under SymbolDCE, but does not define a symbol table";
             return Err(root.error(message).into());
         }
         let hidden = cx.is_outermost || visibility(root) == "private";
@@ -48,15 +47,11 @@ fn key(op: OpRef<'_>) -> Key {
 
 /// The symbols of this arena's table that are not in `live`.
 fn dead_symbols(cx: &Context, ir: &Arena, live: &FxHashSet<Key>) -> Vec<OpId> {
-    let tables =
-        dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
+    let tables = dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
     let symbols = tables
         .filter(|op| op.has_trait(&Trait::SymbolTable) && !op.is_stub())
         .flat_map(|table| table.regions().flat_map(|region| region.ops()));
-    symbols
-        .filter(|op| op.symbol_name().is_some() && !live.contains(&key(*op)))
-        .map(|op| op.id())
-        .collect()
+    symbols.filter(|op| op.symbol_name().is_some() && !live.contains(&key(*op))).map(|op| op.id()).collect()
 }
 
 /// Which symbols are needed: those that can be seen from outside, and what they refer to.

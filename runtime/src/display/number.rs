@@ -37,8 +37,7 @@ enum Style {
 impl Column {
     /// The column for these elements, each given by its bytes.
     pub(super) fn fit(dtype: DType, elements: &[&[u8]]) -> Self {
-        let values: Vec<Float> =
-            elements.iter().filter_map(|bytes| Float::read(dtype, bytes)).collect();
+        let values: Vec<Float> = elements.iter().filter_map(|bytes| Float::read(dtype, bytes)).collect();
         let mut column = Self { style: Style::of(dtype, &values), width: 0 };
         let width = elements.iter().map(|bytes| column.format(dtype, bytes).len()).max();
         column.width = width.unwrap_or(0);
@@ -63,18 +62,12 @@ impl Style {
         }
         let finite: Vec<&Float> = values.iter().filter(|value| value.value.is_finite()).collect();
         let magnitudes = || finite.iter().map(|value| value.value.abs()).filter(|&x| x != 0.0);
-        let (largest, smallest) =
-            (magnitudes().fold(0.0, f64::max), magnitudes().fold(f64::INFINITY, f64::min));
-        if magnitudes().next().is_some()
-            && (largest >= huge(dtype) || smallest < 1e-4 || largest / smallest > 1000.0)
-        {
+        let (largest, smallest) = (magnitudes().fold(0.0, f64::max), magnitudes().fold(f64::INFINITY, f64::min));
+        if magnitudes().next().is_some() && (largest >= huge(dtype) || smallest < 1e-4 || largest / smallest > 1000.0) {
             let parts = || finite.iter().map(|value| value.scientific());
             let fraction = parts().map(|(mantissa, _)| fraction_digits(&mantissa)).max();
             let exponent = parts().map(|(_, e)| e.abs().to_string().len()).max();
-            Self::Scientific {
-                fraction: fraction.unwrap_or(0),
-                exponent: exponent.unwrap_or(0).max(2),
-            }
+            Self::Scientific { fraction: fraction.unwrap_or(0), exponent: exponent.unwrap_or(0).max(2) }
         } else {
             let fraction = finite.iter().map(|value| fraction_digits(&value.fixed())).max();
             Self::Fixed { fraction: fraction.unwrap_or(0) }

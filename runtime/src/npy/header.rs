@@ -137,8 +137,7 @@ pub(super) fn write(array: &Array) -> Vec<u8> {
     let comma = if extents.len() == 1 { "," } else { "" };
     let shape = format!("{}{comma}", extents.join(", "));
     let descr = descr(array.dtype());
-    let mut header =
-        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
     let preamble = MAGIC.len() + 4;
     let padded = (preamble + header.len() + 1).next_multiple_of(64);
     header.push_str(&" ".repeat(padded - preamble - header.len() - 1));

@@ -130,8 +130,7 @@ fn read(reader: &mut impl Read, length: u64) -> Result<Array, NpyError> {
     if available < expected as u64 {
         return Err(NpyError::Truncated { expected: expected as u64, got: available });
     }
-    let mut array = Array::zeros(header.dtype, &header.shape)
-        .map_err(|error| NpyError::Header(error.to_string()))?;
+    let mut array = Array::zeros(header.dtype, &header.shape).map_err(|error| NpyError::Header(error.to_string()))?;
     reader.read_exact(array.bytes_mut())?;
     if header.big_endian != cfg!(target_endian = "big") {
         swap_bytes(array.bytes_mut(), header.dtype.size());
@@ -274,16 +273,9 @@ mod tests {
     #[test]
     fn hostile_shapes_are_refused_before_memory_is_taken() {
         let terabytes = file(&dict("<f8", "False", "(1000000, 1000000)"), &[0; 8]);
-        assert_eq!(
-            error(&terabytes),
-            "truncated .npy file: the header says 8000000000000 bytes of data, 8 follow"
-        );
-        let overflow =
-            file(&dict("<f8", "False", "(9223372036854775807, 9223372036854775807)"), &[]);
-        assert_eq!(
-            error(&overflow),
-            "malformed .npy header: the shape is larger than memory can hold"
-        );
+        assert_eq!(error(&terabytes), "truncated .npy file: the header says 8000000000000 bytes of data, 8 follow");
+        let overflow = file(&dict("<f8", "False", "(9223372036854775807, 9223372036854775807)"), &[]);
+        assert_eq!(error(&overflow), "malformed .npy header: the shape is larger than memory can hold");
         let extent = file(&dict("<f8", "False", "(99999999999999999999,)"), &[]);
         assert_eq!(error(&extent), "malformed .npy header: an extent is too large");
         let negative = file(&dict("<f8", "False", "(-1,)"), &[]);
@@ -291,8 +283,7 @@ mod tests {
         let rank = file(&dict("<f8", "False", &format!("({})", "1,".repeat(1000))), &[]);
         assert_eq!(error(&rank), "malformed .npy header: rank 1000 is above 64");
         // No data, and extents that would overflow a stride.
-        let empty =
-            file(&dict("<f8", "True", "(9223372036854775807, 0, 4611686018427387904)"), &[]);
+        let empty = file(&dict("<f8", "True", "(9223372036854775807, 0, 4611686018427387904)"), &[]);
         assert_eq!(Array::from_npy(&empty).unwrap().element_count(), 0);
     }
 
@@ -302,10 +293,7 @@ mod tests {
         assert_eq!(error(b"\x93NUMPY\x01\x00\x80\x00{"), "not a .npy file");
         assert_eq!(error(b"PK\x03\x04 an archive"), "not a .npy file");
         assert_eq!(error(b"\x93NUMPY\x04\x00\x00\x00"), "unsupported .npy version 4.0");
-        assert_eq!(
-            error(b"\x93NUMPY\x02\x00\xff\xff\xff\xff"),
-            "malformed .npy header: 4294967295 bytes long"
-        );
+        assert_eq!(error(b"\x93NUMPY\x02\x00\xff\xff\xff\xff"), "malformed .npy header: 4294967295 bytes long");
         let nested = format!("{}{}", "(".repeat(30_000), ")".repeat(30_000));
         assert!(error(&file(&dict("<f4", "False", &nested), &[])).contains("not a dictionary"));
         assert_eq!(error(&file("{}", &[])), "malformed .npy header: no 'descr'");
@@ -313,10 +301,7 @@ mod tests {
             error(&file("{'descr': '<f4', 'shape': 'x'}", &[])),
             "malformed .npy header: unexpected entry 'shape'"
         );
-        assert_eq!(
-            error(&file("{'descr': '\u{e9}'}", &[])),
-            "unsupported: .npy element type '\u{e9}'"
-        );
+        assert_eq!(error(&file("{'descr': '\u{e9}'}", &[])), "unsupported: .npy element type '\u{e9}'");
     }
 
     #[test]
@@ -327,10 +312,7 @@ mod tests {
         assert_eq!(of("<U3"), "unsupported: .npy element type '<U3'");
         let record = "{'descr': [('a', '<f4', (2,)), ('b', [('c', '<i2')])], 'fortran_order': False, \
             'shape': (1,)}";
-        assert_eq!(
-            error(&file(record, &[0; 16])),
-            "unsupported: .npy element type with fields (structured)"
-        );
+        assert_eq!(error(&file(record, &[0; 16])), "unsupported: .npy element type with fields (structured)");
     }
 
     proptest::proptest! {

@@ -73,11 +73,7 @@ impl Table {
         }
         self.0.iter().find_map(|(key, value)| {
             let numbers = numbers(key, text)?;
-            Some(
-                numbers
-                    .into_iter()
-                    .fold(value.clone(), |value, number| value.replacen('#', number, 1)),
-            )
+            Some(numbers.into_iter().fold(value.clone(), |value, number| value.replacen('#', number, 1)))
         })
     }
 
@@ -115,10 +111,7 @@ mod tests {
     fn one_spelling() {
         assert_eq!(normalize("(::llvm::isa<::mlir::IndexType>($_self))"), "isa<IndexType>($_self)");
         assert_eq!(normalize("( (a)\n  && (b) )"), "(a) && (b)");
-        assert_eq!(
-            normalize("(llvm::isa<mlir::LLVM::LLVMPointerType>($_self))"),
-            "isa<LLVM::LLVMPointerType>($_self)"
-        );
+        assert_eq!(normalize("(llvm::isa<mlir::LLVM::LLVMPointerType>($_self))"), "isa<LLVM::LLVMPointerType>($_self)");
     }
 
     #[test]

@@ -1,10 +1,5 @@
 //! The command line of the generator.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::disallowed_methods,
-    reason = "a command-line tool"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a command-line tool")]
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,9 +42,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> Result<ExitCode> {
     let Command::Ods { check, root, mut include } = arguments.command;
-    let prefix = std::env::var("TABLEGEN_220_PREFIX").context(
-        "TABLEGEN_220_PREFIX is not set; it names the folder where LLVM 22 is installed",
-    )?;
+    let prefix = std::env::var("TABLEGEN_220_PREFIX")
+        .context("TABLEGEN_220_PREFIX is not set; it names the folder where LLVM 22 is installed")?;
     include.push(format!("{prefix}/include"));
     let outputs = dl_tblgen::ods::outputs(&root, &include)?;
     if !check {

@@ -7,11 +7,10 @@ pub fn snake_case(name: &str) -> String {
     match name.as_str() {
         "type" => "ty".to_owned(),
         "in" => "input".to_owned(),
-        "abstract" | "as" | "async" | "await" | "become" | "box" | "break" | "const"
-        | "continue" | "crate" | "do" | "dyn" | "else" | "enum" | "extern" | "false" | "final"
-        | "fn" | "for" | "gen" | "if" | "impl" | "let" | "loop" | "macro" | "match" | "mod"
-        | "move" | "mut" | "override" | "priv" | "pub" | "ref" | "return" | "self" | "static"
-        | "struct" | "super" | "trait" | "true" | "try" | "typeof" | "unsafe" | "unsized"
+        "abstract" | "as" | "async" | "await" | "become" | "box" | "break" | "const" | "continue" | "crate" | "do"
+        | "dyn" | "else" | "enum" | "extern" | "false" | "final" | "fn" | "for" | "gen" | "if" | "impl" | "let"
+        | "loop" | "macro" | "match" | "mod" | "move" | "mut" | "override" | "priv" | "pub" | "ref" | "return"
+        | "self" | "static" | "struct" | "super" | "trait" | "true" | "try" | "typeof" | "unsafe" | "unsized"
         | "use" | "virtual" | "where" | "while" | "yield" => name + "_",
         _ => name,
     }
@@ -77,8 +76,7 @@ pub fn constant_of_summary(summary: &str) -> String {
         text.replace(&format!("{n}-bit signless int"), &format!("I{n}"))
     });
     let short = SHORTER.iter().fold(short, |text, (from, to)| text.replace(from, to));
-    let mut words: Vec<&str> =
-        short.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let mut words: Vec<&str> = short.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
     if words.len() > 1 && words[0].starts_with(|c: char| c.is_ascii_digit()) {
         words.swap(0, 1);
     }
@@ -94,8 +92,7 @@ fn words(name: &str) -> Vec<String> {
         let starts = i > 0
             && c.is_ascii_uppercase()
             && (letters[i - 1].is_ascii_lowercase()
-                || letters.get(i + 1).is_some_and(char::is_ascii_lowercase)
-                    && !letters[i - 1].is_ascii_punctuation());
+                || letters.get(i + 1).is_some_and(char::is_ascii_lowercase) && !letters[i - 1].is_ascii_punctuation());
         if (after_separator || starts) && words.last().is_some_and(|w| !w.is_empty()) {
             words.push(String::new());
         }

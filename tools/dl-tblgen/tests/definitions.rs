@@ -64,12 +64,7 @@ fn context() -> Context {
     for dialect in &dialects() {
         cx.register(dialect);
     }
-    cx.register(&Bare {
-        namespace: "llvm",
-        ops: &[],
-        attrs: &[],
-        types: dl_llvm::types::TYPES_WITHOUT_ODS,
-    });
+    cx.register(&Bare { namespace: "llvm", ops: &[], attrs: &[], types: dl_llvm::types::TYPES_WITHOUT_ODS });
     cx
 }
 
@@ -81,8 +76,7 @@ fn complaints(check: impl Fn(&Context, &'static OpDef) -> Vec<String>) -> Vec<St
 
 #[test]
 fn every_dialect_has_all_its_operations() {
-    let counts: Vec<(&str, usize)> =
-        dialects().iter().map(|d| (d.namespace, d.ops.len())).collect();
+    let counts: Vec<(&str, usize)> = dialects().iter().map(|d| (d.namespace, d.ops.len())).collect();
     // As `mlir-opt --show-dialects` and its ODS of LLVM 22 have them.
     let expected = [
         ("affine", 14),
@@ -123,20 +117,16 @@ fn formats_compile() {
 fn default_values_parse_and_satisfy_their_constraints() {
     let found = complaints(|cx, def| {
         let default = |attr: &dl_ir::opdef::AttrDef| match &attr.presence {
-            Presence::Default(text) | Presence::OptionalDefault(text) => {
-                Some((attr.name.clone(), text.clone()))
-            }
+            Presence::Default(text) | Presence::OptionalDefault(text) => Some((attr.name.clone(), text.clone())),
             Presence::Required | Presence::Optional => None,
         };
         let mut found = Vec::new();
-        for (attr, (name, text)) in def.attrs.iter().filter_map(|attr| Some((attr, default(attr)?)))
-        {
+        for (attr, (name, text)) in def.attrs.iter().filter_map(|attr| Some((attr, default(attr)?))) {
             match parse_attribute(cx, &text) {
                 Ok(value) if attr.constraint.matches(cx.attr(value)) => {}
-                Ok(_) => found.push(format!(
-                    "{}: default `{text}` of '{name}' does not satisfy its constraint",
-                    def.name
-                )),
+                Ok(_) => {
+                    found.push(format!("{}: default `{text}` of '{name}' does not satisfy its constraint", def.name))
+                }
                 Err(d) => {
                     found.push(format!("{}: default `{text}` of '{name}': {}", def.name, d.message));
                 }
@@ -165,8 +155,7 @@ fn types_that_formats_leave_out_parse_and_satisfy_their_constraints() {
             if let AttrForm::Typed(text) | AttrForm::DenseArray(text) = &attr.constraint.form
                 && let Err(d) = parse_type(cx, text)
             {
-                found
-                    .push(format!("{}: type `{text}` of '{}': {}", def.name, attr.name, d.message));
+                found.push(format!("{}: type `{text}` of '{}': {}", def.name, attr.name, d.message));
             }
         }
         found

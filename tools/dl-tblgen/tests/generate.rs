@@ -26,8 +26,7 @@ fn workspace(name: &str, ops: &str, manifest: &str, summaries: &str) -> (PathBuf
     write(root.join("toy.td"), &format!("{DIALECT}{ops}"));
     write(folder.join("ods.toml"), &format!("{MANIFEST}{manifest}"));
     write(folder.join("ods/summaries.toml"), summaries);
-    let prefix = std::env::var("TABLEGEN_220_PREFIX")
-        .expect("LLVM 22 built this test, so TABLEGEN_220_PREFIX is set");
+    let prefix = std::env::var("TABLEGEN_220_PREFIX").expect("LLVM 22 built this test, so TABLEGEN_220_PREFIX is set");
     let include = vec![root.display().to_string(), format!("{prefix}/include")];
     (root, include)
 }
@@ -81,8 +80,7 @@ fn constraints_of_the_dialect() {
             let arguments = (ins TensorOf<[F32, F64]>:$input);
         }
     "#;
-    let text =
-        generated("constraints", "constraints.rs", ops, "", "[ops]\nnarrow = \"Narrows.\"\n");
+    let text = generated("constraints", "constraints.rs", ops, "", "[ops]\nnarrow = \"Narrows.\"\n");
     let item = text.split("/// Tensor of").nth(1).expect("the constraint is there");
     let words: Vec<&str> = item.split_whitespace().collect();
     assert_eq!(

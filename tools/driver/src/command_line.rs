@@ -11,10 +11,7 @@ pub(crate) fn parse<T: Parser>() -> T {
 }
 
 /// The arguments, `--name` for `-name` where that is a flag of the command.
-fn with_two_dashes(
-    command: &clap::Command,
-    args: impl IntoIterator<Item = OsString>,
-) -> Vec<OsString> {
+fn with_two_dashes(command: &clap::Command, args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let is_long_flag = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
     let mut literal = false;
     let fix = |arg: OsString| {
@@ -50,8 +47,7 @@ mod tests {
     fn long_flags_may_have_one_dash() {
         let parsed = |args: &[&str]| {
             let args = args.iter().map(OsString::from);
-            Tool::try_parse_from(with_two_dashes(&Tool::command(), args))
-                .map_err(|error| error.kind())
+            Tool::try_parse_from(with_two_dashes(&Tool::command(), args)).map_err(|error| error.kind())
         };
         let tool = parsed(&["tool", "-emit=asm", "-o", "out", "--", "-emit"]).ok().unwrap();
         assert_eq!((tool.emit.as_deref(), tool.output.as_deref()), (Some("asm"), Some("out")));

@@ -72,17 +72,13 @@ impl<'c> Program<'c> {
                 op.name()
             );
             let hint = "'dl-opt --cpu-pipeline' lowers a program to the llvm dialect";
-            return Err(Diagnostic::error(op.loc(), message.to_string())
-                .note(Loc::UNKNOWN, hint)
-                .into());
+            return Err(Diagnostic::error(op.loc(), message.to_string()).note(Loc::UNKNOWN, hint).into());
         }
         // The generic form needs least of the reader, and locations lead its messages back to the program.
         let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
         let mut text = Vec::new();
-        print_op(self.root(), &options, &mut text)
-            .map_err(|error| messages::error(files::reason(&error)))?;
-        LlvmModule::from_mlir(&String::from_utf8_lossy(&text), LOWERED)
-            .map_err(|error| self.back_end_errors(error))
+        print_op(self.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
+        LlvmModule::from_mlir(&String::from_utf8_lossy(&text), LOWERED).map_err(|error| self.back_end_errors(error))
     }
 
     /// Errors of the back end, those about a place in this program with its source line.
@@ -105,9 +101,7 @@ impl<'c> Program<'c> {
             Severity::Note => dl_ir::Severity::Note,
         };
         let (loc, message) = match &diagnostic.position {
-            Some(at) if at.file == self.source.name() => {
-                (self.loc(at.line, at.column), diagnostic.message.clone())
-            }
+            Some(at) if at.file == self.source.name() => (self.loc(at.line, at.column), diagnostic.message.clone()),
             Some(at) => {
                 let place = format!("{}:{}:{}", at.file, at.line, at.column);
                 (Loc::UNKNOWN, format!("{place}: {}", diagnostic.message))
@@ -115,8 +109,7 @@ impl<'c> Program<'c> {
             None => (Loc::UNKNOWN, diagnostic.message.clone()),
         };
         let mut converted = Diagnostic::new(severity, loc, message);
-        converted.notes =
-            diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
+        converted.notes = diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
         converted
     }
 
@@ -130,8 +123,7 @@ impl<'c> Program<'c> {
 
     /// The first operation, if any, that has no counterpart in LLVM IR.
     fn not_lowered(&self) -> Option<OpRef<'_>> {
-        let is_lowered =
-            |op: &OpRef<'_>| op.info().dialect() == "llvm" || op.name() == "builtin.module";
+        let is_lowered = |op: &OpRef<'_>| op.info().dialect() == "llvm" || op.name() == "builtin.module";
         walk::pre_order(self.root()).find(|op| !is_lowered(op))
     }
 
@@ -141,9 +133,8 @@ impl<'c> Program<'c> {
         walk::pre_order(self.root()).any(|op| {
             let function = op.interface::<dyn FunctionOp>();
             op.results().iter().any(|result| is_tensor(result.ty().id()))
-                || function.is_some_and(|function| {
-                    function.inputs(op).into_iter().chain(function.results(op)).any(is_tensor)
-                })
+                || function
+                    .is_some_and(|function| function.inputs(op).into_iter().chain(function.results(op)).any(is_tensor))
         })
     }
 }

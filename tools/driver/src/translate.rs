@@ -56,8 +56,7 @@ fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(
     let mut program = Program::read(cx, &options.input)?;
     let Some(kind) = options.emit else {
         let module = program.translate()?;
-        return files::write(&options.output, module.to_llvm_ir_text().as_bytes())
-            .map_err(messages::error);
+        return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);
     };
     program.lower(passes)?;
     let mut module = program.translate()?;

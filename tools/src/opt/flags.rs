@@ -176,43 +176,28 @@ pub(super) static GROUPS: &[Group] = &[
                 o.action = Action::Version;
                 Ok(())
             }),
-            flag!(
-                "list-passes",
-                Optional(""),
-                "List the passes and pipelines with their options",
-                |o, _text| {
-                    o.action = Action::ListPasses;
-                    Ok(())
-                }
-            ),
+            flag!("list-passes", Optional(""), "List the passes and pipelines with their options", |o, _text| {
+                o.action = Action::ListPasses;
+                Ok(())
+            }),
             flag!("show-dialects", Optional(""), "List the dialects", |o, _text| {
                 o.action = Action::ShowDialects;
                 Ok(())
             }),
-            flag!(
-                "color",
-                Bool,
-                "Use colours in messages, or not (default: on a terminal)",
-                |o, text| {
-                    o.color = Some(bool_of(text)?);
-                    Ok(())
-                }
-            ),
+            flag!("color", Bool, "Use colours in messages, or not (default: on a terminal)", |o, text| {
+                o.color = Some(bool_of(text)?);
+                Ok(())
+            }),
             flag!("mlir-disable-threading", clear threading, "Work on one operation at a time"),
         ],
     },
     Group {
         title: "Input and output",
         flags: &[
-            flag!(
-                "o",
-                Required("filename"),
-                "Write to this file; '-' is standard output",
-                |o, text| {
-                    o.output = text.to_owned();
-                    Ok(())
-                }
-            ),
+            flag!("o", Required("filename"), "Write to this file; '-' is standard output", |o, text| {
+                o.output = text.to_owned();
+                Ok(())
+            }),
             flag!("allow-unregistered-dialect", set allow_unregistered, "Accept operations of unknown dialects"),
             flag!("no-implicit-module", set no_implicit_module, "Put no module around the operation of the file"),
             flag!(
@@ -227,15 +212,10 @@ pub(super) static GROUPS: &[Group] = &[
                     Ok(())
                 }
             ),
-            flag!(
-                "output-split-marker",
-                Required("marker"),
-                "What to print between the parts",
-                |o, text| {
-                    o.output_split = text.to_owned();
-                    Ok(())
-                }
-            ),
+            flag!("output-split-marker", Required("marker"), "What to print between the parts", |o, text| {
+                o.output_split = text.to_owned();
+                Ok(())
+            }),
         ],
     },
     Group {
@@ -329,51 +309,26 @@ pub(super) static GROUPS: &[Group] = &[
                 Ok(())
             }),
             flag!("mlir-pass-statistics", set statistics, "Show what passes have counted"),
-            flag!(
-                "mlir-pass-statistics-display",
-                Required("list|pipeline"),
-                "How to show it",
-                |o, text| {
-                    o.statistics_display = display_of(text)?;
-                    Ok(())
-                }
-            ),
-            flag!(
-                "mlir-print-ir-before",
-                Required("pass,..."),
-                "Print the IR before these passes",
-                |o, text| {
-                    text.split(',').for_each(|name| o.ir_before.add(name));
-                    Ok(())
-                }
-            ),
-            flag!(
-                "mlir-print-ir-after",
-                Required("pass,..."),
-                "Print the IR after these passes",
-                |o, text| {
-                    text.split(',').for_each(|name| o.ir_after.add(name));
-                    Ok(())
-                }
-            ),
-            flag!(
-                "mlir-print-ir-before-all",
-                Optional(""),
-                "Print the IR before each pass",
-                |o, _text| {
-                    o.ir_before = PassFilter::Always;
-                    Ok(())
-                }
-            ),
-            flag!(
-                "mlir-print-ir-after-all",
-                Optional(""),
-                "Print the IR after each pass",
-                |o, _text| {
-                    o.ir_after = PassFilter::Always;
-                    Ok(())
-                }
-            ),
+            flag!("mlir-pass-statistics-display", Required("list|pipeline"), "How to show it", |o, text| {
+                o.statistics_display = display_of(text)?;
+                Ok(())
+            }),
+            flag!("mlir-print-ir-before", Required("pass,..."), "Print the IR before these passes", |o, text| {
+                text.split(',').for_each(|name| o.ir_before.add(name));
+                Ok(())
+            }),
+            flag!("mlir-print-ir-after", Required("pass,..."), "Print the IR after these passes", |o, text| {
+                text.split(',').for_each(|name| o.ir_after.add(name));
+                Ok(())
+            }),
+            flag!("mlir-print-ir-before-all", Optional(""), "Print the IR before each pass", |o, _text| {
+                o.ir_before = PassFilter::Always;
+                Ok(())
+            }),
+            flag!("mlir-print-ir-after-all", Optional(""), "Print the IR after each pass", |o, _text| {
+                o.ir_after = PassFilter::Always;
+                Ok(())
+            }),
             flag!("mlir-print-ir-after-change", set ir_after_change, "After a pass, print the IR only if it has changed"),
             flag!("mlir-print-ir-after-failure", set ir_after_failure, "After a pass, print the IR only if the pass has failed"),
             flag!("mlir-print-ir-module-scope", set ir_module_scope, "Print the outermost operation, whatever the pass runs on"),
@@ -391,11 +346,7 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     let mut args = args.iter();
     let mut only_files = false;
     while let Some(arg) = args.next() {
-        let flag = if only_files {
-            None
-        } else {
-            arg.strip_prefix("--").or_else(|| arg.strip_prefix('-'))
-        };
+        let flag = if only_files { None } else { arg.strip_prefix("--").or_else(|| arg.strip_prefix('-')) };
         match flag {
             Some("") if arg == "--" => only_files = true,
             Some(flag) if !flag.is_empty() => {
@@ -418,9 +369,7 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
         return Err("'--pass-pipeline' can't be used together with single passes".to_owned());
     }
     // Printing what changed, or what failed, implies looking after each pass.
-    if (options.ir_after_change || options.ir_after_failure)
-        && options.ir_after == PassFilter::Never
-    {
+    if (options.ir_after_change || options.ir_after_failure) && options.ir_after == PassFilter::Never {
         options.ir_after = PassFilter::Always;
     }
     Ok(options)
@@ -453,8 +402,7 @@ fn set<'a>(
         return Ok(());
     }
     let known = all().map(|flag| flag.name).chain(passes.names());
-    let hint =
-        closest(name, known).map_or_else(String::new, |name| format!(", did you mean '--{name}'?"));
+    let hint = closest(name, known).map_or_else(String::new, |name| format!(", did you mean '--{name}'?"));
     Err(format!("unknown option '{arg}'{hint}"))
 }
 
@@ -471,8 +419,7 @@ mod tests {
 
     #[test]
     fn values_with_one_or_two_dashes() {
-        let options =
-            parsed(&["in.mlir", "-o", "out.mlir", "--verify-each=false", "-mlir-timing"]).unwrap();
+        let options = parsed(&["in.mlir", "-o", "out.mlir", "--verify-each=false", "-mlir-timing"]).unwrap();
         assert_eq!((options.input.as_str(), options.output.as_str()), ("in.mlir", "out.mlir"));
         assert_eq!((options.verify_each, options.timing), (false, true));
         assert_eq!(parsed(&["-o=x"]).unwrap().output, "x");
@@ -483,32 +430,19 @@ mod tests {
     #[test]
     fn passes_keep_their_order_and_options() {
         let options = parsed(&["--cse", "-canonicalize=max-iterations=1", "--cse"]).unwrap();
-        let names: Vec<_> = options
-            .passes
-            .iter()
-            .map(|(name, options)| (name.as_str(), options.as_str()))
-            .collect();
+        let names: Vec<_> = options.passes.iter().map(|(name, options)| (name.as_str(), options.as_str())).collect();
         assert_eq!(names, [("cse", ""), ("canonicalize", "max-iterations=1"), ("cse", "")]);
     }
 
     #[test]
     fn faults_say_what_is_wrong() {
         let message = |args: &[&str]| parsed(args).unwrap_err();
-        assert_eq!(
-            message(&["--canonicalise"]),
-            "unknown option '--canonicalise', did you mean '--canonicalize'?"
-        );
+        assert_eq!(message(&["--canonicalise"]), "unknown option '--canonicalise', did you mean '--canonicalize'?");
         assert_eq!(message(&["-no-such-thing-at-all"]), "unknown option '-no-such-thing-at-all'");
         assert_eq!(message(&["a", "b"]), "expected one input file, but got 'a' and 'b'");
-        assert_eq!(
-            message(&["--pass-pipeline"]),
-            "for the --pass-pipeline option: requires a value!"
-        );
+        assert_eq!(message(&["--pass-pipeline"]), "for the --pass-pipeline option: requires a value!");
         let boolean = message(&["--verify-each=maybe"]);
-        assert_eq!(
-            boolean,
-            "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1"
-        );
+        assert_eq!(boolean, "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1");
         let both = message(&["--cse", "--pass-pipeline=builtin.module(cse)"]);
         assert_eq!(both, "'--pass-pipeline' can't be used together with single passes");
     }

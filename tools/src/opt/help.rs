@@ -60,8 +60,7 @@ pub(super) fn passes(registry: &PassRegistry) -> String {
 
 fn options(out: &mut String, specs: &[OptionSpec]) {
     for spec in specs {
-        let value =
-            if spec.value.is_empty() { String::new() } else { format!("=<{}>", spec.value) };
+        let value = if spec.value.is_empty() { String::new() } else { format!("=<{}>", spec.value) };
         line(out, 6, &format!("{}{value}", spec.name), spec.help);
         for (choice, meaning) in spec.choices {
             line(out, 8, &format!("={choice}"), meaning);

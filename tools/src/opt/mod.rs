@@ -13,8 +13,7 @@ use crate::Registry;
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
 pub fn main(registry: &Registry) -> ExitCode {
-    let args: Vec<String> =
-        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     match main_with(registry, &args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

@@ -14,7 +14,8 @@ use super::flags::VerifyDiagnostics;
 use super::split::Part;
 
 static DESIGNATOR: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"expected-(error|note|remark|warning)(-re)? *(?:@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$";
+    let pattern =
+        r"expected-(error|note|remark|warning)(-re)? *(?:@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$";
     Regex::new(pattern).expect("the pattern is a regular expression")
 });
 
@@ -77,10 +78,7 @@ pub(super) fn check(
     }
     for expectation in expected.iter().filter(|expectation| !expectation.met) {
         let (word, shown) = (expectation.severity.word(), &expectation.shown);
-        faults.push(Diagnostic::error(
-            loc(expectation.at),
-            format!("expected {word} \"{shown}\" was not produced"),
-        ));
+        faults.push(Diagnostic::error(loc(expectation.at), format!("expected {word} \"{shown}\" was not produced")));
     }
     faults
 }
@@ -110,9 +108,7 @@ fn expectations(part: Part<'_>) -> Result<Vec<Expectation>, (usize, String)> {
                         None
                     }
                     Some(offset) => {
-                        let offset: i64 = offset
-                            .parse()
-                            .map_err(|_| (at, "expected a line offset".to_owned()))?;
+                        let offset: i64 = offset.parse().map_err(|_| (at, "expected a line offset".to_owned()))?;
                         u32::try_from(i64::from(number) + offset).ok()
                     }
                 };

@@ -34,8 +34,7 @@ pub fn write(output: &str, content: &[u8]) -> Result<(), String> {
             _ => Ok(()),
         };
     }
-    std::fs::write(output, content)
-        .map_err(|error| format!("cannot open output file '{output}': {}", reason(&error)))
+    std::fs::write(output, content).map_err(|error| format!("cannot open output file '{output}': {}", reason(&error)))
 }
 
 /// What the system says, without its number.

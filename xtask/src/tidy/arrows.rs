@@ -53,9 +53,7 @@ pub(super) fn check(packages: &[Package]) -> Vec<String> {
     let mut problems = Vec::new();
     for Package { folder, dependencies } in packages {
         let Some((layer, among)) = layer(folder) else {
-            problems.push(format!(
-                "{folder}: no layer is known for this folder; add it to xtask/src/tidy/arrows.rs"
-            ));
+            problems.push(format!("{folder}: no layer is known for this folder; add it to xtask/src/tidy/arrows.rs"));
             continue;
         };
         for dependency in dependencies {
@@ -64,9 +62,7 @@ pub(super) fn check(packages: &[Package]) -> Vec<String> {
                 None => true, // reported where the folder is listed itself
             };
             if !allowed {
-                problems.push(format!(
-                    "{folder}: may not depend on {dependency}, which is not in a lower layer"
-                ));
+                problems.push(format!("{folder}: may not depend on {dependency}, which is not in a lower layer"));
             }
         }
     }
@@ -76,12 +72,8 @@ pub(super) fn check(packages: &[Package]) -> Vec<String> {
 /// One message for each folder that `map`, the text of `docs/architecture.md`, does not name in code style.
 pub(super) fn missing_on_map<'a>(folders: impl Iterator<Item = &'a str>, map: &str) -> Vec<String> {
     folders
-        .filter(|folder| {
-            !map.contains(&format!("`{folder}`")) && !map.contains(&format!("`{folder}/`"))
-        })
-        .map(|folder| {
-            format!("{folder}: docs/architecture.md does not name this crate as `{folder}`")
-        })
+        .filter(|folder| !map.contains(&format!("`{folder}`")) && !map.contains(&format!("`{folder}/`")))
+        .map(|folder| format!("{folder}: docs/architecture.md does not name this crate as `{folder}`"))
         .collect()
 }
 
@@ -105,16 +97,12 @@ mod tests {
 ";
 
     fn package(folder: &str, dependencies: &[&str]) -> Package {
-        Package {
-            folder: folder.into(),
-            dependencies: dependencies.iter().map(|&d| d.into()).collect(),
-        }
+        Package { folder: folder.into(), dependencies: dependencies.iter().map(|&d| d.into()).collect() }
     }
 
     #[test]
     fn the_tree_of_cargo_is_understood() {
-        let expected =
-            [package("ir", &[]), package("dialects/arith", &["dialects/func", "ir", "macros"])];
+        let expected = [package("ir", &[]), package("dialects/arith", &["dialects/func", "ir", "macros"])];
         assert_eq!(packages(TREE, Path::new("/c")), expected);
     }
 
@@ -127,10 +115,7 @@ mod tests {
         ];
         assert_eq!(check(&fine), [""; 0]);
         assert_eq!(
-            check(&[
-                package("ir", &["dialects/arith"]),
-                package("codegen/llvm", &["codegen/cranelift"])
-            ]),
+            check(&[package("ir", &["dialects/arith"]), package("codegen/llvm", &["codegen/cranelift"])]),
             [
                 "ir: may not depend on dialects/arith, which is not in a lower layer",
                 "codegen/llvm: may not depend on codegen/cranelift, which is not in a lower layer",
@@ -142,11 +127,7 @@ mod tests {
     #[test]
     fn crates_are_on_the_map() {
         let folders = ["ir", "dialects/scf", "dialects/cf"].into_iter();
-        let missing =
-            missing_on_map(folders, "the core, `ir/`; loops, `dialects/scf`; and dialects/cf");
-        assert_eq!(
-            missing,
-            ["dialects/cf: docs/architecture.md does not name this crate as `dialects/cf`"]
-        );
+        let missing = missing_on_map(folders, "the core, `ir/`; loops, `dialects/scf`; and dialects/cf");
+        assert_eq!(missing, ["dialects/cf: docs/architecture.md does not name this crate as `dialects/cf`"]);
     }
 }

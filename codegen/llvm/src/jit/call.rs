@@ -84,14 +84,12 @@ impl<'a> Call<'a> {
                         let returned = self.returned(i, shape.len());
                         // SAFETY: a compiled function returns descriptors of memory that it filled, of the type that its signature
                         // says, and nothing of it runs now.
-                        unsafe { returned.to_array(*dtype) }
-                            .map_err(|error| Error::result(&entry.name, i, error))?
+                        unsafe { returned.to_array(*dtype) }.map_err(|error| Error::result(&entry.name, i, error))?
                     }
                     ArgType::Scalar(dtype) => {
                         let offset = self.linked.results.offsets[i];
                         let bytes = &bytes_of(&self.results)[offset..offset + dtype.size()];
-                        Array::from_bytes(*dtype, &[], bytes)
-                            .map_err(|error| Error::result(&entry.name, i, error))?
+                        Array::from_bytes(*dtype, &[], bytes).map_err(|error| Error::result(&entry.name, i, error))?
                     }
                 };
                 if ty.accepts(&array) {

@@ -53,12 +53,7 @@ struct LinkedEntry {
 
 impl CompiledModule {
     /// Translates, optimizes and links MLIR text for this machine: [`LlvmModule::from_mlir`] and [`CompiledModule::new`] in one.
-    pub fn from_mlir(
-        text: &str,
-        source_name: &str,
-        entries: &[EntryPoint],
-        options: &CodegenOptions,
-    ) -> Result<Self> {
+    pub fn from_mlir(text: &str, source_name: &str, entries: &[EntryPoint], options: &CodegenOptions) -> Result<Self> {
         let module = LlvmModule::from_mlir(text, source_name)?;
         let target = Target::new(options, &module)?;
         Self::new(module, entries, &target)
@@ -71,8 +66,7 @@ impl CompiledModule {
     /// [`Error::Target`] when the target is not this machine; [`Error::Llvm`] when the module calls functions that nobody has.
     pub fn new(mut module: LlvmModule, entries: &[EntryPoint], target: &Target) -> Result<Self> {
         if !target.is_host() {
-            let message =
-                format!("code for target '{}' does not run on this machine", target.triple());
+            let message = format!("code for target '{}' does not run on this machine", target.triple());
             return Err(Error::Target(message));
         }
         if module.inner().get_global("llvm.global_ctors").is_some() {

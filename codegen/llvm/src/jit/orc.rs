@@ -1,9 +1,6 @@
 //! LLVM's just-in-time linker, through its C interface.
 
-#![expect(
-    unsafe_code,
-    reason = "calls LLVM's C interface and makes function pointers of addresses"
-)]
+#![expect(unsafe_code, reason = "calls LLVM's C interface and makes function pointers of addresses")]
 
 use std::{
     cell::RefCell,
@@ -15,15 +12,12 @@ use inkwell::llvm_sys::{
     core::LLVMCreateMemoryBufferWithMemoryRangeCopy,
     error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage},
     orc2::{
-        LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags,
-        LLVMOrcAbsoluteSymbols, LLVMOrcCSymbolMapPair,
-        LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess, LLVMOrcDisposeMaterializationUnit,
-        LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibAddGenerator,
-        LLVMOrcJITDylibDefine,
+        LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags, LLVMOrcAbsoluteSymbols,
+        LLVMOrcCSymbolMapPair, LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess, LLVMOrcDisposeMaterializationUnit,
+        LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibAddGenerator, LLVMOrcJITDylibDefine,
         lljit::{
-            LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
-            LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetGlobalPrefix,
-            LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITMangleAndIntern,
+            LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile, LLVMOrcLLJITGetExecutionSession,
+            LLVMOrcLLJITGetGlobalPrefix, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITMangleAndIntern,
             LLVMOrcLLJITRef,
         },
     },
@@ -44,10 +38,7 @@ pub(super) struct Jit {
 
 impl Jit {
     /// Links an object file. Its undefined symbols are looked up in `symbols`, then in this process.
-    pub(super) fn link(
-        object: &[u8],
-        symbols: impl IntoIterator<Item = (&'static str, usize)>,
-    ) -> Result<Self> {
+    pub(super) fn link(object: &[u8], symbols: impl IntoIterator<Item = (&'static str, usize)>) -> Result<Self> {
         let mut raw = ptr::null_mut();
         // SAFETY: a null builder asks for the defaults, and the native target is initialized, since it made the object.
         check(unsafe { LLVMOrcCreateLLJIT(&raw mut raw, ptr::null_mut()) })?;
@@ -58,11 +49,7 @@ impl Jit {
         let name = c"module.o";
         // SAFETY: the bytes are copied; the linker takes the buffer over, on failure too.
         unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                object.as_ptr().cast(),
-                object.len(),
-                name.as_ptr(),
-            );
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object.as_ptr().cast(), object.len(), name.as_ptr());
             check(LLVMOrcLLJITAddObjectFile(raw, LLVMOrcLLJITGetMainJITDylib(raw), buffer))?;
         }
         Ok(jit)
@@ -70,12 +57,10 @@ impl Jit {
 
     /// The address of a generated function, which stays valid as long as `self`. The first look-up links.
     pub(super) fn packed_function(&self, name: &str) -> Result<PackedFunction> {
-        let name =
-            CString::new(name).map_err(|_| Error::Entry("zero byte in a name".to_owned()))?;
+        let name = CString::new(name).map_err(|_| Error::Entry("zero byte in a name".to_owned()))?;
         let mut address = 0;
         // SAFETY: the linker is live and the name a C string.
-        let outcome =
-            check(unsafe { LLVMOrcLLJITLookup(self.raw, &raw mut address, name.as_ptr()) });
+        let outcome = check(unsafe { LLVMOrcLLJITLookup(self.raw, &raw mut address, name.as_ptr()) });
         // What was reported on the way says more than that the look-up failed.
         let reported = self.errors.take();
         outcome.map_err(|error| match reported.first() {
@@ -104,16 +89,14 @@ impl Jit {
     fn define(&self, symbols: impl IntoIterator<Item = (&'static str, usize)>) -> Result<()> {
         let mut pairs = Vec::new();
         for (name, address) in symbols {
-            let name =
-                CString::new(name).map_err(|_| Error::Entry("zero byte in a name".to_owned()))?;
+            let name = CString::new(name).map_err(|_| Error::Entry("zero byte in a name".to_owned()))?;
             pairs.push(LLVMOrcCSymbolMapPair {
                 // SAFETY: the linker is live and the name a C string.
                 Name: unsafe { LLVMOrcLLJITMangleAndIntern(self.raw, name.as_ptr()) },
                 Sym: LLVMJITEvaluatedSymbol {
                     Address: address as u64,
                     Flags: LLVMJITSymbolFlags {
-                        GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
-                            as u8
+                        GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
                             | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8,
                         TargetFlags: 0,
                     },

@@ -74,8 +74,7 @@ pub(super) fn unknown<S: AsRef<str>>(name: &str, names: &[S]) -> String {
 /// [`Error::Entry`] when a function is not there or has another type than its signature says.
 pub(super) fn add(module: &LlvmModule, entries: &[EntryPoint]) -> Result<()> {
     let defined = module.function_names();
-    let callees =
-        entries.iter().map(|entry| find(module, &defined, entry)).collect::<Result<Vec<_>>>()?;
+    let callees = entries.iter().map(|entry| find(module, &defined, entry)).collect::<Result<Vec<_>>>()?;
     for name in &defined {
         if let Some(function) = module.inner().get_function(name) {
             function.set_linkage(Linkage::Internal);
@@ -90,11 +89,7 @@ pub(super) fn add(module: &LlvmModule, entries: &[EntryPoint]) -> Result<()> {
 }
 
 /// The function of an entry, if it is there and fits the signature.
-fn find(
-    module: &LlvmModule,
-    defined: &[String],
-    entry: &EntryPoint,
-) -> Result<FunctionValue<'static>> {
+fn find(module: &LlvmModule, defined: &[String], entry: &EntryPoint) -> Result<FunctionValue<'static>> {
     let function = module
         .inner()
         .get_function(&entry.name)
@@ -121,9 +116,7 @@ fn find(
     )))
 }
 
-fn as_metadata(
-    types: &[BasicTypeEnum<'static>],
-) -> Vec<inkwell::types::BasicMetadataTypeEnum<'static>> {
+fn as_metadata(types: &[BasicTypeEnum<'static>]) -> Vec<inkwell::types::BasicMetadataTypeEnum<'static>> {
     types.iter().map(|&ty| ty.into()).collect()
 }
 
@@ -167,11 +160,7 @@ fn return_type(module: &LlvmModule, entry: &EntryPoint) -> Option<BasicTypeEnum<
 /// The type of one word of a descriptor: two pointers, then integers.
 fn word_type(module: &LlvmModule, word: usize) -> BasicTypeEnum<'static> {
     let context = module.inner().get_context();
-    if word < 2 {
-        context.ptr_type(AddressSpace::default()).into()
-    } else {
-        context.i64_type().into()
-    }
+    if word < 2 { context.ptr_type(AddressSpace::default()).into() } else { context.i64_type().into() }
 }
 
 /// The type of a scalar argument or result.

@@ -34,7 +34,10 @@ fn parse_memref_type(p: &mut OpParser<'_>) -> Parsed<(Type, Type)> {
     let memref = p.parse_type()?;
     match cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
         Some(element) => Ok((memref, element.id())),
-        None => Err(p.error_at(loc, format!("invalid kind of type specified: expected builtin.memref, but found '{}'", cx.ty(memref)))),
+        None => Err(p.error_at(
+            loc,
+            format!("invalid kind of type specified: expected builtin.memref, but found '{}'", cx.ty(memref)),
+        )),
     }
 }
 

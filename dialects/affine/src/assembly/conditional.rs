@@ -17,7 +17,11 @@ pub(crate) fn parse_if(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> 
         return Err(p.custom_error_at(state, state.loc, "dim operand count and integer set dim count must match"));
     }
     if dims + symbols != (data.num_dims + data.num_symbols) as usize {
-        return Err(p.custom_error_at(state, state.loc, "symbol operand count and integer set symbol count must match"));
+        return Err(p.custom_error_at(
+            state,
+            state.loc,
+            "symbol operand count and integer set symbol count must match",
+        ));
     }
     state.results.extend(p.parse_optional_arrow_type_list()?);
     let then_region = p.parse_region(state, &[])?;

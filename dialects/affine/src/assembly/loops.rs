@@ -26,7 +26,11 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
         let loc = p.loc();
         step = p.parse_integer()?;
         if step < 0 {
-            return Err(p.custom_error_at(state, loc, "expected step to be representable as a positive signed integer"));
+            return Err(p.custom_error_at(
+                state,
+                loc,
+                "expected step to be representable as a positive signed integer",
+            ));
         }
     }
     state.set_attr(cx.ident("step"), cx.index_attr(step));
@@ -37,7 +41,11 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
         let (carried, values) = p.parse_assignment_list()?;
         let types = p.parse_arrow_type_list()?;
         if carried.len() != types.len() {
-            return Err(p.custom_error_at(state, state.loc, "mismatch between the number of loop-carried values and results"));
+            return Err(p.custom_error_at(
+                state,
+                state.loc,
+                "mismatch between the number of loop-carried values and results",
+            ));
         }
         for (arg, &ty) in carried.into_iter().zip(&types) {
             args.push(Argument { ty, ..arg });

@@ -7,8 +7,8 @@ mod maps;
 mod parallel;
 
 pub(crate) use access::{
-    parse_load, parse_prefetch, parse_store, parse_vector_load, parse_vector_store, print_load, print_prefetch, print_store,
-    print_vector_load, print_vector_store,
+    parse_load, parse_prefetch, parse_store, parse_vector_load, parse_vector_store, print_load, print_prefetch,
+    print_store, print_vector_load, print_vector_store,
 };
 pub(crate) use conditional::{parse_if, print_if};
 pub(crate) use loops::{parse_for, print_for};

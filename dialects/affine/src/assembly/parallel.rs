@@ -85,10 +85,9 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let lower = Bounds::parse(p, "max")?;
     p.parse_keyword("to")?;
     let upper = Bounds::parse(p, "min")?;
-    for (bounds, map, groups) in [
-        (&lower, "lowerBoundsMap", "lowerBoundsGroups"),
-        (&upper, "upperBoundsMap", "upperBoundsGroups"),
-    ] {
+    for (bounds, map, groups) in
+        [(&lower, "lowerBoundsMap", "lowerBoundsGroups"), (&upper, "upperBoundsMap", "upperBoundsGroups")]
+    {
         state.set_attr(cx.ident(map), bounds.map(cx));
         let Some(sizes) = bounds.groups(cx) else { return Err(p.error("expected one bound for each loop")) };
         state.set_attr(cx.ident(groups), sizes);
@@ -138,7 +137,8 @@ fn parse_reductions(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
 pub(crate) fn print_parallel(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let view = AffineParallelOp::wrap(op);
     let operands: Vec<ValueRef<'_>> = view.map_operands().iter().collect();
-    let inputs = |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).num_inputs() as usize);
+    let inputs =
+        |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).num_inputs() as usize);
     let (lower, upper) = operands.split_at(inputs(view.lower_bounds_map()).min(operands.len()));
     p.text(" (");
     p.operands(view.region().entry().into_iter().flat_map(|block| block.args()));

@@ -25,7 +25,9 @@ impl<T: OpDefinition + 'static> Pattern for SortResults<T> {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let cx = rw.cx();
         let affine = cx.affine();
-        let Some(map) = rw.op(op).attr("map").and_then(AttrRef::as_affine_map) else { return Err(NoMatch("has no map")) };
+        let Some(map) = rw.op(op).attr("map").and_then(AttrRef::as_affine_map) else {
+            return Err(NoMatch("has no map"));
+        };
         let data = affine.map(map);
         let mut results: Vec<AffineExpr> = Vec::new();
         for &result in &data.results {

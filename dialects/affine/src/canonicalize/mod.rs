@@ -11,7 +11,7 @@ pub(crate) use min_max::min_max_patterns;
 use std::marker::PhantomData;
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{AttrRef, OpDefinition, OpId, Operands, OpRef, Rewriter, ValueId};
+use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, Operands, Rewriter, ValueId};
 
 use crate::compose::compose;
 

@@ -8,17 +8,11 @@ use dl_ir::constraints::leaves;
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 
 /// 32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3.
-pub static I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0_WHOSE_MAXIMUM_VALUE_IS_3: AttrConstraint =
-    AttrConstraint::new(
-        "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-        |a| {
-            a.is_integer()
-                && leaves::is_signless(a, 32)
-                && leaves::is_at_least(a, 0)
-                && leaves::is_at_most(a, 3)
-        },
-        AttrForm::Typed(Cow::Borrowed("i32")),
-    );
+pub static I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0_WHOSE_MAXIMUM_VALUE_IS_3: AttrConstraint = AttrConstraint::new(
+    "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
+    |a| a.is_integer() && leaves::is_signless(a, 32) && leaves::is_at_least(a, 0) && leaves::is_at_most(a, 3),
+    AttrForm::Typed(Cow::Borrowed("i32")),
+);
 
 /// Reduction ops.
 pub static REDUCTION_OPS: AttrConstraint = AttrConstraint::new(

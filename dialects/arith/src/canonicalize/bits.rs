@@ -35,19 +35,11 @@ narrow!(xor_of_extsi, XOrIOp, ExtSIOp);
 fn not_of_cmp(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
-    let cmp = view
-        .operand(0)
-        .def::<CmpIOp<'_>>()
-        .filter(|_| is_all_ones(view.operand(1)))
-        .ok_or(OTHER_OPERANDS)?;
-    let predicate =
-        CmpIPredicate::from_attr(cmp.predicate()).ok_or(OTHER_OPERANDS)?.inverted().attr(cx);
+    let cmp = view.operand(0).def::<CmpIOp<'_>>().filter(|_| is_all_ones(view.operand(1))).ok_or(OTHER_OPERANDS)?;
+    let predicate = CmpIPredicate::from_attr(cmp.predicate()).ok_or(OTHER_OPERANDS)?.inverted().attr(cx);
     let (lhs, rhs, loc) = (cmp.lhs().id(), cmp.rhs().id(), view.loc());
     let ty = view.result(0).ty().id();
-    let state = OpState::of::<CmpIOp<'_>>(loc)
-        .operands([lhs, rhs])
-        .attr(cx, "predicate", predicate)
-        .results([ty]);
+    let state = OpState::of::<CmpIOp<'_>>(loc).operands([lhs, rhs]).attr(cx, "predicate", predicate).results([ty]);
     rw.replace_with(op, state);
     Ok(())
 }

@@ -6,8 +6,8 @@ use dl_ir::{OpDefinition, OpId, OpRef, Rewriter, ValueRef};
 use super::{OTHER_OPERANDS, int_constant, operand_of, replace, value_before};
 use crate::constants::uniform_int;
 use crate::{
-    BitcastOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp,
-    MulUIExtendedOp, SIToFPOp, ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
+    BitcastOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp, MulUIExtendedOp, SIToFPOp,
+    ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
 };
 
 /// Bits of an element of a value.
@@ -18,11 +18,7 @@ fn width(value: ValueRef<'_>) -> Option<u32> {
 /// `ext(ext(x)) = ext(x)`, for extensions of one kind.
 fn extend_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let inner = view
-        .operand(0)
-        .defining_op()
-        .filter(|d| d.name_id() == view.name_id())
-        .ok_or(OTHER_OPERANDS)?;
+    let inner = view.operand(0).defining_op().filter(|d| d.name_id() == view.name_id()).ok_or(OTHER_OPERANDS)?;
     let x = inner.operand(0).id();
     rw.set_operand(op, 0, x);
     Ok(())
@@ -80,8 +76,7 @@ fn truncate_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn truncate_shifted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let shift = view.operand(0).def::<ShRSIOp<'_>>().ok_or(OTHER_OPERANDS)?;
-    let amount =
-        int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
+    let amount = int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
     let (from, to) = width(shift.lhs()).zip(width(view.result(0))).ok_or(OTHER_OPERANDS)?;
     if !amount.to_u64().is_some_and(|amount| amount <= u64::from(from - to)) {
         return Err(NoMatch("the sign reaches the result"));
@@ -96,8 +91,7 @@ fn truncate_shifted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn high_half(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let shift = view.operand(0).def::<ShRUIOp<'_>>().ok_or(OTHER_OPERANDS)?;
-    let amount =
-        int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
+    let amount = int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
     let product = shift.lhs().def::<MulIOp<'_>>().ok_or(OTHER_OPERANDS)?;
     let (a, b) = (product.lhs(), product.rhs());
     let both = |signed: bool| {
@@ -109,10 +103,8 @@ fn high_half(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         };
         source(a).zip(source(b))
     };
-    let (signed, (a, b)) = both(true)
-        .map(|ab| (true, ab))
-        .or_else(|| both(false).map(|ab| (false, ab)))
-        .ok_or(OTHER_OPERANDS)?;
+    let (signed, (a, b)) =
+        both(true).map(|ab| (true, ab)).or_else(|| both(false).map(|ab| (false, ab))).ok_or(OTHER_OPERANDS)?;
     let bits = width(view.result(0)).ok_or(OTHER_OPERANDS)?;
     if amount.to_u64() != Some(bits.into()) {
         return Err(NoMatch("the shift does not take the high half"));
@@ -150,11 +142,7 @@ fn truncate_converted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// `cast(cast(x)) = x`, back to the type of `x`.
 fn index_cast_back(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let inner = view
-        .operand(0)
-        .defining_op()
-        .filter(|d| d.name_id() == view.name_id())
-        .ok_or(OTHER_OPERANDS)?;
+    let inner = view.operand(0).defining_op().filter(|d| d.name_id() == view.name_id()).ok_or(OTHER_OPERANDS)?;
     let x = inner.operand(0);
     if x.ty() != view.result(0).ty() {
         return Err(NoMatch("the types differ"));
@@ -169,11 +157,7 @@ fn index_cast_extended(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let unsigned = view.is::<IndexCastUIOp<'_>>();
     let operand = view.operand(0);
-    let x = if unsigned {
-        operand_of::<ExtUIOp<'_>>(operand)
-    } else {
-        operand_of::<ExtSIOp<'_>>(operand)
-    };
+    let x = if unsigned { operand_of::<ExtUIOp<'_>>(operand) } else { operand_of::<ExtSIOp<'_>>(operand) };
     let x = x.ok_or(OTHER_OPERANDS)?.id();
     rw.set_operand(op, 0, x);
     Ok(())

@@ -71,10 +71,7 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         Minus => (SubIOp::NAME, [x, c]),
         MinusFrom => (SubIOp::NAME, [c, x]),
     };
-    rw.replace_with(
-        op,
-        OpState::named(name, loc).operands(operands).attr(cx, "overflowFlags", flags).results([ty]),
-    );
+    rw.replace_with(op, OpState::named(name, loc).operands(operands).attr(cx, "overflowFlags", flags).results([ty]));
     Ok(())
 }
 
@@ -117,8 +114,7 @@ fn carry_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if view.overflow().has_uses() {
         return Err(dl_ir::rewrite::NoMatch("the carry is used"));
     }
-    let (lhs, rhs, ty, loc) =
-        (view.lhs().id(), view.rhs().id(), view.sum().ty().id(), view.op().loc());
+    let (lhs, rhs, ty, loc) = (view.lhs().id(), view.rhs().id(), view.sum().ty().id(), view.op().loc());
     let sum = view.sum().id();
     rw.set_insertion_before(op);
     let plain = rw.create_value(OpState::of::<AddIOp<'_>>(loc).operands([lhs, rhs]).results([ty]));

@@ -54,12 +54,7 @@ fn complement_of(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
 }
 
 /// A new `T` with these operands and one result of type `ty`, before `op`.
-fn value_before<'a, T: OpView<'a>>(
-    rw: &mut Rewriter<'_>,
-    op: OpId,
-    operands: &[ValueId],
-    ty: dl_ir::Type,
-) -> ValueId {
+fn value_before<'a, T: OpView<'a>>(rw: &mut Rewriter<'_>, op: OpId, operands: &[ValueId], ty: dl_ir::Type) -> ValueId {
     rw.set_insertion_before(op);
     let loc = rw.op(op).loc();
     rw.create_value(OpState::of::<T>(loc).operands(operands.iter().copied()).results([ty]))

@@ -17,17 +17,13 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let c1 = scalar_constant(view.operand(1)).ok_or(OTHER_OPERANDS)?;
     let c0 = scalar_constant(inner.rhs()).ok_or(OTHER_OPERANDS)?;
     let ty = view.result(0).ty().id();
-    let product =
-        map_ints(cx, ty, [c0, c1], |a, b| Some(a.wrapping_mul(&b))).ok_or(OTHER_OPERANDS)?;
+    let product = map_ints(cx, ty, [c0, c1], |a, b| Some(a.wrapping_mul(&b))).ok_or(OTHER_OPERANDS)?;
     let flags = overflow(view).intersection(overflow(inner.0));
     let flags = flags.attr(cx);
     let (x, loc) = (inner.lhs().id(), view.loc());
     rw.set_insertion_before(op);
     let c = constant(rw, product, loc);
-    let state = OpState::of::<MulIOp<'_>>(loc)
-        .operands([x, c])
-        .attr(cx, "overflowFlags", flags)
-        .results([ty]);
+    let state = OpState::of::<MulIOp<'_>>(loc).operands([x, c]).attr(cx, "overflowFlags", flags).results([ty]);
     rw.replace_with(op, state);
     Ok(())
 }
@@ -56,16 +52,12 @@ fn signed_times_one(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(OTHER_OPERANDS);
     }
     let zero = cx.zero_attr(ty.id()).ok_or(OTHER_OPERANDS)?;
-    let (x, loc, ty, i1) =
-        (view.operand(0).id(), view.loc(), ty.id(), ty.with_element(cx.i1_type()));
+    let (x, loc, ty, i1) = (view.operand(0).id(), view.loc(), ty.id(), ty.with_element(cx.i1_type()));
     rw.set_insertion_before(op);
     let zero = constant(rw, zero, loc);
     let predicate = CmpIPredicate::Slt.attr(cx);
     let negative = rw.create_value(
-        OpState::of::<CmpIOp<'_>>(loc)
-            .operands([x, zero])
-            .attr(cx, "predicate", predicate)
-            .results([i1]),
+        OpState::of::<CmpIOp<'_>>(loc).operands([x, zero]).attr(cx, "predicate", predicate).results([i1]),
     );
     let high = rw.create_value(OpState::of::<ExtSIOp<'_>>(loc).operands([negative]).results([ty]));
     rw.replace(op, &[x, high]);

@@ -14,11 +14,7 @@ fn constant_choices(view: SelectOp<'_>) -> Option<(Attr, Attr)> {
 }
 
 /// Whether the choices are constants with these properties.
-fn choose(
-    cx: &Context,
-    choices: Option<(Attr, Attr)>,
-    of: [fn(&Context, Attr) -> bool; 2],
-) -> bool {
+fn choose(cx: &Context, choices: Option<(Attr, Attr)>, of: [fn(&Context, Attr) -> bool; 2]) -> bool {
     choices.is_some_and(|(yes, no)| of[0](cx, yes) && of[1](cx, no))
 }
 

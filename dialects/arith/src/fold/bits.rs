@@ -57,9 +57,7 @@ pub(crate) fn ori(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     }
     // x | ~x = -1
     let complement = [(rhs, lhs), (lhs, rhs)].into_iter().find(|&(a, b)| is_complement(a, b));
-    if let Some(ones) =
-        complement.and_then(|(xor, _)| xor.def::<XOrIOp<'_>>()?.0.operand(1).constant())
-    {
+    if let Some(ones) = complement.and_then(|(xor, _)| xor.def::<XOrIOp<'_>>()?.0.operand(1).constant()) {
         return folded(ones.id());
     }
     k.ints(|a, b| Some(a.or(&b)))
@@ -91,11 +89,7 @@ pub(crate) fn xori(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 /// `x` shifted by 0 is `x`; constants where the amount is less than the width.
-fn shift(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    by: impl Fn(&ApInt, u64) -> Option<ApInt>,
-) -> Option<Folded> {
+fn shift(op: OpRef<'_>, k: &[Option<Attr>], by: impl Fn(&ApInt, u64) -> Option<ApInt>) -> Option<Folded> {
     let k = Consts::new(op, k);
     if k.is_zero(1) {
         return folded(op.operand(0).id());

@@ -10,11 +10,7 @@ use crate::flags::fastmath;
 use crate::{ExtFOp, ExtSIOp, ExtUIOp, FastMathFlags, TruncFOp};
 
 /// The constant operand with `f` applied to its elements; poison stays poison.
-fn convert(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    f: impl Fn(Number) -> Option<Number>,
-) -> Option<Folded> {
+fn convert(op: OpRef<'_>, k: &[Option<Attr>], f: impl Fn(Number) -> Option<Number>) -> Option<Folded> {
     let (cx, operand) = (op.cx(), k.first().copied().flatten()?);
     if is_poison(cx, operand) {
         return folded(operand);
@@ -42,8 +38,7 @@ pub(crate) fn extsi(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 
 pub(crate) fn trunci(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     // trunc(ext(a)) = a, back to the type of a
-    if let Some(ext) =
-        op.operand(0).defining_op().filter(|d| d.is::<ExtUIOp<'_>>() || d.is::<ExtSIOp<'_>>())
+    if let Some(ext) = op.operand(0).defining_op().filter(|d| d.is::<ExtUIOp<'_>>() || d.is::<ExtSIOp<'_>>())
         && ext.operand(0).ty() == op.result(0).ty()
     {
         return folded(ext.operand(0).id());
@@ -126,9 +121,7 @@ pub(crate) fn bitcast(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     let result = op.result(0).ty();
     // The elements of dense data keep their bytes.
     if let AttrData::DenseElements { data, .. } = cx.attr_data(operand) {
-        return folded(
-            cx.intern_attr(AttrData::DenseElements { ty: result.id(), data: data.clone() }),
-        );
+        return folded(cx.intern_attr(AttrData::DenseElements { ty: result.id(), data: data.clone() }));
     }
     if result.is_shaped() {
         return None;

@@ -98,8 +98,6 @@ pub(crate) fn select(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
         return None;
     }
     let operands = [k.get(0)?, k.get(1)?, k.get(2)?];
-    map(cx, op.result(0).ty().id(), operands, |[c, yes, no]| {
-        Some(if c.int()?.is_zero() { no } else { yes })
-    })
-    .and_then(folded)
+    map(cx, op.result(0).ty().id(), operands, |[c, yes, no]| Some(if c.int()?.is_zero() { no } else { yes }))
+        .and_then(folded)
 }

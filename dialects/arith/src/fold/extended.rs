@@ -17,8 +17,7 @@ pub(crate) fn addui_extended(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded
     }
     let operands = [k.get(0)?, k.get(1)?];
     let low = map_ints(cx, sum, operands, |a, b| Some(a.wrapping_add(&b)))?;
-    let carry =
-        map_ints(cx, overflow, operands, |a, b| Some(ApInt::from_bool(a.uadd_overflow(&b).1)))?;
+    let carry = map_ints(cx, overflow, operands, |a, b| Some(ApInt::from_bool(a.uadd_overflow(&b).1)))?;
     Some(smallvec![low.into(), carry.into()])
 }
 

@@ -18,12 +18,7 @@ pub(crate) fn negf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 /// `x` when the right operand is the constant `neutral`, else `f` of constants.
-fn binary(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    neutral: f64,
-    f: fn(FloatKind, u128, u128) -> u128,
-) -> Option<Folded> {
+fn binary(op: OpRef<'_>, k: &[Option<Attr>], neutral: f64, f: fn(FloatKind, u128, u128) -> u128) -> Option<Folded> {
     let k = Consts::new(op, k);
     if k.get(1).is_some_and(|c| is_float(op.cx(), c, neutral)) {
         return folded(op.operand(0).id());
@@ -43,9 +38,7 @@ pub(crate) fn mulf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     // x * 0 = 0, where neither NaN nor the sign of a zero matters
     let flags = fastmath(op);
     let zero = |c: Attr| is_float(op.cx(), c, 0.0) || is_float(op.cx(), c, -0.0);
-    if flags.contains(FastMathFlags::NNAN.union(FastMathFlags::NSZ))
-        && k.get(1).copied().flatten().is_some_and(zero)
-    {
+    if flags.contains(FastMathFlags::NNAN.union(FastMathFlags::NSZ)) && k.get(1).copied().flatten().is_some_and(zero) {
         return folded(op.operand(1).id());
     }
     binary(op, k, 1.0, float::mul)

@@ -119,11 +119,7 @@ pub(crate) fn floordivsi(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 /// `x mod 1 = 0`, and the remainder of constants where there is one.
-fn remainder(
-    op: OpRef<'_>,
-    k: &[Option<Attr>],
-    divide: impl Fn(&ApInt, &ApInt) -> Option<ApInt>,
-) -> Option<Folded> {
+fn remainder(op: OpRef<'_>, k: &[Option<Attr>], divide: impl Fn(&ApInt, &ApInt) -> Option<ApInt>) -> Option<Folded> {
     let k = Consts::new(op, k);
     if k.is_one(1) {
         return zero_of_result(op).and_then(folded);

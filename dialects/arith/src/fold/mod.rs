@@ -11,24 +11,20 @@ mod int;
 
 pub(crate) use bits::{andi, ori, shli, shrsi, shrui, xori};
 pub(crate) use cast::{
-    bitcast, extf, extsi, extui, fptosi, fptoui, index_cast, index_castui, sitofp, truncf, trunci,
-    uitofp,
+    bitcast, extf, extsi, extui, fptosi, fptoui, index_cast, index_castui, sitofp, truncf, trunci, uitofp,
 };
 pub(crate) use compare::{cmpf, cmpi, select};
 pub(crate) use extended::{addui_extended, mulsi_extended, mului_extended};
 pub(crate) use float::{addf, divf, maximumf, maxnumf, minimumf, minnumf, mulf, negf, remf, subf};
 pub(crate) use int::{
-    addi, ceildivsi, ceildivui, divsi, divui, floordivsi, maxsi, maxui, minsi, minui, muli, remsi,
-    remui, subi,
+    addi, ceildivsi, ceildivui, divsi, divui, floordivsi, maxsi, maxui, minsi, minui, muli, remsi, remui, subi,
 };
 
 use dl_ir::dialect::{Folded, folded};
 use dl_ir::number::ApInt;
 use dl_ir::{Attr, FloatKind, OpRef};
 
-use crate::constants::{
-    is_all_ones, is_int_one, is_int_zero, is_poison, map_float, map_floats, map_ints,
-};
+use crate::constants::{is_all_ones, is_int_one, is_int_zero, is_poison, map_float, map_floats, map_ints};
 
 /// The constant operands of an operation being folded.
 #[derive(Clone, Copy)]

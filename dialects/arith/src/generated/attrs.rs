@@ -23,5 +23,4 @@ pub static INTEGER_OVERFLOW_FLAGS_ATTR_DEF: AttrDefinition = AttrDefinition::dec
 );
 
 /// The attributes of the dialect.
-pub static ATTRS: &[&AttrDefinition] =
-    &[&FAST_MATH_FLAGS_ATTR_DEF, &INTEGER_OVERFLOW_FLAGS_ATTR_DEF];
+pub static ATTRS: &[&AttrDefinition] = &[&FAST_MATH_FLAGS_ATTR_DEF, &INTEGER_OVERFLOW_FLAGS_ATTR_DEF];

@@ -10,18 +10,14 @@ use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
 use super::enums::{CMP_F_PREDICATE, CMP_I_PREDICATE, ROUNDING_MODE};
 
 /// Signless-integer-or-float-like or memref of signless-integer or float.
-pub static BITCAST_TYPE_CONSTRAINT: TypeConstraint = TypeConstraint::new(
-    "signless-integer-or-float-like or memref of signless-integer or float",
-    |t| {
+pub static BITCAST_TYPE_CONSTRAINT: TypeConstraint =
+    TypeConstraint::new("signless-integer-or-float-like or memref of signless-integer or float", |t| {
         t.is_signless_integer()
-            || leaves::has_value_semantics(t)
-                && t.element_type().is_some_and(|e| e.is_signless_integer())
+            || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer())
             || t.is_float()
             || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_float())
-            || t.is_ranked_memref()
-                && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_float())
-    },
-);
+            || t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_float())
+    });
 
 /// Allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15.
 pub static CMP_F_PREDICATE_ATTR: AttrConstraint = AttrConstraint::new(
@@ -48,10 +44,8 @@ pub static FAST_MATH_ATTR: AttrConstraint = AttrConstraint::new(
 pub static INDEX_CAST_TYPE_CONSTRAINT: TypeConstraint =
     TypeConstraint::new("signless-integer-like or memref of signless-integer", |t| {
         t.is_signless_integer_or_index()
-            || leaves::has_value_semantics(t)
-                && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
-            || t.is_ranked_memref()
-                && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_index())
+            || leaves::has_value_semantics(t) && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
+            || t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_index())
     });
 
 /// Integer overflow arith flags.

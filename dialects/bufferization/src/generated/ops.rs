@@ -2,9 +2,7 @@
 
 //! Operations of the dialect.
 
-use dl_ir::constraints::{
-    ANY_ATTR, ANY_RANKED_OR_UNRANKED_MEMREF, ANY_SHAPED, ANY_TENSOR, I1, INDEX, UNIT_ATTR,
-};
+use dl_ir::constraints::{ANY_ATTR, ANY_RANKED_OR_UNRANKED_MEMREF, ANY_SHAPED, ANY_TENSOR, I1, INDEX, UNIT_ATTR};
 
 use super::constraints::{BUFFER_LIKE_TYPE_INTERFACE, TENSOR_LIKE_TYPE_INTERFACE};
 

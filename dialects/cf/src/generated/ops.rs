@@ -2,9 +2,7 @@
 
 //! Operations of the dialect.
 
-use dl_ir::constraints::{
-    ANY_INT_ELEMENTS_ATTR, ANY_INTEGER, ANY_TYPE, DENSE_I32_ARRAY_ATTR, I1, STR_ATTR,
-};
+use dl_ir::constraints::{ANY_INT_ELEMENTS_ATTR, ANY_INTEGER, ANY_TYPE, DENSE_I32_ARRAY_ATTR, I1, STR_ATTR};
 
 dl_ir::op! {
     /// Aborts with a message when a condition is false.

@@ -2,9 +2,7 @@
 
 //! Operations of the dialect.
 
-use dl_ir::constraints::{
-    ANY_COMPLEX, ANY_FLOAT, ANY_SIGNLESS_INTEGER, ANY_TYPE, ARRAY_ATTR, I1, leaves,
-};
+use dl_ir::constraints::{ANY_COMPLEX, ANY_FLOAT, ANY_SIGNLESS_INTEGER, ANY_TYPE, ARRAY_ATTR, I1, leaves};
 
 use super::constraints::{COMPLEX_TYPE_WITH_FLOAT_ELEMENTS, FAST_MATH_ATTR};
 

@@ -3,8 +3,7 @@
 //! Operations of the dialect.
 
 use dl_ir::constraints::{
-    ANY_TYPE, DICT_ARRAY_ATTR, FLAT_SYMBOL_REF_ATTR, FUNCTION_TYPE, STR_ATTR, SYMBOL_NAME_ATTR,
-    UNIT_ATTR, leaves,
+    ANY_TYPE, DICT_ARRAY_ATTR, FLAT_SYMBOL_REF_ATTR, FUNCTION_TYPE, STR_ATTR, SYMBOL_NAME_ATTR, UNIT_ATTR, leaves,
 };
 
 use super::constraints::TYPE_ATTR_OF_FUNCTION_TYPE;

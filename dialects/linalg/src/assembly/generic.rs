@@ -38,10 +38,7 @@ pub(crate) fn print_generic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let elided = |name: Ident| is_trait(name) || cx.str(name) == "operandSegmentSizes";
     if op.attrs().any(|(name, _)| !elided(name)) {
         p.text(" attrs = ");
-        p.attr_dict(
-            op,
-            &["doc", "indexing_maps", "library_call", "iterator_types", "operandSegmentSizes"],
-        );
+        p.attr_dict(op, &["doc", "indexing_maps", "library_call", "iterator_types", "operandSegmentSizes"]);
     }
     if !op.region(0).is_empty() {
         p.text(" ");
@@ -60,11 +57,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
     }
     let loc = p.loc();
     for &(name, attr) in traits.entries() {
-        let attr = if cx.str(name) == "iterator_types" {
-            iterators_from_strings(p, state, attr, loc)?
-        } else {
-            attr
-        };
+        let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, state, attr, loc)? } else { attr };
         state.set_attr(name, attr);
     }
     parse_parts(p, state, true)?;
@@ -79,12 +72,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
 }
 
 /// `#linalg.iterator_type<parallel>` for each string; other attributes stay, for the verifier to look at.
-fn iterators_from_strings(
-    p: &mut OpParser<'_>,
-    state: &OpState,
-    attr: Attr,
-    loc: Loc,
-) -> Parsed<Attr> {
+fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc: Loc) -> Parsed<Attr> {
     let cx = p.cx();
     let mut iterators = Vec::new();
     for each in cx.attr(attr).elements() {
@@ -95,11 +83,7 @@ fn iterators_from_strings(
         match IteratorType::def().value(keyword).and_then(IteratorType::from_value) {
             Some(iterator) => iterators.push(iterator.attr(cx)),
             None => {
-                return Err(p.custom_error_at(
-                    state,
-                    loc,
-                    format_args!("unexpected iterator_type ({keyword})"),
-                ));
+                return Err(p.custom_error_at(state, loc, format_args!("unexpected iterator_type ({keyword})")));
             }
         }
     }

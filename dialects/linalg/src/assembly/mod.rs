@@ -10,8 +10,8 @@ pub(crate) use named::{
     parse_contract, parse_elementwise, parse_named, print_contract, print_elementwise, print_named,
 };
 pub(crate) use payload::{
-    parse_broadcast, parse_map, parse_reduce, parse_transpose, print_broadcast, print_map,
-    print_reduce, print_transpose,
+    parse_broadcast, parse_map, parse_reduce, parse_transpose, print_broadcast, print_map, print_reduce,
+    print_transpose,
 };
 
 use dl_ir::interfaces::inits;
@@ -22,8 +22,7 @@ use smallvec::SmallVec;
 /// `%a, %b : t, u`, or nothing.
 pub(crate) fn parse_yield(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let loc = p.loc();
-    let mut operands: SmallVec<[UnresolvedOperand; 4]> =
-        p.parse_optional_operand()?.into_iter().collect();
+    let mut operands: SmallVec<[UnresolvedOperand; 4]> = p.parse_optional_operand()?.into_iter().collect();
     while !operands.is_empty() && p.parse_optional_comma() {
         operands.push(p.parse_operand()?);
     }
@@ -48,12 +47,7 @@ pub(crate) fn print_yield(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 }
 
 /// `%in` for the elements of inputs, and `init` for those of inits.
-fn argument_names(
-    op: OpRef<'_>,
-    region: RegionRef<'_>,
-    init: &str,
-    name: &mut dyn FnMut(usize, &str),
-) {
+fn argument_names(op: OpRef<'_>, region: RegionRef<'_>, init: &str, name: &mut dyn FnMut(usize, &str)) {
     let num_inputs = inits(op).map_or(0, |inits| inits.start());
     let count = region.entry().map_or(0, |block| block.num_args());
     for i in 0..count {
@@ -61,19 +55,11 @@ fn argument_names(
     }
 }
 
-pub(crate) fn generic_argument_names(
-    op: OpRef<'_>,
-    region: RegionRef<'_>,
-    name: &mut dyn FnMut(usize, &str),
-) {
+pub(crate) fn generic_argument_names(op: OpRef<'_>, region: RegionRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     argument_names(op, region, "out", name);
 }
 
-pub(crate) fn payload_argument_names(
-    op: OpRef<'_>,
-    region: RegionRef<'_>,
-    name: &mut dyn FnMut(usize, &str),
-) {
+pub(crate) fn payload_argument_names(op: OpRef<'_>, region: RegionRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     argument_names(op, region, "init", name);
 }
 

@@ -43,13 +43,7 @@ fn parse_rest(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<Parts> {
 }
 
 /// Makes the body, when there is one argument for each of its parts.
-fn finish(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    parts: &Parts,
-    body: Body,
-    start: Loc,
-) -> Parsed<()> {
+fn finish(p: &mut OpParser<'_>, state: &mut OpState, parts: &Parts, body: Body, start: Loc) -> Parsed<()> {
     let args = parts.elements(p);
     if args.len() != body.num_operands() {
         let expected = body.num_operands();
@@ -144,11 +138,7 @@ pub(crate) fn parse_elementwise(p: &mut OpParser<'_>, state: &mut OpState) -> Pa
     let parts = parse_rest(p, state)?;
     if !given {
         let loops = parts.inits.first().map_or(0, |&ty| rank(cx.ty(ty)));
-        let identity = elementwise_maps(
-            cx,
-            loops,
-            parts.inputs.iter().chain(&parts.inits).map(|_| loops.max(1)),
-        );
+        let identity = elementwise_maps(cx, loops, parts.inputs.iter().chain(&parts.inits).map(|_| loops.max(1)));
         state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, identity));
     }
     finish(p, state, &parts, elementwise_body(kind), start)
@@ -162,8 +152,7 @@ pub(crate) fn print_elementwise(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     let loops = op.operand_group(1).get(0).map_or(0, |init| rank(init.ty()));
     let identity = elementwise_maps(cx, loops, op.operands().iter().map(|_| loops.max(1)));
-    if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, identity) != maps.id())
-    {
+    if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, identity) != maps.id()) {
         print_maps(p, maps.id());
     }
     print_rest(op, p, &["operandSegmentSizes", "kind", "indexing_maps"]);

@@ -26,11 +26,7 @@ impl Parts {
 }
 
 /// `<{properties}> {attributes} ins(%a : t) outs(%b : u)`, each part optional. Resolves the operands into `state`.
-pub(super) fn parse_parts(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    segments: bool,
-) -> Parsed<Parts> {
+pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: bool) -> Parsed<Parts> {
     p.parse_optional_prop_dict(state)?;
     p.parse_optional_attr_dict(state)?;
     let (inputs, input_types, inputs_loc) = parse_operands(p, "ins")?;
@@ -64,9 +60,7 @@ fn parse_operands(p: &mut OpParser<'_>, keyword: &str) -> Parsed<TypedOperands> 
 pub(super) fn print_parts(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let Some(inits) = inits(op) else { return };
     let inputs = op.operands().iter().take(inits.start());
-    for (keyword, values) in
-        [(" ins(", inputs.collect::<Vec<_>>()), (" outs(", inits.iter().collect())]
-    {
+    for (keyword, values) in [(" ins(", inputs.collect::<Vec<_>>()), (" outs(", inits.iter().collect())] {
         if values.is_empty() {
             continue;
         }
@@ -99,11 +93,7 @@ pub(super) fn print_dense_array(p: &mut AsmPrinter<'_>, op: OpRef<'_>, name: &st
 }
 
 /// `name = [1, 2]`.
-pub(super) fn parse_dense_array(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    name: &str,
-) -> Parsed<()> {
+pub(super) fn parse_dense_array(p: &mut OpParser<'_>, state: &mut OpState, name: &str) -> Parsed<()> {
     p.parse_keyword(name)?;
     p.parse_equal()?;
     let cx = p.cx();
@@ -140,10 +130,7 @@ pub(super) fn parse_maps(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<bo
 /// The value of the attribute `cast`, signed where it is not given.
 fn cast_of(p: &OpParser<'_>, state: &OpState) -> TypeFn {
     let cx = p.cx();
-    state
-        .get_attr(cx, "cast")
-        .and_then(|attr| TypeFn::from_attr(cx.attr(attr)))
-        .unwrap_or(TypeFn::CastSigned)
+    state.get_attr(cx, "cast").and_then(|attr| TypeFn::from_attr(cx.attr(attr))).unwrap_or(TypeFn::CastSigned)
 }
 
 /// Makes the region that the pretty form leaves out. `start` is where faults of its types are reported.

@@ -5,8 +5,7 @@ use dl_ir::{Attr, Ident, OpName, OpRef, OpState, Rewriter, Trait, Type, ValueId}
 use smallvec::SmallVec;
 
 use super::parts::{
-    Parts, add_body, add_tensor_results, parse_dense_array, parse_parts, print_dense_array,
-    print_parts,
+    Parts, add_body, add_tensor_results, parse_dense_array, parse_parts, print_dense_array, print_parts,
 };
 use crate::YieldOp;
 use crate::named::Body;
@@ -107,9 +106,7 @@ fn build_payload(
     let operands = payload_operands(&values, order);
     let same = operands.last().map(|&v| rw.value_type(v).id());
     let mut state = OpState::new(name, loc).operands(operands).attrs(attrs);
-    if rw.cx().op_info(name).has_trait(&Trait::SameOperandsAndResultType)
-        || !rw.cx().op_info(name).is_registered()
-    {
+    if rw.cx().op_info(name).has_trait(&Trait::SameOperandsAndResultType) || !rw.cx().op_info(name).is_registered() {
         state = state.results(same);
     }
     let made = rw.try_create(state);
@@ -202,9 +199,7 @@ fn parse_move(p: &mut OpParser<'_>, state: &mut OpState, attr: &str) -> Parsed<(
     p.parse_optional_attr_dict(state)?;
     let args = parts.elements(p);
     if args.len() != 2 {
-        return Err(
-            p.error(format!("expected one input and one init, got {} operands", args.len()))
-        );
+        return Err(p.error(format!("expected one input and one init, got {} operands", args.len())));
     }
     add_body(p, state, &args, Body::Move, start).map(|_| ())
 }

@@ -34,9 +34,7 @@ pub static I64_DENSE_ARRAY_ATTR_SHOULD_BE_IN_INCREASING_ORDER: AttrConstraint = 
 pub static I64_ELEMENTS_ATTR_OF_SHAPE_1: AttrConstraint = AttrConstraint::new(
     "64-bit signless int elements attribute of shape [1]",
     |a| {
-        leaves::is_dense_int_elements(a)
-            && leaves::elements_are_signless(a, 64)
-            && leaves::elements_have_shape(a, &[1])
+        leaves::is_dense_int_elements(a) && leaves::elements_are_signless(a, 64) && leaves::elements_have_shape(a, &[1])
     },
     AttrForm::Any,
 );
@@ -45,9 +43,7 @@ pub static I64_ELEMENTS_ATTR_OF_SHAPE_1: AttrConstraint = AttrConstraint::new(
 pub static I64_ELEMENTS_ATTR_OF_SHAPE_2: AttrConstraint = AttrConstraint::new(
     "64-bit signless int elements attribute of shape [2]",
     |a| {
-        leaves::is_dense_int_elements(a)
-            && leaves::elements_are_signless(a, 64)
-            && leaves::elements_have_shape(a, &[2])
+        leaves::is_dense_int_elements(a) && leaves::elements_are_signless(a, 64) && leaves::elements_have_shape(a, &[2])
     },
     AttrForm::Any,
 );
@@ -56,9 +52,7 @@ pub static I64_ELEMENTS_ATTR_OF_SHAPE_2: AttrConstraint = AttrConstraint::new(
 pub static I64_ELEMENTS_ATTR_OF_SHAPE_3: AttrConstraint = AttrConstraint::new(
     "64-bit signless int elements attribute of shape [3]",
     |a| {
-        leaves::is_dense_int_elements(a)
-            && leaves::elements_are_signless(a, 64)
-            && leaves::elements_have_shape(a, &[3])
+        leaves::is_dense_int_elements(a) && leaves::elements_are_signless(a, 64) && leaves::elements_have_shape(a, &[3])
     },
     AttrForm::Any,
 );

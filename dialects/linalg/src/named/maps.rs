@@ -13,18 +13,11 @@ pub struct NamedNest(pub &'static NamedOp);
 impl LinalgStructured for NamedNest {
     fn indexing_maps(&self, op: OpRef<'_>) -> Vec<AffineMap> {
         match self.0.nest {
-            Nest::Elementwise => {
-                elementwise_maps(op.cx(), init_rank(op), op.operands().iter().map(|v| rank(v.ty())))
-            }
+            Nest::Elementwise => elementwise_maps(op.cx(), init_rank(op), op.operands().iter().map(|v| rank(v.ty()))),
             Nest::Attr(_) => maps_of_attr(op),
             Nest::Fixed(letters, maps) => {
-                let window = Window {
-                    strides: window_sizes(op, "strides"),
-                    dilations: window_sizes(op, "dilations"),
-                };
-                let map = |&words: &&str| {
-                    parse_map(op.cx().affine(), letters.len() as u32, words, &window)
-                };
+                let window = Window { strides: window_sizes(op, "strides"), dilations: window_sizes(op, "dilations") };
+                let map = |&words: &&str| parse_map(op.cx().affine(), letters.len() as u32, words, &window);
                 maps.iter().map(map).collect()
             }
         }
@@ -49,11 +42,7 @@ struct Window {
 /// The numbers of a `dense<...> : tensor<nxi64>` attribute; 1 stands for all where there is none.
 fn window_sizes(op: OpRef<'_>, name: &str) -> Vec<i64> {
     let attr = op.attr_or_default(name);
-    attr.and_then(|attr| attr.dense_values())
-        .into_iter()
-        .flatten()
-        .filter_map(|v| v.as_int())
-        .collect()
+    attr.and_then(|attr| attr.dense_values()).into_iter().flatten().filter_map(|v| v.as_int()).collect()
 }
 
 /// The map of words as [`Nest::Fixed`] writes them.

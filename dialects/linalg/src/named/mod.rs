@@ -71,10 +71,7 @@ impl Nest {
 
 /// The iterators that the letters `p` and `r` stand for.
 fn iterators(letters: &str) -> Vec<IteratorType> {
-    letters
-        .bytes()
-        .map(|b| if b == b'r' { IteratorType::Reduction } else { IteratorType::Parallel })
-        .collect()
+    letters.bytes().map(|b| if b == b'r' { IteratorType::Reduction } else { IteratorType::Parallel }).collect()
 }
 
 impl Body {

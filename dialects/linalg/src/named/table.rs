@@ -15,19 +15,11 @@ const fn binary(name: &'static str, function: BinaryFn) -> NamedOp {
     elementwise(name, Body::Binary(function))
 }
 
-const fn product(
-    name: &'static str,
-    iterators: &'static str,
-    maps: &'static [&'static str; 3],
-) -> NamedOp {
+const fn product(name: &'static str, iterators: &'static str, maps: &'static [&'static str; 3]) -> NamedOp {
     NamedOp { name, nest: Nest::Fixed(iterators, maps), body: Body::MultiplyAdd }
 }
 
-const fn quantized(
-    name: &'static str,
-    iterators: &'static str,
-    maps: &'static [&'static str; 5],
-) -> NamedOp {
+const fn quantized(name: &'static str, iterators: &'static str, maps: &'static [&'static str; 5]) -> NamedOp {
     NamedOp { name, nest: Nest::Fixed(iterators, maps), body: Body::QuantizedMultiplyAdd }
 }
 
@@ -74,11 +66,7 @@ pub static NAMED: &[NamedOp] = &[
     elementwise("linalg.select", Body::Ternary(TernaryFn::Select)),
     NamedOp { name: "linalg.matmul", nest: Nest::Attr("ppr"), body: Body::MultiplyAdd },
     NamedOp { name: "linalg.batch_matmul", nest: Nest::Attr("pppr"), body: Body::MultiplyAdd },
-    NamedOp {
-        name: "linalg.batch_reduce_matmul",
-        nest: Nest::Attr("rppr"),
-        body: Body::MultiplyAdd,
-    },
+    NamedOp { name: "linalg.batch_reduce_matmul", nest: Nest::Attr("rppr"), body: Body::MultiplyAdd },
     quantized("linalg.quantized_matmul", "ppr", &["0 2", "2 1", "", "", "0 1"]),
     product("linalg.mmt4d", "pprppr", &["0 2 3 5", "1 2 4 5", "0 1 3 4"]),
     product("linalg.batch_mmt4d", "ppprppr", &["0 1 3 4 6", "0 2 3 5 6", "0 1 2 4 5"]),
@@ -95,100 +83,32 @@ pub static NAMED: &[NamedOp] = &[
     product("linalg.conv_1d_ncw_fcw", "ppprr", &["0 3 2s+4t", "1 3 4", "0 1 2"]),
     product("linalg.conv_2d_nhwc_hwcf", "pppprrr", &["0 1s+4t 2s+5t 6", "4 5 6 3", "0 1 2 3"]),
     product("linalg.conv_2d_nhwc_fhwc", "pppprrr", &["0 1s+4t 2s+5t 6", "3 4 5 6", "0 1 2 3"]),
-    quantized(
-        "linalg.conv_2d_nhwc_hwcf_q",
-        "pppprrr",
-        &["0 1s+4t 2s+5t 6", "4 5 6 3", "", "", "0 1 2 3"],
-    ),
-    quantized(
-        "linalg.conv_2d_nhwc_fhwc_q",
-        "pppprrr",
-        &["0 1s+4t 2s+5t 6", "3 4 5 6", "", "", "0 1 2 3"],
-    ),
-    quantized(
-        "linalg.conv_2d_nchw_fchw_q",
-        "pppprrr",
-        &["0 4 2s+5t 3s+6t", "1 4 5 6", "", "", "0 1 2 3"],
-    ),
+    quantized("linalg.conv_2d_nhwc_hwcf_q", "pppprrr", &["0 1s+4t 2s+5t 6", "4 5 6 3", "", "", "0 1 2 3"]),
+    quantized("linalg.conv_2d_nhwc_fhwc_q", "pppprrr", &["0 1s+4t 2s+5t 6", "3 4 5 6", "", "", "0 1 2 3"]),
+    quantized("linalg.conv_2d_nchw_fchw_q", "pppprrr", &["0 4 2s+5t 3s+6t", "1 4 5 6", "", "", "0 1 2 3"]),
     product("linalg.conv_2d_nchw_fchw", "pppprrr", &["0 4 2s+5t 3s+6t", "1 4 5 6", "0 1 2 3"]),
-    product(
-        "linalg.conv_2d_ngchw_fgchw",
-        "ppppprrr",
-        &["0 1 5 3s+6t 4s+7t", "2 1 5 6 7", "0 1 2 3 4"],
-    ),
-    product(
-        "linalg.conv_2d_ngchw_gfchw",
-        "ppppprrr",
-        &["0 1 5 3s+6t 4s+7t", "1 2 5 6 7", "0 1 2 3 4"],
-    ),
-    product(
-        "linalg.conv_2d_nhwgc_gfhwc",
-        "ppppprrr",
-        &["0 1s+5t 2s+6t 3 7", "3 4 5 6 7", "0 1 2 3 4"],
-    ),
-    quantized(
-        "linalg.conv_2d_nhwgc_gfhwc_q",
-        "ppppprrr",
-        &["0 1s+5t 2s+6t 3 7", "3 4 5 6 7", "", "", "0 1 2 3 4"],
-    ),
-    quantized(
-        "linalg.conv_2d_ngchw_gfchw_q",
-        "ppppprrr",
-        &["0 1 5 3s+6t 4s+7t", "1 2 5 6 7", "", "", "0 1 2 3 4"],
-    ),
-    product(
-        "linalg.conv_3d_ndhwc_dhwcf",
-        "ppppprrrr",
-        &["0 1s+5t 2s+6t 3s+7t 8", "5 6 7 8 4", "0 1 2 3 4"],
-    ),
+    product("linalg.conv_2d_ngchw_fgchw", "ppppprrr", &["0 1 5 3s+6t 4s+7t", "2 1 5 6 7", "0 1 2 3 4"]),
+    product("linalg.conv_2d_ngchw_gfchw", "ppppprrr", &["0 1 5 3s+6t 4s+7t", "1 2 5 6 7", "0 1 2 3 4"]),
+    product("linalg.conv_2d_nhwgc_gfhwc", "ppppprrr", &["0 1s+5t 2s+6t 3 7", "3 4 5 6 7", "0 1 2 3 4"]),
+    quantized("linalg.conv_2d_nhwgc_gfhwc_q", "ppppprrr", &["0 1s+5t 2s+6t 3 7", "3 4 5 6 7", "", "", "0 1 2 3 4"]),
+    quantized("linalg.conv_2d_ngchw_gfchw_q", "ppppprrr", &["0 1 5 3s+6t 4s+7t", "1 2 5 6 7", "", "", "0 1 2 3 4"]),
+    product("linalg.conv_3d_ndhwc_dhwcf", "ppppprrrr", &["0 1s+5t 2s+6t 3s+7t 8", "5 6 7 8 4", "0 1 2 3 4"]),
     quantized(
         "linalg.conv_3d_ndhwc_dhwcf_q",
         "ppppprrrr",
         &["0 1s+5t 2s+6t 3s+7t 8", "5 6 7 8 4", "", "", "0 1 2 3 4"],
     ),
-    product(
-        "linalg.conv_3d_ncdhw_fcdhw",
-        "ppppprrrr",
-        &["0 5 2s+6t 3s+7t 4s+8t", "1 5 6 7 8", "0 1 2 3 4"],
-    ),
+    product("linalg.conv_3d_ncdhw_fcdhw", "ppppprrrr", &["0 5 2s+6t 3s+7t 4s+8t", "1 5 6 7 8", "0 1 2 3 4"]),
     product("linalg.depthwise_conv_1d_nwc_wc", "pppr", &["0 1s+3t 2", "3 2", "0 1 2"]),
     product("linalg.depthwise_conv_1d_ncw_cw", "pppr", &["0 2 1s+3t", "2 3", "0 2 1"]),
     product("linalg.depthwise_conv_1d_nwc_wcm", "ppppr", &["0 1s+4t 2", "4 2 3", "0 1 2 3"]),
-    product(
-        "linalg.depthwise_conv_2d_nhwc_hwc",
-        "pppprr",
-        &["0 1s+4t 2s+5t 3", "4 5 3", "0 1 2 3"],
-    ),
-    product(
-        "linalg.depthwise_conv_2d_nchw_chw",
-        "pppprr",
-        &["0 3 1s+4t 2s+5t", "3 4 5", "0 3 1 2"],
-    ),
-    quantized(
-        "linalg.depthwise_conv_2d_nhwc_hwc_q",
-        "pppprr",
-        &["0 1s+4t 2s+5t 3", "4 5 3", "", "", "0 1 2 3"],
-    ),
-    product(
-        "linalg.depthwise_conv_2d_nhwc_hwcm",
-        "ppppprr",
-        &["0 1s+5t 2s+6t 3", "5 6 3 4", "0 1 2 3 4"],
-    ),
-    quantized(
-        "linalg.depthwise_conv_2d_nhwc_hwcm_q",
-        "ppppprr",
-        &["0 1s+5t 2s+6t 3", "5 6 3 4", "", "", "0 1 2 3 4"],
-    ),
-    product(
-        "linalg.depthwise_conv_3d_ndhwc_dhwc",
-        "pppprrrp",
-        &["0 1s+4t 2s+5t 3s+6t 7", "4 5 6 7", "0 1 2 3 7"],
-    ),
-    product(
-        "linalg.depthwise_conv_3d_ncdhw_cdhw",
-        "pppprrrp",
-        &["0 7 1s+4t 2s+5t 3s+6t", "7 4 5 6", "0 7 1 2 3"],
-    ),
+    product("linalg.depthwise_conv_2d_nhwc_hwc", "pppprr", &["0 1s+4t 2s+5t 3", "4 5 3", "0 1 2 3"]),
+    product("linalg.depthwise_conv_2d_nchw_chw", "pppprr", &["0 3 1s+4t 2s+5t", "3 4 5", "0 3 1 2"]),
+    quantized("linalg.depthwise_conv_2d_nhwc_hwc_q", "pppprr", &["0 1s+4t 2s+5t 3", "4 5 3", "", "", "0 1 2 3"]),
+    product("linalg.depthwise_conv_2d_nhwc_hwcm", "ppppprr", &["0 1s+5t 2s+6t 3", "5 6 3 4", "0 1 2 3 4"]),
+    quantized("linalg.depthwise_conv_2d_nhwc_hwcm_q", "ppppprr", &["0 1s+5t 2s+6t 3", "5 6 3 4", "", "", "0 1 2 3 4"]),
+    product("linalg.depthwise_conv_3d_ndhwc_dhwc", "pppprrrp", &["0 1s+4t 2s+5t 3s+6t 7", "4 5 6 7", "0 1 2 3 7"]),
+    product("linalg.depthwise_conv_3d_ncdhw_cdhw", "pppprrrp", &["0 7 1s+4t 2s+5t 3s+6t", "7 4 5 6", "0 7 1 2 3"]),
     product(
         "linalg.depthwise_conv_3d_ndhwc_dhwcm",
         "ppppprrrp",
@@ -197,20 +117,10 @@ pub static NAMED: &[NamedOp] = &[
     pool("linalg.pooling_nhwc_sum", SUM, "pppprr", &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"]),
     pool("linalg.pooling_nchw_sum", SUM, "pppprr", &["0 1 2s+4t 3s+5t", "4 5", "0 1 2 3"]),
     pool("linalg.pooling_nhwc_max", MAX, "pppprr", &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"]),
-    pool(
-        "linalg.pooling_nhwc_max_unsigned",
-        MAX_UNSIGNED,
-        "pppprr",
-        &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"],
-    ),
+    pool("linalg.pooling_nhwc_max_unsigned", MAX_UNSIGNED, "pppprr", &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"]),
     pool("linalg.pooling_nchw_max", MAX, "pppprr", &["0 1 2s+4t 3s+5t", "4 5", "0 1 2 3"]),
     pool("linalg.pooling_nhwc_min", MIN, "pppprr", &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"]),
-    pool(
-        "linalg.pooling_nhwc_min_unsigned",
-        MIN_UNSIGNED,
-        "pppprr",
-        &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"],
-    ),
+    pool("linalg.pooling_nhwc_min_unsigned", MIN_UNSIGNED, "pppprr", &["0 1s+4t 2s+5t 3", "4 5", "0 1 2 3"]),
     pool("linalg.pooling_nwc_sum", SUM, "pppr", &["0 1s+3t 2", "3", "0 1 2"]),
     pool("linalg.pooling_ncw_sum", SUM, "pppr", &["0 1 2s+3t", "3", "0 1 2"]),
     pool("linalg.pooling_nwc_max", MAX, "pppr", &["0 1s+3t 2", "3", "0 1 2"]),
@@ -218,27 +128,8 @@ pub static NAMED: &[NamedOp] = &[
     pool("linalg.pooling_ncw_max", MAX, "pppr", &["0 1 2s+3t", "3", "0 1 2"]),
     pool("linalg.pooling_nwc_min", MIN, "pppr", &["0 1s+3t 2", "3", "0 1 2"]),
     pool("linalg.pooling_nwc_min_unsigned", MIN_UNSIGNED, "pppr", &["0 1s+3t 2", "3", "0 1 2"]),
-    pool(
-        "linalg.pooling_ndhwc_sum",
-        SUM,
-        "ppppprrr",
-        &["0 1s+5t 2s+6t 3s+7t 4", "5 6 7", "0 1 2 3 4"],
-    ),
-    pool(
-        "linalg.pooling_ndhwc_max",
-        MAX,
-        "ppppprrr",
-        &["0 1s+5t 2s+6t 3s+7t 4", "5 6 7", "0 1 2 3 4"],
-    ),
-    pool(
-        "linalg.pooling_ndhwc_min",
-        MIN,
-        "ppppprrr",
-        &["0 1s+5t 2s+6t 3s+7t 4", "5 6 7", "0 1 2 3 4"],
-    ),
-    NamedOp {
-        name: "linalg.fill_rng_2d",
-        nest: Nest::Fixed("pp", &["", "", "", "0 1"]),
-        body: Body::Random,
-    },
+    pool("linalg.pooling_ndhwc_sum", SUM, "ppppprrr", &["0 1s+5t 2s+6t 3s+7t 4", "5 6 7", "0 1 2 3 4"]),
+    pool("linalg.pooling_ndhwc_max", MAX, "ppppprrr", &["0 1s+5t 2s+6t 3s+7t 4", "5 6 7", "0 1 2 3 4"]),
+    pool("linalg.pooling_ndhwc_min", MIN, "ppppprrr", &["0 1s+5t 2s+6t 3s+7t 4", "5 6 7", "0 1 2 3 4"]),
+    NamedOp { name: "linalg.fill_rng_2d", nest: Nest::Fixed("pp", &["", "", "", "0 1"]), body: Body::Random },
 ];

@@ -71,8 +71,7 @@ pub(crate) fn index(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// Input and output of one shape, and a dimension of theirs.
 pub(crate) fn softmax(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let (Some(input), Some(output)) = (op.operand(0).ty().shape(), op.operand(1).ty().shape())
-    else {
+    let (Some(input), Some(output)) = (op.operand(0).ty().shape(), op.operand(1).ty().shape()) else {
         return Ok(());
     };
     let compatible = |(&a, &b): (&i64, &i64)| a == DYNAMIC || b == DYNAMIC || a == b;

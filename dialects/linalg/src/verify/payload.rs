@@ -43,10 +43,9 @@ pub(crate) fn map(op: OpRef<'_>) -> Result<(), Diagnostic> {
     for (input, arg) in nest.inputs().zip(nest.body().into_iter().flat_map(|body| body.args())) {
         let element = input.ty().element_or_self();
         if element != arg.ty() {
-            return Err(op.error(format_args!(
-                "expected element type of input '{element}' to match bbArg type '{}'",
-                arg.ty()
-            )));
+            return Err(
+                op.error(format_args!("expected element type of input '{element}' to match bbArg type '{}'", arg.ty()))
+            );
         }
     }
     let output = nest.inits().get(0).map_or(&[][..], |init| shape(init.ty()));
@@ -154,11 +153,7 @@ pub(crate) fn transpose(op: OpRef<'_>) -> Result<(), Diagnostic> {
         )));
     }
     if input.len() != init.len() {
-        return Err(op.error(format_args!(
-            "input rank {} does not match init rank {}",
-            input.len(),
-            init.len()
-        )));
+        return Err(op.error(format_args!("input rank {} does not match init rank {}", input.len(), init.len())));
     }
     for (i, &dim) in permutation.iter().enumerate() {
         let from = input[dim as usize];

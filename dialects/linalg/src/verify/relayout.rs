@@ -44,9 +44,7 @@ fn relayout(
     if positions.len() > shape.len() || !positions.iter().all(in_range) || !distinct(&positions) {
         return Err(op.error("invalid inner_dims_pos vector"));
     }
-    if !outer.is_empty()
-        && (outer.len() != shape.len() || !outer.iter().all(in_range) || !distinct(&outer))
-    {
+    if !outer.is_empty() && (outer.len() != shape.len() || !outer.iter().all(in_range) || !distinct(&outer)) {
         return Err(op.error("invalid outer_dims_perm vector"));
     }
     if tiles.len() != positions.len() {
@@ -64,16 +62,14 @@ fn relayout(
         tile != DYNAMIC && extent != DYNAMIC && tile > 0 && extent % tile != 0
     });
     if is_pack && !padded && partial {
-        return Err(op.error("invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set"));
+        return Err(op.error(
+            "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set",
+        ));
     }
     let mut expected = shape.to_vec();
     for (&dim, &tile) in positions.iter().zip(&tiles) {
         let extent = &mut expected[dim as usize];
-        *extent = if *extent == DYNAMIC || tile == DYNAMIC || tile < 1 {
-            DYNAMIC
-        } else {
-            (*extent + tile - 1) / tile
-        };
+        *extent = if *extent == DYNAMIC || tile == DYNAMIC || tile < 1 { DYNAMIC } else { (*extent + tile - 1) / tile };
     }
     if !outer.is_empty() {
         expected = outer.iter().map(|&dim| expected[dim as usize]).collect();
@@ -84,10 +80,9 @@ fn relayout(
         expected.extend(&tiles);
         let element = plain.element_or_self().id();
         let inferred = op.cx().tensor_type(&expected, element);
-        return Err(op.error(format_args!(
-            "expected '{}' for the packed domain value, got '{packed}'",
-            op.cx().ty(inferred)
-        )));
+        return Err(
+            op.error(format_args!("expected '{}' for the packed domain value, got '{packed}'", op.cx().ty(inferred)))
+        );
     }
     if tiles != tail {
         return Err(op.error("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type"));

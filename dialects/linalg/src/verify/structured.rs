@@ -1,9 +1,7 @@
 //! What every loop nest must satisfy.
 
 use dl_ir::affine::{AffineMap, AffineStore};
-use dl_ir::interfaces::{
-    has_pure_buffer_semantics, has_pure_tensor_semantics, verify_destination_style,
-};
+use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, verify_destination_style};
 use dl_ir::{DYNAMIC, Diagnostic, OpRef};
 
 use crate::structured::{LinalgOp, element};
@@ -59,27 +57,17 @@ fn ranks(op: OpRef<'_>, maps: &[AffineMap]) -> Result<(), Diagnostic> {
 fn extents(op: OpRef<'_>, affine: &AffineStore, maps: &[AffineMap]) -> Result<(), Diagnostic> {
     let concat = affine.concat(maps);
     let Some(inverse) = affine.inverse_permutation(concat) else {
-        return Err(op.error(format_args!(
-            "invalid indexing maps are non-invertible: ({})",
-            text(affine, concat)
-        )));
+        return Err(op.error(format_args!("invalid indexing maps are non-invertible: ({})", text(affine, concat))));
     };
-    let shapes: Vec<i64> =
-        op.operands().iter().flat_map(|v| v.ty().shape().unwrap_or(&[]).iter().copied()).collect();
-    let picked = affine
-        .map(inverse)
-        .results
-        .iter()
-        .map(|&r| affine.dim_position(r).and_then(|p| shapes.get(p as usize)));
-    let ranges: Option<Vec<i64>> =
-        picked.map(|extent| extent.copied().filter(|&e| e != DYNAMIC)).collect();
+    let shapes: Vec<i64> = op.operands().iter().flat_map(|v| v.ty().shape().unwrap_or(&[]).iter().copied()).collect();
+    let picked =
+        affine.map(inverse).results.iter().map(|&r| affine.dim_position(r).and_then(|p| shapes.get(p as usize)));
+    let ranges: Option<Vec<i64>> = picked.map(|extent| extent.copied().filter(|&e| e != DYNAMIC)).collect();
     let Some(ranges) = ranges else { return Ok(()) };
     let (first, last) = (vec![0; ranges.len()], ranges.iter().map(|r| r - 1).collect::<Vec<_>>());
     for (i, (&map, operand)) in maps.iter().zip(op.operands().iter()).enumerate() {
         let shape = operand.ty().shape().unwrap_or(&[]);
-        let (Some(starts), Some(ends)) =
-            (affine.eval_map(map, &first, &[]), affine.eval_map(map, &last, &[]))
-        else {
+        let (Some(starts), Some(ends)) = (affine.eval_map(map, &first, &[]), affine.eval_map(map, &last, &[])) else {
             continue;
         };
         for (dim, &extent) in shape.iter().enumerate() {
@@ -110,13 +98,12 @@ fn extents(op: OpRef<'_>, affine: &AffineStore, maps: &[AffineMap]) -> Result<()
 /// One block whose arguments are elements of the operands.
 fn body(nest: LinalgOp<'_>) -> Result<(), Diagnostic> {
     let op = nest.op();
-    let block =
-        if op.num_regions() == 1 && op.region(0).has_one_block() { nest.body() } else { None };
+    let block = if op.num_regions() == 1 && op.region(0).has_one_block() { nest.body() } else { None };
     let Some(block) = block else { return Err(op.error("expects to have 1 region with 1 block")) };
     if block.num_args() != op.num_operands() {
-        return Err(op.error(
-            "expected as many non-induction variable region arguments as the number of input/output operands",
-        ));
+        return Err(
+            op.error("expected as many non-induction variable region arguments as the number of input/output operands")
+        );
     }
     for (i, (arg, operand)) in block.args().zip(op.operands().iter()).enumerate() {
         let expected = element(operand.ty());

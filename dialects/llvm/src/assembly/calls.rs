@@ -246,15 +246,26 @@ pub(crate) fn print_call(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         print_bundles(op, p, view.op_bundle_operands());
     }
     let shown = [
-        "callee", "CConv", "TailCallKind", "var_callee_type", "operandSegmentSizes", "op_bundle_sizes", "op_bundle_tags",
-        ARG_ATTRS, RES_ATTRS,
+        "callee",
+        "CConv",
+        "TailCallKind",
+        "var_callee_type",
+        "operandSegmentSizes",
+        "op_bundle_sizes",
+        "op_bundle_tags",
+        ARG_ATTRS,
+        RES_ATTRS,
     ];
     p.attr_dict(op, &shown);
     print_call_types(op, p, view.callee().is_some(), args);
 }
 
 /// `@f(args)` or `%f(args)`; answers the arguments.
-fn print_callee_and_args<'a>(p: &mut AsmPrinter<'_>, callee: Option<AttrRef<'_>>, operands: Operands<'a>) -> Operands<'a> {
+fn print_callee_and_args<'a>(
+    p: &mut AsmPrinter<'_>,
+    callee: Option<AttrRef<'_>>,
+    operands: Operands<'a>,
+) -> Operands<'a> {
     let skip = usize::from(callee.is_none()).min(operands.len());
     match callee {
         Some(symbol) => p.attr(symbol.id()),
@@ -309,7 +320,14 @@ pub(crate) fn print_invoke(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         print_bundles(op, p, view.op_bundle_operands());
     }
     let shown = [
-        "callee", "CConv", "var_callee_type", "operandSegmentSizes", "op_bundle_sizes", "op_bundle_tags", ARG_ATTRS, RES_ATTRS,
+        "callee",
+        "CConv",
+        "var_callee_type",
+        "operandSegmentSizes",
+        "op_bundle_sizes",
+        "op_bundle_tags",
+        ARG_ATTRS,
+        RES_ATTRS,
     ];
     p.attr_dict(op, &shown);
     print_call_types(op, p, view.callee().is_some(), args);

@@ -25,7 +25,8 @@ pub(crate) fn enum_attr(cx: &Context, name: &str, value: u64) -> Attr {
 
 /// A keyword of `def` that is not empty, if there is one.
 fn parse_optional_case(p: &mut OpParser<'_>, def: &'static EnumDef) -> Option<u64> {
-    let (keyword, value) = def.cases.iter().find(|(keyword, _)| p.token_word() == Some(keyword) && !keyword.is_empty())?;
+    let (keyword, value) =
+        def.cases.iter().find(|(keyword, _)| p.token_word() == Some(keyword) && !keyword.is_empty())?;
     p.parse_optional_keyword(keyword).then_some(*value)
 }
 

@@ -85,23 +85,40 @@ pub(crate) fn parse_func(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()
 }
 
 /// The type of a function; no result is `!llvm.void`.
-fn function_type(p: &mut OpParser<'_>, state: &OpState, inputs: &[Type], results: &[Type], variadic: bool) -> Parsed<Type> {
+fn function_type(
+    p: &mut OpParser<'_>,
+    state: &OpState,
+    inputs: &[Type],
+    results: &[Type],
+    variadic: bool,
+) -> Parsed<Type> {
     let cx = p.cx();
     let result = match results {
         [] => types::void_type(cx),
         [result] => *result,
         _ => {
-            return Err(p.custom_error_at(state, state.loc, "failed to construct function type: expected zero or one function result"));
+            return Err(p.custom_error_at(
+                state,
+                state.loc,
+                "failed to construct function type: expected zero or one function result",
+            ));
         }
     };
     for &input in inputs {
         if !types::is_compatible(cx.ty(input)) {
-            let message = format!("failed to construct function type: expected LLVM type for function arguments, got '{}'", cx.ty(input));
+            let message = format!(
+                "failed to construct function type: expected LLVM type for function arguments, got '{}'",
+                cx.ty(input)
+            );
             return Err(p.custom_error_at(state, state.loc, message));
         }
     }
     if !types::is_compatible(cx.ty(result)) {
-        return Err(p.custom_error_at(state, state.loc, "failed to construct function type: expected LLVM type for function results"));
+        return Err(p.custom_error_at(
+            state,
+            state.loc,
+            "failed to construct function type: expected LLVM type for function results",
+        ));
     }
     Ok(types::func_type(cx, result, inputs, variadic))
 }
@@ -125,7 +142,15 @@ pub(crate) fn print_func(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     print_comdat(op, p);
     let shown = [
-        "sym_name", FUNCTION_TYPE, ARG_ATTRS, RES_ATTRS, "linkage", "CConv", "visibility_", "comdat", "unnamed_addr",
+        "sym_name",
+        FUNCTION_TYPE,
+        ARG_ATTRS,
+        RES_ATTRS,
+        "linkage",
+        "CConv",
+        "visibility_",
+        "comdat",
+        "unnamed_addr",
         "vscale_range",
     ];
     p.attr_dict_with_keyword(op, &shown);
@@ -199,7 +224,15 @@ pub(crate) fn print_global(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.text(")");
     print_comdat(op, p);
     let shown = [
-        "sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat",
+        "sym_name",
+        "global_type",
+        "constant",
+        "value",
+        "linkage",
+        "unnamed_addr",
+        "thread_local_",
+        "visibility_",
+        "comdat",
     ];
     // The address space is always written.
     let addr_space = (op.cx().ident("addr_space"), view.addr_space().id());

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use dl_ir::typedef::{AttrDefinition, ParamDef, ParamKind};
 
 use super::enums::{
-    C_CONV, COMDAT, DI_EMISSION_KIND, DI_FLAGS, DI_NAME_TABLE_KIND, DI_SUBPROGRAM_FLAGS,
-    FASTMATH_FLAGS, FRAME_POINTER_KIND, INTEGER_OVERFLOW_FLAGS, LINKAGE, MOD_FLAG_BEHAVIOR,
-    MOD_REF_INFO, PROFILE_SUMMARY_FORMAT_KIND, TAIL_CALL_KIND, UW_TABLE_KIND,
+    C_CONV, COMDAT, DI_EMISSION_KIND, DI_FLAGS, DI_NAME_TABLE_KIND, DI_SUBPROGRAM_FLAGS, FASTMATH_FLAGS,
+    FRAME_POINTER_KIND, INTEGER_OVERFLOW_FLAGS, LINKAGE, MOD_FLAG_BEHAVIOR, MOD_REF_INFO, PROFILE_SUMMARY_FORMAT_KIND,
+    TAIL_CALL_KIND, UW_TABLE_KIND,
 };
 
 /// A group of memory accesses that loop metadata refers to.
@@ -35,10 +35,7 @@ pub static ALIAS_SCOPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     const {
         &[
             ParamDef::required("id", ParamKind::Attr),
-            ParamDef::required(
-                "domain",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.alias_scope_domain")),
-            ),
+            ParamDef::required("domain", ParamKind::AttrOf(Cow::Borrowed("llvm.alias_scope_domain"))),
             ParamDef::optional("description", ParamKind::Attr),
         ]
     },
@@ -49,12 +46,7 @@ pub static ALIAS_SCOPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static ALIAS_SCOPE_DOMAIN_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.alias_scope_domain",
     "A domain of scopes of aliasing.",
-    const {
-        &[
-            ParamDef::required("id", ParamKind::Attr),
-            ParamDef::optional("description", ParamKind::Attr),
-        ]
-    },
+    const { &[ParamDef::required("id", ParamKind::Attr), ParamDef::optional("description", ParamKind::Attr)] },
     "`<` struct(params) `>`",
 );
 
@@ -113,12 +105,7 @@ pub static COMDAT_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static CONSTANT_RANGE_ATTR_DEF: AttrDefinition = AttrDefinition::custom(
     "llvm.constant_range",
     "The integers from a lower to below an upper bound.",
-    const {
-        &[
-            ParamDef::required("lower", ParamKind::BigInt),
-            ParamDef::required("upper", ParamKind::BigInt),
-        ]
-    },
+    const { &[ParamDef::required("lower", ParamKind::BigInt), ParamDef::required("upper", ParamKind::BigInt)] },
 );
 
 /// Libraries that the linker should add.
@@ -146,9 +133,7 @@ pub static DEREFERENCEABLE_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
 pub static DI_ANNOTATION_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.di_annotation",
     "A named annotation in debug information.",
-    const {
-        &[ParamDef::required("name", ParamKind::Attr), ParamDef::required("value", ParamKind::Attr)]
-    },
+    const { &[ParamDef::required("name", ParamKind::Attr), ParamDef::required("value", ParamKind::Attr)] },
     "`<` struct(params) `>`",
 );
 
@@ -161,11 +146,7 @@ pub static DI_BASIC_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
             ParamDef::with_default("tag", ParamKind::Hook(Cow::Borrowed("dwarf.tag")), "0"),
             ParamDef::required("name", ParamKind::Attr),
             ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
-            ParamDef::with_default(
-                "encoding",
-                ParamKind::Hook(Cow::Borrowed("dwarf.encoding")),
-                "0",
-            ),
+            ParamDef::with_default("encoding", ParamKind::Hook(Cow::Borrowed("dwarf.encoding")), "0"),
         ]
     },
     "`<` struct(params) `>`",
@@ -194,10 +175,7 @@ pub static DI_COMPILE_UNIT_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     const {
         &[
             ParamDef::required("id", ParamKind::Attr),
-            ParamDef::required(
-                "sourceLanguage",
-                ParamKind::Hook(Cow::Borrowed("dwarf.sourceLanguage")),
-            ),
+            ParamDef::required("sourceLanguage", ParamKind::Hook(Cow::Borrowed("dwarf.sourceLanguage"))),
             ParamDef::required("file", ParamKind::AttrOf(Cow::Borrowed("llvm.di_file"))),
             ParamDef::optional("producer", ParamKind::Attr),
             ParamDef::required("isOptimized", ParamKind::Bool),
@@ -226,16 +204,10 @@ pub static DI_COMPOSITE_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarat
             ParamDef::optional("flags", ParamKind::Enum(&DI_FLAGS)),
             ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
             ParamDef::optional("alignInBits", ParamKind::Uint(64)),
-            ParamDef::optional(
-                "dataLocation",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
-            ),
+            ParamDef::optional("dataLocation", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
             ParamDef::optional("rank", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
             ParamDef::optional("allocated", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
-            ParamDef::optional(
-                "associated",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
-            ),
+            ParamDef::optional("associated", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
             ParamDef::optional("elements", ParamKind::Array(&ParamKind::Attr)),
         ]
     },
@@ -291,12 +263,7 @@ pub static DI_EXPRESSION_ELEM_ATTR_DEF: AttrDefinition = AttrDefinition::declara
 pub static DI_FILE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.di_file",
     "A source file.",
-    const {
-        &[
-            ParamDef::required("name", ParamKind::Attr),
-            ParamDef::required("directory", ParamKind::Attr),
-        ]
-    },
+    const { &[ParamDef::required("name", ParamKind::Attr), ParamDef::required("directory", ParamKind::Attr)] },
     "`<` $name `in` $directory `>`",
 );
 
@@ -477,19 +444,9 @@ pub static DI_STRING_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative
             ParamDef::optional("sizeInBits", ParamKind::Uint(64)),
             ParamDef::optional("alignInBits", ParamKind::Uint(32)),
             ParamDef::optional("stringLength", ParamKind::Attr),
-            ParamDef::optional(
-                "stringLengthExp",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
-            ),
-            ParamDef::optional(
-                "stringLocationExp",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression")),
-            ),
-            ParamDef::with_default(
-                "encoding",
-                ParamKind::Hook(Cow::Borrowed("dwarf.encoding")),
-                "0",
-            ),
+            ParamDef::optional("stringLengthExp", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
+            ParamDef::optional("stringLocationExp", ParamKind::AttrOf(Cow::Borrowed("llvm.di_expression"))),
+            ParamDef::with_default("encoding", ParamKind::Hook(Cow::Borrowed("dwarf.encoding")), "0"),
         ]
     },
     "`<` struct(params) `>`",
@@ -504,10 +461,7 @@ pub static DI_SUBPROGRAM_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
             ParamDef::optional("recId", ParamKind::Attr),
             ParamDef::optional("isRecSelf", ParamKind::Bool),
             ParamDef::optional("id", ParamKind::Attr),
-            ParamDef::optional(
-                "compileUnit",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.di_compile_unit")),
-            ),
+            ParamDef::optional("compileUnit", ParamKind::AttrOf(Cow::Borrowed("llvm.di_compile_unit"))),
             ParamDef::optional("scope", ParamKind::Attr),
             ParamDef::optional("name", ParamKind::Attr),
             ParamDef::optional("linkageName", ParamKind::Attr),
@@ -544,11 +498,7 @@ pub static DI_SUBROUTINE_TYPE_ATTR_DEF: AttrDefinition = AttrDefinition::declara
     "The type of a function in debug information.",
     const {
         &[
-            ParamDef::with_default(
-                "callingConvention",
-                ParamKind::Hook(Cow::Borrowed("dwarf.callingConvention")),
-                "0",
-            ),
+            ParamDef::with_default("callingConvention", ParamKind::Hook(Cow::Borrowed("dwarf.callingConvention")), "0"),
             ParamDef::optional("types", ParamKind::Array(&ParamKind::Attr)),
         ]
     },
@@ -594,24 +544,12 @@ pub static LOOP_ANNOTATION_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     const {
         &[
             ParamDef::optional("disableNonforced", ParamKind::Attr),
-            ParamDef::optional(
-                "vectorize",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_vectorize")),
-            ),
-            ParamDef::optional(
-                "interleave",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_interleave")),
-            ),
+            ParamDef::optional("vectorize", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_vectorize"))),
+            ParamDef::optional("interleave", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_interleave"))),
             ParamDef::optional("unroll", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unroll"))),
-            ParamDef::optional(
-                "unrollAndJam",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unroll_and_jam")),
-            ),
+            ParamDef::optional("unrollAndJam", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unroll_and_jam"))),
             ParamDef::optional("licm", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_licm"))),
-            ParamDef::optional(
-                "distribute",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_distribute")),
-            ),
+            ParamDef::optional("distribute", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_distribute"))),
             ParamDef::optional("pipeline", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_pipeline"))),
             ParamDef::optional("peeled", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_peeled"))),
             ParamDef::optional("unswitch", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_unswitch"))),
@@ -635,22 +573,10 @@ pub static LOOP_DISTRIBUTE_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
     const {
         &[
             ParamDef::optional("disable", ParamKind::Attr),
-            ParamDef::optional(
-                "followupCoincident",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupSequential",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupFallback",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupAll",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
+            ParamDef::optional("followupCoincident", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupSequential", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupFallback", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupAll", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
         ]
     },
     "`<` struct(params) `>`",
@@ -668,12 +594,7 @@ pub static LOOP_INTERLEAVE_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
 pub static LOOP_LICM_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.loop_licm",
     "Whether invariant code may leave a loop.",
-    const {
-        &[
-            ParamDef::optional("disable", ParamKind::Attr),
-            ParamDef::optional("versioningDisable", ParamKind::Attr),
-        ]
-    },
+    const { &[ParamDef::optional("disable", ParamKind::Attr), ParamDef::optional("versioningDisable", ParamKind::Attr)] },
     "`<` struct(params) `>`",
 );
 
@@ -689,12 +610,7 @@ pub static LOOP_PEELED_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static LOOP_PIPELINE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.loop_pipeline",
     "Wishes for software pipelining.",
-    const {
-        &[
-            ParamDef::optional("disable", ParamKind::Attr),
-            ParamDef::optional("initiationinterval", ParamKind::Attr),
-        ]
-    },
+    const { &[ParamDef::optional("disable", ParamKind::Attr), ParamDef::optional("initiationinterval", ParamKind::Attr)] },
     "`<` struct(params) `>`",
 );
 
@@ -708,18 +624,9 @@ pub static LOOP_UNROLL_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
             ParamDef::optional("count", ParamKind::Attr),
             ParamDef::optional("runtimeDisable", ParamKind::Attr),
             ParamDef::optional("full", ParamKind::Attr),
-            ParamDef::optional(
-                "followupUnrolled",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupRemainder",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupAll",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
+            ParamDef::optional("followupUnrolled", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupRemainder", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupAll", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
         ]
     },
     "`<` struct(params) `>`",
@@ -733,26 +640,11 @@ pub static LOOP_UNROLL_AND_JAM_ATTR_DEF: AttrDefinition = AttrDefinition::declar
         &[
             ParamDef::optional("disable", ParamKind::Attr),
             ParamDef::optional("count", ParamKind::Attr),
-            ParamDef::optional(
-                "followupOuter",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupInner",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupRemainderOuter",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupRemainderInner",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupAll",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
+            ParamDef::optional("followupOuter", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupInner", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupRemainderOuter", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupRemainderInner", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupAll", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
         ]
     },
     "`<` struct(params) `>`",
@@ -776,18 +668,9 @@ pub static LOOP_VECTORIZE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative
             ParamDef::optional("predicateEnable", ParamKind::Attr),
             ParamDef::optional("scalableEnable", ParamKind::Attr),
             ParamDef::optional("width", ParamKind::Attr),
-            ParamDef::optional(
-                "followupVectorized",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupEpilogue",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
-            ParamDef::optional(
-                "followupAll",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation")),
-            ),
+            ParamDef::optional("followupVectorized", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupEpilogue", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
+            ParamDef::optional("followupAll", ParamKind::AttrOf(Cow::Borrowed("llvm.loop_annotation"))),
         ]
     },
     "`<` struct(params) `>`",
@@ -828,12 +711,7 @@ pub static MODULE_FLAG_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static WORKGROUP_ATTRIBUTION_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.mlir.workgroup_attribution",
     "Size and type of memory shared by a work group.",
-    const {
-        &[
-            ParamDef::required("num_elements", ParamKind::Attr),
-            ParamDef::required("element_type", ParamKind::Attr),
-        ]
-    },
+    const { &[ParamDef::required("num_elements", ParamKind::Attr), ParamDef::required("element_type", ParamKind::Attr)] },
     "`<` $num_elements `,` $element_type `>`",
 );
 
@@ -841,12 +719,7 @@ pub static WORKGROUP_ATTRIBUTION_ATTR_DEF: AttrDefinition = AttrDefinition::decl
 pub static MMRA_TAG_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.mmra_tag",
     "A tag that relates memory accesses to kinds of memory.",
-    const {
-        &[
-            ParamDef::required("prefix", ParamKind::Str),
-            ParamDef::required("suffix", ParamKind::Str),
-        ]
-    },
+    const { &[ParamDef::required("prefix", ParamKind::Str), ParamDef::required("suffix", ParamKind::Str)] },
     "`<` $prefix `` `:` `` $suffix `>`",
 );
 
@@ -859,8 +732,7 @@ pub static INTEGER_OVERFLOW_FLAGS_ATTR_DEF: AttrDefinition = AttrDefinition::dec
 );
 
 /// The constant of a poison value.
-pub static POISON_ATTR_DEF: AttrDefinition =
-    AttrDefinition::plain("llvm.poison", "The constant of a poison value.");
+pub static POISON_ATTR_DEF: AttrDefinition = AttrDefinition::plain("llvm.poison", "The constant of a poison value.");
 
 /// A summary of a profile.
 pub static MODULE_FLAG_PROFILE_SUMMARY_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
@@ -879,9 +751,7 @@ pub static MODULE_FLAG_PROFILE_SUMMARY_ATTR_DEF: AttrDefinition = AttrDefinition
             ParamDef::optional("partial_profile_ratio", ParamKind::Attr),
             ParamDef::required(
                 "detailed_summary",
-                ParamKind::Array(&ParamKind::AttrOf(Cow::Borrowed(
-                    "llvm.profile_summary_detailed",
-                ))),
+                ParamKind::Array(&ParamKind::AttrOf(Cow::Borrowed("llvm.profile_summary_detailed"))),
             ),
         ]
     },
@@ -889,19 +759,18 @@ pub static MODULE_FLAG_PROFILE_SUMMARY_ATTR_DEF: AttrDefinition = AttrDefinition
 );
 
 /// One row of a profile's summary.
-pub static MODULE_FLAG_PROFILE_SUMMARY_DETAILED_ATTR_DEF: AttrDefinition =
-    AttrDefinition::declarative(
-        "llvm.profile_summary_detailed",
-        "One row of a profile's summary.",
-        const {
-            &[
-                ParamDef::required("cut_off", ParamKind::Uint(32)),
-                ParamDef::required("min_count", ParamKind::Uint(64)),
-                ParamDef::required("num_counts", ParamKind::Uint(32)),
-            ]
-        },
-        "`<` struct(params) `>`",
-    );
+pub static MODULE_FLAG_PROFILE_SUMMARY_DETAILED_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
+    "llvm.profile_summary_detailed",
+    "One row of a profile's summary.",
+    const {
+        &[
+            ParamDef::required("cut_off", ParamKind::Uint(32)),
+            ParamDef::required("min_count", ParamKind::Uint(64)),
+            ParamDef::required("num_counts", ParamKind::Uint(32)),
+        ]
+    },
+    "`<` struct(params) `>`",
+);
 
 /// Whether a call may or must reuse the frame of its caller.
 pub static TAIL_CALL_KIND_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
@@ -919,10 +788,7 @@ pub static TARGET_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
         &[
             ParamDef::required("triple", ParamKind::Attr),
             ParamDef::required("chip", ParamKind::Attr),
-            ParamDef::optional(
-                "features",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.target_features")),
-            ),
+            ParamDef::optional("features", ParamKind::AttrOf(Cow::Borrowed("llvm.target_features"))),
         ]
     },
     "`<` struct($triple, $chip, $features) `>`",
@@ -940,12 +806,7 @@ pub static TARGET_FEATURES_ATTR_DEF: AttrDefinition = AttrDefinition::declarativ
 pub static TBAA_MEMBER_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.tbaa_member",
     "A member of a type in type-based alias analysis.",
-    const {
-        &[
-            ParamDef::required("typeDesc", ParamKind::Attr),
-            ParamDef::required("offset", ParamKind::Int(64)),
-        ]
-    },
+    const { &[ParamDef::required("typeDesc", ParamKind::Attr), ParamDef::required("offset", ParamKind::Int(64))] },
     "`<` params `>`",
 );
 
@@ -963,14 +824,8 @@ pub static TBAA_TAG_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "The types of an access in type-based alias analysis.",
     const {
         &[
-            ParamDef::required(
-                "base_type",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_type_desc")),
-            ),
-            ParamDef::required(
-                "access_type",
-                ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_type_desc")),
-            ),
+            ParamDef::required("base_type", ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_type_desc"))),
+            ParamDef::required("access_type", ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_type_desc"))),
             ParamDef::required("offset", ParamKind::Int(64)),
             ParamDef::with_default("constant", ParamKind::Bool, "false"),
         ]
@@ -985,18 +840,14 @@ pub static TBAA_TYPE_DESCRIPTOR_ATTR_DEF: AttrDefinition = AttrDefinition::decla
     const {
         &[
             ParamDef::required("id", ParamKind::Str),
-            ParamDef::required(
-                "members",
-                ParamKind::Array(&ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_member"))),
-            ),
+            ParamDef::required("members", ParamKind::Array(&ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_member")))),
         ]
     },
     "`<` struct(params) `>`",
 );
 
 /// The constant of an undefined value.
-pub static UNDEF_ATTR_DEF: AttrDefinition =
-    AttrDefinition::plain("llvm.undef", "The constant of an undefined value.");
+pub static UNDEF_ATTR_DEF: AttrDefinition = AttrDefinition::plain("llvm.undef", "The constant of an undefined value.");
 
 /// Which unwind tables a function needs.
 pub static UW_TABLE_KIND_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
@@ -1010,12 +861,7 @@ pub static UW_TABLE_KIND_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static VEC_TYPE_HINT_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.vec_type_hint",
     "The element type that a kernel is best vectorized for.",
-    const {
-        &[
-            ParamDef::required("hint", ParamKind::Attr),
-            ParamDef::with_default("is_signed", ParamKind::Bool, "false"),
-        ]
-    },
+    const { &[ParamDef::required("hint", ParamKind::Attr), ParamDef::with_default("is_signed", ParamKind::Bool, "false")] },
     "`<` struct(params) `>`",
 );
 
@@ -1023,18 +869,12 @@ pub static VEC_TYPE_HINT_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
 pub static V_SCALE_RANGE_ATTR_DEF: AttrDefinition = AttrDefinition::declarative(
     "llvm.vscale_range",
     "Smallest and largest factor of scalable vectors.",
-    const {
-        &[
-            ParamDef::required("minRange", ParamKind::Attr),
-            ParamDef::required("maxRange", ParamKind::Attr),
-        ]
-    },
+    const { &[ParamDef::required("minRange", ParamKind::Attr), ParamDef::required("maxRange", ParamKind::Attr)] },
     "`<` struct(params) `>`",
 );
 
 /// The constant of all zeros.
-pub static ZERO_ATTR_DEF: AttrDefinition =
-    AttrDefinition::plain("llvm.zero", "The constant of all zeros.");
+pub static ZERO_ATTR_DEF: AttrDefinition = AttrDefinition::plain("llvm.zero", "The constant of all zeros.");
 
 /// The attributes of the dialect.
 pub static ATTRS: &[&AttrDefinition] = &[

@@ -8,9 +8,8 @@ use dl_ir::constraints::leaves;
 use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
 
 use super::enums::{
-    ASM_DIALECT, ATOMIC_BIN_OP, ATOMIC_ORDERING, COMDAT, F_CMP_PREDICATE, FP_EXCEPTION_BEHAVIOR,
-    GEP_NO_WRAP_FLAGS, I_CMP_PREDICATE, INTEGER_OVERFLOW_FLAGS, ROUNDING_MODE, UNNAMED_ADDR,
-    VISIBILITY,
+    ASM_DIALECT, ATOMIC_BIN_OP, ATOMIC_ORDERING, COMDAT, F_CMP_PREDICATE, FP_EXCEPTION_BEHAVIOR, GEP_NO_WRAP_FLAGS,
+    I_CMP_PREDICATE, INTEGER_OVERFLOW_FLAGS, ROUNDING_MODE, UNNAMED_ADDR, VISIBILITY,
 };
 
 /// LLVM dialect access group metadata array.
@@ -35,20 +34,16 @@ pub static ALIAS_SCOPE_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// LLVM aggregate type.
-pub static ANY_AGGREGATE: TypeConstraint = TypeConstraint::new("LLVM aggregate type", |t| {
-    t.is_dialect_type("llvm.struct") || t.is_dialect_type("llvm.array")
-});
+pub static ANY_AGGREGATE: TypeConstraint =
+    TypeConstraint::new("LLVM aggregate type", |t| t.is_dialect_type("llvm.struct") || t.is_dialect_type("llvm.array"));
 
 /// LLVM-compatible non-aggregate type.
-pub static ANY_NON_AGGREGATE: TypeConstraint =
-    TypeConstraint::new("LLVM-compatible non-aggregate type", |t| {
-        crate::types::is_compatible(t)
-            && !(t.is_dialect_type("llvm.struct") || t.is_dialect_type("llvm.array"))
-    });
+pub static ANY_NON_AGGREGATE: TypeConstraint = TypeConstraint::new("LLVM-compatible non-aggregate type", |t| {
+    crate::types::is_compatible(t) && !(t.is_dialect_type("llvm.struct") || t.is_dialect_type("llvm.array"))
+});
 
 /// LLVM pointer type.
-pub static ANY_POINTER: TypeConstraint =
-    TypeConstraint::new("LLVM pointer type", |t| t.is_dialect_type("llvm.ptr"));
+pub static ANY_POINTER: TypeConstraint = TypeConstraint::new("LLVM pointer type", |t| t.is_dialect_type("llvm.ptr"));
 
 /// LLVM structure type.
 pub static ANY_STRUCT: TypeConstraint =
@@ -73,10 +68,9 @@ pub static ATOMIC_BIN_OP_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// Signless integer or LLVM pointer type.
-pub static ATOMIC_CMP_XCHG_TYPE: TypeConstraint =
-    TypeConstraint::new("signless integer or LLVM pointer type", |t| {
-        t.is_signless_integer() || t.is_dialect_type("llvm.ptr")
-    });
+pub static ATOMIC_CMP_XCHG_TYPE: TypeConstraint = TypeConstraint::new("signless integer or LLVM pointer type", |t| {
+    t.is_signless_integer() || t.is_dialect_type("llvm.ptr")
+});
 
 /// Atomic ordering for LLVM's memory model.
 pub static ATOMIC_ORDERING_ATTR: AttrConstraint = AttrConstraint::new(
@@ -89,10 +83,7 @@ pub static ATOMIC_ORDERING_ATTR: AttrConstraint = AttrConstraint::new(
 pub static ATOMIC_RMW_TYPE: TypeConstraint = TypeConstraint::new(
     "floating point LLVM type or LLVM pointer type or signless integer or LLVM dialect-compatible fixed-length vector type",
     |t| {
-        crate::types::is_float(t)
-            || t.is_dialect_type("llvm.ptr")
-            || t.is_signless_integer()
-            || !t.is_scalable_vector()
+        crate::types::is_float(t) || t.is_dialect_type("llvm.ptr") || t.is_signless_integer() || !t.is_scalable_vector()
     },
 );
 
@@ -104,18 +95,12 @@ pub static BLOCK_ADDRESS_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// An attribute `#llvm.blocktag`.
-pub static BLOCK_TAG_ATTR: AttrConstraint = AttrConstraint::new(
-    "",
-    |a| a.is_dialect_attr("llvm.blocktag"),
-    AttrForm::Dialect(Cow::Borrowed("llvm.blocktag")),
-);
+pub static BLOCK_TAG_ATTR: AttrConstraint =
+    AttrConstraint::new("", |a| a.is_dialect_attr("llvm.blocktag"), AttrForm::Dialect(Cow::Borrowed("llvm.blocktag")));
 
 /// LLVM Comdat Types.
-pub static COMDAT_ATTR: AttrConstraint = AttrConstraint::new(
-    "LLVM Comdat Types",
-    |a| leaves::is_case(a, &COMDAT),
-    AttrForm::Enum(&COMDAT),
-);
+pub static COMDAT_ATTR: AttrConstraint =
+    AttrConstraint::new("LLVM Comdat Types", |a| leaves::is_case(a, &COMDAT), AttrForm::Enum(&COMDAT));
 
 /// LLVM Calling Convention specification.
 pub static C_CONV_ATTR: AttrConstraint = AttrConstraint::new(
@@ -125,10 +110,9 @@ pub static C_CONV_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// LLVM pointer in address space 0.
-pub static DEFAULT_POINTER: TypeConstraint =
-    TypeConstraint::new("LLVM pointer in address space 0", |t| {
-        t.is_dialect_type("llvm.ptr") && crate::types::is_in_default_space(t)
-    });
+pub static DEFAULT_POINTER: TypeConstraint = TypeConstraint::new("LLVM pointer in address space 0", |t| {
+    t.is_dialect_type("llvm.ptr") && crate::types::is_in_default_space(t)
+});
 
 /// LLVM dereferenceable attribute.
 pub static DEREFERENCEABLE_ATTR: AttrConstraint = AttrConstraint::new(
@@ -147,19 +131,13 @@ pub static DI_EXPRESSION_ATTR: AttrConstraint = AttrConstraint::new(
 /// An array of variable expressions.
 pub static DI_GLOBAL_VARIABLE_EXPRESSION_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "an array of variable expressions",
-    |a| {
-        a.is_array()
-            && a.elements().all(|e| e.is_dialect_attr("llvm.di_global_variable_expression"))
-    },
+    |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("llvm.di_global_variable_expression")),
     AttrForm::Any,
 );
 
 /// An attribute `#llvm.di_label`.
-pub static DI_LABEL_ATTR: AttrConstraint = AttrConstraint::new(
-    "",
-    |a| a.is_dialect_attr("llvm.di_label"),
-    AttrForm::Dialect(Cow::Borrowed("llvm.di_label")),
-);
+pub static DI_LABEL_ATTR: AttrConstraint =
+    AttrConstraint::new("", |a| a.is_dialect_attr("llvm.di_label"), AttrForm::Dialect(Cow::Borrowed("llvm.di_label")));
 
 /// An attribute `#llvm.di_local_variable`.
 pub static DI_LOCAL_VARIABLE_ATTR: AttrConstraint = AttrConstraint::new(
@@ -204,14 +182,11 @@ pub static GEP_NO_WRAP_FLAGS_PROP: AttrConstraint = AttrConstraint::new(
 );
 
 /// 1-bit signless integer or LLVM dialect-compatible vector of 1-bit signless integer.
-pub static I1_OR_LLVM_VECTOR_OF_I1: TypeConstraint = TypeConstraint::new(
-    "1-bit signless integer or LLVM dialect-compatible vector of 1-bit signless integer",
-    |t| {
+pub static I1_OR_LLVM_VECTOR_OF_I1: TypeConstraint =
+    TypeConstraint::new("1-bit signless integer or LLVM dialect-compatible vector of 1-bit signless integer", |t| {
         t.is_signless_integer_of(1)
-            || crate::types::is_vector(t)
-                && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    },
-);
+            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
+    });
 
 /// 32-bit signless integer attribute whose value is non-negative.
 pub static I32_ATTR_NON_NEGATIVE: AttrConstraint = AttrConstraint::new(
@@ -223,8 +198,7 @@ pub static I32_ATTR_NON_NEGATIVE: AttrConstraint = AttrConstraint::new(
 /// Integer or LLVM dialect-compatible vector of integer.
 pub static INTEGER_OR_LLVM_VECTOR_OF_INTEGER: TypeConstraint =
     TypeConstraint::new("integer or LLVM dialect-compatible vector of integer", |t| {
-        t.is_integer()
-            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_integer())
+        t.is_integer() || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_integer())
     });
 
 /// LLVM integer overflow flags.
@@ -257,20 +231,16 @@ pub static LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT: TypeConstraint = TypeConstra
     "floating point LLVM type or LLVM dialect-compatible vector of floating point LLVM type",
     |t| {
         crate::types::is_float(t)
-            || crate::types::is_vector(t)
-                && t.element_type().is_some_and(|e| crate::types::is_float(e))
+            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| crate::types::is_float(e))
     },
 );
 
 /// LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type.
-pub static LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER: TypeConstraint = TypeConstraint::new(
-    "LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type",
-    |t| {
+pub static LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER: TypeConstraint =
+    TypeConstraint::new("LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type", |t| {
         t.is_dialect_type("llvm.ptr")
-            || crate::types::is_vector(t)
-                && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr"))
-    },
-);
+            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr"))
+    });
 
 /// LLVM dialect-compatible vector of floating-point.
 pub static LLVM_VECTOR_OF_FLOAT: TypeConstraint =
@@ -287,8 +257,7 @@ pub static LLVM_VECTOR_OF_I1: TypeConstraint =
 /// LLVM dialect-compatible vector of LLVM pointer type.
 pub static LLVM_VECTOR_OF_LLVM_POINTER: TypeConstraint =
     TypeConstraint::new("LLVM dialect-compatible vector of LLVM pointer type", |t| {
-        crate::types::is_vector(t)
-            && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr"))
+        crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr"))
     });
 
 /// LLVM dialect-compatible vector of signless integer.
@@ -318,23 +287,27 @@ pub static MEMORY_EFFECTS_ATTR: AttrConstraint = AttrConstraint::new(
 
 /// Primitive LLVM type.
 pub static PRIMITIVE_TYPE: TypeConstraint = TypeConstraint::new("primitive LLVM type", |t| {
-    crate::types::is_compatible(t)
-        && (!(t.is_dialect_type("llvm.void") || t.is_dialect_type("llvm.func")))
+    crate::types::is_compatible(t) && (!(t.is_dialect_type("llvm.void") || t.is_dialect_type("llvm.func")))
 });
 
 /// Signless integer or LLVM dialect-compatible vector of signless integer.
 pub static SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER: TypeConstraint =
-    TypeConstraint::new(
-        "signless integer or LLVM dialect-compatible vector of signless integer",
-        |t| {
-            t.is_signless_integer()
-                || crate::types::is_vector(t)
-                    && t.element_type().is_some_and(|e| e.is_signless_integer())
-        },
-    );
+    TypeConstraint::new("signless integer or LLVM dialect-compatible vector of signless integer", |t| {
+        t.is_signless_integer()
+            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_signless_integer())
+    });
 
 /// Signless integer or LLVM dialect-compatible vector of signless integer or LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type.
-pub static SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER_OR_LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER: TypeConstraint = TypeConstraint::new("signless integer or LLVM dialect-compatible vector of signless integer or LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type", |t| t.is_signless_integer() || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_signless_integer()) || t.is_dialect_type("llvm.ptr") || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr")));
+pub static SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER_OR_LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER:
+    TypeConstraint = TypeConstraint::new(
+    "signless integer or LLVM dialect-compatible vector of signless integer or LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type",
+    |t| {
+        t.is_signless_integer()
+            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_signless_integer())
+            || t.is_dialect_type("llvm.ptr")
+            || crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr"))
+    },
+);
 
 /// LLVM Calling Convention specification.
 pub static TAIL_CALL_KIND_ATTR: AttrConstraint = AttrConstraint::new(
@@ -358,11 +331,8 @@ pub static TBAA_TAG_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// LLVM token type.
-pub static TOKEN_TYPE: TypeConstraint = TypeConstraint::buildable(
-    "LLVM token type",
-    |t| t.is_dialect_type("llvm.token"),
-    "!llvm.token",
-);
+pub static TOKEN_TYPE: TypeConstraint =
+    TypeConstraint::buildable("LLVM token type", |t| t.is_dialect_type("llvm.token"), "!llvm.token");
 
 /// LLVM dialect-compatible type.
 pub static TYPE: TypeConstraint =

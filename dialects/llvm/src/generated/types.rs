@@ -8,12 +8,7 @@ use dl_ir::typedef::{ParamDef, ParamKind, TypeDefinition};
 pub static ARRAY_TYPE_DEF: TypeDefinition = TypeDefinition::declarative(
     "llvm.array",
     "A fixed number of elements of one type, in memory order.",
-    const {
-        &[
-            ParamDef::required("elementType", ParamKind::Type),
-            ParamDef::required("numElements", ParamKind::Uint(64)),
-        ]
-    },
+    const { &[ParamDef::required("elementType", ParamKind::Type), ParamDef::required("numElements", ParamKind::Uint(64))] },
     "`<` $numElements `x` custom<PrettyLLVMType>($elementType) `>`",
 );
 
@@ -70,8 +65,7 @@ pub static TARGET_EXT_TYPE_DEF: TypeDefinition = TypeDefinition::declarative(
 );
 
 /// A tile of x86's matrix extension.
-pub static X86AMX_TYPE_DEF: TypeDefinition =
-    TypeDefinition::plain("llvm.x86_amx", "A tile of x86's matrix extension.");
+pub static X86AMX_TYPE_DEF: TypeDefinition = TypeDefinition::plain("llvm.x86_amx", "A tile of x86's matrix extension.");
 
 /// The types of the dialect.
 pub static TYPES: &[&TypeDefinition] = &[

@@ -22,27 +22,16 @@ pub static I32_ATTR_POSITIVE: AttrConstraint = AttrConstraint::new(
 );
 
 /// 32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3.
-pub static I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0_WHOSE_MAXIMUM_VALUE_IS_3: AttrConstraint =
-    AttrConstraint::new(
-        "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-        |a| {
-            a.is_integer()
-                && leaves::is_signless(a, 32)
-                && leaves::is_at_least(a, 0)
-                && leaves::is_at_most(a, 3)
-        },
-        AttrForm::Typed(Cow::Borrowed("i32")),
-    );
+pub static I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0_WHOSE_MAXIMUM_VALUE_IS_3: AttrConstraint = AttrConstraint::new(
+    "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
+    |a| a.is_integer() && leaves::is_signless(a, 32) && leaves::is_at_least(a, 0) && leaves::is_at_most(a, 3),
+    AttrForm::Typed(Cow::Borrowed("i32")),
+);
 
 /// 64-bit signless integer attribute whose value is positive and whose value is a power of two > 0.
 pub static I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0: AttrConstraint = AttrConstraint::new(
     "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-    |a| {
-        a.is_integer()
-            && leaves::is_signless(a, 64)
-            && leaves::is_at_least(a, 1)
-            && leaves::is_power_of_two(a)
-    },
+    |a| a.is_integer() && leaves::is_signless(a, 64) && leaves::is_at_least(a, 1) && leaves::is_power_of_two(a),
     AttrForm::Typed(Cow::Borrowed("i64")),
 );
 
@@ -52,13 +41,12 @@ pub static MEMREF_1D: TypeConstraint = TypeConstraint::new("1D memref of any typ
 });
 
 /// 1D memref of 8-bit signless integer values.
-pub static MEMREF_1D_OF_I8: TypeConstraint =
-    TypeConstraint::new("1D memref of 8-bit signless integer values", |t| {
-        t.is_ranked_memref()
-            && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
-            && t.has_rank()
-            && leaves::rank_is(t, 1)
-    });
+pub static MEMREF_1D_OF_I8: TypeConstraint = TypeConstraint::new("1D memref of 8-bit signless integer values", |t| {
+    t.is_ranked_memref()
+        && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
+        && t.has_rank()
+        && leaves::rank_is(t, 1)
+});
 
 /// 1D memref of signless integer or index values.
 pub static MEMREF_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
@@ -72,8 +60,7 @@ pub static MEMREF_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
 /// Memref of signless integer or floating-point values.
 pub static MEMREF_OF_SIGNLESS_INTEGER_OR_FLOAT: TypeConstraint =
     TypeConstraint::new("memref of signless integer or floating-point values", |t| {
-        t.is_ranked_memref()
-            && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_float())
+        t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_float())
     });
 
 /// Memref type attribute.
@@ -85,9 +72,7 @@ pub static MEMREF_TYPE_ATTR: AttrConstraint = AttrConstraint::new(
 
 /// Signless integer or floating-point.
 pub static SIGNLESS_INTEGER_OR_FLOAT: TypeConstraint =
-    TypeConstraint::new("signless integer or floating-point", |t| {
-        t.is_signless_integer() || t.is_float()
-    });
+    TypeConstraint::new("signless integer or floating-point", |t| t.is_signless_integer() || t.is_float());
 
 /// Strided memref of any type values of rank 0.
 pub static STRIDED_MEMREF_OF_RANK_0: TypeConstraint =

@@ -3,9 +3,7 @@
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
 use dl_ir::{OpRef, OpState, OpView};
 
-use super::{
-    ensure_terminator, print_assignments, print_results_in_parens, resolve_inits, set_types,
-};
+use super::{ensure_terminator, print_assignments, print_results_in_parens, resolve_inits, set_types};
 use crate::{ForOp, WhileOp, YieldOp};
 
 /// `unsigned %i = %lb to %ub step %s iter_args(%a = %b) -> (types) : type {...} attributes`.
@@ -22,8 +20,7 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
     p.parse_keyword("step")?;
     let step = p.parse_operand()?;
 
-    let (mut args, mut inits) =
-        (smallvec::SmallVec::<[_; 4]>::new(), smallvec::SmallVec::<[_; 4]>::new());
+    let (mut args, mut inits) = (smallvec::SmallVec::<[_; 4]>::new(), smallvec::SmallVec::<[_; 4]>::new());
     if p.parse_optional_keyword("iter_args") {
         (args, inits) = p.parse_assignment_list()?;
         state.results.extend(p.parse_arrow_type_list()?);
@@ -82,8 +79,7 @@ pub(crate) fn print_for(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 
 /// `(%a = %b) : (types) -> types {...} do {...} attributes {...}`.
 pub(crate) fn parse_while(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
-    let (mut args, mut inits) =
-        (smallvec::SmallVec::<[_; 4]>::new(), smallvec::SmallVec::<[_; 4]>::new());
+    let (mut args, mut inits) = (smallvec::SmallVec::<[_; 4]>::new(), smallvec::SmallVec::<[_; 4]>::new());
     if let Some(assignments) = p.parse_optional_assignment_list()? {
         (args, inits) = assignments;
     }
@@ -92,8 +88,7 @@ pub(crate) fn parse_while(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     let (inputs, results) = p.parse_function_type_parts()?;
     if inputs.len() != inits.len() {
         let (expected, got) = (inits.len(), inputs.len());
-        let message =
-            format!("expected as many input types as operands (expected {expected} got {got})");
+        let message = format!("expected as many input types as operands (expected {expected} got {got})");
         return Err(p.custom_error_at(state, loc, message));
     }
     resolve_inits(p, &inits, &inputs, state)?;

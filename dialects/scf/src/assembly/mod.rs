@@ -6,12 +6,10 @@ mod regions;
 
 pub(crate) use loops::{parse_for, parse_while, print_for, print_while};
 pub(crate) use parallel::{
-    parse_forall, parse_in_parallel, parse_parallel, print_forall, print_in_parallel,
-    print_parallel,
+    parse_forall, parse_in_parallel, parse_parallel, print_forall, print_in_parallel, print_parallel,
 };
 pub(crate) use regions::{
-    parse_execute_region, parse_if, parse_switch_cases, print_execute_region, print_if,
-    print_switch_cases,
+    parse_execute_region, parse_if, parse_switch_cases, print_execute_region, print_if, print_switch_cases,
 };
 
 use dl_ir::text::{Argument, AsmPrinter, OpParser, Parsed, UnresolvedOperand};
@@ -50,12 +48,7 @@ fn set_types(args: &mut [Argument], types: impl IntoIterator<Item = Type>) {
 }
 
 /// Resolves initial values of carried variables, one type each.
-fn resolve_inits(
-    p: &mut OpParser<'_>,
-    inits: &[UnresolvedOperand],
-    types: &[Type],
-    state: &mut OpState,
-) -> Parsed<()> {
+fn resolve_inits(p: &mut OpParser<'_>, inits: &[UnresolvedOperand], types: &[Type], state: &mut OpState) -> Parsed<()> {
     inits.iter().zip(types).try_for_each(|(&init, &ty)| p.resolve_operand(init, ty, state))
 }
 

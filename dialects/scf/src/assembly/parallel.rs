@@ -4,9 +4,7 @@ use dl_ir::text::{Argument, AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedO
 use dl_ir::{DYNAMIC, OpRef, OpState, OpView, Operands};
 use smallvec::SmallVec;
 
-use super::{
-    ensure_terminator, print_assignments, print_results_in_parens, resolve_inits, set_types,
-};
+use super::{ensure_terminator, print_assignments, print_results_in_parens, resolve_inits, set_types};
 use crate::{ForallOp, InParallelOp, ParallelOp, ReduceOp};
 
 type OperandList = SmallVec<[UnresolvedOperand; 4]>;
@@ -40,20 +38,15 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let upper = parse_bounds(p, state, loops)?;
     p.parse_keyword("step")?;
     let step = parse_bounds(p, state, loops)?;
-    let inits = if p.parse_optional_keyword("init") {
-        p.parse_operand_list(Delimiter::Paren)?
-    } else {
-        OperandList::new()
-    };
+    let inits =
+        if p.parse_optional_keyword("init") { p.parse_operand_list(Delimiter::Paren)? } else { OperandList::new() };
     state.results.extend(p.parse_optional_arrow_type_list()?);
     for bounds in [&lower, &upper, &step] {
         p.resolve_operands(bounds, cx.index_type(), state)?;
     }
     if inits.len() != state.results.len() {
         let (operands, types) = (inits.len(), state.results.len());
-        let message = format!(
-            "number of operands and types do not match: got {operands} operands and {types} types"
-        );
+        let message = format!("number of operands and types do not match: got {operands} operands and {types} types");
         return Err(p.custom_error_at(state, state.loc, message));
     }
     let types = state.results.clone();
@@ -161,15 +154,12 @@ pub(crate) fn parse_forall(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
         state.results.extend(p.parse_arrow_type_list()?);
         if inits.len() != state.results.len() {
             let (operands, types) = (inits.len(), state.results.len());
-            let message = format!(
-                "number of operands and types do not match: got {operands} operands and {types} types"
-            );
+            let message =
+                format!("number of operands and types do not match: got {operands} operands and {types} types");
             return Err(p.custom_error_at(state, loc, message));
         }
     }
-    for (bounds, name) in
-        [(&lower, "staticLowerBound"), (&upper, "staticUpperBound"), (&step, "staticStep")]
-    {
+    for (bounds, name) in [(&lower, "staticLowerBound"), (&upper, "staticUpperBound"), (&step, "staticStep")] {
         p.resolve_operands(&bounds.values, cx.index_type(), state)?;
         state.set_attr(cx.ident(name), cx.dense_i64_array(&bounds.constants));
     }

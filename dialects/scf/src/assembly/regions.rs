@@ -65,11 +65,7 @@ pub(crate) fn print_execute_region(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 }
 
 /// `case 2 {...} case 3 {...}`: `custom<SwitchCases>($cases, $caseRegions)`.
-pub(crate) fn parse_switch_cases(
-    p: &mut OpParser<'_>,
-    state: &mut OpState,
-    args: &mut DirectiveArgs,
-) -> Parsed<()> {
+pub(crate) fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let (mut cases, mut regions) = (Vec::new(), Vec::new());
     while p.parse_optional_keyword("case") {
         cases.push(p.parse_integer()?);

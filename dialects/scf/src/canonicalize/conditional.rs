@@ -65,10 +65,7 @@ fn rebuild(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool], instead: &[ValueId]) 
     let types: SmallVec<[Type; 4]> = kept(view.0.results().types(), keep);
     let attrs: Vec<_> = view.0.attrs().map(|(name, attr)| (name, attr.id())).collect();
     let regions = [view.then_region().id(), view.else_region().id()];
-    let mut state = OpState::of::<IfOp<'_>>(view.0.loc())
-        .operands([view.condition().id()])
-        .attrs(attrs)
-        .results(types);
+    let mut state = OpState::of::<IfOp<'_>>(view.0.loc()).operands([view.condition().id()]).attrs(attrs).results(types);
     for region in regions {
         keep_yielded(rw, region, keep);
         state = state.region(take_region(rw, region));
@@ -120,13 +117,11 @@ impl Pattern for ConvertTrivialIfToSelect {
             let block = rw.value(value).parent_block();
             block.and_then(|b| b.parent_op()).is_some_and(|parent| parent.id() == op)
         };
-        let keep: Vec<bool> =
-            on_true.iter().zip(&on_false).map(|(&a, &b)| inside(a) || inside(b)).collect();
+        let keep: Vec<bool> = on_true.iter().zip(&on_false).map(|(&a, &b)| inside(a) || inside(b)).collect();
         if keep.iter().all(|&k| k) {
             return Err(NoMatch("every result is computed inside"));
         }
-        let (condition, loc, types) =
-            (view.condition().id(), view.0.loc(), view.0.results().types());
+        let (condition, loc, types) = (view.condition().id(), view.0.loc(), view.0.results().types());
         rw.set_insertion_before(op);
         let mut instead = Values::new();
         for (i, (&a, &b)) in on_true.iter().zip(&on_false).enumerate() {
@@ -169,8 +164,7 @@ impl Pattern for PropagateCondition {
         let mut constants = [None, None];
         for (user, operand, value) in found {
             rw.set_insertion_before(op);
-            let constant =
-                *constants[usize::from(value)].get_or_insert_with(|| bool_constant(rw, value, loc));
+            let constant = *constants[usize::from(value)].get_or_insert_with(|| bool_constant(rw, value, loc));
             rw.set_operand(user, operand, constant);
         }
         Ok(())
@@ -225,8 +219,7 @@ impl Pattern for SwapNegatedCondition {
             return Err(NoMatch("has no else"));
         }
         let xor = view.condition().defining_op().filter(|def| def.name() == "arith.xori");
-        let negated =
-            xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
+        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
         let Some(original) = negated.map(|xor| xor.operand(0).id()) else {
             return Err(NoMatch("the condition is not a negation"));
         };
@@ -273,8 +266,7 @@ impl Pattern for InlineExecuteRegionBlocks {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = ExecuteRegionOp::wrap(rw.op(op));
         let many_blocks = |parent: OpRef<'_>| {
-            parent.is::<ExecuteRegionOp<'_>>()
-                || parent.interface::<dyn dl_ir::interfaces::FunctionOp>().is_some()
+            parent.is::<ExecuteRegionOp<'_>>() || parent.interface::<dyn dl_ir::interfaces::FunctionOp>().is_some()
         };
         if view.no_inline().is_some() || !view.0.parent().is_some_and(many_blocks) {
             return Err(NoMatch("must not be inlined, or what is around it has single blocks"));
@@ -339,24 +331,14 @@ impl Pattern for PropagateWhileCondition {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = WhileOp::wrap(rw.op(op));
-        let last = view
-            .before()
-            .entry()
-            .and_then(|block| block.last_op())
-            .and_then(OpRef::cast::<ConditionOp<'_>>);
+        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
         let (Some(condition), Some(after)) = (last, view.after().entry()) else {
             return Err(NoMatch("is not well formed"));
         };
         let known = |(passed, arg): &(dl_ir::ValueRef<'_>, dl_ir::ValueRef<'_>)| {
             *passed == condition.condition() && arg.has_uses()
         };
-        let args: Values = condition
-            .args()
-            .iter()
-            .zip(after.args())
-            .filter(known)
-            .map(|(_, arg)| arg.id())
-            .collect();
+        let args: Values = condition.args().iter().zip(after.args()).filter(known).map(|(_, arg)| arg.id()).collect();
         if args.is_empty() {
             return Err(NoMatch("the condition is not handed on"));
         }

@@ -53,12 +53,8 @@ impl Pattern for FoldIterArgs {
         let Some(terminator) = body.last_op() else { return Err(NoMatch("the body is empty")) };
         let inits = view.init_args().ids();
         let mut keep = Vec::with_capacity(inits.len());
-        for (i, ((arg, init), result)) in body
-            .args()
-            .skip(1)
-            .zip(view.init_args().iter())
-            .zip(view.0.results().iter())
-            .enumerate()
+        for (i, ((arg, init), result)) in
+            body.args().skip(1).zip(view.init_args().iter()).zip(view.0.results().iter()).enumerate()
         {
             let yielded = terminator.operand(i);
             let unread = !arg.has_uses() && (init == yielded || !result.has_uses());
@@ -72,8 +68,7 @@ impl Pattern for FoldIterArgs {
         let bounds = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
         let types: SmallVec<[Type; 4]> = kept(view.0.results().types(), &keep);
         let attrs: Vec<_> = view.0.attrs().map(|(name, attr)| (name, attr.id())).collect();
-        let state =
-            OpState::of::<ForOp<'_>>(view.0.loc()).attrs(attrs).operands(bounds).results(types);
+        let state = OpState::of::<ForOp<'_>>(view.0.loc()).attrs(attrs).operands(bounds).results(types);
 
         keep_yielded(rw, region, &keep);
         for (i, &keep) in keep.iter().enumerate().rev() {
@@ -84,12 +79,10 @@ impl Pattern for FoldIterArgs {
         }
         let body = take_region(rw, region);
         rw.set_insertion_before(op);
-        let new =
-            rw.create(state.operands(kept::<_, Values>(inits.iter().copied(), &keep)).region(body));
+        let new = rw.create(state.operands(kept::<_, Values>(inits.iter().copied(), &keep)).region(body));
         let mut results = rw.ir().results(new);
-        let mut next = |i: usize, keep: bool| -> ValueId {
-            if keep { results.next().unwrap_or(inits[i]) } else { inits[i] }
-        };
+        let mut next =
+            |i: usize, keep: bool| -> ValueId { if keep { results.next().unwrap_or(inits[i]) } else { inits[i] } };
         let values: Values = keep.iter().enumerate().map(|(i, &keep)| next(i, keep)).collect();
         rw.replace(op, &values);
         Ok(())

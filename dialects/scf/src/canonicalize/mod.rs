@@ -4,9 +4,7 @@ mod conditional;
 mod for_loop;
 mod parallel;
 
-pub(crate) use conditional::{
-    execute_region_patterns, if_patterns, index_switch_patterns, while_patterns,
-};
+pub(crate) use conditional::{execute_region_patterns, if_patterns, index_switch_patterns, while_patterns};
 pub(crate) use for_loop::for_patterns;
 pub(crate) use parallel::{forall_patterns, parallel_patterns};
 
@@ -21,12 +19,7 @@ fn constant(value: ValueRef<'_>) -> Option<i64> {
 }
 
 /// How often a loop from `lower` to `upper` runs; `None` where that is not known. The step is positive.
-fn trip_count(
-    lower: Option<i64>,
-    upper: Option<i64>,
-    step: Option<i64>,
-    unsigned: bool,
-) -> Option<u64> {
+fn trip_count(lower: Option<i64>, upper: Option<i64>, step: Option<i64>, unsigned: bool) -> Option<u64> {
     let (lower, upper) = (lower?, upper?);
     if unsigned {
         let distance = (upper as u64).saturating_sub(lower as u64);
@@ -57,8 +50,7 @@ fn inline_before(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, args: &[Valu
 
 /// Removes the operands of the terminator of `region` that are not kept.
 fn keep_yielded(rw: &mut Rewriter<'_>, region: RegionId, keep: &[bool]) {
-    let Some(terminator) = rw.ir().entry_block(region).and_then(|block| rw.ir().last_op(block))
-    else {
+    let Some(terminator) = rw.ir().entry_block(region).and_then(|block| rw.ir().last_op(block)) else {
         return;
     };
     let kept: Values = kept(rw.ir().operands(terminator), keep);

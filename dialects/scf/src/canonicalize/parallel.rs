@@ -25,9 +25,8 @@ impl Pattern for CollapseTrivialDims {
         let view = ParallelOp::wrap(rw.op(op));
         let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
         let bounds = lower.iter().zip(upper.iter()).zip(step.iter());
-        let trips: Vec<Option<u64>> = bounds
-            .map(|((l, u), s)| trip_count(constant(l), constant(u), constant(s), false))
-            .collect();
+        let trips: Vec<Option<u64>> =
+            bounds.map(|((l, u), s)| trip_count(constant(l), constant(u), constant(s), false)).collect();
         let inits = view.init_vals().ids();
         if trips.contains(&Some(0)) {
             rw.replace(op, &inits);
@@ -68,23 +67,13 @@ impl Pattern for CollapseTrivialDims {
 }
 
 /// Replaces a `parallel` loop whose only iteration starts at `starts` by its body and its reductions.
-fn inline_once(
-    rw: &mut Rewriter<'_>,
-    op: OpId,
-    region: RegionId,
-    starts: &[ValueId],
-    inits: &[ValueId],
-) {
+fn inline_once(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, starts: &[ValueId], inits: &[ValueId]) {
     let block = rw.ir().entry_block(region).expect("a verified loop has a body");
     let reduce = rw.ir().last_op(block).expect("a verified body ends with its reductions");
-    let point = dl_ir::InsertPoint {
-        block: rw.ir().block_of(op).expect("an operation in a block"),
-        before: Some(op),
-    };
+    let point = dl_ir::InsertPoint { block: rw.ir().block_of(op).expect("an operation in a block"), before: Some(op) };
     rw.inline_block(block, point, starts);
     let contributions: Values = rw.ir().operands(reduce).collect();
-    let reductions: Vec<RegionId> =
-        ReduceOp::wrap(rw.op(reduce)).reductions().map(|r| r.id()).collect();
+    let reductions: Vec<RegionId> = ReduceOp::wrap(rw.op(reduce)).reductions().map(|r| r.id()).collect();
     let mut results = Values::new();
     for ((reduction, &init), &value) in reductions.into_iter().zip(inits).zip(&contributions) {
         results.extend(inline_before(rw, op, reduction, &[init, value]));
@@ -116,9 +105,7 @@ impl Pattern for FoldForallBounds {
         for (group, values) in values.iter().enumerate() {
             rw.set_operand_group(op, group, values);
         }
-        for (name, constants) in
-            [("staticLowerBound", lower), ("staticUpperBound", upper), ("staticStep", step)]
-        {
+        for (name, constants) in [("staticLowerBound", lower), ("staticUpperBound", upper), ("staticStep", step)] {
             rw.set_attr(op, cx.ident(name), cx.dense_i64_array(&constants));
         }
         Ok(())

@@ -21,16 +21,13 @@ pub static TENSOR_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
     });
 
 /// Tensor of signless integer or unsigned integer or signed integer or floating-point values.
-pub static TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT:
-    TypeConstraint = TypeConstraint::new(
-    "tensor of signless integer or unsigned integer or signed integer or floating-point values",
-    |t| {
-        t.is_tensor()
-            && t.element_type().is_some_and(|e| {
-                e.is_signless_integer()
-                    || e.is_unsigned_integer()
-                    || e.is_signed_integer()
-                    || e.is_float()
-            })
-    },
-);
+pub static TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT: TypeConstraint =
+    TypeConstraint::new(
+        "tensor of signless integer or unsigned integer or signed integer or floating-point values",
+        |t| {
+            t.is_tensor()
+                && t.element_type().is_some_and(|e| {
+                    e.is_signless_integer() || e.is_unsigned_integer() || e.is_signed_integer() || e.is_float()
+                })
+        },
+    );

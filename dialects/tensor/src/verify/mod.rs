@@ -5,9 +5,7 @@ mod slice;
 
 pub(crate) use reshape::{collapse_shape, expand_shape, reshape};
 pub use slice::dropped_dims;
-pub(crate) use slice::{
-    extract_slice, gather, insert_slice, pad, pad_region, parallel_insert_slice, scatter,
-};
+pub(crate) use slice::{extract_slice, gather, insert_slice, pad, pad_region, parallel_insert_slice, scatter};
 
 use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 
@@ -27,9 +25,7 @@ pub fn are_cast_compatible(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
         return false;
     }
     match (from.shape(), to.shape()) {
-        (Some(a), Some(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| compatible(a, b))
-        }
+        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| compatible(a, b)),
         _ => true,
     }
 }
@@ -43,11 +39,7 @@ fn cast_error(op: OpRef<'_>) -> Diagnostic {
 }
 
 pub(crate) fn cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    if are_cast_compatible(op.operand(0).ty(), op.result(0).ty()) {
-        Ok(())
-    } else {
-        Err(cast_error(op))
-    }
+    if are_cast_compatible(op.operand(0).ty(), op.result(0).ty()) { Ok(()) } else { Err(cast_error(op)) }
 }
 
 /// One shape, and elements of as many bits.
@@ -55,9 +47,7 @@ pub(crate) fn bitcast(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     let bits = |ty: TypeRef<'_>| ty.element_or_self().int_or_float_width();
     let shapes = match (from.shape(), to.shape()) {
-        (Some(a), Some(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| compatible(a, b))
-        }
+        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| compatible(a, b)),
         _ => true,
     };
     if shapes && bits(from) == bits(to) { Ok(()) } else { Err(cast_error(op)) }
@@ -69,8 +59,7 @@ fn dynamic_sizes(op: OpRef<'_>, group: usize, ty: TypeRef<'_>) -> Result<(), Dia
     if given == expected {
         return Ok(());
     }
-    Err(op
-        .error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
+    Err(op.error(format_args!("incorrect number of dynamic sizes, has {given}, expected {expected}")))
 }
 
 pub(crate) fn empty(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -97,9 +86,7 @@ pub(crate) fn generate_region(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     let yielded = body.last_op().filter(|last| last.name() == "tensor.yield");
     if yielded.is_none_or(|last| last.operand(0).ty() != result.element_or_self()) {
-        return Err(
-            op.error("body must be terminated with a `yield` operation of the tensor element type")
-        );
+        return Err(op.error("body must be terminated with a `yield` operation of the tensor element type"));
     }
     Ok(())
 }
@@ -131,20 +118,18 @@ pub(crate) fn concat(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if op.operands().iter().any(|input| input.ty().element_type() != result.element_type()) {
         return Err(op.error("inputs and result element type must match"));
     }
-    let dim =
-        op.attr("dim").and_then(|attr| attr.as_int()).and_then(|dim| usize::try_from(dim).ok());
+    let dim = op.attr("dim").and_then(|attr| attr.as_int()).and_then(|dim| usize::try_from(dim).ok());
     let Some(dim) = dim.filter(|&dim| dim < rank) else {
         return Err(op.error("concatenation dim must be less than the tensor rank"));
     };
-    let extents =
-        |i: usize| op.operands().iter().filter_map(move |v| v.ty().shape()?.get(i).copied());
+    let extents = |i: usize| op.operands().iter().filter_map(move |v| v.ty().shape()?.get(i).copied());
     for i in (0..rank).filter(|&i| i != dim) {
         let mut known = extents(i).filter(|&e| e != DYNAMIC);
         let first = known.next();
         if known.any(|e| Some(e) != first) {
-            return Err(op.error(format_args!(
-                "static concatenation size mismatch along non-concatenated dimension {i}"
-            )));
+            return Err(
+                op.error(format_args!("static concatenation size mismatch along non-concatenated dimension {i}"))
+            );
         }
     }
     let inferred = concatenated(op, dim, rank);
@@ -161,22 +146,9 @@ pub(crate) fn concat(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// The shape of inputs joined along `dim`.
 fn concatenated(op: OpRef<'_>, dim: usize, rank: usize) -> Vec<i64> {
-    let extents =
-        |i: usize| op.operands().iter().filter_map(move |v| v.ty().shape()?.get(i).copied());
+    let extents = |i: usize| op.operands().iter().filter_map(move |v| v.ty().shape()?.get(i).copied());
     let sum = |i: usize| {
-        extents(i)
-            .try_fold(0_i64, |sum, e| if e == DYNAMIC { None } else { sum.checked_add(e) })
-            .unwrap_or(DYNAMIC)
+        extents(i).try_fold(0_i64, |sum, e| if e == DYNAMIC { None } else { sum.checked_add(e) }).unwrap_or(DYNAMIC)
     };
-    (0..rank)
-        .map(
-            |i| {
-                if i == dim {
-                    sum(i)
-                } else {
-                    extents(i).find(|&e| e != DYNAMIC).unwrap_or(DYNAMIC)
-                }
-            },
-        )
-        .collect()
+    (0..rank).map(|i| if i == dim { sum(i) } else { extents(i).find(|&e| e != DYNAMIC).unwrap_or(DYNAMIC) }).collect()
 }

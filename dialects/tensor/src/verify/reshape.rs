@@ -17,9 +17,7 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
     for (i, group) in groups.iter().enumerate() {
         for &dim in group {
             if dim != next {
-                return Err(op.error(format_args!(
-                    "expected reassociation map #{i} to be valid and contiguous"
-                )));
+                return Err(op.error(format_args!("expected reassociation map #{i} to be valid and contiguous")));
             }
             next += 1;
         }
@@ -30,9 +28,7 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
             expanded.len()
         )));
     }
-    for (i, (&found, inferred)) in
-        collapsed.iter().zip(reassociation::collapsed_shape(expanded, &groups)).enumerate()
-    {
+    for (i, (&found, inferred)) in collapsed.iter().zip(reassociation::collapsed_shape(expanded, &groups)).enumerate() {
         if inferred == DYNAMIC && found != DYNAMIC {
             return Err(op.error(format_args!(
                 "expected dimension {i} of collapsed type to be dynamic since one or more of the corresponding dimensions \
@@ -40,9 +36,9 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
             )));
         }
         if inferred != found {
-            return Err(op.error(format_args!(
-                "expected dimension {i} of collapsed type to be static value of {inferred}"
-            )));
+            return Err(
+                op.error(format_args!("expected dimension {i} of collapsed type to be static value of {inferred}"))
+            );
         }
     }
     Ok(())
@@ -66,8 +62,7 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (Some(from), Some(to)) = (op.operand(0).ty().shape(), op.result(0).ty().shape()) else {
         return Ok(());
     };
-    let sizes =
-        op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
+    let sizes = op.attr("static_output_shape").and_then(|attr| attr.as_i64_array()).unwrap_or_default();
     if sizes.len() != to.len() {
         return Err(op.error(format_args!(
             "expected number of static shape dims to be equal to the output rank ({}) but found {} inputs instead",
@@ -75,8 +70,7 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
             sizes.len()
         )));
     }
-    let (dynamic, given) =
-        (sizes.iter().filter(|&&size| size == DYNAMIC).count(), op.operand_group(1).len());
+    let (dynamic, given) = (sizes.iter().filter(|&&size| size == DYNAMIC).count(), op.operand_group(1).len());
     if dynamic != given {
         return Err(op.error(format_args!(
             "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has {dynamic} dynamic \
@@ -97,22 +91,17 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn reshape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, shape, result) = (op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty());
     if source.element_type() != result.element_type() {
-        return Err(
-            op.error("element types of source and destination tensor types should be the same")
-        );
+        return Err(op.error("element types of source and destination tensor types should be the same"));
     }
     let length = shape.shape().and_then(|shape| shape.first().copied()).unwrap_or(DYNAMIC);
     let Some(rank) = result.rank() else { return Ok(()) };
-    if source.has_static_shape()
-        && result.has_static_shape()
-        && source.num_elements() != result.num_elements()
-    {
-        return Err(
-            op.error("source and destination tensor should have the same number of elements")
-        );
+    if source.has_static_shape() && result.has_static_shape() && source.num_elements() != result.num_elements() {
+        return Err(op.error("source and destination tensor should have the same number of elements"));
     }
     if length == DYNAMIC {
-        return Err(op.error("cannot use shape operand with dynamic length to reshape to statically-ranked tensor type"));
+        return Err(
+            op.error("cannot use shape operand with dynamic length to reshape to statically-ranked tensor type")
+        );
     }
     if length != rank as i64 {
         return Err(op.error("length of shape operand differs from the result's tensor rank"));

@@ -39,17 +39,11 @@ fn slice_type(op: OpRef<'_>, whole: TypeRef<'_>, part: TypeRef<'_>) -> Result<()
     if !is_rank_reduced(&shape, found) {
         return Err(fault(
             op,
-            format_args!(
-                "expected type to be '{}' or a rank-reduced version. (size mismatch) ",
-                op.cx().ty(expected)
-            ),
+            format_args!("expected type to be '{}' or a rank-reduced version. (size mismatch) ", op.cx().ty(expected)),
         ));
     }
     if whole.element_type() != part.element_type() {
-        return Err(fault(
-            op,
-            format_args!("expected element type to be '{}'", whole.element_or_self()),
-        ));
+        return Err(fault(op, format_args!("expected element type to be '{}'", whole.element_or_self())));
     }
     verify_in_bounds(op, whole.shape().unwrap_or(&[]))
 }
@@ -73,8 +67,7 @@ pub(crate) fn parallel_insert_slice(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn pad(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     let Some(shape) = source.shape() else { return Ok(()) };
-    let border =
-        |name: &str| op.attr(name).and_then(|attr| attr.as_i64_array()).unwrap_or_default();
+    let border = |name: &str| op.attr(name).and_then(|attr| attr.as_i64_array()).unwrap_or_default();
     let (low, high) = (border("static_low"), border("static_high"));
     for (list, values) in [(&low, op.operand_group(1)), (&high, op.operand_group(2))] {
         if list.iter().filter(|&&c| c == DYNAMIC).count() != values.len() {
@@ -94,20 +87,14 @@ pub(crate) fn pad(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let inferred: Vec<i64> = (0..shape.len()).map(sum).collect();
     let found = result.shape().unwrap_or(&[]);
     if found.len() != shape.len() {
-        return Err(fault(
-            op,
-            format_args!("rank mismatch: source has {}, result has {}", shape.len(), found.len()),
-        ));
+        return Err(fault(op, format_args!("rank mismatch: source has {}, result has {}", shape.len(), found.len())));
     }
     // What both know must agree; a result may know more than follows.
     if !inferred.iter().zip(found).all(|(&a, &b)| a == b || a == DYNAMIC) {
         let expected = op.cx().tensor_type(&inferred, source.element_or_self().id());
         return Err(fault(
             op,
-            format_args!(
-                "specified type '{result}' does not match the inferred type '{}'",
-                op.cx().ty(expected)
-            ),
+            format_args!("specified type '{result}' does not match the inferred type '{}'", op.cx().ty(expected)),
         ));
     }
     Ok(())
@@ -125,8 +112,7 @@ pub(crate) fn pad_region(op: OpRef<'_>) -> Result<(), Diagnostic> {
             return Err(op.error(format_args!("expected block argument {} to be an index", i + 1)));
         }
     }
-    let yielded =
-        block.last_op().filter(|last| last.name() == "tensor.yield" && last.num_operands() == 1);
+    let yielded = block.last_op().filter(|last| last.name() == "tensor.yield" && last.num_operands() == 1);
     if yielded.is_none_or(|last| last.operand(0).ty() != op.result(0).ty().element_or_self()) {
         return Err(op.error("expected yield type to match shape element type"));
     }
@@ -180,12 +166,9 @@ fn positions(
     let (Some(shape), Some(indices)) = (whole.shape(), indices.shape()) else { return Ok(()) };
     let dims = indexed_dims(op, name, shape.len())?;
     if indices.last().is_some_and(|&last| !compatible(last, dims.len() as i64)) {
-        return Err(op.error(format_args!(
-            "{name} length must match the size of last dimension of indices"
-        )));
+        return Err(op.error(format_args!("{name} length must match the size of last dimension of indices")));
     }
-    let (full, reduced) =
-        (gathered(shape, indices, &dims, false), gathered(shape, indices, &dims, true));
+    let (full, reduced) = (gathered(shape, indices, &dims, false), gathered(shape, indices, &dims, true));
     let found = part.shape().unwrap_or(&[]);
     if found == full || found == reduced {
         return Ok(());
@@ -199,26 +182,12 @@ fn positions(
 }
 
 pub(crate) fn gather(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    positions(
-        op,
-        "gather_dims",
-        op.operand(0).ty(),
-        op.operand(1).ty(),
-        op.result(0).ty(),
-        "result",
-    )
+    positions(op, "gather_dims", op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty(), "result")
 }
 
 pub(crate) fn scatter(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if op.attr("unique").is_none() {
         return Err(op.error("requires 'unique' attribute to be set"));
     }
-    positions(
-        op,
-        "scatter_dims",
-        op.operand(1).ty(),
-        op.operand(2).ty(),
-        op.operand(0).ty(),
-        "source",
-    )
+    positions(op, "scatter_dims", op.operand(1).ty(), op.operand(2).ty(), op.operand(0).ty(), "source")
 }

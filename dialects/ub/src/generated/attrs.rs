@@ -5,8 +5,7 @@
 use dl_ir::typedef::AttrDefinition;
 
 /// The constant of a poison value.
-pub static POISON_ATTR_DEF: AttrDefinition =
-    AttrDefinition::plain("ub.poison", "The constant of a poison value.");
+pub static POISON_ATTR_DEF: AttrDefinition = AttrDefinition::plain("ub.poison", "The constant of a poison value.");
 
 /// The attributes of the dialect.
 pub static ATTRS: &[&AttrDefinition] = &[&POISON_ATTR_DEF];

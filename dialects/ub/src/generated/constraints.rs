@@ -6,8 +6,5 @@ use dl_ir::constraints::leaves;
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 
 /// PoisonAttrInterface instance.
-pub static POISON_ATTR_INTERFACE: AttrConstraint = AttrConstraint::new(
-    "PoisonAttrInterface instance",
-    |a| leaves::is_dialect_attr(a),
-    AttrForm::Any,
-);
+pub static POISON_ATTR_INTERFACE: AttrConstraint =
+    AttrConstraint::new("PoisonAttrInterface instance", |a| leaves::is_dialect_attr(a), AttrForm::Any);

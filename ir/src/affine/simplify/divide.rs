@@ -22,11 +22,8 @@ impl AffineStore {
         self.fold(
             expr,
             &mut |leaf| {
-                let quotient = if leaf == symbol {
-                    Some(1)
-                } else {
-                    self.constant_value(leaf).filter(|value| *value == 0)
-                };
+                let quotient =
+                    if leaf == symbol { Some(1) } else { self.constant_value(leaf).filter(|value| *value == 0) };
                 quotient.map(|value| self.constant(value))
             },
             &mut |part, op, lhs_quotient, rhs_quotient| match (op, self.expr(part)) {

@@ -33,8 +33,7 @@ impl Flat {
             return Some(Self { terms: other.terms.clone(), constant });
         }
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut left, mut right) =
-            (self.terms.into_iter().peekable(), other.terms.iter().copied().peekable());
+        let (mut left, mut right) = (self.terms.into_iter().peekable(), other.terms.iter().copied().peekable());
         while let (Some(&(a, x)), Some(&(b, y))) = (left.peek(), right.peek()) {
             let sum = match a.cmp(&b) {
                 Ordering::Less => left.next().map(|(_, factor)| factor),

@@ -71,14 +71,8 @@ pub(super) const MAPS: &[(&str, &str)] = &[
     ("() -> (0)", "() -> (0)"),
     ("(d0) -> ()", "(d0) -> ()"),
     ("()[s0] -> (s0)", "()[s0] -> (s0)"),
-    (
-        "(d0, d1) -> (d0 + d1 floordiv 2 * 3 mod 5)",
-        "(d0, d1) -> (d0 + ((d1 floordiv 2) * 3) mod 5)",
-    ),
-    (
-        "(d0, d1) -> ((d0 + d1) floordiv (2 * 3) mod 5)",
-        "(d0, d1) -> (((d0 + d1) floordiv 6) mod 5)",
-    ),
+    ("(d0, d1) -> (d0 + d1 floordiv 2 * 3 mod 5)", "(d0, d1) -> (d0 + ((d1 floordiv 2) * 3) mod 5)"),
+    ("(d0, d1) -> ((d0 + d1) floordiv (2 * 3) mod 5)", "(d0, d1) -> (((d0 + d1) floordiv 6) mod 5)"),
     ("(d0, d1) -> (d0 * 2 * (3 + 4))", "(d0, d1) -> (d0 * 14)"),
     ("(d0, d1) -> ((d0 + 1) * 2)", "(d0, d1) -> ((d0 + 1) * 2)"),
     ("(d0, d1) -> ((d0 + 1) + (d1 + 2))", "(d0, d1) -> (d0 + d1 + 2 + 1)"),
@@ -152,14 +146,8 @@ pub(super) const MAPS: &[(&str, &str)] = &[
     ("()[s0, s1] -> (s1 * s0 floordiv s0)", "()[s0, s1] -> ((s0 * s1) floordiv s0)"),
     ("(d0)[s0] -> ((d0 + s0) * 3 mod 2)", "(d0)[s0] -> (((d0 + s0) * 3) mod 2)"),
     ("(d0, d1) -> ((d1 * 4 + d0) mod 4)", "(d0, d1) -> (d0 mod 4)"),
-    (
-        "(d0, d1, d2) -> ((d0 * 8 + d1 * 4 + d2) floordiv 4)",
-        "(d0, d1, d2) -> (d0 * 2 + d1 + d2 floordiv 4)",
-    ),
-    (
-        "(d0, d1, d2) -> ((d2 + d0 * 8 + d1 * 4) floordiv 4)",
-        "(d0, d1, d2) -> (d2 floordiv 4 + d0 * 2 + d1)",
-    ),
+    ("(d0, d1, d2) -> ((d0 * 8 + d1 * 4 + d2) floordiv 4)", "(d0, d1, d2) -> (d0 * 2 + d1 + d2 floordiv 4)"),
+    ("(d0, d1, d2) -> ((d2 + d0 * 8 + d1 * 4) floordiv 4)", "(d0, d1, d2) -> (d2 floordiv 4 + d0 * 2 + d1)"),
     ("(d0, d1, d2) -> ((d2 * 3 + d0 * 8 + d1 * 4) mod 4)", "(d0, d1, d2) -> ((d2 * 3) mod 4)"),
     ("(d0) -> ((d0 + 5) floordiv 4)", "(d0) -> ((d0 + 5) floordiv 4)"),
     ("(d0) -> ((d0 + 8) ceildiv 4)", "(d0) -> ((d0 + 8) ceildiv 4)"),
@@ -173,14 +161,8 @@ pub(super) const MAPS: &[(&str, &str)] = &[
     ("(d0) -> ((d0 * 12 mod 8) mod 4)", "(d0) -> (0)"),
     ("(d0)[s0] -> (d0 + (d0 floordiv s0) * (-s0))", "(d0)[s0] -> (d0 + (d0 floordiv s0) * (-s0))"),
     ("(d0)[s0] -> (d0 - s0 * (d0 floordiv s0))", "(d0)[s0] -> (d0 mod s0)"),
-    (
-        "(d0)[s0] -> ((d0 + 1) - ((d0 + 1) floordiv 4) * 4)",
-        "(d0)[s0] -> (d0 - ((d0 + 1) floordiv 4) * 4 + 1)",
-    ),
-    (
-        "(d0)[s0] -> (d0 + 1 - ((d0 + 1) floordiv s0) * s0)",
-        "(d0)[s0] -> (d0 - ((d0 + 1) floordiv s0) * s0 + 1)",
-    ),
+    ("(d0)[s0] -> ((d0 + 1) - ((d0 + 1) floordiv 4) * 4)", "(d0)[s0] -> (d0 - ((d0 + 1) floordiv 4) * 4 + 1)"),
+    ("(d0)[s0] -> (d0 + 1 - ((d0 + 1) floordiv s0) * s0)", "(d0)[s0] -> (d0 - ((d0 + 1) floordiv s0) * s0 + 1)"),
     ("(d0) -> ((d0 - 4) mod 4)", "(d0) -> (d0 mod 4)"),
     ("(d0) -> (0 - d0)", "(d0) -> (-d0)"),
     ("(d0) -> (0 + d0)", "(d0) -> (d0)"),
@@ -195,10 +177,7 @@ pub(super) const MAPS: &[(&str, &str)] = &[
     ("(d0)[s0] -> ((s0 + 2) + (s0 + 3))", "(d0)[s0] -> (s0 + s0 + 3 + 2)"),
     ("(d0)[s0] -> ((s0 + 2) + d0)", "(d0)[s0] -> (d0 + s0 + 2)"),
     ("(d0)[s0] -> ((d0 + 2) + (s0 + 3))", "(d0)[s0] -> (d0 + s0 + 3 + 2)"),
-    (
-        "(d0, d1)[s0] -> ((d0 + 2) + (d1 + 3) + (d0 + 4))",
-        "(d0, d1)[s0] -> (d0 + d1 + 3 + d0 + 4 + 2)",
-    ),
+    ("(d0, d1)[s0] -> ((d0 + 2) + (d1 + 3) + (d0 + 4))", "(d0, d1)[s0] -> (d0 + d1 + 3 + d0 + 4 + 2)"),
     ("(d0, d1)[s0] -> (3 + (d1 + 3))", "(d0, d1)[s0] -> (d1 + 6)"),
 ];
 
@@ -222,15 +201,9 @@ pub(super) const SIMPLIFIED: &[(&str, &str)] = &[
     ("(d0, d1) -> (d0 + d1 - d0)", "(d0, d1) -> (d1)"),
     ("(d0, d1) -> (d1 * 2 + d0 * 3 + d1)", "(d0, d1) -> (d0 * 3 + d1 * 3)"),
     ("(d0) -> ((d0 + 1) * 2)", "(d0) -> (d0 * 2 + 2)"),
-    (
-        "(d0) -> ((d0 + 1) mod 2 + (d0 + 1) mod 2)",
-        "(d0) -> (d0 * 2 - ((d0 + 1) floordiv 2) * 4 + 2)",
-    ),
+    ("(d0) -> ((d0 + 1) mod 2 + (d0 + 1) mod 2)", "(d0) -> (d0 * 2 - ((d0 + 1) floordiv 2) * 4 + 2)"),
     ("(d0) -> (d0 floordiv 2 * 2 + d0 mod 2)", "(d0) -> (d0)"),
-    (
-        "(d0, d1) -> ((d0 * 2 + d1 * 2) mod 4)",
-        "(d0, d1) -> (d0 * 2 + d1 * 2 - ((d0 + d1) floordiv 2) * 4)",
-    ),
+    ("(d0, d1) -> ((d0 * 2 + d1 * 2) mod 4)", "(d0, d1) -> (d0 * 2 + d1 * 2 - ((d0 + d1) floordiv 2) * 4)"),
     ("(d0, d1) -> ((d0 * 2 + d1 * 2) floordiv 4)", "(d0, d1) -> ((d0 + d1) floordiv 2)"),
     ("(d0, d1) -> ((d0 * 2 + d1 * 2 + 2) ceildiv 4)", "(d0, d1) -> ((d0 + d1 + 1) ceildiv 2)"),
     ("(d0) -> ((d0 * 2 + 1) ceildiv 4)", "(d0) -> ((d0 * 2 + 1) ceildiv 4)"),
@@ -276,10 +249,7 @@ pub(super) const SIMPLIFIED: &[(&str, &str)] = &[
     ("(d0) -> (d0 floordiv 0 + 1 + d0)", "(d0) -> (d0 floordiv 0 + d0 + 1)"),
     ("(d0) -> ((d0 floordiv 3) * 2 + d0 mod 3 + (d0 floordiv 3))", "(d0) -> (d0)"),
     ("(d0)[s0] -> (d0 mod 3 + s0 * d0)", "(d0)[s0] -> (d0 mod 3 + d0 * s0)"),
-    (
-        "(d0)[s0] -> (s0 * d0 + d0 mod 3 + s0 mod 3 + 1)",
-        "(d0)[s0] -> (d0 mod 3 + d0 * s0 + s0 mod 3 + 1)",
-    ),
+    ("(d0)[s0] -> (s0 * d0 + d0 mod 3 + s0 mod 3 + 1)", "(d0)[s0] -> (d0 mod 3 + d0 * s0 + s0 mod 3 + 1)"),
     ("(d0)[s0] -> ((s0 + 1) * d0 + d0)", "(d0)[s0] -> (d0 + d0 * (s0 + 1))"),
     ("(d0)[s0] -> (d0 * (s0 + 1) + 2)", "(d0)[s0] -> (d0 * (s0 + 1) + 2)"),
     ("(d0)[s0] -> ((d0 + 1) * s0)", "(d0)[s0] -> ((d0 + 1) * s0)"),
@@ -296,27 +266,18 @@ pub(super) const SIMPLIFIED: &[(&str, &str)] = &[
     ),
     ("()[s0] -> (s0 floordiv 2 + s0 mod 2 + s0)", "()[s0] -> (s0 * 2 - s0 floordiv 2)"),
     ("()[s0] -> (s0 * s0 + s0)", "()[s0] -> (s0 + s0 * s0)"),
-    (
-        "()[s0, s1] -> (s0 ceildiv s1 + s1 * 3 + s0 ceildiv s1)",
-        "()[s0, s1] -> ((s0 ceildiv s1) * 2 + s1 * 3)",
-    ),
+    ("()[s0, s1] -> (s0 ceildiv s1 + s1 * 3 + s0 ceildiv s1)", "()[s0, s1] -> ((s0 ceildiv s1) * 2 + s1 * 3)"),
     ("(d0)[s0] -> ((d0 * s0 * 2) mod s0)", "(d0)[s0] -> (0)"),
     ("(d0)[s0] -> ((d0 * s0 * 2) floordiv s0)", "(d0)[s0] -> (d0 * 2)"),
     ("(d0)[s0] -> ((d0 + s0) floordiv s0)", "(d0)[s0] -> ((d0 + s0) floordiv s0)"),
-    (
-        "(d0)[s0] -> ((d0 floordiv s0) * s0 + d0 mod s0)",
-        "(d0)[s0] -> ((d0 floordiv s0) * s0 + d0 mod s0)",
-    ),
+    ("(d0)[s0] -> ((d0 floordiv s0) * s0 + d0 mod s0)", "(d0)[s0] -> ((d0 floordiv s0) * s0 + d0 mod s0)"),
     ("(d0) -> (((d0 + 3) floordiv 4) * 4 - d0)", "(d0) -> (-d0 + ((d0 + 3) floordiv 4) * 4)"),
     (
         "(d0) -> (((d0 - 1) floordiv 4) * 4 + 8 - (d0 ceildiv 4) * 4)",
         "(d0) -> (((d0 - 1) floordiv 4) * 4 - (d0 ceildiv 4) * 4 + 8)",
     ),
     ("(d0) -> ((d0 * 3) mod 6 + d0 * 3 floordiv 6)", "(d0) -> (d0 * 3 - (d0 floordiv 2) * 5)"),
-    (
-        "(d0, d1) -> ((d0 + d1) mod 2 + (d1 + d0) mod 2)",
-        "(d0, d1) -> (d0 * 2 + d1 * 2 - ((d0 + d1) floordiv 2) * 4)",
-    ),
+    ("(d0, d1) -> ((d0 + d1) mod 2 + (d1 + d0) mod 2)", "(d0, d1) -> (d0 * 2 + d1 * 2 - ((d0 + d1) floordiv 2) * 4)"),
     (
         "(d0, d1) -> ((d0 + d1 floordiv 4) floordiv 2 + d1 floordiv 4)",
         "(d0, d1) -> (d1 floordiv 4 + (d0 + d1 floordiv 4) floordiv 2)",
@@ -324,22 +285,13 @@ pub(super) const SIMPLIFIED: &[(&str, &str)] = &[
     ("(d0) -> (5 ceildiv 2 + d0 * 0)", "(d0) -> (3)"),
     ("(d0)[s0] -> (d0 mod 3 + s0)", "(d0)[s0] -> (d0 + (d0 floordiv 3) * -3 + s0)"),
     ("(d0)[s0] -> (s0 + d0 mod 3)", "(d0)[s0] -> (d0 + (d0 floordiv 3) * -3 + s0)"),
-    (
-        "(d0, d1)[s0] -> (d1 mod 2 + d0 + s0)",
-        "(d0, d1)[s0] -> (d0 + d1 + (d1 floordiv 2) * -2 + s0)",
-    ),
-    (
-        "(d0, d1)[s0] -> (d1 floordiv 2 + d0 floordiv 3 + s0)",
-        "(d0, d1)[s0] -> (d1 floordiv 2 + s0 + d0 floordiv 3)",
-    ),
+    ("(d0, d1)[s0] -> (d1 mod 2 + d0 + s0)", "(d0, d1)[s0] -> (d0 + d1 + (d1 floordiv 2) * -2 + s0)"),
+    ("(d0, d1)[s0] -> (d1 floordiv 2 + d0 floordiv 3 + s0)", "(d0, d1)[s0] -> (d1 floordiv 2 + s0 + d0 floordiv 3)"),
     (
         "(d0, d1)[s0] -> (d1 floordiv 2 + d0 floordiv 3 + s0 + d0)",
         "(d0, d1)[s0] -> (d0 + s0 + d1 floordiv 2 + d0 floordiv 3)",
     ),
-    (
-        "(d0, d1)[s0] -> (d1 floordiv 2 * 5 + d0 + s0 * 3)",
-        "(d0, d1)[s0] -> (d0 + (d1 floordiv 2) * 5 + s0 * 3)",
-    ),
+    ("(d0, d1)[s0] -> (d1 floordiv 2 * 5 + d0 + s0 * 3)", "(d0, d1)[s0] -> (d0 + (d1 floordiv 2) * 5 + s0 * 3)"),
     (
         "(d0, d1)[s0] -> (d1 floordiv 2 * -5 + d0 + s0 * 3 + 1)",
         "(d0, d1)[s0] -> (d0 + (d1 floordiv 2) * -5 + s0 * 3 + 1)",

@@ -99,8 +99,7 @@ impl ApInt {
     /// Signed sum.
     pub fn sadd_overflow(&self, rhs: &Self) -> (Self, bool) {
         let sum = self.wrapping_add(rhs);
-        let overflow =
-            self.is_negative() == rhs.is_negative() && sum.is_negative() != self.is_negative();
+        let overflow = self.is_negative() == rhs.is_negative() && sum.is_negative() != self.is_negative();
         (sum, overflow)
     }
 
@@ -112,8 +111,7 @@ impl ApInt {
     /// Signed difference.
     pub fn ssub_overflow(&self, rhs: &Self) -> (Self, bool) {
         let difference = self.wrapping_sub(rhs);
-        let overflow = self.is_negative() != rhs.is_negative()
-            && difference.is_negative() != self.is_negative();
+        let overflow = self.is_negative() != rhs.is_negative() && difference.is_negative() != self.is_negative();
         (difference, overflow)
     }
 
@@ -134,8 +132,7 @@ impl ApInt {
         let product = self.wrapping_mul(rhs);
         let overflow = match (&self.0, &rhs.0) {
             (Repr::Small { .. }, Repr::Small { .. }) => {
-                let exact =
-                    self.to_i64().zip(rhs.to_i64()).map(|(a, b)| i128::from(a) * i128::from(b));
+                let exact = self.to_i64().zip(rhs.to_i64()).map(|(a, b)| i128::from(a) * i128::from(b));
                 exact != product.to_i128()
             }
             _ => self.to_bigint_signed() * rhs.to_bigint_signed() != product.to_bigint_signed(),

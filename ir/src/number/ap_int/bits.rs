@@ -67,9 +67,7 @@ impl ApInt {
     pub fn trailing_zeros(&self) -> u32 {
         match &self.0 {
             Repr::Small { width, value } => value.trailing_zeros().min(*width),
-            Repr::Big { width, value } => {
-                value.trailing_zeros().map_or(*width, |zeros| zeros as u32)
-            }
+            Repr::Big { width, value } => value.trailing_zeros().map_or(*width, |zeros| zeros as u32),
         }
     }
 
@@ -89,14 +87,10 @@ impl ApInt {
         big: impl FnOnce(&BigUint, &BigUint) -> BigUint,
     ) -> Self {
         match (&self.0, &rhs.0) {
-            (Repr::Small { width, value: a }, Repr::Small { width: other, value: b })
-                if width == other =>
-            {
+            (Repr::Small { width, value: a }, Repr::Small { width: other, value: b }) if width == other => {
                 Self::small(*width, small(*a, *b))
             }
-            (Repr::Big { width, value: a }, Repr::Big { width: other, value: b })
-                if width == other =>
-            {
+            (Repr::Big { width, value: a }, Repr::Big { width: other, value: b }) if width == other => {
                 Self::big(*width, big(a, b))
             }
             _ => panic!("operands have {} and {} bits", self.width(), rhs.width()),
@@ -111,9 +105,7 @@ impl ApInt {
         match &self.0 {
             Repr::Small { value, .. } => Self::from_u64(width, *value),
             Repr::Big { value, .. } if width > 64 => Self::big(width, (**value).clone()),
-            Repr::Big { value, .. } => {
-                Self::small(width, value.iter_u64_digits().next().unwrap_or(0))
-            }
+            Repr::Big { value, .. } => Self::small(width, value.iter_u64_digits().next().unwrap_or(0)),
         }
     }
 
@@ -136,16 +128,8 @@ impl ApInt {
     /// Order of the unsigned values.
     pub fn ucmp(&self, rhs: &Self) -> Ordering {
         match (&self.0, &rhs.0) {
-            (Repr::Small { width, value: a }, Repr::Small { width: other, value: b })
-                if width == other =>
-            {
-                a.cmp(b)
-            }
-            (Repr::Big { width, value: a }, Repr::Big { width: other, value: b })
-                if width == other =>
-            {
-                a.cmp(b)
-            }
+            (Repr::Small { width, value: a }, Repr::Small { width: other, value: b }) if width == other => a.cmp(b),
+            (Repr::Big { width, value: a }, Repr::Big { width: other, value: b }) if width == other => a.cmp(b),
             _ => panic!("operands have {} and {} bits", self.width(), rhs.width()),
         }
     }

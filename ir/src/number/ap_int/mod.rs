@@ -61,11 +61,7 @@ impl ApInt {
 
     /// `value` sign-extended or truncated to `width` bits.
     pub fn from_i64(width: u32, value: i64) -> Self {
-        if width <= 64 {
-            Self::small(width, value as u64)
-        } else {
-            Self::from_bigint(width, value.into())
-        }
+        if width <= 64 { Self::small(width, value as u64) } else { Self::from_bigint(width, value.into()) }
     }
 
     /// The low `width` bits of `value`.
@@ -75,11 +71,7 @@ impl ApInt {
 
     /// `value` sign-extended or truncated to `width` bits.
     pub fn from_i128(width: u32, value: i128) -> Self {
-        if width <= 64 {
-            Self::small(width, value as u64)
-        } else {
-            Self::from_bigint(width, value.into())
-        }
+        if width <= 64 { Self::small(width, value as u64) } else { Self::from_bigint(width, value.into()) }
     }
 
     /// A one-bit number: 1 for `true`.
@@ -280,10 +272,7 @@ impl ApInt {
     /// The number whose low bytes, least significant first, are `bytes`. Bits past the width are dropped, missing bytes are zero.
     pub fn from_le_bytes(width: u32, bytes: &[u8]) -> Self {
         if width > 64 {
-            return Self::big(
-                width,
-                BigUint::from_bytes_le(&bytes[..bytes.len().min(Self::byte_len(width))]),
-            );
+            return Self::big(width, BigUint::from_bytes_le(&bytes[..bytes.len().min(Self::byte_len(width))]));
         }
         let mut word = [0; 8];
         let len = bytes.len().min(8);

@@ -12,8 +12,7 @@ fn text(number: &ApInt) -> String {
 
 fn parse(literal: &str, width: u32, signedness: Signedness) -> Result<String, LiteralError> {
     let digits = literal.strip_prefix('-');
-    ApInt::parse_literal(digits.unwrap_or(literal), digits.is_some(), width, signedness)
-        .map(|v| text(&v))
+    ApInt::parse_literal(digits.unwrap_or(literal), digits.is_some(), width, signedness).map(|v| text(&v))
 }
 
 /// What `mlir-opt` 22 accepts, and prints for signless types.
@@ -34,12 +33,7 @@ fn literals_fit_as_in_mlir() {
         ("18446744073709551615", 64, Signless, "-1"),
         ("-9223372036854775808", 64, Signless, "-9223372036854775808"),
         ("340282366920938463463374607431768211455", 128, Signless, "-1"),
-        (
-            "-170141183460469231731687303715884105728",
-            128,
-            Signless,
-            "-170141183460469231731687303715884105728",
-        ),
+        ("-170141183460469231731687303715884105728", 128, Signless, "-170141183460469231731687303715884105728"),
         ("127", 8, Signed, "127"),
         ("-128", 8, Signed, "-128"),
         ("-0x80", 8, Signed, "-128"),
@@ -49,11 +43,7 @@ fn literals_fit_as_in_mlir() {
         ("1", 1, Unsigned, "-1"),
     ];
     for (literal, width, signedness, expected) in accepted {
-        assert_eq!(
-            parse(literal, width, signedness).as_deref(),
-            Ok(expected),
-            "{literal} : {signedness:?} {width}"
-        );
+        assert_eq!(parse(literal, width, signedness).as_deref(), Ok(expected), "{literal} : {signedness:?} {width}");
     }
     let out_of_range = [
         ("256", 8, Signless),
@@ -78,11 +68,7 @@ fn literals_fit_as_in_mlir() {
         ("256", 8, Unsigned),
     ];
     for (literal, width, signedness) in out_of_range {
-        assert_eq!(
-            parse(literal, width, signedness),
-            Err(LiteralError::OutOfRange),
-            "{literal} : {width}"
-        );
+        assert_eq!(parse(literal, width, signedness), Err(LiteralError::OutOfRange), "{literal} : {width}");
     }
     assert_eq!(parse("-1", 8, Unsigned), Err(LiteralError::NegativeUnsigned));
     for malformed in ["", "0x", "+1", "1_0", "a", "0xg", "1.0"] {
@@ -108,15 +94,9 @@ fn equal_numbers_are_equal_whatever_their_origin() {
 #[test]
 fn edges_of_every_width() {
     for width in [1, 2, 8, 63, 64, 65, 127, 128, 129, 1000] {
-        let (min, max, one) =
-            (ApInt::min_signed(width), ApInt::max_signed(width), ApInt::one(width));
-        assert!(
-            min.is_min_signed() && max.is_max_signed() && min.is_negative() && !max.is_negative()
-        );
-        assert_eq!(
-            max.sadd_overflow(&one),
-            if width == 1 { (one.clone(), false) } else { (min.clone(), true) }
-        );
+        let (min, max, one) = (ApInt::min_signed(width), ApInt::max_signed(width), ApInt::one(width));
+        assert!(min.is_min_signed() && max.is_max_signed() && min.is_negative() && !max.is_negative());
+        assert_eq!(max.sadd_overflow(&one), if width == 1 { (one.clone(), false) } else { (min.clone(), true) });
         assert_eq!(min.sdiv(&ApInt::all_ones(width)), None);
         assert_eq!(min.srem(&ApInt::all_ones(width)), Some(ApInt::zero(width)));
         assert_eq!(min.sdiv(&ApInt::zero(width)), None);
@@ -125,10 +105,7 @@ fn edges_of_every_width() {
         assert_eq!(one.shl(width.into()), None);
         assert_eq!(one.shl(u64::from(width) - 1), Some(min.clone()));
         assert_eq!(min.ashr(u64::from(width) - 1), Some(ApInt::all_ones(width)));
-        assert_eq!(
-            (min.trailing_zeros(), min.leading_zeros(), min.count_ones()),
-            (width - 1, 0, 1)
-        );
+        assert_eq!((min.trailing_zeros(), min.leading_zeros(), min.count_ones()), (width - 1, 0, 1));
         assert_eq!(ApInt::zero(width).leading_zeros(), width);
         assert_eq!(ApInt::zero(width).trailing_zeros(), width);
     }

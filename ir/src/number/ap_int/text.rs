@@ -22,9 +22,7 @@ impl fmt::Display for LiteralError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OutOfRange => "integer constant out of range for attribute",
-            Self::NegativeUnsigned => {
-                "negative integer literal not valid for unsigned integer type"
-            }
+            Self::NegativeUnsigned => "negative integer literal not valid for unsigned integer type",
             Self::Malformed => "expected integer literal",
         })
     }
@@ -107,19 +105,14 @@ fn parse_magnitude(digits: &str, width: u32) -> Result<ApInt, LiteralError> {
         && let Ok(value) = u64::from_str_radix(significant, radix)
     {
         let number = ApInt::from_u64(width, value);
-        return if number.to_u64() == Some(value) {
-            Ok(number)
-        } else {
-            Err(LiteralError::OutOfRange)
-        };
+        return if number.to_u64() == Some(value) { Ok(number) } else { Err(LiteralError::OutOfRange) };
     }
     // A decimal digit after the first one stands for more than 3.3 bits, a hexadecimal one for 4.
     let least_bits = (significant.len() as u64 - 1) * if radix == 16 { 40 } else { 33 } / 10;
     if least_bits >= u64::from(width) {
         return Err(LiteralError::OutOfRange);
     }
-    let value =
-        BigUint::parse_bytes(significant.as_bytes(), radix).ok_or(LiteralError::Malformed)?;
+    let value = BigUint::parse_bytes(significant.as_bytes(), radix).ok_or(LiteralError::Malformed)?;
     if value.bits() > width.into() {
         return Err(LiteralError::OutOfRange);
     }

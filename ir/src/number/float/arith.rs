@@ -82,10 +82,7 @@ pub fn rem(kind: FloatKind, a: u128, b: u128) -> u128 {
 /// `a * b + c`, rounded once.
 pub fn fma(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
     nan_operand(kind, &[a, b, c]).unwrap_or_else(|| match kind {
-        FloatKind::F64 => wide(
-            kind,
-            Double::from_bits(a).mul_add(Double::from_bits(b), Double::from_bits(c)).value,
-        ),
+        FloatKind::F64 => wide(kind, Double::from_bits(a).mul_add(Double::from_bits(b), Double::from_bits(c)).value),
         _ => by_width!(
             kind,
             narrow(kind, mul_add_to_odd(to_f64(kind, a), to_f64(kind, b), to_f64(kind, c))),
@@ -103,11 +100,7 @@ pub fn neg(kind: FloatKind, bits: u128) -> u128 {
 
 /// The number without its sign.
 pub fn abs(kind: FloatKind, bits: u128) -> u128 {
-    if is_nan(kind, bits) && neg(kind, bits) == bits {
-        bits
-    } else {
-        bits & !Format::of(kind).sign(true)
-    }
+    if is_nan(kind, bits) && neg(kind, bits) == bits { bits } else { bits & !Format::of(kind).sign(true) }
 }
 
 /// The order of two numbers, zeros of both signs being equal. `None` when either is NaN.

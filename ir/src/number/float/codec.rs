@@ -46,8 +46,7 @@ pub(super) fn decode(kind: FloatKind, bits: u128) -> Value {
     }
 
     let subnormal = field == 0 && format.has_subnormals;
-    let significand =
-        if subnormal || format.stores_integer_bit { fraction } else { fraction | integer_bit };
+    let significand = if subnormal || format.stores_integer_bit { fraction } else { fraction | integer_bit };
     let above_lowest = if subnormal { 0 } else { field as i32 - i32::from(format.has_subnormals) };
     Value::Finite { negative, significand, exponent: format.smallest_unit() + above_lowest }
 }
@@ -108,10 +107,7 @@ pub(super) fn encode_finite(
 ) -> (u128, bool) {
     let format = Format::of(kind);
     if significand == 0 {
-        return (
-            zero(format, negative),
-            !format.has_subnormals || (negative && zero(format, true) == 0),
-        );
+        return (zero(format, negative), !format.has_subnormals || (negative && zero(format, true) == 0));
     }
     let leading = exponent + (127 - significand.leading_zeros() as i32);
     let unit = (leading - (format.precision as i32 - 1)).max(format.smallest_unit());
@@ -128,8 +124,7 @@ pub(super) fn encode_finite(
     let field = if rounded < integer_bit {
         0
     } else {
-        i64::from(unit) + i64::from(carry) - i64::from(format.smallest_unit())
-            + i64::from(format.has_subnormals)
+        i64::from(unit) + i64::from(carry) - i64::from(format.smallest_unit()) + i64::from(format.has_subnormals)
     };
     if field > i64::from(format.highest_exponent()) {
         return (overflow(kind, negative), true);

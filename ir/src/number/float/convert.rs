@@ -28,9 +28,7 @@ pub fn from_f64(kind: FloatKind, value: f64) -> (u128, bool) {
 pub fn to_f64(kind: FloatKind, bits: u128) -> f64 {
     match kind {
         FloatKind::F64 => f64::from_bits(bits as u64),
-        FloatKind::F32 if f32::from_bits(bits as u32).is_finite() => {
-            f32::from_bits(bits as u32).into()
-        }
+        FloatKind::F32 if f32::from_bits(bits as u32).is_finite() => f32::from_bits(bits as u32).into(),
         _ => f64::from_bits(convert(kind, bits, FloatKind::F64).0 as u64),
     }
 }

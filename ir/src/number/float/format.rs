@@ -50,9 +50,7 @@ impl Format {
             F::F8E4M3FNUZ => Self::new(4, 3, 8, NanNegativeZero),
             F::F8E4M3B11FNUZ => Self::new(4, 3, 11, NanNegativeZero),
             F::F8E3M4 => Self::new(3, 4, 3, Ieee),
-            F::F8E8M0FNU => {
-                Self { signed: false, has_subnormals: false, ..Self::new(8, 0, 127, NanAllOnes) }
-            }
+            F::F8E8M0FNU => Self { signed: false, has_subnormals: false, ..Self::new(8, 0, 127, NanAllOnes) },
             F::BF16 => Self::new(8, 7, 127, Ieee),
             F::F16 => Self::new(5, 10, 15, Ieee),
             F::TF32 => Self::new(8, 10, 127, Ieee),

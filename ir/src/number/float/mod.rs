@@ -28,9 +28,7 @@ mod round;
 #[cfg(test)]
 mod tests;
 
-pub use arith::{
-    abs, add, compare, div, fma, maximum, maxnum, minimum, minnum, mul, neg, rem, sub,
-};
+pub use arith::{abs, add, compare, div, fma, maximum, maxnum, minimum, minnum, mul, neg, rem, sub};
 pub use convert::{convert, from_f64, from_int, to_f64, to_int};
 pub use decimal::{parse_decimal, parse_hex, print};
 pub use round::{Rounding, round_to_integral};
@@ -95,8 +93,6 @@ pub fn is_zero(kind: FloatKind, bits: u128) -> bool {
 /// Whether the sign is set; true of negative zero and of a NaN with a sign.
 pub fn is_negative(kind: FloatKind, bits: u128) -> bool {
     match decode(kind, bits) {
-        Value::Nan { negative, .. }
-        | Value::Infinite { negative }
-        | Value::Finite { negative, .. } => negative,
+        Value::Nan { negative, .. } | Value::Infinite { negative } | Value::Finite { negative, .. } => negative,
     }
 }

@@ -2,9 +2,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
-use rustc_apfloat::ieee::{
-    BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended,
-};
+use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
 use super::*;
@@ -92,30 +90,18 @@ fn small_formats_follow_their_definition() {
 fn small_formats_round_to_nearest_even() {
     for kind in SMALL {
         let positive = 0..1u128 << (kind.width() - u32::from(kind != FloatKind::F8E8M0FNU));
-        let mut finite: Vec<_> = positive
-            .filter_map(|b| defined_value(kind, b).filter(|v| v.is_finite()).map(|v| (v, b)))
-            .collect();
+        let mut finite: Vec<_> =
+            positive.filter_map(|b| defined_value(kind, b).filter(|v| v.is_finite()).map(|v| (v, b))).collect();
         finite.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in finite.windows(2) {
             let ((low, low_bits), (high, high_bits)) = (pair[0], pair[1]);
             let middle = f64::midpoint(low, high);
             // With no fraction bits every significand is odd, and ties go to the greater exponent.
-            let even = if kind == FloatKind::F8E8M0FNU || high_bits % 2 == 0 {
-                high_bits
-            } else {
-                low_bits
-            };
-            for (value, expected) in
-                [(middle.next_down(), low_bits), (middle, even), (middle.next_up(), high_bits)]
-            {
+            let even = if kind == FloatKind::F8E8M0FNU || high_bits % 2 == 0 { high_bits } else { low_bits };
+            for (value, expected) in [(middle.next_down(), low_bits), (middle, even), (middle.next_up(), high_bits)] {
                 assert_eq!(from_f64(kind, value), (expected, true), "{value} : {}", kind.keyword());
                 if kind != FloatKind::F8E8M0FNU && expected != 0 {
-                    assert_eq!(
-                        from_f64(kind, -value).0,
-                        neg(kind, expected),
-                        "-{value} : {}",
-                        kind.keyword()
-                    );
+                    assert_eq!(from_f64(kind, -value).0, neg(kind, expected), "-{value} : {}", kind.keyword());
                 }
             }
         }
@@ -135,12 +121,7 @@ fn overflow_follows_the_format() {
             assert_eq!(from_f64(kind, value).0, beyond, "{value} : {}", kind.keyword());
         }
         assert_eq!(from_f64(kind, top), (largest(kind, false), false));
-        assert_eq!(
-            add(kind, largest(kind, false), largest(kind, false)),
-            beyond,
-            "{}",
-            kind.keyword()
-        );
+        assert_eq!(add(kind, largest(kind, false), largest(kind, false)), beyond, "{}", kind.keyword());
     }
     assert_eq!(largest(FloatKind::F8E4M3FN, true), 0xFE);
     assert_eq!(largest(FloatKind::F32, false), f32::MAX.to_bits().into());
@@ -180,12 +161,7 @@ fn half_precision_agrees_with_the_reference() {
             if exact.is_nan() {
                 assert!(is_nan(kind, bits));
             } else {
-                assert_eq!(
-                    u128::from(to_f64(kind, bits).to_bits()),
-                    exact.to_bits(),
-                    "{bits:#x} : {}",
-                    kind.keyword()
-                );
+                assert_eq!(u128::from(to_f64(kind, bits).to_bits()), exact.to_bits(), "{bits:#x} : {}", kind.keyword());
             }
         }
     }
@@ -350,15 +326,11 @@ fn wide_integers_round_once() {
     assert_eq!(number(&tie), infinity(FloatKind::F32, false).unwrap());
     assert_eq!(number(&-&tie), infinity(FloatKind::F32, true).unwrap());
     let tie: BigInt = (BigInt::from(1) << 200u32) + (BigInt::from(1) << 147u32);
-    let double =
-        |v: &BigInt| from_int(FloatKind::F64, &ApInt::from_bigint(300, v.clone()), true) as u64;
+    let double = |v: &BigInt| from_int(FloatKind::F64, &ApInt::from_bigint(300, v.clone()), true) as u64;
     assert_eq!(double(&tie), 2f64.powi(200).to_bits());
     assert_eq!(double(&(&tie + 1)), 2f64.powi(200).next_up().to_bits());
     assert_eq!(double(&above), (2f64.powi(200) + 2f64.powi(176)).to_bits());
-    assert_eq!(
-        from_int(FloatKind::F128, &ApInt::min_signed(20_000), true),
-        infinity(FloatKind::F128, true).unwrap()
-    );
+    assert_eq!(from_int(FloatKind::F128, &ApInt::min_signed(20_000), true), infinity(FloatKind::F128, true).unwrap());
 }
 
 #[test]
@@ -381,16 +353,10 @@ fn nan_keeps_its_payload_and_its_place() {
 fn minima_and_maxima_of_zeros_and_nan() {
     let kind = FloatKind::F32;
     let (zero, minus_zero, nan) = (0, 0x8000_0000, 0x7FC0_0000);
-    assert_eq!(
-        (minimum(kind, zero, minus_zero), minimum(kind, minus_zero, zero)),
-        (minus_zero, minus_zero)
-    );
+    assert_eq!((minimum(kind, zero, minus_zero), minimum(kind, minus_zero, zero)), (minus_zero, minus_zero));
     assert_eq!((maximum(kind, zero, minus_zero), maximum(kind, minus_zero, zero)), (zero, zero));
     assert_eq!((minimum(kind, nan, zero), maximum(kind, zero, nan)), (nan, nan));
-    assert_eq!(
-        (minnum(kind, nan, zero), maxnum(kind, zero, nan), minnum(kind, nan, nan)),
-        (zero, zero, nan)
-    );
+    assert_eq!((minnum(kind, nan, zero), maxnum(kind, zero, nan), minnum(kind, nan, nan)), (zero, zero, nan));
     assert_eq!(compare(kind, zero, minus_zero), Some(Ordering::Equal));
     assert_eq!(compare(kind, nan, zero), None);
 }

@@ -10,7 +10,8 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let fault = |message: String| format!("format of '{}': {message}", info.name);
     let def = info.def.as_deref().ok_or_else(|| fault("not registered".into()))?;
     let Format::Declarative(text) = &def.format else { return Err(fault("not declarative".into())) };
-    let mut compiler = Compiler { cx, info, def, tokens: tokens(text).map_err(fault)?, at: 0, space: true, punctuation: false };
+    let mut compiler =
+        Compiler { cx, info, def, tokens: tokens(text).map_err(fault)?, at: 0, space: true, punctuation: false };
     let elements = compiler.elements(&[]).map_err(fault)?;
     let mut written = Written::default();
     written.collect(&elements);
@@ -220,7 +221,9 @@ impl Compiler<'_> {
             Variable::Operand(index) => Element::Operand { index, space },
             Variable::Attr(index) => Element::Attr { index, space, qualified },
             Variable::Region(index) => Element::Region { index, space, variadic: self.def.regions[index].variadic },
-            Variable::Successor(index) => Element::Successor { index, space, variadic: self.def.successors[index].variadic },
+            Variable::Successor(index) => {
+                Element::Successor { index, space, variadic: self.def.successors[index].variadic }
+            }
             Variable::Result(_) => return Err(format!("result `${name}` stands outside of a type directive")),
         })
     }
@@ -404,8 +407,12 @@ impl Compiler<'_> {
         self.expect('(')?;
         let mut clauses = Vec::new();
         loop {
-            let Some(Token::Literal(keyword)) = self.next() else { return Err("a clause of oilist has no keyword".into()) };
-            let Element::Literal { space, .. } = self.literal(&keyword) else { return Err("a clause is a space".into()) };
+            let Some(Token::Literal(keyword)) = self.next() else {
+                return Err("a clause of oilist has no keyword".into());
+            };
+            let Element::Literal { space, .. } = self.literal(&keyword) else {
+                return Err("a clause is a space".into());
+            };
             let elements = self.elements(&['|', ')'])?;
             let anchors = elements.iter().filter_map(|e| self.anchor(e)).collect();
             clauses.push(Clause { keyword: keyword.into(), space, elements, anchors });
@@ -538,7 +545,10 @@ fn source(cx: &Context, info: &OpInfo, def: &OpDef, slot: TypeSlot, known: &[Typ
         }
     }
     let first = |results: bool| {
-        known.iter().copied().find(|s| matches!(s, TypeSlot::Operand(_)) || (results && matches!(s, TypeSlot::Result(_))))
+        known
+            .iter()
+            .copied()
+            .find(|s| matches!(s, TypeSlot::Operand(_)) || (results && matches!(s, TypeSlot::Result(_))))
     };
     if info.has_trait(&Trait::SameOperandsAndResultType) {
         return first(true).map(TypeSource::Same);

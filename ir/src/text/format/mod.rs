@@ -108,7 +108,10 @@ enum Anchor {
     Operand(usize),
     Result(usize),
     /// An attribute; a unit attribute is not written, the group stands for it.
-    Attr { index: usize, unit: bool },
+    Attr {
+        index: usize,
+        unit: bool,
+    },
     Region(usize),
     Successor(usize),
     /// Any of these.

@@ -27,16 +27,37 @@ pub struct ParamFormat {
 }
 
 enum Element {
-    Literal { text: Box<str>, space: bool },
+    Literal {
+        text: Box<str>,
+        space: bool,
+    },
     Space,
-    Param { index: usize, space: bool },
+    Param {
+        index: usize,
+        space: bool,
+    },
     /// `params`: all, with commas between.
-    Params { indices: Vec<usize>, space: bool },
+    Params {
+        indices: Vec<usize>,
+        space: bool,
+    },
     /// `struct(...)`: `name = value` in any order.
-    Struct { indices: Vec<usize>, space: bool },
-    Custom { name: Box<str>, args: Vec<(usize, bool)>, space: bool },
+    Struct {
+        indices: Vec<usize>,
+        space: bool,
+    },
+    Custom {
+        name: Box<str>,
+        args: Vec<(usize, bool)>,
+        space: bool,
+    },
     /// `then` is there when a parameter of `anchor` is; the other way round where `inverted`.
-    Optional { then: Vec<Element>, otherwise: Vec<Element>, anchor: Vec<usize>, inverted: bool },
+    Optional {
+        then: Vec<Element>,
+        otherwise: Vec<Element>,
+        anchor: Vec<usize>,
+        inverted: bool,
+    },
 }
 
 impl ParamFormat {
@@ -306,7 +327,9 @@ impl ParamReader<'_> {
             Element::Struct { indices, .. } => self.fields(indices, p, values),
             Element::Custom { name, args, .. } => {
                 let Some(hook) = p.cx().param_hook(self.name, name) else {
-                    return Err(p.error(format!("unsupported: custom<{name}> of '{}' has no implementation", self.name)));
+                    return Err(
+                        p.error(format!("unsupported: custom<{name}> of '{}' has no implementation", self.name))
+                    );
                 };
                 let mut given: SmallVec<[Option<Attr>; 4]> = args.iter().map(|&(index, _)| values[index]).collect();
                 (hook.parse)(p, &mut given)?;

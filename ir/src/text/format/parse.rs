@@ -108,7 +108,9 @@ impl Reader<'_, '_, '_> {
                 while let Some(i) = clauses.iter().position(|c| self.p.at_literal(&c.keyword)) {
                     if std::mem::replace(&mut seen[i], true) {
                         let keyword = &clauses[i].keyword;
-                        let message = format!("`{keyword}` clause can appear at most once in the expansion of the oilist directive");
+                        let message = format!(
+                            "`{keyword}` clause can appear at most once in the expansion of the oilist directive"
+                        );
                         return Err(self.p.error(message));
                     }
                     self.p.parse_format_literal(&clauses[i].keyword)?;
@@ -405,7 +407,8 @@ impl Reader<'_, '_, '_> {
         if let Some(all) = self.reading.all_operand_types.take() {
             let count: usize = self.reading.operands.iter().map(SmallVec::len).sum();
             if count != all.len() {
-                let message = format!("number of operands and types do not match: got {count} operands and {} types", all.len());
+                let message =
+                    format!("number of operands and types do not match: got {count} operands and {} types", all.len());
                 return Err(self.p.error_at(loc, message));
             }
             let mut rest = &all[..];
@@ -478,7 +481,8 @@ impl Reader<'_, '_, '_> {
                     Some(first) => match transform(cx.ty(first)) {
                         Some(ty) => Some(ty),
                         None => {
-                            let message = format!("'{}' op cannot infer a type from '{}'", self.info.name, cx.ty(first));
+                            let message =
+                                format!("'{}' op cannot infer a type from '{}'", self.info.name, cx.ty(first));
                             return Err(self.p.error_at(loc, message));
                         }
                     },
@@ -517,7 +521,10 @@ impl Reader<'_, '_, '_> {
                 for &name in names {
                     let Some(value) = self.p.find_value(name) else {
                         let operand = &self.def.operands[index].name;
-                        let message = format!("cannot infer the type of operand '{operand}': {} is not defined yet", self.p.operand_text(name));
+                        let message = format!(
+                            "cannot infer the type of operand '{operand}': {} is not defined yet",
+                            self.p.operand_text(name)
+                        );
                         return Err(self.p.error_at(name.loc, message));
                     };
                     self.state.operands.push(value);
@@ -542,7 +549,8 @@ impl Reader<'_, '_, '_> {
                 .find(|&i| self.reading.result_types[i].is_none() && self.def.results[i].arity == Arity::Single)
             {
                 let name = &self.def.results[i].name;
-                let message = format!("unsupported: the type of result '{name}' of '{}' cannot be inferred", self.info.name);
+                let message =
+                    format!("unsupported: the type of result '{name}' of '{}' cannot be inferred", self.info.name);
                 return Err(self.p.error_at(loc, message));
             }
         }

@@ -85,10 +85,7 @@ impl<'s> OpParser<'s> {
         let attr = self.parse_attribute(None)?;
         match self.cx().attr(attr).as_affine_map() {
             Some(map) => Ok(map),
-            None => {
-                Err(self
-                    .error_at(loc, "invalid kind of attribute specified: expected an affine map"))
-            }
+            None => Err(self.error_at(loc, "invalid kind of attribute specified: expected an affine map")),
         }
     }
 
@@ -113,10 +110,7 @@ impl<'s> OpParser<'s> {
         let attr = self.parse_attribute(None)?;
         match self.cx().attr(attr).as_integer_set() {
             Some(set) => Ok(set),
-            None => {
-                Err(self
-                    .error_at(loc, "invalid kind of attribute specified: expected an integer set"))
-            }
+            None => Err(self.error_at(loc, "invalid kind of attribute specified: expected an integer set")),
         }
     }
 
@@ -124,10 +118,7 @@ impl<'s> OpParser<'s> {
     ///
     /// # Errors
     /// What is wrong with an expression.
-    pub fn parse_affine_map_of_ssa_ids(
-        &mut self,
-        delimiter: Delimiter,
-    ) -> Parsed<AffineMapOfValues> {
+    pub fn parse_affine_map_of_ssa_ids(&mut self, delimiter: Delimiter) -> Parsed<AffineMapOfValues> {
         let mut names = Names::Values { dims: Values::new(), symbols: Values::new() };
         let mut results: SmallVec<[AffineExpr; 4]> = SmallVec::new();
         self.parse_comma_separated(delimiter, |p| {
@@ -162,9 +153,7 @@ impl<'s> OpParser<'s> {
         let mut names = Names::Declared { ids: FxHashMap::default(), dims: 0, symbols: 0 };
         let in_list = " in dimensional identifier list";
         self.parse_comma_separated_in(Delimiter::Paren, in_list, |p| p.declare(&mut names, false))?;
-        self.parse_comma_separated_in(Delimiter::OptionalSquare, " in symbol list", |p| {
-            p.declare(&mut names, true)
-        })?;
+        self.parse_comma_separated_in(Delimiter::OptionalSquare, " in symbol list", |p| p.declare(&mut names, true))?;
         match self.token_kind() {
             TokenKind::Arrow => {
                 self.advance();
@@ -188,8 +177,7 @@ impl<'s> OpParser<'s> {
             return Err(self.error(format!("redefinition of identifier '{name}'")));
         }
         let affine = self.cx().affine();
-        let (expr, count) =
-            if is_symbol { (affine.symbol(*symbols), symbols) } else { (affine.dim(*dims), dims) };
+        let (expr, count) = if is_symbol { (affine.symbol(*symbols), symbols) } else { (affine.dim(*dims), dims) };
         ids.insert(name, expr);
         *count += 1;
         self.advance();
@@ -230,8 +218,7 @@ impl<'s> OpParser<'s> {
 
     /// `expr >= expr`, `expr <= expr`, `expr == expr`: kept as `expr >= 0` or `expr == 0`.
     fn parse_constraint(&mut self, names: &mut Names<'s>) -> Parsed<Constraint> {
-        const MESSAGE: &str =
-            "expected '== affine-expr' or '>= affine-expr' at end of affine constraint";
+        const MESSAGE: &str = "expected '== affine-expr' or '>= affine-expr' at end of affine constraint";
         let affine = self.cx().affine();
         let lhs = self.parse_affine_expr(names)?;
         let relation = self.token_kind();
@@ -243,8 +230,7 @@ impl<'s> OpParser<'s> {
             return Err(self.error(MESSAGE));
         }
         let rhs = self.parse_affine_expr(names)?;
-        let expr =
-            if relation == TokenKind::Less { affine.sub(rhs, lhs) } else { affine.sub(lhs, rhs) };
+        let expr = if relation == TokenKind::Less { affine.sub(rhs, lhs) } else { affine.sub(lhs, rhs) };
         Ok(Constraint { expr, is_equality: relation == TokenKind::Equal })
     }
 
@@ -314,13 +300,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Of a product one side is symbolic; what divides is.
-    fn check_affine(
-        &mut self,
-        op: AffineOp,
-        lhs: AffineExpr,
-        rhs: AffineExpr,
-        loc: Loc,
-    ) -> Parsed<()> {
+    fn check_affine(&mut self, op: AffineOp, lhs: AffineExpr, rhs: AffineExpr, loc: Loc) -> Parsed<()> {
         let affine = self.cx().affine();
         let symbolic = |expr| affine.is_symbolic_or_constant(expr);
         let (fits, what) = match op {
@@ -329,15 +309,9 @@ impl<'s> OpParser<'s> {
                 symbolic(rhs) || symbolic(lhs),
                 "at least one of the multiply operands has to be either a constant or symbolic",
             ),
-            AffineOp::Mod => {
-                (symbolic(rhs), "right operand of mod has to be either a constant or symbolic")
-            }
-            AffineOp::FloorDiv => {
-                (symbolic(rhs), "right operand of floordiv has to be either a constant or symbolic")
-            }
-            AffineOp::CeilDiv => {
-                (symbolic(rhs), "right operand of ceildiv has to be either a constant or symbolic")
-            }
+            AffineOp::Mod => (symbolic(rhs), "right operand of mod has to be either a constant or symbolic"),
+            AffineOp::FloorDiv => (symbolic(rhs), "right operand of floordiv has to be either a constant or symbolic"),
+            AffineOp::CeilDiv => (symbolic(rhs), "right operand of ceildiv has to be either a constant or symbolic"),
         };
         self.require(fits, loc, || format!("non-affine expression: {what}"))
     }
@@ -370,12 +344,8 @@ impl<'s> OpParser<'s> {
                 self.parse_r_paren()?;
                 Ok(expr)
             }
-            TokenKind::BareIdentifier | TokenKind::PercentIdentifier => {
-                self.parse_affine_name(names)
-            }
-            TokenKind::Plus | TokenKind::Star => {
-                Err(self.error("missing left operand of binary operator"))
-            }
+            TokenKind::BareIdentifier | TokenKind::PercentIdentifier => self.parse_affine_name(names),
+            TokenKind::Plus | TokenKind::Star => Err(self.error("missing left operand of binary operator")),
             _ => Err(self.expected("expected affine expression")),
         }
     }
@@ -384,8 +354,7 @@ impl<'s> OpParser<'s> {
         let affine = self.cx().affine();
         match names {
             Names::Declared { ids, .. } => {
-                let name =
-                    (self.token_kind() == TokenKind::BareIdentifier).then(|| self.token_text());
+                let name = (self.token_kind() == TokenKind::BareIdentifier).then(|| self.token_text());
                 match name.and_then(|name| ids.get(name).copied()) {
                     Some(expr) => {
                         self.advance();

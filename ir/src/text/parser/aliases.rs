@@ -51,12 +51,9 @@ impl<'s> OpParser<'s> {
         let what = if is_type { "type" } else { "attribute" };
         let name = &self.token_text()[1..];
         if name.contains('.') {
-            return Err(self
-                .error(format!("{what} names with a '.' are reserved for dialect-defined names")));
+            return Err(self.error(format!("{what} names with a '.' are reserved for dialect-defined names")));
         }
-        if self.aliases.types.contains_key(name) && is_type
-            || self.aliases.attrs.contains_key(name) && !is_type
-        {
+        if self.aliases.types.contains_key(name) && is_type || self.aliases.attrs.contains_key(name) && !is_type {
             return Err(self.error(format!("redefinition of {what} alias id '{name}'")));
         }
         self.advance();

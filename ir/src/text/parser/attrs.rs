@@ -107,9 +107,7 @@ impl OpParser<'_> {
         let root = self.parse_symbol_name()?;
         let root = cx.ident(&root);
         let mut nested: SmallVec<[Ident; 2]> = SmallVec::new();
-        while self.token_kind() == TokenKind::Colon
-            && self.bytes().get(self.token_span().1 as usize) == Some(&b':')
-        {
+        while self.token_kind() == TokenKind::Colon && self.bytes().get(self.token_span().1 as usize) == Some(&b':') {
             self.advance();
             self.advance();
             if self.token_kind() != TokenKind::AtIdentifier {
@@ -126,11 +124,7 @@ impl OpParser<'_> {
     /// # Errors
     /// As of [`parse_symbol_ref`](Self::parse_symbol_ref).
     pub fn parse_optional_symbol_ref(&mut self) -> Parsed<Option<Attr>> {
-        if self.token_kind() == TokenKind::AtIdentifier {
-            self.parse_symbol_ref().map(Some)
-        } else {
-            Ok(None)
-        }
+        if self.token_kind() == TokenKind::AtIdentifier { self.parse_symbol_ref().map(Some) } else { Ok(None) }
     }
 
     fn parse_array_attr(&mut self) -> Parsed<Attr> {
@@ -168,15 +162,10 @@ impl OpParser<'_> {
             let loc = self.loc();
             let name = self.parse_attr_name()?;
             if !seen.insert(name, entries) {
-                let msg =
-                    format!("duplicate key '{}' in dictionary attribute", self.cx().str(name));
+                let msg = format!("duplicate key '{}' in dictionary attribute", self.cx().str(name));
                 return Err(self.error_at(loc, msg));
             }
-            let value = if self.parse_optional_equal() {
-                self.parse_attribute(None)?
-            } else {
-                self.cx().unit_attr()
-            };
+            let value = if self.parse_optional_equal() { self.parse_attribute(None)? } else { self.cx().unit_attr() };
             entries.push((name, value));
             if !self.parse_optional_comma() {
                 return self.expect(TokenKind::RBrace, "expected '}' in attribute dictionary");
@@ -207,11 +196,7 @@ impl OpParser<'_> {
     /// # Errors
     /// As of [`parse_attr_dict_entries`](Self::parse_attr_dict_entries).
     pub fn parse_optional_attr_dict(&mut self, state: &mut OpState) -> Parsed<()> {
-        if self.token_kind() == TokenKind::LBrace {
-            self.parse_attr_dict_entries(&mut state.attrs)
-        } else {
-            Ok(())
-        }
+        if self.token_kind() == TokenKind::LBrace { self.parse_attr_dict_entries(&mut state.attrs) } else { Ok(()) }
     }
 
     /// `attributes {...}` into the attributes of `state`, if the word is there.
@@ -278,9 +263,7 @@ impl OpParser<'_> {
         let element = self.parse_type()?;
         let view = cx.ty(element);
         if !view.is_integer() && !view.is_float() {
-            return Err(
-                self.error_at(loc, format!("expected integer or float type, got: '{view}'"))
-            );
+            return Err(self.error_at(loc, format!("expected integer or float type, got: '{view}'")));
         }
         let width = view.int_or_float_width().unwrap_or(0);
         if width != 1 && !width.is_multiple_of(8) {
@@ -305,12 +288,7 @@ impl OpParser<'_> {
         Ok(self.cx().intern_attr(AttrData::DenseArray { element, data: data.into() }))
     }
 
-    fn parse_dense_array_elements(
-        &mut self,
-        element: Type,
-        delimiter: Delimiter,
-        data: &mut Vec<u8>,
-    ) -> Parsed<()> {
+    fn parse_dense_array_elements(&mut self, element: Type, delimiter: Delimiter, data: &mut Vec<u8>) -> Parsed<()> {
         let format = self.cx().type_data(element);
         self.parse_comma_separated(delimiter, |p| p.parse_dense_array_element(format, data))
     }
@@ -333,8 +311,7 @@ impl OpParser<'_> {
         let (loc, text) = (self.loc(), self.token_text());
         match (format, self.token_kind()) {
             (TypeData::Float(kind), kind_of_token @ (TokenKind::Integer | TokenKind::Float)) => {
-                let bits =
-                    self.float_bits(*kind, text, kind_of_token == TokenKind::Float, negative, loc)?;
+                let bits = self.float_bits(*kind, text, kind_of_token == TokenKind::Float, negative, loc)?;
                 data.extend_from_slice(&bits.to_le_bytes()[..kind.width().div_ceil(8) as usize]);
             }
             (TypeData::Float(_), _) => {

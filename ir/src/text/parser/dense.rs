@@ -129,16 +129,10 @@ impl OpParser<'_> {
         let (ty, end) = self.type_after_literals(expected)?;
         let cx = self.cx();
         let view = cx.ty(ty);
-        self.require(view.is_shaped(), loc, || {
-            "elements literal must be a shaped type".to_owned()
-        })?;
-        self.require(view.has_static_shape(), loc, || {
-            "elements literal type must have static shape".to_owned()
-        })?;
+        self.require(view.is_shaped(), loc, || "elements literal must be a shaped type".to_owned())?;
+        self.require(view.has_static_shape(), loc, || "elements literal type must have static shape".to_owned())?;
         let Some(count) = view.num_elements().and_then(|n| usize::try_from(n).ok()) else {
-            return Err(
-                self.error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'"))
-            );
+            return Err(self.error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'")));
         };
         let element = self.element_format(view, loc)?;
         let literal = self.parse_elements(element)?;
@@ -247,8 +241,7 @@ impl OpParser<'_> {
                     return Err(self.error(RAGGED));
                 }
                 if nesting.open.is_empty() {
-                    literal.shape =
-                        nesting.extents.iter().map(|extent| extent.unwrap_or(0)).collect();
+                    literal.shape = nesting.extents.iter().map(|extent| extent.unwrap_or(0)).collect();
                     return Ok(());
                 }
             }
@@ -261,9 +254,7 @@ impl OpParser<'_> {
         match element {
             Element::Int { width, signedness } => {
                 if self.token_kind() == TokenKind::LParen {
-                    return Err(
-                        self.error("unsupported: a complex element of a type that is not complex")
-                    );
+                    return Err(self.error("unsupported: a complex element of a type that is not complex"));
                 }
                 self.parse_int_element(width, signedness, &mut literal.bytes)
             }
@@ -292,28 +283,20 @@ impl OpParser<'_> {
 
     fn parse_part(&mut self, element: Element, bytes: &mut Vec<u8>) -> Parsed<()> {
         match element {
-            Element::ComplexInt { width, signedness } => {
-                self.parse_int_element(width, signedness, bytes)
-            }
+            Element::ComplexInt { width, signedness } => self.parse_int_element(width, signedness, bytes),
             Element::ComplexFloat(kind) => self.parse_float_element(kind, bytes),
             Element::Int { .. } | Element::Float(_) | Element::Text => Ok(()),
         }
     }
 
-    fn parse_int_element(
-        &mut self,
-        width: u32,
-        signedness: Signedness,
-        bytes: &mut Vec<u8>,
-    ) -> Parsed<()> {
+    fn parse_int_element(&mut self, width: u32, signedness: Signedness, bytes: &mut Vec<u8>) -> Parsed<()> {
         let negative = self.parse_optional_minus();
         let loc = self.loc();
         match self.token_kind() {
             TokenKind::Integer => {
                 let text = self.token_bytes();
                 // Up to 18 digits fit a word; the type may be narrower.
-                let small =
-                    if text.len() <= 18 { super::tokens::decimal_value(text) } else { None };
+                let small = if text.len() <= 18 { super::tokens::decimal_value(text) } else { None };
                 let small = small.filter(|_| !text.starts_with(b"0x") && (8..=64).contains(&width));
                 match small {
                     Some(value) if !negative && value >> (width.min(64) - 1) == 0 => {
@@ -321,15 +304,12 @@ impl OpParser<'_> {
                     }
                     _ => {
                         let text = self.token_text();
-                        let value =
-                            self.int_literal(text, negative, width, signedness, &IN_ELEMENTS, loc)?;
+                        let value = self.int_literal(text, negative, width, signedness, &IN_ELEMENTS, loc)?;
                         value.write_le_bytes(bytes);
                     }
                 }
             }
-            TokenKind::BareIdentifier
-                if !negative && matches!(self.token_bytes(), b"true" | b"false") =>
-            {
+            TokenKind::BareIdentifier if !negative && matches!(self.token_bytes(), b"true" | b"false") => {
                 if width != 1 {
                     return Err(self.error("expected i1 type for 'true' or 'false' values"));
                 }
@@ -359,21 +339,11 @@ impl OpParser<'_> {
     }
 
     /// The attribute of type `ty`, which has `count` elements, made of `literal`.
-    fn dense_of(
-        &mut self,
-        literal: Literal,
-        ty: Type,
-        count: usize,
-        element: Element,
-        loc: Loc,
-    ) -> Parsed<Attr> {
+    fn dense_of(&mut self, literal: Literal, ty: Type, count: usize, element: Element, loc: Loc) -> Parsed<Attr> {
         let cx = self.cx();
         let view = cx.ty(ty);
         if literal.empty && count != 0 {
-            return Err(self.error_at(
-                loc,
-                format!("parsed zero elements, but type ('{view}') expected at least 1"),
-            ));
+            return Err(self.error_at(loc, format!("parsed zero elements, but type ('{view}') expected at least 1")));
         }
         let shape = view.shape().unwrap_or_default();
         let is_list = !literal.shape.is_empty();
@@ -381,8 +351,7 @@ impl OpParser<'_> {
             let found = literal.bytes.len() / (element.stored().bytes() / 2);
             let single = view.element_type().filter(|_| !is_list);
             let (ty, expected) = single.map_or((view, count.saturating_mul(2)), |ty| (ty, 2));
-            let msg =
-                format!("parsed {found} elements, but type ('{ty}') expected {expected} elements");
+            let msg = format!("parsed {found} elements, but type ('{ty}') expected {expected} elements");
             return Err(self.error_at(loc, msg));
         }
         if is_list && !shape.iter().map(|&d| d as u64).eq(literal.shape.iter().copied()) {
@@ -400,8 +369,7 @@ impl OpParser<'_> {
         let data = match literal.hex {
             Some(raw) => {
                 let Some(data) = unpack(raw, size, count) else {
-                    let msg =
-                        format!("elements hex data size is invalid for provided type: '{view}'");
+                    let msg = format!("elements hex data size is invalid for provided type: '{view}'");
                     return Err(self.error_at(loc, msg));
                 };
                 data
@@ -424,9 +392,7 @@ impl OpParser<'_> {
             Some(ty) => ty,
             None => self.parse_colon_type()?,
         };
-        self.require(cx.ty(ty).is_shaped(), loc, || {
-            "`dense_resource` expected a shaped type".to_owned()
-        })?;
+        self.require(cx.ty(ty).is_shaped(), loc, || "`dense_resource` expected a shaped type".to_owned())?;
         Ok(cx.intern_attr(AttrData::DenseResource { ty, key }))
     }
 
@@ -454,12 +420,8 @@ impl OpParser<'_> {
         self.expect(TokenKind::Less, "expected '<' after 'sparse'")?;
         let (ty, end) = self.type_after_literals(expected)?;
         let view = cx.ty(ty);
-        self.require(view.is_shaped(), loc, || {
-            "elements literal must be a shaped type".to_owned()
-        })?;
-        self.require(view.has_static_shape(), loc, || {
-            "elements literal type must have static shape".to_owned()
-        })?;
+        self.require(view.is_shaped(), loc, || "elements literal must be a shaped type".to_owned())?;
+        self.require(view.has_static_shape(), loc, || "elements literal type must have static shape".to_owned())?;
         let element = self.element_format(view, loc)?;
         let index = Element::Int { width: 64, signedness: Signedness::Signless };
         let indices = self.parse_elements(index)?;
@@ -473,8 +435,7 @@ impl OpParser<'_> {
         self.go_on_at(end);
         let rank = view.rank().unwrap_or(0);
         let element_type = view.element_type().map_or(ty, TypeRef::id);
-        let (indices, values) =
-            self.sparse_parts(indices, values, rank, element_type, element, loc)?;
+        let (indices, values) = self.sparse_parts(indices, values, rank, element_type, element, loc)?;
         self.check_sparse(ty, indices, values, loc)?;
         Ok(cx.intern_attr(AttrData::SparseElements { ty, indices, values }))
     }
@@ -524,11 +485,9 @@ impl OpParser<'_> {
             )
         })?;
         let AttrData::DenseElements { data, .. } = cx.attr_data(indices) else { return Ok(()) };
-        let index =
-            |i: usize| i64::from_le_bytes(data.element(i, 8).try_into().unwrap_or_default());
+        let index = |i: usize| i64::from_le_bytes(data.element(i, 8).try_into().unwrap_or_default());
         for row in 0..of_indices[0] as usize {
-            let at: SmallVec<[i64; 6]> =
-                (0..shape.len()).map(|d| index(row * shape.len() + d)).collect();
+            let at: SmallVec<[i64; 6]> = (0..shape.len()).map(|d| index(row * shape.len() + d)).collect();
             if !at.iter().zip(shape).all(|(i, extent)| (0..*extent).contains(i)) {
                 let msg = format!(
                     "sparse index #{row} is not contained within the value shape, with index={}, and type='{}'",

@@ -141,8 +141,18 @@ fn is_type_word(word: &str) -> bool {
 fn is_attribute_word(word: &str) -> bool {
     matches!(
         word,
-        "true" | "false" | "unit" | "dense" | "dense_resource" | "sparse" | "array" | "affine_map" | "affine_set"
-            | "strided" | "loc" | "distinct"
+        "true"
+            | "false"
+            | "unit"
+            | "dense"
+            | "dense_resource"
+            | "sparse"
+            | "array"
+            | "affine_map"
+            | "affine_set"
+            | "strided"
+            | "loc"
+            | "distinct"
     )
 }
 

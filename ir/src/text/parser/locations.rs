@@ -22,9 +22,7 @@ impl OpParser<'_> {
         self.expect(TokenKind::LParen, "expected '(' in location")?;
         let at = self.loc();
         let loc = match self.token_kind() {
-            TokenKind::HashIdentifier if !self.token_bytes().contains(&b'.') => {
-                self.parse_location_alias(at)?
-            }
+            TokenKind::HashIdentifier if !self.token_bytes().contains(&b'.') => self.parse_location_alias(at)?,
             _ => self.parse_location()?,
         };
         self.expect(TokenKind::RParen, "expected ')' in location")?;
@@ -49,9 +47,7 @@ impl OpParser<'_> {
         };
         match cx.attr_data(attr) {
             AttrData::Location(loc) => Ok(*loc),
-            _ => {
-                Err(self.error_at(at, format!("expected location, but found '{}'", cx.attr(attr))))
-            }
+            _ => Err(self.error_at(at, format!("expected location, but found '{}'", cx.attr(attr)))),
         }
     }
 
@@ -130,9 +126,7 @@ impl OpParser<'_> {
                 self.advance();
                 Ok(value)
             }
-            None => {
-                Err(self.expected(format!("expected integer {what} number in FileLineColRange")))
-            }
+            None => Err(self.expected(format!("expected integer {what} number in FileLineColRange"))),
         }
     }
 

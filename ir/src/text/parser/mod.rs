@@ -257,18 +257,12 @@ fn parse_all<T>(
 ) -> Result<T, Diagnostic> {
     let mut parser = OpParser::new(cx, source);
     let parsed = parse(&mut parser).and_then(|value| {
-        if parser.at_eof() {
-            Ok(value)
-        } else {
-            Err(parser.error(format!("expected end of {what}")))
-        }
+        if parser.at_eof() { Ok(value) } else { Err(parser.error(format!("expected end of {what}"))) }
     });
     let first = parser.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
     match (parsed, first) {
         (Ok(value), None) => Ok(value),
         (_, Some(error)) => Err(error),
-        (Err(Failed), None) => {
-            Err(Diagnostic::error(source.loc(0), format!("{what} does not parse")))
-        }
+        (Err(Failed), None) => Err(Diagnostic::error(source.loc(0), format!("{what} does not parse"))),
     }
 }

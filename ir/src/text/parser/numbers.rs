@@ -24,10 +24,8 @@ pub(super) const IN_ELEMENTS: IntMessages = IntMessages {
 };
 
 /// Among the elements of `array<...>`.
-pub(super) const IN_ARRAY: IntMessages = IntMessages {
-    out_of_range: "integer constant out of range",
-    negative_unsigned: IN_ELEMENTS.negative_unsigned,
-};
+pub(super) const IN_ARRAY: IntMessages =
+    IntMessages { out_of_range: "integer constant out of range", negative_unsigned: IN_ELEMENTS.negative_unsigned };
 
 /// Width of an integer type, or of `index`, and how its literals are read.
 pub(super) fn int_format(data: &TypeData) -> Option<(u32, Signedness)> {
@@ -41,11 +39,7 @@ pub(super) fn int_format(data: &TypeData) -> Option<(u32, Signedness)> {
 impl OpParser<'_> {
     /// A number attribute: the current token is a number, or follows the minus sign that `negative` tells of. Without `expected`
     /// a type may follow; `i64` and `f64` where it does not.
-    pub(super) fn parse_number_attr(
-        &mut self,
-        expected: Option<Type>,
-        negative: bool,
-    ) -> Parsed<Attr> {
+    pub(super) fn parse_number_attr(&mut self, expected: Option<Type>, negative: bool) -> Parsed<Attr> {
         let token = self.token;
         let loc = self.loc();
         self.advance();
@@ -76,11 +70,7 @@ impl OpParser<'_> {
             .flatten()
             .filter(|&value| value > 0 || !negative);
         if let Some(value) = small {
-            return Ok(*self
-                .memo
-                .integers
-                .entry((ty, value))
-                .or_insert_with(|| cx.int_attr(ty, value)));
+            return Ok(*self.memo.integers.entry((ty, value)).or_insert_with(|| cx.int_attr(ty, value)));
         }
         let value = self.int_literal(text, negative, width, signedness, &IN_ATTRIBUTE, loc)?;
         Ok(cx.ap_int_attr(ty, value))
@@ -96,8 +86,7 @@ impl OpParser<'_> {
         messages: &IntMessages,
         loc: Loc,
     ) -> Parsed<ApInt> {
-        ApInt::parse_literal(text, negative, width, signedness)
-            .map_err(|fault| self.int_fault(fault, messages, loc))
+        ApInt::parse_literal(text, negative, width, signedness).map_err(|fault| self.int_fault(fault, messages, loc))
     }
 
     #[cold]
@@ -132,15 +121,12 @@ impl OpParser<'_> {
             };
         }
         if !text.starts_with("0x") {
-            let failed =
-                self.error_at(loc, "unexpected decimal integer literal for a floating point value");
+            let failed = self.error_at(loc, "unexpected decimal integer literal for a floating point value");
             self.note_last(loc, "add a trailing dot to make the literal a float");
             return Err(failed);
         }
         if negative {
-            return Err(
-                self.error_at(loc, "hexadecimal float literal should not have a leading minus")
-            );
+            return Err(self.error_at(loc, "hexadecimal float literal should not have a leading minus"));
         }
         match float::parse_hex(kind, text) {
             Some(bits) => Ok(bits),

@@ -337,9 +337,9 @@ impl<'s> OpParser<'s> {
                 Ok(format) => format.parse(p, &mut state),
                 Err(message) => Err(p.error_at(loc, message)),
             },
-            (Format::Generic | Format::Custom, None) => {
-                Err(p.error_at(loc, format!("unsupported: '{}' has no pretty form here; use the generic form", info.name)))
-            }
+            (Format::Generic | Format::Custom, None) => Err(
+                p.error_at(loc, format!("unsupported: '{}' has no pretty form here; use the generic form", info.name))
+            ),
         });
         self.ops.named_results = outer;
         parsed?;
@@ -511,7 +511,11 @@ impl<'s> OpParser<'s> {
         state: &mut OpState,
     ) -> Parsed<()> {
         if operands.len() != types.len() {
-            let msg = format!("number of operands and types do not match: got {} operands and {} types", operands.len(), types.len());
+            let msg = format!(
+                "number of operands and types do not match: got {} operands and {} types",
+                operands.len(),
+                types.len()
+            );
             return Err(self.error_at(loc, msg));
         }
         operands.iter().zip(types).try_for_each(|(&operand, &ty)| self.resolve_operand(operand, ty, state))

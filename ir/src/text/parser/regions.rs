@@ -70,7 +70,8 @@ impl<'s> OpParser<'s> {
             self.open_frame(state);
         }
         let region = self.parse_region_in_frame(args);
-        let region = region.and_then(|region| if isolated { self.check_forwards().map(|()| region) } else { Ok(region) });
+        let region =
+            region.and_then(|region| if isolated { self.check_forwards().map(|()| region) } else { Ok(region) });
         if isolated {
             self.close_frame(state);
         }
@@ -284,7 +285,8 @@ impl<'s> OpParser<'s> {
             let point = rw.insertion_point();
             rw.set_insertion_to_end(block);
             let mut empty = OpState::new(terminator, loc);
-            for def in cx.op_info(terminator).def.iter().flat_map(|def| def.regions.iter()).filter(|def| !def.variadic) {
+            for def in cx.op_info(terminator).def.iter().flat_map(|def| def.regions.iter()).filter(|def| !def.variadic)
+            {
                 let region = rw.new_region();
                 if matches!(def.blocks, BlockCount::Exactly(1..) | BlockCount::AtLeast(1..)) {
                     rw.append_block(region, &[]);

@@ -52,24 +52,17 @@ impl OpParser<'_> {
                     self.parse_groups(|p, name, _| p.parse_external_resources(name))?;
                 }
                 _ => {
-                    return Err(self.error_at(
-                        loc,
-                        format!("unknown key '{key}' in file metadata dictionary"),
-                    ));
+                    return Err(self.error_at(loc, format!("unknown key '{key}' in file metadata dictionary")));
                 }
             }
             if !self.parse_optional_comma() {
-                return self
-                    .expect(TokenKind::FileMetadataEnd, "expected '#-}' to close file metadata");
+                return self.expect(TokenKind::FileMetadataEnd, "expected '#-}' to close file metadata");
             }
         }
     }
 
     /// `{name: {...}, name: {...}}`.
-    fn parse_groups(
-        &mut self,
-        mut group: impl FnMut(&mut Self, String, Loc) -> Parsed<()>,
-    ) -> Parsed<()> {
+    fn parse_groups(&mut self, mut group: impl FnMut(&mut Self, String, Loc) -> Parsed<()>) -> Parsed<()> {
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let loc = p.loc();
             let name = p.parse_entry_key()?;
@@ -89,16 +82,14 @@ impl OpParser<'_> {
             return Err(self.error_at(loc, format!("dialect '{dialect}' is unknown")));
         }
         if dialect != "builtin" {
-            return Err(self
-                .error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
+            return Err(self.error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
         }
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_resource_key()?;
             p.parse_colon()?;
             let loc = p.loc();
             let fault = || format!("expected hex string blob for key '{}'", cx.str(key));
-            let text =
-                p.parse_optional_string_bytes().filter(|text| strings::parse_hex(text).is_some());
+            let text = p.parse_optional_string_bytes().filter(|text| strings::parse_hex(text).is_some());
             let Some(text) = text else {
                 return Err(p.error_at(loc, fault()));
             };
@@ -123,9 +114,7 @@ impl OpParser<'_> {
                 None => match p.parse_optional_keyword_of(&["true", "false"]) {
                     Some(word) => ResourceValue::Bool(word == "true"),
                     None => {
-                        return Err(p.expected(
-                            "expected 'true', 'false' or a string as the value of a resource",
-                        ));
+                        return Err(p.expected("expected 'true', 'false' or a string as the value of a resource"));
                     }
                 },
             };

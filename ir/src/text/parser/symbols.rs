@@ -54,9 +54,7 @@ impl<'s> OpParser<'s> {
                     return self.parse_registered(bracketed, |p| definition.parse(p));
                 }
                 let opaque = self.parse_opaque(Kind::Type, dialect, mnemonic, bracketed)?;
-                Ok(self
-                    .cx()
-                    .intern_type(TypeData::Opaque { dialect: opaque.dialect, data: opaque.data }))
+                Ok(self.cx().intern_type(TypeData::Opaque { dialect: opaque.dialect, data: opaque.data }))
             }
         }
     }
@@ -82,11 +80,7 @@ impl<'s> OpParser<'s> {
                 };
                 let cx = self.cx();
                 let ty = ty.filter(|&ty| ty != cx.none_type());
-                Ok(cx.intern_attr(AttrData::Opaque {
-                    dialect: opaque.dialect,
-                    data: opaque.data,
-                    ty,
-                }))
+                Ok(cx.intern_attr(AttrData::Opaque { dialect: opaque.dialect, data: opaque.data, ty }))
             }
         }
     }
@@ -121,11 +115,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Hands on to the hook of a registered type or attribute.
-    fn parse_registered<T>(
-        &mut self,
-        bracketed: bool,
-        parse: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
+    fn parse_registered<T>(&mut self, bracketed: bool, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if !bracketed {
             return parse(self);
         }
@@ -138,13 +128,7 @@ impl<'s> OpParser<'s> {
 
     /// The text of a symbol of a dialect that is not registered, as it is: `name<...>` of `!dialect.name<...>`, `...` of
     /// `!dialect<...>`.
-    fn parse_opaque(
-        &mut self,
-        kind: Kind,
-        dialect: &'s str,
-        mnemonic: &'s str,
-        bracketed: bool,
-    ) -> Parsed<Opaque> {
+    fn parse_opaque(&mut self, kind: Kind, dialect: &'s str, mnemonic: &'s str, bracketed: bool) -> Parsed<Opaque> {
         let cx = self.cx();
         // The head is behind: `previous_end` is where a body would begin.
         let head_end = self.previous_end();
@@ -157,19 +141,16 @@ impl<'s> OpParser<'s> {
             let word = if bracketed { self.word_after_bracket() } else { mnemonic };
             return Err(self.unknown_symbol(kind, dialect, word, at));
         }
-        let has_body = bracketed
-            || (self.token_kind() == TokenKind::Less && self.token_span().0 as usize == head_end);
+        let has_body = bracketed || (self.token_kind() == TokenKind::Less && self.token_span().0 as usize == head_end);
         let end = if has_body { self.body_end(head_end)? } else { head_end };
         let inner = if bracketed { start..end - 1 } else { start..end };
         let Ok(data) = std::str::from_utf8(&self.bytes()[inner]) else {
-            return Err(self.error_at(
-                self.loc_at(at),
-                format!("unsupported: a dialect {} that is not UTF-8", kind.word()),
-            ));
+            return Err(
+                self.error_at(self.loc_at(at), format!("unsupported: a dialect {} that is not UTF-8", kind.word()))
+            );
         };
         if !is_namespace(dialect) {
-            return Err(self
-                .error_at(self.loc_at(at), format!("invalid dialect namespace '\"{dialect}\"'")));
+            return Err(self.error_at(self.loc_at(at), format!("invalid dialect namespace '\"{dialect}\"'")));
         }
         if !cx.allows_unregistered() {
             let subject = match kind {
@@ -187,13 +168,7 @@ impl<'s> OpParser<'s> {
         Ok(Opaque { dialect: cx.ident(dialect), data: data.into() })
     }
 
-    fn unknown_symbol(
-        &mut self,
-        kind: Kind,
-        dialect: &str,
-        mnemonic: &str,
-        at: usize,
-    ) -> super::Failed {
+    fn unknown_symbol(&mut self, kind: Kind, dialect: &str, mnemonic: &str, at: usize) -> super::Failed {
         let cx = self.cx();
         let known = match kind {
             Kind::Type => cx.type_mnemonics(dialect),
@@ -202,11 +177,9 @@ impl<'s> OpParser<'s> {
         let word = kind.word();
         let loc = self.loc_at(at);
         if known.is_empty() {
-            return self
-                .error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
+            return self.error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
         }
-        let failed =
-            self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
+        let failed = self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
         let near = known.iter().map(|name| (strsim::osa_distance(name, mnemonic), name)).min();
         if let Some((distance, name)) = near
             && distance <= 1 + mnemonic.len() / 4
@@ -248,11 +221,7 @@ impl<'s> OpParser<'s> {
     /// The byte after the string that begins at `at`. The lexer has reported one that does not end.
     fn string_end(&mut self, at: usize) -> Parsed<usize> {
         self.seek(at);
-        if self.token_kind() == TokenKind::String {
-            Ok(self.token_span().1 as usize)
-        } else {
-            Err(super::Failed)
-        }
+        if self.token_kind() == TokenKind::String { Ok(self.token_span().1 as usize) } else { Err(super::Failed) }
     }
 }
 

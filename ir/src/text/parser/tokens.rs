@@ -170,11 +170,7 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// ``expected 'keyword'``.
     pub fn parse_keyword(&mut self, keyword: &str) -> Parsed<()> {
-        if self.parse_optional_keyword(keyword) {
-            Ok(())
-        } else {
-            Err(self.error(format!("expected '{keyword}'")))
-        }
+        if self.parse_optional_keyword(keyword) { Ok(()) } else { Err(self.error(format!("expected '{keyword}'"))) }
     }
 
     /// The word `keyword`, if it is there.
@@ -276,8 +272,7 @@ impl OpParser<'_> {
         }
         let text = self.token_text();
         // A decimal digit is less than four bits, a hexadecimal one exactly four; one more for the sign.
-        let width =
-            u32::try_from(text.len()).ok().and_then(|len| len.checked_mul(4)?.checked_add(1));
+        let width = u32::try_from(text.len()).ok().and_then(|len| len.checked_mul(4)?.checked_add(1));
         let Some(width) = width.map(|w| w.max(64)).filter(|&w| w <= ApInt::MAX_WIDTH) else {
             return Err(self.error("integer value too large"));
         };
@@ -333,9 +328,7 @@ pub(super) fn unsigned_value(text: &[u8]) -> Option<u64> {
 
 /// The value of decimal digits.
 pub(super) fn decimal_value(digits: &[u8]) -> Option<u64> {
-    digits.iter().try_fold(0_u64, |n, &digit| {
-        n.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))
-    })
+    digits.iter().try_fold(0_u64, |n, &digit| n.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))))
 }
 
 /// Strings and symbols.
@@ -455,11 +448,7 @@ impl OpParser<'_> {
         loop {
             element(self)?;
             if !self.consume_if(T::Comma) {
-                return if self.consume_if(close) {
-                    Ok(())
-                } else {
-                    Err(self.missing_bracket(close, context))
-                };
+                return if self.consume_if(close) { Ok(()) } else { Err(self.missing_bracket(close, context)) };
             }
         }
     }
@@ -483,11 +472,7 @@ impl OpParser<'_> {
     ///
     /// # Errors
     /// A missing `x`, an extent that does not fit 63 bits, `?` where `allow_dynamic` does not hold.
-    pub fn parse_dimension_list(
-        &mut self,
-        allow_dynamic: bool,
-        trailing_x: bool,
-    ) -> Parsed<SmallVec<[i64; 4]>> {
+    pub fn parse_dimension_list(&mut self, allow_dynamic: bool, trailing_x: bool) -> Parsed<SmallVec<[i64; 4]>> {
         let mut shape = SmallVec::new();
         loop {
             match self.token.kind {
@@ -548,12 +533,7 @@ impl OpParser<'_> {
     }
 
     /// Records `message` at `loc` where `condition` does not hold.
-    pub(super) fn require(
-        &mut self,
-        condition: bool,
-        loc: Loc,
-        message: impl FnOnce() -> String,
-    ) -> Parsed<()> {
+    pub(super) fn require(&mut self, condition: bool, loc: Loc, message: impl FnOnce() -> String) -> Parsed<()> {
         if condition { Ok(()) } else { Err(self.error_at(loc, message())) }
     }
 }

@@ -101,11 +101,7 @@ impl OpParser<'_> {
     /// # Errors
     /// What is wrong with a type.
     pub fn parse_optional_arrow_type_list(&mut self) -> Parsed<TypeList> {
-        if self.parse_optional_arrow() {
-            self.parse_function_results()
-        } else {
-            Ok(TypeList::new())
-        }
+        if self.parse_optional_arrow() { self.parse_function_results() } else { Ok(TypeList::new()) }
     }
 
     /// `type`, not a function type, or `(types)`.
@@ -206,16 +202,12 @@ impl OpParser<'_> {
             "none" => cx.none_type(),
             _ => match (int_type_parts(word), float_kind(word)) {
                 (Some((signedness, digits)), _) => {
-                    let width =
-                        super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
+                    let width = super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
                     if width.is_none() {
                         return Err(self.error("invalid integer width"));
                     }
                     let Some(width) = width.filter(|&w| w <= ApInt::MAX_WIDTH) else {
-                        return Err(self.error(format!(
-                            "integer bitwidth is limited to {} bits",
-                            ApInt::MAX_WIDTH
-                        )));
+                        return Err(self.error(format!("integer bitwidth is limited to {} bits", ApInt::MAX_WIDTH)));
                     };
                     cx.intern_type(TypeData::Integer { width, signedness })
                 }
@@ -257,19 +249,11 @@ impl OpParser<'_> {
 
     fn open_bracket(&mut self, what: &str) -> Parsed<()> {
         self.advance();
-        if self.parse_optional_less() {
-            Ok(())
-        } else {
-            Err(self.expected(format!("expected '<' in {what}")))
-        }
+        if self.parse_optional_less() { Ok(()) } else { Err(self.expected(format!("expected '<' in {what}"))) }
     }
 
     fn close_bracket(&mut self, what: &str) -> Parsed<()> {
-        if self.parse_optional_greater() {
-            Ok(())
-        } else {
-            Err(self.expected(format!("expected '>' in {what}")))
-        }
+        if self.parse_optional_greater() { Ok(()) } else { Err(self.expected(format!("expected '>' in {what}"))) }
     }
 
     fn parse_complex_type(&mut self) -> Parsed<Type> {
@@ -311,9 +295,7 @@ impl OpParser<'_> {
         if unranked && encoding.is_some() {
             return Err(self.error_at(loc, "cannot apply encoding to unranked tensor"));
         }
-        self.require(self.is_tensor_element(element), loc, || {
-            "invalid tensor element type".to_owned()
-        })?;
+        self.require(self.is_tensor_element(element), loc, || "invalid tensor element type".to_owned())?;
         self.close_bracket("tensor type")?;
         let cx = self.cx();
         let shape = shape.as_slice().into();
@@ -345,17 +327,11 @@ impl OpParser<'_> {
         self.close_bracket("vector type")?;
         let cx = self.cx();
         if !self.is_vector_element(element) {
-            return Err(self.error_at(
-                loc,
-                "failed to verify 'elementType': VectorElementTypeInterface instance",
-            ));
+            return Err(self.error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance"));
         }
         if shape.contains(&0) {
             let list: Vec<String> = shape.iter().map(i64::to_string).collect();
-            let msg = format!(
-                "vector types must have positive constant sizes but got {}",
-                list.join(", ")
-            );
+            let msg = format!("vector types must have positive constant sizes but got {}", list.join(", "));
             return Err(self.error_at(loc, msg));
         }
         if !scalable.contains(&true) {
@@ -370,9 +346,7 @@ impl OpParser<'_> {
         let shape = if unranked { SmallVec::new() } else { self.parse_dimension_list(true, true)? };
         let element_loc = self.loc();
         let element = self.parse_non_function_element()?;
-        self.require(self.is_memref_element(element), element_loc, || {
-            "invalid memref element type".to_owned()
-        })?;
+        self.require(self.is_memref_element(element), element_loc, || "invalid memref element type".to_owned())?;
         let (mut layout, mut space) = (None, None);
         while self.parse_optional_comma() {
             if self.token_kind() == TokenKind::Greater {
@@ -396,9 +370,7 @@ impl OpParser<'_> {
         self.close_bracket("memref type")?;
         let cx = self.cx();
         if let Some(space) = space {
-            self.require(self.is_memory_space(space), loc, || {
-                "unsupported memory space Attribute".to_owned()
-            })?;
+            self.require(self.is_memory_space(space), loc, || "unsupported memory space Attribute".to_owned())?;
         }
         // Space 0 is the default one.
         let space = space.filter(|&s| !(cx.attr(s).is_integer() && cx.attr(s).as_int() == Some(0)));
@@ -420,9 +392,8 @@ impl OpParser<'_> {
                     format!("memref layout mismatch between rank and affine map: {rank} != {dims}")
                 })
             }
-            AttrData::Strided { strides, .. } => self.require(strides.len() == rank, loc, || {
-                "expected the number of strides to match the rank".to_owned()
-            }),
+            AttrData::Strided { strides, .. } => self
+                .require(strides.len() == rank, loc, || "expected the number of strides to match the rank".to_owned()),
             _ => Ok(()),
         }
     }
@@ -459,10 +430,7 @@ impl OpParser<'_> {
 
     fn is_memref_element(&self, ty: Type) -> bool {
         self.is_tensor_element(ty)
-            || matches!(
-                self.cx().type_data(ty),
-                TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. }
-            )
+            || matches!(self.cx().type_data(ty), TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. })
     }
 
     /// As of memory spaces, types of dialects that are not registered are let through.

@@ -52,9 +52,7 @@ impl Key {
             Self::Attr(attr) => match cx.attr_data(attr) {
                 AttrData::AffineMap(_) => Some("map"),
                 AttrData::IntegerSet(_) => Some("set"),
-                AttrData::Distinct { referenced, .. } if !cx.attr(*referenced).is_unit() => {
-                    Some("distinct")
-                }
+                AttrData::Distinct { referenced, .. } if !cx.attr(*referenced).is_unit() => Some("distinct"),
                 AttrData::Dialect { name, .. } => dialect_alias_name(cx, cx.str(*name)),
                 _ => None,
             },
@@ -141,8 +139,7 @@ impl Collector {
     fn finish(mut self) -> Aliases {
         self.visited.retain(|visited| visited.word.is_some());
         let is_type = |visited: &Visited| matches!(visited.key, Key::Type(_));
-        self.visited
-            .sort_by(|a, b| (a.depth, !is_type(a), a.word).cmp(&(b.depth, !is_type(b), b.word)));
+        self.visited.sort_by(|a, b| (a.depth, !is_type(a), a.word).cmp(&(b.depth, !is_type(b), b.word)));
         let mut numbers: FxHashMap<(bool, &str), u32> = FxHashMap::default();
         let mut aliases = Aliases::default();
         for visited in &self.visited {
@@ -173,13 +170,8 @@ impl AsmPrinter<'_> {
 
     /// Definitions of the aliases, those before or those after the text.
     pub(super) fn alias_definitions(&mut self, after: bool) {
-        let definitions: Vec<Key> = self
-            .aliases
-            .definitions
-            .iter()
-            .filter(|(_, late)| *late == after)
-            .map(|&(key, _)| key)
-            .collect();
+        let definitions: Vec<Key> =
+            self.aliases.definitions.iter().filter(|(_, late)| *late == after).map(|&(key, _)| key).collect();
         for key in definitions {
             self.alias(key);
             self.text(" = ");
@@ -379,9 +371,7 @@ fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
             | TypeData::Float(_)
             | TypeData::None
             | TypeData::Opaque { .. } => {}
-            TypeData::Complex(element)
-            | TypeData::Vector { element, .. }
-            | TypeData::UnrankedTensor { element } => {
+            TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor { element } => {
                 f(Key::Type(*element));
             }
             TypeData::RankedTensor { element, encoding, .. } => {
@@ -432,11 +422,7 @@ fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
     }
 }
 
-fn all<'t, T: Copy + 't>(
-    parts: impl IntoIterator<Item = &'t T>,
-    key: fn(T) -> Key,
-    f: &mut dyn FnMut(Key),
-) {
+fn all<'t, T: Copy + 't>(parts: impl IntoIterator<Item = &'t T>, key: fn(T) -> Key, f: &mut dyn FnMut(Key)) {
     for &part in parts {
         f(key(part));
     }

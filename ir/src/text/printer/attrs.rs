@@ -170,8 +170,7 @@ impl AsmPrinter<'_> {
     }
 
     fn strided(&mut self, strides: &[i64], offset: i64) {
-        let number =
-            |p: &mut Self, value: i64| if value == DYNAMIC { p.char('?') } else { p.int(value) };
+        let number = |p: &mut Self, value: i64| if value == DYNAMIC { p.char('?') } else { p.int(value) };
         self.text("strided<[");
         self.comma_separated(strides, |p, &stride| number(p, stride));
         self.char(']');
@@ -223,10 +222,7 @@ impl AsmPrinter<'_> {
 
     fn attr_dict_where(&mut self, op: OpRef<'_>, keyword: bool, shown: impl Fn(&str) -> bool) {
         let cx = self.cx;
-        let attrs = op
-            .attrs()
-            .filter(|(name, _)| shown(cx.str(*name)))
-            .map(|(name, attr)| (name, attr.id()));
+        let attrs = op.attrs().filter(|(name, _)| shown(cx.str(*name))).map(|(name, attr)| (name, attr.id()));
         let attrs: smallvec::SmallVec<[(Ident, Attr); 8]> = attrs.collect();
         self.attr_dict_of(&attrs, keyword);
     }

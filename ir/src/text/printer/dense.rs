@@ -58,9 +58,7 @@ impl AsmPrinter<'_> {
                     return self.number_at(element, data.bytes());
                 }
                 let count = self.cx.ty(*ty).num_elements().unwrap_or(0);
-                if allow_hex
-                    && self.options.hex_elements_larger_than.is_some_and(|limit| count > limit)
-                {
+                if allow_hex && self.options.hex_elements_larger_than.is_some_and(|limit| count > limit) {
                     return self.hex_elements(data, size);
                 }
                 let bytes = size.bytes();
@@ -167,8 +165,7 @@ impl AsmPrinter<'_> {
     pub(super) fn dense_array_elements(&mut self, attr: Attr, before: &str) {
         let AttrData::DenseArray { element, data } = self.cx.attr_data(attr) else { return };
         let element = self.cx.ty(*element);
-        let size =
-            element.int_or_float_width().map_or(1, |width| (width as usize).div_ceil(8).max(1));
+        let size = element.int_or_float_width().map_or(1, |width| (width as usize).div_ceil(8).max(1));
         if data.is_empty() {
             return;
         }

@@ -10,10 +10,7 @@ use crate::view::OpRef;
 impl AsmPrinter<'_> {
     /// The attributes of `op` except `elided`, as ` {...}` or ` attributes {...}`; nothing where none is left.
     pub(crate) fn attr_dict_without(&mut self, op: OpRef<'_>, elided: &[Ident], keyword: bool) {
-        let attrs = op
-            .attrs()
-            .filter(|(name, _)| !elided.contains(name))
-            .map(|(name, attr)| (name, attr.id()));
+        let attrs = op.attrs().filter(|(name, _)| !elided.contains(name)).map(|(name, attr)| (name, attr.id()));
         let attrs: smallvec::SmallVec<[(Ident, Attr); 8]> = attrs.collect();
         self.attr_dict_of(&attrs, keyword);
     }
@@ -22,9 +19,8 @@ impl AsmPrinter<'_> {
     /// is left.
     pub(crate) fn prop_dict(&mut self, op: OpRef<'_>, elided: &[Ident], space: bool) {
         let inherent = op.properties().into_iter();
-        let shown: Vec<_> = inherent
-            .filter(|(name, _)| !elided.contains(name) && op.attr_by_ident(*name).is_some())
-            .collect();
+        let shown: Vec<_> =
+            inherent.filter(|(name, _)| !elided.contains(name) && op.attr_by_ident(*name).is_some()).collect();
         if shown.is_empty() {
             return;
         }
@@ -75,11 +71,8 @@ impl AsmPrinter<'_> {
         let mut keywords: smallvec::SmallVec<[&str; 8]> = smallvec::SmallVec::new();
         if def.separator.is_some() {
             // Names of several bits before those of single ones.
-            let (groups, bits): (Vec<_>, Vec<_>) = def
-                .cases
-                .iter()
-                .filter(|(_, case)| *case != 0)
-                .partition(|(_, case)| case.count_ones() > 1);
+            let (groups, bits): (Vec<_>, Vec<_>) =
+                def.cases.iter().filter(|(_, case)| *case != 0).partition(|(_, case)| case.count_ones() > 1);
             for &&(keyword, case) in groups.iter().chain(&bits) {
                 if rest & case == case {
                     keywords.push(keyword);

@@ -68,11 +68,7 @@ impl AsmPrinter<'_> {
         let pretty = self.options.pretty_debug_info;
         match cx.loc_data(loc) {
             None => match cx.file_position(loc) {
-                Some(at) => self.file_position(
-                    at.file.as_bytes(),
-                    (at.line, at.column),
-                    (at.line, at.column),
-                ),
+                Some(at) => self.file_position(at.file.as_bytes(), (at.line, at.column), (at.line, at.column)),
                 None => self.text(if pretty { "[unknown]" } else { "unknown" }),
             },
             Some(LocData::FileRange { file, start, end }) => {

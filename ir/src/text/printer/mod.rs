@@ -154,11 +154,7 @@ impl<'a> AsmPrinter<'a> {
     }
 
     /// Calls `print` for each item, with commas between them.
-    pub fn comma_separated<T>(
-        &mut self,
-        items: impl IntoIterator<Item = T>,
-        print: impl FnMut(&mut Self, T),
-    ) {
+    pub fn comma_separated<T>(&mut self, items: impl IntoIterator<Item = T>, print: impl FnMut(&mut Self, T)) {
         self.separated(items, ", ", print);
     }
 

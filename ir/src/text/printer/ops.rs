@@ -280,7 +280,11 @@ impl AsmPrinter<'_> {
         self.newline();
         if let Some(entry) = region.entry() {
             let has_label = entry.predecessor_ops().next().is_some() || (print_entry_args && entry.num_args() > 0);
-            self.block(entry, has_label || (entry.is_empty() && (print_entry_args || entry.next().is_some())), print_terminator);
+            self.block(
+                entry,
+                has_label || (entry.is_empty() && (print_entry_args || entry.next().is_some())),
+                print_terminator,
+            );
             let mut next = entry.next();
             while let Some(block) = next {
                 self.block(block, true, print_terminator);

@@ -19,12 +19,7 @@ impl AsmPrinter<'_> {
         };
         let external: Vec<_> = external
             .iter()
-            .map(|group| {
-                (
-                    &group.owner,
-                    group.entries.iter().filter(|(_, value)| shown(value)).collect::<Vec<_>>(),
-                )
-            })
+            .map(|group| (&group.owner, group.entries.iter().filter(|(_, value)| shown(value)).collect::<Vec<_>>()))
             .filter(|(_, entries)| !entries.is_empty())
             .collect();
         if blobs.is_empty() && external.is_empty() {

@@ -142,8 +142,7 @@ fn is_pretty_symbol(data: &str) -> bool {
     if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
-    let word =
-        bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
+    let word = bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_')).count();
     let body = &bytes[word..];
     body.is_empty() || closes_at_end(body)
 }

@@ -60,7 +60,8 @@ impl Analysis<'_> {
                 continue;
             }
             let known = owner(value).is_some_and(|op| self.options().interface(op).is_some());
-            let operands = if known || config.through_unknown { self.aliasing_operands(value) } else { Default::default() };
+            let operands =
+                if known || config.through_unknown { self.aliasing_operands(value) } else { Default::default() };
             if operands.is_empty() {
                 if config.include_leaves {
                     result.insert(id);

@@ -156,7 +156,9 @@ impl Analysis<'_> {
                 return true;
             }
             let writes_same = write.op == read.op && write.index == insertion.dest(read.op);
-            if read.index == insertion.source(read.op) && writes_same && self.matches_insertion(read.value(), read, insertion)
+            if read.index == insertion.source(read.op)
+                && writes_same
+                && self.matches_insertion(read.value(), read, insertion)
             {
                 return true;
             }

@@ -25,9 +25,7 @@ pub use decide::analyze;
 use self::sets::ValueSets;
 use super::functions::FunctionTable;
 use super::interface::Bufferizable;
-use super::operand::{
-    AliasingOperand, AliasingOperands, AliasingValue, AliasingValues, Operand, Relation, Use,
-};
+use super::operand::{AliasingOperand, AliasingOperands, AliasingValue, AliasingValues, Operand, Relation, Use};
 use super::options::Options;
 
 /// What is known of the buffers of one arena: what each operation says of itself, and what has been decided so far.
@@ -139,7 +137,9 @@ impl<'a> Analysis<'a> {
         if operands.is_empty() {
             return true;
         }
-        let view = |alias: &AliasingOperand| Operand::new(OpRef::new(self.cx, op.arena(), alias.operand.op), alias.operand.index);
+        let view = |alias: &AliasingOperand| {
+            Operand::new(OpRef::new(self.cx, op.arena(), alias.operand.op), alias.operand.index)
+        };
         if operands.iter().any(|alias| self.writes(view(alias))) {
             return true;
         }

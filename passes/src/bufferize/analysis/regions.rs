@@ -102,12 +102,14 @@ fn order_counts_among_blocks(ir: &Arena, read: OpId, write: OpId, def_block: Opt
     // Lift both to the closest region that holds them.
     let regions: Vec<Option<RegionId>> =
         std::iter::successors(Some(read), |&b| parent_block(ir, b)).map(|b| ir.region_of(b)).collect();
-    let Some(write) = std::iter::successors(Some(write), |&b| parent_block(ir, b)).find(|&b| regions.contains(&ir.region_of(b)))
+    let Some(write) =
+        std::iter::successors(Some(write), |&b| parent_block(ir, b)).find(|&b| regions.contains(&ir.region_of(b)))
     else {
         return true;
     };
     let common = ir.region_of(write);
-    let Some(read) = std::iter::successors(Some(read), |&b| parent_block(ir, b)).find(|&b| ir.region_of(b) == common) else {
+    let Some(read) = std::iter::successors(Some(read), |&b| parent_block(ir, b)).find(|&b| ir.region_of(b) == common)
+    else {
         return true;
     };
     let (mut seen, mut pending) = (FxHashSet::default(), vec![write]);

@@ -155,7 +155,6 @@ impl Bufferizable for Materialize {
         true
     }
 
-
     fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
         let view = bz.rw.op(op);
         let (loc, source, dest) = (view.loc(), view.operand(SOURCE).id(), view.operand(DEST));

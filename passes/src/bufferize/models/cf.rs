@@ -105,7 +105,9 @@ pub(super) fn bufferize_block_signature(block: BlockId, bz: &mut Bufferizer<'_>)
     for (op, successor) in branches {
         let view = bz.rw.op(op);
         let Some(branch) = view.interface::<dyn dl_ir::interfaces::BranchOp>() else {
-            return Err(view.error("cannot bufferize ops with block references that do not implement BranchOpInterface"));
+            return Err(
+                view.error("cannot bufferize ops with block references that do not implement BranchOpInterface")
+            );
         };
         let (loc, start) = (view.loc(), branch.successor_operands(view, successor).start());
         for (i, ty) in types.iter().enumerate() {

@@ -4,7 +4,7 @@ use dl_func::{CallOp, FuncOp, ReturnOp};
 use dl_ir::{Arena, Diagnostic, DialectBuilder, OpId, OpRef, OpState, Type, ValueId, ValueRef};
 use smallvec::SmallVec;
 
-use super::cf::{block_argument_type, block_aliasing_operands, bufferize_block_signature};
+use super::cf::{block_aliasing_operands, block_argument_type, bufferize_block_signature};
 use super::{Done, access, model};
 use crate::bufferize::Bufferizable;
 use crate::bufferize::analysis::{Analysis, unknown_aliasing_values};

@@ -65,7 +65,8 @@ impl Bufferizable for Dim {
 
     fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
         let view = bz.rw.op(op);
-        let (loc, tensor, index, ty) = (view.loc(), view.operand(0).id(), view.operand(1).id(), view.result(0).ty().id());
+        let (loc, tensor, index, ty) =
+            (view.loc(), view.operand(0).id(), view.operand(1).id(), view.result(0).ty().id());
         let buffer = bz.buffer(tensor)?;
         bz.replace_with(op, OpState::of::<dl_memref::DimOp<'_>>(loc).operands([buffer, index]).results([ty]));
         Ok(())
@@ -130,7 +131,8 @@ impl Bufferizable for Extract {
         let view = bz.rw.op(op);
         let (loc, ty, operands) = (view.loc(), view.result(0).ty().id(), view.operands().ids());
         let buffer = bz.buffer(operands[0])?;
-        let state = OpState::of::<dl_memref::LoadOp<'_>>(loc).operands([buffer]).operands(operands[1..].iter().copied());
+        let state =
+            OpState::of::<dl_memref::LoadOp<'_>>(loc).operands([buffer]).operands(operands[1..].iter().copied());
         bz.replace_with(op, state.results([ty]));
         Ok(())
     }

@@ -10,9 +10,7 @@ use smallvec::SmallVec;
 
 use crate::conversion::build::Build;
 use crate::conversion::descriptor::Descriptor;
-use crate::conversion::llvm_types::{
-    LlvmOptions, can_be_bare_pointer, packed_result_type, result_type,
-};
+use crate::conversion::llvm_types::{LlvmOptions, can_be_bare_pointer, packed_result_type, result_type};
 
 /// The operands of a call as the calling convention wants them: of `operands`, those at `from` and after.
 fn promoted(

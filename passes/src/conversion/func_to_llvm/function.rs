@@ -29,7 +29,8 @@ impl ConversionPattern for Func {
     fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let cx = rw.cx();
         let func: FuncOp<'_> = rw.op(op).cast().ok_or(NoMatch("not a function"))?;
-        let (inputs, results): (SmallVec<[Type; 8]>, SmallVec<[Type; 4]>) = (func.inputs().into(), func.results().into());
+        let (inputs, results): (SmallVec<[Type; 8]>, SmallVec<[Type; 4]>) =
+            (func.inputs().into(), func.results().into());
         let variadic = func.0.attr(VARIADIC).and_then(AttrRef::as_bool).unwrap_or(false);
         let (wrapped, declaration) = (func.0.attr(EMIT_C_INTERFACE).is_some(), func.is_declaration());
         let converter = rw.converter();

@@ -1,8 +1,8 @@
 //! Maps applied to values, and accesses at affine positions.
 
 use dl_affine::{
-    AffineApplyOp, AffineLoadOp, AffineMaxOp, AffineMinOp, AffinePrefetchOp, AffineStoreOp,
-    AffineVectorLoadOp, AffineVectorStoreOp,
+    AffineApplyOp, AffineLoadOp, AffineMaxOp, AffineMinOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp,
+    AffineVectorStoreOp,
 };
 use dl_arith::{MaxSIOp, MinSIOp};
 use dl_ir::affine::AffineMap;
@@ -24,20 +24,12 @@ pub(super) fn view<'a, T: OpView<'a>>(op: OpRef<'a>) -> Result<T, NoMatch> {
 }
 
 /// Folds `values` from the left with a binary operation.
-pub(super) fn reduce<T: OpDefinition>(
-    b: &mut Build<'_, '_>,
-    values: &[ValueId],
-) -> Option<ValueId> {
+pub(super) fn reduce<T: OpDefinition>(b: &mut Build<'_, '_>, values: &[ValueId]) -> Option<ValueId> {
     values.iter().copied().reduce(|a, c| b.same::<T>(&[a, c]))
 }
 
 /// The map results for an operation, computed before it.
-fn indices(
-    rw: &mut Rewriter<'_>,
-    op: OpId,
-    map: AffineMap,
-    operands: &[ValueId],
-) -> SmallVec<[ValueId; 4]> {
+fn indices(rw: &mut Rewriter<'_>, op: OpId, map: AffineMap, operands: &[ValueId]) -> SmallVec<[ValueId; 4]> {
     let loc = rw.op(op).loc();
     rw.set_insertion_before(op);
     expand_map(&mut Build::new(rw, loc), map, operands)
@@ -63,12 +55,7 @@ pub(super) fn lower_max(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     lower_extremum::<MaxSIOp<'_>>(op, map, &operands, rw)
 }
 
-fn lower_extremum<T: OpDefinition>(
-    op: OpId,
-    map: AffineMap,
-    operands: &[ValueId],
-    rw: &mut Rewriter<'_>,
-) -> Rewrite {
+fn lower_extremum<T: OpDefinition>(op: OpId, map: AffineMap, operands: &[ValueId], rw: &mut Rewriter<'_>) -> Rewrite {
     if rw.cx().affine().map(map).results.is_empty() {
         return Err(NoMatch("a map without results has no extremum"));
     }

@@ -24,11 +24,7 @@ impl<'a> Inputs<'a> {
 }
 
 /// The value of each result of `map`, whose inputs are `operands`.
-pub(super) fn expand_map(
-    b: &mut Build<'_, '_>,
-    map: AffineMap,
-    operands: &[ValueId],
-) -> SmallVec<[ValueId; 4]> {
+pub(super) fn expand_map(b: &mut Build<'_, '_>, map: AffineMap, operands: &[ValueId]) -> SmallVec<[ValueId; 4]> {
     let data = b.cx().affine().map(map);
     let inputs = Inputs::split(operands, data.num_dims);
     data.results.iter().map(|&expr| expand_expr(b, expr, inputs)).collect()

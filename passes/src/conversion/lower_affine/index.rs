@@ -1,9 +1,7 @@
 //! Linear and multi-dimensional indices.
 
 use dl_affine::{AffineDelinearizeIndexOp, AffineLinearizeIndexOp};
-use dl_arith::{
-    AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp,
-};
+use dl_arith::{AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp};
 use dl_ir::interfaces::LoopLike;
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{AttrRef, DYNAMIC, Definition, OpId, OpRef, Operands, Rewriter, ValueId};
@@ -25,17 +23,11 @@ fn basis(fixed: AttrRef<'_>, dynamic: Operands<'_>, inner: usize) -> Result<Vec<
     let mut all = Vec::new();
     for extent in fixed.dense_ints() {
         all.push(match extent {
-            DYNAMIC => {
-                Extent::Dynamic(dynamic.next().ok_or(NoMatch("too few dynamic extents"))?.id())
-            }
+            DYNAMIC => Extent::Dynamic(dynamic.next().ok_or(NoMatch("too few dynamic extents"))?.id()),
             extent => Extent::Static(extent),
         });
     }
-    let unneeded = all
-        .len()
-        .checked_sub(inner)
-        .filter(|&n| n <= 1)
-        .ok_or(NoMatch("extents do not fit the indices"))?;
+    let unneeded = all.len().checked_sub(inner).filter(|&n| n <= 1).ok_or(NoMatch("extents do not fit the indices"))?;
     all.drain(..unneeded);
     Ok(all)
 }
@@ -72,12 +64,10 @@ fn invariant_loops(op: OpRef<'_>, value: ValueId) -> usize {
     let ir = op.arena();
     let defined_in = match ir.definition(value) {
         Definition::Result(def) => ir.parent_op(def),
-        Definition::Argument(block) => {
-            ir.region_of(block).and_then(|region| ir.region_parent(region))
-        }
+        Definition::Argument(block) => ir.region_of(block).and_then(|region| ir.region_parent(region)),
     };
-    let loops = std::iter::successors(op.parent(), |op| op.parent())
-        .filter(|op| op.interface::<dyn LoopLike>().is_some());
+    let loops =
+        std::iter::successors(op.parent(), |op| op.parent()).filter(|op| op.interface::<dyn LoopLike>().is_some());
     loops.take_while(|each| defined_in.is_none_or(|inside| !each.is_ancestor_of(inside))).count()
 }
 
@@ -85,12 +75,8 @@ fn invariant_loops(op: OpRef<'_>, value: ValueId) -> usize {
 pub(super) fn lower_linearize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let affine: AffineLinearizeIndexOp<'_> = view(rw.op(op))?;
     let indices = affine.multi_index().ids();
-    let basis =
-        basis(affine.static_basis(), affine.dynamic_basis(), indices.len().saturating_sub(1))?;
-    let disjoint = affine
-        .0
-        .attr("disjoint")
-        .is_some_and(|attr| attr.is_unit() || attr.as_bool() == Some(true));
+    let basis = basis(affine.static_basis(), affine.dynamic_basis(), indices.len().saturating_sub(1))?;
+    let disjoint = affine.0.attr("disjoint").is_some_and(|attr| attr.is_unit() || attr.as_bool() == Some(true));
     let loc = affine.0.loc();
 
     rw.set_insertion_before(op);
@@ -112,9 +98,7 @@ pub(super) fn lower_linearize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     terms.push((invariant_loops(b.op(op), last), last));
     terms.sort_by_key(|&(loops, _)| std::cmp::Reverse(loops));
     let terms = terms.into_iter().map(|(_, term)| term);
-    let sum = terms
-        .reduce(|sum, term| b.same_with_flags::<AddIOp<'_>>(&[sum, term], nsw))
-        .unwrap_or(last);
+    let sum = terms.reduce(|sum, term| b.same_with_flags::<AddIOp<'_>>(&[sum, term], nsw)).unwrap_or(last);
     rw.replace(op, &[sum]);
     Ok(())
 }
@@ -123,11 +107,7 @@ pub(super) fn lower_linearize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 pub(super) fn lower_delinearize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let affine: AffineDelinearizeIndexOp<'_> = view(rw.op(op))?;
     let (linear, loc) = (affine.linear_index().id(), affine.0.loc());
-    let basis = basis(
-        affine.static_basis(),
-        affine.dynamic_basis(),
-        affine.0.num_results().saturating_sub(1),
-    )?;
+    let basis = basis(affine.static_basis(), affine.dynamic_basis(), affine.0.num_results().saturating_sub(1))?;
 
     rw.set_insertion_before(op);
     let mut b = Build::new(rw, loc);
@@ -142,8 +122,7 @@ pub(super) fn lower_delinearize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     for (i, &stride) in strides.iter().enumerate() {
         let remainder = b.same::<RemSIOp<'_>>(&[linear, stride]);
         let negative = b.compare(CmpIPredicate::Slt, remainder, zero);
-        let moved =
-            b.same_with_flags::<AddIOp<'_>>(&[remainder, stride], IntegerOverflowFlags::NSW);
+        let moved = b.same_with_flags::<AddIOp<'_>>(&[remainder, stride], IntegerOverflowFlags::NSW);
         let residue = b.select(negative, moved, remainder);
         results.push(match strides.get(i + 1) {
             Some(&next) => b.same::<DivSIOp<'_>>(&[residue, next]),

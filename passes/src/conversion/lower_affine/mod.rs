@@ -19,11 +19,9 @@ use dl_ir::{AttrData, Diagnostics, OpDefinition, OpRef};
 pub struct LowerAffine;
 
 impl Pass for LowerAffine {
-    const INFO: PassInfo = PassInfo::new(
-        "lower-affine",
-        "Lower Affine operations to a combination of Arith and SCF operations",
-    )
-    .title("LowerAffinePass");
+    const INFO: PassInfo =
+        PassInfo::new("lower-affine", "Lower Affine operations to a combination of Arith and SCF operations")
+            .title("LowerAffinePass");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         check_divisors(cx.root())?;
@@ -44,39 +42,15 @@ pub(crate) fn lowering_patterns() -> Patterns {
         .add_fn("affine-lower-max", Some(dl_affine::AffineMaxOp::NAME), access::lower_max)
         .add_fn("affine-lower-load", Some(dl_affine::AffineLoadOp::NAME), access::lower_load)
         .add_fn("affine-lower-store", Some(dl_affine::AffineStoreOp::NAME), access::lower_store)
-        .add_fn(
-            "affine-lower-prefetch",
-            Some(dl_affine::AffinePrefetchOp::NAME),
-            access::lower_prefetch,
-        )
-        .add_fn(
-            "affine-lower-vector-load",
-            Some(dl_affine::AffineVectorLoadOp::NAME),
-            access::lower_vector_load,
-        )
-        .add_fn(
-            "affine-lower-vector-store",
-            Some(dl_affine::AffineVectorStoreOp::NAME),
-            access::lower_vector_store,
-        )
+        .add_fn("affine-lower-prefetch", Some(dl_affine::AffinePrefetchOp::NAME), access::lower_prefetch)
+        .add_fn("affine-lower-vector-load", Some(dl_affine::AffineVectorLoadOp::NAME), access::lower_vector_load)
+        .add_fn("affine-lower-vector-store", Some(dl_affine::AffineVectorStoreOp::NAME), access::lower_vector_store)
         .add_fn("affine-lower-for", Some(dl_affine::AffineForOp::NAME), loops::lower_for)
         .add_fn("affine-lower-if", Some(dl_affine::AffineIfOp::NAME), loops::lower_if)
-        .add_fn(
-            "affine-lower-parallel",
-            Some(dl_affine::AffineParallelOp::NAME),
-            loops::lower_parallel,
-        )
+        .add_fn("affine-lower-parallel", Some(dl_affine::AffineParallelOp::NAME), loops::lower_parallel)
         .add_fn("affine-lower-yield", Some(AffineYieldOp::NAME), loops::lower_yield)
-        .add_fn(
-            "affine-lower-linearize",
-            Some(dl_affine::AffineLinearizeIndexOp::NAME),
-            index::lower_linearize,
-        )
-        .add_fn(
-            "affine-lower-delinearize",
-            Some(dl_affine::AffineDelinearizeIndexOp::NAME),
-            index::lower_delinearize,
-        );
+        .add_fn("affine-lower-linearize", Some(dl_affine::AffineLinearizeIndexOp::NAME), index::lower_linearize)
+        .add_fn("affine-lower-delinearize", Some(dl_affine::AffineDelinearizeIndexOp::NAME), index::lower_delinearize);
     patterns
 }
 
@@ -102,9 +76,7 @@ fn bad_divisor(op: OpRef<'_>, attr: &AttrData) -> Option<&'static str> {
         let AffineExprData::Binary { op: kind, rhs, .. } = affine.expr(expr) else { return None };
         let message = match kind {
             AffineOp::Mod => "modulo by non-positive value is not supported",
-            AffineOp::FloorDiv | AffineOp::CeilDiv => {
-                "division by non-positive value is not supported"
-            }
+            AffineOp::FloorDiv | AffineOp::CeilDiv => "division by non-positive value is not supported",
             AffineOp::Add | AffineOp::Mul => return None,
         };
         affine.constant_value(rhs).filter(|&divisor| divisor < 1).map(|_| message)

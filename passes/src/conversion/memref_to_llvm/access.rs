@@ -34,9 +34,11 @@ pub(super) fn element_address(
 fn access_attrs(op: OpId, rw: &ConversionRewriter<'_>, state: OpState) -> OpState {
     let (cx, view) = (rw.cx(), rw.op(op));
     let nontemporal = view.attr("nontemporal").and_then(AttrRef::as_bool) == Some(true);
-    state
-        .maybe_attr(cx, "alignment", view.attr("alignment").map(|attr| attr.id()))
-        .maybe_attr(cx, "nontemporal", nontemporal.then(|| cx.unit_attr()))
+    state.maybe_attr(cx, "alignment", view.attr("alignment").map(|attr| attr.id())).maybe_attr(
+        cx,
+        "nontemporal",
+        nontemporal.then(|| cx.unit_attr()),
+    )
 }
 
 /// `memref.load` becomes `llvm.load`.

@@ -4,9 +4,7 @@ use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converte
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, OpView, Rewriter, Type, TypeRef, ValueId};
 use dl_llvm::types::{func_type, ptr_type, ptr_type_in, void_type};
-use dl_llvm::{
-    AddOp, AddrSpaceCastOp, GEPNoWrapFlags, IntToPtrOp, MulOp, PtrToIntOp, SubOp, URemOp,
-};
+use dl_llvm::{AddOp, AddrSpaceCastOp, GEPNoWrapFlags, IntToPtrOp, MulOp, PtrToIntOp, SubOp, URemOp};
 use dl_memref::{AllocOp, AllocaOp, DeallocOp};
 use smallvec::SmallVec;
 
@@ -61,13 +59,7 @@ impl Extents {
     }
 
     /// A descriptor of memory of this shape.
-    pub(super) fn descriptor(
-        &self,
-        b: &mut Build<'_, '_>,
-        ty: Type,
-        allocated: ValueId,
-        aligned: ValueId,
-    ) -> ValueId {
+    pub(super) fn descriptor(&self, b: &mut Build<'_, '_>, ty: Type, allocated: ValueId, aligned: ValueId) -> ValueId {
         let mut descriptor = Descriptor::poison(b, ty);
         descriptor.set_pointers(b, allocated, aligned);
         descriptor.set_constant_offset(b, 0);

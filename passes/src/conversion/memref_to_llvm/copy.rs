@@ -54,12 +54,7 @@ fn is_contiguous(ty: TypeRef<'_>) -> bool {
     true
 }
 
-fn copy_at_once(
-    op: OpId,
-    source: TypeRef<'_>,
-    operands: Converted<'_>,
-    rw: &mut ConversionRewriter<'_>,
-) -> Rewrite {
+fn copy_at_once(op: OpId, source: TypeRef<'_>, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
     let types = MemrefTypes::new(rw, rw.cx().ty(source.id()))?;
     let (from, to) = (Descriptor { value: operands.one(0) }, Descriptor { value: operands.one(1) });
     let loc = rw.op(op).loc();
@@ -80,7 +75,8 @@ fn copy_at_once(
     };
     let from = start(&mut b, from);
     let to = start(&mut b, to);
-    let state = OpState::of::<MemcpyOp<'_>>(loc).operands([to, from, bytes]).attr(cx, "isVolatile", cx.bool_attr(false));
+    let state =
+        OpState::of::<MemcpyOp<'_>>(loc).operands([to, from, bytes]).attr(cx, "isVolatile", cx.bool_attr(false));
     b.create(state);
     rw.erase(op);
     Ok(())

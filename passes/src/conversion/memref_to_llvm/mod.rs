@@ -12,9 +12,9 @@ mod reshape;
 
 use std::sync::Arc;
 
+use dl_ir::OpDefinition;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{ConversionPatterns, TypeConverter};
-use dl_ir::OpDefinition;
 
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 

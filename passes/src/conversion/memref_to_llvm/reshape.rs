@@ -101,7 +101,8 @@ impl ConversionPattern for ReinterpretCast {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let types = MemrefTypes::new(rw, rw.value_type(rw.ir().result(op, 0)))?;
         let view = ReinterpretCastOp::wrap(rw.op(op));
-        let part = |fixed: AttrRef<'_>, range| (fixed.dense_ints().collect::<SmallVec<[i64; 4]>>(), operands.range(range));
+        let part =
+            |fixed: AttrRef<'_>, range| (fixed.dense_ints().collect::<SmallVec<[i64; 4]>>(), operands.range(range));
         let offsets = part(view.static_offsets(), view.offsets().range());
         let sizes = part(view.static_sizes(), view.sizes().range());
         let strides = part(view.static_strides(), view.strides().range());

@@ -2,9 +2,7 @@
 
 use dl_arith::IndexCastOp;
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{
-    Attr, BlockId, OpDefinition, OpId, OpState, RegionId, RegionRef, Rewriter, ValueId, ValueRef,
-};
+use dl_ir::{Attr, BlockId, OpDefinition, OpId, OpState, RegionId, RegionRef, Rewriter, ValueId, ValueRef};
 use dl_scf::{ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp};
 use smallvec::SmallVec;
 
@@ -69,11 +67,8 @@ pub(super) fn lower_execute_region(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let each: ExecuteRegionOp<'_> = view(rw.op(op))?;
     let (region, types, loc) = (each.region(), each.0.results().types(), each.0.loc());
     let entry = region.entry().ok_or(NoMatch("a region without blocks"))?.id();
-    let yields: SmallVec<[OpId; 4]> = region
-        .blocks()
-        .filter_map(|b| terminator::<YieldOp<'_>>(b).ok())
-        .map(|op| op.id())
-        .collect();
+    let yields: SmallVec<[OpId; 4]> =
+        region.blocks().filter_map(|b| terminator::<YieldOp<'_>>(b).ok()).map(|op| op.id()).collect();
     let region = region.id();
 
     let (head, rest) = split_at(rw, op);
@@ -83,8 +78,7 @@ pub(super) fn lower_execute_region(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     rw.set_insertion_to_end(head);
     rw.create(branch(loc, entry, []));
     inline_before(rw, region, rest);
-    let results: SmallVec<[ValueId; 4]> =
-        types.iter().map(|&ty| rw.add_block_arg(rest, ty)).collect();
+    let results: SmallVec<[ValueId; 4]> = types.iter().map(|&ty| rw.add_block_arg(rest, ty)).collect();
     rw.replace(op, &results);
     Ok(())
 }
@@ -95,17 +89,13 @@ pub(super) fn lower_index_switch(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let each: IndexSwitchOp<'_> = view(rw.op(op))?;
     let (arg, types, loc) = (each.arg().id(), each.0.results().types(), each.0.loc());
     let cases: SmallVec<[i64; 8]> = each.cases().dense_ints().collect();
-    let regions: Result<SmallVec<[_; 8]>, NoMatch> = each
-        .case_regions()
-        .chain([each.default_region()])
-        .map(|r| Ok((r.id(), ends(r)?)))
-        .collect();
+    let regions: Result<SmallVec<[_; 8]>, NoMatch> =
+        each.case_regions().chain([each.default_region()]).map(|r| Ok((r.id(), ends(r)?))).collect();
     let regions = regions?;
 
     let cx = rw.cx();
     let (head, rest) = split_at(rw, op);
-    let results: SmallVec<[ValueId; 4]> =
-        types.iter().map(|&ty| rw.add_block_arg(rest, ty)).collect();
+    let results: SmallVec<[ValueId; 4]> = types.iter().map(|&ty| rw.add_block_arg(rest, ty)).collect();
     let mut entries: SmallVec<[BlockId; 8]> = SmallVec::new();
     for (region, (entry, yield_op)) in regions {
         yield_to(rw, yield_op, rest);
@@ -120,8 +110,7 @@ pub(super) fn lower_index_switch(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let flag = Build::new(rw, loc).value::<IndexCastOp<'_>>(&[arg], flag_type);
     let values: Vec<Attr> = cases.iter().map(|&case| cx.int_attr(flag_type, case)).collect();
     let count = values.len() as i64;
-    let values =
-        (count > 0).then(|| cx.dense_attr(cx.vector_type(&[count], flag_type), &values)).flatten();
+    let values = (count > 0).then(|| cx.dense_attr(cx.vector_type(&[count], flag_type), &values)).flatten();
     let state = OpState::named(dl_cf::SwitchOp::NAME, loc)
         .operands([flag])
         .operand_segments(cx, &[1, 0, 0])

@@ -15,8 +15,7 @@ pub(super) fn lower_for(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let each: ForOp<'_> = view(rw.op(op))?;
     let (lower, upper, step) = (each.lower_bound().id(), each.upper_bound().id(), each.step().id());
     let (inits, region, loc) = (each.init_args().ids(), each.region(), each.0.loc());
-    let predicate =
-        if each.unsigned_cmp().is_some() { CmpIPredicate::Ult } else { CmpIPredicate::Slt };
+    let predicate = if each.unsigned_cmp().is_some() { CmpIPredicate::Ult } else { CmpIPredicate::Slt };
     let condition = region.entry().ok_or(NoMatch("a loop without body"))?;
     let first = condition.first_op().ok_or(NoMatch("a loop with an empty body"))?.id();
     let last = region.blocks().last().ok_or(NoMatch("a loop without body"))?;

@@ -11,8 +11,8 @@ use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
 use dl_ir::rewrite::{NoMatch, Patterns};
 use dl_ir::{
-    Attr, AttrData, BlockId, BlockRef, Ident, Loc, OpDefinition, OpId, OpRef, OpState, OpView,
-    RegionId, Rewriter, ValueId,
+    Attr, AttrData, BlockId, BlockRef, Ident, Loc, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, Rewriter,
+    ValueId,
 };
 use smallvec::SmallVec;
 
@@ -54,16 +54,8 @@ pub(crate) fn lowering_patterns() -> Patterns {
         .add_fn("scf-while-to-cf", Some(dl_scf::WhileOp::NAME), whiles::lower_while)
         .add_fn("scf-for-to-cf", Some(dl_scf::ForOp::NAME), counted::lower_for)
         .add_fn("scf-if-to-cf", Some(dl_scf::IfOp::NAME), branches::lower_if)
-        .add_fn(
-            "scf-execute-region-to-cf",
-            Some(dl_scf::ExecuteRegionOp::NAME),
-            branches::lower_execute_region,
-        )
-        .add_fn(
-            "scf-index-switch-to-cf",
-            Some(dl_scf::IndexSwitchOp::NAME),
-            branches::lower_index_switch,
-        )
+        .add_fn("scf-execute-region-to-cf", Some(dl_scf::ExecuteRegionOp::NAME), branches::lower_execute_region)
+        .add_fn("scf-index-switch-to-cf", Some(dl_scf::IndexSwitchOp::NAME), branches::lower_index_switch)
         .add_fn("scf-parallel-to-for", Some(dl_scf::ParallelOp::NAME), parallel::lower_parallel)
         .add_fn("scf-forall-to-parallel", Some(dl_scf::ForallOp::NAME), parallel::lower_forall);
     patterns
@@ -75,10 +67,7 @@ fn llvm_attrs(op: OpRef<'_>) -> SmallVec<[(Ident, Attr); 2]> {
         AttrData::Dialect { name, .. } => op.cx().str(*name).starts_with("llvm."),
         _ => false,
     };
-    op.attrs()
-        .filter(|(_, attr)| is_llvm(attr.data()))
-        .map(|(name, attr)| (name, attr.id()))
-        .collect()
+    op.attrs().filter(|(_, attr)| is_llvm(attr.data())).map(|(name, attr)| (name, attr.id())).collect()
 }
 
 /// The typed view of `op`.

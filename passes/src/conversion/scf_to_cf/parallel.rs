@@ -13,8 +13,7 @@ type Values = SmallVec<[ValueId; 4]>;
 /// A nest of loops, one for each dimension; reductions are values that the loops carry.
 pub(super) fn lower_parallel(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let each: ParallelOp<'_> = view(rw.op(op))?;
-    let (lower, upper, step) =
-        (each.lower_bound().ids(), each.upper_bound().ids(), each.step().ids());
+    let (lower, upper, step) = (each.lower_bound().ids(), each.upper_bound().ids(), each.step().ids());
     let (inits, types, loc) = (each.init_vals().ids(), each.0.results().types(), each.0.loc());
     let body = each.region().entry().ok_or(NoMatch("a loop without body"))?;
     let reduce = terminator::<ReduceOp<'_>>(body)?;
@@ -84,11 +83,7 @@ fn inline_reduction(
     contribution: ValueId,
 ) -> ValueId {
     let to = rw.ir().block_of(reduce).expect("an operation in a block");
-    rw.inline_block(
-        block,
-        InsertPoint { block: to, before: Some(reduce) },
-        &[carried, contribution],
-    );
+    rw.inline_block(block, InsertPoint { block: to, before: Some(reduce) }, &[carried, contribution]);
     let combined = rw.op(result).operand(0).id();
     rw.erase(result);
     combined

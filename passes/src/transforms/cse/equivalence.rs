@@ -21,8 +21,7 @@ pub(super) fn hash(op: OpRef<'_>) -> u64 {
 
 /// The operands, sorted where their order has no meaning.
 fn operands(op: OpRef<'_>, map: impl Fn(ValueId) -> ValueId) -> SmallVec<[ValueId; 4]> {
-    let mut values: SmallVec<[ValueId; 4]> =
-        op.operands().iter().map(|value| map(value.id())).collect();
+    let mut values: SmallVec<[ValueId; 4]> = op.operands().iter().map(|value| map(value.id())).collect();
     if op.has_trait(&Trait::Commutative) {
         values.sort_unstable();
     }
@@ -63,8 +62,7 @@ fn equal_shells(a: OpRef<'_>, b: OpRef<'_>, inside: &FxHashMap<ValueId, ValueId>
         && a.num_operands() == b.num_operands()
         && a.attrs().map(|(n, v)| (n, v.id())).eq(b.attrs().map(|(n, v)| (n, v.id())))
         && a.results().types() == b.results().types()
-        && operands(a, |value| inside.get(&value).copied().unwrap_or(value))
-            == operands(b, |value| value)
+        && operands(a, |value| inside.get(&value).copied().unwrap_or(value)) == operands(b, |value| value)
         && a.num_successors() == 0
         && b.num_successors() == 0
 }

@@ -48,8 +48,7 @@ impl Known {
 
     /// Adds `op`, in place of the equal operation `hidden` until the scope ends.
     pub(super) fn insert(&mut self, hash: u64, op: OpId, hidden: Option<OpId>) {
-        let entry =
-            hidden.and_then(|hidden| self.table.find_mut(hash, |&(_, known)| known == hidden));
+        let entry = hidden.and_then(|hidden| self.table.find_mut(hash, |&(_, known)| known == hidden));
         match entry {
             Some(entry) => entry.1 = op,
             None => drop(self.table.insert_unique(hash, (hash, op), |&(hash, _)| hash)),

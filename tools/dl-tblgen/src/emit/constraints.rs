@@ -39,9 +39,7 @@ impl Emitter<'_> {
         constraint: &Constraint,
         local: &indexmap::IndexMap<String, Constraint>,
     ) -> String {
-        let is_enum = |name: &str| {
-            self.dialect.enums.iter().any(|e| names::constant_case(&e.name.class) == name)
-        };
+        let is_enum = |name: &str| self.dialect.enums.iter().any(|e| names::constant_case(&e.name.class) == name);
         let is_common = |name: &str| self.common.keys().any(|c| names::constant_case(c) == name);
         let taken = |name: &str| local.contains_key(name) || is_enum(name) || is_common(name);
         if !taken(&name) {
@@ -85,8 +83,7 @@ impl Emitter<'_> {
             .filter(|name| statics.contains(name))
             .collect();
         uses += &format!("use dl_ir::opdef::{{{}}};\n", opdef.join(", "));
-        let enums: Vec<String> =
-            self.dialect.enums.iter().map(|e| names::constant_case(&e.name.class)).collect();
+        let enums: Vec<String> = self.dialect.enums.iter().map(|e| names::constant_case(&e.name.class)).collect();
         let enums: Vec<String> = enums
             .into_iter()
             .filter(|e| {
@@ -102,14 +99,8 @@ impl Emitter<'_> {
     }
 
     /// One `static` each.
-    pub(super) fn constraint_statics<'c>(
-        &self,
-        constraints: impl Iterator<Item = (String, &'c Constraint)>,
-    ) -> String {
-        constraints
-            .map(|(name, constraint)| self.constraint_static(&name, constraint))
-            .collect::<Vec<_>>()
-            .join("\n")
+    pub(super) fn constraint_statics<'c>(&self, constraints: impl Iterator<Item = (String, &'c Constraint)>) -> String {
+        constraints.map(|(name, constraint)| self.constraint_static(&name, constraint)).collect::<Vec<_>>().join("\n")
     }
 
     fn constraint_static(&self, name: &str, constraint: &Constraint) -> String {
@@ -121,10 +112,7 @@ impl Emitter<'_> {
                 match builder {
                     Some(call) => {
                         let text = self.type_text(call, &place);
-                        format!(
-                            "TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})",
-                            quoted(&text)
-                        )
+                        format!("TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})", quoted(&text))
                     }
                     None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
                 }

@@ -28,22 +28,14 @@ impl Emitter<'_> {
             Form::Dialect(name) => self.enum_attr_text(name, value),
             Form::Class(class) => self.enum_attr_text(self.attr_of_class(class)?, value),
             Form::DenseArray(element) if value == "{}" => Some(format!("array<{element}>")),
-            Form::Any if value == "{}" && attr.constraint.summary.contains("array attribute") => {
-                Some("[]".to_owned())
-            }
+            Form::Any if value == "{}" && attr.constraint.summary.contains("array attribute") => Some("[]".to_owned()),
             Form::Typed(call) if value.parse::<i64>().is_ok() => {
                 Some(format!("{value} : {}", self.tables.types.get(&cpp::normalize(call))?))
             }
-            Form::Any
-                if value.starts_with('{')
-                    && attr.constraint.summary.contains("elements attribute") =>
-            {
+            Form::Any if value.starts_with('{') && attr.constraint.summary.contains("elements attribute") => {
                 let numbers = value.trim_matches(['{', '}', ' ']).split(", ");
-                let numbers: Option<Vec<i64>> = numbers
-                    .map(|n| {
-                        n.strip_prefix("static_cast<int64_t>(")?.strip_suffix(')')?.parse().ok()
-                    })
-                    .collect();
+                let numbers: Option<Vec<i64>> =
+                    numbers.map(|n| n.strip_prefix("static_cast<int64_t>(")?.strip_suffix(')')?.parse().ok()).collect();
                 let numbers = numbers?;
                 let first = numbers.first().filter(|first| numbers.iter().all(|n| n == *first))?;
                 Some(format!("dense<{first}> : tensor<{}xi64>", numbers.len()))
@@ -56,17 +48,10 @@ impl Emitter<'_> {
     /// The attribute `name`, which holds the case of an enumeration that the C++ `value` means.
     fn enum_attr_text(&self, name: &str, value: &str) -> Option<String> {
         let def = self.dialect.attrs.iter().find(|def| def.name == name);
-        let only_param =
-            def.and_then(
-                |def| if let [param] = &def.params[..] { Some(&param.cpp_type) } else { None },
-            );
-        let holds =
-            |e: &&Enum| only_param.is_some_and(|param| cpp::last_name(param) == e.name.class);
+        let only_param = def.and_then(|def| if let [param] = &def.params[..] { Some(&param.cpp_type) } else { None });
+        let holds = |e: &&Enum| only_param.is_some_and(|param| cpp::last_name(param) == e.name.class);
         let enums = &self.dialect.enums;
-        let of = enums
-            .iter()
-            .find(|e| e.attr.as_deref() == Some(name))
-            .or_else(|| enums.iter().find(holds))?;
+        let of = enums.iter().find(|e| e.attr.as_deref() == Some(name)).or_else(|| enums.iter().find(holds))?;
         let keyword = &case(of, value)?.keyword;
         let in_brackets = match def.map(|def| &def.format) {
             Some(Format::Declarative(format)) => format.trim_start().starts_with("`<`"),

@@ -27,15 +27,10 @@ impl Emitter<'_> {
         }
         let all: Vec<String> = defs.iter().map(|def| format!("&{}", self.constant(def))).collect();
         let plural = format!("{}S", if what == "type" { "TYPE" } else { "ATTR" });
-        text += &format!(
-            "/// The {what}s of the dialect.\npub static {plural}: &[&{class}] = &[{}];\n",
-            all.join(", ")
-        );
+        text +=
+            &format!("/// The {what}s of the dialect.\npub static {plural}: &[&{class}] = &[{}];\n", all.join(", "));
 
-        let mut uses = format!(
-            "//! {}s of the dialect.\n\n",
-            if what == "type" { "Type" } else { "Attribute" }
-        );
+        let mut uses = format!("//! {}s of the dialect.\n\n", if what == "type" { "Type" } else { "Attribute" });
         let names: Vec<&str> = [class, "ParamDef", "ParamKind"]
             .into_iter()
             .filter(|n| text.contains(&format!("{n}::")) || n == &class)
@@ -52,19 +47,11 @@ impl Emitter<'_> {
         Some(format!("{uses}\n{text}"))
     }
 
-    fn def(
-        &self,
-        def: &ParameterizedDef,
-        class: &str,
-        what: &str,
-        summaries: &IndexMap<String, String>,
-    ) -> String {
+    fn def(&self, def: &ParameterizedDef, class: &str, what: &str, summaries: &IndexMap<String, String>) -> String {
         let short = def.name.split_once('.').map_or(def.name.as_str(), |(_, short)| short);
-        let summary =
-            self.summary(summaries, if what == "type" { "types" } else { "attrs" }, short);
+        let summary = self.summary(summaries, if what == "type" { "types" } else { "attrs" }, short);
         let params: Vec<String> = def.params.iter().map(|p| self.param(p, &def.name)).collect();
-        let (name, quoted_summary, params) =
-            (quoted(&def.name), quoted(&summary), params.join(", "));
+        let (name, quoted_summary, params) = (quoted(&def.name), quoted(&summary), params.join(", "));
         let value = match &def.format {
             Format::Generic if def.params.is_empty() => {
                 format!("{class}::plain({name}, {quoted_summary})")
@@ -74,9 +61,7 @@ impl Emitter<'_> {
             }
             Format::Declarative(format) => {
                 let format = quoted(&formats::one_line(format));
-                format!(
-                    "{class}::declarative({name}, {quoted_summary}, const {{ &[{params}] }}, {format})"
-                )
+                format!("{class}::declarative({name}, {quoted_summary}, const {{ &[{params}] }}, {format})")
             }
         };
         format!("/// {summary}\npub static {}: {class} = {value};\n", self.constant(def))
@@ -87,26 +72,17 @@ impl Emitter<'_> {
         let place = format!("parameter '{}' of {of}", param.name);
         let by_class = param.class.as_ref().and_then(|class| self.tables.params.get(class));
         let by_class = by_class.map(|kind| kind.replace('@', &param.name));
-        let kind = by_class
-            .or_else(|| self.param_kind(&cpp::normalize(&param.cpp_type)))
-            .unwrap_or_else(|| {
-                self.problem(format!(
-                    "no entry in [params] for `{}`, needed by {place}",
-                    cpp::normalize(&param.cpp_type)
-                ));
-                String::new()
-            });
+        let kind = by_class.or_else(|| self.param_kind(&cpp::normalize(&param.cpp_type))).unwrap_or_else(|| {
+            self.problem(format!("no entry in [params] for `{}`, needed by {place}", cpp::normalize(&param.cpp_type)));
+            String::new()
+        });
         match &param.presence {
             Presence::Required => format!("ParamDef::required({name}, {kind})"),
             Presence::Optional | Presence::OptionalDefault(_) => {
                 format!("ParamDef::optional({name}, {kind})")
             }
             Presence::Default(default) => {
-                let text = self
-                    .tables
-                    .defaults
-                    .get(&format!("{of}.{}", param.name))
-                    .unwrap_or_else(|| default.clone());
+                let text = self.tables.defaults.get(&format!("{of}.{}", param.name)).unwrap_or_else(|| default.clone());
                 format!("ParamDef::with_default({name}, {kind}, {})", quoted(&text))
             }
         }
@@ -118,12 +94,9 @@ impl Emitter<'_> {
             return Some(kind);
         }
         if let Some(element) = class.strip_prefix("ArrayRef<").and_then(|c| c.strip_suffix('>')) {
-            return self
-                .param_kind(&cpp::normalize(element))
-                .map(|kind| format!("ParamKind::Array(&{kind})"));
+            return self.param_kind(&cpp::normalize(element)).map(|kind| format!("ParamKind::Array(&{kind})"));
         }
-        if let Some(value) = class.strip_prefix("std::optional<").and_then(|c| c.strip_suffix('>'))
-        {
+        if let Some(value) = class.strip_prefix("std::optional<").and_then(|c| c.strip_suffix('>')) {
             return self.param_kind(&cpp::normalize(value));
         }
         let last = cpp::last_name(class);

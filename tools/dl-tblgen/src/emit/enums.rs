@@ -13,24 +13,17 @@ impl Emitter<'_> {
             Some(owner) => owner == self.dialect.name,
             None => used.contains(&e.name.class),
         };
-        let items: Vec<String> =
-            self.dialect.enums.iter().filter(mine).map(|e| self.enum_item(e)).collect();
+        let items: Vec<String> = self.dialect.enums.iter().filter(mine).map(|e| self.enum_item(e)).collect();
         if items.is_empty() {
             return None;
         }
-        Some(format!(
-            "//! Enumerations and bit sets.\n\ndl_ir::enum_attr! {{\n{}}}\n",
-            items.join("\n")
-        ))
+        Some(format!("//! Enumerations and bit sets.\n\ndl_ir::enum_attr! {{\n{}}}\n", items.join("\n")))
     }
 
     /// Whether an operation has the enumeration itself as property, rather than an attribute that holds it.
     fn is_stored_as_integer(&self, e: &Enum) -> bool {
-        let mut forms =
-            self.dialect.ops.iter().flat_map(|op| &op.attrs).map(|attr| &attr.constraint.kind);
-        forms.any(|kind| {
-            matches!(kind, ConstraintKind::Attr(Form::Enum(of) | Form::NamedEnum(of, _)) if *of == e.name)
-        })
+        let mut forms = self.dialect.ops.iter().flat_map(|op| &op.attrs).map(|attr| &attr.constraint.kind);
+        forms.any(|kind| matches!(kind, ConstraintKind::Attr(Form::Enum(of) | Form::NamedEnum(of, _)) if *of == e.name))
     }
 
     fn enum_item(&self, e: &Enum) -> String {
@@ -42,27 +35,15 @@ impl Emitter<'_> {
         };
         let head = match &e.separator {
             Some(separator) => {
-                format!(
-                    "bits {}: {constant}, {storage}, {}",
-                    names::camel_case(&e.name.class),
-                    quoted(separator)
-                )
+                format!("bits {}: {constant}, {storage}, {}", names::camel_case(&e.name.class), quoted(separator))
             }
             None => format!("enum {}: {constant}, {storage}", names::camel_case(&e.name.class)),
         };
         let mut text = format!("    /// {summary}\n    {head} {{\n");
         for case in &e.cases {
             let symbol = case.symbol.trim_matches('_');
-            let name = if e.separator.is_some() {
-                names::constant_case(symbol)
-            } else {
-                names::variant(symbol)
-            };
-            text += &format!(
-                "        {name} = {} {},\n",
-                number(case.value, e.width),
-                quoted(&case.keyword)
-            );
+            let name = if e.separator.is_some() { names::constant_case(symbol) } else { names::variant(symbol) };
+            text += &format!("        {name} = {} {},\n", number(case.value, e.width), quoted(&case.keyword));
         }
         text + "    }\n"
     }
@@ -71,19 +52,14 @@ impl Emitter<'_> {
 /// The bits of `value` as a literal that is easy to read.
 fn number(value: i64, width: u32) -> String {
     let group = |digits: &str, size: usize| {
-        let groups = digits
-            .as_bytes()
-            .rchunks(size)
-            .rev()
-            .map(|group| String::from_utf8_lossy(group).into_owned());
+        let groups = digits.as_bytes().rchunks(size).rev().map(|group| String::from_utf8_lossy(group).into_owned());
         groups.collect::<Vec<_>>().join("_")
     };
     if value >= 0 {
         let digits = value.to_string();
         return if digits.len() < 5 { digits } else { group(&digits, 3) };
     }
-    let bits =
-        if width < 64 { value.cast_unsigned() & ((1 << width) - 1) } else { value.cast_unsigned() };
+    let bits = if width < 64 { value.cast_unsigned() & ((1 << width) - 1) } else { value.cast_unsigned() };
     format!("0x{}", group(&format!("{bits:x}"), 4))
 }
 

@@ -54,8 +54,7 @@ pub(super) fn names_in(format: &str) -> Vec<String> {
             in_literal = !in_literal;
         } else if !in_literal {
             let name = &after[1..];
-            let end =
-                name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+            let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
             names.push(name[..end].to_owned());
         }
         rest = &after[1..];
@@ -70,9 +69,7 @@ mod tests {
     #[test]
     fn names_change_and_literals_do_not() {
         assert_eq!(
-            rewrite(
-                "\n  $lhs `,`  (`overflow` `` $overflowFlags^)?\n attr-dict `$aB` type($result)"
-            ),
+            rewrite("\n  $lhs `,`  (`overflow` `` $overflowFlags^)?\n attr-dict `$aB` type($result)"),
             "$lhs `,` (`overflow` `` $overflow_flags^)? attr-dict `$aB` type($result)"
         );
         assert_eq!(rewrite("custom<Foo>($aB, \"$cD\")"), "custom<Foo>($a_b, \"$cD\")");

@@ -79,8 +79,7 @@ impl<'a> Emitter<'a> {
     /// Everything that has no counterpart in the tables or no summary, one line each.
     pub fn files(&self, header: &str) -> Result<Files, Vec<String>> {
         let ops = self.ops();
-        let attrs =
-            self.defs(&self.dialect.attrs, "AttrDefinition", "attribute", &self.summaries.attrs);
+        let attrs = self.defs(&self.dialect.attrs, "AttrDefinition", "attribute", &self.summaries.attrs);
         let types = self.defs(&self.dialect.types, "TypeDefinition", "type", &self.summaries.types);
         let constraints = self.local_constraints();
         let enums = self.enum_definitions();
@@ -96,20 +95,13 @@ impl<'a> Emitter<'a> {
         )
     }
 
-    fn finish(
-        &self,
-        header: &str,
-        parts: [(&'static str, Option<String>); 5],
-    ) -> Result<Files, Vec<String>> {
+    fn finish(&self, header: &str, parts: [(&'static str, Option<String>); 5]) -> Result<Files, Vec<String>> {
         let problems = self.problems.take();
         if !problems.is_empty() {
             return Err(problems.into_iter().collect());
         }
         let mut files = Files::new();
-        let mut modules = format!(
-            "{header}\n//! The definitions of the `{}` dialect.\n\n{ALLOW}\n",
-            self.dialect.name
-        );
+        let mut modules = format!("{header}\n//! The definitions of the `{}` dialect.\n\n{ALLOW}\n", self.dialect.name);
         for (file, content) in parts {
             if let Some(content) = content {
                 let module = file.trim_end_matches(".rs");
@@ -151,13 +143,9 @@ impl<'a> Emitter<'a> {
 
     /// The dialect that a C++ name space belongs to.
     fn owner(&self, namespace: &str) -> Option<&str> {
-        let inside = |outer: &str| {
-            namespace
-                .strip_prefix(outer)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-        };
-        let owners =
-            self.index.namespaces.iter().filter(|(outer, _)| !outer.is_empty() && inside(outer));
+        let inside =
+            |outer: &str| namespace.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+        let owners = self.index.namespaces.iter().filter(|(outer, _)| !outer.is_empty() && inside(outer));
         owners.max_by_key(|(outer, _)| outer.len()).map(|(_, name)| name.as_str())
     }
 
@@ -172,10 +160,7 @@ impl<'a> Emitter<'a> {
         let namespace = class.strip_suffix(name).map_or("", |n| n.trim_end_matches("::"));
         let dialect = self.owner(namespace).unwrap_or(&self.dialect.name);
         let ops = || self.index.ops.iter().filter(|(_, class, _)| class == name);
-        ops()
-            .find(|(of, ..)| of == dialect)
-            .or_else(|| ops().next())
-            .map(|(.., name)| name.as_str())
+        ops().find(|(of, ..)| of == dialect).or_else(|| ops().next()).map(|(.., name)| name.as_str())
     }
 }
 
@@ -188,8 +173,7 @@ pub fn common_constraints(
     let (dialect, index, summaries, none) =
         (Dialect::default(), Index::default(), Summaries::default(), IndexMap::new());
     let emitter = Emitter::new(&dialect, &index, tables, &summaries, &none);
-    let text = emitter
-        .constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
+    let text = emitter.constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
     let problems = emitter.problems.take();
     if problems.is_empty() {
         let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\nuse crate::types::FloatKind;\n";

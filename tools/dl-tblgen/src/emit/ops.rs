@@ -42,8 +42,7 @@ impl Emitter<'_> {
         if !common.is_empty() {
             uses += &format!("use dl_ir::constraints::{{{}}};\n\n", common.join(", "));
         }
-        let mut mine: Vec<&str> =
-            local.keys().map(String::as_str).filter(|name| words.contains(name)).collect();
+        let mut mine: Vec<&str> = local.keys().map(String::as_str).filter(|name| words.contains(name)).collect();
         mine.sort_unstable();
         if !mine.is_empty() {
             uses += &format!("use super::constraints::{{{}}};\n\n", mine.join(", "));
@@ -68,8 +67,7 @@ impl Emitter<'_> {
             .enumerate()
             .map(|(i, v)| self.value(&op.view, v, &unnamed("result", i, &op.results)))
             .collect();
-        let regions: Vec<String> =
-            op.regions.iter().map(|region| self.region(op, region)).collect();
+        let regions: Vec<String> = op.regions.iter().map(|region| self.region(op, region)).collect();
         let successors = op.successors.iter().map(|successor| {
             format!(
                 "{}: {}()",
@@ -125,16 +123,10 @@ impl Emitter<'_> {
             Presence::Required => format!("Required({constraint})"),
             Presence::Optional => format!("Optional({constraint})"),
             Presence::Default(value) => {
-                format!(
-                    "Default({constraint}, {})",
-                    quoted(&self.default_text(&op.name, attr, value))
-                )
+                format!("Default({constraint}, {})", quoted(&self.default_text(&op.name, attr, value)))
             }
             Presence::OptionalDefault(value) => {
-                format!(
-                    "OptionalDefault({constraint}, {})",
-                    quoted(&self.default_text(&op.name, attr, value))
-                )
+                format!("OptionalDefault({constraint}, {})", quoted(&self.default_text(&op.name, attr, value)))
             }
         };
         format!("{} {}: {presence}", names::snake_case(&attr.name), quoted(&attr.name))
@@ -142,8 +134,7 @@ impl Emitter<'_> {
 
     fn region(&self, op: &Op, region: &Region) -> String {
         let predicate = cpp::normalize(&region.predicate);
-        let number =
-            |prefix: &str| predicate.strip_prefix(prefix)?.strip_suffix(')')?.parse::<u32>().ok();
+        let number = |prefix: &str| predicate.strip_prefix(prefix)?.strip_suffix(')')?.parse::<u32>().ok();
         let (count, n) = if predicate == "true" {
             ("Any", None)
         } else if let Some(n) = number("hasNItems($_self, ") {
@@ -157,29 +148,24 @@ impl Emitter<'_> {
             ("Any", None)
         };
         let n = n.map(|n| n.to_string());
-        let arguments: Vec<&str> =
-            region.variadic.then_some("variadic").into_iter().chain(n.as_deref()).collect();
+        let arguments: Vec<&str> = region.variadic.then_some("variadic").into_iter().chain(n.as_deref()).collect();
         format!("{}: {count}({})", names::snake_case(&region.name), arguments.join(" "))
     }
 
     fn op_trait(&self, op: &Op, found: &Trait) -> String {
-        let list = |names: &[String]| {
-            names.iter().map(|n| quoted(&names::snake_case(n))).collect::<Vec<_>>().join(", ")
-        };
+        let list =
+            |names: &[String]| names.iter().map(|n| quoted(&names::snake_case(n))).collect::<Vec<_>>().join(", ");
         match found {
             Trait::Named(name) => self.tables.traits.get(name).unwrap_or_else(|| {
                 self.problem(format!("no entry in [traits] for `{name}`, needed by {}", op.name));
                 String::new()
             }),
-            Trait::Interface(name) => self
-                .tables
-                .interfaces
-                .get(name)
-                .unwrap_or_else(|| format!("Interface({})", quoted(name))),
+            Trait::Interface(name) => {
+                self.tables.interfaces.get(name).unwrap_or_else(|| format!("Interface({})", quoted(name)))
+            }
             Trait::Effects(effects) => format!("MemoryEffects({})", effects.join(", ")),
             Trait::HasParent(classes) => {
-                let parents: Vec<String> =
-                    classes.iter().map(|class| quoted(&self.op_of(op, class))).collect();
+                let parents: Vec<String> = classes.iter().map(|class| quoted(&self.op_of(op, class))).collect();
                 format!("HasParent({})", parents.join(", "))
             }
             Trait::ImplicitTerminator(class) => {
@@ -188,33 +174,21 @@ impl Emitter<'_> {
             Trait::Match(class, values) => format!("{class}({})", list(values)),
             Trait::TypesMatch { summary, from, to, transform } => {
                 let function = self.tables.transforms.get(transform).unwrap_or_else(|| {
-                    self.problem(format!(
-                        "no entry in [transforms] for `{transform}`, needed by {}",
-                        op.name
-                    ));
+                    self.problem(format!("no entry in [transforms] for `{transform}`, needed by {}", op.name));
                     String::new()
                 });
                 let many = |v: &&Value| v.name.as_ref() == Some(to) && v.arity == Arity::Variadic;
                 let range = op.operands.iter().chain(&op.results).find(many).is_some();
                 let class = if range { "RangedTypesMatchWith" } else { "TypesMatchWith" };
                 let (from, to) = (names::snake_case(from), names::snake_case(to));
-                format!(
-                    "{class}({}, {}, {}, {function})",
-                    quoted(summary),
-                    quoted(&from),
-                    quoted(&to)
-                )
+                format!("{class}({}, {}, {}, {function})", quoted(summary), quoted(&from), quoted(&to))
             }
             Trait::Predicate { summary, leaf } => {
                 let by_leaf = leaf.as_ref().and_then(|leaf| self.tables.conditions.get(leaf));
-                let function =
-                    by_leaf.or_else(|| self.tables.conditions.get(summary)).unwrap_or_else(|| {
-                        self.problem(format!(
-                            "no entry in [conditions] for `{summary}`, needed by {}",
-                            op.name
-                        ));
-                        String::new()
-                    });
+                let function = by_leaf.or_else(|| self.tables.conditions.get(summary)).unwrap_or_else(|| {
+                    self.problem(format!("no entry in [conditions] for `{summary}`, needed by {}", op.name));
+                    String::new()
+                });
                 format!("Predicate({}, {function})", quoted(summary))
             }
         }
@@ -223,10 +197,7 @@ impl Emitter<'_> {
     fn op_of(&self, op: &Op, class: &str) -> String {
         self.op_name(class).map_or_else(
             || {
-                self.problem(format!(
-                    "no operation has the class `{class}`, needed by {}",
-                    op.name
-                ));
+                self.problem(format!("no operation has the class `{class}`, needed by {}", op.name));
                 String::new()
             },
             str::to_owned,
@@ -236,11 +207,7 @@ impl Emitter<'_> {
     /// Names of accessors must differ, and formats may only use names that are there.
     fn check_names(&self, op: &Op) {
         let values = op.operands.iter().chain(&op.results).filter_map(|v| v.name.as_deref());
-        let others = op
-            .attrs
-            .iter()
-            .map(|a| a.name.as_str())
-            .chain(op.regions.iter().map(|r| r.name.as_str()));
+        let others = op.attrs.iter().map(|a| a.name.as_str()).chain(op.regions.iter().map(|r| r.name.as_str()));
         let successors = op.successors.iter().map(|s| s.name.as_str());
         let mut declared = IndexSet::new();
         for name in values.chain(others).chain(successors).map(names::snake_case) {
@@ -251,10 +218,7 @@ impl Emitter<'_> {
         if let Format::Declarative(format) = &op.format {
             for name in formats::names_in(&formats::rewrite(format)) {
                 if !declared.contains(&name) {
-                    self.problem(format!(
-                        "the format of {} uses '${name}', which is not declared",
-                        op.name
-                    ));
+                    self.problem(format!("the format of {} uses '${name}', which is not declared", op.name));
                 }
             }
         }

@@ -29,10 +29,7 @@ impl Emitter<'_> {
                     1 => parts.remove(0),
                     _ => {
                         let texts = parts.into_iter().map(Expression::in_conjunction);
-                        Expression {
-                            text: texts.collect::<Vec<_>>().join(" && "),
-                            level: Level::And,
-                        }
+                        Expression { text: texts.collect::<Vec<_>>().join(" && "), level: Level::And }
                     }
                 }
             }
@@ -55,11 +52,8 @@ impl Emitter<'_> {
             }
             Predicate::Not(child) => {
                 let child = self.expression(child, var, bind, place);
-                let text = if child.level == Level::Unary {
-                    format!("!{}", child.text)
-                } else {
-                    format!("!({})", child.text)
-                };
+                let text =
+                    if child.level == Level::Unary { format!("!{}", child.text) } else { format!("!({})", child.text) };
                 Expression { text, level: Level::Unary }
             }
             Predicate::Leaf(text) => self.leaf(&cpp::normalize(text), var, place),
@@ -87,11 +81,8 @@ impl Emitter<'_> {
             return Expression { text: "false".to_owned(), level: Level::Unary };
         };
         let child = self.expression(child, &wrap.var, &wrap.bind, place);
-        let text = if child.text == "true" {
-            child.text
-        } else {
-            wrap.rust.replace("{}", var).replace('@', &child.text)
-        };
+        let text =
+            if child.text == "true" { child.text } else { wrap.rust.replace("{}", var).replace('@', &child.text) };
         Expression { text, level: Level::Unary }
     }
 
@@ -101,17 +92,13 @@ impl Emitter<'_> {
             None => self.isa(text),
         };
         let Some(found) = found else {
-            self.problem(format!(
-                "no entry in [leaves] or [classes] for `{text}`, needed by {place}"
-            ));
+            self.problem(format!("no entry in [leaves] or [classes] for `{text}`, needed by {place}"));
             return Expression { text: "false".to_owned(), level: Level::Unary };
         };
         let text = found.replace("{}", var);
         let level = match () {
             () if text.contains(" || ") => Level::Or,
-            () if text.contains(" && ") || text.contains(" == ") || text.contains(" > ") => {
-                Level::And
-            }
+            () if text.contains(" && ") || text.contains(" == ") || text.contains(" > ") => Level::And,
             () => Level::Unary,
         };
         Expression { text, level }
@@ -120,23 +107,18 @@ impl Emitter<'_> {
     /// The test for `isa<...>(...)`, also negated.
     fn isa(&self, text: &str) -> Option<String> {
         if let Some(negated) = text.strip_prefix('!') {
-            return self.isa(negated).map(|test| {
-                if test.contains(" || ") { format!("!({test})") } else { format!("!{test}") }
-            });
+            return self
+                .isa(negated)
+                .map(|test| if test.contains(" || ") { format!("!({test})") } else { format!("!{test}") });
         }
         let (classes, subject) = cpp::isa(text)?;
-        let tests: Option<Vec<String>> =
-            classes.into_iter().map(|class| self.class_test(class)).collect();
+        let tests: Option<Vec<String>> = classes.into_iter().map(|class| self.class_test(class)).collect();
         let test = tests?.join(" || ");
         if subject == "$_self" {
             return Some(test);
         }
         let wrap = self.tables.wraps.get(subject)?;
-        Some(if test == "true" {
-            test
-        } else {
-            wrap.rust.replace('@', &test.replace("{}", &wrap.var))
-        })
+        Some(if test == "true" { test } else { wrap.rust.replace('@', &test.replace("{}", &wrap.var)) })
     }
 
     /// The test for a C++ class: from the table, or from the definition of a dialect's type, attribute or enumeration.
@@ -152,8 +134,7 @@ impl Emitter<'_> {
         }
         let (namespace, name) = class.rsplit_once("::")?;
         let of = self.dialect.enums.iter().find(|e| {
-            e.name.namespace == namespace
-                && name.strip_suffix("Attr").is_some_and(|name| name == e.name.class)
+            e.name.namespace == namespace && name.strip_suffix("Attr").is_some_and(|name| name == e.name.class)
         })?;
         Some(format!("leaves::is_case({{}}, &{})", self.enum_path(&of.name)))
     }

@@ -9,11 +9,7 @@ use crate::model::{Constraint, ConstraintKind, Form, Predicate};
 
 /// A constraint on types. `record` is a `TypeConstraint` that is not variadic.
 pub(super) fn of_type(record: Record<'_>) -> Result<Constraint> {
-    let builder = if record.subclass_of("BuildableType") {
-        optional_text(record, "builderCall")
-    } else {
-        None
-    };
+    let builder = if record.subclass_of("BuildableType") { optional_text(record, "builderCall") } else { None };
     Ok(Constraint {
         record: name(record),
         summary: text(record, "summary")?,
@@ -49,11 +45,7 @@ pub(super) fn of_property(record: Record<'_>) -> Result<Constraint> {
     } else if record.subclass_of("_cls_UnitProp") || text(record, "interfaceType")? == "bool" {
         (Predicate::Leaf("isa<UnitProp>($_self)".to_owned()), Form::Unit)
     } else {
-        bail!(
-            "unsupported: property '{}' of type {}",
-            record.name()?,
-            text(record, "interfaceType")?
-        );
+        bail!("unsupported: property '{}' of type {}", record.name()?, text(record, "interfaceType")?);
     };
     Ok(Constraint {
         record: name(record),
@@ -68,18 +60,15 @@ pub(super) fn predicate(record: Record<'_>) -> Result<Predicate> {
     if record.subclass_of("CPred") {
         return Ok(Predicate::Leaf(text(record, "predExpr")?));
     }
-    let mut children =
-        defs(record, "children")?.into_iter().map(predicate).collect::<Result<Vec<_>>>()?;
+    let mut children = defs(record, "children")?.into_iter().map(predicate).collect::<Result<Vec<_>>>()?;
     let mut only = || if children.len() == 1 { children.pop().map(Box::new) } else { None };
     Ok(match (def(record, "kind")?.name()?, record) {
         ("PredCombinerAnd", _) => Predicate::And(children),
         ("PredCombinerOr", _) => Predicate::Or(children),
         ("PredCombinerNot", _) if let Some(child) = only() => Predicate::Not(child),
-        ("PredCombinerSubstLeaves", r) if let Some(child) = only() => Predicate::Subst {
-            pattern: text(r, "pattern")?,
-            replacement: text(r, "replacement")?,
-            child,
-        },
+        ("PredCombinerSubstLeaves", r) if let Some(child) = only() => {
+            Predicate::Subst { pattern: text(r, "pattern")?, replacement: text(r, "replacement")?, child }
+        }
         ("PredCombinerConcat", r) if let Some(child) = only() => {
             Predicate::Concat { prefix: text(r, "prefix")?, child, suffix: text(r, "suffix")? }
         }
@@ -109,8 +98,7 @@ fn form(record: Record<'_>) -> Result<Form> {
     } else if record.subclass_of("StringBasedAttr") {
         Form::String
     } else {
-        let builder =
-            record.optional_def_value("valueType").and_then(|ty| optional_text(ty, "builderCall"));
+        let builder = record.optional_def_value("valueType").and_then(|ty| optional_text(ty, "builderCall"));
         match builder.filter(|call| !call.is_empty() && !call.contains("NoneType")) {
             Some(call) => Form::Typed(call),
             None => Form::Any,
@@ -120,15 +108,8 @@ fn form(record: Record<'_>) -> Result<Form> {
 
 /// The element type of a `DenseArrayAttrBase`.
 fn dense_element(record: Record<'_>) -> Result<&'static str> {
-    const ELEMENTS: &[(&str, &str)] = &[
-        ("Bool", "i1"),
-        ("I8", "i8"),
-        ("I16", "i16"),
-        ("I32", "i32"),
-        ("I64", "i64"),
-        ("F32", "f32"),
-        ("F64", "f64"),
-    ];
+    const ELEMENTS: &[(&str, &str)] =
+        &[("Bool", "i1"), ("I8", "i8"), ("I16", "i16"), ("I32", "i32"), ("I64", "i64"), ("F32", "f32"), ("F64", "f64")];
     let storage = text(record, "storageType")?;
     match ELEMENTS.iter().find(|(name, _)| storage.contains(&format!("Dense{name}ArrayAttr"))) {
         Some((_, element)) => Ok(element),

@@ -33,8 +33,7 @@ pub fn parse<'s>(files: &[String], include_dirs: &[String]) -> Result<RecordKeep
 
 /// Everything that belongs to the dialect `name`.
 pub fn dialect(records: &RecordKeeper<'_>, name: &str) -> Result<Dialect> {
-    let Some(record) =
-        derived(records, "Dialect").into_iter().find(|d| text(*d, "name").is_ok_and(|n| n == name))
+    let Some(record) = derived(records, "Dialect").into_iter().find(|d| text(*d, "name").is_ok_and(|n| n == name))
     else {
         bail!("no dialect '{name}' is defined");
     };
@@ -42,8 +41,7 @@ pub fn dialect(records: &RecordKeeper<'_>, name: &str) -> Result<Dialect> {
 
     let mut dialect = Dialect { name: name.to_owned(), ..Dialect::default() };
     for record in derived(records, "Op").into_iter().filter(|r| belongs(r, "opDialect")) {
-        let op = op::read(record)
-            .with_context(|| format!("in operation {}", record.name().unwrap_or("?")))?;
+        let op = op::read(record).with_context(|| format!("in operation {}", record.name().unwrap_or("?")))?;
         dialect.ops.push(op);
     }
     for record in derived(records, "EnumInfo") {
@@ -69,8 +67,7 @@ pub fn named_constraints(records: &RecordKeeper<'_>) -> Result<Vec<Constraint>> 
     for record in named("TypeConstraint") {
         constraints.push(constraint::of_type(record)?);
     }
-    for record in named("Attr").filter(|r| !r.subclass_of("EnumInfo") && !r.subclass_of("EnumCase"))
-    {
+    for record in named("Attr").filter(|r| !r.subclass_of("EnumInfo") && !r.subclass_of("EnumCase")) {
         constraints.push(constraint::of_attr(record)?);
     }
     Ok(constraints)
@@ -87,11 +84,7 @@ pub fn op_names(records: &RecordKeeper<'_>) -> Vec<(String, String, String)> {
 }
 
 /// The C++ class and name space of each dialect attribute or type, with its name.
-pub fn def_classes(
-    records: &RecordKeeper<'_>,
-    class: &str,
-    name_field: &str,
-) -> Vec<(String, String)> {
+pub fn def_classes(records: &RecordKeeper<'_>, class: &str, name_field: &str) -> Vec<(String, String)> {
     let classes = derived(records, class).into_iter().filter_map(|record| {
         let namespace = match optional_text(record, "cppNamespace") {
             Some(namespace) => namespace,
@@ -108,9 +101,7 @@ pub fn def_classes(
 pub fn dialect_namespaces(records: &RecordKeeper<'_>) -> Vec<(String, String)> {
     let dialects = derived(records, "Dialect").into_iter();
     dialects
-        .filter_map(|d| {
-            Some((crate::cpp::normalize(&text(d, "cppNamespace").ok()?), text(d, "name").ok()?))
-        })
+        .filter_map(|d| Some((crate::cpp::normalize(&text(d, "cppNamespace").ok()?), text(d, "name").ok()?)))
         .collect()
 }
 
@@ -132,11 +123,7 @@ fn optional_text(record: Record<'_>, field: &str) -> Option<String> {
 /// The arguments of a dag field: names and records.
 fn arguments<'a>(record: Record<'a>, field: &str) -> Result<Vec<(Option<&'a str>, Record<'a>)>> {
     let dag = record.dag_value(field).map_err(|e| located(record, field, &e))?;
-    dag.args()
-        .map(|(name, init)| {
-            Ok((name, Record::try_from(init).map_err(|e| located(record, field, &e))?))
-        })
-        .collect()
+    dag.args().map(|(name, init)| Ok((name, Record::try_from(init).map_err(|e| located(record, field, &e))?))).collect()
 }
 
 /// A field that is another record.

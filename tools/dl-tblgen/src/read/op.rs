@@ -77,12 +77,7 @@ fn value(name: Option<&str>, record: Record<'_>, effects: Vec<&'static str>) -> 
     } else {
         (Arity::Single, record)
     };
-    Ok(Value {
-        name: name.map(str::to_owned),
-        arity,
-        constraint: constraint::of_type(base)?,
-        effects,
-    })
+    Ok(Value { name: name.map(str::to_owned), arity, constraint: constraint::of_type(base)?, effects })
 }
 
 fn attr(name: &str, record: Record<'_>) -> Result<Attr> {
@@ -101,8 +96,8 @@ fn attr(name: &str, record: Record<'_>) -> Result<Attr> {
     let mut base = record;
     // The outermost wrapper decides.
     loop {
-        let wrapper = ["OptionalAttr", "DefaultValuedOptionalAttr", "DefaultValuedAttr"]
-            .map(|class| base.subclass_of(class));
+        let wrapper =
+            ["OptionalAttr", "DefaultValuedOptionalAttr", "DefaultValuedAttr"].map(|class| base.subclass_of(class));
         let found = match wrapper {
             [true, ..] => Presence::Optional,
             [_, true, _] => Presence::OptionalDefault(text(base, "defaultValue")?),

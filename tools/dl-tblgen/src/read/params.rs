@@ -15,12 +15,7 @@ pub(super) fn read(record: Record<'_>, name_field: &str) -> Result<Parameterized
             return Ok(Param { name, class: None, cpp_type, presence: Presence::Required });
         }
         let param = Record::try_from(init)?;
-        Ok(Param {
-            name,
-            class: class(param),
-            cpp_type: text(param, "cppType")?,
-            presence: presence(param),
-        })
+        Ok(Param { name, class: class(param), cpp_type: text(param, "cppType")?, presence: presence(param) })
     });
     let format = match optional_text(record, "assemblyFormat") {
         Some(format) => Format::Declarative(format),
@@ -28,12 +23,7 @@ pub(super) fn read(record: Record<'_>, name_field: &str) -> Result<Parameterized
         None => Format::Generic,
     };
     let params = params.collect::<Result<_>>()?;
-    Ok(ParameterizedDef {
-        name: text(record, name_field)?,
-        class: text(record, "cppClassName")?,
-        params,
-        format,
-    })
+    Ok(ParameterizedDef { name: text(record, name_field)?, class: text(record, "cppClassName")?, params, format })
 }
 
 /// The most special of its classes.

@@ -8,13 +8,8 @@ use crate::cpp;
 use crate::model::Trait;
 
 /// Relations among values, and the field that names them.
-const MATCHES: [&str; 5] = [
-    "AllTypesMatch",
-    "AllElementTypesMatch",
-    "AllShapesMatch",
-    "AllRanksMatch",
-    "AllElementCountsMatch",
-];
+const MATCHES: [&str; 5] =
+    ["AllTypesMatch", "AllElementTypesMatch", "AllShapesMatch", "AllRanksMatch", "AllElementCountsMatch"];
 
 /// Lists that are traits in their own right.
 const LISTS: [&str; 3] = ["Pure", "AlwaysSpeculatable", "RecursivelySpeculatable"];
@@ -71,12 +66,8 @@ fn flatten(record: Record<'_>, traits: &mut Vec<Trait>) -> Result<()> {
         }
     } else if record.subclass_of("PredOpTrait") {
         let predicate = def(record, "predicate")?;
-        let leaf =
-            predicate.subclass_of("CPred").then(|| text(predicate, "predExpr")).transpose()?;
-        Trait::Predicate {
-            summary: text(record, "summary")?,
-            leaf: leaf.map(|leaf| cpp::normalize(&leaf)),
-        }
+        let leaf = predicate.subclass_of("CPred").then(|| text(predicate, "predExpr")).transpose()?;
+        Trait::Predicate { summary: text(record, "summary")?, leaf: leaf.map(|leaf| cpp::normalize(&leaf)) }
     } else if let Some(name) = optional_text(record, "cppInterfaceName") {
         Trait::Interface(cpp::last_name(&name).to_owned())
     } else {

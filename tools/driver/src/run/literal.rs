@@ -103,9 +103,7 @@ impl Values {
             Some(extent) if extent == items.len() => {}
             Some(extent) => {
                 let got = items.len();
-                return Err(format!(
-                    "expected lists of one length, but got {extent} and {got} elements"
-                ));
+                return Err(format!("expected lists of one length, but got {extent} and {got} elements"));
             }
             None => return Err("expected a number, but got a list".to_owned()),
         }
@@ -197,10 +195,7 @@ mod tests {
         assert_eq!(message("1.5"), "'1.5' is no int8");
         assert_eq!(message("[[1], 2]"), "expected a list, but got '2'");
         assert_eq!(message("[1, [2]]"), "expected a number, but got a list");
-        assert_eq!(
-            message("[[1], [2, 3]]"),
-            "expected lists of one length, but got 1 and 2 elements"
-        );
+        assert_eq!(message("[[1], [2, 3]]"), "expected lists of one length, but got 1 and 2 elements");
         assert_eq!(message("1:f33"), "unknown element type 'f33'");
         assert!(message("[1, 2").starts_with("expected '@FILE', a number, or a list"));
         assert!(message(&"[".repeat(100_000)).starts_with("unsupported: lists nested"));

@@ -121,10 +121,7 @@ fn write_outputs(values: &[Array], outputs: &[Output]) -> Result<(), Diagnostics
         match output {
             Output::Print => print(&format!("{value}\n"))?,
             Output::File(file) => value.write_npy(Path::new(file)).map_err(|error| {
-                messages::error(format!(
-                    "cannot write output file '{file}': {}",
-                    files::reason(&error)
-                ))
+                messages::error(format!("cannot write output file '{file}': {}", files::reason(&error)))
             })?,
         }
     }

@@ -47,8 +47,7 @@ impl Entry {
             (Some(&(name, op)), _) => Self::of(name, op).map_err(Into::into),
             (None, Some(name)) => {
                 let hint = did_you_mean(name, names);
-                let error =
-                    Diagnostic::error(Loc::UNKNOWN, format!("no public function '{name}'{hint}"));
+                let error = Diagnostic::error(Loc::UNKNOWN, format!("no public function '{name}'{hint}"));
                 Err(error.note(Loc::UNKNOWN, known).into())
             }
             (None, None) => {
@@ -66,15 +65,11 @@ impl Entry {
         let convert = |what: &str, types: &[Type]| {
             let convert = |(i, &ty): (usize, &Type)| {
                 let (number, ty) = (i + 1, cx.ty(ty));
-                arg_type(ty)
-                    .ok_or_else(|| refuse(op, format_args!("{what} {number} of '{name}'"), ty))
+                arg_type(ty).ok_or_else(|| refuse(op, format_args!("{what} {number} of '{name}'"), ty))
             };
             types.iter().enumerate().map(convert).collect::<Result<Vec<_>, _>>()
         };
-        let signature = Signature {
-            inputs: convert("argument", &inputs)?,
-            results: convert("result", &results)?,
-        };
+        let signature = Signature { inputs: convert("argument", &inputs)?, results: convert("result", &results)? };
         let is_signless = |&ty: &Type| cx.ty(ty).element_or_self().is_signless_integer();
         Ok(Self {
             name: name.to_owned(),
@@ -90,8 +85,7 @@ impl Entry {
     /// That it is not the number of values there are.
     pub(super) fn check_output_count(&self, outputs: usize) -> Result<(), Diagnostics> {
         let results = &self.signature.results;
-        let values =
-            if results.is_empty() { self.memref_arguments().count() } else { results.len() };
+        let values = if results.is_empty() { self.memref_arguments().count() } else { results.len() };
         if outputs == 0 || outputs == values {
             return Ok(());
         }
@@ -119,20 +113,12 @@ impl Entry {
 
     /// The values to hand out after a call: the results, or those memref arguments that a function without results may have
     /// written to.
-    pub(super) fn values_after_call(
-        &self,
-        results: Vec<Array>,
-        arguments: Vec<Array>,
-    ) -> Vec<Array> {
+    pub(super) fn values_after_call(&self, results: Vec<Array>, arguments: Vec<Array>) -> Vec<Array> {
         if !self.signature.results.is_empty() {
             return results;
         }
         let is_memref: Vec<bool> = self.is_memref.clone();
-        arguments
-            .into_iter()
-            .zip(is_memref)
-            .filter_map(|(array, memref)| memref.then_some(array))
-            .collect()
+        arguments.into_iter().zip(is_memref).filter_map(|(array, memref)| memref.then_some(array)).collect()
     }
 
     fn memref_arguments(&self) -> impl Iterator<Item = usize> {
@@ -143,11 +129,8 @@ impl Entry {
 /// Whether `op` is a function that can be called from outside. The C wrapper of another function is none.
 fn is_callable(op: OpRef<'_>) -> bool {
     let is_wrapper = op.symbol_name().is_some_and(|name| name.starts_with("_mlir_ciface_"));
-    let is_public =
-        op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
-    is_public
-        && !is_wrapper
-        && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
+    let is_public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
+    is_public && !is_wrapper && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
 }
 
 /// That `what` has a type that cannot be handed over.
@@ -166,12 +149,8 @@ fn refuse(op: OpRef<'_>, what: fmt::Arguments<'_>, ty: TypeRef<'_>) -> Diagnosti
 /// How a value of this type is handed over; `None` if it cannot be.
 fn arg_type(ty: TypeRef<'_>) -> Option<ArgType> {
     match ty.data() {
-        TypeData::RankedTensor { shape, element, encoding: None } => {
-            memref(ty.cx().ty(*element), shape)
-        }
-        TypeData::MemRef { shape, element, layout: None, space: None } => {
-            memref(ty.cx().ty(*element), shape)
-        }
+        TypeData::RankedTensor { shape, element, encoding: None } => memref(ty.cx().ty(*element), shape),
+        TypeData::MemRef { shape, element, layout: None, space: None } => memref(ty.cx().ty(*element), shape),
         _ => dtype(ty).map(ArgType::Scalar),
     }
 }

@@ -31,8 +31,7 @@ impl fmt::Display for Times {
 /// With three digits that count.
 fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
-    let decimals =
-        if seconds > 0.0 { (2.0 - seconds.log10().floor()).clamp(0.0, 11.0) } else { 0.0 };
+    let decimals = if seconds > 0.0 { (2.0 - seconds.log10().floor()).clamp(0.0, 11.0) } else { 0.0 };
     format!("{seconds:.*}", decimals as usize)
 }
 
@@ -51,11 +50,7 @@ mod tests {
 
     #[test]
     fn best_and_median_are_told() {
-        let times = Times(vec![
-            Duration::from_micros(3360),
-            Duration::from_micros(3400),
-            Duration::from_micros(9000),
-        ]);
+        let times = Times(vec![Duration::from_micros(3360), Duration::from_micros(3400), Duration::from_micros(9000)]);
         assert_eq!(times.to_string(), "best 0.00336 s, median 0.00340 s of 3 calls");
         assert_eq!(measure(3, || {}).0.len(), 3);
     }

@@ -93,8 +93,7 @@ impl Leading {
 
         let after_point = (-exponent).max(0);
         let length = digits.ilog10() as i32 + 1;
-        let integer_bits =
-            if exponent >= 0 { magnitude as u32 + 1 } else { bit_length(odd, after_point)? };
+        let integer_bits = if exponent >= 0 { magnitude as u32 + 1 } else { bit_length(odd, after_point)? };
         Some(Self {
             digits,
             exponent: -scale,
@@ -110,10 +109,7 @@ impl Leading {
         let unit = 10u64.pow(excess);
         let left = self.integer_digits - digits_cut(self.integer_bits, count);
         let carry = u64::from(left > count && self.digits / (unit / 10) % 10 >= 5);
-        Decimal {
-            digits: (self.digits / unit + carry).into(),
-            exponent: self.exponent + excess as i32,
-        }
+        Decimal { digits: (self.digits / unit + carry).into(), exponent: self.exponent + excess as i32 }
     }
 
     /// `other` less these digits, in units of the last digit.

@@ -33,11 +33,7 @@ pub fn parse_hex(kind: FloatKind, text: &str) -> Option<u128> {
     if digits.starts_with('+') {
         return None;
     }
-    let bits = if digits.is_empty() && text.len() > 2 {
-        0
-    } else {
-        u128::from_str_radix(digits, 16).ok()?
-    };
+    let bits = if digits.is_empty() && text.len() > 2 { 0 } else { u128::from_str_radix(digits, 16).ok()? };
     (128 - bits.leading_zeros() <= kind.width()).then_some(bits)
 }
 
@@ -79,8 +75,7 @@ const ZEROS: &str = "0000000";
 fn write_finite(kind: FloatKind, significand: u128, exponent: i32, out: &mut String) -> bool {
     let format = Format::of(kind);
     let full = 2 + format.precision * 59 / 196;
-    let leading =
-        if kind.width() <= 64 { Leading::new(significand as u64, exponent) } else { None };
+    let leading = if kind.width() <= 64 { Leading::new(significand as u64, exponent) } else { None };
     let shorten = |count| match &leading {
         Some(leading) => leading.shorten(count),
         None => leading_digits_exact(significand, exponent, count),
@@ -89,14 +84,9 @@ fn write_finite(kind: FloatKind, significand: u128, exponent: i32, out: &mut Str
     let short = shorten(SHORT);
     // Six digits always give the number back when the format needs fewer.
     let faithful = full < SHORT
-        || match leading
-            .as_ref()
-            .and_then(|leading| is_nearest(leading, short, significand, exponent, format))
-        {
+        || match leading.as_ref().and_then(|leading| is_nearest(leading, short, significand, exponent, format)) {
             Some(faithful) => faithful,
-            None => {
-                nearest(kind, short) == encode_finite(kind, false, significand, exponent, false).0
-            }
+            None => nearest(kind, short) == encode_finite(kind, false, significand, exponent, false).0,
         };
     if faithful {
         write_scientific(short, SHORT, 'e', out);
@@ -106,20 +96,13 @@ fn write_finite(kind: FloatKind, significand: u128, exponent: i32, out: &mut Str
 }
 
 /// Whether `short` lies closer to the number than to its neighbours, when that is clear from the leading digits.
-fn is_nearest(
-    leading: &Leading,
-    short: Decimal,
-    significand: u128,
-    exponent: i32,
-    format: Format,
-) -> Option<bool> {
+fn is_nearest(leading: &Leading, short: Decimal, significand: u128, exponent: i32, format: Format) -> Option<bool> {
     let difference = leading.difference(short)?;
     if difference == 0 && leading.exact {
         return Some(true);
     }
     // Half of the way to a neighbour is number / (2 significand); the one below a power of two is closer.
-    let close_below =
-        significand == 1 << (format.precision - 1) && exponent > format.smallest_unit();
+    let close_below = significand == 1 << (format.precision - 1) && exponent > format.smallest_unit();
     let parts = significand * if difference < 0 && close_below { 4 } else { 2 };
     // The digits are up to one unit below the number.
     let (number, distance) = (u128::from(leading.digits), difference.unsigned_abs());
@@ -145,8 +128,7 @@ fn nearest(kind: FloatKind, decimal: Decimal) -> u128 {
     } else {
         (numerator << exponent.unsigned_abs(), denominator)
     };
-    let quotient =
-        u128::try_from(&numerator / &denominator).expect("the scale leaves at most 128 bits");
+    let quotient = u128::try_from(&numerator / &denominator).expect("the scale leaves at most 128 bits");
     let sticky = numerator % denominator != BigUint::ZERO;
     encode_finite(kind, false, quotient, exponent, sticky).0
 }

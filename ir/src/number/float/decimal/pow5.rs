@@ -122,10 +122,7 @@ mod tests {
             let (exact, got) = (exact >> top, pow5(power));
             assert_eq!(got.exponent, top - scale, "5^{power}");
             let below = exact - got.mantissa;
-            assert!(
-                below <= BigUint::from(if is_exact(power) { 0u8 } else { 128 }),
-                "5^{power} is {below} too small"
-            );
+            assert!(below <= BigUint::from(if is_exact(power) { 0u8 } else { 128 }), "5^{power} is {below} too small");
         }
     }
 }

@@ -1,8 +1,6 @@
 use proptest::prelude::*;
 use rustc_apfloat::Float;
-use rustc_apfloat::ieee::{
-    BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended,
-};
+use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended};
 
 use super::digits::{Decimal, Leading, leading_digits_exact};
 use super::{nearest, parse_decimal, parse_hex, print};
@@ -125,9 +123,7 @@ fn reference<F: Float>(bits: u128) -> String {
     let number = F::from_bits(bits);
     if number.is_finite() {
         let short = format!("{number:#0$.6}", 0);
-        if F::from_str_r(&short, rustc_apfloat::Round::NearestTiesToEven)
-            .is_ok_and(|n| n.value.bitwise_eq(number))
-        {
+        if F::from_str_r(&short, rustc_apfloat::Round::NearestTiesToEven).is_ok_and(|n| n.value.bitwise_eq(number)) {
             return short;
         }
         let full = number.to_string();
@@ -164,8 +160,7 @@ fn edges_print_as_the_reference() {
         check_against_reference::<Single>(FloatKind::F32, bits.into());
     }
     let powers_of_two = (0..2047u64).step_by(5).map(|field| field << 52);
-    let powers_of_ten =
-        (-324..309).step_by(3).map(|e| format!("1e{e}").parse::<f64>().unwrap().to_bits());
+    let powers_of_ten = (-324..309).step_by(3).map(|e| format!("1e{e}").parse::<f64>().unwrap().to_bits());
     for bits in powers_of_two.chain(powers_of_ten).flat_map(|b| b.saturating_sub(2)..b + 2) {
         check_against_reference::<Double>(FloatKind::F64, bits.into());
     }
@@ -237,21 +232,10 @@ fn printed_numbers_read_back() {
         for i in 0..if all { 1 << kind.width() } else { 99_991u128 } {
             let bits = i * step;
             let printed = text(kind, bits);
-            let read = parse_decimal(kind, &printed)
-                .or_else(|| parse_hex(kind, &printed))
-                .expect(&printed);
-            let unnormal = Format::of(kind).stores_integer_bit
-                && matches!(decode(kind, bits), Value::Nan { .. });
-            assert!(
-                read == bits || unnormal,
-                "{bits:#x} : {} reads back as {read:#x}",
-                kind.keyword()
-            );
+            let read = parse_decimal(kind, &printed).or_else(|| parse_hex(kind, &printed)).expect(&printed);
+            let unnormal = Format::of(kind).stores_integer_bit && matches!(decode(kind, bits), Value::Nan { .. });
+            assert!(read == bits || unnormal, "{bits:#x} : {} reads back as {read:#x}", kind.keyword());
         }
-        assert!(
-            kind.width() > 8
-                || Format::of(kind).specials != Specials::Ieee
-                || text(kind, 0) == "0.000000e+00"
-        );
+        assert!(kind.width() > 8 || Format::of(kind).specials != Specials::Ieee || text(kind, 0) == "0.000000e+00");
     }
 }
