@@ -35,7 +35,9 @@ impl Registry {
         registry.dialect(Box::new(dl_arith::Arith));
         registry.dialect(Box::new(dl_bufferization::Bufferization));
         registry.dialect(Box::new(dl_cf::Cf));
+        registry.dialect(Box::new(dl_complex::Complex));
         registry.dialect(Box::new(dl_func::Func));
+        registry.dialect(Box::new(dl_index::Index));
         registry.dialect(Box::new(dl_linalg::Linalg));
         registry.dialect(Box::new(dl_llvm::Llvm));
         registry.dialect(Box::new(dl_math::Math));
@@ -43,6 +45,7 @@ impl Registry {
         registry.dialect(Box::new(dl_scf::Scf));
         registry.dialect(Box::new(dl_tensor::Tensor));
         registry.dialect(Box::new(dl_ub::Ub));
+        registry.dialect(Box::new(dl_vector::Vector));
         registry.extension(dl_passes::extend_context);
         dl_passes::register_all(&mut registry.passes);
         registry

@@ -108,14 +108,6 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .verify(verify::verify_call)
         .interface::<dyn CallInterface>(Box::new(interfaces::Call))
         .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
-    builder
-        .on::<GlobalCtorsOp<'_>>()
-        .verify(verify::verify_ctors)
-        .interface::<dyn SymbolUser>(Box::new(verify::Structors("ctors")));
-    builder
-        .on::<GlobalDtorsOp<'_>>()
-        .verify(verify::verify_dtors)
-        .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
     builder.on::<CallIntrinsicOp<'_>>().parse(assembly::parse_call_intrinsic).print(assembly::print_call_intrinsic);
 }
 

@@ -5,7 +5,8 @@
 
 use dl_arith::constants::{Number, is_poison, map};
 use dl_ir::dialect::{Folded, folded};
-use dl_ir::number::{ApInt, float};
+use dl_ir::number::ApInt;
+use dl_ir::number::float::{self, Rounding};
 use dl_ir::{Attr, FloatKind, OpRef};
 
 /// The constant operands, one for each operand.
@@ -78,14 +79,12 @@ host_functions! {
     atanh: libm::atanhf, libm::atanh;
     cos: f32::cos, f64::cos;
     cosh: f32::cosh, f64::cosh;
-    erf: libm::erff, libm::erf;
-    erfc: libm::erfcf, libm::erfc;
+    erf: |x| libm::erf(x.into()) as f32, libm::erf;
+    erfc: |x| libm::erfc(x.into()) as f32, libm::erfc;
     exp: f32::exp, f64::exp;
     exp2: f32::exp2, f64::exp2;
     expm1: f32::exp_m1, f64::exp_m1;
-    log1p: f32::ln_1p, f64::ln_1p;
     round: f32::round, f64::round;
-    roundeven: f32::round_ties_even, f64::round_ties_even;
     sin: f32::sin, f64::sin;
     sinh: f32::sinh, f64::sinh;
     tan: f32::tan, f64::tan;
@@ -93,42 +92,56 @@ host_functions! {
     trunc: f32::trunc, f64::trunc;
 }
 
-/// A function that is not defined for negative numbers, which stay.
-fn of_non_negative(
+/// A function of the host's library that is defined from `lowest` on; for smaller numbers, and for `lowest` with the sign set, the operation
+/// stays.
+fn of_host_from(
+    lowest: f64,
     op: OpRef<'_>,
     k: &[Option<Attr>],
     single: fn(f32) -> f32,
     double: fn(f64) -> f64,
 ) -> Option<Folded> {
-    of_float(op, k, |kind, a| {
-        if float::is_negative(kind, a) {
-            return None;
+    let below = |value: f64| (value - lowest).is_sign_negative();
+    of_float(op, k, |kind, a| match kind {
+        FloatKind::F32 => {
+            let a = f32::from_bits(a as u32);
+            (!below(a.into())).then(|| single(a).to_bits().into())
         }
-        match kind {
-            FloatKind::F32 => Some(single(f32::from_bits(a as u32)).to_bits().into()),
-            FloatKind::F64 => Some(double(f64::from_bits(a as u64)).to_bits().into()),
-            _ => None,
+        FloatKind::F64 => {
+            let a = f64::from_bits(a as u64);
+            (!below(a)).then(|| double(a).to_bits().into())
         }
+        _ => None,
     })
 }
 
-macro_rules! functions_of_non_negative {
-    ($($name:ident: $single:expr, $double:expr;)*) => {$(
+macro_rules! host_functions_from {
+    ($($name:ident: $lowest:expr, $single:expr, $double:expr;)*) => {$(
         pub(crate) fn $name(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-            of_non_negative(op, k, $single, $double)
+            of_host_from($lowest, op, k, $single, $double)
         }
     )*};
 }
 
-functions_of_non_negative! {
-    log: f32::ln, f64::ln;
-    log2: f32::log2, f64::log2;
-    log10: f32::log10, f64::log10;
-    sqrt: f32::sqrt, f64::sqrt;
+host_functions_from! {
+    log: 0.0, f32::ln, f64::ln;
+    log1p: -1.0, f32::ln_1p, f64::ln_1p;
+    log2: 0.0, f32::log2, f64::log2;
+    log10: 0.0, f32::log10, f64::log10;
+    sqrt: 0.0, f32::sqrt, f64::sqrt;
 }
 
+/// The angle of a point; of the origin, NaN in every format that has one, as upstream answers.
 pub(crate) fn atan2(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    of_host2(op, k, f32::atan2, f64::atan2)
+    let origin = || {
+        apply(op, k, |[y, x]| {
+            let ((kind, y), (_, x)) = (y.float()?, x.float()?);
+            let is_origin = float::is_zero(kind, y) && float::is_zero(kind, x);
+            let nan = if is_origin { float::nan(kind) } else { None };
+            Some(Number::Float(kind, nan?))
+        })
+    };
+    origin().or_else(|| of_host2(op, k, f32::atan2, f64::atan2))
 }
 
 pub(crate) fn powf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
@@ -140,21 +153,20 @@ pub(crate) fn absf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     of_float(op, k, |kind, a| Some(float::abs(kind, a)))
 }
 
-/// A rounding that doubles represent exactly, for the formats that they hold.
-fn rounded(op: OpRef<'_>, k: &[Option<Attr>], f: fn(f64) -> f64) -> Option<Folded> {
-    of_float(op, k, |kind, a| {
-        let wide = matches!(kind, FloatKind::F80 | FloatKind::F128);
-        let result = float::from_f64(kind, f(float::to_f64(kind, a)));
-        (!wide && !float::is_nan(kind, a)).then_some(result.0)
-    })
+fn integral(op: OpRef<'_>, k: &[Option<Attr>], rounding: Rounding) -> Option<Folded> {
+    of_float(op, k, |kind, a| Some(float::round_to_integral(kind, a, rounding)))
 }
 
 pub(crate) fn ceil(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    rounded(op, k, f64::ceil)
+    integral(op, k, Rounding::Up)
 }
 
 pub(crate) fn floor(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    rounded(op, k, f64::floor)
+    integral(op, k, Rounding::Down)
+}
+
+pub(crate) fn roundeven(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
+    integral(op, k, Rounding::NearestEven)
 }
 
 /// The first number with the sign of the second.
@@ -168,10 +180,11 @@ pub(crate) fn copysign(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 fn classify(op: OpRef<'_>, k: &[Option<Attr>], f: impl Fn(FloatKind, u128) -> bool) -> Option<Folded> {
-    apply(op, k, |[a]| {
+    map(op.cx(), op.result(0).ty().id(), constants(k)?, |[a]| {
         let (kind, a) = a.float()?;
         Some(Number::Int(ApInt::from_bool(f(kind, a))))
     })
+    .and_then(folded)
 }
 
 pub(crate) fn isfinite(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
@@ -186,21 +199,8 @@ pub(crate) fn isnan(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     classify(op, k, float::is_nan)
 }
 
-/// Finite, not zero, and with an exponent that is not the smallest, for the IEEE formats.
 pub(crate) fn isnormal(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    apply(op, k, |[a]| {
-        let (kind, a) = a.float()?;
-        let fraction_bits = match kind {
-            FloatKind::F16 => 10,
-            FloatKind::BF16 => 7,
-            FloatKind::F32 => 23,
-            FloatKind::F64 => 52,
-            FloatKind::F128 => 112,
-            _ => return None,
-        };
-        let exponent = float::abs(kind, a) >> fraction_bits;
-        Some(Number::Int(ApInt::from_bool(float::is_finite(kind, a) && exponent != 0)))
-    })
+    classify(op, k, float::is_normal)
 }
 
 fn of_int(op: OpRef<'_>, k: &[Option<Attr>], f: impl Fn(ApInt) -> ApInt) -> Option<Folded> {

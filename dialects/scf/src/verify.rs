@@ -44,7 +44,7 @@ pub(crate) fn verify_while(op: OpRef<'_>) -> Verified {
 }
 
 fn verify_ends_with<T: OpDefinition>(op: OpRef<'_>, region: RegionRef<'_>, message: &str) -> Verified {
-    match region.entry().and_then(dl_ir::BlockRef::last_op) {
+    match region.entry().and_then(|block| block.last_op()) {
         Some(last) if last.is::<T>() => Ok(()),
         Some(last) => Err(op.error(message).note(last.loc(), "terminator here")),
         None => Err(op.error(message)),

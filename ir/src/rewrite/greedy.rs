@@ -222,6 +222,10 @@ impl Driver<'_> {
     }
 
     fn step(&mut self, ir: &mut Arena, op: OpId) -> Step {
+        // Erasing a region puts what its operations use on the worklist, also what is erased with it.
+        if !ir.is_live(op) {
+            return Step::Unchanged;
+        }
         let view = OpRef::new(self.cx, ir, op);
         let info = self.cx.op_info(view.name_id());
         if view.is_trivially_dead() {

@@ -32,12 +32,12 @@ fn parse_memref_type(p: &mut OpParser<'_>, state: &OpState) -> Parsed<(Type, Typ
     p.parse_colon()?;
     let loc = p.loc();
     let memref = p.parse_type()?;
-    if let Some(element) = cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
-        Ok((memref, element.id()))
-    } else {
-        let found = cx.ty(memref);
-        let message = format!("invalid kind of type specified: expected builtin.memref, but found '{found}'");
-        Err(p.custom_error_at(state, loc, message))
+    match cx.ty(memref).element_type().filter(|_| cx.ty(memref).is_memref()) {
+        Some(element) => Ok((memref, element.id())),
+        None => Err(p.error_at(
+            loc,
+            format!("invalid kind of type specified: expected builtin.memref, but found '{}'", cx.ty(memref)),
+        )),
     }
 }
 

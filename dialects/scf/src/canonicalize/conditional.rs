@@ -219,7 +219,7 @@ impl Pattern for SwapNegatedCondition {
             return Err(NoMatch("has no else"));
         }
         let xor = view.condition().defining_op().filter(|def| def.name() == "arith.xori");
-        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(dl_ir::AttrRef::as_bool) == Some(true));
+        let negated = xor.filter(|xor| xor.operand(1).constant().and_then(|c| c.as_bool()) == Some(true));
         let Some(original) = negated.map(|xor| xor.operand(0).id()) else {
             return Err(NoMatch("the condition is not a negation"));
         };
@@ -331,7 +331,7 @@ impl Pattern for PropagateWhileCondition {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = WhileOp::wrap(rw.op(op));
-        let last = view.before().entry().and_then(dl_ir::BlockRef::last_op).and_then(OpRef::cast::<ConditionOp<'_>>);
+        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
         let (Some(condition), Some(after)) = (last, view.after().entry()) else {
             return Err(NoMatch("is not well formed"));
         };

@@ -73,7 +73,7 @@ fn inline_once(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, starts: &[Valu
     let point = dl_ir::InsertPoint { block: rw.ir().block_of(op).expect("an operation in a block"), before: Some(op) };
     rw.inline_block(block, point, starts);
     let contributions: Values = rw.ir().operands(reduce).collect();
-    let reductions: Vec<RegionId> = ReduceOp::wrap(rw.op(reduce)).reductions().map(dl_ir::RegionRef::id).collect();
+    let reductions: Vec<RegionId> = ReduceOp::wrap(rw.op(reduce)).reductions().map(|r| r.id()).collect();
     let mut results = Values::new();
     for ((reduction, &init), &value) in reductions.into_iter().zip(inits).zip(&contributions) {
         results.extend(inline_before(rw, op, reduction, &[init, value]));

@@ -60,11 +60,8 @@ pub static PRINT_PUNCTUATION_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// An Attribute containing a string.
-pub static STRING_ATTR: AttrConstraint = AttrConstraint::new(
-    "An Attribute containing a string",
-    |a| a.is_string(),
-    AttrForm::Dialect(Cow::Borrowed("builtin.string")),
-);
+pub static STRING_ATTR: AttrConstraint =
+    AttrConstraint::new("An Attribute containing a string", |a| a.is_string(), AttrForm::Any);
 
 /// Tensor or MemRef of any type values.
 pub static TENSOR_OR_MEMREF: TypeConstraint =

@@ -23,6 +23,7 @@ mod codec;
 mod convert;
 mod decimal;
 mod format;
+mod round;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ mod tests;
 pub use arith::{abs, add, compare, div, fma, maximum, maxnum, minimum, minnum, mul, neg, rem, sub};
 pub use convert::{convert, from_f64, from_int, to_f64, to_int};
 pub use decimal::{parse_decimal, parse_hex, print};
+pub use round::{Rounding, round_to_integral};
 
 use crate::types::FloatKind;
 use codec::{Value, decode, encode_nan};
@@ -75,6 +77,12 @@ pub fn is_infinite(kind: FloatKind, bits: u128) -> bool {
 /// Whether `bits` is a number that is not infinite.
 pub fn is_finite(kind: FloatKind, bits: u128) -> bool {
     matches!(decode(kind, bits), Value::Finite { .. })
+}
+
+/// Whether `bits` is finite and has the whole precision of its format: neither zero nor subnormal.
+pub fn is_normal(kind: FloatKind, bits: u128) -> bool {
+    let leading = Format::of(kind).precision - 1;
+    matches!(decode(kind, bits), Value::Finite { significand, .. } if significand >> leading != 0)
 }
 
 /// Whether `bits` is a zero of either sign.

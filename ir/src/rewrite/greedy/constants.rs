@@ -27,7 +27,7 @@ impl Constants {
         if !view.has_trait(&Trait::ConstantLike) || view.num_results() != 1 {
             return false;
         }
-        let Some(value) = view.attr("value").map(|attr| attr.id()) else { return false };
+        let Some(value) = view.attr_or_default("value").map(|attr| attr.id()) else { return false };
         let Some(block) = view.block().map(|block| block.id()) else { return false };
         let Some(region) = insertion_region(rw, block) else { return false };
         let key = (region, view.name_id(), value, view.result(0).ty().id());

@@ -7,7 +7,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::Arena;
+use crate::dialect::ResultNames;
 use crate::entity::{BlockId, OpId, ValueId};
+use crate::opdef::Trait;
 use crate::view::{OpRef, RegionRef};
 
 /// Names of the values and blocks below one operation.
@@ -203,7 +205,7 @@ impl Numbering {
         }
         let first = op.arena().result(op.id(), 0);
         if !self.generic
-            && let Some(hook) = op.info().hooks.result_names
+            && let Some(hook) = op.info().hooks.result_names.or_else(|| names_by_definition(op))
         {
             let mut groups = vec![0];
             hook(op, &mut |index, name| {
@@ -257,6 +259,25 @@ impl Numbering {
         self.taken.insert(unique.clone());
         self.used.push(unique);
     }
+}
+
+/// Results of several definitions are named as these, where the operation says nothing else of names.
+fn names_by_definition(op: OpRef<'_>) -> Option<ResultNames> {
+    let def = op.def().filter(|def| def.results.len() > 1)?;
+    let names_its_own = |each: &Trait| matches!(each, Trait::Interface(name) if name == "OpAsmOpInterface");
+    if def.traits.iter().any(names_its_own) {
+        return None;
+    }
+    Some(|op, name| {
+        let mut start = 0;
+        for (index, result) in op.def().into_iter().flat_map(|def| def.results.iter()).enumerate() {
+            let len = op.result_group(index).len();
+            if len > 0 && !result.name.is_empty() {
+                name(start, &result.name);
+            }
+            start += len;
+        }
+    })
 }
 
 /// `name` with characters that no identifier may have replaced: a leading digit gets `_` before it, a space becomes `_`, others

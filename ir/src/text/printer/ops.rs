@@ -22,6 +22,12 @@ impl AsmPrinter<'_> {
             self.collect_op_location(op.loc());
         }
         self.result_names(op);
+        self.custom_or_generic(op);
+        self.trailing_location(op.loc());
+    }
+
+    /// Prints `op` without results and location: its pretty form where it has one and is asked for.
+    pub fn custom_or_generic(&mut self, op: OpRef<'_>) {
         let info = op.info();
         let generic = self.options().generic;
         self.enter_op(op, |p| match (&info.def, info.hooks.print) {
@@ -40,7 +46,6 @@ impl AsmPrinter<'_> {
             }
             _ => p.generic(op),
         });
-        self.trailing_location(op.loc());
     }
 
     /// Runs `print` with `op`'s default dialect inside its regions.

@@ -148,6 +148,8 @@ impl Emitter<'_> {
             Form::NamedEnum(of, word) => {
                 format!("AttrForm::NamedEnum(&{}, {})", self.enum_path(of), borrowed(word))
             }
+            // Builtin attributes have no name to leave out.
+            Form::Dialect(name) if name.starts_with("builtin.") => "AttrForm::Any".to_owned(),
             Form::Dialect(name) => format!("AttrForm::Dialect({})", borrowed(name)),
             Form::Class(class) => match self.attr_of_class(class) {
                 Some(name) => format!("AttrForm::Dialect({})", borrowed(name)),

@@ -1,0 +1,447 @@
+// RUN: dl-opt %s --verify-diagnostics --split-input-file
+
+func.func @extract_1(%v: vector<4xf32>) {
+  // expected-error @below {{'vector.extract' op expected position attribute #1 to be a non-negative integer smaller than the corresponding vector dimension or poison (-1)}}
+  %0 = vector.extract %v[4] : f32 from vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @extract_2(%v: vector<4xf32>) {
+  // expected-error @below {{'vector.extract' op expected position attribute of rank no greater than vector rank}}
+  %0 = vector.extract %v[0, 1] : f32 from vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @extract_3(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.extract' op inferred type(s) 'vector<8xf32>' are incompatible with return type(s) of operation 'f32'}}
+  %0 = vector.extract %v[0] : f32 from vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @extract_4(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.extract' op expected position attribute #1 to be a non-negative integer smaller than the corresponding vector dimension or poison (-1)}}
+  %0 = vector.extract %v[-2] : vector<8xf32> from vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @insert_1(%v: vector<4x8xf32>, %s: f32) {
+  // expected-error @below {{'vector.insert' op expected position attribute rank to match the dest vector rank}}
+  %0 = vector.insert %s, %v[0] : f32 into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @insert_2(%v: vector<4x8xf32>, %s: f32) {
+  // expected-error @below {{'vector.insert' op expected position attribute #2 to be a non-negative integer smaller than the corresponding dest vector dimension}}
+  %0 = vector.insert %s, %v[0, 8] : f32 into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @insert_3(%v: vector<4x8xf32>, %s: vector<8xf32>) {
+  // expected-error @below {{'vector.insert' op expected position attribute of rank no greater than dest vector rank}}
+  %0 = vector.insert %s, %v[0, 0, 0] : vector<8xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_1(%v: vector<4xf32>) {
+  // expected-error @below {{'vector.broadcast' op dimension mismatch (4 vs. 8)}}
+  %0 = vector.broadcast %v : vector<4xf32> to vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_2(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.broadcast' op source rank higher than destination rank}}
+  %0 = vector.broadcast %v : vector<4x8xf32> to vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_3(%v: memref<4xf32>) {
+  // expected-error @below {{'vector.broadcast' op source type is not a vector}}
+  %0 = vector.broadcast %v : memref<4xf32> to vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @shuffle_1(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shuffle' op mask index #2 out of range}}
+  %0 = vector.shuffle %v, %v [0, 8] : vector<4x8xf32>, vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @shuffle_2(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shuffle' op invalid mask length}}
+  %0 = vector.shuffle %v, %v [] : vector<4x8xf32>, vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @shuffle_3(%v: vector<4x8xf32>, %w: vector<4x7xf32>) {
+  // expected-error @below {{'vector.shuffle' op dimension mismatch}}
+  %0 = vector.shuffle %v, %w [0] : vector<4x8xf32>, vector<4x7xf32>
+  return
+}
+
+// -----
+
+func.func @shuffle_4(%v: vector<4x8xf32>, %w: vector<4xf32>) {
+  // expected-error @below {{'vector.shuffle' op rank mismatch}}
+  %0 = vector.shuffle %v, %w [0] : vector<4x8xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @multi_reduction_1(%v: vector<4x8xf32>, %w: vector<4xf32>) {
+  // expected-error @below {{'vector.multi_reduction' op destination type 'vector<4xf32>' is incompatible with source type 'vector<4x8xf32>'}}
+  %0 = vector.multi_reduction <add>, %v, %w [0] : vector<4x8xf32> to vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @reduction_1(%v: vector<4x8xf32>, %w: vector<4xf32>) {
+  // expected-error @below {{'vector.reduction' op unsupported reduction rank: 2}}
+  %0 = vector.reduction <add>, %v : vector<4x8xf32> into f32
+  return
+}
+
+// -----
+
+func.func @reduction_2(%v: vector<4xf32>) {
+  // expected-error @below {{'vector.reduction' op unsupported reduction type ''f32'' for kind 'and'}}
+  %0 = vector.reduction <and>, %v : vector<4xf32> into f32
+  return
+}
+
+// -----
+
+func.func @shape_cast_1(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shape_cast' op has different number of elements at source (32) and result (28)}}
+  %0 = vector.shape_cast %v : vector<4x8xf32> to vector<4x7xf32>
+  return
+}
+
+// -----
+
+func.func @shape_cast_2(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shape_cast' op has different source and result element types}}
+  %0 = vector.shape_cast %v : vector<4x8xf32> to vector<32xi32>
+  return
+}
+
+// -----
+
+func.func @transpose_1(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.transpose' op transposition length mismatch: 1}}
+  %0 = vector.transpose %v, [0] : vector<4x8xf32> to vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_2(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.transpose' op duplicate position index: 0}}
+  %0 = vector.transpose %v, [0, 0] : vector<4x8xf32> to vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_3(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.transpose' op transposition index out of range: 2}}
+  %0 = vector.transpose %v, [0, 2] : vector<4x8xf32> to vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_4(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.transpose' op dimension size mismatch at: 1}}
+  %0 = vector.transpose %v, [1, 0] : vector<4x8xf32> to vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_5(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.transpose' op vector result rank mismatch: 1}}
+  %0 = vector.transpose %v, [1, 0] : vector<4x8xf32> to vector<32xf32>
+  return
+}
+
+// -----
+
+func.func @bitcast_1(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.bitcast' op dimension size mismatch at: 0}}
+  %0 = vector.bitcast %v : vector<4x8xf32> to vector<5x8xi32>
+  return
+}
+
+// -----
+
+func.func @bitcast_2(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.bitcast' op source/result bitwidth of the minor 1-D vectors must be equal}}
+  %0 = vector.bitcast %v : vector<4x8xf32> to vector<4x7xi32>
+  return
+}
+
+// -----
+
+func.func @outerproduct_1(%v: vector<4xf32>, %w: vector<8xf32>, %a: vector<4x8xf32>) {
+  // expected-error @below {{'vector.outerproduct' op unsupported outerproduct type}}
+  %0 = vector.outerproduct %v, %w, %a {kind = #vector.kind<and>} : vector<4xf32>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @outerproduct_2(%v: vector<4x2xf32>, %w: vector<8xf32>, %a: vector<4x8xf32>) {
+  // expected-error @below {{'vector.outerproduct' op expected 1-d vector for operand #1}}
+  %0 = vector.outerproduct %v, %w, %a : vector<4x2xf32>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @outerproduct_3(%v: vector<4xf32>) {
+  // expected-error @below {{expected at least 2 operands}}
+  %0 = vector.outerproduct %v : vector<4xf32>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @load_1(%m: memref<?x?xf32>, %i: index) {
+  // expected-error @below {{'vector.load' op requires 2 indices}}
+  %0 = vector.load %m[%i] : memref<?x?xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @load_2(%m: memref<?x?xf32>, %i: index) {
+  // expected-error @below {{'vector.load' op base and result element types should match}}
+  %0 = vector.load %m[%i, %i] : memref<?x?xf32>, vector<4xi32>
+  return
+}
+
+// -----
+
+func.func @store_1(%m: memref<?x?xf32>, %i: index, %v: vector<4xi32>) {
+  // expected-error @below {{'vector.store' op base and valueToStore element type should match}}
+  vector.store %v, %m[%i, %i] : memref<?x?xf32>, vector<4xi32>
+  return
+}
+
+// -----
+
+func.func @store_2(%m: memref<?x?xf32>, %i: index, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.store' op requires 2 indices}}
+  vector.store %v, %m[%i] : memref<?x?xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @store_3(%m: memref<?x?xf32, strided<[?, 2]>>, %i: index, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.store' op most minor memref dim must have unit stride}}
+  vector.store %v, %m[%i, %i] : memref<?x?xf32, strided<[?, 2]>>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @constant_mask_1() {
+  // expected-error @below {{'vector.constant_mask' op array attr of size out of bounds of vector result dimension size}}
+  %0 = vector.constant_mask [5] : vector<4xi1>
+  return
+}
+
+// -----
+
+func.func @constant_mask_2() {
+  // expected-error @below {{'vector.constant_mask' op must specify array attr of size equal vector result rank}}
+  %0 = vector.constant_mask [1, 2] : vector<4xi1>
+  return
+}
+
+// -----
+
+func.func @constant_mask_3() {
+  // expected-error @below {{'vector.constant_mask' op expected all mask dim sizes to be zeros, as a result of conjunction with zero mask dim}}
+  %0 = vector.constant_mask [0, 2] : vector<4x4xi1>
+  return
+}
+
+// -----
+
+func.func @create_mask_1(%i: index) {
+  // expected-error @below {{'vector.create_mask' op must specify an operand for each result vector dimension}}
+  %0 = vector.create_mask %i, %i : vector<4xi1>
+  return
+}
+
+// -----
+
+func.func @extract_strided_slice_1(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.extract_strided_slice' op expected offsets, sizes and strides attributes of same size}}
+  %0 = vector.extract_strided_slice %v {offsets = [0, 2, 1], sizes = [2, 4], strides = [1, 1]} : vector<4x8xf32> to vector<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @extract_strided_slice_2(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.extract_strided_slice' op expected sum(offsets, sizes) dimension 0 to be confined to [1, 5)}}
+  %0 = vector.extract_strided_slice %v {offsets = [2], sizes = [3], strides = [1]} : vector<4x8xf32> to vector<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @extract_strided_slice_3(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.extract_strided_slice' op expected strides to be confined to [1, 2)}}
+  %0 = vector.extract_strided_slice %v {offsets = [2], sizes = [2], strides = [2]} : vector<4x8xf32> to vector<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @extract_strided_slice_4(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.extract_strided_slice' op expected result type to be 'vector<2x8xf32>'}}
+  %0 = vector.extract_strided_slice %v {offsets = [2], sizes = [2], strides = [1]} : vector<4x8xf32> to vector<1x8xf32>
+  return
+}
+
+// -----
+
+func.func @insert_strided_slice_1(%v: vector<4x8xf32>, %w: vector<4xf32>) {
+  // expected-error @below {{'vector.insert_strided_slice' op expected offsets of same size as destination vector rank}}
+  %0 = vector.insert_strided_slice %w, %v {offsets = [0], strides = [1]} : vector<4xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @insert_strided_slice_2(%v: vector<4x8xf32>, %w: vector<4xf32>) {
+  // expected-error @below {{'vector.insert_strided_slice' op expected sum(offsets, source vector shape) dimension 1 to be confined to [1, 9)}}
+  %0 = vector.insert_strided_slice %w, %v {offsets = [0, 6], strides = [1]} : vector<4xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @contract_without_contraction(%v: vector<4xf32>, %w: vector<8xf32>, %acc: vector<4x8xf32>) {
+  // expected-error @below {{'vector.contract' op expected at least one contracting dimension pair}}
+  %0 = vector.contract {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} %v, %w, %acc : vector<4xf32>, vector<8xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @contract_rank(%v: vector<4xf32>, %w: vector<2x8xf32>, %acc: vector<4x8xf32>) {
+  // expected-error @below {{'vector.contract' op expected indexing map 0 to have 1 number of outputs}}
+  %0 = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} %v, %w, %acc : vector<4xf32>, vector<2x8xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @contract_extent(%v: vector<4x3xf32>, %w: vector<2x8xf32>, %acc: vector<4x8xf32>) {
+  // expected-error @below {{'vector.contract' op invalid contracting dimension map}}
+  %0 = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} %v, %w, %acc : vector<4x3xf32>, vector<2x8xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @contract_result(%v: vector<4x2xf32>, %w: vector<2x8xf32>, %acc: vector<4x7xf32>) {
+  // expected-error @below {{'vector.contract' op invalid accumulator/result vector shape, expected: 'vector<4x8xf32>'}}
+  %0 = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} %v, %w, %acc : vector<4x2xf32>, vector<2x8xf32> into vector<4x7xf32>
+  return
+}
+
+// -----
+
+func.func @contract_iterators(%v: vector<4x2xf32>, %w: vector<2x8xf32>, %acc: vector<4x8xf32>) {
+  // expected-error @below {{unexpected iterator_type (window)}}
+  %0 = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "window"]} %v, %w, %acc : vector<4x2xf32>, vector<2x8xf32> into vector<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @read_indices(%m: memref<?x?xf32>, %i: index, %s: f32) {
+  // expected-error @below {{'vector.transfer_read' op requires 2 indices}}
+  %0 = vector.transfer_read %m[%i], %s : memref<?x?xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @read_rank(%m: memref<?xf32>, %i: index, %s: f32) {
+  // expected-error @below {{expected a custom permutation_map when rank(source) != rank(destination)}}
+  %0 = vector.transfer_read %m[%i], %s : memref<?xf32>, vector<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @read_map_used_twice(%m: memref<?x?xf32>, %i: index, %s: f32) {
+  // expected-error @below {{'vector.transfer_read' op requires a permutation_map that is a permutation (found one dim used more than once)}}
+  %0 = vector.transfer_read %m[%i, %i], %s {permutation_map = affine_map<(d0, d1) -> (d0, d0)>} : memref<?x?xf32>, vector<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @read_map_not_projected(%m: memref<?x?xf32>, %i: index, %s: f32) {
+  // expected-error @below {{'vector.transfer_read' op requires a projected permutation_map (at most one dim or the zero constant can appear in each result)}}
+  %0 = vector.transfer_read %m[%i, %i], %s {permutation_map = affine_map<(d0, d1) -> (d0 + d1)>} : memref<?x?xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @read_map_inputs(%m: memref<?x?xf32>, %i: index, %s: f32) {
+  // expected-error @below {{'vector.transfer_read' op requires a permutation_map with input dims of the same rank as the source type}}
+  %0 = vector.transfer_read %m[%i, %i], %s {permutation_map = affine_map<(d0) -> (d0)>} : memref<?x?xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @read_bounds(%m: memref<?x?xf32>, %i: index, %s: f32) {
+  // expected-error @below {{'vector.transfer_read' op expects the in_bounds attr of same rank as permutation_map results: affine_map<(d0, d1) -> (d1)> vs inBounds of size: 2}}
+  %0 = vector.transfer_read %m[%i, %i], %s {in_bounds = [true, false]} : memref<?x?xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @write_broadcast(%m: memref<?x?xf32>, %i: index, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.transfer_write' op should not have broadcast dimensions}}
+  vector.transfer_write %v, %m[%i, %i] {permutation_map = affine_map<(d0, d1) -> (0)>} : vector<4xf32>, memref<?x?xf32>
+  return
+}
