@@ -28,5 +28,7 @@ pub(super) fn dynamic_layout_type(cx: &Context, tensor: Type, space: Option<Attr
 pub(super) fn cast_cannot_fail(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
     let (Some(a), Some(b)) = (from.strided_layout(), to.strided_layout()) else { return false };
     let learns = |a: i64, b: i64| a == DYNAMIC && b != DYNAMIC;
-    are_cast_compatible(from, to) && !learns(from_offset, to_offset) && !a.iter().zip(&b).any(|(&a, &b)| learns(a, b))
+    dl_memref::are_cast_compatible(from, to)
+        && !learns(a.offset, b.offset)
+        && !a.strides.iter().zip(&b.strides).any(|(&a, &b)| learns(a, b))
 }

@@ -15,9 +15,7 @@ use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
 use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
-use crate::{
-    ConstantOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types,
-};
+use crate::{ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -57,59 +55,6 @@ pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
     }
     if op.operand(0).ty() != expected {
         return Err(at(op.error("mismatching result types")));
-    }
-    Ok(())
-}
-
-pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
-    let view = GlobalOp::wrap(op);
-    let ty = view.global_type().as_type();
-    if ty.is_some_and(|ty| !types::is_element(ty)) {
-        return Err(op.error("expects type to be a valid element type for an LLVM global"));
-    }
-    if view.value().is_some() && !view.initializer().is_empty() {
-        return Err(op.error("cannot have both initializer value and region"));
-    }
-    if let Some(dl_ir::AttrData::String { value, .. }) = view.value().map(AttrRef::data) {
-        let fits = ty.is_some_and(|ty| {
-            types::array_parts(ty).is_some_and(|(element, len)| {
-                op.cx().ty(element).is_signless_integer_of(8) && len == value.len() as u64
-            })
-        });
-        if !fits {
-            return Err(op.error("requires an i8 array type of the length equal to that of the string attribute"));
-        }
-    }
-    if Linkage::from_attr(view.linkage()) == Some(Linkage::Common) && view.constant().is_some() {
-        return Err(op.error("expected zero value for 'common' linkage"));
-    }
-    Ok(())
-}
-
-pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
-    let view = ConstantOp::wrap(op);
-    let (value, ty) = (view.value(), view.res().ty());
-    if value.is_string() {
-        let bytes = types::array_parts(ty).is_some_and(|(e, _)| op.cx().ty(e).is_signless_integer_of(8));
-        return if bytes {
-            Ok(())
-        } else {
-            Err(op.error("expected array type of 8-bit integer elements for the string constant"))
-        };
-    }
-    if value.is_integer()
-        && !ty.is_signless_integer()
-        && !ty.is_float()
-        && !types::is_struct(ty)
-        && !types::is_array(ty)
-    {
-        return Err(op.error("expected integer type"));
-    }
-    if value.is_integer() && ty.is_float() {
-        return Err(op.error("expected integer type"));
-    }
-    if value.is_float() && !types::is_float(ty) && !ty.is_signless_integer() {
-        return Err(op.error("expected float type"));
     }
     Ok(())
 }
