@@ -40,7 +40,7 @@ func.func @argument(%a: memref<4xf32>) -> memref<4xf32> {
 // CHECK-LABEL: func.func @carried
 // CHECK: %[[FALSE:.*]] = arith.constant false
 // CHECK: %[[X:.*]] = memref.alloc()
-// CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %[[X]], %[[OWNED:.*]] = %[[FALSE]]) -> (memref<4xf32>, i1)
+// CHECK: scf.for {{.*}} iter_args(%[[T:[a-z0-9]+]] = %[[X]], %[[OWNED:[a-z0-9]+]] = %[[FALSE]]) -> (memref<4xf32>, i1)
 // CHECK: %[[Y:.*]] = memref.alloc()
 // CHECK: %[[D:.*]] = bufferization.dealloc ({{.*}}) if (%[[OWNED]], %{{.*}}) retain (%[[Y]] : memref<4xf32>)
 // CHECK-NEXT: scf.yield %[[Y]], %[[D]] : memref<4xf32>, i1

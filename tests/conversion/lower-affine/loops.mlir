@@ -52,8 +52,8 @@ func.func @condition(%a: index, %b: index, %v: f32) -> f32 {
 // CHECK-LABEL: func.func @parallel
 //  CHECK-SAME:   (%[[A:.*]]: index, %[[M:.*]]: memref<10x?xf32>, %[[V:.*]]: f32)
 func.func @parallel(%a: index, %m: memref<10x?xf32>, %v: f32) {
-  // CHECK: %[[LB:.*]] = arith.maxsi %[[A]], %{{.*}} : index
-  // CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) = (%{{.*}}, %[[LB]]) to (%{{.*}}, %[[A]]) step (%{{.*}}, %{{.*}}) {
+  // CHECK: %[[LB:[a-z0-9_]+]] = arith.maxsi %[[A]], %{{.*}} : index
+  // CHECK: scf.parallel (%[[I:[a-z0-9]+]], %[[J:[a-z0-9]+]]) = (%{{[^,]*}}, %[[LB]]) to ({{.*}}) step ({{.*}})
   // CHECK:   memref.store %[[V]], %[[M]][%[[I]], %[[J]]]
   // CHECK:   scf.reduce
   affine.parallel (%i, %j) = (0, max(%a, 3)) to (10, %a) step (1, 2) {

@@ -4,7 +4,7 @@
 memref.global "private" constant @constant : memref<2x2xi32> = dense<[[1, 2], [3, 4]]>
 
 // A variable of one element holds the element.
-// CHECK: llvm.mlir.global external @scalar(3.000000e+00 : f32) {{{.*}}alignment = 64 : i64} : f32
+// CHECK: llvm.mlir.global external @scalar(3.000000e+00 : f32) {{.*}}alignment = 64 : i64} : f32
 memref.global @scalar : memref<f32> = dense<3.0> {alignment = 64}
 
 // CHECK: llvm.mlir.global external @declared() {{.*}} : !llvm.array<2 x f32>

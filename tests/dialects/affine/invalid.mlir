@@ -157,7 +157,7 @@ func.func @should_be_passed_a_basis_element(%m: memref<10xf32>, %n: index) {
 
 func.func @invalid_kind_of_type_specified_expected(%m: memref<10xf32>, %n: index) {
   
- // expected-error @below {{custom op 'affine.load' invalid kind of type specified: expected builtin.memref, but found 'f32'}}
+ // expected-error @below {{invalid kind of type specified: expected builtin.memref, but found 'f32'}}
  %0 = affine.load %m[%n] : f32 
   return
 }
