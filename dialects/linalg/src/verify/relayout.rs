@@ -69,7 +69,8 @@ fn relayout(
     let mut expected = shape.to_vec();
     for (&dim, &tile) in positions.iter().zip(&tiles) {
         let extent = &mut expected[dim as usize];
-        *extent = if *extent == DYNAMIC || tile == DYNAMIC || tile < 1 { DYNAMIC } else { (*extent + tile - 1) / tile };
+        let known = *extent != DYNAMIC && tile > 0;
+        *extent = if known { *extent / tile + i64::from(*extent % tile != 0) } else { DYNAMIC };
     }
     if !outer.is_empty() {
         expected = outer.iter().map(|&dim| expected[dim as usize]).collect();
