@@ -237,7 +237,8 @@ impl Builder<'_> {
                 let nested = format!("as in '{needed}({name})'");
                 return Err(Diagnostic::error(self.loc(at), message).note(self.loc(at), nested));
             }
-            pass.resolve(self.cx, self.registry)?;
+            let note = |error: Diagnostic| error.note(self.loc(at), format!("in the options of '{name}'"));
+            pass.resolve(self.cx, self.registry).map_err(note)?;
             pm.add_boxed(pass);
             return Ok(());
         }
