@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use dl_ir::{Context, Diagnostic, Loc};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::region_simplify::RegionSimplify;
 use dl_ir::rewrite::{FrozenPatterns, Patterns};
+use dl_ir::{Context, Diagnostic, Loc};
 
 dl_ir::pass_options! {
     /// Options of [`Canonicalize`].
@@ -57,7 +57,9 @@ impl Pass for Canonicalize {
     fn initialize(&mut self, cx: &Context) -> PassResult {
         let mut patterns = canonicalization_patterns(cx);
         let CanonicalizeOptions { enable_patterns: enable, disable_patterns: disable, .. } = &self.options;
-        patterns.select(enable, disable).map_err(|why| Diagnostic::error(Loc::UNKNOWN, format!("canonicalize: {why}")))?;
+        patterns
+            .select(enable, disable)
+            .map_err(|why| Diagnostic::error(Loc::UNKNOWN, format!("canonicalize: {why}")))?;
         self.patterns = Some(Arc::new(patterns.freeze()));
         Ok(())
     }

@@ -27,8 +27,8 @@ pub struct CompositeFixedPoint {
 }
 
 impl Pass for CompositeFixedPoint {
-    const INFO: PassInfo =
-        PassInfo::new("composite-fixed-point-pass", "Run a pipeline until it changes nothing").title("CompositeFixedPointPass");
+    const INFO: PassInfo = PassInfo::new("composite-fixed-point-pass", "Run a pipeline until it changes nothing")
+        .title("CompositeFixedPointPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
