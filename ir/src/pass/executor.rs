@@ -1,12 +1,12 @@
 //! The work of running a pipeline: passes in order, nested operations in parallel.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::analysis::{AnalysisManager, Around, PreservedAnalyses};
 use super::manager::{Anchor, PassManager, text_of_pass};
+use super::panics::caught;
 use super::printing::IrPrinting;
 use super::report::Report;
 use super::reproducer::{nested_pipeline, reproducer_text};
@@ -173,32 +173,26 @@ impl Executor<'_> {
             report,
             failures: Vec::new(),
         };
-        let result = catch_unwind(AssertUnwindSafe(|| pass.run(&mut cx)));
+        let result = caught(|| pass.run(&mut cx));
         let PassCx { diags, preserved, failures, .. } = cx;
         report.set_time(start.elapsed());
         let mut ran = Ran { diagnostics: diags, failed: false, failures: Vec::new() };
+        let result = result.and_then(|result| match result {
+            Err(errors) => Ok(Err(errors)),
+            Ok(()) => {
+                analyses.invalidate(&preserved);
+                let verified = self.options.verify && !preserved.is_all();
+                if verified { caught(|| self.verify(scope.arena_ref())) } else { Ok(Ok(())) }
+            }
+        });
         let crashed = result.is_err();
-        let result = result.unwrap_or_else(|payload| {
-            let why = panic_message(payload.as_ref());
+        let result = result.unwrap_or_else(|why| {
             let root = OpRef::root(self.cx, scope.arena_ref());
             Err(root.error(format_args!("pass '{}' crashed: {why}; this is a bug in the pass", info.name)).into())
         });
-        match result {
-            Err(errors) => {
-                ran.diagnostics.append(errors);
-                ran.failed = true;
-            }
-            Ok(()) => {
-                let unchanged = preserved.is_all();
-                analyses.invalidate(&preserved);
-                if self.options.verify
-                    && !unchanged
-                    && let Err(errors) = self.verify(scope.arena_ref())
-                {
-                    ran.diagnostics.append(errors);
-                    ran.failed = true;
-                }
-            }
+        if let Err(errors) = result {
+            ran.diagnostics.append(errors);
+            ran.failed = true;
         }
         if ran.failed {
             ran.failures.push(FailedPass { pass: info, op, symbol, crashed, reproducer });
@@ -245,22 +239,25 @@ impl Executor<'_> {
             let message = format_args!("can't run '{}' pass manager on '{}' op", anchor.text(), root.name());
             return Err(root.error(message).into());
         }
-        let report = cx.report.child(&pipeline_name(&anchor));
+        let mut report = Report::default();
         let start = Instant::now();
         let ran = match child {
-            None => self.schedule(schedule, &mut scope, cx.analyses, cx.around, cx.symbols, report),
+            None => self.schedule(schedule, &mut scope, cx.analyses, cx.around, cx.symbols, &mut report),
             Some(index) => {
                 let parent = OpRef::root(self.cx, scope.top);
                 let own = parent.has_trait(&Trait::SymbolTable).then(|| SymbolSnapshot::of(parent));
                 let mut known = cx.analyses.take_child(index);
                 let around = cx.analyses.around(&cx.around);
                 let symbols = own.as_ref().unwrap_or(cx.symbols);
-                let ran = self.schedule(schedule, &mut scope, &mut known, around, symbols, report);
+                let ran = self.schedule(schedule, &mut scope, &mut known, around, symbols, &mut report);
                 cx.analyses.set_child(index, known);
                 ran
             }
         };
-        report.add_time(start.elapsed());
+        // Runs on several operations add up, as those of a nested pipeline do.
+        let all = cx.report.child(&pipeline_name(&anchor));
+        all.merge(&report);
+        all.add_time(start.elapsed());
         cx.diags.append(ran.diagnostics);
         cx.failures.extend(ran.failures);
         if ran.failed { Err(Diagnostics::default()) } else { Ok(()) }
@@ -411,10 +408,4 @@ pub(super) fn place_of(cx: &Context, scope: &Scope<'_>) -> Place {
 
 fn pipeline_name(anchor: &Anchor) -> String {
     format!("'{}' Pipeline", anchor.text())
-}
-
-/// What a panic said.
-fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown cause".to_owned())
 }

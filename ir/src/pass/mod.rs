@@ -11,6 +11,7 @@ mod executor;
 mod instrumentation;
 mod manager;
 mod options;
+mod panics;
 mod pipeline;
 mod printing;
 mod registry;
@@ -31,3 +32,8 @@ pub use report::{Display, Format, Report};
 pub use reproducer::{REPRODUCER, reproducer_text};
 pub use run::{PassOutcome, Reproduce, RunOptions};
 pub use traits::{AnyPass, Pass, PassCx, PassInfo, PassResult};
+
+/// The examples of the chapter on passes.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/pass-manager.md")]
+pub struct PassManagerChapter;

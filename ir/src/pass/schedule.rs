@@ -1,6 +1,7 @@
 //! What a pipeline comes to when it runs: neighbouring nested pipelines as one sweep, passes checked and initialized.
 
 use super::manager::{Anchor, Item, PassManager};
+use super::panics::caught;
 use super::traits::{AnyPass, PassInfo};
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -130,8 +131,15 @@ impl Schedule {
                                 schedule.anchor.text()
                             );
                             faults.push(Diagnostic::error(Loc::UNKNOWN, message));
-                        } else if let Err(errors) = pass.initialize(cx) {
-                            faults.append(errors);
+                            continue;
+                        }
+                        match caught(|| pass.initialize(cx)) {
+                            Ok(Ok(())) => {}
+                            Ok(Err(errors)) => faults.append(errors),
+                            Err(why) => {
+                                let message = format!("pass '{}' crashed: {why}; this is a bug in the pass", info.name);
+                                faults.push(Diagnostic::error(Loc::UNKNOWN, message));
+                            }
                         }
                     }
                     Step::Nested(group) => pending.extend(group),

@@ -271,7 +271,7 @@ impl<'a> PassCx<'a> {
         config: &GreedyConfig,
     ) -> Result<GreedyResult, Diagnostics> {
         let result = apply_patterns_greedily(self.ctx, self.ir, patterns, config);
-        if result.endless { Err(result.recurrence.error(self.root(), "rewriting").into()) } else { Ok(result) }
+        if result.endless { Err(result.recurrence.error(self.root()).into()) } else { Ok(result) }
     }
 
     /// Converts what is nested in the operation as far as `target` asks for it.

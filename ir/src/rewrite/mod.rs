@@ -13,3 +13,8 @@ pub mod region_simplify;
 pub use fold::create_or_fold;
 pub use pattern::{AnyPattern, FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 pub use recurrence::Recurrence;
+
+/// The examples of the chapter on rewriting.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rewriting.md")]
+pub struct RewritingChapter;

@@ -71,15 +71,20 @@ impl Recurrence {
         self.rewrites.sort_unstable();
     }
 
-    /// An error about `op`, with `what` has not come to an end: who takes turns, and how often in a note.
-    pub fn error(&self, op: OpRef<'_>, what: &str) -> Diagnostic {
-        let error = op.error(format_args!("{what} does not converge: {self}"));
+    /// An error about `op`, rewriting of which has no end: who takes turns, and how often in a note.
+    pub fn error(&self, op: OpRef<'_>) -> Diagnostic {
+        self.explain(op.error(format_args!("rewriting does not converge: {self}")))
+    }
+
+    /// The same diagnostic with a note about the last rewrites.
+    pub fn explain(&self, diagnostic: Diagnostic) -> Diagnostic {
         let last: usize = self.rewrites.iter().map(|(_, count)| count).sum();
         let counts: Vec<String> = self.rewrites.iter().map(|(name, count)| format!("{name} {count} times")).collect();
         if counts.is_empty() {
-            return error;
+            return diagnostic;
         }
-        error.note(op.loc(), format!("among the last {last} rewrites: {}", counts.join(", ")))
+        let loc = diagnostic.loc;
+        diagnostic.note(loc, format!("among the last {last} rewrites: {}", counts.join(", ")))
     }
 }
 

@@ -115,6 +115,28 @@ fn a_panic_is_an_error_with_a_reproducer() {
     assert!(reproducer.contains("\"t.func\"()"), "{reproducer}");
 }
 
+#[derive(Clone, Default)]
+struct PanicEarly;
+impl Pass for PanicEarly {
+    const INFO: PassInfo = PassInfo::new("panic-early", "Panic before it runs");
+    fn initialize(&mut self, _: &Context) -> PassResult {
+        panic!("no patterns for this")
+    }
+    fn run(&mut self, _: &mut PassCx<'_>) -> PassResult {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_before_the_run_is_an_error() {
+    let cx = context();
+    let mut module = parse(&cx, &functions(1));
+    let outcome = run(&cx, &mut module, on_functions(PanicEarly));
+    assert!(outcome.failed);
+    let expected = "pass 'panic-early' crashed: no patterns for this; this is a bug in the pass";
+    assert_eq!(messages(&outcome), [expected]);
+}
+
 #[test]
 fn a_local_reproducer_has_the_pass_that_failed_alone() {
     let mut cx = context();

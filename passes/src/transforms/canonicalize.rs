@@ -79,7 +79,8 @@ impl Pass for Canonicalize {
             cx.preserve_all();
         }
         if options.test_convergence && !result.converged {
-            return Err(result.recurrence.error(cx.root(), "canonicalization").into());
+            let error = cx.root().error("canonicalization does not converge: the last round still changed something");
+            return Err(result.recurrence.explain(error).into());
         }
         Ok(())
     }
