@@ -99,6 +99,14 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .parse(assembly::parse_global)
         .print(assembly::print_global)
         .verify(verify::verify_global);
+    builder
+        .on::<GlobalCtorsOp<'_>>()
+        .verify(verify::verify_ctors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("ctors")));
+    builder
+        .on::<GlobalDtorsOp<'_>>()
+        .verify(verify::verify_dtors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
     builder.on::<AliasOp<'_>>().parse(assembly::parse_alias).print(assembly::print_alias);
     builder.on::<AddressOfOp<'_>>().interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
     builder

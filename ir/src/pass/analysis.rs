@@ -130,7 +130,6 @@ impl AnalysisManager {
             if preserved.is_none() {
                 manager.children.clear();
             }
-            #[expect(clippy::iter_over_hash_type, reason = "each is changed on its own")]
             pending.extend(manager.children.values_mut());
         }
     }

@@ -177,13 +177,14 @@ impl Executor<'_> {
         let PassCx { diags, preserved, failures, .. } = cx;
         report.set_time(start.elapsed());
         let mut ran = Ran { diagnostics: diags, failed: false, failures: Vec::new() };
-        let result = result.and_then(|result| match result {
-            Err(errors) => Ok(Err(errors)),
-            Ok(()) => {
+        let result = result.and_then(|result| {
+            if result.is_ok() {
                 analyses.invalidate(&preserved);
-                let verified = self.options.verify && !preserved.is_all();
-                if verified { caught(|| self.verify(scope.arena_ref())) } else { Ok(Ok(())) }
+                if self.options.verify && !preserved.is_all() {
+                    return caught(|| self.verify(scope.arena_ref()));
+                }
             }
+            Ok(result)
         });
         let crashed = result.is_err();
         let result = result.unwrap_or_else(|why| {
@@ -201,7 +202,7 @@ impl Executor<'_> {
         // What a crashed pass left behind may not even be printable.
         if !crashed {
             if let Some(printing) = printing {
-                printing.after(self.cx, scope, &info, before, ran.failed);
+                printing.after(self.cx, scope, &info, before.as_deref(), ran.failed);
             }
             for each in self.options.instrumentations.iter().rev() {
                 each.after_pass(&info, OpRef::root(self.cx, scope.arena_ref()), !ran.failed);

@@ -199,16 +199,8 @@ fn split_list(text: &str) -> impl Iterator<Item = &str> {
             }
             false
         });
-        let item = match comma {
-            Some((at, _)) => {
-                rest = Some(&list[at + 1..]);
-                &list[..at]
-            }
-            None => {
-                rest = None;
-                list
-            }
-        };
+        let (item, after) = comma.map_or((list, None), |(at, _)| (&list[..at], Some(&list[at + 1..])));
+        rest = after;
         Some(unwrapped(item.trim()))
     })
 }

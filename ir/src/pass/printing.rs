@@ -108,13 +108,15 @@ impl IrPrinting {
         }
     }
 
-    pub(super) fn after(&self, cx: &Context, scope: &Scope<'_>, pass: &PassInfo, before: Option<String>, failed: bool) {
+    pub(super) fn after(&self, cx: &Context, scope: &Scope<'_>, pass: &PassInfo, before: Option<&str>, failed: bool) {
         if !self.after.accepts(pass.name) {
             return;
         }
         if failed {
             self.print(cx, scope, pass, &format!("After {} Failed ({})", pass.title, pass.name));
-        } else if !self.only_failed && (!self.only_changed || self.fingerprint(cx, scope.arena_ref(), pass) != before) {
+        } else if !self.only_failed
+            && (!self.only_changed || self.fingerprint(cx, scope.arena_ref(), pass).as_deref() != before)
+        {
             self.print(cx, scope, pass, &format!("After {} ({})", pass.title, pass.name));
         }
     }

@@ -173,7 +173,7 @@ pub struct PassCx<'a> {
     pub(super) failures: Vec<FailedPass>,
 }
 
-impl<'a> PassCx<'a> {
+impl PassCx<'_> {
     /// A view of the operation.
     pub fn root(&self) -> OpRef<'_> {
         OpRef::root(self.ctx, self.ir)

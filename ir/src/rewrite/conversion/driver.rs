@@ -343,18 +343,17 @@ impl Job<'_> {
             rw.set_insertion_before(work.op);
             let span = tracing::trace_span!("conversion pattern", name = pattern.name);
             let applied = span.in_scope(|| (pattern.rewrite)(work.op, Converted(&converted), &mut rw));
-            match applied {
-                Err(reason) => tracing::trace!(pattern = pattern.name, reason = reason.0, "no match"),
-                Ok(()) => {
-                    tracing::debug!(pattern = pattern.name, "applied");
-                    let next = state.history.after(work, Some(pattern.name));
-                    pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
-                    // A root that was changed in place is looked at again where it still must change.
-                    if ir.is_live(work.op) && self.is_failure(self.legality(ir, work.op)) {
-                        pending.push(next);
-                    }
-                    return true;
+            if let Err(reason) = applied {
+                tracing::trace!(pattern = pattern.name, reason = reason.0, "no match");
+            } else {
+                tracing::debug!(pattern = pattern.name, "applied");
+                let next = state.history.after(work, Some(pattern.name));
+                pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
+                // A root that was changed in place is looked at again where it still must change.
+                if ir.is_live(work.op) && self.is_failure(self.legality(ir, work.op)) {
+                    pending.push(next);
                 }
+                return true;
             }
         }
         false
