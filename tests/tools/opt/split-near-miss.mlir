@@ -3,7 +3,7 @@
 // What is almost a marker is a warning, and splits nothing.
 func.func private @first()
 
-//      CHECK:{{.*}}:[[# @LINE + 3]]:7: warning: near miss with file split marker
+//      CHECK:split-near-miss.mlir:[[#@LINE+3]]:7: warning: near miss with file split marker
 // CHECK-NEXT://{{[[:space:]]}}----
 // CHECK-NEXT:      ^
 // ----
