@@ -344,7 +344,17 @@ impl<'s> OpParser<'s> {
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
-    fn find_pretty(&self, word: &str) -> Option<OpName> {
+    fn find_pretty(&mut self, word: &'s str) -> Option<OpName> {
+        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
+        if let Some(&known) = self.memo.pretty_names.get(&(word, default)) {
+            return Some(known);
+        }
+        let found = self.look_up_pretty(word, default)?;
+        self.memo.pretty_names.insert((word, default), found);
+        Some(found)
+    }
+
+    fn look_up_pretty(&self, word: &str, default: &str) -> Option<OpName> {
         let cx = self.cx();
         if let Some(info) = cx.find_op(word) {
             return cx.op_name_by_hash(info.hash());
@@ -352,7 +362,6 @@ impl<'s> OpParser<'s> {
         if word.contains('.') {
             return None;
         }
-        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
         let info = cx.find_op(&format!("{default}.{word}"))?;
         cx.op_name_by_hash(info.hash())
     }
