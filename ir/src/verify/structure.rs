@@ -67,10 +67,14 @@ fn one(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
         super::definition::verify_values(op)?;
         verify_place(op)?;
     }
+    super::symbols::verify_symbol(op)?;
     if op.is_stub() {
         return Ok(()); // the rest when its arena is verified
     }
     super::definition::verify_body(op)?;
+    if info.has_trait(&Trait::SymbolTable) {
+        super::symbols::verify_shape(op)?;
+    }
     if let Some(hook) = info.hooks.verify {
         hook(op).map_err(Box::new)?;
     }
