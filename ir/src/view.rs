@@ -162,7 +162,7 @@ impl<'a> OpRef<'a> {
             Some(def) => {
                 let same = self.has_trait(&Trait::SameVariadicOperandSize);
                 self.group(
-                    def.operands.iter().map(|o| o.arity),
+                    &def.operands.iter().map(|o| o.arity),
                     "operandSegmentSizes",
                     self.num_operands(),
                     index,
@@ -199,7 +199,7 @@ impl<'a> OpRef<'a> {
         let (start, len) = match self.def() {
             Some(def) => {
                 let same = self.has_trait(&Trait::SameVariadicResultSize);
-                self.group(def.results.iter().map(|r| r.arity), "resultSegmentSizes", self.num_results(), index, same)
+                self.group(&def.results.iter().map(|r| r.arity), "resultSegmentSizes", self.num_results(), index, same)
             }
             None => (0, 0),
         };
@@ -209,7 +209,7 @@ impl<'a> OpRef<'a> {
     /// Start and length of group `index` among `total` values whose definitions have these arities.
     fn group(
         self,
-        arities: impl ExactSizeIterator<Item = Arity> + Clone,
+        arities: &(impl ExactSizeIterator<Item = Arity> + Clone),
         segments: &str,
         total: usize,
         index: usize,

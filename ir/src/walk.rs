@@ -10,7 +10,7 @@ use crate::entity::OpId;
 use crate::view::OpRef;
 
 /// Every operation below `root`, `root` included, parents before children, in program order.
-pub fn pre_order<'a>(root: OpRef<'a>) -> impl Iterator<Item = OpRef<'a>> {
+pub fn pre_order(root: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
     let mut stack = vec![root];
     std::iter::from_fn(move || {
         let op = stack.pop()?;

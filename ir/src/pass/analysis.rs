@@ -25,13 +25,12 @@ impl AnalysisManager {
     /// The analysis `A` of `ir`, computed unless it is known. Answers whether it had to be.
     pub fn get<A: Analysis>(&mut self, cx: &Context, ir: &Arena) -> (Arc<A>, bool) {
         let known = self.known.get(&TypeId::of::<A>()).cloned().and_then(|known| known.downcast::<A>().ok());
-        match known {
-            Some(known) => (known, false),
-            None => {
-                let built = Arc::new(A::build(cx, ir));
-                self.known.insert(TypeId::of::<A>(), built.clone());
-                (built, true)
-            }
+        if let Some(known) = known {
+            (known, false)
+        } else {
+            let built = Arc::new(A::build(cx, ir));
+            self.known.insert(TypeId::of::<A>(), built.clone());
+            (built, true)
         }
     }
 

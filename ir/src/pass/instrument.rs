@@ -83,7 +83,7 @@ impl IrPrinting {
         top: &Arena,
         ir: &Arena,
         pass: &PassInfo,
-        before: Option<String>,
+        before: Option<&str>,
         failed: bool,
     ) {
         if !self.after.accepts(pass.name) {
@@ -91,7 +91,7 @@ impl IrPrinting {
         }
         if failed {
             self.print(cx, top, ir, &format!("After {} Failed ({})", pass.title, pass.name));
-        } else if !self.only_failed && (!self.only_changed || self.fingerprint(cx, ir, pass) != before) {
+        } else if !self.only_failed && (!self.only_changed || self.fingerprint(cx, ir, pass).as_deref() != before) {
             self.print(cx, top, ir, &format!("After {} ({})", pass.title, pass.name));
         }
     }

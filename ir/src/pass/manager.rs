@@ -86,12 +86,11 @@ impl PassManager {
             self.items.push(Item::Nested(Vec::new()));
         }
         let Some(Item::Nested(group)) = self.items.last_mut() else { unreachable!("a group was just added") };
-        let at = match group.iter().position(|pm| pm.anchor == anchor) {
-            Some(at) => at,
-            None => {
-                group.push(Self::new(anchor));
-                group.len() - 1
-            }
+        let at = if let Some(at) = group.iter().position(|pm| pm.anchor == anchor) {
+            at
+        } else {
+            group.push(Self::new(anchor));
+            group.len() - 1
         };
         &mut group[at]
     }

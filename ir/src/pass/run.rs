@@ -205,28 +205,25 @@ impl Executor<'_> {
             let root = OpRef::root(self.cx, scope.arena_ref());
             Err(root.error(format_args!("pass '{}' crashed: {why}; this is a bug in the pass", info.name)).into())
         });
-        match result {
-            Err(errors) => {
+        if let Err(errors) = result {
+            ran.diagnostics.append(errors);
+            ran.failed = true;
+        } else {
+            let unchanged = matches!(preserved, Preserved::All);
+            analyses.invalidate(&preserved);
+            if self.options.verify
+                && !unchanged
+                && let Err(errors) = crate::verify::verify(self.cx, scope.arena_ref())
+            {
                 ran.diagnostics.append(errors);
                 ran.failed = true;
-            }
-            Ok(()) => {
-                let unchanged = matches!(preserved, Preserved::All);
-                analyses.invalidate(&preserved);
-                if self.options.verify
-                    && !unchanged
-                    && let Err(errors) = crate::verify::verify(self.cx, scope.arena_ref())
-                {
-                    ran.diagnostics.append(errors);
-                    ran.failed = true;
-                }
             }
         }
         // What a crashed pass left behind may not even be printable.
         if let Some(printing) = printing
             && !crashed
         {
-            printing.after(self.cx, scope.top, scope.arena_ref(), &info, before, ran.failed);
+            printing.after(self.cx, scope.top, scope.arena_ref(), &info, before.as_deref(), ran.failed);
         }
         ran
     }

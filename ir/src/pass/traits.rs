@@ -136,7 +136,7 @@ pub struct PassCx<'a> {
     pub(super) report: &'a mut Report,
 }
 
-impl<'a> PassCx<'a> {
+impl PassCx<'_> {
     /// A view of the operation.
     pub fn root(&self) -> OpRef<'_> {
         OpRef::root(self.ctx, self.ir)

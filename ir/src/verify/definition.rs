@@ -78,7 +78,7 @@ fn verify_group_counts(op: OpRef<'_>, defs: &[ValueDef], given: usize, segments:
     if optional_only && given > singles + 1 {
         return fail(op, format_args!("expected at most {} {what}s, but found {given}", singles + 1));
     }
-    if many > 1 && (given - singles) % many != 0 {
+    if many > 1 && !(given - singles).is_multiple_of(many) {
         return fail(op, format_args!("has incorrect number of {what}s for variadic segments of one size: {given}"));
     }
     Ok(())

@@ -309,17 +309,16 @@ impl Job<'_> {
             rw.set_insertion_before(work.op);
             let span = tracing::trace_span!("conversion pattern", name = pattern.name);
             let applied = span.in_scope(|| (pattern.rewrite)(work.op, Converted(&converted), &mut rw));
-            match applied {
-                Err(reason) => tracing::trace!(pattern = pattern.name, reason = reason.0, "no match"),
-                Ok(()) => {
-                    let next = Work { op: work.op, generation: work.generation + 1, made_by: Some(pattern.name) };
-                    pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
-                    // A root that was changed in place is looked at again where it still must change.
-                    if ir.is_live(work.op) && self.is_failure(self.legality(ir, work.op)) {
-                        pending.push(next);
-                    }
-                    return true;
+            if let Err(reason) = applied {
+                tracing::trace!(pattern = pattern.name, reason = reason.0, "no match");
+            } else {
+                let next = Work { op: work.op, generation: work.generation + 1, made_by: Some(pattern.name) };
+                pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
+                // A root that was changed in place is looked at again where it still must change.
+                if ir.is_live(work.op) && self.is_failure(self.legality(ir, work.op)) {
+                    pending.push(next);
                 }
+                return true;
             }
         }
         false

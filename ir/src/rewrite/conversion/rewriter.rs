@@ -155,12 +155,11 @@ impl<'a> ConversionRewriter<'a> {
         {
             return value;
         }
-        match self.state.casts.find(self.rw.ir(), values, &[ty]) {
-            Some(cast) => self.ir().result(cast, 0),
-            None => {
-                let cast = self.cast(CastKind::Source, values, &[ty], loc, self.converter.clone());
-                self.ir().result(cast, 0)
-            }
+        if let Some(cast) = self.state.casts.find(self.rw.ir(), values, &[ty]) {
+            self.ir().result(cast, 0)
+        } else {
+            let cast = self.cast(CastKind::Source, values, &[ty], loc, self.converter.clone());
+            self.ir().result(cast, 0)
         }
     }
 
@@ -196,15 +195,14 @@ impl<'a> ConversionRewriter<'a> {
         if newer.iter().map(|&v| self.ir().value_type(v)).eq(types.iter().copied()) {
             return Some(newer);
         }
-        let cast = match self.state.casts.find(self.rw.ir(), &[value], &types) {
-            Some(cast) => cast,
-            None => {
-                let (point, loc) = (self.insertion_point(), self.value(value).loc());
-                self.rw.set_insertion_after_value(value);
-                let cast = self.cast(CastKind::Target, &[value], &types, loc, Some(converter.clone()));
-                self.rw.set_insertion_point(point);
-                cast
-            }
+        let cast = if let Some(cast) = self.state.casts.find(self.rw.ir(), &[value], &types) {
+            cast
+        } else {
+            let (point, loc) = (self.insertion_point(), self.value(value).loc());
+            self.rw.set_insertion_after_value(value);
+            let cast = self.cast(CastKind::Target, &[value], &types, loc, Some(converter.clone()));
+            self.rw.set_insertion_point(point);
+            cast
         };
         Some(self.ir().results(cast).collect())
     }

@@ -519,7 +519,7 @@ fn source(cx: &Context, info: &OpInfo, def: &OpDef, slot: TypeSlot, known: &[Typ
     let attr_named = |name: &str| def.attrs.iter().position(|a| a.accessor == name);
     for each in def.traits.iter() {
         match each {
-            Trait::AllTypesMatch(names) if names.iter().any(|n| *n == value.name) => {
+            Trait::AllTypesMatch(names) if names.contains(&value.name) => {
                 let others = || names.iter().filter(|n| **n != value.name);
                 if let Some(other) = others().find_map(|n| known_named(n)) {
                     return Some(TypeSource::Same(other));

@@ -478,14 +478,15 @@ impl Reader<'_, '_, '_> {
             TypeSource::From(from, transform) => {
                 let first = self.get_types(*from).and_then(|types| types.first().copied());
                 match first {
-                    Some(first) => match transform(cx.ty(first)) {
-                        Some(ty) => Some(ty),
-                        None => {
+                    Some(first) => {
+                        if let Some(ty) = transform(cx.ty(first)) {
+                            Some(ty)
+                        } else {
                             let message =
                                 format!("'{}' op cannot infer a type from '{}'", self.info.name, cx.ty(first));
                             return Err(self.p.error_at(loc, message));
                         }
-                    },
+                    }
                     None => None,
                 }
             }

@@ -326,10 +326,7 @@ impl<'s> OpParser<'s> {
         let loc = self.loc();
         let word = self.parse_any_keyword()?;
         let cx = self.cx();
-        let name = match self.find_pretty(word) {
-            Some(name) => name,
-            None => return Err(self.unknown_pretty(word, loc)),
-        };
+        let Some(name) = self.find_pretty(word) else { return Err(self.unknown_pretty(word, loc)) };
         let mut state = OpState::new(name, loc);
         let info = cx.op_info(name);
         let Some(def) = info.def.as_deref() else {

@@ -275,9 +275,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// `(%a = %b, %c = %d)`: arguments of a region with the operands they start from. Types are `none`, for the caller to set.
-    pub fn parse_assignment_list(
-        &mut self,
-    ) -> Parsed<(SmallVec<[Argument; 4]>, SmallVec<[super::UnresolvedOperand; 4]>)> {
+    pub fn parse_assignment_list(&mut self) -> Parsed<super::hooks::Assignments> {
         let (mut args, mut operands) = (SmallVec::new(), SmallVec::new());
         self.parse_comma_separated(Delimiter::Paren, |p| {
             args.push(p.parse_argument(false)?);
