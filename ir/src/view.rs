@@ -392,16 +392,19 @@ impl<'a> OpRef<'a> {
     // Messages.
 
     /// An error at this operation: `'name' op message`.
+    #[track_caller]
     pub fn error(self, message: impl fmt::Display) -> Diagnostic {
         Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name()))
     }
 
     /// A warning at this operation.
+    #[track_caller]
     pub fn warning(self, message: impl fmt::Display) -> Diagnostic {
         Diagnostic::warning(self.loc(), format!("'{}' op {message}", self.name()))
     }
 
     /// A remark at this operation, without its name.
+    #[track_caller]
     pub fn remark(self, message: impl fmt::Display) -> Diagnostic {
         Diagnostic::remark(self.loc(), message.to_string())
     }
@@ -520,13 +523,13 @@ impl<'a> ValueRef<'a> {
         if op.has_trait(&Trait::ConstantLike) { op.attr_or_default("value") } else { None }
     }
 
-    /// Its location: that of its operation, or of the operation around its block.
+    /// Its location: that of its operation; for a block argument its own, or without one that of the operation around its block.
     pub fn loc(self) -> Loc {
         match self.definition() {
             Definition::Result(op) => self.ir.op(op).loc,
             Definition::Argument(block) => {
-                let op = self.ir.region_of(block).and_then(|r| self.ir.region_parent(r));
-                op.map_or(Loc::UNKNOWN, |op| self.ir.op(op).loc)
+                let around = || self.ir.region_parent(self.ir.region_of(block)?).map(|op| self.ir.op(op).loc);
+                self.ir.arg_loc(self.id).or_else(around).unwrap_or(Loc::UNKNOWN)
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::view::{OpRef, ValueRef};
 
 type Checked = Result<(), Box<Diagnostic>>;
 
+#[track_caller]
 fn fail(op: OpRef<'_>, message: impl std::fmt::Display) -> Checked {
     Err(Box::new(op.error(message)))
 }

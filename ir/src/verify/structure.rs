@@ -80,6 +80,7 @@ fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
         }
         verify_place(op)?;
     }
+    super::symbols::verify_symbol(op)?;
     if op.is_stub() {
         return Ok(()); // the rest when its arena is verified
     }
@@ -90,6 +91,9 @@ fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
         }
     }
     super::definition::verify_body(op)?;
+    if info.has_trait(&Trait::SymbolTable) {
+        super::symbols::verify_shape(op)?;
+    }
     if let Some(hook) = info.hooks.verify {
         hook(op).map_err(Box::new)?;
     }

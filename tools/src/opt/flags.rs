@@ -50,6 +50,7 @@ pub(super) struct Options {
     pub(super) no_implicit_module: bool,
     pub(super) threading: bool,
     pub(super) notes: bool,
+    pub(super) origins: bool,
     /// `None`: only for a terminal.
     pub(super) color: Option<bool>,
     pub(super) print: PrintOptions,
@@ -89,6 +90,7 @@ impl Default for Options {
             no_implicit_module: false,
             threading: true,
             notes: true,
+            origins: false,
             color: None,
             print: PrintOptions::default(),
             timing: false,
@@ -238,6 +240,11 @@ pub(super) static GROUPS: &[Group] = &[
             ),
             flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
             flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
+            flag!(
+                "mlir-print-stacktrace-on-diagnostic",
+                set origins,
+                "Show with each message where in the compiler it comes from"
+            ),
         ],
     },
     Group {

@@ -65,6 +65,19 @@ impl AsmPrinter<'_> {
         }
     }
 
+    /// The same as a parameter of a type or attribute, where several keywords with bars between them are one string.
+    pub(crate) fn enum_parameter(&mut self, def: &EnumDef, attr: AttrRef<'_>) {
+        let several = attr.enum_value().filter(|&value| def.keyword(value).is_none());
+        match several {
+            Some(value) if def.separator.is_some_and(|separator| separator.trim() == "|") => {
+                self.char('"');
+                self.enum_value(def, value);
+                self.char('"');
+            }
+            _ => self.enumeration(def, attr),
+        }
+    }
+
     /// The keyword of `value`; of a bit set, the keywords of its bits. A number where there is none.
     pub fn enum_value(&mut self, def: &EnumDef, value: u64) {
         if let Some(keyword) = def.keyword(value) {

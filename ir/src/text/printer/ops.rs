@@ -14,6 +14,9 @@ use crate::view::{BlockRef, OpRef, RegionRef, ValueRef};
 const RED_ZONE: usize = 128 * 1024;
 const SEGMENT: usize = 2 * 1024 * 1024;
 
+/// Levels that are shown by indentation. Deeper ones are not, lest the text grow with the square of the depth.
+const MAX_INDENT: usize = 128;
+
 /// Output is handed on in pieces of about this size.
 const FLUSH_AT: usize = 64 * 1024;
 
@@ -375,9 +378,9 @@ impl AsmPrinter<'_> {
         self.out.push('\n');
     }
 
-    /// Spaces for the current depth.
+    /// Spaces for the current depth, up to [`MAX_INDENT`].
     pub fn indent(&mut self) {
-        for _ in 0..self.state.depth {
+        for _ in 0..self.state.depth.min(MAX_INDENT) {
             self.out.push_str("  ");
         }
     }
