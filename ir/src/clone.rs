@@ -109,13 +109,15 @@ pub(crate) fn clone_region_from(
 fn clone_blocks(rw: &mut Rewriter<'_>, from: Option<&Arena>, blocks: &[BlockId], to: RegionId, mapping: &mut Mapping) {
     for &block in blocks {
         let source = from.unwrap_or(rw.ir());
-        let args: Vec<(ValueId, crate::Type)> =
-            source.block_args(block).iter().map(|&arg| (arg, source.value_type(arg))).collect();
-        let types: Vec<_> = args.iter().map(|a| a.1).collect();
-        let copy = rw.append_block(to, &types);
+        let args: Vec<_> =
+            source.block_args(block).iter().map(|&arg| (arg, source.value_type(arg), source.arg_loc(arg))).collect();
+        let copy = rw.append_block(to, &[]);
         mapping.map_block(block, copy);
-        for (i, (arg, _)) in args.into_iter().enumerate() {
-            let new = rw.ir().block_args(copy)[i];
+        for (arg, ty, loc) in args {
+            let new = rw.add_block_arg(copy, ty);
+            if let Some(loc) = loc {
+                rw.set_arg_loc(new, loc);
+            }
             mapping.map(arg, new);
         }
     }

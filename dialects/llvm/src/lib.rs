@@ -8,6 +8,7 @@
 mod assembly;
 mod attr_syntax;
 mod conditions;
+mod dwarf;
 mod fold;
 mod generated;
 mod interfaces;
@@ -44,6 +45,7 @@ impl Dialect for Llvm {
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
         attr_syntax::register(builder);
+        dwarf::register(builder);
         assembly::register_directives(builder);
         register_symbols(builder);
         register_control_flow(builder);

@@ -63,6 +63,7 @@ pub(super) struct Options {
     /// File for a trace.
     pub(super) trace: Option<String>,
     pub(super) notes: bool,
+    pub(super) origins: bool,
     /// `None`: only for a terminal.
     pub(super) color: Option<bool>,
     pub(super) print: PrintOptions,
@@ -113,6 +114,7 @@ impl Default for Options {
             log: None,
             trace: None,
             notes: true,
+            origins: false,
             color: None,
             print: PrintOptions::default(),
             timing: false,

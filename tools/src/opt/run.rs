@@ -85,14 +85,19 @@ fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
     let color = options.color.map_or_else(messages::color_of_terminal, |always| {
         if always { ColorChoice::Always } else { ColorChoice::Never }
     });
-    if options.notes {
-        return messages::show_in(cx, diagnostics, color);
-    }
-    let mut without = Diagnostics::default();
+    let mut shown = Diagnostics::default();
     for diagnostic in diagnostics {
-        without.push(Diagnostic { notes: Vec::new(), ..diagnostic.clone() });
+        let mut diagnostic = diagnostic.clone();
+        if !options.notes {
+            diagnostic.notes.clear();
+        }
+        if options.origins {
+            let note = format!("diagnostic emitted with trace:\n at {}", diagnostic.origin);
+            diagnostic = diagnostic.clone().note(diagnostic.loc, note);
+        }
+        shown.push(diagnostic);
     }
-    messages::show_in(cx, &without, color);
+    messages::show_in(cx, &shown, color);
 }
 
 /// The tool as the command line asks for it.

@@ -168,6 +168,11 @@ pub(super) static GROUPS: &[Group] = &[
             ),
             flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
             flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
+            flag!(
+                "mlir-print-stacktrace-on-diagnostic",
+                set origins,
+                "Show with each message where in the compiler it comes from"
+            ),
         ],
     },
     Group {

@@ -12,6 +12,7 @@ pub(super) type Assignments = (SmallVec<[Argument; 4]>, SmallVec<[UnresolvedOper
 
 impl OpParser<'_> {
     /// Records an error of the pretty form of the operation `state`: `custom op 'name' message`.
+    #[track_caller]
     pub fn custom_error_at(&mut self, state: &OpState, loc: Loc, message: impl std::fmt::Display) -> Failed {
         let cx = self.cx();
         let name = &cx.op_info(state.name(cx)).name;
