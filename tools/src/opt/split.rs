@@ -32,7 +32,7 @@ pub(super) fn split<'a>(text: &'a [u8], marker: &str) -> Parts<'a> {
             // It overlaps the marker before.
         } else if rest.starts_with(last) && rest.len() > last.len() {
             list.push(Part { text: &text[start..found], first_line });
-            first_line += text[start..at].iter().filter(|&&byte| byte == b'\n').count() as u32;
+            first_line += memchr::memchr_iter(b'\n', &text[start..at]).count() as u32;
             start = at + last.len();
         } else {
             near_misses.push(at);
