@@ -208,7 +208,8 @@ impl<'s> OpParser<'s> {
             TokenKind::BareIdentifier => {
                 let word = self.text_of(token);
                 let registered = |dialect: &str| self.cx().dialect(dialect).is_some();
-                self.look_up_pretty(word, self.default_dialect()).is_some() || word.split_once('.').is_some_and(|(dialect, _)| registered(dialect))
+                self.look_up_pretty(word, self.default_dialect()).is_some()
+                    || word.split_once('.').is_some_and(|(dialect, _)| registered(dialect))
             }
             TokenKind::HashIdentifier | TokenKind::ExclamationIdentifier => {
                 self.at_top_level() && ahead.next().kind == TokenKind::Equal
