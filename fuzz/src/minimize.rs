@@ -1,0 +1,60 @@
+//! Smaller inputs that fail in the same way.
+
+use crate::targets::Finding;
+
+/// Drops pieces of `input`, first lines and groups of lines, then bytes, as long as `fails` answers a finding like the first one
+/// (of the same kind, and for panics, at the same place).
+pub fn minimize(input: &[u8], mut fails: impl FnMut(&[u8]) -> Option<Finding>) -> Vec<u8> {
+    let Some(wanted) = fails(input).map(|finding| signature(&finding)) else { return input.to_vec() };
+    let mut still_fails = |bytes: &[u8]| fails(bytes).is_some_and(|finding| signature(&finding) == wanted);
+    let mut best = input.to_vec();
+    loop {
+        let before = best.len();
+        let lines: Vec<Vec<u8>> = best.split_inclusive(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
+        best = shrink(lines, &mut still_fails).concat();
+        let tokens: Vec<Vec<u8>> = words(&best);
+        best = shrink(tokens, &mut still_fails).concat();
+        if best.len() == before {
+            return best;
+        }
+    }
+}
+
+/// What two findings have in common when they are the same: the first line, without numbers that depend on the input.
+fn signature(finding: &Finding) -> (&'static str, String) {
+    let line = finding.details.lines().next().unwrap_or_default();
+    (finding.what, if finding.what == "a panic" { line.to_owned() } else { String::new() })
+}
+
+/// Words, blanks and single characters.
+fn words(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
+    bytes.chunk_by(|&a, &b| is_word(a) && is_word(b)).map(<[u8]>::to_vec).collect()
+}
+
+/// Drops runs of pieces, long ones first.
+fn shrink(mut pieces: Vec<Vec<u8>>, still_fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<Vec<u8>> {
+    let mut size = pieces.len() / 2;
+    while size > 0 {
+        let mut at = 0;
+        while at < pieces.len() {
+            let end = pieces.len().min(at + size);
+            let rest: Vec<Vec<u8>> = pieces[..at].iter().chain(&pieces[end..]).cloned().collect();
+            if still_fails(&rest.concat()) { pieces = rest } else { at = end }
+        }
+        size /= 2;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matters_is_left() {
+        let fails = |bytes: &[u8]| bytes.windows(3).any(|w| w == b"bad").then(|| Finding::new("bad", ""));
+        assert_eq!(minimize(b"one\ntwo bad three\nfour\n", fails), b"bad");
+        assert_eq!(minimize(b"fine", fails), b"fine");
+    }
+}
