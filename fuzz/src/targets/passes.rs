@@ -40,6 +40,10 @@ pub(super) fn run(lab: &mut Lab, input: &[u8]) -> Checked {
         }
         if let Err(errors) = verify::verify(cx, &module) {
             let messages = rejection(cx, "the verifier", &errors)?;
+            // A conversion of some functions leaves uses of symbols behind that fit only when all are converted.
+            if step.contains('(') && messages.contains("does not reference a valid") {
+                return Ok(());
+            }
             return Err(Finding::new("the result of a pass does not verify", format!("{step}: {messages}")));
         }
     }

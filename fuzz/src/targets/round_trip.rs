@@ -1,13 +1,35 @@
 //! The target `round-trip`: printing and parsing are inverse.
 
 use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, Context, OpRef};
+use dl_ir::{Arena, Context, OpRef, walk};
 
 use super::{Checked, Finding, parse_verified};
 use crate::Lab;
 
 /// What the pretty forms of upstream add when they are read, in generic form: defaults that need not be written.
 const ADDED: [&str; 1] = [", unnamed_addr = 0 : i64"];
+
+/// Operations of `linalg` whose regions the pretty form shows. The others are printed without, and get their usual regions when they
+/// are read.
+const SHOWN: [&str; 5] = ["linalg.generic", "linalg.map", "linalg.reduce", "linalg.index", "linalg.yield"];
+
+/// Operations whose affine maps the pretty form writes with their operands in place, where equal ones become one.
+const INLINED: [&str; 7] = [
+    "affine.dma_start",
+    "affine.dma_wait",
+    "affine.load",
+    "affine.parallel",
+    "affine.prefetch",
+    "affine.store",
+    "affine.vector_",
+];
+
+/// Whether the pretty form of `op`, which is upstream's, does not say all that the generic form says.
+fn is_abridged(op: OpRef<'_>) -> bool {
+    let name = op.name();
+    name.starts_with("linalg.") && op.num_regions() > 0 && !SHOWN.contains(&name)
+        || INLINED.iter().any(|prefix| name.starts_with(prefix))
+}
 
 /// Verified IR comes back from every printed form.
 pub(super) fn run(lab: &mut Lab, input: &[u8]) -> Checked {
@@ -23,6 +45,7 @@ pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
     let generic = PrintOptions { generic: true, ..PrintOptions::default() };
     let meaning = |module: &Arena| ADDED.iter().fold(text(cx, module, &generic), |text, added| text.replace(added, ""));
     let before = meaning(module);
+    let abridged = walk::pre_order(OpRef::root(cx, module)).any(is_abridged);
     let forms = [
         ("the generic form", generic.clone()),
         ("the pretty form", PrintOptions::default()),
@@ -38,7 +61,9 @@ pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
             }
         };
         same("printing again gives another text", form, &first, &text(cx, &again, &options))?;
-        same("parsing back gives other IR", form, &before, &meaning(&again))?;
+        if options.generic || !abridged {
+            same("parsing back gives other IR", form, &before, &meaning(&again))?;
+        }
     }
     Ok(())
 }

@@ -22,6 +22,7 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_successors(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedOperandSegments);
     verify_group_counts(op, &def.operands, op.num_operands(), segments, "operand")?;
+    verify_group_sizes(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedResultSegments);
     verify_group_counts(op, &def.results, op.num_results(), segments, "result")?;
     for (i, value) in def.operands.iter().enumerate() {
@@ -120,6 +121,29 @@ fn verify_segments(op: OpRef<'_>, defs: &[ValueDef], given: usize, what: &str) -
         if !fits {
             let wanted = if def.arity == Arity::Single { "1 element" } else { "0 or 1 element" };
             return fail(op, format_args!("{what} group starting at #{at} requires {wanted}, but found {size}"));
+        }
+    }
+    Ok(())
+}
+
+/// Operands in groups of groups: the sizes add up. That the attribute is there is checked with the others.
+fn verify_group_sizes(op: OpRef<'_>, def: &OpDef) -> Checked {
+    for (i, operand) in def.operands.iter().enumerate() {
+        let Arity::Groups(name) = operand.arity else { continue };
+        let Some(sizes) = op.attr(name) else { continue };
+        if sizes.dense_ints().any(|size| size < 0) {
+            return fail(op, format_args!("'{name}' attribute cannot have negative elements"));
+        }
+        let total = sizes.dense_ints().fold(0_i64, i64::saturating_add);
+        let given = op.operand_group(i).len();
+        if total != given as i64 {
+            let operands = &operand.name;
+            return fail(
+                op,
+                format_args!(
+                    "{operands} count ({given}) does not match with the total size ({total}) specified in attribute '{name}'"
+                ),
+            );
         }
     }
     Ok(())
@@ -328,6 +352,13 @@ fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
                     return fail(op, format_args!("failed to verify that {summary}"));
                 }
             }
+            Trait::RangedTypesMatchWith { summary, from, to, transform } => {
+                let Some(from) = type_named(op, def, from) else { continue };
+                let Some(values) = values_named(op, def, to) else { continue };
+                if transform(from).is_none_or(|types| types[..] != values[..]) {
+                    return fail(op, format_args!("failed to verify that {summary}"));
+                }
+            }
             _ => {}
         }
     }
@@ -370,6 +401,15 @@ fn type_named<'a>(op: OpRef<'a>, def: &OpDef, name: &str) -> Option<TypeRef<'a>>
         return op.result_group(i).get(0).map(ValueRef::ty);
     }
     op.attr(name).and_then(|attr| attr.ty().or_else(|| attr.as_type()))
+}
+
+/// The types of the operands or results called `name`.
+fn values_named(op: OpRef<'_>, def: &OpDef, name: &str) -> Option<SmallVec<[crate::Type; 4]>> {
+    if let Some(i) = def.operands.iter().position(|o| o.name == name) {
+        return Some(op.operand_group(i).types());
+    }
+    let i = def.results.iter().position(|r| r.name == name)?;
+    Some(op.result_group(i).types())
 }
 
 fn all_values(op: OpRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {

@@ -43,7 +43,8 @@ pub(crate) fn print_outer_product(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let product = OuterProductOp(op);
     p.text(" ");
     p.operands(op.operands().iter());
-    if product.acc().is_some() {
+    // Without an accumulator, the kind of reduction does not matter and is shown only where it was chosen.
+    if product.acc().is_some() || op.attrs().len() > 0 {
         let cx = op.cx();
         let kind = op.attr_or_default("kind").map(|kind| (cx.ident("kind"), kind.id()));
         let others = op.attrs().map(|(name, attr)| (name, attr.id()));
