@@ -28,6 +28,8 @@ const INLINED: [&str; 7] = [
 fn is_abridged(op: OpRef<'_>) -> bool {
     let name = op.name();
     name.starts_with("linalg.") && op.num_regions() > 0 && !SHOWN.contains(&name)
+        // Without an accumulator, attributes are left out.
+        || name == "vector.outerproduct" && op.num_operands() < 3
         || INLINED.iter().any(|prefix| name.starts_with(prefix))
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
+use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
@@ -192,6 +193,9 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             }
         }
     }
+    if info.has_trait(&Trait::Symbol) || info.interface::<dyn FunctionOp>().is_some() {
+        verify_visibility(op)?;
+    }
     verify_regions(op, def)?;
     for each in def.traits.iter() {
         if let Trait::Predicate { summary, holds } = each
@@ -201,6 +205,18 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
         }
     }
     Ok(())
+}
+
+/// The visibility of a symbol, where it says one, is one that there is.
+fn verify_visibility(op: OpRef<'_>) -> Checked {
+    let visibility = op.attr("sym_visibility").filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
+    match visibility {
+        None | Some("public" | "private" | "nested") => Ok(()),
+        Some(other) => fail(
+            op,
+            format_args!("visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{other}\""),
+        ),
+    }
 }
 
 /// Traits that look into the regions, whose operations are verified.

@@ -156,3 +156,8 @@ func.func @indirect_result(%f: (i32) -> i32, %a: i32) {
   "func.call_indirect"(%f, %a) : ((i32) -> i32, i32) -> ()
   return
 }
+
+// -----
+
+// expected-error @below {{'func.func' op visibility expected to be one of ["public", "private", "nested"], but got "x"}}
+"func.func"() <{function_type = () -> (), sym_name = "visible", sym_visibility = "x"}> ({}) : () -> ()

@@ -43,8 +43,7 @@ pub(crate) fn print_outer_product(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let product = OuterProductOp(op);
     p.text(" ");
     p.operands(op.operands().iter());
-    // Without an accumulator, the kind of reduction does not matter and is shown only where it was chosen.
-    if product.acc().is_some() || op.attrs().len() > 0 {
+    if product.acc().is_some() {
         let cx = op.cx();
         let kind = op.attr_or_default("kind").map(|kind| (cx.ident("kind"), kind.id()));
         let others = op.attrs().map(|(name, attr)| (name, attr.id()));
