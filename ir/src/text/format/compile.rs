@@ -19,10 +19,6 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let segments = |flag: &Trait, name: &str| info.has_trait(flag).then(|| cx.ident(name));
     let operand_segments = segments(&Trait::AttrSizedOperandSegments, "operandSegmentSizes");
     let result_segments = segments(&Trait::AttrSizedResultSegments, "resultSegmentSizes");
-    elided.extend(def.operands.iter().filter_map(|operand| match operand.arity {
-        Arity::Groups(sizes) => Some(cx.ident(sizes)),
-        _ => None,
-    }));
     elided.extend(operand_segments);
     elided.extend(result_segments);
     elided.extend(def.operands.iter().filter_map(|operand| match operand.arity {
@@ -30,7 +26,10 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
         _ => None,
     }));
     let inference = infer(cx, info, def, &written);
-    Ok(CompiledFormat { elements, elided, inference, operand_segments, result_segments })
+    let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
+    let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
+    let elided_from_dict = elided.iter().chain(properties).copied().collect();
+    Ok(CompiledFormat { elements, elided, elided_from_dict, inference, operand_segments, result_segments })
 }
 
 /// A token of a format.
