@@ -3,14 +3,15 @@
 
 // CHECK-NOT: strip-debuginfo.mlir
 // CHECK-NOT: "named"
+// CHECK: func.func @f(%{{.*}}: i32 loc(unknown))
 // CHECK: return loc(#[[UNKNOWN:.*]])
 
 // The location of the function itself goes too, that of the module around it stays.
-// NESTED: return loc(#[[UNKNOWN:.*]])
+// NESTED: #[[UNKNOWN:.*]] = loc(unknown)
+// NESTED: return loc(#[[UNKNOWN]])
 // NESTED-NEXT: } loc(#[[UNKNOWN]])
 // NESTED-NEXT: } loc(#[[MODULE:.*]])
-// NESTED-DAG: #[[UNKNOWN]] = loc(unknown)
-// NESTED-DAG: #[[MODULE]] = loc("{{.*}}strip-debuginfo.mlir":{{.*}})
-func.func @f() {
+// NESTED-NEXT: #[[MODULE]] = loc("{{.*}}strip-debuginfo.mlir":0:0)
+func.func @f(%a: i32 loc("named")) {
   return loc("named")
 }

@@ -301,9 +301,10 @@ impl<'c> AttrRef<'c> {
     pub fn dense_element(self) -> Option<DenseElement> {
         let AttrData::DenseElements { ty, .. } = self.data() else { return None };
         let element = self.cx.ty(*ty).element_type()?;
-        match element.is_complex() {
-            true => Some(DenseElement { bits: element.element_type()?.storage_bits()?, count: 2 }),
-            false => Some(DenseElement { bits: element.storage_bits()?, count: 1 }),
+        if element.is_complex() {
+            Some(DenseElement { bits: element.element_type()?.storage_bits()?, count: 2 })
+        } else {
+            Some(DenseElement { bits: element.storage_bits()?, count: 1 })
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
+use crate::dialect::Fact;
 use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
@@ -12,6 +13,7 @@ use crate::view::{OpRef, ValueRef};
 
 type Checked = Result<(), Box<Diagnostic>>;
 
+#[track_caller]
 fn fail(op: OpRef<'_>, message: impl std::fmt::Display) -> Checked {
     Err(Box::new(op.error(message)))
 }
@@ -23,7 +25,9 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_successors(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedOperandSegments);
     verify_group_counts(op, &def.operands, op.num_operands(), segments, "operand")?;
-    verify_group_sizes(op, def)?;
+    if !info.has_fact(Fact::SingleOperands) {
+        verify_group_sizes(op, def)?;
+    }
     let segments = info.has_trait(&Trait::AttrSizedResultSegments);
     verify_group_counts(op, &def.results, op.num_results(), segments, "result")?;
     for (i, value) in def.operands.iter().enumerate() {
@@ -79,7 +83,7 @@ fn verify_group_counts(op: OpRef<'_>, defs: &[ValueDef], given: usize, segments:
     if optional_only && given > singles + 1 {
         return fail(op, format_args!("expected at most {} {what}s, but found {given}", singles + 1));
     }
-    if many > 1 && (given - singles) % many != 0 {
+    if many > 1 && !(given - singles).is_multiple_of(many) {
         return fail(op, format_args!("has incorrect number of {what}s for variadic segments of one size: {given}"));
     }
     Ok(())
@@ -167,8 +171,8 @@ fn verify_types<'a>(
     Ok(())
 }
 
-/// Attributes and regions, and predicates on the whole operation.
-pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+/// Attributes.
+pub(super) fn verify_attrs(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
     for (i, attr) in def.attrs.iter().enumerate() {
@@ -183,6 +187,13 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             _ => {}
         }
     }
+    Ok(())
+}
+
+/// Regions, and predicates on the whole operation.
+pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+    let info = op.info();
+    let Some(def) = info.def.as_deref() else { return Ok(()) };
     if info.has_trait(&Trait::SingleBlock) {
         verify_single_blocks(op)?;
     }
@@ -193,11 +204,13 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             }
         }
     }
-    if info.has_trait(&Trait::Symbol) || info.interface::<dyn FunctionOp>().is_some() {
+    let is_function = || !def.regions.is_empty() && info.interface::<dyn FunctionOp>().is_some();
+    if info.has_trait(&Trait::Symbol) || is_function() {
         verify_visibility(op)?;
     }
     verify_regions(op, def)?;
-    for each in def.traits.iter() {
+    let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
+    for each in predicates {
         if let Trait::Predicate { summary, holds } = each
             && !holds(op)
         {
