@@ -308,3 +308,13 @@ func.func @yield_16(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: tensor<f32>) {
   %0:2 = linalg.reduce ins(%a, %b: tensor<4xf32>, tensor<4xf32>) outs(%i, %i: tensor<f32>, tensor<f32>) dimensions = [0] (%x : f32, %y: f64, %z: f32, %w : f32) { linalg.yield %x, %x : f32, f32 }
   return
 }
+
+// -----
+
+func.func @named_without_operands() {
+  // expected-error @below {{'linalg.erf' op expected 2 operands, but found 0}}
+  "linalg.erf"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+    linalg.yield
+  }) : () -> ()
+  return
+}

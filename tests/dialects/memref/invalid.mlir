@@ -283,3 +283,19 @@ func.func @alloca(%m : memref<8xf32, affine_map<(d0)[s0] -> (d0 + s0)>>, %s: mem
   %0 = memref.alloca() : memref<8xf32, affine_map<(d0)[s0] -> (d0 + s0)>>
   return
 }
+
+// -----
+
+func.func @reinterpret_cast_without_offset(%m: memref<?x?xf32>) {
+  // expected-error @below {{expected the number of 'offsets' to match the number of dynamic entries in 'static_offsets' (0 vs 1)}}
+  %0 = "memref.reinterpret_cast"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4, 4>, static_strides = array<i64: 4, 1>}> : (memref<?x?xf32>) -> memref<4x4xf32, strided<[4, 1], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @subview_without_stride(%m: memref<?x?xf32>) {
+  // expected-error @below {{expected the number of 'strides' to match the number of dynamic entries in 'static_strides' (0 vs 1)}}
+  %0 = "memref.subview"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: 4, 4>, static_strides = array<i64: 1, -9223372036854775808>}> : (memref<?x?xf32>) -> memref<4x4xf32, strided<[?, ?]>>
+  return
+}

@@ -445,3 +445,39 @@ func.func @write_broadcast(%m: memref<?x?xf32>, %i: index, %v: vector<4xf32>) {
   vector.transfer_write %v, %m[%i, %i] {permutation_map = affine_map<(d0, d1) -> (0)>} : vector<4xf32>, memref<?x?xf32>
   return
 }
+
+// -----
+
+func.func @mask_of_two(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects only one operation to mask}}
+  "vector.mask"(%m) ({
+    %0 = vector.reduction <add>, %v : vector<4xf32> into f32
+    %1 = vector.reduction <mul>, %v : vector<4xf32> into f32
+    vector.yield
+  }) : (vector<4xi1>) -> ()
+  return
+}
+
+// -----
+
+func.func @mask_of_other(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects a MaskableOpInterface within the mask region}}
+  %0 = vector.mask %m { arith.negf %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @mask_without_result(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects number of results to match mask region yielded values}}
+  vector.mask %m { vector.reduction <add>, %v : vector<4xf32> into f32 } : vector<4xi1>
+  return
+}
+
+// -----
+
+func.func @shuffle_length(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shuffle' op mask length mismatch}}
+  %0 = "vector.shuffle"(%v, %v) <{mask = array<i64: 0>}> : (vector<4x8xf32>, vector<4x8xf32>) -> vector<2x8xf32>
+  return
+}
