@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use crate::attributes::Attr;
+use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
@@ -314,6 +315,8 @@ pub struct DialectInfo {
     pub alias_name: Option<AliasName>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
+    /// The attributes with a bytecode encoding of their own, by code.
+    pub attr_encodings: &'static [AttrEncoding],
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
     pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
@@ -341,6 +344,7 @@ impl DialectBuilder {
             materialize_constant: None,
             alias_name: None,
             allows_unknown_ops: false,
+            attr_encodings: &[],
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
         };
@@ -429,6 +433,12 @@ impl DialectBuilder {
     /// Says which types and attributes of the dialect are printed as aliases.
     pub fn alias_name(&mut self, hook: AliasName) -> &mut Self {
         self.info.alias_name = Some(hook);
+        self
+    }
+
+    /// Says how bytecode encodes attributes of the dialect, by code; others are encoded as text.
+    pub fn attr_encodings(&mut self, encodings: &'static [AttrEncoding]) -> &mut Self {
+        self.info.attr_encodings = encodings;
         self
     }
 

@@ -191,12 +191,20 @@ pub struct AttrConstraint {
     pub matches: AttrPredicate,
     /// The pretty form.
     pub form: AttrForm,
+    /// Whether it is on a property that is a number of an enumeration, not an attribute: bytecode stores the number.
+    pub is_number: bool,
 }
 
 impl AttrConstraint {
     /// A constraint with its form.
     pub const fn new(summary: &'static str, matches: fn(AttrRef<'_>) -> bool, form: AttrForm) -> Self {
-        Self { summary: Cow::Borrowed(summary), matches: AttrPredicate::Static(matches), form }
+        Self { summary: Cow::Borrowed(summary), matches: AttrPredicate::Static(matches), form, is_number: false }
+    }
+
+    /// The same, on a property that is a number of an enumeration.
+    pub const fn number(mut self) -> Self {
+        self.is_number = true;
+        self
     }
 
     /// Whether `attr` satisfies it.

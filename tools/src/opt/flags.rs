@@ -48,6 +48,10 @@ pub(super) struct Options {
     pub(super) verify_only: bool,
     pub(super) allow_unregistered: bool,
     pub(super) no_implicit_module: bool,
+    pub(super) emit_bytecode: bool,
+    /// `None`: the newest.
+    pub(super) bytecode_version: Option<u32>,
+    pub(super) elide_resource_data: bool,
     pub(super) threading: bool,
     pub(super) notes: bool,
     /// `None`: only for a terminal.
@@ -87,6 +91,9 @@ impl Default for Options {
             verify_only: false,
             allow_unregistered: false,
             no_implicit_module: false,
+            emit_bytecode: false,
+            bytecode_version: None,
+            elide_resource_data: false,
             threading: true,
             notes: true,
             color: None,
@@ -212,6 +219,12 @@ pub(super) static GROUPS: &[Group] = &[
                     Ok(())
                 }
             ),
+            flag!("emit-bytecode", set emit_bytecode, "Write bytecode, not text"),
+            flag!("emit-bytecode-version", Required("value"), "Write this version of bytecode (default: the newest)", |o, text| {
+                o.bytecode_version = Some(number_of(text)?);
+                Ok(())
+            }),
+            flag!("elide-resource-data-from-bytecode", set elide_resource_data, "Leave the data of resources out of bytecode"),
             flag!("output-split-marker", Required("marker"), "What to print between the parts", |o, text| {
                 o.output_split = text.to_owned();
                 Ok(())

@@ -6,7 +6,8 @@ use dl_ir::diagnostics::ColorChoice;
 use dl_ir::pass::{
     Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
-use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_ir::bytecode::{WriteOptions, load_source, write_bytecode};
+use dl_ir::text::{ExternalResource, ResourceValue, print_file};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{read, reason, write};
 use dl_tools_support::messages::{self, eprint};
@@ -112,7 +113,7 @@ fn process(
     let source = cx.add_source_part(name, part.text, part.first_line);
     let mut diagnostics = Diagnostics::default();
     let start = Instant::now();
-    let parsed = parse_source(&cx, &source);
+    let parsed = load_source(&cx, &source);
     report.add_child("Parser", start.elapsed());
     let mut good = false;
     match parsed {
@@ -131,9 +132,13 @@ fn process(
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
-                        print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
-                        // Upstream's driver ends its output with an empty line too.
-                        output.push(b'\n');
+                        match job.print(&module, output)? {
+                            Ok(()) => {}
+                            Err(error) => {
+                                diagnostics.push(error);
+                                good = false;
+                            }
+                        }
                         report.add_child("Output", start.elapsed());
                     }
                 }
@@ -206,6 +211,29 @@ impl Job<'_> {
             diagnostics.push(Diagnostic::error(loc, message).note(loc, note));
         }
         Ok(!outcome.failed)
+    }
+
+    /// Appends the result to `output`, in the form that is asked for.
+    fn print(&self, module: &Arena, output: &mut Vec<u8>) -> Result<Result<(), Diagnostic>, String> {
+        let Self { cx, options, resources, .. } = *self;
+        let root = OpRef::root(cx, module);
+        // The pipeline of a reproducer has been run.
+        let is_done = |group: &&ExternalResource| options.run_reproducer && group.owner == "mlir_reproducer";
+        let resources: Vec<_> = resources.iter().filter(|group| !is_done(group)).cloned().collect();
+        let resources = resources.as_slice();
+        if options.emit_bytecode {
+            let mut write = WriteOptions { elide_resource_data: options.elide_resource_data, ..WriteOptions::default() };
+            write.version = options.bytecode_version.unwrap_or(write.version);
+            return write_bytecode(root, resources, &write, output).map_err(|error| reason(&error));
+        }
+        if options.bytecode_version.is_some() {
+            let message = "bytecode version while not emitting bytecode: '--emit-bytecode' is missing";
+            return Ok(Err(Diagnostic::error(dl_ir::Loc::UNKNOWN, message)));
+        }
+        print_file(root, resources, &options.print, output).map_err(|error| reason(&error))?;
+        // Upstream's driver ends its output with an empty line too.
+        output.push(b'\n');
+        Ok(Ok(()))
     }
 
     /// That of the flags, or the one the file brings along.
