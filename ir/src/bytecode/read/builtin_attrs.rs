@@ -130,14 +130,13 @@ impl<'b> Decoder<'_, '_, 'b> {
         Err(cursor.fault(format!("expected a shaped type, but got: {}", self.cx.ty(ty))))
     }
 
-    /// A tensor or vector type of static shape, and the number of its elements.
+    /// A shaped type of static shape, and the number of its elements.
     fn elements_type(&mut self, cursor: &mut Cursor<'b>) -> Read<(Type, usize)> {
         let ty = self.ty(cursor)?;
         let view = self.cx.ty(ty);
-        let count = view.num_elements().filter(|_| view.is_vector() || view.is_ranked_tensor());
-        match count.and_then(|count| usize::try_from(count).ok()) {
+        match view.num_elements().and_then(|count| usize::try_from(count).ok()) {
             Some(count) => Ok((ty, count)),
-            None => Err(cursor.fault(format!("expected a tensor or vector type of static shape, but got: {view}"))),
+            None => Err(cursor.fault(format!("expected a shaped type of static shape, but got: {view}"))),
         }
     }
 

@@ -84,9 +84,11 @@ pub(super) fn read_group(dialects: &[FileDialect<'_>], section: &mut Cursor<'_>)
 }
 
 impl FileDialect<'_> {
-    /// That its operations, types and attributes may be made.
+    /// That its operations, types and attributes may be made. No dialect here has versions; of one that is not registered, nothing is
+    /// looked into that could depend on its version.
     pub(super) fn check_known(&self, cx: &Context) -> Result<(), Fault> {
-        if cx.dialect(self.name).is_none() && !cx.allows_unregistered() {
+        let is_registered = cx.dialect(self.name).is_some();
+        if !is_registered && !cx.allows_unregistered() {
             return Err(Fault::new(format!(
                 "dialect '{}' is unknown. If this is intended, please call allowUnregisteredDialects() on the \
                  MLIRContext, or use -allow-unregistered-dialect with the MLIR tool used",
@@ -94,7 +96,7 @@ impl FileDialect<'_> {
             )));
         }
         match &self.version {
-            Some(version) if !version.is_empty() => Err(version.fault(format!(
+            Some(version) if is_registered && !version.is_empty() => Err(version.fault(format!(
                 "unsupported: the file states a version of dialect '{}', which has none here",
                 self.name
             ))),

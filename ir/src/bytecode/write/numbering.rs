@@ -216,7 +216,7 @@ impl<'c> Numbering<'c> {
     /// The attributes of `op` that are written as a dictionary: those that are no properties, or all of them before those came.
     ///
     /// # Errors
-    /// Properties of an unregistered operation before version 5: there is no place for them.
+    /// Properties of an unregistered operation that are no dictionary before version 5: there is no place for them.
     pub(super) fn dictionary(&self, op: OpRef<'c>) -> Result<Option<Attr>, Diagnostic> {
         let cx = self.cx;
         let body = op.body();
@@ -228,18 +228,20 @@ impl<'c> Numbering<'c> {
         }
         let is_registered = op.info().is_registered();
         let mut entries: Vec<(Ident, Attr)> = Vec::with_capacity(stored.len());
+        let merged = if is_registered { None } else { properties::merged(op, self.version) };
         for &(name, value) in stored {
             if !is_registered && cx.str(name) == crate::text::PROPERTIES {
-                if with_properties {
-                    let message = "has properties, which have no place in bytecode before version 5";
+                if with_properties && merged.is_none() {
+                    let message = "has properties that are no dictionary, which have no place in bytecode before version 5";
                     return Err(op.error(format_args!("unsupported: {message}")));
                 }
             } else if with_properties || !layout.is_some_and(|layout| layout.contains(name)) {
                 entries.push((name, value));
             }
         }
-        if with_properties {
-            for (name, value) in op.properties() {
+        let defaults = if with_properties { op.properties() } else { Vec::new() };
+        if with_properties || merged.is_some() {
+            for &(name, value) in merged.unwrap_or_default().iter().chain(&defaults) {
                 if entries.iter().all(|&(known, _)| known != name) {
                     entries.push((name, value));
                 }

@@ -5,10 +5,13 @@ use rustc_hash::FxBuildHasher;
 
 use super::emitter::Emitter;
 use super::sink::Sink;
-use crate::attributes::AttrRef;
-use crate::bytecode::layout::{FieldKind, Layout, number_of};
+use crate::attributes::{Attr, AttrRef};
+use crate::bytecode::encoding::version;
+use crate::bytecode::layout::{FieldKind, Layout, is_upstream_dialect, number_of};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
+use crate::entity::Ident;
+use crate::text::PROPERTIES;
 use crate::view::OpRef;
 
 /// The distinct encodings of properties, numbered in the order in which they were met.
@@ -38,6 +41,15 @@ impl Properties {
     }
 }
 
+/// The properties of an unregistered operation that are written as attributes, in a file of version `version`.
+pub(super) fn merged(op: OpRef<'_>, version: u32) -> Option<&[(Ident, Attr)]> {
+    if op.info().is_registered() || version >= version::PROPERTIES && !is_upstream_dialect(op.info().dialect()) {
+        return None;
+    }
+    let properties = op.attr(PROPERTIES)?;
+    properties.is_dictionary().then(|| properties.entries())
+}
+
 /// Writes the properties of `op`, of the given layout. Answers whether it has any.
 ///
 /// # Errors
@@ -52,7 +64,7 @@ pub(super) fn write(
         if op.info().is_registered() {
             return Ok(false);
         }
-        let properties = op.attr(crate::text::PROPERTIES);
+        let properties = op.attr(PROPERTIES).filter(|_| merged(op, version::PROPERTIES).is_none());
         properties.into_iter().for_each(|properties| sink.attr(properties.id()));
         return Ok(properties.is_some());
     };
