@@ -53,7 +53,7 @@ fn every_prefix_is_refused() {
 fn every_byte_may_be_another() {
     let bytes = sample();
     for at in 4..bytes.len() {
-        for change in [0x01, 0x02, 0x04, 0x10, 0x80, 0xff] {
+        for change in [0x01, 0x06, 0x80, 0xff] {
             let mut changed = bytes.clone();
             changed[at] ^= change;
             survives(&changed);
