@@ -3,9 +3,7 @@
 //! Source: `LLVMDialectBytecode.td` of LLVM 22. The position in the table is the code of an attribute.
 
 use dl_ir::bytecode::AttrEncoding;
-use dl_ir::bytecode::FieldEncoding::{
-    Attr, AttrList, Bool, OptionalAttr, OptionalVarInt, String, VarInt, VarIntList,
-};
+use dl_ir::bytecode::FieldEncoding::{Attr, AttrList, Bool, OptionalAttr, OptionalVarInt, String, VarInt, VarIntList};
 
 const fn encoding(
     name: &'static str,
@@ -16,10 +14,7 @@ const fn encoding(
 
 /// All of them, by code.
 pub(crate) static ENCODINGS: &[AttrEncoding] = &[
-    encoding(
-        "llvm.di_basic_type",
-        &[("tag", VarInt), ("name", String), ("sizeInBits", VarInt), ("encoding", VarInt)],
-    ),
+    encoding("llvm.di_basic_type", &[("tag", VarInt), ("name", String), ("sizeInBits", VarInt), ("encoding", VarInt)]),
     encoding(
         "llvm.di_compile_unit",
         &[
@@ -97,14 +92,8 @@ pub(crate) static ENCODINGS: &[AttrEncoding] = &[
         ],
     ),
     encoding("llvm.di_label", &[("scope", Attr), ("name", OptionalAttr), ("file", OptionalAttr), ("line", VarInt)]),
-    encoding(
-        "llvm.di_lexical_block",
-        &[("scope", Attr), ("file", OptionalAttr), ("line", VarInt), ("column", VarInt)],
-    ),
-    encoding(
-        "llvm.di_lexical_block_file",
-        &[("scope", Attr), ("file", OptionalAttr), ("discriminator", VarInt)],
-    ),
+    encoding("llvm.di_lexical_block", &[("scope", Attr), ("file", OptionalAttr), ("line", VarInt), ("column", VarInt)]),
+    encoding("llvm.di_lexical_block_file", &[("scope", Attr), ("file", OptionalAttr), ("discriminator", VarInt)]),
     encoding(
         "llvm.di_local_variable",
         &[

@@ -82,21 +82,6 @@ impl Layout {
     }
 }
 
-/// Dialects of LLVM 22, by name. Upstream's reader takes the properties of its own operations for encoded as their definitions say,
-/// also where the file says that they were not registered when it was written. So those of operations that are not registered
-/// here are written as attributes, which it accepts as well.
-static UPSTREAM_DIALECTS: &[&str] = &[
-    "acc", "affine", "amdgpu", "amx", "arith", "arm_neon", "arm_sme", "arm_sve", "async", "bufferization", "builtin", "cf", "complex",
-    "dlti", "emitc", "func", "gpu", "index", "irdl", "linalg", "llvm", "math", "memref", "ml_program", "mpi", "nvgpu", "nvvm", "omp",
-    "pdl", "pdl_interp", "ptr", "quant", "rocdl", "scf", "shape", "shard", "smt", "sparse_tensor", "spirv", "tensor", "test", "tosa",
-    "transform", "ub", "vector", "wasmssa", "x86vector", "xegpu", "xevm",
-];
-
-/// Whether upstream defines operations of the dialect `name`.
-pub(super) fn is_upstream_dialect(name: &str) -> bool {
-    UPSTREAM_DIALECTS.binary_search(&name).is_ok()
-}
-
 /// The number that a property of [`FieldKind::Number`] is.
 pub(super) fn number_of(cx: &Context, attr: Attr) -> Option<u64> {
     match cx.attr_data(attr) {

@@ -2,8 +2,8 @@
 
 use super::assemble::{
     DIALECTS, ENTRIES, File, HAS_ATTRS, HAS_OPERANDS, HAS_PROPERTIES, HAS_REGIONS, HAS_RESULTS, HAS_SUCCESSORS,
-    HAS_USE_LISTS, IR, OFFSETS, PROPERTIES, RESOURCE_OFFSETS, RESOURCES, STRINGS, block, module_with_values, op, section,
-    strings, v, vs,
+    HAS_USE_LISTS, IR, OFFSETS, PROPERTIES, RESOURCE_OFFSETS, RESOURCES, STRINGS, block, module_with_values, op,
+    section, strings, v, vs,
 };
 use super::{context, load, text};
 

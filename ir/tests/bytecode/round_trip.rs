@@ -50,14 +50,36 @@ fn every_type() {
     let floats = "f4E2M1FN f6E2M3FN f6E3M2FN f8E5M2 f8E4M3 f8E4M3FN f8E5M2FNUZ f8E4M3FNUZ f8E4M3B11FNUZ f8E3M4 f8E8M0FNU \
                   bf16 f16 tf32 f32 f64 f80 f128";
     let others = [
-        "i0", "i1", "i7", "si8", "ui64", "i16777215", "index", "none",
-        "complex<f32>", "complex<i3>",
-        "vector<f32>", "vector<4x8xindex>", "vector<[4]x2x[1]xi1>",
-        "tensor<f32>", "tensor<0x?x9223372036854775807xf32>", "tensor<4xf32, \"encoding\">", "tensor<*xvector<2xi8>>",
-        "memref<f32>", "memref<?x4xf32, strided<[?, 1], offset: ?>>", "memref<4xf32, affine_map<(d0) -> (d0 * 2)>, 3>",
-        "memref<4xf32, \"space\">", "memref<*xf32>", "memref<*xf32, 1 : i8>", "memref<2xmemref<3xi1>>",
-        "() -> ()", "(i32, tuple<>) -> (f32, () -> i1)", "tuple<i32, tuple<f32>>",
-        "!foo.bar", "!foo.bar<i32, \"x\">", "!foo<\"any thing\">",
+        "i0",
+        "i1",
+        "i7",
+        "si8",
+        "ui64",
+        "i16777215",
+        "index",
+        "none",
+        "complex<f32>",
+        "complex<i3>",
+        "vector<f32>",
+        "vector<4x8xindex>",
+        "vector<[4]x2x[1]xi1>",
+        "tensor<f32>",
+        "tensor<0x?x9223372036854775807xf32>",
+        "tensor<4xf32, \"encoding\">",
+        "tensor<*xvector<2xi8>>",
+        "memref<f32>",
+        "memref<?x4xf32, strided<[?, 1], offset: ?>>",
+        "memref<4xf32, affine_map<(d0) -> (d0 * 2)>, 3>",
+        "memref<4xf32, \"space\">",
+        "memref<*xf32>",
+        "memref<*xf32, 1 : i8>",
+        "memref<2xmemref<3xi1>>",
+        "() -> ()",
+        "(i32, tuple<>) -> (f32, () -> i1)",
+        "tuple<i32, tuple<f32>>",
+        "!foo.bar",
+        "!foo.bar<i32, \"x\">",
+        "!foo<\"any thing\">",
     ];
     for ty in floats.split_whitespace().chain(others) {
         check_all(&format!("%0 = \"t.op\"() {{t = {ty}}} : () -> ({ty})"));
@@ -195,12 +217,14 @@ fn properties_of_unregistered_operations() {
     assert!(error.starts_with("'t.op' op unsupported: has properties that are no dictionary"), "{error}");
 }
 
-/// Upstream's reader takes those of its own operations for encoded by definition, so they are written as attributes.
 #[test]
-fn properties_of_operations_of_upstream_dialects() {
+fn properties_that_are_to_be_attributes() {
     let cx = context();
     let parsed = load(&cx, b"\"gpu.op\"() <{a = 1 : i32}> {b = 2 : i32} : () -> ()").unwrap();
-    let read = load(&cx, &bytecode(&cx, &parsed, VERSION).unwrap()).unwrap();
+    let options = WriteOptions { properties_as_attrs: &["gpu"], ..WriteOptions::default() };
+    let mut out = Vec::new();
+    write_bytecode(OpRef::root(&cx, &parsed.module), &[], &options, &mut out).unwrap().unwrap();
+    let read = load(&cx, &out).unwrap();
     assert!(text(&cx, &read).contains("\"gpu.op\"() {a = 1 : i32, b = 2 : i32} : () -> ()"));
 }
 
@@ -242,7 +266,10 @@ fn resources_without_their_data() {
     let other = context();
     let read = load(&other, &out).unwrap();
     let printed = text(&other, &read);
-    assert!(printed.contains("dense_resource<blob> : tensor<3xi8>") && !printed.contains("dialect_resources"), "{printed}");
+    assert!(
+        printed.contains("dense_resource<blob> : tensor<3xi8>") && !printed.contains("dialect_resources"),
+        "{printed}"
+    );
 }
 
 /// Equal only to themselves: they stay apart, and what refers to one twice still does.

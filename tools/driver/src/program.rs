@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use dl_codegen_llvm::{Error, LlvmModule, Severity};
+use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::location::Source;
 use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline};
-use dl_ir::bytecode::load_source;
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
 

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use dl_ir::bytecode::{WriteOptions, load_source, write_bytecode};
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::pass::{
     Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
-use dl_ir::bytecode::{WriteOptions, load_source, write_bytecode};
 use dl_ir::text::{ExternalResource, ResourceValue, print_file};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{read, reason, write};
@@ -17,6 +17,59 @@ use super::flags::Options;
 use super::split::{Part, split};
 use super::verify_diagnostics;
 use crate::Registry;
+
+/// Dialects that `mlir-opt` 22 knows, of which some are unknown here.
+static UPSTREAM_DIALECTS: &[&str] = &[
+    "acc",
+    "affine",
+    "amdgpu",
+    "amx",
+    "arith",
+    "arm_neon",
+    "arm_sme",
+    "arm_sve",
+    "async",
+    "bufferization",
+    "builtin",
+    "cf",
+    "complex",
+    "dlti",
+    "emitc",
+    "func",
+    "gpu",
+    "index",
+    "irdl",
+    "linalg",
+    "llvm",
+    "math",
+    "memref",
+    "ml_program",
+    "mpi",
+    "nvgpu",
+    "nvvm",
+    "omp",
+    "pdl",
+    "pdl_interp",
+    "ptr",
+    "quant",
+    "rocdl",
+    "scf",
+    "shape",
+    "shard",
+    "smt",
+    "sparse_tensor",
+    "spirv",
+    "tensor",
+    "test",
+    "tosa",
+    "transform",
+    "ub",
+    "vector",
+    "wasmssa",
+    "x86vector",
+    "xegpu",
+    "xevm",
+];
 
 /// What the outermost operation is called, save for `--no-implicit-module`.
 const TOP: &str = "builtin.module";
@@ -222,7 +275,11 @@ impl Job<'_> {
         let resources: Vec<_> = resources.iter().filter(|group| !is_done(group)).cloned().collect();
         let resources = resources.as_slice();
         if options.emit_bytecode {
-            let mut write = WriteOptions { elide_resource_data: options.elide_resource_data, ..WriteOptions::default() };
+            let mut write = WriteOptions {
+                elide_resource_data: options.elide_resource_data,
+                properties_as_attrs: UPSTREAM_DIALECTS,
+                ..WriteOptions::default()
+            };
             write.version = options.bytecode_version.unwrap_or(write.version);
             return write_bytecode(root, resources, &write, output).map_err(|error| reason(&error));
         }

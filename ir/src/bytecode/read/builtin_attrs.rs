@@ -54,8 +54,7 @@ impl<'b> Decoder<'_, '_, 'b> {
 
     fn dictionary(&mut self, cursor: &mut Cursor<'b>) -> Read<Attr> {
         let cx = self.cx;
-        let mut entries: Vec<(Ident, Attr)> =
-            self.list(cursor, |d, cursor| Ok((d.name(cursor)?, d.attr(cursor)?)))?;
+        let mut entries: Vec<(Ident, Attr)> = self.list(cursor, |d, cursor| Ok((d.name(cursor)?, d.attr(cursor)?)))?;
         let is_sorted = |pair: &[(Ident, Attr)]| cx.str(pair[0].0) < cx.str(pair[1].0);
         if !entries.windows(2).all(is_sorted) {
             entries.sort_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));

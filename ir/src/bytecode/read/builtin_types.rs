@@ -60,7 +60,8 @@ impl<'b> Decoder<'_, '_, 'b> {
                 let scalable: Box<[bool]> = self.list(cursor, |_, cursor| boolean(cursor))?.into();
                 let (shape, element) = self.shape_and_element(cursor)?;
                 if scalable.len() != shape.len() {
-                    let message = format!("a vector of {} dimensions, of which {} may scale", shape.len(), scalable.len());
+                    let message =
+                        format!("a vector of {} dimensions, of which {} may scale", shape.len(), scalable.len());
                     return Err(cursor.fault(message));
                 }
                 let scalable = if scalable.contains(&true) { scalable } else { Box::default() };

@@ -44,11 +44,8 @@ pub(super) fn read<'b>(
     while !section.is_empty() {
         let (dialect, count) = read_group(&dialects, &mut section)?;
         for _ in 0..count {
-            let (name, was_registered) = if version >= version::PROPERTIES {
-                section.varint_with_flag()?
-            } else {
-                (section.varint()?, true)
-            };
+            let (name, was_registered) =
+                if version >= version::PROPERTIES { section.varint_with_flag()? } else { (section.varint()?, true) };
             let name = strings.name(&section, name)?;
             ops.push(resolve(cx, &dialects[dialect], name, was_registered, &section)?);
         }
@@ -57,11 +54,8 @@ pub(super) fn read<'b>(
 }
 
 fn read_dialect<'b>(version: u32, strings: &Strings<'b>, section: &mut Cursor<'b>) -> Read<FileDialect<'b>> {
-    let (name, is_versioned) = if version >= version::DIALECT_VERSIONS {
-        section.varint_with_flag()?
-    } else {
-        (section.varint()?, false)
-    };
+    let (name, is_versioned) =
+        if version >= version::DIALECT_VERSIONS { section.varint_with_flag()? } else { (section.varint()?, false) };
     let name = strings.name(section, name)?;
     let mut version = None;
     if is_versioned {

@@ -159,9 +159,7 @@ impl<'c, 'f, 'b> Decoder<'c, 'f, 'b> {
         };
         match std::str::from_utf8(value) {
             Ok(text) => Ok(self.cx.ident(text)),
-            Err(_) => {
-                Err(cursor.fault(format!("unsupported: a name that is not UTF-8: '{}'", value.escape_ascii())))
-            }
+            Err(_) => Err(cursor.fault(format!("unsupported: a name that is not UTF-8: '{}'", value.escape_ascii()))),
         }
     }
 
@@ -263,10 +261,8 @@ impl<'c, 'f, 'b> Decoder<'c, 'f, 'b> {
         if self.weight <= self.max_weight {
             return Ok(());
         }
-        let message = format!(
-            "unsupported: {what} #{at} stands for more than {} nested attributes and types",
-            self.max_weight
-        );
+        let message =
+            format!("unsupported: {what} #{at} stands for more than {} nested attributes and types", self.max_weight);
         Err(cursor.fault(message))
     }
 
@@ -335,4 +331,3 @@ pub(super) fn loc_of(cx: &Context, slot: AttrSlot, cursor: &Cursor<'_>) -> Read<
         AttrSlot::Unread | AttrSlot::Open => Err(cursor.fault("a location that refers to itself")),
     }
 }
-

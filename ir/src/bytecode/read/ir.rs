@@ -298,7 +298,9 @@ impl<'t, 'c, 'b> Body<'t, 'c, 'b> {
     fn claim(&mut self, count: u64, what: &str, cursor: &Cursor<'_>) -> Read<usize> {
         match self.budget.checked_sub(count) {
             Some(left) => self.budget = left,
-            None => return Err(cursor.fault(format!("{count} {what} announced where bytes for {} remain", self.budget))),
+            None => {
+                return Err(cursor.fault(format!("{count} {what} announced where bytes for {} remain", self.budget)));
+            }
         }
         // Fits: there are no more than bytes.
         Ok(count as usize)

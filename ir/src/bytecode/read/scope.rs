@@ -56,7 +56,9 @@ impl Scope {
 
     #[cold]
     fn not_isolated(&self, index: u64, cursor: &Cursor<'_>) -> Fault {
-        cursor.fault(format!("value #{index} is used in an operation that is isolated from above, but defined outside it"))
+        cursor.fault(format!(
+            "value #{index} is used in an operation that is isolated from above, but defined outside it"
+        ))
     }
 
     /// Lets `value` stand for a value that is not defined yet.

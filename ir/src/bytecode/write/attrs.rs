@@ -187,8 +187,7 @@ fn encode_loc(cx: &Context, loc: Loc, sink: &mut impl Sink) {
 fn encode_dialect_attr(cx: &Context, name: &str, params: &[Attr], sink: &mut impl Sink) -> bool {
     let Some(dialect) = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)) else { return false };
     let found = dialect.attr_encodings.iter().position(|encoding| encoding.name == name);
-    let Some((code, encoding)) =
-        found.and_then(|code| Some((code, Resolved::of(cx, &dialect.attr_encodings[code])?)))
+    let Some((code, encoding)) = found.and_then(|code| Some((code, Resolved::of(cx, &dialect.attr_encodings[code])?)))
     else {
         return false;
     };
@@ -237,7 +236,8 @@ fn encode_dialect_attr(cx: &Context, name: &str, params: &[Attr], sink: &mut imp
 fn fits(cx: &Context, kind: FieldEncoding, value: Option<Attr>) -> bool {
     let Some(value) = value else { return kind != FieldEncoding::Attr && kind != FieldEncoding::String };
     let view = cx.attr(value);
-    let is_number = |attr: crate::attributes::AttrRef<'_>| attr.as_ap_int().is_some_and(|value| value.to_u64().is_some());
+    let is_number =
+        |attr: crate::attributes::AttrRef<'_>| attr.as_ap_int().is_some_and(|value| value.to_u64().is_some());
     match kind {
         FieldEncoding::VarInt | FieldEncoding::Bool => is_number(view),
         FieldEncoding::OptionalVarInt => view.as_ap_int().and_then(ApInt::to_u64).is_some_and(|value| value >> 63 == 0),

@@ -56,7 +56,6 @@ impl Emitter {
         self.varint(value << 1 | u64::from(flag));
     }
 
-
     /// Pads to the next place that `alignment`, a power of two, divides.
     pub(super) fn align(&mut self, alignment: u64) {
         if alignment < 2 {

@@ -17,9 +17,9 @@ use crate::location::Loc;
 use crate::view::{BlockRef, OpRef, RegionRef};
 
 /// Writes the section of the operations: `root` as the one operation of a block.
-pub(super) fn section(
-    root: OpRef<'_>,
-    numbers: &Numbering<'_>,
+pub(super) fn section<'a>(
+    root: OpRef<'a>,
+    numbers: &Numbering<'a>,
     strings: &mut Strings,
     properties: &mut Properties,
 ) -> Result<Emitter, Diagnostic> {
@@ -58,11 +58,7 @@ struct Level {
 
 impl Level {
     fn of(ir: &Arena) -> Self {
-        Self {
-            facts: Facts::of(ir),
-            values: vec![0; ir.num_value_slots()],
-            blocks: vec![0; ir.num_block_slots()],
-        }
+        Self { facts: Facts::of(ir), values: vec![0; ir.num_value_slots()], blocks: vec![0; ir.num_block_slots()] }
     }
 }
 
@@ -81,8 +77,8 @@ struct Frame<'a> {
     opens_level: bool,
 }
 
-struct Writer<'a, 'w, 'c> {
-    numbers: &'w Numbering<'c>,
+struct Writer<'a, 'w> {
+    numbers: &'w Numbering<'a>,
     strings: &'w mut Strings,
     properties: &'w mut Properties,
     out: Vec<u8>,
@@ -93,7 +89,7 @@ struct Writer<'a, 'w, 'c> {
     frames: Vec<Frame<'a>>,
 }
 
-impl<'a> Writer<'a, '_, '_> {
+impl<'a> Writer<'a, '_> {
     fn run(&mut self) -> Result<(), Diagnostic> {
         while let Some(frame) = self.frames.last_mut() {
             if let Some(op) = frame.next {
@@ -206,8 +202,9 @@ impl<'a> Writer<'a, '_, '_> {
         }
         if numbers.version >= version::PROPERTIES {
             self.scratch.clear();
+            let are_attrs = numbers.properties_as_attrs(op).is_some();
             let mut encoder = Encoder { numbers, strings: self.strings, out: &mut self.scratch };
-            if properties::write(op.cx(), op, numbers.layout(op), &mut encoder)? {
+            if properties::write(op.cx(), op, numbers.layout(op), are_attrs, &mut encoder)? {
                 parts |= mask::PROPERTIES;
                 let number = self.properties.number(&self.scratch);
                 self.varint(number);

@@ -42,12 +42,16 @@ pub struct WriteOptions {
     pub producer: String,
     /// Whether resources are written without their data (`--elide-resource-data-from-bytecode`).
     pub elide_resource_data: bool,
+    /// Dialects whose operations, where they are not registered, have their properties written as attributes. Upstream's reader takes
+    /// properties of operations that it knows for encoded as their definitions say, whatever the file says; attributes
+    /// of their names it accepts as well.
+    pub properties_as_attrs: &'static [&'static str],
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
         let producer = concat!("dl ", env!("CARGO_PKG_VERSION")).to_owned();
-        Self { version: VERSION, producer, elide_resource_data: false }
+        Self { version: VERSION, producer, elide_resource_data: false, properties_as_attrs: &[] }
     }
 }
 
@@ -66,8 +70,7 @@ pub fn write_bytecode(
     out: &mut dyn io::Write,
 ) -> io::Result<Result<(), Diagnostic>> {
     if options.version > VERSION {
-        let message =
-            format!("unsupported version requested {}, must be in range [0, {VERSION}]", options.version);
+        let message = format!("unsupported version requested {}, must be in range [0, {VERSION}]", options.version);
         return Ok(Err(Diagnostic::error(op.loc(), message)));
     }
     let numbers = match Numbering::of(op, options) {

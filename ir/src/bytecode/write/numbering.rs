@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpName};
 use crate::location::{Loc, LocKind, Source};
-use crate::text::guarded;
+use crate::text::{PROPERTIES, guarded};
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};
 
@@ -111,6 +111,7 @@ impl<K> Entries<K> {
 pub(super) struct Numbering<'c> {
     pub(super) cx: &'c Context,
     pub(super) version: u32,
+    dialects_with_attrs: &'static [&'static str],
     /// Names of dialects, in the order of their numbers.
     pub(super) dialects: IndexSet<Ident, FxBuildHasher>,
     pub(super) attrs: Entries<Key>,
@@ -138,6 +139,7 @@ impl<'c> Numbering<'c> {
         let mut numbering = Self {
             cx,
             version: options.version,
+            dialects_with_attrs: options.properties_as_attrs,
             dialects: IndexSet::default(),
             attrs: Entries::default(),
             types: Entries::default(),
@@ -188,7 +190,8 @@ impl<'c> Numbering<'c> {
         if self.version >= version::PROPERTIES {
             // Taken out, since the properties are written to this very table.
             let layout = self.layouts[name.index()].take().flatten();
-            let written = properties::write(cx, op, layout.as_ref(), self);
+            let are_attrs = self.properties_as_attrs(op).is_some();
+            let written = properties::write(cx, op, layout.as_ref(), are_attrs, self);
             self.layouts[name.index()] = Some(layout);
             written?;
         }
@@ -213,6 +216,19 @@ impl<'c> Numbering<'c> {
         self.layouts.get(op.name_id().index())?.as_ref()?.as_ref()
     }
 
+    /// The properties of an unregistered operation that are written as attributes: before version 5, and those of dialects that the
+    /// options name.
+    pub(super) fn properties_as_attrs(&self, op: OpRef<'c>) -> Option<&'c [(Ident, Attr)]> {
+        let info = op.info();
+        if info.is_registered()
+            || self.version >= version::PROPERTIES && !self.dialects_with_attrs.contains(&info.dialect())
+        {
+            return None;
+        }
+        let properties = op.attr(PROPERTIES)?;
+        properties.is_dictionary().then(|| properties.entries())
+    }
+
     /// The attributes of `op` that are written as a dictionary: those that are no properties, or all of them before those came.
     ///
     /// # Errors
@@ -228,11 +244,12 @@ impl<'c> Numbering<'c> {
         }
         let is_registered = op.info().is_registered();
         let mut entries: Vec<(Ident, Attr)> = Vec::with_capacity(stored.len());
-        let merged = if is_registered { None } else { properties::merged(op, self.version) };
+        let merged = self.properties_as_attrs(op);
         for &(name, value) in stored {
-            if !is_registered && cx.str(name) == crate::text::PROPERTIES {
+            if !is_registered && cx.str(name) == PROPERTIES {
                 if with_properties && merged.is_none() {
-                    let message = "has properties that are no dictionary, which have no place in bytecode before version 5";
+                    let message =
+                        "has properties that are no dictionary, which have no place in bytecode before version 5";
                     return Err(op.error(format_args!("unsupported: {message}")));
                 }
             } else if with_properties || !layout.is_some_and(|layout| layout.contains(name)) {

@@ -5,12 +5,10 @@ use rustc_hash::FxBuildHasher;
 
 use super::emitter::Emitter;
 use super::sink::Sink;
-use crate::attributes::{Attr, AttrRef};
-use crate::bytecode::encoding::version;
-use crate::bytecode::layout::{FieldKind, Layout, is_upstream_dialect, number_of};
+use crate::attributes::AttrRef;
+use crate::bytecode::layout::{FieldKind, Layout, number_of};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
-use crate::entity::Ident;
 use crate::text::PROPERTIES;
 use crate::view::OpRef;
 
@@ -41,16 +39,7 @@ impl Properties {
     }
 }
 
-/// The properties of an unregistered operation that are written as attributes, in a file of version `version`.
-pub(super) fn merged(op: OpRef<'_>, version: u32) -> Option<&[(Ident, Attr)]> {
-    if op.info().is_registered() || version >= version::PROPERTIES && !is_upstream_dialect(op.info().dialect()) {
-        return None;
-    }
-    let properties = op.attr(PROPERTIES)?;
-    properties.is_dictionary().then(|| properties.entries())
-}
-
-/// Writes the properties of `op`, of the given layout. Answers whether it has any.
+/// Writes the properties of `op`, of the given layout, unless they `are_attrs`. Answers whether it has any.
 ///
 /// # Errors
 /// A property that is missing, or none that can be encoded.
@@ -58,13 +47,14 @@ pub(super) fn write(
     cx: &Context,
     op: OpRef<'_>,
     layout: Option<&Layout>,
+    are_attrs: bool,
     sink: &mut impl Sink,
 ) -> Result<bool, Diagnostic> {
     let Some(layout) = layout else {
         if op.info().is_registered() {
             return Ok(false);
         }
-        let properties = op.attr(PROPERTIES).filter(|_| merged(op, version::PROPERTIES).is_none());
+        let properties = op.attr(PROPERTIES).filter(|_| !are_attrs);
         properties.into_iter().for_each(|properties| sink.attr(properties.id()));
         return Ok(properties.is_some());
     };

@@ -47,12 +47,7 @@ pub(super) fn of_property(record: Record<'_>) -> Result<Constraint> {
     } else {
         bail!("unsupported: property '{}' of type {}", record.name()?, text(record, "interfaceType")?);
     };
-    Ok(Constraint {
-        record: name(record),
-        summary: text(record, "summary")?,
-        predicate,
-        kind,
-    })
+    Ok(Constraint { record: name(record), summary: text(record, "summary")?, predicate, kind })
 }
 
 /// A predicate with all below it.
