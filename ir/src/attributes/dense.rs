@@ -127,10 +127,10 @@ pub struct DenseElement {
 impl DenseElement {
     /// How elements of type `ty` are stored: integers, `index`, floats and complex numbers.
     pub fn of(ty: TypeRef<'_>) -> Option<Self> {
-        match ty.is_complex() {
-            true => Some(Self { bits: ty.element_type()?.storage_bits()?, count: 2 }),
-            false => Some(Self { bits: ty.storage_bits()?, count: 1 }),
+        if ty.is_complex() {
+            return Some(Self { bits: ty.element_type()?.storage_bits()?, count: 2 });
         }
+        Some(Self { bits: ty.storage_bits()?, count: 1 })
     }
 
     /// Whether it is one `i1`.

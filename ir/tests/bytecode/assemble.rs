@@ -135,8 +135,12 @@ impl File {
 /// A string table.
 pub(crate) fn strings(list: &[&str]) -> Vec<u8> {
     let mut section = v(list.len() as u64);
-    list.iter().rev().for_each(|s| section.extend(v(s.len() as u64 + 1)));
-    list.iter().for_each(|s| section.extend(s.bytes().chain([0])));
+    for s in list.iter().rev() {
+        section.extend(v(s.len() as u64 + 1));
+    }
+    for s in list {
+        section.extend(s.bytes().chain([0]));
+    }
     section
 }
 

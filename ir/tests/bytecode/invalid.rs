@@ -181,8 +181,8 @@ fn types_that_stand_for_too_many() {
 #[test]
 fn operations() {
     let file = |ops: &[Vec<u8>]| File::module().with_block(&block(ops));
-    check(&file(&[vec![v(7), vec![0], v(0)].concat()]), "invalid operation name index: 7");
-    check(&file(&[vec![v(1), vec![0], v(7)].concat()]), "invalid Attribute index: 7");
+    check(&file(&[[v(7), vec![0], v(0)].concat()]), "invalid operation name index: 7");
+    check(&file(&[[v(1), vec![0], v(7)].concat()]), "invalid Attribute index: 7");
     check(&file(&[op(HAS_ATTRS, &v(0))]), "expected a dictionary of attributes, but got: loc(unknown)");
     check(&file(&[op(HAS_RESULTS, &vs(&[1, 9]))]), "invalid Type index: 9");
     check(&file(&[op(HAS_OPERANDS, &vs(&[1, 0]))]), "invalid value index: 0");
@@ -205,7 +205,7 @@ fn operations() {
 fn counts_that_the_file_cannot_hold() {
     let file = |ops: &[Vec<u8>]| File::module().with_block(&block(ops));
     let huge = 1 << 60;
-    let mut message_of = |ops: &[Vec<u8>]| message(&file(ops).bytes());
+    let message_of = |ops: &[Vec<u8>]| message(&file(ops).bytes());
     let announced = |what: &str| format!("1152921504606846976 {what} announced where bytes for ");
     assert!(message_of(&[op(HAS_REGIONS, &v(huge << 1))]).starts_with(&announced("regions")));
     assert!(message_of(&[op(HAS_REGIONS, &vs(&[1 << 1, huge, 0]))]).starts_with(&announced("blocks")));

@@ -146,13 +146,11 @@ impl<'b> Decoder<'_, '_, 'b> {
         let Some(element) = view.element_type().and_then(DenseElement::of).filter(|e| e.bits > 0) else {
             return Err(cursor.fault(format!("expected elements that are numbers, but got: {view}")));
         };
-        match DenseData::from_raw(raw, element, count) {
-            Some(data) => Ok(AttrData::DenseElements { ty, data }),
-            None => {
-                let message = format!("elements data of {} bytes is invalid for provided type: '{view}'", raw.len());
-                Err(cursor.fault(message))
-            }
-        }
+        let Some(data) = DenseData::from_raw(raw, element, count) else {
+            let message = format!("elements data of {} bytes is invalid for provided type: '{view}'", raw.len());
+            return Err(cursor.fault(message));
+        };
+        Ok(AttrData::DenseElements { ty, data })
     }
 
     fn dense_strings(&mut self, cursor: &mut Cursor<'b>) -> Read<AttrData> {

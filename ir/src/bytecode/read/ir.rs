@@ -149,6 +149,7 @@ impl Level<'_> {
 }
 
 /// The regions of an operation, being read.
+#[expect(clippy::struct_excessive_bools, reason = "each says what its end has to undo")]
 struct Frame<'b> {
     cursor: Cursor<'b>,
     op: OpId,
@@ -553,16 +554,12 @@ fn finish_level(level: &mut Level<'_>) -> Read<()> {
 fn read_attrs(tables: &Tables<'_, '_>, state: &mut OpState, cursor: &mut Cursor<'_>) -> Read<()> {
     let index = cursor.varint()?;
     let attr = tables.attr(index, cursor)?;
-    match tables.cx.attr_data(attr) {
-        AttrData::Dictionary(entries) => {
-            state.attrs.extend(entries.iter().copied());
-            Ok(())
-        }
-        _ => {
-            let found = tables.cx.attr(attr);
-            Err(cursor.fault(format!("expected a dictionary of attributes, but got: {found}")))
-        }
-    }
+    let AttrData::Dictionary(entries) = tables.cx.attr_data(attr) else {
+        let found = tables.cx.attr(attr);
+        return Err(cursor.fault(format!("expected a dictionary of attributes, but got: {found}")));
+    };
+    state.attrs.extend(entries.iter().copied());
+    Ok(())
 }
 
 /// The properties of an operation whose name is number `at` of the file.

@@ -47,18 +47,11 @@ impl Scope {
     pub(super) fn get(&self, index: u64, cursor: &Cursor<'_>) -> Read<Slot> {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
         match self.values.get(at) {
-            Some(_) if at < self.visible_from => Err(self.not_isolated(index, cursor)),
+            Some(_) if at < self.visible_from => Err(not_isolated(index, cursor)),
             Some(&Some(value)) => Ok(Slot::Known(value)),
             Some(None) => Ok(Slot::Empty(at)),
             None => Err(cursor.fault(format!("invalid value index: {index}"))),
         }
-    }
-
-    #[cold]
-    fn not_isolated(&self, index: u64, cursor: &Cursor<'_>) -> Fault {
-        cursor.fault(format!(
-            "value #{index} is used in an operation that is isolated from above, but defined outside it"
-        ))
     }
 
     /// Lets `value` stand for a value that is not defined yet.
@@ -77,4 +70,9 @@ impl Scope {
         }
         Err(cursor.fault("value index range was outside of the expected range for the parent region"))
     }
+}
+
+#[cold]
+fn not_isolated(index: u64, cursor: &Cursor<'_>) -> Fault {
+    cursor.fault(format!("value #{index} is used in an operation that is isolated from above, but defined outside it"))
 }

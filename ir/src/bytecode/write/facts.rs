@@ -65,13 +65,12 @@ impl Open {
     /// The first operation of the next block that has any.
     fn next_op(&mut self, ir: &Arena, depths: &mut [u32], depth: u32) -> Option<OpId> {
         loop {
-            self.block = match self.block {
-                Some(block) => ir.block(block).next,
-                None => {
-                    let region = *ir.op_regions(self.op).get(self.region)?;
-                    depths[region.index()] = depth;
-                    ir.entry_block(region)
-                }
+            self.block = if let Some(block) = self.block {
+                ir.block(block).next
+            } else {
+                let region = *ir.op_regions(self.op).get(self.region)?;
+                depths[region.index()] = depth;
+                ir.entry_block(region)
             };
             match self.block {
                 None => self.region += 1,

@@ -125,8 +125,8 @@ pub(super) struct Numbering<'c> {
     loc_slots: FxHashMap<Loc, u32>,
     type_slots: Slots,
     op_slots: Slots,
-    /// Layouts of properties, by operation name.
-    layouts: Vec<Option<Option<Layout>>>,
+    /// Layouts of properties, by operation name. `None` for operations without properties, and for those not met yet.
+    layouts: Vec<Option<Layout>>,
     /// The source of the last position, and its name.
     source: Option<(Arc<Source>, Ident)>,
     builtin: Ident,
@@ -189,10 +189,10 @@ impl<'c> Numbering<'c> {
         }
         if self.version >= version::PROPERTIES {
             // Taken out, since the properties are written to this very table.
-            let layout = self.layouts[name.index()].take().flatten();
+            let layout = self.layouts[name.index()].take();
             let are_attrs = self.properties_as_attrs(op).is_some();
             let written = properties::write(cx, op, layout.as_ref(), are_attrs, self);
-            self.layouts[name.index()] = Some(layout);
+            self.layouts[name.index()] = layout;
             written?;
         }
         self.loc(op.loc());
@@ -208,12 +208,12 @@ impl<'c> Numbering<'c> {
         if self.layouts.len() <= name.index() {
             self.layouts.resize_with(name.index() + 1, || None);
         }
-        self.layouts[name.index()] = Some(Layout::of(cx, cx.op_info(name), self.version));
+        self.layouts[name.index()] = Layout::of(cx, cx.op_info(name), self.version);
     }
 
     /// The layout of the properties of `op`, which is numbered.
     pub(super) fn layout(&self, op: OpRef<'_>) -> Option<&Layout> {
-        self.layouts.get(op.name_id().index())?.as_ref()?.as_ref()
+        self.layouts.get(op.name_id().index())?.as_ref()
     }
 
     /// The properties of an unregistered operation that are written as attributes: before version 5, and those of dialects that the
@@ -316,7 +316,6 @@ impl<'c> Numbering<'c> {
         self.attr_slots.renumber(&numbers);
         self.name_slots.renumber(&numbers);
         let hashed = self.symbol_slots.values_mut().chain(self.loc_slots.values_mut());
-        #[expect(clippy::iter_over_hash_type, reason = "each entry by itself")]
         for slot in hashed {
             *slot = numbers[*slot as usize];
         }

@@ -55,7 +55,9 @@ pub(super) fn write(
             return Ok(false);
         }
         let properties = op.attr(PROPERTIES).filter(|_| !are_attrs);
-        properties.into_iter().for_each(|properties| sink.attr(properties.id()));
+        if let Some(properties) = properties {
+            sink.attr(properties.id());
+        }
         return Ok(properties.is_some());
     };
     for field in &layout.fields {
@@ -69,13 +71,11 @@ pub(super) fn write(
             FieldKind::Optional { default } => sink.optional_attr(value.map(AttrRef::id).or(default)),
             FieldKind::Number { default } => {
                 let value = value.map_or(default, AttrRef::id);
-                match number_of(cx, value) {
-                    Some(value) => sink.varint(value),
-                    None => {
-                        let message = format_args!("property '{}' is no number: {}", name(), cx.attr(value));
-                        return Err(op.error(message));
-                    }
-                }
+                let Some(number) = number_of(cx, value) else {
+                    let message = format_args!("property '{}' is no number: {}", name(), cx.attr(value));
+                    return Err(op.error(message));
+                };
+                sink.varint(number);
             }
             FieldKind::Segments { count } => {
                 let sizes: Vec<i64> = value.into_iter().flat_map(AttrRef::dense_ints).collect();
@@ -95,7 +95,9 @@ fn write_sparse_array(array: &[i64], sink: &mut impl Sink) {
     let last = array.iter().rposition(|&value| value != 0).unwrap_or(0);
     if last > 256 || num_set > array.len() / 2 {
         sink.varint_with_flag(array.len() as u64, false);
-        array.iter().for_each(|&value| sink.varint(value.cast_unsigned()));
+        for &value in array {
+            sink.varint(value.cast_unsigned());
+        }
         return;
     }
     sink.varint_with_flag(num_set as u64, true);

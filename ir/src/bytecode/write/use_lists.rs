@@ -63,6 +63,6 @@ fn order_of(ir: &Arena, order: &[u32], value: ValueId) -> Option<Order> {
     }
     let mut uses: SmallVec<[(u32, (u32, usize)); 8]> =
         ir.uses(value).enumerate().map(|(place, each)| (place as u32, key(each))).collect();
-    uses.sort_unstable_by(|a, b| b.1.cmp(&a.1));
+    uses.sort_unstable_by_key(|&(_, key)| std::cmp::Reverse(key));
     Some(uses.into_iter().map(|(place, _)| place).collect())
 }
