@@ -118,6 +118,8 @@ pub struct OpHooks {
     pub region_arg_names: Option<RegionArgNames>,
     /// The dialect whose operations may stand in its regions without their prefix (`func` for `func.func`).
     pub default_dialect: Option<&'static str>,
+    /// Whether its attributes are all discardable: upstream defines it without properties.
+    pub no_properties: bool,
 }
 
 /// What a context knows of an operation name.
@@ -494,6 +496,12 @@ impl OpBuilder<'_> {
         default_dialect: &'static str,
     }
 
+    /// Says that the attributes of the definition are no properties: the generic form and bytecode keep them among the others.
+    pub fn no_properties(self) -> Self {
+        self.op.hooks.no_properties = true;
+        self
+    }
+
     /// Attaches an implementation of the interface `I`, a `dyn Trait` type.
     pub fn interface<I: ?Sized + Send + Sync + 'static>(self, implementation: Box<I>) -> Self {
         self.op.interfaces.insert(TypeId::of::<I>(), Box::new(implementation));
@@ -583,6 +591,7 @@ impl OpHooks {
         macro_rules! take {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
+        self.no_properties |= other.no_properties;
         take!(parse print verify verify_regions fold canonicalize infer_types effects result_names region_arg_names
             default_dialect);
     }

@@ -1,14 +1,14 @@
 //! How the properties of a registered operation are laid out: which attributes stand where.
 //!
-//! A definition says it all, as it does for the C++ that upstream generates: attributes by name, then properties that are numbers
-//! in the order of the definition, then the sizes of operand and result segments. Before version 6 the latter were attributes
+//! A definition says it all, as it does for the C++ that upstream generates: attributes by name, then properties that are no
+//! attributes in the order of the definition, then the sizes of operand and result segments. Before version 6 the latter were attributes
 //! among the others.
 
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::dialect::OpInfo;
 use crate::entity::Ident;
-use crate::opdef::{Presence, Trait};
+use crate::opdef::{NativeProperty, Presence, Trait};
 
 const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 const RESULT_SEGMENTS: &str = "resultSegmentSizes";
@@ -33,6 +33,8 @@ pub(super) enum FieldKind {
     Optional { default: Option<Attr> },
     /// The value of an enumeration, stored as an integer attribute of the type of `default`.
     Number { default: Attr },
+    /// A byte, 0 or 1.
+    Flag,
     /// The sizes of so many segments, before version 6: the number of an attribute.
     SegmentsAttr,
     /// The same since version 6: an array of numbers.
@@ -42,15 +44,19 @@ pub(super) enum FieldKind {
 impl Layout {
     /// The layout of the properties of `info` in files of version `version`. `None` for an operation without properties.
     pub(super) fn of(cx: &Context, info: &OpInfo, version: u32) -> Option<Self> {
-        let def = info.def.as_deref()?;
+        let def = info.def.as_deref().filter(|_| !info.hooks.no_properties)?;
         let defaults = info.defaults(cx);
         let mut attrs = Vec::new();
-        let mut numbers = Vec::new();
+        let mut native = Vec::new();
         for (i, attr) in def.attrs.iter().enumerate() {
             let name = info.attr_names[i];
             match (&attr.presence, defaults[i]) {
-                (Presence::Default(_), Some(default)) if attr.constraint.is_number => {
-                    numbers.push(Field { name, kind: FieldKind::Number { default } });
+                (Presence::Default(_), Some(default)) if attr.constraint.native.is_some() => {
+                    let kind = match attr.constraint.native {
+                        Some(NativeProperty::Flag) => FieldKind::Flag,
+                        _ => FieldKind::Number { default },
+                    };
+                    native.push(Field { name, kind });
                 }
                 (Presence::Required, _) => attrs.push(Field { name, kind: FieldKind::Required }),
                 (Presence::Default(_), default) => attrs.push(Field { name, kind: FieldKind::Optional { default } }),
@@ -72,7 +78,7 @@ impl Layout {
             }
         }
         attrs.sort_by(|a, b| cx.str(a.name).cmp(cx.str(b.name)));
-        let fields: Vec<Field> = attrs.into_iter().chain(numbers).chain(segments).collect();
+        let fields: Vec<Field> = attrs.into_iter().chain(native).chain(segments).collect();
         (!fields.is_empty()).then_some(Self { fields })
     }
 

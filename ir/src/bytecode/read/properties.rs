@@ -57,6 +57,7 @@ pub(super) fn read_into(
                 let wrong = || cursor.fault(format!("invalid value {value} of property '{}'", cx.str(field.name)));
                 Some(attr.ok_or_else(wrong)?)
             }
+            FieldKind::Flag => (cursor.byte()? != 0).then(|| cx.unit_attr()),
             FieldKind::SegmentsAttr => Some(attr_at(tables, cursor)?),
             FieldKind::Segments { count } => {
                 let sizes = sparse_array(cursor, count)?;

@@ -77,6 +77,10 @@ pub(super) fn write(
                 };
                 sink.varint(number);
             }
+            FieldKind::Flag => {
+                let is_set = value.is_some_and(|value| value.is_unit() || value.as_bool() == Some(true));
+                sink.byte(u8::from(is_set));
+            }
             FieldKind::Segments { count } => {
                 let sizes: Vec<i64> = value.into_iter().flat_map(AttrRef::dense_ints).collect();
                 if sizes.len() != count || sizes.iter().any(|size| u32::try_from(*size).is_err()) {

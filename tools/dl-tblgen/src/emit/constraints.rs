@@ -45,7 +45,7 @@ impl Emitter<'_> {
         if !taken(&name) {
             return name;
         }
-        if matches!(constraint.kind, ConstraintKind::Attr(_) | ConstraintKind::Number(_))
+        if matches!(constraint.kind, ConstraintKind::Attr(_) | ConstraintKind::Number(_) | ConstraintKind::Flag(_))
             && !name.ends_with("_ATTR")
             && !taken(&(name.clone() + "_ATTR"))
         {
@@ -117,12 +117,15 @@ impl Emitter<'_> {
                     None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
                 }
             }
-            ConstraintKind::Attr(form) | ConstraintKind::Number(form) => {
+            ConstraintKind::Attr(form) | ConstraintKind::Number(form) | ConstraintKind::Flag(form) => {
                 let closure = self.closure(&constraint.predicate, "a", &place);
                 let form = self.form(form, &place);
-                let is_number = matches!(constraint.kind, ConstraintKind::Number(_));
-                let number = if is_number { ".number()" } else { "" };
-                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form}){number}")
+                let native = match constraint.kind {
+                    ConstraintKind::Number(_) => ".number()",
+                    ConstraintKind::Flag(_) => ".flag()",
+                    _ => "",
+                };
+                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form}){native}")
             }
         };
         let doc = match &constraint.kind {

@@ -43,7 +43,7 @@ pub(super) fn of_property(record: Record<'_>) -> Result<Constraint> {
         };
         (Predicate::Enum(of), ConstraintKind::Number(form))
     } else if record.subclass_of("_cls_UnitProp") || text(record, "interfaceType")? == "bool" {
-        (Predicate::Leaf("isa<UnitProp>($_self)".to_owned()), ConstraintKind::Attr(Form::Unit))
+        (Predicate::Leaf("isa<UnitProp>($_self)".to_owned()), ConstraintKind::Flag(Form::Unit))
     } else {
         bail!("unsupported: property '{}' of type {}", record.name()?, text(record, "interfaceType")?);
     };
