@@ -7,7 +7,7 @@
 //! * Each operand of a live operation is on its value's use list exactly once; each successor on its block's.
 //! * Operations of a block and blocks of a region are intrusive doubly linked lists.
 //!
-//! Layout: 60 bytes an operation, 16 a result or block argument, 16 an operand, 8 an attribute. Creating and erasing cost
+//! Layout: 60 bytes an operation, 16 a result or block argument, 16 an operand, 8 an attribute, 8 the location of an argument. Creating and erasing cost
 //! O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
 //! [`Rewriter`](crate::Rewriter).
 
@@ -41,6 +41,8 @@ pub struct Arena {
     /// Runs of regions of operations.
     pub(crate) region_lists: Vec<RegionId>,
     pub(crate) children: Vec<Option<Box<Arena>>>,
+    /// Locations of block arguments that have one of their own, sorted by argument.
+    arg_locs: Vec<(ValueId, Loc)>,
 }
 
 pub(crate) struct OpData {
@@ -165,6 +167,7 @@ impl Arena {
             successors: Vec::new(),
             region_lists: Vec::new(),
             children: Vec::new(),
+            arg_locs: Vec::new(),
         };
         arena.ops.push(OpData::new(name, loc));
         arena
@@ -195,6 +198,7 @@ impl Arena {
         self.attrs.shrink_to_fit();
         self.blocks.shrink_to_fit();
         self.regions.shrink_to_fit();
+        self.arg_locs.shrink_to_fit();
     }
 
     #[inline]
@@ -387,6 +391,27 @@ impl Arena {
     #[inline]
     pub fn block_args(&self, block: BlockId) -> &[ValueId] {
         &self.block(block).args
+    }
+
+    /// The location that was given to a block argument. `None` for one without, which stands where the operation around its block
+    /// does. O(log arguments).
+    pub fn arg_loc(&self, arg: ValueId) -> Option<Loc> {
+        self.arg_locs.binary_search_by_key(&arg, |entry| entry.0).ok().map(|at| self.arg_locs[at].1)
+    }
+
+    /// Gives a block argument a location. O(1) for the argument made last, else O(arguments).
+    pub(crate) fn set_arg_loc(&mut self, arg: ValueId, loc: Loc) {
+        if self.arg_locs.last().is_none_or(|last| last.0 < arg) {
+            return self.arg_locs.push((arg, loc));
+        }
+        match self.arg_locs.binary_search_by_key(&arg, |entry| entry.0) {
+            Ok(at) => self.arg_locs[at].1 = loc,
+            Err(at) => self.arg_locs.insert(at, (arg, loc)),
+        }
+    }
+
+    pub(crate) fn forget_arg_locs(&mut self) {
+        self.arg_locs = Vec::new();
     }
 
     /// The operations of a block, in order.

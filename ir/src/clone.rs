@@ -77,7 +77,13 @@ pub fn clone_op(rw: &mut Rewriter<'_>, op: OpId, mapping: &mut Mapping) -> OpId 
 }
 
 /// Copies `region` of `from` (another arena, or the one of `rw` when `None`), a whole body, to the end of `to`.
-pub fn clone_region_from(rw: &mut Rewriter<'_>, from: &Arena, region: RegionId, to: RegionId, mapping: &mut Mapping) {
+pub(crate) fn clone_region_from(
+    rw: &mut Rewriter<'_>,
+    from: &Arena,
+    region: RegionId,
+    to: RegionId,
+    mapping: &mut Mapping,
+) {
     let point = rw.insertion_point();
     let mut pending = vec![(region, to)];
     let mut unresolved = Vec::new();
@@ -103,13 +109,15 @@ pub fn clone_region_from(rw: &mut Rewriter<'_>, from: &Arena, region: RegionId, 
 fn clone_blocks(rw: &mut Rewriter<'_>, from: Option<&Arena>, blocks: &[BlockId], to: RegionId, mapping: &mut Mapping) {
     for &block in blocks {
         let source = from.unwrap_or(rw.ir());
-        let args: Vec<(ValueId, crate::Type)> =
-            source.block_args(block).iter().map(|&arg| (arg, source.value_type(arg))).collect();
-        let types: Vec<_> = args.iter().map(|a| a.1).collect();
-        let copy = rw.append_block(to, &types);
+        let args: Vec<_> =
+            source.block_args(block).iter().map(|&arg| (arg, source.value_type(arg), source.arg_loc(arg))).collect();
+        let copy = rw.append_block(to, &[]);
         mapping.map_block(block, copy);
-        for (i, (arg, _)) in args.into_iter().enumerate() {
-            let new = rw.ir().block_args(copy)[i];
+        for (arg, ty, loc) in args {
+            let new = rw.add_block_arg(copy, ty);
+            if let Some(loc) = loc {
+                rw.set_arg_loc(new, loc);
+            }
             mapping.map(arg, new);
         }
     }
@@ -135,12 +143,11 @@ fn clone_shell(
     let results: smallvec::SmallVec<[ValueId; 4]> = source.results(op).collect();
     let regions = source.op_regions(op).to_vec();
     let child = source.child_of(op).map(|child| Box::new(clone_arena(cx, child)));
-    let copy = match child {
-        Some(child) => rw.insert_child(child, &state.operands, &state.results),
-        None => {
-            state.regions.extend(regions.iter().map(|_| rw.new_region()));
-            rw.create(state)
-        }
+    let copy = if let Some(child) = child {
+        rw.insert_child(child, &state.operands, &state.results)
+    } else {
+        state.regions.extend(regions.iter().map(|_| rw.new_region()));
+        rw.create(state)
     };
     for (old, new) in results.into_iter().zip(rw.ir().results(copy)) {
         mapping.map(old, new);

@@ -212,7 +212,7 @@ impl Context {
         for &loc in locs {
             match self.loc_data(loc) {
                 Some(LocData::Fused { locs, metadata: inner }) if *inner == metadata => {
-                    parts.extend(locs.iter().copied())
+                    parts.extend(locs.iter().copied());
                 }
                 _ if loc.is_unknown() => {}
                 _ => {

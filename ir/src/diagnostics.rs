@@ -47,30 +47,62 @@ pub struct Diagnostic {
     pub message: String,
     /// More places or words, in order.
     pub notes: Vec<Diagnostic>,
+    /// Which code has found it.
+    pub origin: Origin,
+}
+
+/// The place in the compiler that has made a diagnostic: for whoever wonders about one (`--mlir-print-stacktrace-on-diagnostic`). Does
+/// not count when diagnostics are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin(&'static std::panic::Location<'static>);
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Origin {}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 impl Diagnostic {
     /// An error at `loc`.
+    #[track_caller]
     pub fn error(loc: Loc, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, loc, message)
     }
 
     /// A warning at `loc`.
+    #[track_caller]
     pub fn warning(loc: Loc, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, loc, message)
     }
 
     /// A remark at `loc`.
+    #[track_caller]
     pub fn remark(loc: Loc, message: impl Into<String>) -> Self {
         Self::new(Severity::Remark, loc, message)
     }
 
     /// Of any severity.
+    #[track_caller]
     pub fn new(severity: Severity, loc: Loc, message: impl Into<String>) -> Self {
-        Self { severity, loc, message: message.into(), notes: Vec::new() }
+        Self {
+            severity,
+            loc,
+            message: message.into(),
+            notes: Vec::new(),
+            origin: Origin(std::panic::Location::caller()),
+        }
     }
 
     /// The same with a note.
+    #[track_caller]
     pub fn note(mut self, loc: Loc, message: impl Into<String>) -> Self {
         self.notes.push(Self::new(Severity::Note, loc, message));
         self
@@ -87,6 +119,18 @@ impl Diagnostics {
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.list.push(diagnostic);
+    }
+
+    /// Adds a note to the last one, if there is one.
+    pub fn note_last(&mut self, loc: Loc, message: impl Into<String>) {
+        if let Some(last) = self.list.last_mut() {
+            last.notes.push(Diagnostic::new(Severity::Note, loc, message));
+        }
+    }
+
+    /// Puts those about places in sources in the order of the text; those of one place keep theirs.
+    pub(crate) fn sort_by_loc(&mut self) {
+        self.list.sort_by_key(|diagnostic| diagnostic.loc);
     }
 
     /// Adds those of another collection, after these.

@@ -2,18 +2,33 @@
 //!
 //! Source of the rules: the MLIR documentation "Side Effects & Speculation".
 
+use crate::entity::OpId;
 use crate::opdef::{Effects, Trait};
 use crate::view::OpRef;
 
 /// The memory effects of `op`, those of the operations in its regions included where it says so. `None` when nothing is
 /// known: the operation may do anything.
 pub fn effects_of(op: OpRef<'_>) -> Option<Effects> {
+    effects_with(op, |_| None)
+}
+
+/// The same, where `known` answers what has been found out about operations in the regions of `op`, in its arena: for a walk from
+/// the inside out, which would else look at the innermost operations once for each operation around them.
+pub fn effects_with(op: OpRef<'_>, known: impl Fn(OpId) -> Option<Option<Effects>>) -> Option<Effects> {
     if !op.has_trait(&Trait::RecursiveMemoryEffects) {
         return own_effects(op);
     }
+    let (root, arena) = (op.id(), op.arena());
     let mut all = Effects::NONE;
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {
+        if std::ptr::eq(op.arena(), arena)
+            && op.id() != root
+            && let Some(effects) = known(op.id())
+        {
+            all = all.union(effects?);
+            continue;
+        }
         let recursive = op.has_trait(&Trait::RecursiveMemoryEffects);
         match own_effects(op) {
             Some(own) => all = all.union(own),
@@ -77,11 +92,16 @@ pub fn is_pure(op: OpRef<'_>) -> bool {
 
 /// Whether `op` may be erased once its results are unused: nothing but reads, or allocations of its own results.
 pub fn would_be_trivially_dead(op: OpRef<'_>) -> bool {
+    would_be_trivially_dead_with(op, || effects_of(op))
+}
+
+/// The same, where `effects` answers the effects of `op`.
+pub fn would_be_trivially_dead_with(op: OpRef<'_>, effects: impl FnOnce() -> Option<Effects>) -> bool {
     let info = op.info();
     if !info.is_registered() || info.has_trait(&Trait::Terminator) || info.has_trait(&Trait::Symbol) {
         return false;
     }
-    match effects_of(op) {
+    match effects() {
         Some(effects) if effects.contains(Effects::ALLOCATE) => {
             // The allocation must be of a result, not of something that outlives the operation.
             let of_result =

@@ -268,7 +268,7 @@ pub enum AttrForm {
 /// An enumeration and how it is stored.
 #[derive(Clone, Debug)]
 pub struct EnumDef {
-    /// As in error messages: "expected *FastMathFlags* to be one of ...".
+    /// As in error messages: "expected *`FastMathFlags`* to be one of ...".
     pub name: &'static str,
     /// One line: what it enumerates.
     pub summary: &'static str,

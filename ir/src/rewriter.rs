@@ -589,6 +589,20 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Sets the location of a block argument. Cheapest for the one made last.
+    ///
+    /// # Panics
+    /// When `arg` is a result, in debug builds: it stands where its operation does.
+    pub fn set_arg_loc(&mut self, arg: ValueId, loc: Loc) {
+        debug_assert!(self.ir.defining_op(arg).is_none(), "a result has no location of its own");
+        self.ir.set_arg_loc(arg, loc);
+    }
+
+    /// Forgets the locations of all block arguments of the arena: each then stands where the operation around its block does.
+    pub fn forget_arg_locs(&mut self) {
+        self.ir.forget_arg_locs();
+    }
+
     // Moving operations.
 
     /// Moves `op` before `other`.

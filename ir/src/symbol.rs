@@ -8,6 +8,11 @@ use crate::entity::{Ident, OpId, OpName};
 use crate::opdef::Trait;
 use crate::view::OpRef;
 
+/// Name of the attribute that says from where a symbol can be used; `public` where it is missing.
+pub const VISIBILITY: &str = "sym_visibility";
+/// What [`VISIBILITY`] may be: everywhere, in its own symbol table only, in that and in the tables around it.
+pub const VISIBILITIES: [&str; 3] = ["public", "private", "nested"];
+
 /// The symbols of one operation with [`Trait::SymbolTable`]. Building costs O(operations in its body).
 pub struct SymbolTable<'a> {
     table: OpRef<'a>,

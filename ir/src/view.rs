@@ -9,7 +9,7 @@ use crate::arena::{Arena, Definition, STUB};
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
-use crate::dialect::OpInfo;
+use crate::dialect::{Fact, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Arity, OpDef, Presence, Trait};
@@ -158,11 +158,15 @@ impl<'a> OpRef<'a> {
 
     /// The operands of operand definition `index`, as segments say. Empty when sizes contradict the definition.
     pub fn operand_group(self, index: usize) -> Operands<'a> {
-        let (start, len) = match self.def() {
+        let info = self.info();
+        if info.has_fact(Fact::SingleOperands) {
+            return Operands { op: self, start: index, len: usize::from(index < self.num_operands()) };
+        }
+        let (start, len) = match info.def.as_deref() {
             Some(def) => {
-                let same = self.has_trait(&Trait::SameVariadicOperandSize);
+                let same = info.has_trait(&Trait::SameVariadicOperandSize);
                 self.group(
-                    def.operands.iter().map(|o| o.arity),
+                    &def.operands.iter().map(|o| o.arity),
                     "operandSegmentSizes",
                     self.num_operands(),
                     index,
@@ -196,10 +200,14 @@ impl<'a> OpRef<'a> {
 
     /// The results of result definition `index`.
     pub fn result_group(self, index: usize) -> Results<'a> {
-        let (start, len) = match self.def() {
+        let info = self.info();
+        if info.has_fact(Fact::SingleResults) {
+            return Results { op: self, start: index, len: usize::from(index < self.num_results()) };
+        }
+        let (start, len) = match info.def.as_deref() {
             Some(def) => {
-                let same = self.has_trait(&Trait::SameVariadicResultSize);
-                self.group(def.results.iter().map(|r| r.arity), "resultSegmentSizes", self.num_results(), index, same)
+                let same = info.has_trait(&Trait::SameVariadicResultSize);
+                self.group(&def.results.iter().map(|r| r.arity), "resultSegmentSizes", self.num_results(), index, same)
             }
             None => (0, 0),
         };
@@ -209,7 +217,7 @@ impl<'a> OpRef<'a> {
     /// Start and length of group `index` among `total` values whose definitions have these arities.
     fn group(
         self,
-        arities: impl ExactSizeIterator<Item = Arity> + Clone,
+        arities: &(impl ExactSizeIterator<Item = Arity> + Clone),
         segments: &str,
         total: usize,
         index: usize,
@@ -384,16 +392,19 @@ impl<'a> OpRef<'a> {
     // Messages.
 
     /// An error at this operation: `'name' op message`.
+    #[track_caller]
     pub fn error(self, message: impl fmt::Display) -> Diagnostic {
         Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name()))
     }
 
     /// A warning at this operation.
+    #[track_caller]
     pub fn warning(self, message: impl fmt::Display) -> Diagnostic {
         Diagnostic::warning(self.loc(), format!("'{}' op {message}", self.name()))
     }
 
     /// A remark at this operation, without its name.
+    #[track_caller]
     pub fn remark(self, message: impl fmt::Display) -> Diagnostic {
         Diagnostic::remark(self.loc(), message.to_string())
     }
@@ -515,13 +526,13 @@ impl<'a> ValueRef<'a> {
         if op.has_trait(&Trait::ConstantLike) { op.attr_or_default("value") } else { None }
     }
 
-    /// Its location: that of its operation, or of the operation around its block.
+    /// Its location: that of its operation; for a block argument its own, or without one that of the operation around its block.
     pub fn loc(self) -> Loc {
         match self.definition() {
             Definition::Result(op) => self.ir.op(op).loc,
             Definition::Argument(block) => {
-                let op = self.ir.region_of(block).and_then(|r| self.ir.region_parent(r));
-                op.map_or(Loc::UNKNOWN, |op| self.ir.op(op).loc)
+                let around = || self.ir.region_parent(self.ir.region_of(block)?).map(|op| self.ir.op(op).loc);
+                self.ir.arg_loc(self.id).or_else(around).unwrap_or(Loc::UNKNOWN)
             }
         }
     }

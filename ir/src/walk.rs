@@ -1,5 +1,7 @@
 //! Visiting all operations below one, across nested isolated operations, without recursion.
 
+use std::collections::VecDeque;
+
 use rayon::prelude::*;
 
 use crate::arena::Arena;
@@ -8,7 +10,7 @@ use crate::entity::OpId;
 use crate::view::OpRef;
 
 /// Every operation below `root`, `root` included, parents before children, in program order.
-pub fn pre_order<'a>(root: OpRef<'a>) -> impl Iterator<Item = OpRef<'a>> {
+pub fn pre_order(root: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
     let mut stack = vec![root];
     std::iter::from_fn(move || {
         let op = stack.pop()?;
@@ -57,18 +59,39 @@ pub fn map_nested_arenas<T: Send>(
     ir: &mut Arena,
     visit: &(dyn Fn(&Context, &mut Arena) -> T + Sync),
 ) -> Vec<T> {
+    map_children(cx, ir, visit).into()
+}
+
+fn map_children<T: Send>(
+    cx: &Context,
+    ir: &mut Arena,
+    visit: &(dyn Fn(&Context, &mut Arena) -> T + Sync),
+) -> VecDeque<T> {
     let children: Vec<&mut Arena> = ir.children_mut().collect();
     let with_nested = |child: &mut Arena| {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
-            let mut all = vec![visit(cx, child)];
-            all.extend(map_nested_arenas(cx, child, visit));
+            let own = visit(cx, child);
+            let mut all = map_children(cx, child, visit);
+            all.push_front(own);
             all
         })
     };
-    let lists: Vec<Vec<T>> = if cx.threading() && children.len() > 1 {
-        children.into_par_iter().map(with_nested).collect()
+    if cx.threading() && children.len() > 1 {
+        let lists: Vec<VecDeque<T>> = children.into_par_iter().map(with_nested).collect();
+        lists.into_iter().fold(VecDeque::new(), joined)
     } else {
-        children.into_iter().map(with_nested).collect()
-    };
-    lists.into_iter().flatten().collect()
+        children.into_iter().map(with_nested).fold(VecDeque::new(), joined)
+    }
+}
+
+/// `first` and then `second`. The shorter one is moved, so that joining along any nesting costs O(n log n).
+fn joined<T>(mut first: VecDeque<T>, mut second: VecDeque<T>) -> VecDeque<T> {
+    if first.len() >= second.len() {
+        first.extend(second);
+        return first;
+    }
+    while let Some(last) = first.pop_back() {
+        second.push_front(last);
+    }
+    second
 }

@@ -2,7 +2,8 @@
 
 // CHECK-NOT: strip-debuginfo.mlir
 // CHECK-NOT: "named"
+// CHECK: func.func @f(%{{.*}}: i32 loc(unknown))
 // CHECK: return loc(#[[UNKNOWN:.*]])
-func.func @f() {
+func.func @f(%a: i32 loc("named")) {
   return loc("named")
 }

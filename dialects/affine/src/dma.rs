@@ -1,5 +1,5 @@
 //! `affine.dma_start` and `affine.dma_wait`: asynchronous copies between memories. MLIR defines them without ODS, and so they are
-//! defined here.
+//! defined here. Their maps are discardable attributes, as upstream's are no properties.
 //!
 //! Operands are those of the pretty form in order: a memref with the operands of its map, three times, then the number of elements
 //! and perhaps a stride with the number of elements per stride.
@@ -14,18 +14,12 @@ dl_ir::op! {
     /// Starts to copy elements from one memref to another; the tag tells when it is done.
     AffineDmaStartOp = "affine.dma_start" {
         operands: [operands: Variadic(ANY_TYPE)],
-        attrs: [
-            src_map "src_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR),
-            dst_map "dst_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR),
-            tag_map "tag_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR),
-        ],
         format: custom,
     }
 
     /// Waits until the copy with this tag is done.
     AffineDmaWaitOp = "affine.dma_wait" {
         operands: [operands: Variadic(ANY_TYPE)],
-        attrs: [tag_map "tag_map": Required(dl_ir::constraints::AFFINE_MAP_ATTR)],
         format: custom,
     }
 }
@@ -64,7 +58,11 @@ fn parse(p: &mut OpParser<'_>, state: &mut OpState, maps: &[&str]) -> Parsed<()>
         positions.push(parse_position(p, state, map)?);
         p.parse_comma()?;
     }
-    let numbers = p.parse_operand_list(Delimiter::None)?;
+    let mut numbers = vec![p.parse_operand()?];
+    // Nothing may follow the comma.
+    if p.parse_optional_comma() {
+        numbers.extend(p.parse_operand_list(Delimiter::None)?);
+    }
     p.parse_colon()?;
     let loc = p.loc();
     let types = p.parse_type_list()?;

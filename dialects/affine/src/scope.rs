@@ -19,11 +19,13 @@ pub fn affine_scope(op: OpRef<'_>) -> Option<OpRef<'_>> {
 
 /// Whether `value` is defined at the top of `scope`: by an argument of its region or an operation right inside.
 fn is_top_level(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
-    let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
-    match scope {
-        Some(scope) => parent == Some(scope),
-        None => parent.is_some_and(|parent| parent.has_trait(&Trait::AffineScope)),
-    }
+    let Some(parent) = value.parent_block().and_then(dl_ir::BlockRef::parent_op) else { return false };
+    // An unregistered operation may be a scope of its own.
+    !parent.info().is_registered()
+        || match scope {
+            Some(scope) => parent == scope,
+            None => parent.has_trait(&Trait::AffineScope),
+        }
 }
 
 /// Whether `value` is the size of a dimension, whose shape is known at the top of `scope`.
@@ -33,18 +35,14 @@ fn is_size_at_top(op: OpRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         && (is_top_level(op.operand(0), scope) || op.operand(0).ty().has_static_shape())
 }
 
-/// For the size of a dimension of a part (`memref.subview`): the value that the part has as its size there, none where that is a
-/// constant. `None` for all else.
-fn size_of_part(op: OpRef<'_>) -> Option<Option<ValueRef<'_>>> {
+/// For the size of a dimension of a part (`memref.subview`): what the part has as its size there. `None` for all else.
+fn size_of_part(op: OpRef<'_>) -> Option<Index> {
     if !matches!(op.name(), "memref.dim" | "tensor.dim") || op.num_operands() != 2 {
         return None;
     }
     let part = Slice::of(op.operand(0).defining_op()?)?;
     let dim = usize::try_from(op.operand(1).constant()?.as_int()?).ok()?;
-    match *part.sizes.get(dim)? {
-        Index::Static(_) => Some(None),
-        Index::Value(size) => Some(Some(ValueRef::new(op.cx(), op.arena(), size))),
-    }
+    part.sizes.get(dim).copied()
 }
 
 /// Whether `value` may be a symbol in `scope`.
@@ -64,7 +62,9 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
             continue;
         }
         if let Some(size) = size_of_part(op) {
-            pending.extend(size);
+            if let Index::Value(size) = size {
+                pending.push(ValueRef::new(op.cx(), op.arena(), size));
+            }
             continue;
         }
         if op.is::<AffineApplyOp<'_>>() || (op.num_regions() == 0 && dl_ir::effects::is_pure(op)) {

@@ -262,12 +262,11 @@ fn drop_unused_allocation(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let mut unused: SmallVec<[OpId; 2]> = SmallVec::new();
     for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
         let made_by = memref.defining_op().filter(|_| is_allocated(memref) && memref.has_one_use());
-        match made_by.filter(|&def| dl_ir::effects::effects_of(def) == Some(Effects::ALLOCATE)) {
-            Some(def) => unused.push(def.id()),
-            None => {
-                memrefs.push(memref.id());
-                conditions.push(condition.id());
-            }
+        if let Some(def) = made_by.filter(|&def| dl_ir::effects::effects_of(def) == Some(Effects::ALLOCATE)) {
+            unused.push(def.id());
+        } else {
+            memrefs.push(memref.id());
+            conditions.push(condition.id());
         }
     }
     if unused.is_empty() {

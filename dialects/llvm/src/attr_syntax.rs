@@ -1,12 +1,33 @@
-//! Text form of `#llvm.constant_range<i32, 0, 12>`.
+//! Text forms that formats do not describe: `#llvm.constant_range<i32, 0, 12>`, and the members of `#llvm.tbaa_type_desc`.
 
 use dl_ir::dialect::AttrSyntax;
-use dl_ir::text::{AsmPrinter, OpParser, Parsed};
+use dl_ir::text::{AsmPrinter, Delimiter, OpParser, ParamHook, Parsed};
 use dl_ir::{Attr, DialectBuilder};
 
-/// Registers the text form.
+/// Registers the text forms.
 pub(crate) fn register(builder: &mut DialectBuilder) {
     builder.attr_syntax("llvm.constant_range", AttrSyntax { parse, print });
+    builder.param_hook("llvm.tbaa_members", ParamHook { parse: parse_members, print: print_members });
+}
+
+const MEMBER: &str = "llvm.tbaa_member";
+
+/// `{<#type, 0>, <#type, 4>}`.
+fn parse_members(p: &mut OpParser<'_>, values: &mut [Option<Attr>]) -> Parsed<()> {
+    let mut members = Vec::new();
+    p.parse_comma_separated(Delimiter::Braces, |p| {
+        members.push(p.parse_stripped_attribute(MEMBER)?);
+        Ok(())
+    })?;
+    values[0] = Some(p.cx().array_attr(&members));
+    Ok(())
+}
+
+fn print_members(values: &[Attr], p: &mut AsmPrinter<'_>) {
+    let cx = p.cx();
+    p.text("{");
+    p.comma_separated(cx.attr(values[0]).elements(), |p, member| p.stripped_attr(member.id()));
+    p.text("}");
 }
 
 /// `<type, lower, upper>`: both bounds are integers of the type.

@@ -9,6 +9,7 @@ mod assembly;
 mod attr_syntax;
 mod bytecode;
 mod conditions;
+mod dwarf;
 mod fold;
 mod generated;
 mod interfaces;
@@ -46,6 +47,7 @@ impl Dialect for Llvm {
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
         attr_syntax::register(builder);
+        dwarf::register(builder);
         assembly::register_directives(builder);
         register_symbols(builder);
         register_control_flow(builder);
@@ -101,6 +103,14 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .parse(assembly::parse_global)
         .print(assembly::print_global)
         .verify(verify::verify_global);
+    builder
+        .on::<GlobalCtorsOp<'_>>()
+        .verify(verify::verify_ctors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("ctors")));
+    builder
+        .on::<GlobalDtorsOp<'_>>()
+        .verify(verify::verify_dtors)
+        .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
     builder.on::<AliasOp<'_>>().parse(assembly::parse_alias).print(assembly::print_alias);
     builder.on::<AddressOfOp<'_>>().interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
     builder

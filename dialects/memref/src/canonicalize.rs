@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// What a cast casts, where the operand of `op` is a cast that only loses knowledge: its source has a rank.
-fn cast_source<'a>(value: ValueRef<'a>) -> Option<ValueRef<'a>> {
+fn cast_source(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let cast = value.def::<CastOp<'_>>()?;
     cast.source().ty().is_ranked_memref().then(|| cast.source())
 }

@@ -2,6 +2,7 @@
 
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
+use dl_ir::interfaces::reassociation::collapsed_shape;
 use dl_ir::types::{StridedLayout, row_major_strides};
 use dl_ir::{Attr, Context, DYNAMIC, Type, TypeRef};
 
@@ -30,7 +31,7 @@ pub fn sliced(base: &StridedLayout, slice: &Slice) -> StridedLayout {
 /// The layout after splitting each dimension of `source` into the group of dimensions of `shape`.
 pub fn expanded(source: TypeRef<'_>, shape: &[i64], groups: &[Vec<usize>]) -> Option<StridedLayout> {
     let layout = source.strided_layout()?;
-    let mut strides = vec![0; shape.len()];
+    let mut strides = vec![1; shape.len()];
     for (group, &stride) in groups.iter().zip(&layout.strides) {
         let mut current = stride;
         for &dim in group.iter().rev() {
@@ -45,26 +46,30 @@ pub fn expanded(source: TypeRef<'_>, shape: &[i64], groups: &[Vec<usize>]) -> Op
 /// them.
 pub fn collapsed(source: TypeRef<'_>, groups: &[Vec<usize>]) -> Option<StridedLayout> {
     let (shape, layout) = (source.shape()?, source.strided_layout()?);
+    if source.has_identity_layout() {
+        // Elements without gaps have none afterwards.
+        return Some(StridedLayout { strides: row_major_strides(&collapsed_shape(shape, groups)), offset: 0 });
+    }
     if groups.is_empty() {
         return Some(StridedLayout { strides: Vec::new(), offset: layout.offset });
     }
     let mut strides = Vec::with_capacity(groups.len());
     for group in groups {
-        // Dimensions of size 1 say nothing about gaps, unless there are no others.
-        let real: Vec<usize> = group.iter().copied().filter(|&dim| shape[dim] != 1).collect();
-        let list = if real.is_empty() { &group[..] } else { &real[..] };
-        let &last = list.last()?;
-        let stride = layout.strides[last];
+        // The stride of a dimension of size 1 means nothing: that of the last other one counts, if there is one.
+        let last = group.iter().rposition(|&dim| shape[dim] != 1).unwrap_or(0);
+        let &innermost = group.get(last)?;
+        // A dynamic extent may turn out to be 1 as well.
+        let unsure = last > 0 && shape[innermost] == DYNAMIC;
+        let stride = if unsure { DYNAMIC } else { layout.strides[innermost] };
         strides.push(stride);
         let mut expected = stride;
-        for (i, &dim) in list.iter().enumerate().rev() {
-            if i + 1 < list.len() {
-                let found = layout.strides[dim];
-                if expected != DYNAMIC && found != DYNAMIC && expected != found {
-                    return None;
-                }
+        for pair in group.windows(2).rev() {
+            let (outer, inner) = (pair[0], pair[1]);
+            expected = times(expected, shape[inner]);
+            let found = layout.strides[outer];
+            if shape[outer] != 1 && expected != DYNAMIC && found != DYNAMIC && expected != found {
+                return None;
             }
-            expected = times(layout.strides[dim], shape[dim]);
         }
     }
     Some(StridedLayout { strides, offset: layout.offset })

@@ -1,7 +1,7 @@
 //! What definitions do not say about valid operations: accesses, allocations, globals.
 
 use dl_ir::interfaces::reassociation;
-use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
+use dl_ir::{AttrData, DYNAMIC, Diagnostic, OpRef, TypeRef};
 
 use crate::assembly::DmaParts;
 
@@ -14,8 +14,12 @@ pub(crate) fn fault(op: OpRef<'_>, message: impl std::fmt::Display) -> Diagnosti
 pub(crate) fn allocation(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let ty = op.result(0).ty();
     dynamic_sizes(op, 0, ty)?;
-    let symbols = ty.memref_layout().and_then(|layout| layout.as_affine_map());
-    let expected = symbols.map_or(0, |map| op.cx().affine().map(map).num_symbols as usize);
+    let expected = ty.memref_layout().map_or(0, |layout| match layout.data() {
+        AttrData::AffineMap(map) => op.cx().affine().map(*map).num_symbols as usize,
+        // Each dynamic stride is a symbol, and so is a dynamic offset.
+        AttrData::Strided { strides, offset } => strides.iter().chain([offset]).filter(|&&n| n == DYNAMIC).count(),
+        _ => 0,
+    });
     let given = op.operand_group(1).len();
     if given != expected {
         return Err(op.error(format_args!(
@@ -37,7 +41,9 @@ fn dynamic_sizes(op: OpRef<'_>, group: usize, ty: TypeRef<'_>) -> Result<(), Dia
 /// An allocation on the stack has a scope around it that frees it.
 pub(crate) fn alloca(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let scope = std::iter::successors(op.parent(), |op| op.parent());
-    if !scope.into_iter().any(|op| op.has_trait(&dl_ir::Trait::AutomaticAllocationScope)) {
+    // An unregistered operation may be one.
+    let frees = |op: OpRef<'_>| op.has_trait(&dl_ir::Trait::AutomaticAllocationScope) || !op.info().is_registered();
+    if !scope.into_iter().any(frees) {
         return Err(op.error("requires an ancestor op with AutomaticAllocationScope trait"));
     }
     allocation(op)

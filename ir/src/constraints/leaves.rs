@@ -47,7 +47,8 @@ pub fn rank_is_more_than(ty: TypeRef<'_>, rank: usize) -> bool {
 /// A memref whose address is an offset and a sum of index times stride.
 pub fn is_strided_memref(ty: TypeRef<'_>) -> bool {
     let Some(rank) = ty.rank() else { return false };
-    ty.is_ranked_memref() && ty.memref_layout().is_none_or(|l| l.is_strided() || l.is_identity_layout(rank))
+    let simple = |l: AttrRef<'_>| l.is_strided() || l.is_identity_layout(rank);
+    ty.is_ranked_memref() && (ty.memref_layout().is_none_or(simple) || ty.strided_layout().is_some())
 }
 
 // Attributes.

@@ -28,12 +28,12 @@ pub trait FunctionOp: Send + Sync {
     }
 
     /// Types of the arguments.
-    fn inputs<'a>(&self, op: OpRef<'a>) -> SmallVec<[Type; 8]> {
+    fn inputs(&self, op: OpRef<'_>) -> SmallVec<[Type; 8]> {
         self.function_type(op).map_or_else(SmallVec::new, |ty| ty.inputs().into())
     }
 
     /// Types of the results.
-    fn results<'a>(&self, op: OpRef<'a>) -> SmallVec<[Type; 4]> {
+    fn results(&self, op: OpRef<'_>) -> SmallVec<[Type; 4]> {
         self.function_type(op).map_or_else(SmallVec::new, |ty| ty.results().into())
     }
 

@@ -40,7 +40,7 @@ pub fn collapsed_shape(expanded: &[i64], groups: &[Vec<usize>]) -> Vec<i64> {
 }
 
 /// Checks that `groups` list all dimensions of the larger shape in order, as many as the smaller one has, and that the extents agree.
-/// `allow_many_dynamic`: several dimensions of a group may be dynamic.
+/// A shape of rank 0 has no groups, and stands for extents of 1. `allow_many_dynamic`: several dimensions of a group may be dynamic.
 pub fn verify(
     op: OpRef<'_>,
     groups: &[Vec<usize>],
@@ -54,6 +54,12 @@ pub fn verify(
             groups.len(),
             collapsed.len()
         )));
+    }
+    if groups.is_empty() {
+        if expanded.iter().all(|&extent| extent == 1) {
+            return Ok(());
+        }
+        return Err(op.error("rank 0 memrefs can only be extended/collapsed with/from ones"));
     }
     let mut next = 0;
     for (group, &extent) in groups.iter().zip(collapsed) {

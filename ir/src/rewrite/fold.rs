@@ -109,12 +109,11 @@ pub fn materialize(rw: &mut Rewriter<'_>, op: OpId, folded: &Folded) -> Option<S
                 rw.ir().result(constant, 0)
             }),
         };
-        match value {
-            Some(value) => values.push(value),
-            None => {
-                made.into_iter().rev().for_each(|constant| rw.erase(constant));
-                return None;
-            }
+        if let Some(value) = value {
+            values.push(value);
+        } else {
+            made.into_iter().rev().for_each(|constant| rw.erase(constant));
+            return None;
         }
     }
     Some(values)

@@ -187,6 +187,7 @@ static PART: [u8; 256] = {
 };
 
 /// Cuts a source text into tokens.
+#[derive(Clone)]
 pub(crate) struct Lexer<'s> {
     text: &'s [u8],
     at: usize,

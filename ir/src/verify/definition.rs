@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
+use crate::dialect::Fact;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
 
 type Checked = Result<(), Box<Diagnostic>>;
 
+#[track_caller]
 fn fail(op: OpRef<'_>, message: impl std::fmt::Display) -> Checked {
     Err(Box::new(op.error(message)))
 }
@@ -77,7 +79,7 @@ fn verify_group_counts(op: OpRef<'_>, defs: &[ValueDef], given: usize, segments:
     if optional_only && given > singles + 1 {
         return fail(op, format_args!("expected at most {} {what}s, but found {given}", singles + 1));
     }
-    if many > 1 && (given - singles) % many != 0 {
+    if many > 1 && !(given - singles).is_multiple_of(many) {
         return fail(op, format_args!("has incorrect number of {what}s for variadic segments of one size: {given}"));
     }
     Ok(())
@@ -142,8 +144,8 @@ fn verify_types<'a>(
     Ok(())
 }
 
-/// Attributes and regions, and predicates on the whole operation.
-pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+/// Attributes.
+pub(super) fn verify_attrs(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
     for (i, attr) in def.attrs.iter().enumerate() {
@@ -158,6 +160,13 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             _ => {}
         }
     }
+    Ok(())
+}
+
+/// Regions, and predicates on the whole operation.
+pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+    let info = op.info();
+    let Some(def) = info.def.as_deref() else { return Ok(()) };
     if info.has_trait(&Trait::SingleBlock) {
         verify_single_blocks(op)?;
     }
@@ -169,7 +178,8 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
         }
     }
     verify_regions(op, def)?;
-    for each in def.traits.iter() {
+    let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
+    for each in predicates {
         if let Trait::Predicate { summary, holds } = each
             && !holds(op)
         {

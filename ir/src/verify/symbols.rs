@@ -2,11 +2,51 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::diagnostics::Diagnostics;
-use crate::interfaces::SymbolUser;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::interfaces::{FunctionOp, SymbolUser};
 use crate::opdef::Trait;
-use crate::symbol::SymbolTable;
+use crate::symbol::{SymbolTable, VISIBILITIES, VISIBILITY};
 use crate::view::OpRef;
+
+/// Verifies `op` as a symbol, if it is one: its visibility, and that it stands in a symbol table.
+pub(super) fn verify_symbol(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
+    let is_symbol = op.has_trait(&Trait::Symbol) || op.is_stub() && op.interface::<dyn FunctionOp>().is_some();
+    // Some symbols need no name, and are none without.
+    if !is_symbol || op.symbol_name().is_none() {
+        return Ok(());
+    }
+    if let Some(visibility) = op.attr(VISIBILITY) {
+        let Some(text) = visibility.as_str() else {
+            let message =
+                format!("requires visibility attribute '{VISIBILITY}' to be a string attribute, but got {visibility}");
+            return Err(Box::new(op.error(message)));
+        };
+        if !VISIBILITIES.contains(&text) {
+            let known = VISIBILITIES.map(|word| format!("\"{word}\"")).join(", ");
+            return Err(Box::new(
+                op.error(format!("visibility expected to be one of [{known}], but got {visibility}")),
+            ));
+        }
+    }
+    let parent = op.block().and_then(crate::view::BlockRef::parent_op);
+    if parent.is_some_and(|parent| parent.info().is_registered() && !parent.has_trait(&Trait::SymbolTable)) {
+        return Err(Box::new(op.error("symbol's parent must have the SymbolTable trait")));
+    }
+    Ok(())
+}
+
+/// Verifies that a symbol table has the one block that its symbols are in.
+pub(super) fn verify_shape(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
+    let mut regions = op.regions();
+    let (first, second) = (regions.next(), regions.next());
+    let (Some(region), None) = (first, second) else {
+        return Err(Box::new(op.error("Operations with a 'SymbolTable' must have exactly one region")));
+    };
+    if region.has_one_block() {
+        return Ok(());
+    }
+    Err(Box::new(op.error("Operations with a 'SymbolTable' must have exactly one block")))
+}
 
 /// Verifies the table that `root` holds, and the symbol uses below it, down to the next table.
 pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
@@ -18,9 +58,8 @@ pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
         let Some(name) = op.symbol_name() else { continue };
         if let Some(first) = names.insert(name, op) {
             let message = format!("redefinition of symbol named '{name}'");
-            out.push(
-                crate::Diagnostic::error(op.loc(), message).note(first.loc(), "see existing symbol definition here"),
-            );
+            out.push(Diagnostic::error(op.loc(), message).note(first.loc(), "see existing symbol definition here"));
+            names.insert(name, first);
         }
     }
     let table = SymbolTable::new(root);
@@ -32,7 +71,10 @@ pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
             {
                 out.push(diagnostic);
             }
-            if inner.num_regions() > 0 && !inner.has_trait(&Trait::SymbolTable) {
+            // An unregistered operation with one region may hold symbols of its own.
+            let is_table =
+                inner.has_trait(&Trait::SymbolTable) || !inner.info().is_registered() && inner.num_regions() == 1;
+            if inner.num_regions() > 0 && !is_table {
                 pending.push(inner);
             }
         }

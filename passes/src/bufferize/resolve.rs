@@ -13,7 +13,8 @@ use super::operand::Operand;
 pub fn resolve_operands(op: OpId, rw: &mut Rewriter<'_>, state: &Analysis<'_>) -> Result<(), Diagnostic> {
     let view = rw.op(op);
     let loc = view.loc();
-    let (mut operands, mut values): (SmallVec<[(usize, bool); 4]>, SmallVec<[(ValueId, bool); 4]>) = Default::default();
+    let mut operands = SmallVec::<[(usize, bool); 4]>::new();
+    let mut values = SmallVec::<[(ValueId, bool); 4]>::new();
     for operand in Operand::tensors(view).filter(|&operand| !state.is_in_place(operand)) {
         if operand.value().ty().is_unranked_tensor() {
             return Err(view.error("copying of unranked tensors is not implemented"));

@@ -123,7 +123,7 @@ impl Lowering<'_, '_> {
         self.value::<LoadOp<'_>>(&[list, at], i1)
     }
 
-    fn to_dynamic(&mut self, list: ValueId, element: Type) -> ValueId {
+    fn with_dynamic_size(&mut self, list: ValueId, element: Type) -> ValueId {
         let ty = self.rw.cx().memref_type(&[DYNAMIC], element);
         self.value::<CastOp<'_>>(&[list], ty)
     }
@@ -152,13 +152,13 @@ impl Lowering<'_, '_> {
             let pointer = self.pointer(memref);
             self.store(pointer, to_keep, at);
         }
-        let to_free_list = self.to_dynamic(to_free, index);
-        let wanted_list = self.to_dynamic(wanted, i1);
-        let to_keep_list = self.to_dynamic(to_keep, index);
+        let to_free_list = self.with_dynamic_size(to_free, index);
+        let wanted_list = self.with_dynamic_size(wanted, i1);
+        let to_keep_list = self.with_dynamic_size(to_keep, index);
         let freed = self.alloc(memrefs.len(), i1);
         let updated = self.alloc(retained.len(), i1);
-        let freed_list = self.to_dynamic(freed, i1);
-        let updated_list = self.to_dynamic(updated, i1);
+        let freed_list = self.with_dynamic_size(freed, i1);
+        let updated_list = self.with_dynamic_size(updated, i1);
         let state = OpState::of::<dl_func::CallOp<'_>>(self.loc)
             .attr(cx, "callee", cx.symbol_ref_attr(helper))
             .operands([to_free_list, to_keep_list, wanted_list, freed_list, updated_list]);

@@ -42,12 +42,11 @@ fn drop_retained(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let loc = rw.op(op).loc();
     let (mut memrefs, mut conditions, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
     for (&memref, &condition) in old.memrefs.iter().zip(&old.conditions) {
-        match retained_as(rw, memref, &old.retained) {
-            Some(same) => dropped.push((condition, same)),
-            None => {
-                memrefs.push(memref);
-                conditions.push(condition);
-            }
+        if let Some(same) = retained_as(rw, memref, &old.retained) {
+            dropped.push((condition, same));
+        } else {
+            memrefs.push(memref);
+            conditions.push(condition);
         }
     }
     if dropped.is_empty() {

@@ -8,7 +8,7 @@ mod equivalence;
 mod known;
 
 use dl_ir::dominance::{Dominance, has_ssa_dominance};
-use dl_ir::effects::effects_of;
+use dl_ir::effects::{effects_of, effects_with, would_be_trivially_dead_with};
 use dl_ir::opdef::{Effects, Trait};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::{Arena, BlockId, Context, OpId, OpRef, RegionId, Rewriter};
@@ -63,6 +63,7 @@ fn in_arena(cx: &Context, ir: &mut Arena, dominance: &Dominance) -> Counts {
         known: Known::default(),
         dead: Vec::new(),
         writes: FxHashMap::default(),
+        effects: FxHashMap::default(),
         counts: Counts::default(),
     };
     driver.run();
@@ -80,6 +81,8 @@ struct Driver<'a> {
     dead: Vec<OpId>,
     /// By operation that reads: the last operation after it that has been looked at, and whether something up to it writes.
     writes: FxHashMap<OpId, (OpId, bool)>,
+    /// Effects of operations with regions, found out from the inside out.
+    effects: FxHashMap<OpId, Option<Effects>>,
     counts: Counts,
 }
 
@@ -145,7 +148,12 @@ impl Driver<'_> {
         if view.has_trait(&Trait::Terminator) {
             return;
         }
-        if view.is_trivially_dead() {
+        let effects = effects_with(view, |op| self.effects.get(&op).copied());
+        if view.num_regions() > 0 {
+            self.effects.insert(op, effects);
+        }
+        let unused = view.results().iter().all(|result| !result.has_uses());
+        if unused && would_be_trivially_dead_with(view, || effects) {
             self.dead.push(op);
             self.counts.dead += 1;
             return;
@@ -153,7 +161,7 @@ impl Driver<'_> {
         if view.is_stub() || view.regions().any(|region| !region.is_empty() && !region.has_one_block()) {
             return;
         }
-        let Some(effects) = effects_of(view) else { return };
+        let Some(effects) = effects else { return };
         if !effects.is_empty() && effects != Effects::READ {
             return;
         }

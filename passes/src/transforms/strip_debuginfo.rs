@@ -16,6 +16,7 @@ impl Pass for StripDebugInfo {
             for op in dl_ir::walk::ops_in_arena(ir, Arena::ROOT) {
                 Rewriter::new(cx, ir).set_loc(op, Loc::UNKNOWN);
             }
+            Rewriter::new(cx, ir).forget_arg_locs();
         };
         strip(cx.ctx, cx.ir);
         dl_ir::walk::map_nested_arenas(cx.ctx, cx.ir, &strip);

@@ -198,3 +198,26 @@ llvm.func @no_variadic_type(%a: i32) {
   llvm.call @variadic(%a) : (i32) -> ()
   llvm.return
 }
+
+// -----
+
+// expected-error@+1 {{'f' does not reference a valid LLVM function}}
+llvm.mlir.global_ctors ctors = [@f], priorities = [0 : i32], data = [#llvm.zero]
+
+// -----
+
+llvm.func @f()
+// expected-error@+1 {{'f' does not have a definition}}
+llvm.mlir.global_dtors dtors = [@f], priorities = [0 : i32], data = [#llvm.zero]
+
+// -----
+
+llvm.func @f() { llvm.return }
+// expected-error@+1 {{ctors, priorities, and data must have the same number of elements}}
+llvm.mlir.global_ctors ctors = [@f], priorities = [0 : i32, 1 : i32], data = [#llvm.zero]
+
+// -----
+
+llvm.func @f() { llvm.return }
+// expected-error@+1 {{data element must be symbol or #llvm.zero}}
+llvm.mlir.global_dtors dtors = [@f], priorities = [0 : i32], data = [0 : i32]

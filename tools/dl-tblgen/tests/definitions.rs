@@ -125,7 +125,7 @@ fn default_values_parse_and_satisfy_their_constraints() {
             match parse_attribute(cx, &text) {
                 Ok(value) if attr.constraint.matches(cx.attr(value)) => {}
                 Ok(_) => {
-                    found.push(format!("{}: default `{text}` of '{name}' does not satisfy its constraint", def.name))
+                    found.push(format!("{}: default `{text}` of '{name}' does not satisfy its constraint", def.name));
                 }
                 Err(d) => {
                     found.push(format!("{}: default `{text}` of '{name}': {}", def.name, d.message));

@@ -27,7 +27,7 @@ fn resolve_access(p: &mut OpParser<'_>, access: &Access, memref: Type, state: &m
 }
 
 /// `: memref`, and its element type.
-fn parse_memref_type(p: &mut OpParser<'_>, state: &OpState) -> Parsed<(Type, Type)> {
+fn parse_memref_type(p: &mut OpParser<'_>, _state: &OpState) -> Parsed<(Type, Type)> {
     let cx = p.cx();
     p.parse_colon()?;
     let loc = p.loc();

@@ -129,6 +129,7 @@ pub(crate) fn print_for(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.text(" ");
     if let Some(variable) = args.next() {
         p.operand(variable);
+        p.argument_location(variable.loc());
     }
     p.text(" = ");
     print_bound(op, p, view.lower_bound_map(), view.lower_bound_operands(), "max");

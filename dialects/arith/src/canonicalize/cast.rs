@@ -58,9 +58,9 @@ fn truncate_to_extension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     }
     let (signed, x) = (ext.is::<ExtSIOp<'_>>(), x.id());
     if signed {
-        replace::<ExtSIOp<'_>>(rw, op, &[x])
+        replace::<ExtSIOp<'_>>(rw, op, &[x]);
     } else {
-        replace::<ExtUIOp<'_>>(rw, op, &[x])
+        replace::<ExtUIOp<'_>>(rw, op, &[x]);
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn truncate_shifted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let shift = view.operand(0).def::<ShRSIOp<'_>>().ok_or(OTHER_OPERANDS)?;
     let amount = int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
     let (from, to) = width(shift.lhs()).zip(width(view.result(0))).ok_or(OTHER_OPERANDS)?;
-    if !amount.to_u64().is_some_and(|amount| amount <= u64::from(from - to)) {
+    if amount.to_u64().is_none_or(|amount| amount > u64::from(from - to)) {
         return Err(NoMatch("the sign reaches the result"));
     }
     let (x, by, ty) = (shift.lhs().id(), shift.rhs().id(), shift.lhs().ty().id());

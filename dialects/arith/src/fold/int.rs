@@ -65,7 +65,7 @@ pub(crate) fn muli(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 /// `a` of `(a * b) / b`, where the product is known not to wrap in the sense of `flag`.
-fn factor_of_product<'a>(op: OpRef<'a>, flag: IntegerOverflowFlags) -> Option<ValueRef<'a>> {
+fn factor_of_product(op: OpRef<'_>, flag: IntegerOverflowFlags) -> Option<ValueRef<'_>> {
     let product = op.operand(0).def::<MulIOp<'_>>()?;
     let divisor = op.operand(1);
     let (lhs, rhs) = (product.0.operand(0), product.0.operand(1));

@@ -136,6 +136,7 @@ fn print_long(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
                 p.text(", ");
             }
             p.argument(arg);
+            p.argument_location(arg.loc());
         }
         p.text(") ");
         p.region(op.region(0), false, true);

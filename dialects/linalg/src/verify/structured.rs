@@ -2,7 +2,7 @@
 
 use dl_ir::affine::{AffineMap, AffineStore};
 use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, verify_destination_style};
-use dl_ir::{DYNAMIC, Diagnostic, OpRef};
+use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 
 use crate::structured::{LinalgOp, element};
 
@@ -42,7 +42,7 @@ fn ranks(op: OpRef<'_>, maps: &[AffineMap]) -> Result<(), Diagnostic> {
         if data.num_symbols != 0 {
             return Err(op.error(format_args!("unexpected symbols in indexing_map #{i}")));
         }
-        let rank = operand.ty().rank().unwrap_or(0);
+        let rank = shape(operand.ty()).len();
         if data.results.len() != rank {
             return Err(op.error(format_args!(
                 "expected operand #{i} rank ({rank}) to match the result rank of indexing_map ({})",
@@ -53,20 +53,25 @@ fn ranks(op: OpRef<'_>, maps: &[AffineMap]) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// The extents of an operand. A scalar has none, and neither has a vector: it is one element here.
+fn shape(ty: TypeRef<'_>) -> &[i64] {
+    if ty.is_vector() { &[] } else { ty.shape().unwrap_or(&[]) }
+}
+
 /// The extents of the loops, where all are known, reach exactly to the ends of the operands.
 fn extents(op: OpRef<'_>, affine: &AffineStore, maps: &[AffineMap]) -> Result<(), Diagnostic> {
     let concat = affine.concat(maps);
     let Some(inverse) = affine.inverse_permutation(concat) else {
         return Err(op.error(format_args!("invalid indexing maps are non-invertible: ({})", text(affine, concat))));
     };
-    let shapes: Vec<i64> = op.operands().iter().flat_map(|v| v.ty().shape().unwrap_or(&[]).iter().copied()).collect();
+    let shapes: Vec<i64> = op.operands().iter().flat_map(|v| shape(v.ty()).iter().copied()).collect();
     let picked =
         affine.map(inverse).results.iter().map(|&r| affine.dim_position(r).and_then(|p| shapes.get(p as usize)));
     let ranges: Option<Vec<i64>> = picked.map(|extent| extent.copied().filter(|&e| e != DYNAMIC)).collect();
     let Some(ranges) = ranges else { return Ok(()) };
     let (first, last) = (vec![0; ranges.len()], ranges.iter().map(|r| r - 1).collect::<Vec<_>>());
     for (i, (&map, operand)) in maps.iter().zip(op.operands().iter()).enumerate() {
-        let shape = operand.ty().shape().unwrap_or(&[]);
+        let shape = shape(operand.ty());
         let (Some(starts), Some(ends)) = (affine.eval_map(map, &first, &[]), affine.eval_map(map, &last, &[])) else {
             continue;
         };

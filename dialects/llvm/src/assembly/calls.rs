@@ -72,6 +72,14 @@ impl Bundles {
     }
 }
 
+/// A space and the bundles, if there are any. One may have no operands.
+fn print_optional_bundles(op: OpRef<'_>, p: &mut AsmPrinter<'_>, operands: Operands<'_>) {
+    if op.attr("op_bundle_tags").is_some_and(|tags| tags.elements().len() > 0) {
+        p.text(" ");
+        print_bundles(op, p, operands);
+    }
+}
+
 /// Prints what [`Bundles::parse_optional`] reads.
 pub(super) fn print_bundles(op: OpRef<'_>, p: &mut AsmPrinter<'_>, operands: Operands<'_>) {
     let tags = op.attr("op_bundle_tags").into_iter().flat_map(AttrRef::elements);
@@ -245,10 +253,7 @@ pub(crate) fn print_call(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     print_case(p, op, "TailCallKind", &TAIL_CALL_KIND, Some(0));
     let args = print_callee_and_args(p, view.callee(), view.callee_operands());
     print_optional_vararg(op, p);
-    if !view.op_bundle_operands().is_empty() || view.op_bundle_tags().is_some_and(|tags| tags.elements().len() > 0) {
-        p.text(" ");
-        print_bundles(op, p, view.op_bundle_operands());
-    }
+    print_optional_bundles(op, p, view.op_bundle_operands());
     let shown = [
         "callee",
         "CConv",
@@ -319,10 +324,7 @@ pub(crate) fn print_invoke(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.text(" unwind ");
     p.successor_and_operands(view.unwind_dest(), view.unwind_dest_operands().iter());
     print_optional_vararg(op, p);
-    if !view.op_bundle_operands().is_empty() {
-        p.text(" ");
-        print_bundles(op, p, view.op_bundle_operands());
-    }
+    print_optional_bundles(op, p, view.op_bundle_operands());
     let shown = [
         "callee",
         "CConv",
@@ -362,10 +364,7 @@ pub(crate) fn print_call_intrinsic(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.text("(");
     p.operands(view.args().iter());
     p.text(")");
-    if !view.op_bundle_operands().is_empty() {
-        p.text(" ");
-        print_bundles(op, p, view.op_bundle_operands());
-    }
+    print_optional_bundles(op, p, view.op_bundle_operands());
     let shown = ["intrin", "operandSegmentSizes", "op_bundle_sizes", "op_bundle_tags", ARG_ATTRS, RES_ATTRS];
     p.attr_dict(op, &shown);
     p.text(" : ");

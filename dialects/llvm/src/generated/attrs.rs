@@ -840,7 +840,7 @@ pub static TBAA_TYPE_DESCRIPTOR_ATTR_DEF: AttrDefinition = AttrDefinition::decla
     const {
         &[
             ParamDef::required("id", ParamKind::Str),
-            ParamDef::required("members", ParamKind::Array(&ParamKind::AttrOf(Cow::Borrowed("llvm.tbaa_member")))),
+            ParamDef::required("members", ParamKind::Hook(Cow::Borrowed("llvm.tbaa_members"))),
         ]
     },
     "`<` struct(params) `>`",

@@ -13,6 +13,10 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
             groups.len()
         )));
     }
+    // One element is what any number of dimensions may be left with.
+    if groups.is_empty() {
+        return Ok(());
+    }
     let mut next = 0;
     for (i, group) in groups.iter().enumerate() {
         for &dim in group {

@@ -168,8 +168,8 @@ fn verify_result(contract: ContractionOp<'_>, dims: &[[Option<usize>; 3]]) -> Ve
         shape[at] = extents(source)[dim];
         scalable[at] = is_scalable(source, dim);
     }
-    let matches = |ty: TypeRef<'_>| extents(ty) == shape && (0..rank).all(|i| is_scalable(ty, i) == scalable[i]);
-    if result == acc && matches(result) {
+    // Upstream does not compare which extents are scalable either.
+    if result == acc && extents(result) == shape {
         return Ok(());
     }
     let cx = op.cx();

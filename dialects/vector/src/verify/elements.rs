@@ -103,9 +103,7 @@ pub(crate) fn broadcast(op: OpRef<'_>) -> Verified {
     };
     for (i, &extent) in from.iter().enumerate() {
         let (target, j) = (to[leading + i], leading + i);
-        let mismatch =
-            (extent != 1 && extent != target) || (extent != 1 && is_scalable(source, i) != is_scalable(dest, j));
-        if mismatch {
+        if extent != 1 && (extent != target || is_scalable(source, i) != is_scalable(dest, j)) {
             let dim = |extent: i64, scalable: bool| {
                 if scalable { format!("[{extent}]") } else { extent.to_string() }
             };
@@ -122,7 +120,7 @@ pub(crate) fn shuffle(op: OpRef<'_>) -> Verified {
     let result = extents(shuffle.vector().ty());
     let rank = result.len();
     let well_formed_0d = rank == 1 && a.is_empty() && b.is_empty();
-    if !well_formed_0d && !(rank == a.len() && rank == b.len()) {
+    if !well_formed_0d && (rank != a.len() || rank != b.len()) {
         return Err(op.error("rank mismatch"));
     }
     if !well_formed_0d && (1..rank).any(|i| result[i] != a[i] || result[i] != b[i]) {

@@ -5,8 +5,11 @@ use dl_ir::{OpRef, TypeRef};
 use super::{Verified, one_index_a_dimension};
 use crate::{LoadOp, StoreOp};
 
-/// The elements of a vector lie next to each other.
-fn contiguous(op: OpRef<'_>, base: TypeRef<'_>) -> Verified {
+/// The elements of `vector` lie next to each other. A single one always does.
+fn contiguous(op: OpRef<'_>, base: TypeRef<'_>, vector: TypeRef<'_>) -> Verified {
+    if !vector.is_scalable_vector() && vector.num_elements() == Some(1) {
+        return Ok(());
+    }
     let stride = base.strided_layout().and_then(|layout| layout.strides.last().copied());
     match stride {
         Some(stride) if stride != 1 => Err(op.error("most minor memref dim must have unit stride")),
@@ -23,7 +26,7 @@ fn elements_match(base: TypeRef<'_>, vector: TypeRef<'_>) -> bool {
 pub(crate) fn load(op: OpRef<'_>) -> Verified {
     let load = LoadOp(op);
     let (base, result) = (load.base().ty(), load.result().ty());
-    contiguous(op, base)?;
+    contiguous(op, base, result)?;
     if !elements_match(base, result) {
         return Err(op.error("base and result element types should match"));
     }
@@ -33,7 +36,7 @@ pub(crate) fn load(op: OpRef<'_>) -> Verified {
 pub(crate) fn store(op: OpRef<'_>) -> Verified {
     let store = StoreOp(op);
     let (base, value) = (store.base().ty(), store.value_to_store().ty());
-    contiguous(op, base)?;
+    contiguous(op, base, value)?;
     if !elements_match(base, value) {
         return Err(op.error("base and valueToStore element type should match"));
     }

@@ -357,8 +357,10 @@ impl<'t, 'c, 'b> Body<'t, 'c, 'b> {
                 (frame.cursor.varint()?, true)
             };
             let ty = self.tables.ty(ty, &frame.cursor)?;
-            let _loc = if has_loc { self.tables.loc(&mut frame.cursor)? } else { Loc::UNKNOWN };
-            let value = self.rewriter().add_block_arg(block, ty);
+            let loc = if has_loc { self.tables.loc(&mut frame.cursor)? } else { Loc::UNKNOWN };
+            let mut rw = self.rewriter();
+            let value = rw.add_block_arg(block, ty);
+            rw.set_arg_loc(value, loc);
             self.define(value, &frame.cursor)?;
         }
         if version >= version::USE_LIST_ORDERS && frame.cursor.byte()? != 0 {

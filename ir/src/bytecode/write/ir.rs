@@ -13,7 +13,6 @@ use super::{Encoder, use_lists};
 use crate::arena::Arena;
 use crate::bytecode::encoding::{Section, mask, version};
 use crate::diagnostics::Diagnostic;
-use crate::location::Loc;
 use crate::view::{BlockRef, OpRef, RegionRef};
 
 /// Writes the section of the operations: `root` as the one operation of a block.
@@ -164,9 +163,8 @@ impl<'a> Writer<'a, '_> {
             return;
         }
         self.varint(args.len() as u64);
-        for &arg in args {
-            let ty = self.numbers.type_number(ir.value_type(arg));
-            let loc = Loc::UNKNOWN;
+        for arg in block.args() {
+            let (ty, loc) = (self.numbers.type_number(arg.ty().id()), arg.loc());
             if version >= version::ELIDED_ARGUMENT_LOCATIONS {
                 self.varint(ty << 1 | u64::from(!loc.is_unknown()));
             } else {

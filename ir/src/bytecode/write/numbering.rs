@@ -161,7 +161,7 @@ impl<'c> Numbering<'c> {
         while let Some(region) = pending.pop() {
             for block in region.blocks() {
                 for arg in block.args() {
-                    numbering.loc(Loc::UNKNOWN);
+                    numbering.loc(arg.loc());
                     numbering.ty(arg.ty().id());
                 }
                 for op in block.ops() {

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::casts::{Cast, CastKind, Casts};
+use super::driver::History;
 use super::types::{SignatureConversion, TypeConverter};
 use crate::attributes::Attr;
 use crate::builtin::UnrealizedConversionCastOp;
@@ -31,6 +32,8 @@ pub(super) struct State {
     pub(super) children: FxHashMap<OpId, Self>,
     /// Symbols to be made in the symbol table around, in order of the requests.
     pub(super) requests: Vec<(String, MakeSymbol)>,
+    /// The rewrites that lead up to one too many.
+    pub(super) history: History,
 }
 
 /// A [`Rewriter`] for conversion patterns: derefs to one, and replaces operations by values of other types.
@@ -155,12 +158,11 @@ impl<'a> ConversionRewriter<'a> {
         {
             return value;
         }
-        match self.state.casts.find(self.rw.ir(), values, &[ty]) {
-            Some(cast) => self.ir().result(cast, 0),
-            None => {
-                let cast = self.cast(CastKind::Source, values, &[ty], loc, self.converter.clone());
-                self.ir().result(cast, 0)
-            }
+        if let Some(cast) = self.state.casts.find(self.rw.ir(), values, &[ty]) {
+            self.ir().result(cast, 0)
+        } else {
+            let cast = self.cast(CastKind::Source, values, &[ty], loc, self.converter.clone());
+            self.ir().result(cast, 0)
         }
     }
 
@@ -196,15 +198,14 @@ impl<'a> ConversionRewriter<'a> {
         if newer.iter().map(|&v| self.ir().value_type(v)).eq(types.iter().copied()) {
             return Some(newer);
         }
-        let cast = match self.state.casts.find(self.rw.ir(), &[value], &types) {
-            Some(cast) => cast,
-            None => {
-                let (point, loc) = (self.insertion_point(), self.value(value).loc());
-                self.rw.set_insertion_after_value(value);
-                let cast = self.cast(CastKind::Target, &[value], &types, loc, Some(converter.clone()));
-                self.rw.set_insertion_point(point);
-                cast
-            }
+        let cast = if let Some(cast) = self.state.casts.find(self.rw.ir(), &[value], &types) {
+            cast
+        } else {
+            let (point, loc) = (self.insertion_point(), self.value(value).loc());
+            self.rw.set_insertion_after_value(value);
+            let cast = self.cast(CastKind::Target, &[value], &types, loc, Some(converter.clone()));
+            self.rw.set_insertion_point(point);
+            cast
         };
         Some(self.ir().results(cast).collect())
     }

@@ -533,7 +533,7 @@ fn print_value(p: &mut AsmPrinter<'_>, kind: &ParamKind, value: Attr) {
         ParamKind::Int(_) => p.int(view.as_int().unwrap_or(0)),
         ParamKind::Uint(_) => p.text(&view.as_ap_int().and_then(crate::number::ApInt::to_u64).unwrap_or(0).to_string()),
         ParamKind::Str => p.attr_without_type(value),
-        ParamKind::Enum(def) => p.enumeration(def, view),
+        ParamKind::Enum(def) => p.enum_parameter(def, view),
         ParamKind::Array(element) => {
             for (i, each) in view.elements().enumerate() {
                 if i > 0 {

@@ -5,7 +5,7 @@
 //! begin with `#name =`) and reads the one it needs on the spot; when the parser comes to that definition in its turn, it skips
 //! it. So every location is final when its operation is made. Cost: one scan of the text for line ends, once.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Failed, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::Attr;
@@ -18,6 +18,8 @@ pub(super) struct Aliases<'s> {
     types: FxHashMap<&'s str, Type>,
     /// Definitions further down than their first use: filled when one is needed.
     later: Option<FxHashMap<&'s str, Later>>,
+    /// Whether of types, and names, of those whose definition does not parse.
+    poisoned: FxHashSet<(bool, &'s str)>,
     /// Whether a definition further down is being read: it may use others there.
     reading_later: bool,
 }
@@ -35,7 +37,12 @@ enum Later {
     Wrong,
 }
 
-impl Aliases<'_> {
+impl<'s> Aliases<'s> {
+    /// Makes it no news that the alias `name` is not defined.
+    pub(super) fn poison(&mut self, is_type: bool, name: &'s str) {
+        self.poisoned.insert((is_type, name));
+    }
+
     pub(super) fn find_type(&self, name: &str) -> Option<Type> {
         self.types.get(name).copied()
     }
@@ -83,6 +90,12 @@ impl<'s> OpParser<'s> {
             return self.find_later_alias(name);
         }
         Ok(self.aliases.attrs.get(name).copied())
+    }
+
+    /// Records that the alias `name` is used but not defined: an error, unless its definition was one.
+    pub(super) fn undefined_alias(&mut self, is_type: bool, name: &'s str) -> Failed {
+        self.recovery.tainted |= self.aliases.poisoned.contains(&(is_type, name));
+        self.expected(format!("undefined symbol alias id '{name}'"))
     }
 
     /// The attribute alias `name`, also if its definition is further down.

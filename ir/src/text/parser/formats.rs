@@ -85,6 +85,7 @@ impl<'s> OpParser<'s> {
         Ok(value)
     }
 
+    /// One case, or in quotation marks several with their separator.
     fn parse_enum_case(&mut self, def: &EnumDef) -> Parsed<u64> {
         let loc = self.loc();
         let word = if self.token_kind() == TokenKind::String {
@@ -96,7 +97,11 @@ impl<'s> OpParser<'s> {
         } else {
             self.parse_any_keyword()?.to_owned()
         };
-        def.value(&word).ok_or_else(|| {
+        let several = def.separator.filter(|separator| word.contains(separator.trim()));
+        let parts = several.into_iter().flat_map(|separator| word.split(separator.trim()));
+        let parts = parts.chain(several.is_none().then_some(&*word));
+        let value = parts.map(|part| def.value(part.trim())).try_fold(0, |all, part| Some(all | part?));
+        value.ok_or_else(|| {
             let cases: Vec<&str> = def.cases.iter().map(|c| c.0).collect();
             self.error_at(loc, format!("expected {} to be one of: {}, but got '{word}'", def.name, cases.join(", ")))
         })
@@ -112,7 +117,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// What follows `#name` of the registered attribute `name` (`dialect.mnemonic`), or the whole attribute where its name is written.
-    pub(crate) fn parse_stripped_attribute(&mut self, name: &str) -> Parsed<Attr> {
+    pub fn parse_stripped_attribute(&mut self, name: &str) -> Parsed<Attr> {
         let cx = self.cx();
         if self.token_kind() == TokenKind::HashIdentifier {
             let loc = self.loc();

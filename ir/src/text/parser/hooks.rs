@@ -8,10 +8,11 @@ use crate::location::Loc;
 use crate::rewriter::{OpState, Rewriter};
 
 /// Region arguments with the operands they start from.
-pub type Assignments = (SmallVec<[Argument; 4]>, SmallVec<[UnresolvedOperand; 4]>);
+pub(super) type Assignments = (SmallVec<[Argument; 4]>, SmallVec<[UnresolvedOperand; 4]>);
 
 impl OpParser<'_> {
     /// Records an error of the pretty form of the operation `state`: `custom op 'name' message`.
+    #[track_caller]
     pub fn custom_error_at(&mut self, state: &OpState, loc: Loc, message: impl std::fmt::Display) -> Failed {
         let cx = self.cx();
         let name = &cx.op_info(state.name(cx)).name;

@@ -5,7 +5,7 @@
 //! `resources`, and for operations `ops`, `regions` and `scope`.
 //!
 //! # Invariants
-//! * A method that answers [`Failed`] has recorded an error; one that answers `Ok` has consumed what it read, one whose name says
+//! * When a method answers [`Failed`], an error has been recorded, by it or by what it relies on; one that answers `Ok` has consumed what it read, one whose name says
 //!   `optional` consumed nothing when it found nothing.
 //! * Any bytes are input. Nesting is limited by memory only: recursion that input controls goes through [`guarded`].
 //! * A text of the same bytes means the same type throughout a file, since aliases cannot be redefined: that is what the memo
@@ -20,6 +20,7 @@ mod hooks;
 mod locations;
 mod numbers;
 mod ops;
+mod recovery;
 mod regions;
 mod resources;
 mod scope;
@@ -74,6 +75,7 @@ pub struct OpParser<'s> {
     external_resources: Vec<ExternalResource>,
     /// Values, blocks and regions of the operations being parsed.
     ops: scope::Scopes<'s>,
+    recovery: recovery::Recovery,
 }
 
 /// Handles of texts that were met before: one small hash table look-up instead of parsing and interning again.
@@ -83,6 +85,8 @@ struct Memo<'s> {
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
     op_names: FxHashMap<&'s [u8], OpName>,
+    /// Names of pretty forms, with the default dialect where they stand.
+    pretty_names: FxHashMap<(&'s str, &'static str), OpName>,
     /// What the distinct attributes of the file refer to, by their numbers.
     distinct: FxHashMap<u64, Attr>,
     /// The identities of the distinct attributes of a text with numbers of its own.
@@ -114,6 +118,7 @@ impl<'s> OpParser<'s> {
             memo: Memo::default(),
             external_resources: Vec::new(),
             ops: scope::Scopes::default(),
+            recovery: recovery::Recovery::default(),
         };
         if fits {
             parser.advance();
@@ -153,43 +158,45 @@ impl<'s> OpParser<'s> {
     }
 
     /// Records an error at the current token; at the end of the text, after the last token.
+    #[track_caller]
     pub fn error(&mut self, message: impl Into<String>) -> Failed {
         let at = if self.at_eof() { self.previous_end } else { self.token.start };
         self.error_at_offset(at as usize, message)
     }
 
     /// Records an error right after the previous token, where something else was expected to follow.
+    #[track_caller]
     pub fn expected(&mut self, message: impl Into<String>) -> Failed {
         let at = if self.previous_end == 0 { self.token.start } else { self.previous_end };
         self.error_at_offset(at as usize, message)
     }
 
     /// Records an error at `loc`.
+    #[track_caller]
     pub fn error_at(&mut self, loc: Loc, message: impl Into<String>) -> Failed {
         // The lexer has reported a token that is none; what the parser makes of it is no news.
-        if self.token.kind != TokenKind::Error {
+        self.recovery.muted = self.token.kind == TokenKind::Error || self.recovery.tainted || self.recovery.stopped;
+        if !self.recovery.muted {
             self.diagnostics.push(Diagnostic::error(loc, message));
         }
         Failed
     }
 
+    #[track_caller]
     fn error_at_offset(&mut self, offset: usize, message: impl Into<String>) -> Failed {
         let loc = self.source.loc(offset);
         self.error_at(loc, message)
     }
 
-    /// Adds a note to the last diagnostic.
+    /// Adds a note to the last diagnostic, unless that one is not shown.
     pub fn note_last(&mut self, loc: Loc, message: impl Into<String>) {
-        let mut all = self.diagnostics.take();
-        if let Some(last) = all.pop() {
-            all.push(last.note(loc, message));
-        }
-        for diagnostic in all {
-            self.diagnostics.push(diagnostic);
+        if !self.recovery.muted {
+            self.diagnostics.note_last(loc, message);
         }
     }
 
     /// Records a warning at `loc`.
+    #[track_caller]
     pub fn warning_at(&mut self, loc: Loc, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::warning(loc, message));
     }
@@ -208,7 +215,10 @@ pub fn parse_source(cx: &Context, source: &Source) -> Result<ParsedSource, Diagn
             external_resources: parser.external_resources,
             warnings: parser.diagnostics,
         }),
-        _ => Err(parser.diagnostics),
+        _ => {
+            parser.diagnostics.sort_by_loc();
+            Err(parser.diagnostics)
+        }
     }
 }
 

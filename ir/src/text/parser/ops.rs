@@ -45,10 +45,17 @@ pub struct Argument {
 }
 
 /// One `%name:count` on the left of `=`.
-struct ResultName {
+pub(super) struct ResultName {
     start: u32,
     end: u32,
     count: u32,
+}
+
+impl ResultName {
+    /// First byte and end of the name in the source, without `%`.
+    pub(super) fn span(&self) -> (u32, u32) {
+        (self.start, self.end)
+    }
 }
 
 impl<'s> OpParser<'s> {
@@ -66,20 +73,19 @@ impl<'s> OpParser<'s> {
         self.ir().value_type(value)
     }
 
-    /// Parses one operation and appends it to the current block.
-    pub(super) fn parse_operation(&mut self) -> Parsed<OpId> {
+    /// Parses one operation and appends it to the current block. `names` learns what its results are called, also where the rest
+    /// does not parse.
+    pub(super) fn parse_operation(&mut self, names: &mut SmallVec<[ResultName; 2]>) -> Parsed<()> {
         let loc = self.loc();
-        let mut names: SmallVec<[ResultName; 2]> = SmallVec::new();
         if self.token_kind() == TokenKind::PercentIdentifier {
-            self.parse_result_names(&mut names)?;
+            self.parse_result_names(names)?;
         }
         let op = match self.token_kind() {
-            TokenKind::String => self.parse_generic_operation(&names)?,
-            TokenKind::BareIdentifier => self.parse_pretty_operation(&names)?,
+            TokenKind::String => self.parse_generic_operation(names)?,
+            TokenKind::BareIdentifier => self.parse_pretty_operation(names)?,
             _ => return Err(self.error("expected operation name in quotes")),
         };
-        self.define_results(op, &names, loc)?;
-        Ok(op)
+        self.define_results(op, names, loc)
     }
 
     fn parse_result_names(&mut self, names: &mut SmallVec<[ResultName; 2]>) -> Parsed<()> {
@@ -320,10 +326,7 @@ impl<'s> OpParser<'s> {
         let loc = self.loc();
         let word = self.parse_any_keyword()?;
         let cx = self.cx();
-        let name = match self.find_pretty(word) {
-            Some(name) => name,
-            None => return Err(self.unknown_pretty(word, loc)),
-        };
+        let Some(name) = self.find_pretty(word) else { return Err(self.unknown_pretty(word, loc)) };
         let mut state = OpState::new(name, loc);
         let info = cx.op_info(name);
         let Some(def) = info.def.as_deref() else {
@@ -347,7 +350,23 @@ impl<'s> OpParser<'s> {
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
-    fn find_pretty(&self, word: &str) -> Option<OpName> {
+    fn find_pretty(&mut self, word: &'s str) -> Option<OpName> {
+        let default = self.default_dialect();
+        if let Some(&known) = self.memo.pretty_names.get(&(word, default)) {
+            return Some(known);
+        }
+        let found = self.look_up_pretty(word, default)?;
+        self.memo.pretty_names.insert((word, default), found);
+        Some(found)
+    }
+
+    /// The dialect whose prefix may be left out here.
+    pub(super) fn default_dialect(&self) -> &'static str {
+        self.ops.default_dialects.last().copied().unwrap_or("builtin")
+    }
+
+    /// The operation that `word` names where the prefix of `default` may be left out.
+    pub(super) fn look_up_pretty(&self, word: &str, default: &str) -> Option<OpName> {
         let cx = self.cx();
         if let Some(info) = cx.find_op(word) {
             return cx.op_name_by_hash(info.hash());
@@ -355,7 +374,6 @@ impl<'s> OpParser<'s> {
         if word.contains('.') {
             return None;
         }
-        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
         let info = cx.find_op(&format!("{default}.{word}"))?;
         cx.op_name_by_hash(info.hash())
     }
@@ -373,7 +391,7 @@ impl<'s> OpParser<'s> {
             self.suggest_op(word, loc);
             return failed;
         }
-        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
+        let default = self.default_dialect();
         let tried = if word.contains('.') || default.is_empty() {
             String::new()
         } else {
@@ -476,6 +494,9 @@ impl<'s> OpParser<'s> {
         if slot.is_defined() {
             return Err(self.error_at(operand.loc, "reference to invalid result number"));
         }
+        if slot.is_poisoned() {
+            return Ok(self.frame().placeholder(ty));
+        }
         let value = self.frame().value_or_forward(key, operand.number, ty, at);
         let used = self.value_type(value);
         if used != ty {
@@ -487,7 +508,10 @@ impl<'s> OpParser<'s> {
     /// The value that `operand` names, if it is defined already.
     pub fn find_value(&mut self, operand: UnresolvedOperand) -> Option<ValueId> {
         let key = self.name_key(operand.start, operand.end);
-        self.frame().slot(key).value(operand.number)
+        let slot = self.frame().slot(key);
+        // What cannot be done for lack of a poisoned name is no news.
+        self.recovery.tainted |= slot.is_poisoned();
+        slot.value(operand.number)
     }
 
     /// Resolves `operand` and adds it to the operands of `state`.

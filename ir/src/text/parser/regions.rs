@@ -8,7 +8,7 @@ use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::entity::{BlockId, OpName, RegionId, ValueId};
-use crate::location::Loc;
+use crate::location::{Loc, LocData};
 use crate::opdef::{BlockCount, Trait};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::types::Type;
@@ -70,9 +70,10 @@ impl<'s> OpParser<'s> {
             self.open_frame(state);
         }
         let region = self.parse_region_in_frame(args);
-        let region =
-            region.and_then(|region| if isolated { self.check_forwards().map(|()| region) } else { Ok(region) });
         if isolated {
+            if region.is_ok() {
+                self.report_undefined_values();
+            }
             self.close_frame(state);
         }
         let region = region?;
@@ -80,15 +81,28 @@ impl<'s> OpParser<'s> {
         Ok(region)
     }
 
-    /// Every name used in the frame has been defined.
-    fn check_forwards(&mut self) -> Parsed<()> {
-        let undefined = self.frame().undefined();
-        let mut failed = None;
-        for forward in undefined {
-            let loc = self.loc_at(forward.offset as usize);
-            failed = Some(self.error_at(loc, "use of undeclared SSA value name"));
+    /// Reports names that were used in the frame but not defined. They concern the operations inside, not the one around them.
+    fn report_undefined_values(&mut self) {
+        if self.frame().has_forwards() {
+            let undefined: Vec<u32> = self.frame().undefined().iter().map(|forward| forward.offset).collect();
+            self.report_inside(&undefined, "use of undeclared SSA value name");
         }
-        failed.map_or(Ok(()), Err)
+    }
+
+    fn report_undefined_blocks(&mut self, undefined: &[BlockName]) {
+        if !undefined.is_empty() {
+            let offsets: Vec<u32> = undefined.iter().map(|block| block.offset).collect();
+            self.report_inside(&offsets, "reference to an undefined block");
+        }
+    }
+
+    /// Reports faults of operations that have been parsed already, at these bytes.
+    fn report_inside(&mut self, offsets: &[u32], message: &str) {
+        self.recovery.tainted = false;
+        for &offset in offsets {
+            let _ = self.error_at(self.loc_at(offset as usize), message);
+        }
+        self.recovery.tainted = true;
     }
 
     fn parse_region_in_frame(&mut self, args: &[Argument]) -> Parsed<RegionId> {
@@ -102,12 +116,8 @@ impl<'s> OpParser<'s> {
         let undefined = self.frame().close_region();
         self.frame().point = outer;
         parsed?;
-        let mut failed = None;
-        for block in undefined {
-            let loc = self.loc_at(block.offset as usize);
-            failed = Some(self.error_at(loc, "reference to an undefined block"));
-        }
-        failed.map_or(Ok(region), Err)
+        self.report_undefined_blocks(&undefined);
+        Ok(region)
     }
 
     /// Blocks up to and including the closing brace.
@@ -147,13 +157,22 @@ impl<'s> OpParser<'s> {
     fn parse_block_body(&mut self, block: BlockId) -> Parsed<()> {
         self.frame().point = Some(InsertPoint { block, before: None });
         while !matches!(self.token_kind(), TokenKind::CaretIdentifier | TokenKind::RBrace | TokenKind::Eof) {
-            self.parse_operation()?;
+            self.parse_operation_or_recover()?;
         }
         Ok(())
     }
 
     /// `^name(%arg: type, ...): operations`.
     fn parse_block(&mut self, region: RegionId) -> Parsed<()> {
+        let label = self.parse_or_recover(|p| p.parse_block_label(region))?;
+        // What follows a label that does not parse goes to a block that nothing branches to.
+        let cx = self.cx();
+        let block = label.unwrap_or_else(|| self.frame().rewriter(cx).append_block(region, &[]));
+        self.parse_block_body(block)
+    }
+
+    /// `^name(%arg: type, ...):`.
+    fn parse_block_label(&mut self, region: RegionId) -> Parsed<BlockId> {
         let (start, end) = self.token_span();
         let name = &self.bytes()[start as usize..end as usize];
         self.advance();
@@ -167,11 +186,13 @@ impl<'s> OpParser<'s> {
             }
         }
         self.expect(TokenKind::Colon, "expected ':' after block name")?;
-        self.parse_block_body(block)
+        Ok(block)
     }
 
-    /// Makes the name of an argument stand for `value`.
+    /// Makes the name of an argument stand for `value`, which gets the location given or else that of the name.
     fn define_argument(&mut self, arg: &Argument, value: ValueId) -> Parsed<()> {
+        let cx = self.cx();
+        self.frame().rewriter(cx).set_arg_loc(value, arg.loc.unwrap_or(arg.name.loc));
         let (start, end) = arg.name.span();
         let key = self.name_key(start, end);
         self.define_name(key, value, 1, start - 1)
@@ -186,9 +207,17 @@ impl<'s> OpParser<'s> {
         }
         let block = frame.rewriter(cx).new_block();
         if let Some(scope) = frame.regions.last_mut() {
-            scope.blocks.insert(name, BlockName { block, offset, defined: false });
+            scope.blocks.insert(name, BlockName { block, offset, defined: false, assumed: false });
         }
         block
+    }
+
+    /// Takes the block called `name` for defined: its definition may stand in a text that is left out.
+    pub(super) fn assume_block(&mut self, name: &'s [u8], offset: u32) {
+        self.block_named(name, offset);
+        if let Some(entry) = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(name)) {
+            entry.assumed = true;
+        }
     }
 
     fn define_block(&mut self, name: &'s [u8], offset: u32, region: RegionId) -> Parsed<BlockId> {
@@ -211,7 +240,7 @@ impl<'s> OpParser<'s> {
         Ok(block)
     }
 
-    /// `%name` with `: type` where `with_type`, attributes and a location where given.
+    /// `%name`, with `: type` and attributes where `with_type`, and a location where given.
     pub fn parse_argument(&mut self, with_type: bool) -> Parsed<Argument> {
         match self.parse_optional_argument(with_type)? {
             Some(argument) => Ok(argument),
@@ -230,8 +259,8 @@ impl<'s> OpParser<'s> {
                 self.parse_optional_attr_dict(&mut dict)?;
                 arg.attrs = Some(self.cx().dictionary_attr(&dict.attrs));
             }
-            arg.loc = self.parse_optional_trailing_loc()?;
         }
+        arg.loc = self.parse_optional_trailing_loc()?;
         Ok(Some(arg))
     }
 
@@ -246,9 +275,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// `(%a = %b, %c = %d)`: arguments of a region with the operands they start from. Types are `none`, for the caller to set.
-    pub fn parse_assignment_list(
-        &mut self,
-    ) -> Parsed<(SmallVec<[Argument; 4]>, SmallVec<[super::UnresolvedOperand; 4]>)> {
+    pub fn parse_assignment_list(&mut self) -> Parsed<super::hooks::Assignments> {
         let (mut args, mut operands) = (SmallVec::new(), SmallVec::new());
         self.parse_comma_separated(Delimiter::Paren, |p| {
             args.push(p.parse_argument(false)?);
@@ -302,7 +329,9 @@ impl<'s> OpParser<'s> {
     /// module is in the text.
     pub(super) fn parse_top_level(&mut self) -> Parsed<(Box<Arena>, bool)> {
         let cx = self.cx();
-        let loc = self.loc_at(0);
+        // The module around what a file holds is at line 0 of it, as nothing in the file is.
+        let file = cx.ident(self.source.name());
+        let loc = cx.intern_loc(LocData::FileRange { file, start: (0, 0), end: (0, 0) });
         let mut arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
         arena.reserve_for_text(0);
         let len = self.bytes().len();
@@ -314,27 +343,31 @@ impl<'s> OpParser<'s> {
         self.frame().point = Some(InsertPoint { block, before: None });
         let parsed = self.parse_top_level_items();
         let undefined = self.frame().close_region();
-        parsed?;
-        let mut failed = None;
-        for name in undefined {
-            let loc = self.loc_at(name.offset as usize);
-            failed = Some(self.error_at(loc, "reference to an undefined block"));
+        if parsed.is_ok() {
+            self.report_undefined_blocks(&undefined);
+            self.report_undefined_values();
         }
-        self.check_forwards()?;
         self.ops.default_dialects.pop();
         let frame = self.ops.frames.pop().expect("the frame opened above");
-        failed.map_or(Ok(unwrap_module(cx, frame.arena)), Err)
+        parsed.map(|()| unwrap_module(cx, frame.arena))
     }
 
     fn parse_top_level_items(&mut self) -> Parsed<()> {
         loop {
             match self.token_kind() {
                 TokenKind::Eof => return Ok(()),
-                TokenKind::HashIdentifier | TokenKind::ExclamationIdentifier => self.parse_alias_definition()?,
-                TokenKind::FileMetadataBegin => self.parse_file_metadata()?,
-                _ => {
-                    self.parse_operation()?;
+                kind @ (TokenKind::HashIdentifier | TokenKind::ExclamationIdentifier) => {
+                    let name = &self.token_text()[1..];
+                    if self.parse_or_recover(Self::parse_alias_definition)?.is_none() {
+                        self.aliases.poison(kind == TokenKind::ExclamationIdentifier, name);
+                    }
                 }
+                TokenKind::FileMetadataBegin => {
+                    self.parse_or_recover(Self::parse_file_metadata)?;
+                }
+                // Left over from an operation that was given up.
+                TokenKind::RBrace if self.diagnostics.has_errors() => self.advance(),
+                _ => self.parse_operation_or_recover()?,
             }
         }
     }

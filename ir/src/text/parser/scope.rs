@@ -57,10 +57,15 @@ pub(super) struct BlockName {
     pub(super) block: BlockId,
     pub(super) offset: u32,
     pub(super) defined: bool,
+    /// Perhaps defined in a text that was left out.
+    pub(super) assumed: bool,
 }
 
+/// `first` of a name whose definition was lost to an error.
+const POISON: u32 = u32::MAX;
+
 /// What a name stands for: `count` values from `first` on, defined at byte `offset`. `first` is one more than the index, 0 for
-/// none.
+/// none. A name whose definition does not parse is *poisoned*: it stands for no value, and is no error to use.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slot {
     first: u32,
@@ -75,11 +80,16 @@ impl Slot {
 
     /// Value number `number` of the name.
     pub(super) fn value(self, number: u32) -> Option<ValueId> {
-        (self.first != 0 && number < self.count).then(|| ValueId::from_index((self.first - 1 + number) as usize))
+        (self.is_defined() && number < self.count).then(|| ValueId::from_index((self.first - 1 + number) as usize))
     }
 
     pub(super) fn is_defined(self) -> bool {
-        self.first != 0
+        self.first != 0 && !self.is_poisoned()
+    }
+
+    /// Whether the definition was lost to an error.
+    pub(super) fn is_poisoned(self) -> bool {
+        self.first == POISON
     }
 }
 
@@ -191,12 +201,19 @@ impl<'s> Frame<'s> {
     /// The value `number` of `key`, or a placeholder of type `ty`.
     pub(super) fn value_or_forward(&mut self, key: Key, number: u32, ty: Type, offset: u32) -> ValueId {
         let arena = &mut self.arena;
-        let forward = self.forward.entry((key, number)).or_insert_with(|| {
-            let value = ValueId::from_index(arena.values.len());
-            arena.values.push(ValueData::result(Arena::ROOT, 0, ty));
-            Forward { value, offset }
-        });
-        forward.value
+        let new = || Forward { value: placeholder(arena, ty), offset };
+        self.forward.entry((key, number)).or_insert_with(new).value
+    }
+
+    /// A value of type `ty` that nothing defines.
+    pub(super) fn placeholder(&mut self, ty: Type) -> ValueId {
+        placeholder(&mut self.arena, ty)
+    }
+
+    /// Poisons a name that was to be defined at byte `offset`, until the end of the innermost open region.
+    pub(super) fn poison(&mut self, key: Key, offset: u32) {
+        self.forward.retain(|(name, _), _| *name != key);
+        self.define(key, Slot { first: POISON, count: 0, offset });
     }
 
     pub(super) fn has_forwards(&self) -> bool {
@@ -234,10 +251,17 @@ impl<'s> Frame<'s> {
                 self.names.set(key, before);
             }
         }
-        let mut undefined: SmallVec<[BlockName; 4]> = scope.blocks.values().filter(|b| !b.defined).copied().collect();
+        let mut undefined: SmallVec<[BlockName; 4]> =
+            scope.blocks.values().filter(|b| !b.defined && !b.assumed).copied().collect();
         undefined.sort_by_key(|b| b.offset);
         undefined.into_vec()
     }
+}
+
+fn placeholder(arena: &mut Arena, ty: Type) -> ValueId {
+    let value = ValueId::from_index(arena.values.len());
+    arena.values.push(ValueData::result(Arena::ROOT, 0, ty));
+    value
 }
 
 /// Moves the arena of an isolated operation's regions out of `state`, or makes it.

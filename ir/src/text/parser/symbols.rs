@@ -5,6 +5,7 @@
 
 use super::{OpParser, Parsed, TokenKind};
 use crate::attributes::{Attr, AttrData};
+use crate::diagnostics::closest;
 use crate::entity::Ident;
 use crate::text::strings;
 use crate::types::{Type, TypeData};
@@ -45,7 +46,7 @@ impl<'s> OpParser<'s> {
         match self.parse_symbol_head() {
             Symbol::Alias(name) => match self.aliases.find_type(name) {
                 Some(ty) => Ok(ty),
-                None => Err(self.expected(format!("undefined symbol alias id '{name}'"))),
+                None => Err(self.undefined_alias(true, name)),
             },
             Symbol::Dialect { dialect, mnemonic, bracketed } => {
                 if let Some(name) = self.registered_name(dialect, mnemonic, bracketed)
@@ -64,7 +65,7 @@ impl<'s> OpParser<'s> {
         match self.parse_symbol_head() {
             Symbol::Alias(name) => match self.find_attr_alias(name)? {
                 Some(attr) => Ok(attr),
-                None => Err(self.expected(format!("undefined symbol alias id '{name}'"))),
+                None => Err(self.undefined_alias(false, name)),
             },
             Symbol::Dialect { dialect, mnemonic, bracketed } => {
                 if let Some(name) = self.registered_name(dialect, mnemonic, bracketed)
@@ -162,7 +163,11 @@ impl<'s> OpParser<'s> {
                  allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt \
                  tool used"
             );
-            return Err(self.error_at(self.loc_at(at), msg));
+            let failed = self.error_at(self.loc_at(at), msg);
+            if let Some(near) = closest(dialect, cx.dialects().map(|known| known.namespace)) {
+                self.note_last(self.loc_at(at), format!("did you mean the dialect '{near}'?"));
+            }
+            return Err(failed);
         }
         self.seek(end);
         Ok(Opaque { dialect: cx.ident(dialect), data: data.into() })

@@ -131,7 +131,9 @@ impl<'s> OpParser<'s> {
 
     #[cold]
     fn lexer_error(&mut self) {
-        if let Some((at, message)) = self.lexer.error.take() {
+        if let Some((at, message)) = self.lexer.error.take()
+            && !self.recovery.stopped
+        {
             let loc = self.source.loc(at);
             self.diagnostics.push(crate::diagnostics::Diagnostic::error(loc, message));
         }

@@ -10,6 +10,9 @@ use crate::view::OpRef;
 impl AsmPrinter<'_> {
     /// The attributes of `op` except `elided`, as ` {...}` or ` attributes {...}`; nothing where none is left.
     pub(crate) fn attr_dict_without(&mut self, op: OpRef<'_>, elided: &[Ident], keyword: bool) {
+        if op.attrs().len() == 0 {
+            return;
+        }
         let attrs = op.attrs().filter(|(name, _)| !elided.contains(name)).map(|(name, attr)| (name, attr.id()));
         let attrs: smallvec::SmallVec<[(Ident, Attr); 8]> = attrs.collect();
         self.attr_dict_of(&attrs, keyword);
@@ -59,6 +62,19 @@ impl AsmPrinter<'_> {
         match attr.enum_value() {
             Some(value) => self.enum_value(def, value),
             None => self.attr(attr.id()),
+        }
+    }
+
+    /// The same as a parameter of a type or attribute, where several keywords with bars between them are one string.
+    pub(crate) fn enum_parameter(&mut self, def: &EnumDef, attr: AttrRef<'_>) {
+        let several = attr.enum_value().filter(|&value| def.keyword(value).is_none());
+        match several {
+            Some(value) if def.separator.is_some_and(|separator| separator.trim() == "|") => {
+                self.char('"');
+                self.enum_value(def, value);
+                self.char('"');
+            }
+            _ => self.enumeration(def, attr),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Operations, regions and blocks: the generic form of any, the pretty form by definition or hook.
 
+use smallvec::SmallVec;
+
 use super::numbering::{Names, ValueName};
 use super::{AsmPrinter, PrintOptions};
 use crate::entity::BlockId;
@@ -12,6 +14,9 @@ use crate::view::{BlockRef, OpRef, RegionRef, ValueRef};
 const RED_ZONE: usize = 128 * 1024;
 const SEGMENT: usize = 2 * 1024 * 1024;
 
+/// Levels that are shown by indentation. Deeper ones are not, lest the text grow with the square of the depth.
+const MAX_INDENT: usize = 128;
+
 /// Output is handed on in pieces of about this size.
 const FLUSH_AT: usize = 64 * 1024;
 
@@ -19,6 +24,9 @@ impl AsmPrinter<'_> {
     /// Prints `op` with its results, without a line end.
     pub(super) fn operation(&mut self, op: OpRef<'_>) {
         if self.is_collecting() {
+            if self.collect_regions_only(op) {
+                return;
+            }
             self.collect_op_location(op.loc());
         }
         self.result_names(op);
@@ -71,7 +79,7 @@ impl AsmPrinter<'_> {
             return;
         }
         let arena = self.state.names.arena(op.arena());
-        let groups = arena.map_or(vec![0], |a| self.state.names.groups(a, op.id()).to_vec());
+        let groups = arena.map_or(SmallVec::from_slice(&[0]), |a| self.state.names.groups(a, op.id()));
         for (i, &start) in groups.iter().enumerate() {
             if i > 0 {
                 self.text(", ");
@@ -370,9 +378,9 @@ impl AsmPrinter<'_> {
         self.out.push('\n');
     }
 
-    /// Spaces for the current depth.
+    /// Spaces for the current depth, up to [`MAX_INDENT`].
     pub fn indent(&mut self) {
-        for _ in 0..self.state.depth {
+        for _ in 0..self.state.depth.min(MAX_INDENT) {
             self.out.push_str("  ");
         }
     }

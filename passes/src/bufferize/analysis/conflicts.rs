@@ -181,7 +181,7 @@ impl Analysis<'_> {
     }
 }
 
-fn subset_insertion<'a>(operand: Operand<'a>) -> Option<&'a dyn SubsetInsertion> {
+fn subset_insertion(operand: Operand<'_>) -> Option<&dyn SubsetInsertion> {
     operand.op.info().interface::<dyn SubsetInsertion>()
 }
 

@@ -127,7 +127,7 @@ fn from_terminators(state: &Analysis<'_>, ir: &Arena, ops: &[OpId]) -> IndexSet<
         let region = ir.block_of(terminator).and_then(|block| ir.region_of(block));
         let is_terminator = ir.block_of(terminator).and_then(|block| ir.last_op(block)) == Some(terminator);
         let parent = view(terminator).parent();
-        if !is_terminator || !parent.is_some_and(|op| op.info().interface::<dyn RegionBranchOp>().is_some()) {
+        if !is_terminator || parent.is_none_or(|op| op.info().interface::<dyn RegionBranchOp>().is_none()) {
             continue;
         }
         found.insert(terminator);
@@ -163,12 +163,11 @@ fn find_equivalences(state: &mut Analysis<'_>, ir: &Arena, ops: &[OpId]) {
                 alias.relation == Relation::Equivalent && state.is_in_place(operand(alias))
             };
             let definite = aliases.iter().find(|alias| alias.definite && same(alias));
-            let merged = match definite {
-                Some(alias) => Some(operand(alias).value().id()),
-                None => {
-                    let all = aliases.iter().all(|a| same(a) && state.are_equivalent(operand(a).value().id(), first));
-                    (all && !interface.allocates(result)).then_some(first)
-                }
+            let merged = if let Some(alias) = definite {
+                Some(operand(alias).value().id())
+            } else {
+                let all = aliases.iter().all(|a| same(a) && state.are_equivalent(operand(a).value().id(), first));
+                (all && !interface.allocates(result)).then_some(first)
             };
             if let (Some(value), Some(facts)) = (merged, &mut state.facts) {
                 facts.equivalent.union(result.id(), value);

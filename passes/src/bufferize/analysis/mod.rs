@@ -245,7 +245,7 @@ pub fn owner(value: ValueRef<'_>) -> Option<OpRef<'_>> {
 
 /// All that an operation of which nothing is known may alias: every tensor result and region argument.
 pub fn unknown_aliasing_values(op: OpRef<'_>) -> AliasingValues {
-    let args = op.regions().flat_map(|region| region.entry()).flat_map(|block| block.args().collect::<Vec<_>>());
+    let args = op.regions().filter_map(|region| region.entry()).flat_map(|block| block.args().collect::<Vec<_>>());
     let values = op.results().iter().chain(args).filter(|v| v.ty().is_tensor());
     values.map(|v| AliasingValue { value: v.id(), relation: Relation::Unknown, definite: false }).collect()
 }

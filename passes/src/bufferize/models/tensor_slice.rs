@@ -233,12 +233,11 @@ impl Bufferizable for CollapseShape {
         let Some(op) = value.defining_op() else { return query.unknown_type(value) };
         let source = query.operand_type(op.operand(0))?;
         let (source, shape) = (value.cx().ty(source), value.ty().shape().unwrap_or_default());
-        match collapsed(source, &groups(op)).filter(|_| can_collapse(source, &groups(op))) {
-            Some(layout) => Ok(reshaped(source, shape, &layout)),
-            None => {
-                let space = source.memory_space().map(|space| space.id());
-                Ok(identity_layout_type(value.cx(), value.ty().id(), space))
-            }
+        if let Some(layout) = collapsed(source, &groups(op)).filter(|_| can_collapse(source, &groups(op))) {
+            Ok(reshaped(source, shape, &layout))
+        } else {
+            let space = source.memory_space().map(|space| space.id());
+            Ok(identity_layout_type(value.cx(), value.ty().id(), space))
         }
     }
 

@@ -40,15 +40,14 @@ impl ConversionPattern for Func {
         let result = packed_result_type(&converter, cx, &results, self.0);
         let result = result.ok_or(NoMatch("the type of a result cannot be converted"))?;
         let params: SmallVec<[Type; 8]> = arguments.iter().flatten().copied().collect();
-        let interface = match wrapped {
-            true => {
-                if self.0.bare_pointers {
-                    return Err(NoMatch("C interfaces are not supported with bare pointers"));
-                }
-                let interface = Interface::new(&converter, func, result, self.0);
-                Some(interface.ok_or(NoMatch("a type in the C interface cannot be converted"))?)
+        let interface = if wrapped {
+            if self.0.bare_pointers {
+                return Err(NoMatch("C interfaces are not supported with bare pointers"));
             }
-            false => None,
+            let interface = Interface::new(&converter, func, result, self.0);
+            Some(interface.ok_or(NoMatch("a type in the C interface cannot be converted"))?)
+        } else {
+            None
         };
         let attrs = attrs(rw, op, func_type(cx, result, &params, variadic), &arguments, results.len());
 

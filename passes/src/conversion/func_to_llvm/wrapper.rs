@@ -46,9 +46,10 @@ impl Interface {
         let (cx, name) = (wrapped.0.cx(), wrapped.0.symbol_name()?);
         let argument = |&ty: &Type| {
             let (view, converted) = (cx.ty(ty), converter.convert_one(cx, ty)?);
-            Some(match view.is_memref() {
-                true => Argument::Descriptor { ty: converted, ranked: view.is_ranked_memref() },
-                false => Argument::Value(converted),
+            Some(if view.is_memref() {
+                Argument::Descriptor { ty: converted, ranked: view.is_ranked_memref() }
+            } else {
+                Argument::Value(converted)
             })
         };
         Some(Self {
@@ -97,8 +98,8 @@ impl Interface {
 /// The interface as an operation at the insertion point, without a body. Attributes that do not describe the wrapped function
 /// itself are its own too.
 fn declare(rw: &mut Rewriter<'_>, of: OpId, interface: &Interface) -> OpId {
-    let cx = rw.cx();
     const OWN: [&str; 5] = ["sym_name", "function_type", "arg_attrs", "res_attrs", "linkage"];
+    let cx = rw.cx();
     let view = rw.op(of);
     let loc = view.loc();
     let shared: SmallVec<[(dl_ir::Ident, Attr); 4]> =

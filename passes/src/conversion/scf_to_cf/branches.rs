@@ -32,10 +32,7 @@ pub(super) fn lower_if(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let (condition, types, loc) = (each.condition().id(), each.0.results().types(), each.0.loc());
     let then_region = (each.then_region().id(), ends(each.then_region())?);
     let else_region = each.else_region();
-    let else_region = match else_region.is_empty() {
-        true => None,
-        false => Some((else_region.id(), ends(else_region)?)),
-    };
+    let else_region = if else_region.is_empty() { None } else { Some((else_region.id(), ends(else_region)?)) };
 
     let (head, rest) = split_at(rw, op);
     let joined = if types.is_empty() {

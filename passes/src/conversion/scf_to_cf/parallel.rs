@@ -44,12 +44,11 @@ pub(super) fn lower_parallel(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             .results(types.iter().copied())
             .region(region);
         let inner = rw.create(state);
-        match outer {
-            None => outer = Some(inner),
-            Some(_) => {
-                let results: Values = rw.ir().results(inner).collect();
-                rw.create(OpState::of::<YieldOp<'_>>(loc).operands(results));
-            }
+        if outer.is_none() {
+            outer = Some(inner);
+        } else {
+            let results: Values = rw.ir().results(inner).collect();
+            rw.create(OpState::of::<YieldOp<'_>>(loc).operands(results));
         }
         let args: Values = rw.block(block).args().map(ValueRef::id).collect();
         variables.push(args[0]);

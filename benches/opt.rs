@@ -1,0 +1,148 @@
+//! `dl-opt` against `mlir-opt`: time and memory of whole processes on generated modules.
+//!
+//! ```text
+//! cargo bench --package dl-tools --bench opt -- --sizes 10k,100k,1m --rounds 5
+//! ```
+//!
+//! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are medians of the CPU time of
+//! the process, `mlir-opt` over `dl-opt`; bytes an operation are peak memory without that of an empty module. The last part
+//! compares `dl-opt` with itself: two threads with one, and a large module with a small one.
+
+#![expect(clippy::print_stdout, reason = "a command line program")]
+
+#[path = "opt/generate.rs"]
+mod generate;
+#[path = "opt/measure.rs"]
+mod measure;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+
+use generate::Shape;
+use measure::Cost;
+
+/// Compare dl-opt with mlir-opt on generated modules.
+#[derive(Parser)]
+struct Options {
+    /// Operations a module
+    #[arg(long, value_delimiter = ',', default_value = "10k,100k", value_parser = count)]
+    sizes: Vec<usize>,
+    /// Kinds of modules
+    #[arg(long, value_delimiter = ',', default_value = "straight,nested,constants,redundant,mixed")]
+    shapes: Vec<Shape>,
+    /// Runs of each command
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// The peer
+    #[arg(long, env = "MLIR_OPT", default_value = "mlir-opt-22")]
+    mlir_opt: PathBuf,
+    /// Keep the modules in this folder
+    #[arg(long)]
+    keep: Option<PathBuf>,
+    /// What cargo adds for every benchmark
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    let (digits, factor) = match text.strip_suffix(['k', 'm']) {
+        Some(digits) if text.ends_with('k') => (digits, 1_000),
+        Some(digits) => (digits, 1_000_000),
+        None => (text, 1),
+    };
+    digits.parse::<usize>().map(|n| n * factor).map_err(|error| error.to_string())
+}
+
+/// What is measured: a name and the flags for it. Without flags a tool reads, verifies and prints.
+const CASES: [(&str, &[&str]); 5] = [
+    ("print", &[]),
+    ("canonicalize", &["--canonicalize"]),
+    ("cse", &["--cse"]),
+    ("func(canonicalize,cse)", &["--pass-pipeline=builtin.module(func.func(canonicalize,cse))"]),
+    ("lower", &["--convert-linalg-to-loops", "--lower-affine", "--convert-scf-to-cf", "--convert-to-llvm"]),
+];
+
+/// Two threads pay where there are many functions.
+const MANY: usize = 1_000;
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let own = Path::new(env!("CARGO_BIN_EXE_dl-opt"));
+    let peer = options.mlir_opt.as_path();
+    let temporary = tempfile::tempdir()?;
+    let folder = options.keep.as_deref().unwrap_or(temporary.path());
+    fs::create_dir_all(folder)?;
+
+    let empty = folder.join("empty.mlir");
+    fs::write(&empty, "module {}\n")?;
+    let empty = text(&empty)?;
+    let start = measure::interleaved(&[(own, vec![empty]), (peer, vec![empty])], options.rounds * 4)
+        .context("is the peer installed? --mlir-opt or MLIR_OPT says where it is")?;
+    println!("start-up                 dl-opt {}   mlir-opt {}\n", process(&start[0]), process(&start[1]));
+
+    println!("{:<34} {:<23} {:>9} {:>9} {:>7} {:>7} {:>7}", "module", "case", "ns/op", "peer", "ratio", "B/op", "peer");
+    let mut per_op: BTreeMap<(Shape, bool, &str), Vec<(usize, f64)>> = BTreeMap::new();
+    for &shape in &options.shapes {
+        for &size in &options.sizes {
+            for functions in [1, (size / 1_000).max(1)] {
+                let module = generate::module(shape, size, functions);
+                let file = folder.join(format!("{shape:?}-{size}-{functions}.mlir").to_lowercase());
+                fs::write(&file, module.text)?;
+                let name = format!("{shape:?} {size} in {functions}").to_lowercase();
+                for (case, flags) in CASES {
+                    let args: Vec<&str> =
+                        [text(&file)?, "--mlir-disable-threading"].into_iter().chain(flags.iter().copied()).collect();
+                    let costs = measure::interleaved(&[(own, args.clone()), (peer, args)], options.rounds)?;
+                    let [ns, peer_ns] = [0, 1].map(|i| costs[i].cpu.as_secs_f64() * 1e9 / module.ops as f64);
+                    let [bytes, peer_bytes] =
+                        [0, 1].map(|i| costs[i].peak.saturating_sub(start[i].peak) as f64 / module.ops as f64);
+                    println!(
+                        "{name:<34} {case:<23} {ns:>9.0} {peer_ns:>9.0} {:>7.1} {bytes:>7.0} {peer_bytes:>7.0}",
+                        peer_ns / ns
+                    );
+                    per_op.entry((shape, functions == 1, case)).or_default().push((size, ns));
+                }
+            }
+        }
+    }
+
+    println!("\nns/op of the largest size over that of the smallest");
+    for &shape in &options.shapes {
+        for (single, what) in [(true, "one function"), (false, "1000 operations a function")] {
+            let growth = CASES.map(|(case, _)| {
+                let figures = &per_op[&(shape, single, case)];
+                let (small, large) = (figures.iter().min_by_key(|f| f.0), figures.iter().max_by_key(|f| f.0));
+                format!("{case} {:.2}", large.map_or(0.0, |f| f.1) / small.map_or(1.0, |f| f.1))
+            });
+            println!("{:<34} {}", format!("{shape:?}, {what}").to_lowercase(), growth.join(", "));
+        }
+    }
+
+    println!("\nwall time of one thread over that of two, {MANY} functions");
+    let size = options.sizes.iter().copied().max().unwrap_or_default().max(MANY);
+    for &shape in &options.shapes {
+        let file = folder.join(format!("{shape:?}-{size}-threads.mlir").to_lowercase());
+        fs::write(&file, generate::module(shape, size, MANY).text)?;
+        let mut speed_up = Vec::new();
+        for (case, flags) in CASES {
+            let two: Vec<&str> = [text(&file)?].into_iter().chain(flags.iter().copied()).collect();
+            let one: Vec<&str> = two.iter().copied().chain(["--mlir-disable-threading"]).collect();
+            let costs = measure::interleaved(&[(own, one), (own, two)], options.rounds)?;
+            speed_up.push(format!("{case} {:.2}", costs[0].wall.as_secs_f64() / costs[1].wall.as_secs_f64()));
+        }
+        println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
+    }
+    Ok(())
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().context("the folder has a name that is not Unicode")
+}
+
+fn process(cost: &Cost) -> String {
+    format!("{:.1} ms, {:.1} MB", cost.wall.as_secs_f64() * 1e3, cost.peak as f64 / 1e6)
+}
