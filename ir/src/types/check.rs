@@ -47,7 +47,7 @@ impl Context {
     ///
     /// # Errors
     /// Why not.
-    fn check_layout(&self, layout: Attr, rank: usize) -> Result<(), String> {
+    pub(crate) fn check_layout(&self, layout: Attr, rank: usize) -> Result<(), String> {
         match self.attr_data(layout) {
             AttrData::AffineMap(map) => {
                 let dims = self.affine().map(*map).num_dims as usize;
@@ -64,8 +64,8 @@ impl Context {
         }
     }
 
-    /// What a dialect that is not registered would say of its attributes is not known: they are let through.
-    fn is_memory_space(&self, attr: Attr) -> bool {
+    /// Whether `attr` may be the memory space of a memref. What a dialect that is not registered would say of its attributes is not known: they are let through.
+    pub(crate) fn is_memory_space(&self, attr: Attr) -> bool {
         matches!(
             self.attr_data(attr),
             AttrData::Integer { .. }
@@ -76,7 +76,8 @@ impl Context {
         )
     }
 
-    fn is_tensor_element(&self, ty: Type) -> bool {
+    /// Whether `ty` may be the element type of a tensor.
+    pub(crate) fn is_tensor_element(&self, ty: Type) -> bool {
         matches!(
             self.type_data(ty),
             TypeData::Integer { .. }
@@ -89,13 +90,14 @@ impl Context {
         )
     }
 
-    fn is_memref_element(&self, ty: Type) -> bool {
+    /// Whether `ty` may be the element type of a memref.
+    pub(crate) fn is_memref_element(&self, ty: Type) -> bool {
         self.is_tensor_element(ty)
             || matches!(self.type_data(ty), TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. })
     }
 
-    /// As of memory spaces, types of dialects that are not registered are let through.
-    fn is_vector_element(&self, ty: Type) -> bool {
+    /// Whether `ty` may be the element type of a vector. As of memory spaces, types of dialects that are not registered are let through.
+    pub(crate) fn is_vector_element(&self, ty: Type) -> bool {
         matches!(
             self.type_data(ty),
             TypeData::Integer { .. }
