@@ -4,16 +4,18 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use bytes::Bytes;
+use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::location::Source;
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
-use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{Output, read};
 use dl_tools_support::messages::{self, eprint};
 
 use super::flags::Options;
 use super::job::Job;
+use super::output;
 use super::split::{Part, split};
 use super::verify_diagnostics;
 use crate::Registry;
@@ -143,10 +145,10 @@ impl Tool<'_> {
                 if good && !options.verify_only {
                     let start = Instant::now();
                     let _span = tracing::info_span!("print").entered();
-                    print_op(OpRef::root(&cx, &module), &options.print, output)
-                        // Upstream's driver ends its output with an empty line too.
-                        .and_then(|()| output.write_all(b"\n"))
-                        .map_err(|error| output.message(&error))?;
+                    if let Err(error) = output::print(OpRef::root(&cx, &module), &resources, options, output)? {
+                        diagnostics.push(error);
+                        good = false;
+                    }
                     report.add_child("Output", start.elapsed());
                 }
             }
@@ -163,7 +165,7 @@ impl Tool<'_> {
     /// Parses; the outermost operation is the one of the file where there is to be no module around it.
     pub(super) fn parse(&self, cx: &Context, source: &Source) -> Result<Parsed, Diagnostics> {
         let _span = tracing::info_span!("parse").entered();
-        let parsed = parse_source(cx, source)?;
+        let parsed = load_source(cx, source)?;
         let module = if self.options.no_implicit_module && !parsed.is_explicit {
             outermost(cx, parsed.module)?
         } else {
