@@ -4,8 +4,11 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::opdef::Trait;
 use crate::view::{BlockRef, OpRef};
 
-/// Verifies every operation of the arena of `root`. Answers the nested isolated operations, in program order.
+/// Verifies every operation of the arena of `root`. Answers the nested isolated operations, in program order. A terminator is missed
+/// only where all else is right: it is seldom what somebody has to be told who is still writing the operations before it.
 pub(super) fn verify<'a>(root: OpRef<'a>, out: &mut Diagnostics) -> Vec<OpRef<'a>> {
+    let before = out.len();
+    let mut unterminated = Vec::new();
     let mut stubs = Vec::new();
     let mut pending = vec![root];
     while let Some(op) = pending.pop() {
@@ -21,13 +24,18 @@ pub(super) fn verify<'a>(root: OpRef<'a>, out: &mut Diagnostics) -> Vec<OpRef<'a
         let start = pending.len();
         for region in op.regions() {
             for block in region.blocks() {
-                if let Err(diagnostic) = verify_block(op, block) {
-                    out.push(*diagnostic);
+                match verify_block(op, block) {
+                    Ok(None) => {}
+                    Ok(Some(last)) => unterminated.push(last),
+                    Err(diagnostic) => out.push(*diagnostic),
                 }
                 pending.extend(block.ops());
             }
         }
         pending[start..].reverse();
+    }
+    if out.len() == before {
+        unterminated.iter().for_each(|last| out.push(last.error("block with no terminator")));
     }
     stubs
 }
@@ -109,14 +117,15 @@ fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-fn verify_block(op: OpRef<'_>, block: BlockRef<'_>) -> Result<(), Box<Diagnostic>> {
+/// Answers the last operation where it should be a terminator and is none.
+fn verify_block<'a>(op: OpRef<'a>, block: BlockRef<'a>) -> Result<Option<OpRef<'a>>, Box<Diagnostic>> {
     if block.is_entry() && block.predecessor_ops().next().is_some() {
         return Err(Box::new(op.error("entry block of region may not have predecessors")));
     }
     let optional = may_lack_terminator(op, block);
     let Some(last) = block.last_op() else {
         if optional {
-            return Ok(());
+            return Ok(None);
         }
         return Err(Box::new(Diagnostic::error(op.loc(), "empty block: expect at least a terminator")));
     };
@@ -126,10 +135,7 @@ fn verify_block(op: OpRef<'_>, block: BlockRef<'_>) -> Result<(), Box<Diagnostic
             return Err(Box::new(Diagnostic::error(inner.loc(), message)));
         }
     }
-    if !optional && block.terminator().is_none() {
-        return Err(Box::new(last.error("block with no terminator")));
-    }
-    Ok(())
+    Ok((!optional && block.terminator().is_none()).then_some(last))
 }
 
 /// Whether the operation around lets `block` end without a terminator.

@@ -6,7 +6,7 @@ use dl_ir::diagnostics::ColorChoice;
 use dl_ir::pass::{
     Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
 };
-use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_file};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{read, reason, write};
 use dl_tools_support::messages::{self, eprint};
@@ -136,7 +136,9 @@ fn process(
                     good = job.run(&mut module, &mut diagnostics, report)?;
                     if good && !options.verify_only {
                         let start = Instant::now();
-                        print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
+                        let root = OpRef::root(&cx, &module);
+                        print_file(root, &parsed.external_resources, &options.print, output)
+                            .map_err(|error| reason(&error))?;
                         // Upstream's driver ends its output with an empty line too.
                         output.push(b'\n');
                         report.add_child("Output", start.elapsed());

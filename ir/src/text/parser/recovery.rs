@@ -207,8 +207,7 @@ impl<'s> OpParser<'s> {
             TokenKind::CaretIdentifier => matches!(ahead.next().kind, TokenKind::Colon | TokenKind::LParen),
             TokenKind::BareIdentifier => {
                 let word = self.text_of(token);
-                let registered = |dialect: &str| self.cx().dialect(dialect).is_some();
-                self.find_pretty(word).is_some() || word.split_once('.').is_some_and(|(dialect, _)| registered(dialect))
+                word.contains('.') || self.find_pretty(word).is_some()
             }
             TokenKind::HashIdentifier | TokenKind::ExclamationIdentifier => {
                 self.at_top_level() && ahead.next().kind == TokenKind::Equal
