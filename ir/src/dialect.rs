@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
 use crate::location::Loc;
-use crate::opdef::{Effects, Format, OpDef, Str, Trait, name_hash};
+use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
@@ -119,6 +119,38 @@ pub struct OpHooks {
     pub default_dialect: Option<&'static str>,
 }
 
+/// What follows from a definition and is asked for often. Kept with the flags of the traits, from the top bit down.
+#[derive(Clone, Copy)]
+pub(crate) enum Fact {
+    /// Each operand of the definition stands for one value.
+    SingleOperands,
+    /// Each result of the definition stands for one value.
+    SingleResults,
+    /// There is a [`Trait::HasParent`].
+    HasParent,
+    /// There is a [`Trait::Predicate`].
+    Predicate,
+    /// There is a [`Trait::SingleBlockImplicitTerminator`].
+    ImplicitTerminator,
+}
+
+impl Fact {
+    const fn bit(self) -> u64 {
+        1 << (63 - self as u64)
+    }
+
+    /// The bits of all that hold of `def`.
+    fn all_of(def: &OpDef) -> u64 {
+        let bit = |holds: bool, fact: Self| if holds { fact.bit() } else { 0 };
+        let has = |is: fn(&Trait) -> bool| def.traits.iter().any(is);
+        bit(def.operands.iter().all(|o| o.arity == Arity::Single), Self::SingleOperands)
+            | bit(def.results.iter().all(|r| r.arity == Arity::Single), Self::SingleResults)
+            | bit(has(|t| matches!(t, Trait::HasParent(_))), Self::HasParent)
+            | bit(has(|t| matches!(t, Trait::Predicate { .. })), Self::Predicate)
+            | bit(has(|t| matches!(t, Trait::SingleBlockImplicitTerminator(_))), Self::ImplicitTerminator)
+    }
+}
+
 /// What a context knows of an operation name.
 pub struct OpInfo {
     /// Full name.
@@ -183,6 +215,12 @@ impl OpInfo {
     pub fn has_trait(&self, of: &Trait) -> bool {
         let bit = of.flag().expect("only traits without parameters are flags");
         self.flags & bit != 0
+    }
+
+    /// Whether `fact` holds of the definition. Never for unregistered operations.
+    #[inline]
+    pub(crate) fn has_fact(&self, fact: Fact) -> bool {
+        self.flags & fact.bit() != 0
     }
 
     /// The implementation of interface `I` (a `dyn Trait` type), if one was attached.
@@ -553,7 +591,7 @@ impl Registry {
             return;
         };
         let mut info = OpInfo::unregistered(&op.name, cx_ident);
-        info.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit);
+        info.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit) | Fact::all_of(&def);
         info.attr_names = def.attrs.iter().map(|attr| idents(&attr.name)).collect();
         info.hooks = op.hooks;
         info.interfaces = op.interfaces;

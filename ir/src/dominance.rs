@@ -8,7 +8,7 @@ use crate::arena::{Arena, Definition};
 use crate::context::Context;
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
 use crate::opdef::Trait;
-use crate::pass::Analysis;
+use crate::pass::{Analysis, AnalysisManager};
 use crate::view::OpRef;
 
 /// The dominator trees of one arena. Valid as long as no block or branch is added, removed or moved.
@@ -31,8 +31,12 @@ struct Node {
 }
 
 impl Analysis for Dominance {
-    fn build(cx: &Context, ir: &Arena) -> Self {
+    fn build(cx: &Context, ir: &Arena, _: &mut AnalysisManager) -> Self {
         Self::new(cx, ir)
+    }
+
+    fn name() -> &'static str {
+        "DominanceInfo"
     }
 }
 

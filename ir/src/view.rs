@@ -9,7 +9,7 @@ use crate::arena::{Arena, Definition, STUB};
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
-use crate::dialect::OpInfo;
+use crate::dialect::{Fact, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Arity, OpDef, Presence, Trait};
@@ -158,9 +158,13 @@ impl<'a> OpRef<'a> {
 
     /// The operands of operand definition `index`, as segments say. Empty when sizes contradict the definition.
     pub fn operand_group(self, index: usize) -> Operands<'a> {
-        let (start, len) = match self.def() {
+        let info = self.info();
+        if info.has_fact(Fact::SingleOperands) {
+            return Operands { op: self, start: index, len: usize::from(index < self.num_operands()) };
+        }
+        let (start, len) = match info.def.as_deref() {
             Some(def) => {
-                let same = self.has_trait(&Trait::SameVariadicOperandSize);
+                let same = info.has_trait(&Trait::SameVariadicOperandSize);
                 self.group(
                     &def.operands.iter().map(|o| o.arity),
                     "operandSegmentSizes",
@@ -196,9 +200,13 @@ impl<'a> OpRef<'a> {
 
     /// The results of result definition `index`.
     pub fn result_group(self, index: usize) -> Results<'a> {
-        let (start, len) = match self.def() {
+        let info = self.info();
+        if info.has_fact(Fact::SingleResults) {
+            return Results { op: self, start: index, len: usize::from(index < self.num_results()) };
+        }
+        let (start, len) = match info.def.as_deref() {
             Some(def) => {
-                let same = self.has_trait(&Trait::SameVariadicResultSize);
+                let same = info.has_trait(&Trait::SameVariadicResultSize);
                 self.group(&def.results.iter().map(|r| r.arity), "resultSegmentSizes", self.num_results(), index, same)
             }
             None => (0, 0),

@@ -27,6 +27,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<deallocation::OwnershipBasedBufferDeallocation>();
     registry.pass::<linalg::FuseElementwiseOps>();
     registry.pass::<transforms::Canonicalize>();
+    registry.pass::<transforms::CompositeFixedPoint>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();
     registry.pass::<transforms::StripDebugInfo>();

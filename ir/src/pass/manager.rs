@@ -1,11 +1,12 @@
 //! Pipelines as values.
 
+use super::schedule::Schedule;
 use super::traits::{AnyPass, Pass};
 
 /// The operations that a pass manager runs on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// Any isolated operation.
+    /// Any isolated operation that all passes of the manager can run on.
     Any,
     /// Those of this name.
     Op(String),
@@ -34,33 +35,34 @@ impl Anchor {
     }
 }
 
-/// One step of a pipeline.
+/// One step of a pipeline, as it was written.
 pub(super) enum Item {
     Pass(Box<dyn AnyPass>),
-    /// One manager for each kind of nested operation; all are worked on in one sweep over the operations.
-    Nested(Vec<PassManager>),
+    Nested(PassManager),
 }
 
-/// Passes to run in order on one kind of operation.
+impl Clone for Item {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Pass(pass) => Self::Pass(pass.clone_box()),
+            Self::Nested(nested) => Self::Nested(nested.clone()),
+        }
+    }
+}
+
+/// Passes to run in order on one kind of operation. Belongs to the context that it first runs in.
+#[derive(Clone)]
 pub struct PassManager {
     anchor: Anchor,
     pub(super) items: Vec<Item>,
-}
-
-impl Clone for PassManager {
-    fn clone(&self) -> Self {
-        let copy = |item: &Item| match item {
-            Item::Pass(pass) => Item::Pass(pass.clone_box()),
-            Item::Nested(nested) => Item::Nested(nested.clone()),
-        };
-        Self { anchor: self.anchor.clone(), items: self.items.iter().map(copy).collect() }
-    }
+    /// What the items come to, with the passes initialized; made by the first run after a change.
+    pub(super) schedule: Option<Schedule>,
 }
 
 impl PassManager {
     /// An empty pipeline for `anchor`.
     pub fn new(anchor: Anchor) -> Self {
-        Self { anchor, items: Vec::new() }
+        Self { anchor, items: Vec::new(), schedule: None }
     }
 
     /// What it runs on.
@@ -75,24 +77,18 @@ impl PassManager {
 
     /// Adds a pass of any type.
     pub fn add_boxed(&mut self, pass: Box<dyn AnyPass>) -> &mut Self {
+        self.schedule = None;
         self.items.push(Item::Pass(pass));
         self
     }
 
-    /// The pipeline for nested operations of this kind, after the passes added so far: the one that was nested last, if it is
-    /// for the same kind.
+    /// Adds an empty pipeline for nested operations of this kind, after what it has. Neighbours run in one sweep over the nested
+    /// operations, unless one is for [any](Anchor::Any) operation and could take those of another.
     pub fn nest(&mut self, anchor: Anchor) -> &mut Self {
-        if !matches!(self.items.last(), Some(Item::Nested(_))) {
-            self.items.push(Item::Nested(Vec::new()));
-        }
-        let Some(Item::Nested(group)) = self.items.last_mut() else { unreachable!("a group was just added") };
-        let at = if let Some(at) = group.iter().position(|pm| pm.anchor == anchor) {
-            at
-        } else {
-            group.push(Self::new(anchor));
-            group.len() - 1
-        };
-        &mut group[at]
+        self.schedule = None;
+        self.items.push(Item::Nested(Self::new(anchor)));
+        let Some(Item::Nested(nested)) = self.items.last_mut() else { unreachable!("it was just added") };
+        nested
     }
 
     /// Whether it does nothing.
@@ -102,20 +98,7 @@ impl PassManager {
 
     /// Number of passes and nested pipelines, not counting those inside.
     pub fn len(&self) -> usize {
-        self.items.iter().map(|item| if let Item::Nested(group) = item { group.len() } else { 1 }).sum()
-    }
-
-    /// Calls `visit` with every pass, also in nested pipelines.
-    pub(super) fn for_each_pass(&mut self, visit: &mut dyn FnMut(&mut dyn AnyPass)) {
-        let mut pending: Vec<&mut Self> = vec![self];
-        while let Some(pm) = pending.pop() {
-            for item in &mut pm.items {
-                match item {
-                    Item::Pass(pass) => visit(pass.as_mut()),
-                    Item::Nested(group) => pending.extend(group),
-                }
-            }
-        }
+        self.items.len()
     }
 
     /// The pipeline as text that parses back to it, in one line.
@@ -142,28 +125,14 @@ impl PassManager {
         let depth = indent.unwrap_or(0);
         out.push_str(self.anchor.text());
         out.push('(');
-        let mut first = true;
-        for item in &self.items {
-            let mut separate = |out: &mut String| {
-                if !std::mem::take(&mut first) {
-                    out.push(',');
-                }
-                line(out, depth + 1);
-            };
+        for (i, item) in self.items.iter().enumerate() {
+            if i != 0 {
+                out.push(',');
+            }
+            line(out, depth + 1);
             match item {
-                Item::Pass(pass) => {
-                    separate(out);
-                    out.push_str(pass.info().name);
-                    if let Some(options) = pass.clone_box().options() {
-                        out.push_str(&options.print());
-                    }
-                }
-                Item::Nested(group) => {
-                    for nested in group {
-                        separate(out);
-                        nested.write(out, indent.map(|depth| depth + 1));
-                    }
-                }
+                Item::Pass(pass) => out.push_str(&text_of_pass(&**pass)),
+                Item::Nested(nested) => nested.write(out, indent.map(|depth| depth + 1)),
             }
         }
         if !self.items.is_empty() {
@@ -171,4 +140,13 @@ impl PassManager {
         }
         out.push(')');
     }
+}
+
+/// A pass as written in pipelines: its name and all of its options.
+pub(super) fn text_of_pass(pass: &dyn AnyPass) -> String {
+    let mut text = pass.info().name.to_owned();
+    if let Some(options) = pass.clone_box().options() {
+        text.push_str(&options.print());
+    }
+    text
 }

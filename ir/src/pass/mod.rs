@@ -7,21 +7,33 @@
 //! Nothing a pass does may depend on timing: diagnostics are collected for each operation and joined in program order.
 
 mod analysis;
-mod instrument;
+mod executor;
+mod instrumentation;
 mod manager;
 mod options;
+mod panics;
 mod pipeline;
+mod printing;
 mod registry;
 mod report;
+mod reproducer;
 mod run;
+mod schedule;
 mod traits;
 
-pub use analysis::{Analysis, AnalysisManager};
-pub use instrument::{IrPrinting, PassFilter};
+pub use analysis::{Analysis, AnalysisManager, PreservedAnalyses};
+pub use instrumentation::Instrumentation;
 pub use manager::{Anchor, PassManager};
 pub use options::{NoOptions, OptionSpec, OptionValue, PassOptions, parse_options};
-pub use pipeline::{parse_pipeline, parse_pipeline_items};
+pub use pipeline::{parse_pipeline, parse_pipeline_file, parse_pipeline_items};
+pub use printing::{DumpCounters, IrDump, IrPrinting, PassFilter};
 pub use registry::{PassRegistry, RegisteredPass, RegisteredPipeline};
-pub use report::{Display, Report};
-pub use run::{PassOutcome, RunOptions};
+pub use report::{Display, Format, Report};
+pub use reproducer::{REPRODUCER, reproducer_text};
+pub use run::{PassOutcome, Reproduce, RunOptions};
 pub use traits::{AnyPass, Pass, PassCx, PassInfo, PassResult};
+
+/// The examples of the chapter on passes.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/pass-manager.md")]
+pub struct PassManagerChapter;

@@ -24,12 +24,12 @@ pub trait PassOptions: Send + Sync {
     /// The reason why `value` is not one. `name` is one of [`specs`](Self::specs).
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String>;
 
-    /// The value of the option `name` as text that [`set`](Self::set) takes.
+    /// The value of the option `name` as written in pipelines, in braces or quotes where it must be.
     fn get(&self, name: &str) -> Option<String>;
 }
 
 impl dyn PassOptions + '_ {
-    /// `{a=1 b=2}`: all options, sorted by name; nothing when there are none. Empty lists are left out, but not the space
+    /// `{a=1 b={x,y}}`: all options, sorted by name; nothing when there are none. Empty lists are left out, but not the space
     /// before the next option, as upstream prints them.
     pub fn print(&self) -> String {
         let specs = self.specs();
@@ -37,12 +37,25 @@ impl dyn PassOptions + '_ {
             return String::new();
         }
         let print = |spec: &OptionSpec| match self.get(spec.name) {
-            Some(value) if value.contains([' ', '{', '}', ',', '\'', '"']) => format!("{}='{value}'", spec.name),
             Some(value) => format!("{}={value}", spec.name),
             None => String::new(),
         };
         format!("{{{}}}", specs.iter().map(print).collect::<Vec<_>>().join(" "))
     }
+}
+
+/// A value as it must be written to be read as this one: as it is, in braces, or in quotes.
+fn escaped(value: String) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+:/@".contains(c);
+    if value.chars().all(is_plain) {
+        return value;
+    }
+    let reads_back = |text: &String| {
+        let option = format!("k={text}");
+        matches!(super::pipeline::split_options(&option).as_deref(), Ok([(_, "k", Some(read))]) if *read == value)
+    };
+    let forms = [value.clone(), format!("{{{value}}}"), format!("'{value}'"), format!("\"{value}\"")];
+    forms.into_iter().find(reads_back).unwrap_or(value)
 }
 
 /// No options.
@@ -76,7 +89,7 @@ pub trait OptionValue: Sized {
     /// Why it is not one.
     fn parse(text: Option<&str>) -> Result<Self, String>;
 
-    /// The value as text; `None` for an empty list.
+    /// The value as written in pipelines; `None` for an empty list.
     fn print(&self) -> Option<String>;
 }
 
@@ -108,7 +121,7 @@ impl OptionValue for String {
     }
 
     fn print(&self) -> Option<String> {
-        Some(self.clone())
+        Some(escaped(self.clone()))
     }
 }
 
@@ -159,13 +172,56 @@ impl<T: OptionValue> OptionValue for Vec<T> {
         if text.is_empty() {
             return Ok(Self::new());
         }
-        text.split(',').map(|item| T::parse(Some(item.trim()))).collect()
+        split_list(text).map(|item| T::parse(Some(item))).collect()
     }
 
     fn print(&self) -> Option<String> {
         let items: Vec<String> = self.iter().filter_map(T::print).collect();
-        (!items.is_empty()).then(|| items.join(","))
+        (!items.is_empty()).then(|| format!("{{{}}}", items.join(",")))
     }
+}
+
+/// The elements of a list: what stands between commas that are in no brackets and no quotes, without brackets or quotes around.
+fn split_list(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let list = rest?;
+        let (mut depth, mut quote) = (0_usize, None);
+        let comma = list.char_indices().find(|&(_, c)| {
+            match (quote, c) {
+                (Some(q), c) if q == c => quote = None,
+                (Some(_), _) => {}
+                (None, '\'' | '"') => quote = Some(c),
+                (None, '{' | '(' | '[') => depth += 1,
+                (None, '}' | ')' | ']') => depth = depth.saturating_sub(1),
+                (None, ',') => return depth == 0,
+                _ => {}
+            }
+            false
+        });
+        let (item, after) = comma.map_or((list, None), |(at, _)| (&list[..at], Some(&list[at + 1..])));
+        rest = after;
+        Some(unwrapped(item.trim()))
+    })
+}
+
+/// What stands in the braces or quotes around a whole item, or the item itself.
+fn unwrapped(item: &str) -> &str {
+    let inside = |open: char, close: char| item.strip_prefix(open).and_then(|item| item.strip_suffix(close));
+    let is_balanced = |text: &&str| {
+        let mut depth = 0_i64;
+        let step = |c| match c {
+            '{' => 1,
+            '}' => -1,
+            _ => 0,
+        };
+        text.chars().all(|c| {
+            depth += step(c);
+            depth >= 0
+        })
+    };
+    let in_braces = inside('{', '}').filter(is_balanced);
+    in_braces.or_else(|| inside('\'', '\'')).or_else(|| inside('"', '"')).map_or(item, str::trim)
 }
 
 /// Sets options from the inside of `{key=value flag key2=a,b}`. Values may be quoted with `'` or `"`, or be in braces.
@@ -321,15 +377,34 @@ mod tests {
         assert_eq!(options.names, ["a", "b"]);
         assert!(parsed("on").unwrap().on);
         assert_eq!(parsed("names='a, b'").unwrap().names, ["a", "b"]);
+        assert_eq!(parsed("names={a b,{c,d},'e, f'}").unwrap().names, ["a b", "c,d", "e, f"]);
+        assert_eq!(parsed("names={a},{b} on=false").unwrap().names, ["a", "b"]);
     }
 
     #[test]
     fn print_is_sorted_and_parses_again() {
         let options = parsed("times=3 names=a,b").unwrap();
         let text = (&options as &dyn PassOptions).print();
-        assert_eq!(text, "{level=low names='a,b' on=true times=3}");
+        assert_eq!(text, "{level=low names={a,b} on=true times=3}");
         let again = parsed(&text[1..text.len() - 1]).unwrap();
         assert_eq!((&again as &dyn PassOptions).print(), text);
+    }
+
+    #[test]
+    fn values_are_escaped_where_they_must_be() {
+        // As upstream's `test-options-pass` prints them.
+        for (given, printed) in [
+            ("names={a b,c}", "names={{a b},c}"),
+            ("names='a b,{c d}'", "names={{a b},{c d}}"),
+            ("names=a,\"b c\"", "names={a,{b c}}"),
+        ] {
+            let text = (&parsed(given).unwrap() as &dyn PassOptions).print();
+            assert_eq!(text, format!("{{level=low {printed} on=true times=-1}}"));
+        }
+        assert_eq!(escaped("a b".to_owned()), "{a b}");
+        assert_eq!(escaped("a{b c}".to_owned()), "a{b c}");
+        assert_eq!(escaped("a,b".to_owned()), "a,b");
+        assert_eq!(escaped("a' b".to_owned()), "{a' b}");
     }
 
     #[test]

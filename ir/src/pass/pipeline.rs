@@ -20,32 +20,43 @@ struct Grammar;
 /// Deepest nesting of brackets: the grammar is recursive.
 const MAX_DEPTH: usize = 200;
 
-/// Parses a whole pipeline, `builtin.module(...)`: the manager of the outermost operation.
+/// What a pipeline from the command line is called in messages.
+const COMMAND_LINE: &str = "<pipeline>";
+
+/// Parses a whole pipeline, `builtin.module(...)`: the manager of the outermost operation. `//` and `#` begin comments, which end
+/// with the line, save among options.
 ///
 /// # Errors
 /// At the place in the text, which becomes a source of the context.
 pub fn parse_pipeline(cx: &Context, registry: &PassRegistry, text: &str) -> Result<PassManager, Diagnostic> {
-    let source = cx.add_source("<pass-pipeline>", text.as_bytes());
+    parse_pipeline_file(cx, registry, COMMAND_LINE, text)
+}
+
+/// The same for the text of the file `name`.
+///
+/// # Errors
+/// As [`parse_pipeline`].
+pub fn parse_pipeline_file(
+    cx: &Context,
+    registry: &PassRegistry,
+    name: &str,
+    text: &str,
+) -> Result<PassManager, Diagnostic> {
+    let source = cx.add_source(name, text.as_bytes());
     let elements = parse(&source, text)?;
-    let at = |element: &Pair<'_, Rule>| source.loc(element.as_span().start());
+    let unwrapped = |at: usize| {
+        let message = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'";
+        Diagnostic::error(source.loc(at), message)
+    };
     let mut elements = elements.into_iter();
-    let Some(outer) = elements.next() else {
-        return Err(Diagnostic::error(source.loc(0), "expected a pass pipeline, as in 'builtin.module(cse)'"));
-    };
+    let Some(outer) = elements.next() else { return Err(unwrapped(0)) };
     let element = Element::new(&outer);
-    let Some(nested) = element.nested else {
-        let message = format!(
-            "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module({})'",
-            text.trim()
-        );
-        return Err(Diagnostic::error(at(&outer), message));
-    };
+    let Some(nested) = element.nested else { return Err(unwrapped(outer.as_span().start())) };
     if let Some(extra) = elements.next() {
-        let message = "expected one anchor operation around the whole pipeline, as in 'builtin.module(...)'";
-        return Err(Diagnostic::error(at(&extra), message));
+        return Err(unwrapped(extra.as_span().start()));
     }
     let mut pm = PassManager::new(Anchor::new(element.name));
-    Builder { registry, source: &source, depth: 0 }.fill(&mut pm, nested)?;
+    Builder { cx, registry, source: &source, depth: 0 }.fill(&mut pm, nested)?;
     Ok(pm)
 }
 
@@ -59,9 +70,9 @@ pub fn parse_pipeline_items(
     text: &str,
     pm: &mut PassManager,
 ) -> Result<(), Diagnostic> {
-    let source = cx.add_source("<pass-pipeline>", text.as_bytes());
+    let source = cx.add_source(COMMAND_LINE, text.as_bytes());
     let elements = parse(&source, text)?;
-    Builder { registry, source: &source, depth: 0 }.fill(pm, elements)
+    Builder { cx, registry, source: &source, depth: 0 }.fill(pm, elements)
 }
 
 /// The elements of the outermost list.
@@ -100,7 +111,13 @@ fn syntax_error(source: &Source, text: &str, error: &pest::error::Error<Rule>) -
 fn check_brackets(source: &Source, text: &str) -> Result<(), Diagnostic> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut quote: Option<(usize, char)> = None;
+    let mut in_comment = false;
     for (at, c) in text.char_indices() {
+        if in_comment {
+            in_comment = c != '\n';
+            continue;
+        }
+        let among_options = open.iter().any(|(_, c)| *c == '{');
         match (quote, c) {
             (Some((_, q)), _) => {
                 if q == c {
@@ -108,7 +125,10 @@ fn check_brackets(source: &Source, text: &str) -> Result<(), Diagnostic> {
                 }
             }
             // Quotes have a meaning among options only.
-            (None, '\'' | '"') if open.iter().any(|(_, c)| *c == '{') => quote = Some((at, c)),
+            (None, '\'' | '"') if among_options => quote = Some((at, c)),
+            // So have comments everywhere else.
+            (None, '#') if !among_options => in_comment = true,
+            (None, '/') if !among_options && text[at..].starts_with("//") => in_comment = true,
             (None, '(' | '{') => open.push((at, c)),
             (None, ')' | '}') => {
                 let (opening, kind) = if c == ')' { ('(', "parentheses") } else { ('{', "braces") };
@@ -166,6 +186,7 @@ impl<'t> Element<'t> {
 
 /// Turns elements into passes.
 struct Builder<'a> {
+    cx: &'a Context,
     registry: &'a PassRegistry,
     source: &'a Source,
     /// How many named pipelines stand around: one that names itself would not end.
@@ -196,7 +217,7 @@ impl Builder<'_> {
         options_at: usize,
     ) -> Result<(), Diagnostic> {
         let option_error = |(message, range): (String, Range<usize>)| {
-            let note = format!("failed to add '{name}' with options '{options}'");
+            let note = format!("failed to add `{name}` with options `{options}`");
             Diagnostic::error(self.loc(options_at + range.start), message).note(self.loc(at), note)
         };
         if let Some(registered) = self.registry.find_pass(name) {
@@ -209,18 +230,22 @@ impl Builder<'_> {
                 && needed != own
             {
                 let message = format!(
-                    "can't add pass '{name}' restricted to '{needed}' on a pass manager intended to run on '{own}', did \
-                     you intend to nest, as in '{needed}({name})'?"
+                    "Can't add pass '{}' restricted to '{needed}' on a PassManager intended to run on '{own}', did you \
+                     intend to nest?",
+                    registered.info.title
                 );
-                return Err(Diagnostic::error(self.loc(at), message));
+                let nested = format!("as in '{needed}({name})'");
+                return Err(Diagnostic::error(self.loc(at), message).note(self.loc(at), nested));
             }
+            let note = |error: Diagnostic| error.note(self.loc(at), format!("in the options of '{name}'"));
+            pass.resolve(self.cx, self.registry).map_err(note)?;
             pm.add_boxed(pass);
             return Ok(());
         }
         if let Some(pipeline) = self.registry.find_pipeline(name) {
             let text = pipeline.expand(options).map_err(option_error)?;
             assert!(self.depth < MAX_DEPTH, "the pipeline '{name}' names itself");
-            let inner = Builder { registry: self.registry, source: self.source, depth: self.depth + 1 };
+            let inner = Builder { cx: self.cx, registry: self.registry, source: self.source, depth: self.depth + 1 };
             return inner.expand(pm, &text).map_err(|d| d.note(self.loc(at), format!("in the pipeline '{name}'")));
         }
         let message = format!("'{name}' does not refer to a registered pass or pass pipeline");
@@ -334,16 +359,23 @@ mod tests {
         assert_eq!(check("builtin.module()"), "builtin.module()");
         assert_eq!(
             check(" builtin.module( func.func(shrink , shrink{ times=3  parts=a,b }) , any(shrink) ) "),
-            "builtin.module(func.func(shrink{ times=1},shrink{parts='a,b' times=3}),any(shrink{ times=1}))"
+            "builtin.module(func.func(shrink{ times=1},shrink{parts={a,b} times=3}),any(shrink{ times=1}))"
         );
-        // Neighbours for one kind of operation are one sweep.
-        assert_eq!(
-            check("builtin.module(func.func(on-functions),func.func(on-functions))"),
-            "builtin.module(func.func(on-functions,on-functions))"
-        );
+        let apart = "builtin.module(func.func(on-functions),func.func(on-functions))";
+        assert_eq!(check(apart), apart);
         let printed = check("any(shrink{parts=\"x y\"})");
-        assert_eq!(printed, "any(shrink{parts='x y' times=1})");
+        assert_eq!(printed, "any(shrink{parts={{x y}} times=1})");
         assert_eq!(check(&printed), printed);
+    }
+
+    #[test]
+    fn comments_end_with_the_line() {
+        let text = "# what it is for: ((\nbuiltin.module( // outside\n  shrink, # first, or (\n  shrink{parts=a#b,//c}// last\n)\n#";
+        assert_eq!(check(text), "builtin.module(shrink{ times=1},shrink{parts={a#b,//c} times=1})");
+        assert_eq!(
+            check("builtin.module(shrink // )"),
+            "27: expected ')': encountered unbalanced parentheses while parsing pipeline"
+        );
     }
 
     #[test]
@@ -357,7 +389,7 @@ mod tests {
     #[test]
     fn faults_have_a_place() {
         for (text, expected) in [
-            ("", "1: expected a pass pipeline, as in 'builtin.module(cse)'"),
+            ("", "1: expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"),
             ("builtin.module(shrnk)", "16: 'shrnk' does not refer to a registered pass or pass pipeline"),
             ("builtin.module(shrink", "22: expected ')': encountered unbalanced parentheses while parsing pipeline"),
             (
@@ -377,12 +409,12 @@ mod tests {
             ("builtin.module(many{tims=2})", "21: no such option tims, did you mean 'times'?"),
             (
                 "builtin.module(),shrink",
-                "18: expected one anchor operation around the whole pipeline, as in 'builtin.module(...)'",
+                "18: expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'",
             ),
             (
                 "builtin.module(on-functions)",
-                "16: can't add pass 'on-functions' restricted to 'func.func' on a pass manager intended to run on \
-                 'builtin.module', did you intend to nest, as in 'func.func(on-functions)'?",
+                "16: Can't add pass 'on-functions' restricted to 'func.func' on a PassManager intended to run on \
+                 'builtin.module', did you intend to nest?",
             ),
         ] {
             assert_eq!(check(text), expected, "for {text}");

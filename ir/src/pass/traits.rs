@@ -1,14 +1,18 @@
 //! What a pass is, and what it gets to work with.
 
-use std::any::TypeId;
 use std::sync::Arc;
 
-use super::analysis::{Analysis, AnalysisManager, Preserved};
+use super::analysis::{Analysis, AnalysisManager, Around, PreservedAnalyses};
+use super::executor::{Executor, FailedPass, Place};
+use super::manager::PassManager;
 use super::options::PassOptions;
+use super::registry::PassRegistry;
 use super::report::Report;
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialect::OpInfo;
+use crate::entity::OpId;
 use crate::rewrite::FrozenPatterns;
 use crate::rewrite::conversion::{
     ConversionConfig, ConversionTarget, FrozenConversionPatterns, apply_full_conversion, apply_partial_conversion,
@@ -32,6 +36,8 @@ pub struct PassInfo {
     pub title: &'static str,
     /// The name of the only operations that it runs on; `None` for any isolated one.
     pub anchor: Option<&'static str>,
+    /// Which operations it runs on, by what is known of their name; `None` for all.
+    pub filter: Option<fn(&OpInfo) -> bool>,
     /// Name and meaning of what it counts.
     pub statistics: &'static [(&'static str, &'static str)],
 }
@@ -39,7 +45,7 @@ pub struct PassInfo {
 impl PassInfo {
     /// A pass that runs on any isolated operation and counts nothing.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
-        Self { name, description, title: name, anchor: None, statistics: &[] }
+        Self { name, description, title: name, anchor: None, filter: None, statistics: &[] }
     }
 
     /// With another name for reports, upstream's class name: `Canonicalizer`.
@@ -52,6 +58,17 @@ impl PassInfo {
     pub const fn on(mut self, anchor: &'static str) -> Self {
         self.anchor = Some(anchor);
         self
+    }
+
+    /// For operations of which `filter` holds only: those with some interface.
+    pub const fn on_ops(mut self, filter: fn(&OpInfo) -> bool) -> Self {
+        self.filter = Some(filter);
+        self
+    }
+
+    /// Whether it can run on operations of this name.
+    pub fn takes(&self, op: &OpInfo) -> bool {
+        self.anchor.is_none_or(|anchor| *anchor == *op.name) && self.filter.is_none_or(|filter| filter(op))
     }
 
     /// With what it counts: name and meaning.
@@ -73,6 +90,15 @@ pub trait Pass: Clone + Send + Sync + 'static {
         None
     }
 
+    /// Called when a pipeline text is parsed, when the options are set: the place to parse pipelines that are options.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn resolve(&mut self, cx: &Context, registry: &PassRegistry) -> Result<(), Diagnostic> {
+        let _ = (cx, registry);
+        Ok(())
+    }
+
     /// Called once, before a pipeline runs, when the options are set: the place to build pattern sets.
     fn initialize(&mut self, cx: &Context) -> PassResult {
         let _ = cx;
@@ -89,6 +115,8 @@ pub trait AnyPass: Send + Sync {
     fn info(&self) -> PassInfo;
     /// See [`Pass::options`].
     fn options(&mut self) -> Option<&mut dyn PassOptions>;
+    /// See [`Pass::resolve`].
+    fn resolve(&mut self, cx: &Context, registry: &PassRegistry) -> Result<(), Diagnostic>;
     /// See [`Pass::initialize`].
     fn initialize(&mut self, cx: &Context) -> PassResult;
     /// See [`Pass::run`].
@@ -104,6 +132,10 @@ impl<P: Pass> AnyPass for P {
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Pass::options(self)
+    }
+
+    fn resolve(&mut self, cx: &Context, registry: &PassRegistry) -> Result<(), Diagnostic> {
+        Pass::resolve(self, cx, registry)
     }
 
     fn initialize(&mut self, cx: &Context) -> PassResult {
@@ -131,9 +163,14 @@ pub struct PassCx<'a> {
     pub symbols: &'a SymbolSnapshot,
     /// Warnings, remarks and errors, in order.
     pub diags: Diagnostics,
+    pub(super) executor: &'a Executor<'a>,
+    pub(super) place: Place,
     pub(super) analyses: &'a mut AnalysisManager,
-    pub(super) preserved: Preserved,
+    pub(super) around: Around<'a>,
+    pub(super) preserved: PreservedAnalyses,
     pub(super) report: &'a mut Report,
+    /// Passes of dynamic pipelines that have failed.
+    pub(super) failures: Vec<FailedPass>,
 }
 
 impl PassCx<'_> {
@@ -149,24 +186,69 @@ impl PassCx<'_> {
 
     /// An analysis of the operation, kept from before where still valid.
     pub fn analysis<A: Analysis>(&mut self) -> Arc<A> {
-        let start = std::time::Instant::now();
-        let (analysis, built) = self.analyses.get::<A>(self.ctx, self.ir);
-        if built {
-            let name = std::any::type_name::<A>();
-            let name = name.rsplit("::").next().unwrap_or(name);
-            self.report.add_child(&format!("(A) {name}"), start.elapsed());
-        }
+        let analysis = self.analyses.get::<A>(self.ctx, self.ir);
+        self.report_built(None);
         analysis
     }
 
-    /// Says that analysis `A` is still valid. Without this the pass is taken to have invalidated it.
+    /// An analysis of the operation, if it is known.
+    pub fn cached_analysis<A: Analysis>(&self) -> Option<Arc<A>> {
+        self.analyses.cached()
+    }
+
+    /// An analysis of the isolated operation `child` nested in this arena, kept from before where still valid.
+    ///
+    /// # Panics
+    /// When `child` is not isolated.
+    pub fn child_analysis<A: Analysis>(&mut self, child: OpId) -> Arc<A> {
+        let index = self.child_index(child);
+        let ir = self.ir.child_of(child).expect("an isolated operation");
+        let analysis = self.analyses.child(index).get::<A>(self.ctx, ir);
+        self.report_built(Some(index));
+        analysis
+    }
+
+    /// An analysis of an operation around this one, the closest that knows it. Those are never computed from inside, since
+    /// others are at work there.
+    pub fn cached_parent_analysis<A: Analysis>(&self) -> Option<Arc<A>> {
+        self.around.find()
+    }
+
+    fn report_built(&mut self, child: Option<usize>) {
+        let built = match child {
+            Some(index) => self.analyses.child(index).take_built(),
+            None => self.analyses.take_built(),
+        };
+        for (name, time) in built {
+            self.report.add_child(&format!("(A) {name}"), time);
+            self.executor.after_analysis(name, OpRef::root(self.ctx, self.ir));
+        }
+    }
+
+    fn child_index(&self, op: OpId) -> usize {
+        assert!(OpRef::new(self.ctx, self.ir, op).is_stub(), "an isolated operation");
+        self.ir.op(op).first_region as usize
+    }
+
+    /// Says that analysis `A` is still valid, of this operation and of all nested in it. Without this the pass is taken to have
+    /// invalidated it.
     pub fn preserve<A: Analysis>(&mut self) {
-        self.preserved.add(TypeId::of::<A>());
+        self.preserved.add::<A>();
     }
 
     /// Says that nothing has been changed.
     pub fn preserve_all(&mut self) {
-        self.preserved = Preserved::All;
+        self.preserved.add_all();
+    }
+
+    /// Runs a pipeline on `op`: this operation itself ([`Arena::ROOT`]), or an isolated operation nested in its arena. What it
+    /// reports is among the diagnostics of this pass, and analyses are kept as in any nested pipeline.
+    ///
+    /// # Errors
+    /// Where a pass of the pipeline has failed; its diagnostics have been emitted already.
+    pub fn run_pipeline(&mut self, pipeline: &mut PassManager, op: OpId) -> PassResult {
+        let child = (op != Arena::ROOT).then(|| self.child_index(op));
+        self.executor.dynamic(self, pipeline, child)
     }
 
     /// Adds to a statistic, one of those that [`PassInfo::statistics`] names.
@@ -189,11 +271,7 @@ impl PassCx<'_> {
         config: &GreedyConfig,
     ) -> Result<GreedyResult, Diagnostics> {
         let result = apply_patterns_greedily(self.ctx, self.ir, patterns, config);
-        if result.cycle.is_empty() {
-            return Ok(result);
-        }
-        let names = result.cycle.join("', '");
-        Err(self.root().error(format_args!("rewriting does not converge: patterns '{names}' undo each other")).into())
+        if result.endless { Err(result.recurrence.error(self.root()).into()) } else { Ok(result) }
     }
 
     /// Converts what is nested in the operation as far as `target` asks for it.

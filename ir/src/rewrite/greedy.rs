@@ -17,6 +17,7 @@ use self::constants::Constants;
 use self::worklist::Worklist;
 use super::fold::{Fold, materialize, try_fold};
 use super::pattern::FrozenPatterns;
+use super::recurrence::{Applied, Recent, Recurrence};
 use super::region_simplify::{self, RegionSimplify};
 use crate::arena::Arena;
 use crate::context::Context;
@@ -40,6 +41,9 @@ pub struct GreedyConfig {
     pub fold: bool,
     /// Whether equal constants are merged and moved out.
     pub merge_constants: bool,
+    /// How many rewrites of one operation, and 16 for each nested in it besides, may happen in one iteration before they are
+    /// taken to have no end.
+    pub fuel: u64,
 }
 
 impl Default for GreedyConfig {
@@ -51,6 +55,7 @@ impl Default for GreedyConfig {
             region_simplify: RegionSimplify::Aggressive,
             fold: true,
             merge_constants: true,
+            fuel: 1_000_000,
         }
     }
 }
@@ -65,17 +70,18 @@ pub struct GreedyResult {
     pub changed: bool,
     /// Whether nothing is left to do: no limit was hit.
     pub converged: bool,
-    /// Patterns that seem to feed one another for ever, sorted: the fuel of one iteration was spent. Empty otherwise.
-    pub cycle: Vec<&'static str>,
+    /// Whether rewriting seems to have no end: the fuel was spent, or iterations without a limit were stopped.
+    pub endless: bool,
+    /// Where it has not converged: what was applied last.
+    pub recurrence: Recurrence,
 }
 
 impl GreedyResult {
     fn merge(&mut self, other: Self) {
         self.changed |= other.changed;
         self.converged &= other.converged;
-        self.cycle.extend(other.cycle);
-        self.cycle.sort_unstable();
-        self.cycle.dedup();
+        self.endless |= other.endless;
+        self.recurrence.merge(other.recurrence);
     }
 }
 
@@ -112,27 +118,6 @@ pub fn apply_patterns_greedily_in(
     driver.run(ir, scope)
 }
 
-/// Names of the last patterns that applied.
-#[derive(Default)]
-struct Recent {
-    names: [&'static str; 32],
-    count: u64,
-}
-
-impl Recent {
-    fn push(&mut self, name: &'static str) {
-        self.names[(self.count % 32) as usize] = name;
-        self.count += 1;
-    }
-
-    fn sorted(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.names.iter().copied().filter(|name| !name.is_empty()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-}
-
 /// What a single step did with an operation.
 enum Step {
     Unchanged,
@@ -156,18 +141,23 @@ impl Driver<'_> {
             if iteration >= self.config.max_iterations.unwrap_or(MOST_ITERATIONS) {
                 // The last iteration changed something: another one might too.
                 result.converged = iteration == 0;
+                result.endless = self.config.max_iterations.is_none();
+                if !result.converged {
+                    result.recurrence = self.recent.summary(self.cx);
+                }
                 return result;
             }
             iteration += 1;
             // Patterns may rely on dominance, which says nothing of code that is never reached.
             result.changed |= region_simplify::erase_unreachable_blocks(self.cx, ir, scope);
             self.seed(ir, scope);
-            let fuel = 100_000 + 200 * ir.num_op_slots() as u64;
+            let fuel = self.config.fuel + 16 * ir.num_op_slots() as u64;
             let (mut changed, spent) = self.work_off(ir, fuel);
             if spent {
                 result.changed = true;
                 result.converged = false;
-                result.cycle = self.recent.sorted();
+                result.endless = true;
+                result.recurrence = self.recent.summary(self.cx);
                 return result;
             }
             if self.config.region_simplify != RegionSimplify::Disabled {
@@ -227,7 +217,8 @@ impl Driver<'_> {
             return Step::Unchanged;
         }
         let view = OpRef::new(self.cx, ir, op);
-        let info = self.cx.op_info(view.name_id());
+        let name = view.name_id();
+        let info = self.cx.op_info(name);
         if view.is_trivially_dead() {
             Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
             return Step::Changed;
@@ -236,9 +227,13 @@ impl Driver<'_> {
         if self.config.fold && !info.has_trait(&Trait::ConstantLike) {
             match try_fold(&mut rw, op) {
                 Fold::None => {}
-                Fold::InPlace => return Step::Changed,
+                Fold::InPlace => {
+                    self.recent.push(Applied::Fold(name));
+                    return Step::Changed;
+                }
                 Fold::Values(folded) => {
                     if let Some(values) = materialize(&mut rw, op, &folded) {
+                        self.recent.push(Applied::Fold(name));
                         rw.replace(op, &values);
                         return Step::Changed;
                     }
@@ -249,7 +244,8 @@ impl Driver<'_> {
             rw.set_insertion_before(op);
             match pattern.rewrite(op, &mut rw) {
                 Ok(()) => {
-                    self.recent.push(pattern.name);
+                    self.recent.push(Applied::Pattern(pattern.name));
+                    tracing::debug!(pattern = pattern.name, op = %info.name, "applied");
                     return Step::Rewritten;
                 }
                 Err(reason) => tracing::trace!(pattern = pattern.name, op = %info.name, reason = reason.0, "no match"),

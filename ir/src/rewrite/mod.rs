@@ -7,7 +7,14 @@ pub mod conversion;
 pub mod fold;
 pub mod greedy;
 mod pattern;
+mod recurrence;
 pub mod region_simplify;
 
 pub use fold::create_or_fold;
 pub use pattern::{AnyPattern, FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
+pub use recurrence::Recurrence;
+
+/// The examples of the chapter on rewriting.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rewriting.md")]
+pub struct RewritingChapter;

@@ -21,6 +21,8 @@ pub trait Pattern: Send + Sync + 'static {
     const ROOT: Option<&'static str>;
     /// Patterns of higher benefit are tried first.
     const BENEFIT: u16 = 1;
+    /// Other names that select it, each for a group of patterns: in `disable-patterns` and the like.
+    const LABELS: &'static [&'static str] = &[];
 
     /// Rewrites `op`, or says why not without having changed anything.
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite;
@@ -36,10 +38,17 @@ pub struct AnyPattern {
     pub root: Option<&'static str>,
     /// Its benefit.
     pub benefit: u16,
+    /// Names of the groups that it is in.
+    pub labels: &'static [&'static str],
     rewrite: RewriteFn,
 }
 
 impl AnyPattern {
+    /// Whether this is its name, or the name of a group that it is in.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.labels.contains(&name)
+    }
+
     /// Applies it to `op`.
     pub fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         (self.rewrite)(op, rw)
@@ -64,6 +73,7 @@ impl Patterns {
             name: P::NAME,
             root: P::ROOT,
             benefit: P::BENEFIT,
+            labels: P::LABELS,
             rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
         });
         self
@@ -76,7 +86,7 @@ impl Patterns {
         root: Option<&'static str>,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        self.list.push(AnyPattern { name, root, benefit: 1, rewrite: Box::new(rewrite) });
+        self.list.push(AnyPattern { name, root, benefit: 1, labels: &[], rewrite: Box::new(rewrite) });
         self
     }
 
@@ -85,9 +95,22 @@ impl Patterns {
         self.list.iter()
     }
 
-    /// Keeps those for which `keep` holds (`disable-patterns`, `enable-patterns`).
-    pub fn retain(&mut self, keep: impl FnMut(&AnyPattern) -> bool) {
-        self.list.retain(keep);
+    /// Keeps those called by one of `enable`, or all where that is empty, but none called by one of `disable`: a name is that
+    /// of a pattern or of a group of patterns.
+    ///
+    /// # Errors
+    /// The first name that nothing is called by, with what is similar.
+    pub fn select(&mut self, enable: &[String], disable: &[String]) -> Result<(), String> {
+        for name in enable.iter().chain(disable) {
+            if !self.list.iter().any(|pattern| pattern.is_called(name)) {
+                let known = self.list.iter().flat_map(|pattern| std::iter::once(&pattern.name).chain(pattern.labels));
+                let hint = crate::diagnostics::did_you_mean(name, known.copied());
+                return Err(format!("no pattern is called '{name}'{hint}"));
+            }
+        }
+        let called = |pattern: &AnyPattern, names: &[String]| names.iter().any(|name| pattern.is_called(name));
+        self.list.retain(|pattern| (enable.is_empty() || called(pattern, enable)) && !called(pattern, disable));
+        Ok(())
     }
 
     /// Ready to be looked up by operation.

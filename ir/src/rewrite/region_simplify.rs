@@ -1,5 +1,7 @@
 //! Simplification of control flow between the blocks of regions, in one arena.
 
+mod merge_blocks;
+
 use rustc_hash::FxHashSet;
 
 use crate::arena::{Arena, Definition};
@@ -17,7 +19,7 @@ pub enum RegionSimplify {
     Disabled,
     /// Unreachable blocks, dead operations in cycles and dead block arguments go.
     Normal,
-    /// Besides, block arguments that are always one value go.
+    /// Besides, blocks that do the same become one, and block arguments that are always one value go.
     Aggressive,
 }
 
@@ -37,6 +39,7 @@ pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify
     let mut changed = erase_unreachable_blocks(cx, ir, scope);
     changed |= erase_dead_code(cx, ir, scope);
     if level == RegionSimplify::Aggressive {
+        changed |= merge_blocks::merge_identical_blocks(cx, ir, scope);
         changed |= drop_redundant_arguments(cx, ir, scope);
     }
     changed

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
+use crate::dialect::Fact;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
@@ -143,8 +144,8 @@ fn verify_types<'a>(
     Ok(())
 }
 
-/// Attributes and regions, and predicates on the whole operation.
-pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+/// Attributes.
+pub(super) fn verify_attrs(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
     for (i, attr) in def.attrs.iter().enumerate() {
@@ -159,6 +160,13 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             _ => {}
         }
     }
+    Ok(())
+}
+
+/// Regions, and predicates on the whole operation.
+pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+    let info = op.info();
+    let Some(def) = info.def.as_deref() else { return Ok(()) };
     if info.has_trait(&Trait::SingleBlock) {
         verify_single_blocks(op)?;
     }
@@ -170,7 +178,8 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
         }
     }
     verify_regions(op, def)?;
-    for each in def.traits.iter() {
+    let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
+    for each in predicates {
         if let Trait::Predicate { summary, holds } = each
             && !holds(op)
         {

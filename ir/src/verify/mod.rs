@@ -13,11 +13,13 @@
 
 mod definition;
 mod dominance;
+mod known;
 mod structure;
 mod symbols;
 
 use rayon::prelude::*;
 
+use self::known::Known;
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
@@ -31,35 +33,37 @@ pub fn verify(cx: &Context, ir: &Arena) -> Result<(), Diagnostics> {
 /// The same, with nested isolated operations in parallel where `parallel` holds.
 pub fn verify_with(cx: &Context, ir: &Arena, parallel: bool) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(OpRef::root(cx, ir), parallel, &mut diagnostics));
+    let mut known = Known::default();
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(OpRef::root(cx, ir), parallel, &mut known, &mut diagnostics));
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(()) }
 }
 
 /// Verifies the root of an arena and what it holds; then the nested arenas, if that went well for the operations around them.
-fn arena(root: OpRef<'_>, parallel: bool, out: &mut Diagnostics) {
+fn arena(root: OpRef<'_>, parallel: bool, known: &mut Known, out: &mut Diagnostics) {
     let before = out.len();
-    let stubs = structure::verify(root, out);
+    let structure::Verified { stubs, after } = structure::verify(root, known, out);
     if out.len() == before {
         dominance::verify(root, out);
     }
     if out.len() > before {
         return;
     }
-    let nested = |stub: &OpRef<'_>, parallel: bool| {
+    let nested = |known: &mut Known, stub: &OpRef<'_>, parallel: bool| {
         let mut own = Diagnostics::default();
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(stub.body(), parallel, &mut own));
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(stub.body(), parallel, known, &mut own));
         own
     };
     if parallel && stubs.len() > 1 {
-        let all: Vec<Diagnostics> = stubs.par_iter().map(|stub| nested(stub, true)).collect();
+        let all: Vec<Diagnostics> =
+            stubs.par_iter().map_init(Known::default, |known, stub| nested(known, stub, true)).collect();
         all.into_iter().for_each(|each| out.append(each));
     } else {
         for stub in &stubs {
-            out.append(nested(stub, parallel));
+            out.append(nested(known, stub, parallel));
         }
     }
     if out.len() == before {
-        structure::verify_after_regions(root, out);
+        structure::verify_after_regions(&after, out);
         symbols::verify(root, out);
     }
 }

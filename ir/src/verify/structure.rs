@@ -1,25 +1,39 @@
 //! Blocks, terminators, successors, and each operation against its definition and hook.
 
+use super::known::{Known, Signature};
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialect::Fact;
 use crate::opdef::Trait;
 use crate::view::{BlockRef, OpRef};
 
-/// Verifies every operation of the arena of `root`. Answers the nested isolated operations, in program order. A terminator is missed
-/// only where all else is right: it is seldom what somebody has to be told who is still writing the operations before it.
-pub(super) fn verify<'a>(root: OpRef<'a>, out: &mut Diagnostics) -> Vec<OpRef<'a>> {
+/// What remains to be verified, in program order.
+pub(super) struct Verified<'a> {
+    /// Nested isolated operations.
+    pub(super) stubs: Vec<OpRef<'a>>,
+    /// Operations with [something to check](verify_after_regions) once their regions are verified.
+    pub(super) after: Vec<OpRef<'a>>,
+}
+
+/// Verifies every operation of the arena of `root`. A terminator is missed only where all else is right: it is seldom what somebody has
+/// to be told who is still writing the operations before it.
+pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnostics) -> Verified<'a> {
     let before = out.len();
     let mut unterminated = Vec::new();
-    let mut stubs = Vec::new();
+    let (mut stubs, mut after) = (Vec::new(), Vec::new());
     let mut pending = vec![root];
     while let Some(op) = pending.pop() {
         let stub = op.is_stub();
-        if let Err(diagnostic) = one(op) {
+        if let Err(diagnostic) = one(op, known) {
             out.push(*diagnostic);
             continue;
         }
         if stub {
             stubs.push(op);
             continue;
+        }
+        let info = op.info();
+        if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
+            after.push(op);
         }
         let start = pending.len();
         for region in op.regions() {
@@ -37,17 +51,12 @@ pub(super) fn verify<'a>(root: OpRef<'a>, out: &mut Diagnostics) -> Vec<OpRef<'a
     if out.len() == before {
         unterminated.iter().for_each(|last| out.push(last.error("block with no terminator")));
     }
-    stubs
+    Verified { stubs, after }
 }
 
 /// Hooks that look into regions, innermost first.
-pub(super) fn verify_after_regions(root: OpRef<'_>, out: &mut Diagnostics) {
-    let ops = crate::walk::ops_in_arena(root.arena(), root.id());
-    for &id in ops.iter().rev() {
-        let op = OpRef::new(root.cx(), root.arena(), id);
-        if op.is_stub() {
-            continue; // verified as the root of its own arena
-        }
+pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
+    for &op in ops.iter().rev() {
         if let Err(diagnostic) = super::definition::verify_region_traits(op) {
             out.push(*diagnostic);
             continue;
@@ -60,24 +69,42 @@ pub(super) fn verify_after_regions(root: OpRef<'_>, out: &mut Diagnostics) {
     }
 }
 
-fn one(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
+fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
     let info = op.info();
     if !info.is_registered() {
-        let known =
-            op.cx().allows_unregistered() || op.cx().dialect(info.dialect()).is_some_and(|d| d.allows_unknown_ops);
-        if !known {
+        let cx = op.cx();
+        if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
+            return Err(Box::new(Diagnostic::error(
+                op.loc(),
+                format!(
+                    "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
+                    info.name, dialect.namespace
+                ),
+            )));
+        }
+        if cx.dialect(info.dialect()).is_none() && !cx.allows_unregistered() {
             return Err(Box::new(op.error("created with unregistered dialect")));
         }
         return Ok(());
     }
+    let signature = if op.is_stub() || op.is_root() { None } else { Signature::of(op) };
+    let is_known = signature.as_ref().is_some_and(|signature| known.contains(signature));
     // The root of an arena is its stub's inside: operands, results and place were checked there.
     if !(op.is_root() && info.has_trait(&Trait::IsolatedFromAbove)) {
-        super::definition::verify_values(op)?;
+        if !is_known {
+            super::definition::verify_values(op)?;
+        }
         verify_place(op)?;
     }
     super::symbols::verify_symbol(op)?;
     if op.is_stub() {
         return Ok(()); // the rest when its arena is verified
+    }
+    if !is_known {
+        super::definition::verify_attrs(op)?;
+        if let Some(signature) = signature {
+            known.insert(signature);
+        }
     }
     super::definition::verify_body(op)?;
     if info.has_trait(&Trait::SymbolTable) {
@@ -97,7 +124,8 @@ fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
         return Err(Box::new(op.error("must be the last operation in the parent block")));
     }
     let Some(def) = info.def.as_deref() else { return Ok(()) };
-    for each in def.traits.iter() {
+    let parents = if info.has_fact(Fact::HasParent) { &def.traits[..] } else { &[] };
+    for each in parents {
         let Trait::HasParent(parents) = each else { continue };
         let parent = block.parent_op();
         if parent.is_some_and(|p| parents.iter().any(|name| name == p.name())) {

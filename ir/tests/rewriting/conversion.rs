@@ -10,7 +10,7 @@ use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, Type};
 use smallvec::SmallVec;
 
-use crate::dialect::{AddOp, ConstOp, FuncOp, NewFuncOp, NewOp, OldOp, context, parse, print};
+use crate::dialect::{AddOp, ConstOp, FuncOp, NewFuncOp, NewOp, OldOp, PingOp, context, parse, print};
 
 /// `t.old` becomes `t.new` of converted types.
 struct OldToNew;
@@ -85,6 +85,30 @@ struct OldToOld;
 impl ConversionPattern for OldToOld {
     const NAME: &'static str = "t-old-to-old";
     const ROOT: Option<&'static str> = Some(OldOp::NAME);
+    fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let loc = rw.op(op).loc();
+        rw.replace_with(op, OpState::of::<OldOp<'_>>(loc));
+        Ok(())
+    }
+}
+
+/// `t.old` becomes `t.ping`.
+struct OldToPing;
+impl ConversionPattern for OldToPing {
+    const NAME: &'static str = "t-old-to-ping";
+    const ROOT: Option<&'static str> = Some(OldOp::NAME);
+    fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let loc = rw.op(op).loc();
+        rw.replace_with(op, OpState::of::<PingOp<'_>>(loc));
+        Ok(())
+    }
+}
+
+/// `t.ping` becomes `t.old`.
+struct PingToOld;
+impl ConversionPattern for PingToOld {
+    const NAME: &'static str = "t-ping-to-old";
+    const ROOT: Option<&'static str> = Some(PingOp::NAME);
     fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let loc = rw.op(op).loc();
         rw.replace_with(op, OpState::of::<OldOp<'_>>(loc));
@@ -237,6 +261,11 @@ fn patterns_without_end_are_an_error() {
     patterns.add(&converter(), OldToOld);
     let message = convert("t.old : () -> ()", &target(), patterns, false);
     assert_eq!(message, "'t.old' op conversion does not terminate: pattern 't-old-to-old' makes it again and again");
+    let mut patterns = ConversionPatterns::new();
+    patterns.add(&converter(), OldToPing).add(&converter(), PingToOld);
+    let message = convert("t.old : () -> ()", &target(), patterns, false);
+    let names = "pattern 't-old-to-ping' and pattern 't-ping-to-old'";
+    assert!(message.ends_with(&format!("does not terminate: {names} make it again and again")), "{message}");
 }
 
 #[test]

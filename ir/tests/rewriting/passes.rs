@@ -1,6 +1,6 @@
 //! The pass manager.
 
-use dl_ir::pass::{Anchor, Pass, PassCx, PassInfo, PassManager, PassOutcome, PassResult, RunOptions};
+use dl_ir::pass::{Anchor, Pass, PassCx, PassInfo, PassManager, PassOutcome, PassResult, Reproduce, RunOptions};
 use dl_ir::{Arena, Context, Diagnostic, OpDefinition, OpState, Rewriter};
 
 use crate::dialect::{FuncOp, PingOp, UseOp, context, parse, print};
@@ -62,7 +62,7 @@ fn on_functions(pass: impl Pass) -> PassManager {
 }
 
 fn run(cx: &Context, module: &mut Arena, mut pm: PassManager) -> PassOutcome {
-    pm.run(cx, module, &RunOptions { reproducer: true, ..RunOptions::default() })
+    pm.run(cx, module, &RunOptions { reproduce: Reproduce::Pipeline, ..RunOptions::default() })
 }
 
 fn messages(outcome: &PassOutcome) -> Vec<String> {
@@ -106,9 +106,55 @@ fn a_panic_is_an_error_with_a_reproducer() {
     assert!(outcome.failed);
     let expected = "'t.func' op pass 'panic' crashed: invariant of this pass broken; this is a bug in the pass";
     assert_eq!(messages(&outcome), [expected]);
+    assert!(outcome.crashed);
+    let failure = outcome.failure.expect("it has failed");
+    assert_eq!(failure.message, "Failures have been detected while processing an MLIR pass pipeline");
+    assert_eq!(failure.notes[0].message, "Pipeline failed while executing [`panic` on 't.func' operation: @f0]");
     let reproducer = outcome.reproducer.expect("a reproducer was asked for");
     assert!(reproducer.contains("pipeline: \"builtin.module(t.func(panic))\""), "{reproducer}");
     assert!(reproducer.contains("\"t.func\"()"), "{reproducer}");
+}
+
+#[derive(Clone, Default)]
+struct PanicEarly;
+impl Pass for PanicEarly {
+    const INFO: PassInfo = PassInfo::new("panic-early", "Panic before it runs");
+    fn initialize(&mut self, _: &Context) -> PassResult {
+        panic!("no patterns for this")
+    }
+    fn run(&mut self, _: &mut PassCx<'_>) -> PassResult {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_before_the_run_is_an_error() {
+    let cx = context();
+    let mut module = parse(&cx, &functions(1));
+    let outcome = run(&cx, &mut module, on_functions(PanicEarly));
+    assert!(outcome.failed);
+    let expected = "pass 'panic-early' crashed: no patterns for this; this is a bug in the pass";
+    assert_eq!(messages(&outcome), [expected]);
+}
+
+#[test]
+fn a_local_reproducer_has_the_pass_that_failed_alone() {
+    let mut cx = context();
+    let mut module = parse(&cx, &functions(2));
+    let mut pm = PassManager::new(Anchor::Op("builtin.module".to_owned()));
+    pm.nest(Anchor::Op(FuncOp::NAME.to_owned())).add(AddPing).add(Panic);
+    let options = RunOptions { reproduce: Reproduce::FailedPass, ..RunOptions::default() };
+    let outcome = pm.run(&cx, &mut module, &options);
+    let expected = "Local crash reproduction may not be used without disabling mutli-threading first.";
+    assert_eq!(messages(&outcome), [expected]);
+    cx.set_threading(false);
+    let outcome = pm.run(&cx, &mut module, &options);
+    let failure = outcome.failure.expect("it has failed");
+    assert_eq!(failure.notes[0].message, "Pipeline failed while executing `panic` on 't.func' operation: @f0");
+    let reproducer = outcome.reproducer.expect("a reproducer was asked for");
+    assert!(reproducer.contains("pipeline: \"builtin.module(t.func(panic))\""), "{reproducer}");
+    assert!(reproducer.contains("disable_threading: true"), "{reproducer}");
+    assert_eq!(reproducer.matches("t.ping").count(), 1, "the first function as `add-ping` left it: {reproducer}");
 }
 
 #[test]

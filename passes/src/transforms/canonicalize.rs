@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use dl_ir::Context;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::region_simplify::RegionSimplify;
 use dl_ir::rewrite::{FrozenPatterns, Patterns};
+use dl_ir::{Context, Diagnostic, Loc};
 
 dl_ir::pass_options! {
     /// Options of [`Canonicalize`].
     pub struct CanonicalizeOptions {
-        /// Names of patterns that are not applied
+        /// Names of patterns, or of groups of patterns, that are not applied
         disable_patterns "disable-patterns": Vec<String> = Vec::new(),
-        /// Names of the only patterns that are applied
+        /// Names of the only patterns, or groups of patterns, that are applied
         enable_patterns "enable-patterns": Vec<String> = Vec::new(),
         /// Most rounds of applying patterns and simplifying regions, -1 for no limit
         max_iterations "max-iterations": i64 = 10,
@@ -56,9 +56,10 @@ impl Pass for Canonicalize {
 
     fn initialize(&mut self, cx: &Context) -> PassResult {
         let mut patterns = canonicalization_patterns(cx);
-        let named = |names: &[String], name: &str| names.iter().any(|own| own == name);
         let CanonicalizeOptions { enable_patterns: enable, disable_patterns: disable, .. } = &self.options;
-        patterns.retain(|p| (enable.is_empty() || named(enable, p.name)) && !named(disable, p.name));
+        patterns
+            .select(enable, disable)
+            .map_err(|why| Diagnostic::error(Loc::UNKNOWN, format!("canonicalize: {why}")))?;
         self.patterns = Some(Arc::new(patterns.freeze()));
         Ok(())
     }
@@ -78,7 +79,8 @@ impl Pass for Canonicalize {
             cx.preserve_all();
         }
         if options.test_convergence && !result.converged {
-            return Err(cx.root().error("canonicalization does not converge").into());
+            let error = cx.root().error("canonicalization does not converge: the last round still changed something");
+            return Err(result.recurrence.explain(error).into());
         }
         Ok(())
     }

@@ -1,12 +1,14 @@
 //! Transforms that work on operations of any dialect, through definitions and interfaces.
 
 mod canonicalize;
+mod composite_fixed_point;
 mod cse;
 mod loop_invariant_code_motion;
 mod strip_debuginfo;
 mod symbol_dce;
 
 pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patterns};
+pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
 pub use cse::Cse;
 pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
 pub use strip_debuginfo::StripDebugInfo;

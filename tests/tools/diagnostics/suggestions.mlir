@@ -14,6 +14,15 @@ func.func @op(%x: i32) {
 
 // -----
 
+func.func @generic(%x: i32) {
+  // expected-error @below {{unregistered operation 'arith.adi' found in dialect ('arith') that does not allow unknown operations}}
+  // expected-note @below {{did you mean 'arith.addi'?}}
+  %0 = "arith.adi"(%x, %x) : (i32, i32) -> i32
+  return
+}
+
+// -----
+
 func.func @dialect_of_op(%x: i32) {
   // expected-error @below {{dialect 'artih' not found for custom op 'artih.addi'}}
   // expected-note @below {{did you mean 'arith.addi'?}}

@@ -1,7 +1,8 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(canonicalize,cse))' --mlir-print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=AFTER --match-full-lines
 // RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-before=cse -o %t 2>&1 | FileCheck %s --check-prefix=BEFORE
 // RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
-// RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after=cse --mlir-print-ir-module-scope -o %t 2>&1 | FileCheck %s --check-prefix=MODULE
+// RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after=cse --mlir-print-ir-module-scope --mlir-disable-threading -o %t 2>&1 | FileCheck %s --check-prefix=MODULE
+// RUN: not dl-opt %s --cse --mlir-print-ir-after-all --mlir-print-ir-module-scope -o %t 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not dl-opt %s --pass-pipeline='builtin.module(func.func(cse,symbol-dce))' --mlir-print-ir-after-failure -o %t 2>&1 | FileCheck %s --check-prefix=FAILURE
 
 //      AFTER: // -----// IR Dump After Canonicalizer (canonicalize) //----- //
@@ -24,6 +25,8 @@
 // MODULE-NEXT: module {
 //      MODULE: IR Dump After CSE (cse) ('func.func' operation: @g)
 // MODULE-NEXT: module {
+
+// THREADS: error: IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.
 
 // FAILURE-NOT: IR Dump After CSE
 //     FAILURE: IR Dump After SymbolDCE Failed (symbol-dce)

@@ -1,6 +1,9 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(canonicalize{max-iterations=3},cse),symbol-dce)' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DUMP
 // RUN: dl-opt %s --cse --canonicalize --mlir-timing -o %t 2>&1 | FileCheck %s --check-prefix=TREE
 // RUN: dl-opt %s --cse --canonicalize --mlir-timing --mlir-timing-display=list -o %t 2>&1 | FileCheck %s --check-prefix=LIST
+// RUN: dl-opt %s --cse --mlir-timing --mlir-output-format=json -o %t 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse),any(canonicalize),builtin.module(cse))' --mlir-timing -o %t 2>&1 | FileCheck %s --check-prefix=NESTED
+// RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse),symbol-dce)' --mlir-pass-statistics --mlir-pass-statistics-display=list -o %t 2>&1 | FileCheck %s --check-prefix=STATLIST
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse),symbol-dce)' --mlir-pass-statistics -o %t 2>&1 | FileCheck %s --check-prefix=STATS
 
 //      DUMP:Pass Manager with 2 passes:
@@ -17,7 +20,7 @@
 //      TREE: ----Wall Time----  ----Name----
 // TREE-NEXT:   Parser
 // TREE-NEXT:   CSE
-// TREE-NEXT:     (A) Dominance
+// TREE-NEXT:     (A) DominanceInfo
 // TREE-NEXT:   Canonicalizer
 // TREE-NEXT:   Output
 // TREE-NEXT:   Rest
@@ -25,9 +28,28 @@
 
 //     LIST: ----Name----
 // LIST-DAG:   CSE
-// LIST-DAG:   (A) Dominance
+// LIST-DAG:   (A) DominanceInfo
 // LIST-DAG:   Canonicalizer
 //     LIST: (100.0%)  Total
+
+//      JSON: {"wall": {"duration": {{.*}}, "percentage": {{.*}}}, "name": "CSE", "passes": [
+// JSON-NEXT: {"wall": {"duration": {{.*}}, "percentage": {{.*}}}, "name": "(A) DominanceInfo", "passes": [
+//      JSON: {"wall": {"duration": {{.*}}, "percentage": 100.0}, "name": "Total"}
+
+// What stands side by side runs in one sweep, but for what could take the operations of the others.
+//      NESTED: 'func.func' Pipeline
+// NESTED-NEXT:   CSE
+// NESTED-NEXT:     (A) DominanceInfo
+// NESTED-NEXT: 'any' Pipeline
+// NESTED-NEXT:   Canonicalizer
+// NESTED-NEXT: 'builtin.module' Pipeline
+// NESTED-NEXT: Output
+
+//      STATLIST:   CSE
+// STATLIST-NEXT:     (S) 2 num-cse'd - Number of operations CSE'd
+// STATLIST-NEXT:     (S) 0 num-dce'd - Number of operations DCE'd
+// STATLIST-NEXT:   SymbolDCE
+// STATLIST-NEXT:     (S) 1 num-dce'd - Number of symbols DCE'd
 
 //      STATS: ... Pass statistics report ...
 //      STATS: 'func.func' Pipeline

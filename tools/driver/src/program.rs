@@ -5,10 +5,11 @@ use std::sync::Arc;
 use dl_codegen_llvm::{Error, LlvmModule, Severity};
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::location::Source;
-use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline};
+use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
 use dl_ir::text::{PrintOptions, parse_source, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
 
+use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
 /// What the back end's own messages call the text that it is handed.
@@ -53,9 +54,18 @@ impl<'c> Program<'c> {
         }
         let name = if self.uses_tensors() { "cpu-pipeline" } else { "cpu-lowering-pipeline" };
         let mut pipeline = parse_pipeline(self.cx, passes, &format!("builtin.module({name})"))?;
-        let outcome = pipeline.run(self.cx, &mut self.module, &RunOptions::default());
+        let options = RunOptions::default();
+        let outcome = pipeline.run(self.cx, &mut self.module, &options);
         if outcome.failed {
-            return Err(outcome.diagnostics);
+            let mut diagnostics = outcome.diagnostics;
+            if let Some(mut failure) = outcome.failure.filter(|_| outcome.crashed) {
+                // What was read is no longer as it was: a crash should cost nothing before it happens.
+                let input = parse_source(self.cx, &self.source)?.module;
+                let text = reproducer_text(self.cx, OpRef::root(self.cx, &input), &pipeline.text(), &options);
+                write_reproducer(&mut failure, None, &text);
+                diagnostics.push(failure);
+            }
+            return Err(diagnostics);
         }
         messages::show(self.cx, &outcome.diagnostics);
         Ok(())

@@ -1,10 +1,12 @@
-//! The command line: a table of flags, and a walk over the arguments.
+//! The command line: a walk over the arguments with the table of flags.
 //!
 //! Passes are flags too, and their order counts: that is why this is written by hand.
 
-use dl_ir::diagnostics::closest;
-use dl_ir::pass::{Display, PassFilter, PassRegistry};
+use dl_ir::diagnostics::{closest, did_you_mean};
+use dl_ir::pass::{Display, Format, PassFilter, PassRegistry};
 use dl_ir::text::PrintOptions;
+
+use super::table::{Value, all};
 
 /// What the tool is asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -12,6 +14,8 @@ pub(super) enum Action {
     #[default]
     Run,
     Help,
+    HelpList,
+    HelpHidden,
     Version,
     ListPasses,
     ShowDialects,
@@ -38,6 +42,8 @@ pub(super) struct Options {
     pub(super) split: Option<String>,
     pub(super) output_split: String,
     pub(super) pipeline: Option<String>,
+    /// File with the text of a pipeline.
+    pub(super) pipeline_file: Option<String>,
     /// Passes and pipelines given as flags: name and options.
     pub(super) passes: Vec<(String, String)>,
     pub(super) dump_pipeline: bool,
@@ -45,10 +51,17 @@ pub(super) struct Options {
     pub(super) verify_each: bool,
     pub(super) verify_diagnostics: Option<VerifyDiagnostics>,
     pub(super) verify_parsed: bool,
+    pub(super) verify_roundtrip: bool,
     pub(super) verify_only: bool,
     pub(super) allow_unregistered: bool,
     pub(super) no_implicit_module: bool,
     pub(super) threading: bool,
+    /// How many at once; 0 for one a core.
+    pub(super) threads: Option<usize>,
+    /// Filter of log messages.
+    pub(super) log: Option<String>,
+    /// File for a trace.
+    pub(super) trace: Option<String>,
     pub(super) notes: bool,
     pub(super) origins: bool,
     /// `None`: only for a terminal.
@@ -56,6 +69,7 @@ pub(super) struct Options {
     pub(super) print: PrintOptions,
     pub(super) timing: bool,
     pub(super) timing_display: Display,
+    pub(super) timing_format: Format,
     pub(super) statistics: bool,
     pub(super) statistics_display: Display,
     pub(super) ir_before: PassFilter,
@@ -63,8 +77,13 @@ pub(super) struct Options {
     pub(super) ir_after_change: bool,
     pub(super) ir_after_failure: bool,
     pub(super) ir_module_scope: bool,
-    /// File for a reproducer.
+    /// Folder for files with IR.
+    pub(super) ir_tree_dir: Option<String>,
+    /// File for a reproducer of a failure.
     pub(super) reproducer: Option<String>,
+    pub(super) local_reproducer: bool,
+    /// File for a reproducer in any case.
+    pub(super) generate_reproducer: Option<String>,
 }
 
 /// What stands between the parts of an input that is split.
@@ -79,22 +98,28 @@ impl Default for Options {
             split: None,
             output_split: SPLIT_MARKER.to_owned(),
             pipeline: None,
+            pipeline_file: None,
             passes: Vec::new(),
             dump_pipeline: false,
             run_reproducer: false,
             verify_each: true,
             verify_diagnostics: None,
             verify_parsed: true,
+            verify_roundtrip: false,
             verify_only: false,
             allow_unregistered: false,
             no_implicit_module: false,
             threading: true,
+            threads: None,
+            log: None,
+            trace: None,
             notes: true,
             origins: false,
             color: None,
             print: PrintOptions::default(),
             timing: false,
             timing_display: Display::Tree,
+            timing_format: Format::Text,
             statistics: false,
             statistics_display: Display::Tree,
             ir_before: PassFilter::Never,
@@ -102,246 +127,13 @@ impl Default for Options {
             ir_after_change: false,
             ir_after_failure: false,
             ir_module_scope: false,
+            ir_tree_dir: None,
             reproducer: None,
+            local_reproducer: false,
+            generate_reproducer: None,
         }
     }
 }
-
-/// Whether a flag has a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Value {
-    /// `--flag` or `--flag=true|false`.
-    Bool,
-    /// `--flag=value` or `--flag value`; what the value is.
-    Required(&'static str),
-    /// `--flag` or `--flag=value`.
-    Optional(&'static str),
-}
-
-/// A flag.
-pub(super) struct Flag {
-    pub(super) name: &'static str,
-    pub(super) value: Value,
-    pub(super) help: &'static str,
-    set: fn(&mut Options, &str) -> Result<(), String>,
-}
-
-/// Flags that belong together in `--help`.
-pub(super) struct Group {
-    pub(super) title: &'static str,
-    pub(super) flags: &'static [Flag],
-}
-
-fn bool_of(text: &str) -> Result<bool, String> {
-    match text {
-        "" | "true" | "TRUE" | "True" | "1" => Ok(true),
-        "false" | "FALSE" | "False" | "0" => Ok(false),
-        other => Err(format!("'{other}' is invalid value for boolean argument! Try 0 or 1")),
-    }
-}
-
-fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("'{text}' value invalid for uint argument!"))
-}
-
-fn display_of(text: &str) -> Result<Display, String> {
-    match text {
-        "list" => Ok(Display::List),
-        "tree" | "pipeline" => Ok(Display::Tree),
-        other => Err(format!("Cannot find option named '{other}'!")),
-    }
-}
-
-/// `flag!(name, set field, help)`, `clear field` for a flag that switches off what is on, or a value and what to do with it.
-macro_rules! flag {
-    ($name:literal, set $($field:ident).+, $help:literal) => {
-        flag!($name, Bool, $help, |o, text| { o.$($field).+ = bool_of(text)?; Ok(()) })
-    };
-    ($name:literal, clear $field:ident, $help:literal) => {
-        flag!($name, Bool, $help, |o, text| { o.$field = !bool_of(text)?; Ok(()) })
-    };
-    ($name:literal, $kind:ident $(($what:literal))?, $help:literal, |$options:ident, $text:ident| $set:expr) => {
-        Flag { name: $name, value: Value::$kind $(($what))?, help: $help, set: |$options, $text| $set }
-    };
-}
-
-/// All flags that are no passes.
-pub(super) static GROUPS: &[Group] = &[
-    Group {
-        title: "General",
-        flags: &[
-            flag!("help", Optional(""), "Show this text", |o, _text| {
-                o.action = Action::Help;
-                Ok(())
-            }),
-            flag!("version", Optional(""), "Show the version", |o, _text| {
-                o.action = Action::Version;
-                Ok(())
-            }),
-            flag!("list-passes", Optional(""), "List the passes and pipelines with their options", |o, _text| {
-                o.action = Action::ListPasses;
-                Ok(())
-            }),
-            flag!("show-dialects", Optional(""), "List the dialects", |o, _text| {
-                o.action = Action::ShowDialects;
-                Ok(())
-            }),
-            flag!("color", Bool, "Use colours in messages, or not (default: on a terminal)", |o, text| {
-                o.color = Some(bool_of(text)?);
-                Ok(())
-            }),
-            flag!("mlir-disable-threading", clear threading, "Work on one operation at a time"),
-        ],
-    },
-    Group {
-        title: "Input and output",
-        flags: &[
-            flag!("o", Required("filename"), "Write to this file; '-' is standard output", |o, text| {
-                o.output = text.to_owned();
-                Ok(())
-            }),
-            flag!("allow-unregistered-dialect", set allow_unregistered, "Accept operations of unknown dialects"),
-            flag!("no-implicit-module", set no_implicit_module, "Put no module around the operation of the file"),
-            flag!(
-                "split-input-file",
-                Optional("marker"),
-                "Work on each part between lines '// -----' by itself",
-                |o, text| {
-                    o.split = match text {
-                        "" => Some(SPLIT_MARKER.to_owned()),
-                        marker => Some(marker.to_owned()),
-                    };
-                    Ok(())
-                }
-            ),
-            flag!("output-split-marker", Required("marker"), "What to print between the parts", |o, text| {
-                o.output_split = text.to_owned();
-                Ok(())
-            }),
-        ],
-    },
-    Group {
-        title: "Checks",
-        flags: &[
-            flag!("verify-each", set verify_each, "Verify after each pass (default: true)"),
-            flag!("verify-only", set verify_only, "Parse and verify, print nothing"),
-            flag!(
-                "verify-diagnostics",
-                Optional("all|only-expected"),
-                "Check messages against expected-* comments",
-                |o, text| {
-                    o.verify_diagnostics = Some(match text {
-                        "" | "all" => VerifyDiagnostics::All,
-                        "only-expected" => VerifyDiagnostics::OnlyExpected,
-                        other => return Err(format!("Cannot find option named '{other}'!")),
-                    });
-                    Ok(())
-                }
-            ),
-            flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
-            flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
-            flag!(
-                "mlir-print-stacktrace-on-diagnostic",
-                set origins,
-                "Show with each message where in the compiler it comes from"
-            ),
-        ],
-    },
-    Group {
-        title: "Printing",
-        flags: &[
-            flag!("mlir-print-op-generic", set print.generic, "Print the generic form"),
-            flag!("mlir-print-debuginfo", set print.debug_info, "Print locations"),
-            flag!("mlir-pretty-debuginfo", set print.pretty_debug_info, "Print locations for humans"),
-            flag!("mlir-print-local-scope", set print.local_scope, "Print without aliases"),
-            flag!("mlir-print-skip-regions", set print.skip_regions, "Print regions as {...}"),
-            flag!("mlir-print-assume-verified", set print.assume_verified, "Print the pretty form without checking that it is possible"),
-            flag!("mlir-print-unique-ssa-ids", set print.unique_ssa_ids, "Make names of values unique in the whole text"),
-            flag!("mlir-print-value-users", set print.value_users, "Print the users of each value as a comment"),
-            flag!(
-                "mlir-elide-elementsattrs-if-larger",
-                Required("uint"),
-                "Leave out dense attributes with more elements",
-                |o, text| {
-                    o.print.elide_elements_larger_than = Some(number_of(text)?);
-                    Ok(())
-                }
-            ),
-            flag!(
-                "mlir-elide-resource-strings-if-larger",
-                Required("uint"),
-                "Leave out resources with longer text",
-                |o, text| {
-                    o.print.elide_resources_larger_than = Some(number_of(text)?);
-                    Ok(())
-                }
-            ),
-            flag!(
-                "mlir-print-elementsattrs-with-hex-if-larger",
-                Required("long"),
-                "Print dense attributes with more elements in hexadecimal, -1 for never",
-                |o, text| {
-                    o.print.hex_elements_larger_than = u64::try_from(number_of::<i64>(text)?).ok();
-                    Ok(())
-                }
-            ),
-        ],
-    },
-    Group {
-        title: "Pass manager",
-        flags: &[
-            flag!(
-                "pass-pipeline",
-                Required("string"),
-                "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'",
-                |o, text| {
-                    o.pipeline = Some(text.to_owned());
-                    Ok(())
-                }
-            ),
-            flag!("dump-pass-pipeline", set dump_pipeline, "Print the pipeline before it runs"),
-            flag!("run-reproducer", set run_reproducer, "Run the pipeline that the file holds"),
-            flag!(
-                "mlir-pass-pipeline-crash-reproducer",
-                Required("filename"),
-                "After a failure, write input and pipeline to this file",
-                |o, text| {
-                    o.reproducer = Some(text.to_owned());
-                    Ok(())
-                }
-            ),
-            flag!("mlir-timing", set timing, "Show what took how long"),
-            flag!("mlir-timing-display", Required("list|tree"), "How to show it", |o, text| {
-                o.timing_display = display_of(text)?;
-                Ok(())
-            }),
-            flag!("mlir-pass-statistics", set statistics, "Show what passes have counted"),
-            flag!("mlir-pass-statistics-display", Required("list|pipeline"), "How to show it", |o, text| {
-                o.statistics_display = display_of(text)?;
-                Ok(())
-            }),
-            flag!("mlir-print-ir-before", Required("pass,..."), "Print the IR before these passes", |o, text| {
-                text.split(',').for_each(|name| o.ir_before.add(name));
-                Ok(())
-            }),
-            flag!("mlir-print-ir-after", Required("pass,..."), "Print the IR after these passes", |o, text| {
-                text.split(',').for_each(|name| o.ir_after.add(name));
-                Ok(())
-            }),
-            flag!("mlir-print-ir-before-all", Optional(""), "Print the IR before each pass", |o, _text| {
-                o.ir_before = PassFilter::Always;
-                Ok(())
-            }),
-            flag!("mlir-print-ir-after-all", Optional(""), "Print the IR after each pass", |o, _text| {
-                o.ir_after = PassFilter::Always;
-                Ok(())
-            }),
-            flag!("mlir-print-ir-after-change", set ir_after_change, "After a pass, print the IR only if it has changed"),
-            flag!("mlir-print-ir-after-failure", set ir_after_failure, "After a pass, print the IR only if the pass has failed"),
-            flag!("mlir-print-ir-module-scope", set ir_module_scope, "Print the outermost operation, whatever the pass runs on"),
-        ],
-    },
-];
 
 /// Reads the command line, without the name of the program.
 ///
@@ -372,14 +164,31 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
         }
     }
     options.input = input.unwrap_or(options.input);
-    if options.pipeline.is_some() && !options.passes.is_empty() {
-        return Err("'--pass-pipeline' can't be used together with single passes".to_owned());
+    if (options.pipeline.is_some() || options.pipeline_file.is_some()) && !options.passes.is_empty() {
+        return Err("'--pass-pipeline' option can't be used with individual pass options".to_owned());
     }
+    if options.pipeline.is_some() && options.pipeline_file.is_some() {
+        return Err("'--pass-pipeline' can't be used together with '--pass-pipeline-file'".to_owned());
+    }
+    check_names("mlir-print-ir-before", &options.ir_before, passes)?;
+    check_names("mlir-print-ir-after", &options.ir_after, passes)?;
     // Printing what changed, or what failed, implies looking after each pass.
     if (options.ir_after_change || options.ir_after_failure) && options.ir_after == PassFilter::Never {
         options.ir_after = PassFilter::Always;
     }
     Ok(options)
+}
+
+/// The passes that `filter` names are registered.
+fn check_names(flag: &str, filter: &PassFilter, passes: &PassRegistry) -> Result<(), String> {
+    let PassFilter::Named(names) = filter else { return Ok(()) };
+    match names.iter().find(|name| passes.find_pass(name).is_none()) {
+        None => Ok(()),
+        Some(unknown) => {
+            let hint = did_you_mean(unknown, passes.passes().iter().map(|pass| pass.info.name));
+            Err(format!("for the --{flag} option: Cannot find option named '{unknown}'!{hint}"))
+        }
+    }
 }
 
 fn set<'a>(
@@ -391,7 +200,6 @@ fn set<'a>(
     rest: &mut impl Iterator<Item = &'a String>,
 ) -> Result<(), String> {
     let name = if name == "h" { "help" } else { name };
-    let all = || GROUPS.iter().flat_map(|group| group.flags);
     if let Some(flag) = all().find(|flag| flag.name == name) {
         let dashes = if name.len() == 1 { "-" } else { "--" };
         let error = |why: String| format!("for the {dashes}{name} option: {why}");
@@ -451,6 +259,9 @@ mod tests {
         let boolean = message(&["--verify-each=maybe"]);
         assert_eq!(boolean, "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1");
         let both = message(&["--cse", "--pass-pipeline=builtin.module(cse)"]);
-        assert_eq!(both, "'--pass-pipeline' can't be used together with single passes");
+        assert_eq!(both, "'--pass-pipeline' option can't be used with individual pass options");
+        let pass = message(&["--mlir-print-ir-after=cse,canonicalise"]);
+        let expected = "for the --mlir-print-ir-after option: Cannot find option named 'canonicalise'!, did you mean 'canonicalize'?";
+        assert_eq!(pass, expected);
     }
 }

@@ -1,9 +1,13 @@
 //! `dl-opt` as a library: reads text IR, runs passes, prints text IR. Flags are spelled as in `mlir-opt`.
 
+mod dumps;
 mod flags;
 mod help;
+mod job;
 mod run;
 mod split;
+mod table;
+mod trace;
 mod verify_diagnostics;
 
 use std::io::Write as _;
@@ -26,19 +30,40 @@ pub fn main(registry: &Registry) -> ExitCode {
 }
 
 /// Works on a given command line (without the name of the program); answers whether all went well.
-fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
+///
+/// # Errors
+/// What is wrong with the command line, or which file cannot be read or written.
+pub fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
     let options = flags::parse(args, &registry.passes)?;
     let text = match options.action {
-        flags::Action::Help => help::help(registry),
+        flags::Action::Help => help::help(registry, false),
+        flags::Action::HelpHidden => help::help(registry, true),
+        flags::Action::HelpList => help::list(registry),
         flags::Action::Version => help::version(),
         flags::Action::ListPasses => help::passes(&registry.passes),
         flags::Action::ShowDialects => {
             format!("Available Dialects: {}\n", registry.dialect_names().join(","))
         }
-        flags::Action::Run => return run::run(registry, &options),
+        flags::Action::Run => return observed(registry, &options),
     };
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.to_string()),
         _ => Ok(true),
     }
+}
+
+/// Works, with the log and the trace that are asked for.
+fn observed(registry: &Registry, options: &flags::Options) -> Result<bool, String> {
+    let trace = trace::install(options.log.as_deref(), options.trace.is_some())?;
+    let result = match options.threads {
+        None => run::run(registry, options),
+        Some(count) => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+            pool.map_err(|error| format!("cannot start threads: {error}"))?.install(|| run::run(registry, options))
+        }
+    };
+    if let (Some(trace), Some(file)) = (trace, &options.trace) {
+        dl_tools_support::files::write(file, trace.json().as_bytes())?;
+    }
+    result
 }

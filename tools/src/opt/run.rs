@@ -1,18 +1,17 @@
-//! The work itself: parse, run the pipeline, print.
+//! The work itself: parse, run passes, print.
 
 use std::time::Instant;
 
 use dl_ir::diagnostics::ColorChoice;
-use dl_ir::pass::{
-    Anchor, IrPrinting, PassManager, PassRegistry, Report, RunOptions, parse_pipeline, parse_pipeline_items,
-};
+use dl_ir::location::Source;
+use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_file};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{read, reason, write};
 use dl_tools_support::messages::{self, eprint};
-use parking_lot::Mutex;
 
 use super::flags::Options;
+use super::job::Job;
 use super::split::{Part, split};
 use super::verify_diagnostics;
 use crate::Registry;
@@ -24,17 +23,19 @@ const TOP: &str = "builtin.module";
 pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String> {
     let mut report = Report::default();
     let start = Instant::now();
+    let pipeline_file = match &options.pipeline_file {
+        None => None,
+        Some(file) => {
+            let (name, text) = read(file)?;
+            Some((name, String::from_utf8_lossy(&text).into_owned()))
+        }
+    };
+    let tool = Tool { registry, options, pipeline_file };
     // A pipeline that is wrong is reported once, before anything is read.
     let cx = Context::new();
-    match pipeline(&cx, &registry.passes, options) {
-        Err(error) => {
-            show(&cx, options, &error.into());
-            return Ok(false);
-        }
-        Ok(pm) if options.dump_pipeline => {
-            eprint(&format!("Pass Manager with {} passes:\n{}\n\n", pm.len(), pm.pretty_text()));
-        }
-        Ok(_) => {}
+    if let Err(error) = tool.pipeline(&cx) {
+        show(&cx, options, &error.into());
+        return Ok(false);
     }
     let (name, text) = read(&options.input)?;
     let parts = match &options.split {
@@ -47,10 +48,11 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         if i != 0 && !options.verify_only {
             output.extend(format!("{}\n", options.output_split).bytes());
         }
-        good &= process(registry, options, &name, part, &mut output, &mut report)?;
+        good &= tool.process(&name, part, &mut output, &mut report)?;
     }
     if good || options.split.is_some() {
         let start = Instant::now();
+        let _span = tracing::info_span!("write").entered();
         write(&options.output, &output)?;
         report.add_child("Output", start.elapsed());
     }
@@ -58,7 +60,7 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         eprint(&report.statistics_text(options.statistics_display));
     }
     if options.timing {
-        eprint(&report.timing_text(options.timing_display, start.elapsed()));
+        eprint(&report.timing_text(options.timing_display, options.timing_format, start.elapsed()));
     }
     Ok(good)
 }
@@ -82,78 +84,106 @@ fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
     messages::show_in(cx, &shown, color);
 }
 
-/// The pipeline that the flags ask for.
-fn pipeline(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<PassManager, Diagnostic> {
-    if let Some(text) = &options.pipeline {
-        return parse_pipeline(cx, passes, text);
-    }
-    let anchor = if options.no_implicit_module { Anchor::Any } else { Anchor::Op(TOP.to_owned()) };
-    let mut pm = PassManager::new(anchor);
-    for (name, given) in &options.passes {
-        let text = if given.is_empty() { name.clone() } else { format!("{name}{{{given}}}") };
-        // A pass for one kind of operation is nested by itself.
-        let needed = passes.find_pass(name).and_then(|pass| pass.info.anchor).filter(|&needed| needed != TOP);
-        let target = match needed {
-            Some(needed) => pm.nest(Anchor::Op(needed.to_owned())),
-            None => &mut pm,
-        };
-        parse_pipeline_items(cx, passes, &text, target)?;
-    }
-    Ok(pm)
+/// The tool as the command line asks for it.
+pub(super) struct Tool<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) options: &'a Options,
+    /// Name and text.
+    pipeline_file: Option<(String, String)>,
 }
 
-/// Works on one part of the input; what is printed goes to `output`.
-fn process(
-    registry: &Registry,
-    options: &Options,
-    name: &str,
-    part: Part<'_>,
-    output: &mut Vec<u8>,
-    report: &mut Report,
-) -> Result<bool, String> {
-    let mut cx = registry.context();
-    cx.allow_unregistered(options.allow_unregistered);
-    cx.set_threading(options.threading);
-    let source = cx.add_source_part(name, part.text, part.first_line);
-    let mut diagnostics = Diagnostics::default();
-    let start = Instant::now();
-    let parsed = parse_source(&cx, &source);
-    report.add_child("Parser", start.elapsed());
-    let mut good = false;
-    match parsed {
-        Err(errors) => diagnostics.append(errors),
-        Ok(parsed) => {
-            diagnostics.append(parsed.warnings);
-            let top = if options.no_implicit_module && !parsed.is_explicit {
-                outermost(&cx, parsed.module)
-            } else {
-                Ok(parsed.module)
+impl Tool<'_> {
+    /// The pipeline that the flags ask for.
+    pub(super) fn pipeline(&self, cx: &Context) -> Result<PassManager, Diagnostic> {
+        let (options, passes) = (self.options, &self.registry.passes);
+        if let Some(text) = &options.pipeline {
+            return parse_pipeline(cx, passes, text);
+        }
+        if let Some((name, text)) = &self.pipeline_file {
+            return parse_pipeline_file(cx, passes, name, text);
+        }
+        let anchor = if options.no_implicit_module { Anchor::Any } else { Anchor::Op(TOP.to_owned()) };
+        let mut pm = PassManager::new(anchor);
+        for (name, given) in &options.passes {
+            let text = if given.is_empty() { name.clone() } else { format!("{name}{{{given}}}") };
+            // A pass for one kind of operation is nested by itself.
+            let needed = passes.find_pass(name).and_then(|pass| pass.info.anchor).filter(|&needed| needed != TOP);
+            let target = match needed {
+                Some(needed) => pm.nest(Anchor::Op(needed.to_owned())),
+                None => &mut pm,
             };
-            match top {
-                Err(error) => diagnostics.push(error),
-                Ok(mut module) => {
-                    let job = Job { cx: &cx, options, passes: &registry.passes, resources: &parsed.external_resources };
-                    good = job.run(&mut module, &mut diagnostics, report)?;
-                    if good && !options.verify_only {
-                        let start = Instant::now();
-                        let root = OpRef::root(&cx, &module);
-                        print_file(root, &parsed.external_resources, &options.print, output)
-                            .map_err(|error| reason(&error))?;
-                        // Upstream's driver ends its output with an empty line too.
-                        output.push(b'\n');
-                        report.add_child("Output", start.elapsed());
-                    }
+            parse_pipeline_items(cx, passes, &text, target)?;
+        }
+        Ok(pm)
+    }
+
+    /// Works on one part of the input; what is printed goes to `output`.
+    fn process(&self, name: &str, part: Part<'_>, output: &mut Vec<u8>, report: &mut Report) -> Result<bool, String> {
+        let options = self.options;
+        let mut cx = self.registry.context();
+        cx.allow_unregistered(options.allow_unregistered);
+        cx.set_threading(options.threading);
+        let source = cx.add_source_part(name, part.text, part.first_line);
+        let mut diagnostics = Diagnostics::default();
+        let start = Instant::now();
+        let parsed = self.parse(&cx, &source);
+        report.add_child("Parser", start.elapsed());
+        let mut good = false;
+        match parsed {
+            Err(errors) => diagnostics.append(errors),
+            Ok(Parsed { mut module, warnings, resources }) => {
+                diagnostics.append(warnings);
+                if options.run_reproducer
+                    && reproducer_entry(&resources, "disable_threading") == Some(&ResourceValue::Bool(true))
+                {
+                    cx.set_threading(false);
+                }
+                let job = Job { cx: &cx, tool: self, source: &source, resources: &resources };
+                good = job.run(&mut module, &mut diagnostics, report)?;
+                if good && !options.verify_only {
+                    let start = Instant::now();
+                    let _span = tracing::info_span!("print").entered();
+                    print_file(OpRef::root(&cx, &module), &resources, &options.print, output)
+                        .map_err(|error| reason(&error))?;
+                    // Upstream's driver ends its output with an empty line too.
+                    output.push(b'\n');
+                    report.add_child("Output", start.elapsed());
                 }
             }
         }
+        if let Some(mode) = options.verify_diagnostics {
+            let faults = verify_diagnostics::check(&cx, part, &|at| source.loc(at), diagnostics, mode);
+            show(&cx, options, &faults);
+            return Ok(faults.is_empty());
+        }
+        show(&cx, options, &diagnostics);
+        Ok(good)
     }
-    if let Some(mode) = options.verify_diagnostics {
-        let faults = verify_diagnostics::check(&cx, part, &|at| source.loc(at), diagnostics, mode);
-        show(&cx, options, &faults);
-        return Ok(faults.is_empty());
+
+    /// Parses; the outermost operation is the one of the file where there is to be no module around it.
+    pub(super) fn parse(&self, cx: &Context, source: &Source) -> Result<Parsed, Diagnostics> {
+        let _span = tracing::info_span!("parse").entered();
+        let parsed = parse_source(cx, source)?;
+        let module = if self.options.no_implicit_module && !parsed.is_explicit {
+            outermost(cx, parsed.module)?
+        } else {
+            parsed.module
+        };
+        Ok(Parsed { module, warnings: parsed.warnings, resources: parsed.external_resources })
     }
-    show(&cx, options, &diagnostics);
-    Ok(good)
+}
+
+/// What was read.
+pub(super) struct Parsed {
+    pub(super) module: Box<Arena>,
+    pub(super) warnings: Diagnostics,
+    pub(super) resources: Vec<ExternalResource>,
+}
+
+/// What a reproducer says.
+pub(super) fn reproducer_entry<'a>(resources: &'a [ExternalResource], key: &str) -> Option<&'a ResourceValue> {
+    let mut entries = resources.iter().filter(|resource| resource.owner == REPRODUCER).flat_map(|r| &r.entries);
+    entries.find(|(own, _)| own == key).map(|(_, value)| value)
 }
 
 /// The one operation in an implicit module.
@@ -168,83 +198,4 @@ fn outermost(cx: &Context, mut module: Box<Arena>) -> Result<Box<Arena>, Diagnos
     let message = "unsupported: a top-level operation that is not 'IsolatedFromAbove'";
     let error = OpRef::new(cx, &module, op).error(message);
     Rewriter::new(cx, &mut module).take_child(op).ok_or(error)
-}
-
-/// What is done with one parsed operation.
-struct Job<'a> {
-    cx: &'a Context,
-    options: &'a Options,
-    passes: &'a PassRegistry,
-    resources: &'a [ExternalResource],
-}
-
-impl Job<'_> {
-    fn run(&self, module: &mut Arena, diagnostics: &mut Diagnostics, report: &mut Report) -> Result<bool, String> {
-        let Self { cx, options, .. } = *self;
-        if options.verify_parsed
-            && let Err(errors) = dl_ir::verify::verify(cx, module)
-        {
-            diagnostics.append(errors);
-            return Ok(false);
-        }
-        let mut run_options = RunOptions {
-            verify: options.verify_each,
-            printing: Some(self.printing()),
-            reproducer: options.reproducer.is_some(),
-        };
-        let mut pm = match self.pipeline(&mut run_options) {
-            Ok(pm) => pm,
-            Err(error) => {
-                diagnostics.push(error);
-                return Ok(false);
-            }
-        };
-        if pm.is_empty() {
-            return Ok(true);
-        }
-        let outcome = pm.run(cx, module, &run_options);
-        diagnostics.append(outcome.diagnostics);
-        report.merge(&outcome.report);
-        if let (Some(file), Some(text)) = (&options.reproducer, outcome.reproducer) {
-            write(file, text.as_bytes())?;
-            let loc = OpRef::root(cx, module).loc();
-            let message = "failures have been detected while processing an MLIR pass pipeline";
-            let note = format!("reproducer generated at '{file}'");
-            diagnostics.push(Diagnostic::error(loc, message).note(loc, note));
-        }
-        Ok(!outcome.failed)
-    }
-
-    /// That of the flags, or the one the file brings along.
-    fn pipeline(&self, run_options: &mut RunOptions) -> Result<PassManager, Diagnostic> {
-        if !self.options.run_reproducer {
-            return pipeline(self.cx, self.passes, self.options);
-        }
-        let entries = self.resources.iter().filter(|r| r.owner == "mlir_reproducer").flat_map(|r| &r.entries);
-        let mut found = None;
-        for (key, value) in entries {
-            match (key.as_str(), value) {
-                ("pipeline", ResourceValue::Text(text)) => found = Some(text),
-                ("verify_each", ResourceValue::Bool(verify)) => run_options.verify = *verify,
-                _ => {}
-            }
-        }
-        match found {
-            Some(text) => parse_pipeline(self.cx, self.passes, text),
-            None => Err(Diagnostic::error(dl_ir::Loc::UNKNOWN, "the input holds no pipeline for '--run-reproducer'")),
-        }
-    }
-
-    fn printing(&self) -> IrPrinting {
-        let options = self.options;
-        IrPrinting {
-            before: options.ir_before.clone(),
-            after: options.ir_after.clone(),
-            only_changed: options.ir_after_change,
-            only_failed: options.ir_after_failure,
-            module_scope: options.ir_module_scope,
-            options: options.print.clone(),
-            sink: Mutex::new(Box::new(std::io::stderr())),
-        }
-    }
 }

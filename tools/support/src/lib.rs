@@ -7,3 +7,4 @@
 
 pub mod files;
 pub mod messages;
+pub mod reproducer;

@@ -80,8 +80,41 @@ struct Work {
     op: OpId,
     /// How many rewrites led to it, each of what the one before made.
     generation: u32,
-    /// The pattern that made it.
-    made_by: Option<&'static str>,
+    /// Number of the rewrite that made it, from 1; 0 where it is not remembered.
+    made_by: u32,
+}
+
+/// Which rewrite led to which, of the last ones before [`MAX_GENERATIONS`]: the pattern, `None` for a fold, and the rewrite
+/// before, as in [`Work::made_by`]. Mostly empty.
+#[derive(Default)]
+pub(super) struct History(Vec<(Option<&'static str>, u32)>);
+
+impl History {
+    /// How many generations are remembered.
+    const REMEMBERED: u32 = 64;
+
+    /// What comes of rewriting `work`.
+    fn after(&mut self, work: Work, pattern: Option<&'static str>) -> Work {
+        let generation = work.generation + 1;
+        if generation + Self::REMEMBERED <= MAX_GENERATIONS {
+            return Work { generation, ..work };
+        }
+        self.0.push((pattern, work.made_by));
+        Work { generation, made_by: self.0.len() as u32, ..work }
+    }
+
+    /// The patterns of the last rewrites that led up to number `at`, sorted.
+    fn names(&self, at: u32) -> Vec<String> {
+        let before = |&at: &u32| self.0.get((at as usize).wrapping_sub(1)).map(|&(_, before)| before);
+        let rewrites = std::iter::successors(Some(at), before).filter_map(|at| {
+            let &(pattern, _) = self.0.get((at as usize).wrapping_sub(1))?;
+            Some(pattern.map_or_else(|| "folding".to_owned(), |name| format!("pattern '{name}'")))
+        });
+        let mut names: Vec<String> = rewrites.collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
 }
 
 /// Collects the operations that a pattern makes.
@@ -139,7 +172,7 @@ impl Job<'_> {
             .into_iter()
             .rev()
             .filter(|&op| op != Arena::ROOT)
-            .map(|op| Work { op, generation: 0, made_by: None })
+            .map(|op| Work { op, generation: 0, made_by: 0 })
             .collect();
         self.legalize_all(ir, &mut state, symbols, &mut work)?;
         let is_table = OpRef::root(self.cx, ir).has_trait(&Trait::SymbolTable);
@@ -148,7 +181,7 @@ impl Job<'_> {
         state.requests.extend(nested);
         if let Some(table) = &own {
             let made = self.declare(ir, std::mem::take(&mut state.requests), table);
-            work.extend(made.into_iter().rev().map(|op| Work { op, generation: 0, made_by: None }));
+            work.extend(made.into_iter().rev().map(|op| Work { op, generation: 0, made_by: 0 }));
             self.legalize_all(ir, &mut state, symbols, &mut work)?;
         }
         state.casts.finish(&mut Rewriter::new(self.cx, ir))?;
@@ -242,8 +275,9 @@ impl Job<'_> {
                 continue;
             }
             if next.generation > MAX_GENERATIONS {
-                let by = next.made_by.unwrap_or("folding");
-                let message = format_args!("conversion does not terminate: pattern '{by}' makes it again and again");
+                let by = state.history.names(next.made_by);
+                let (verb, by) = (if by.len() == 1 { "makes" } else { "make" }, by.join(" and "));
+                let message = format_args!("conversion does not terminate: {by} {verb} it again and again");
                 return Err(OpRef::new(self.cx, ir, next.op).error(message).into());
             }
             if self.config.fold && self.fold(ir, state, next, work) {
@@ -257,17 +291,16 @@ impl Job<'_> {
     }
 
     /// Folds an operation, if the constants that this takes are legal or some pattern may convert them.
-    fn fold(&self, ir: &mut Arena, state: &State, work: Work, pending: &mut Vec<Work>) -> bool {
+    fn fold(&self, ir: &mut Arena, state: &mut State, work: Work, pending: &mut Vec<Work>) -> bool {
         let mut created = Created::default();
         let mut rw = Rewriter::with_listener(self.cx, ir, &mut created);
         let known = |rw: &Rewriter<'_>, value: ValueId| {
             state.constants.get(&value).copied().or_else(|| rw.value(value).constant().map(Attr::from))
         };
-        let next = Work { generation: work.generation + 1, ..work };
         let folded = match try_fold_with(&mut rw, work.op, known) {
             Fold::None => return false,
             Fold::InPlace => {
-                pending.push(next);
+                pending.push(state.history.after(work, None));
                 return true;
             }
             Fold::Values(folded) => folded,
@@ -279,7 +312,8 @@ impl Job<'_> {
         };
         if created.0.iter().all(|&op| convertible(op)) {
             Rewriter::new(self.cx, ir).replace(work.op, &values);
-            pending.extend(created.0.into_iter().rev().map(|op| Work { op, made_by: None, ..next }));
+            let next = state.history.after(work, None);
+            pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
             true
         } else {
             let mut rw = Rewriter::new(self.cx, ir);
@@ -312,7 +346,8 @@ impl Job<'_> {
             if let Err(reason) = applied {
                 tracing::trace!(pattern = pattern.name, reason = reason.0, "no match");
             } else {
-                let next = Work { op: work.op, generation: work.generation + 1, made_by: Some(pattern.name) };
+                tracing::debug!(pattern = pattern.name, "applied");
+                let next = state.history.after(work, Some(pattern.name));
                 pending.extend(created.0.into_iter().rev().map(|op| Work { op, ..next }));
                 // A root that was changed in place is looked at again where it still must change.
                 if ir.is_live(work.op) && self.is_failure(self.legality(ir, work.op)) {

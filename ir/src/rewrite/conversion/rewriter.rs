@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::casts::{Cast, CastKind, Casts};
+use super::driver::History;
 use super::types::{SignatureConversion, TypeConverter};
 use crate::attributes::Attr;
 use crate::builtin::UnrealizedConversionCastOp;
@@ -31,6 +32,8 @@ pub(super) struct State {
     pub(super) children: FxHashMap<OpId, Self>,
     /// Symbols to be made in the symbol table around, in order of the requests.
     pub(super) requests: Vec<(String, MakeSymbol)>,
+    /// The rewrites that lead up to one too many.
+    pub(super) history: History,
 }
 
 /// A [`Rewriter`] for conversion patterns: derefs to one, and replaces operations by values of other types.

@@ -3,7 +3,8 @@
 use super::{Anchor, Arg, Clause, CompiledFormat, Element, TypeSlot, TypeSource};
 use crate::context::Context;
 use crate::dialect::OpInfo;
-use crate::opdef::{Arity, AttrForm, Format, OpDef, Trait};
+use crate::opdef::{Arity, AttrDef, AttrForm, Format, OpDef, Trait};
+use crate::text::lexer::kind_of_punctuation;
 
 /// Compiles the declarative format of `info`.
 pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, String> {
@@ -25,12 +26,15 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     }));
     elided.extend(operand_segments);
     elided.extend(result_segments);
-    elided.extend(def.operands.iter().filter_map(|operand| match operand.arity {
-        Arity::Groups(sizes) => Some(cx.ident(sizes)),
-        _ => None,
-    }));
     let inference = infer(cx, info, def, &written);
-    Ok(CompiledFormat { elements, elided, inference, operand_segments, result_segments })
+    let attr_type = |attr: &AttrDef| match &attr.constraint.form {
+        AttrForm::Typed(text) | AttrForm::DenseArray(text) => {
+            crate::text::parse_type(cx, text).map(Some).map_err(|error| fault(error.message))
+        }
+        _ => Ok(None),
+    };
+    let attr_types = def.attrs.iter().map(attr_type).collect::<Result<_, _>>()?;
+    Ok(CompiledFormat { elements, elided, inference, attr_types, operand_segments, result_segments })
 }
 
 /// A token of a format.
@@ -163,7 +167,7 @@ impl Compiler<'_> {
         match text {
             "" => {
                 (self.space, self.punctuation) = (false, true);
-                return Element::Literal { text: "".into(), space: false };
+                return Element::Literal { text: "".into(), token: None, space: false };
             }
             " " => {
                 (self.space, self.punctuation) = (false, false);
@@ -186,7 +190,7 @@ impl Compiler<'_> {
         let space = self.space && before;
         self.space = !single || !"<({[".contains(first);
         self.punctuation = first != '_' && !first.is_ascii_alphabetic();
-        Element::Literal { text: text.into(), space }
+        Element::Literal { text: text.into(), token: kind_of_punctuation(text), space }
     }
 
     /// Whether an element that is no literal has a space before it.

@@ -93,7 +93,7 @@ impl DirectiveArgs {
                 continue;
             }
             match arg {
-                Arg::Operand(i) => reader.reading.operands[i] = value.operands,
+                Arg::Operand(i) => reader.set_names(i, value.operands),
                 Arg::Type(slot) => reader.set_types(slot, value.types),
                 Arg::Attr(i) => {
                     if let Some(attr) = value.attr {
@@ -117,8 +117,8 @@ fn known(reader: &Reader<'_, '_, '_>, arg: &Arg) -> Filled {
     match arg {
         Arg::Text(text) => value.text = text.clone(),
         Arg::Ref(inner) => match &**inner {
-            Arg::Operand(i) => value.operands = reader.reading.operands[*i].clone(),
-            Arg::Type(slot) => value.types = reader.get_types(*slot).cloned().unwrap_or_default(),
+            Arg::Operand(i) => value.operands = SmallVec::from_slice(reader.names(*i)),
+            Arg::Type(slot) => value.types = SmallVec::from_slice(reader.get_types(*slot).unwrap_or_default()),
             Arg::Attr(i) => {
                 let name = reader.info.attr_names[*i];
                 value.attr = reader.state.attrs.iter().find(|(n, _)| *n == name).map(|&(_, attr)| attr);

@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::dialect::CustomDirective;
 use crate::entity::{Ident, OpName};
 use crate::opdef::{TypeRangeTransform, TypeTransform};
+use crate::text::lexer::TokenKind;
 use crate::types::Type;
 
 /// The format of one operation, ready to parse and print.
@@ -30,6 +31,8 @@ pub struct CompiledFormat {
     elided: Vec<Ident>,
     /// How types that the format does not write follow from others, in an order that works.
     inference: Vec<(TypeSlot, TypeSource)>,
+    /// The type, or element type, that the attributes of the definition have by their constraints.
+    attr_types: Vec<Option<Type>>,
     operand_segments: Option<Ident>,
     result_segments: Option<Ident>,
 }
@@ -37,7 +40,7 @@ pub struct CompiledFormat {
 /// One element of a format.
 enum Element {
     /// A keyword or punctuation; `space` says whether a space is printed before it.
-    Literal { text: Box<str>, space: bool },
+    Literal { text: Box<str>, token: Option<TokenKind>, space: bool },
     /// A space that is printed and not parsed.
     Space,
     /// A line end that is printed and not parsed.

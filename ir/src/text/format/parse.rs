@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource, Types};
+use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
+use crate::Type;
 use crate::attributes::Attr;
 use crate::dialect::OpInfo;
 use crate::location::Loc;
@@ -13,15 +14,44 @@ use crate::text::{Delimiter, OpParser, Parsed, UnresolvedOperand};
 
 pub(super) type OperandNames = SmallVec<[UnresolvedOperand; 4]>;
 
-/// What has been read of an operation.
+/// Some neighbours in a list.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Run {
+    start: u32,
+    len: u32,
+}
+
+impl Run {
+    /// From `start` to the end of `list`.
+    fn since<T>(start: usize, list: &[T]) -> Self {
+        Self { start: start as u32, len: (list.len() - start) as u32 }
+    }
+
+    fn of<T>(self, list: &[T]) -> &[T] {
+        &list[self.start as usize..][..self.len as usize]
+    }
+
+    fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// The `len` entries from `at` on.
+    fn part(self, at: usize, len: usize) -> Self {
+        Self { start: self.start + at as u32, len: len as u32 }
+    }
+}
+
+/// What has been read of an operation: all names and all types in two lists, and where in them those of each definition are.
 pub(super) struct Reading {
-    pub(super) operands: SmallVec<[OperandNames; 4]>,
-    pub(super) operand_types: SmallVec<[Option<Types>; 4]>,
-    pub(super) result_types: SmallVec<[Option<Types>; 2]>,
+    names: SmallVec<[UnresolvedOperand; 6]>,
+    types: SmallVec<[Type; 8]>,
+    operands: SmallVec<[Run; 6]>,
+    operand_types: SmallVec<[Option<Run>; 6]>,
+    result_types: SmallVec<[Option<Run>; 3]>,
     /// Types of `type(operands)` and `type(results)`.
-    pub(super) all_operand_types: Option<Types>,
-    pub(super) all_result_types: Option<Types>,
-    pub(super) all_operands: Option<OperandNames>,
+    all_operand_types: Option<Run>,
+    all_result_types: Option<Run>,
+    all_operands: Option<Run>,
     /// Regions read so far, by region definition.
     pub(super) regions: SmallVec<[SmallVec<[crate::RegionId; 1]>; 1]>,
     pub(super) successors: SmallVec<[SmallVec<[crate::BlockId; 1]>; 1]>,
@@ -31,6 +61,7 @@ pub(super) struct Reading {
 pub(super) struct Reader<'f, 'p, 's> {
     pub(super) def: &'f OpDef,
     pub(super) info: &'f OpInfo,
+    format: &'f CompiledFormat,
     pub(super) p: &'p mut OpParser<'s>,
     pub(super) state: &'p mut OpState,
     pub(super) reading: Reading,
@@ -43,7 +74,9 @@ impl CompiledFormat {
         let info = cx.op_info(state.name(cx));
         let Some(def) = info.def.as_deref() else { return Ok(()) };
         let reading = Reading {
-            operands: SmallVec::from_elem(SmallVec::new(), def.operands.len()),
+            names: SmallVec::new(),
+            types: SmallVec::new(),
+            operands: SmallVec::from_elem(Run::default(), def.operands.len()),
             operand_types: SmallVec::from_elem(None, def.operands.len()),
             result_types: SmallVec::from_elem(None, def.results.len()),
             all_operand_types: None,
@@ -53,9 +86,9 @@ impl CompiledFormat {
             successors: SmallVec::from_elem(SmallVec::new(), def.successors.len()),
         };
         let loc = p.loc();
-        let mut reader = Reader { def, info, p, state, reading };
+        let mut reader = Reader { def, info, format: self, p, state, reading };
         reader.elements(&self.elements)?;
-        reader.finish(self, loc)
+        reader.finish(loc)
     }
 }
 
@@ -66,11 +99,16 @@ impl Reader<'_, '_, '_> {
 
     fn element(&mut self, element: &Element) -> Parsed<()> {
         match element {
-            Element::Literal { text, .. } => self.p.parse_format_literal(text),
+            Element::Literal { text, token, .. } => match token {
+                Some(kind) if self.p.consume_if(*kind) => Ok(()),
+                Some(_) => Err(self.p.expected(format!("expected '{text}'"))),
+                None => self.p.parse_format_literal(text),
+            },
             Element::Space | Element::Newline => Ok(()),
             Element::Operand { index, .. } => self.operand(*index),
             Element::Operands { .. } => {
-                self.reading.all_operands = Some(self.p.parse_operand_list(Delimiter::None)?);
+                let run = self.operand_list()?;
+                self.reading.all_operands = Some(run);
                 Ok(())
             }
             Element::Attr { index, qualified, .. } => {
@@ -83,14 +121,15 @@ impl Reader<'_, '_, '_> {
             Element::Successor { index, variadic, .. } => self.successor(*index, *variadic),
             Element::Successors { .. } => self.successor(0, true),
             Element::Type { slot, .. } => {
-                let types = self.types(*slot)?;
-                self.set_types(*slot, types);
+                let start = self.reading.types.len();
+                self.types(*slot)?;
+                self.set_run(*slot, Run::since(start, &self.reading.types));
                 Ok(())
             }
             Element::FunctionalType { inputs, results, .. } => {
                 let (given_inputs, given_results) = self.p.parse_function_type_parts()?;
-                self.set_types(*inputs, given_inputs.into_iter().collect());
-                self.set_types(*results, given_results.into_iter().collect());
+                self.set_types(*inputs, given_inputs);
+                self.set_types(*results, given_results);
                 Ok(())
             }
             Element::AttrDict { keyword: true } => self.p.parse_optional_attr_dict_with_keyword(self.state),
@@ -146,6 +185,7 @@ impl Reader<'_, '_, '_> {
     fn starts(&mut self, element: &Element) -> Parsed<bool> {
         let kind = self.p.token_kind();
         Ok(match element {
+            Element::Literal { token: Some(token), .. } => kind == *token,
             Element::Literal { text, .. } => self.p.at_literal(text),
             Element::Operand { index, .. } => match self.def.operands[*index].arity {
                 Arity::Groups(_) => kind == TokenKind::LParen,
@@ -178,31 +218,56 @@ impl Reader<'_, '_, '_> {
     }
 
     fn operand(&mut self, index: usize) -> Parsed<()> {
-        let names = match self.def.operands[index].arity {
-            Arity::Single => smallvec::smallvec![self.p.parse_operand()?],
-            Arity::Optional => self.p.parse_optional_operand()?.into_iter().collect(),
-            Arity::Variadic => self.p.parse_operand_list(Delimiter::None)?,
+        let start = self.reading.names.len();
+        match self.def.operands[index].arity {
+            Arity::Single => {
+                let name = self.p.parse_operand()?;
+                self.reading.names.push(name);
+            }
+            Arity::Optional => self.reading.names.extend(self.p.parse_optional_operand()?),
+            Arity::Variadic => {
+                self.operand_list()?;
+            }
             Arity::Groups(attr) => self.groups(attr)?,
-        };
-        self.reading.operands[index] = names;
+        }
+        self.reading.operands[index] = Run::since(start, &self.reading.names);
         Ok(())
     }
 
+    /// Names with commas between them, perhaps none.
+    fn operand_list(&mut self) -> Parsed<Run> {
+        let list = self.p.parse_operand_list(Delimiter::None)?;
+        let start = self.reading.names.len();
+        self.reading.names.extend_from_slice(&list);
+        Ok(Run::since(start, &self.reading.names))
+    }
+
+    /// The names of operand definition `index`.
+    pub(super) fn names(&self, index: usize) -> &[UnresolvedOperand] {
+        self.reading.operands[index].of(&self.reading.names)
+    }
+
+    /// Sets the names of operand definition `index`.
+    pub(super) fn set_names(&mut self, index: usize, names: OperandNames) {
+        let start = self.reading.names.len();
+        self.reading.names.extend(names);
+        self.reading.operands[index] = Run::since(start, &self.reading.names);
+    }
+
     /// `(%a, %b), (), (%c)`.
-    fn groups(&mut self, attr: &'static str) -> Parsed<OperandNames> {
-        let mut all = OperandNames::new();
+    fn groups(&mut self, attr: &'static str) -> Parsed<()> {
         let mut sizes: SmallVec<[i32; 4]> = SmallVec::new();
         while self.p.token_kind() == TokenKind::LParen {
             let group = self.p.parse_operand_list(Delimiter::Paren)?;
             sizes.push(group.len() as i32);
-            all.extend(group);
+            self.reading.names.extend(group);
             if !self.p.parse_optional_comma() {
                 break;
             }
         }
         let cx = self.p.cx();
         self.state.set_attr(cx.ident(attr), cx.dense_i32_array(&sizes));
-        Ok(all)
+        Ok(())
     }
 
     pub(super) fn set_attr(&mut self, index: usize, attr: Attr) {
@@ -249,26 +314,25 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn types(&mut self, slot: TypeSlot) -> Parsed<Types> {
+    /// Reads the types of `slot`.
+    fn types(&mut self, slot: TypeSlot) -> Parsed<()> {
         let arity = match slot {
             TypeSlot::Operand(i) => self.def.operands[i].arity,
             TypeSlot::Result(i) => self.def.results[i].arity,
             TypeSlot::Operands | TypeSlot::Results => Arity::Variadic,
         };
-        Ok(match arity {
-            Arity::Single => smallvec::smallvec![self.p.parse_type()?],
-            Arity::Optional => self.p.parse_optional_type()?.into_iter().collect(),
+        let types = &mut self.reading.types;
+        match arity {
+            Arity::Single => types.push(self.p.parse_type()?),
+            Arity::Optional => types.extend(self.p.parse_optional_type()?),
             Arity::Variadic => {
-                let mut types = Types::new();
-                let Some(first) = self.p.parse_optional_type()? else { return Ok(types) };
+                let Some(first) = self.p.parse_optional_type()? else { return Ok(()) };
                 types.push(first);
                 while self.p.parse_optional_comma() {
                     types.push(self.p.parse_type()?);
                 }
-                types
             }
             Arity::Groups(_) => {
-                let mut types = Types::new();
                 while self.p.token_kind() == TokenKind::LParen {
                     self.p.parse_comma_separated(Delimiter::Paren, |p| {
                         types.push(p.parse_type()?);
@@ -278,12 +342,18 @@ impl Reader<'_, '_, '_> {
                         break;
                     }
                 }
-                types
             }
-        })
+        }
+        Ok(())
     }
 
-    pub(super) fn set_types(&mut self, slot: TypeSlot, types: Types) {
+    pub(super) fn set_types(&mut self, slot: TypeSlot, types: impl IntoIterator<Item = Type>) {
+        let start = self.reading.types.len();
+        self.reading.types.extend(types);
+        self.set_run(slot, Run::since(start, &self.reading.types));
+    }
+
+    fn set_run(&mut self, slot: TypeSlot, types: Run) {
         match slot {
             TypeSlot::Operand(i) => self.reading.operand_types[i] = Some(types),
             TypeSlot::Result(i) => self.reading.result_types[i] = Some(types),
@@ -292,12 +362,16 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    pub(super) fn get_types(&self, slot: TypeSlot) -> Option<&Types> {
+    pub(super) fn get_types(&self, slot: TypeSlot) -> Option<&[Type]> {
+        Some(self.run(slot)?.of(&self.reading.types))
+    }
+
+    fn run(&self, slot: TypeSlot) -> Option<Run> {
         match slot {
-            TypeSlot::Operand(i) => self.reading.operand_types[i].as_ref(),
-            TypeSlot::Result(i) => self.reading.result_types[i].as_ref(),
-            TypeSlot::Operands => self.reading.all_operand_types.as_ref(),
-            TypeSlot::Results => self.reading.all_result_types.as_ref(),
+            TypeSlot::Operand(i) => self.reading.operand_types[i],
+            TypeSlot::Result(i) => self.reading.result_types[i],
+            TypeSlot::Operands => self.reading.all_operand_types,
+            TypeSlot::Results => self.reading.all_result_types,
         }
     }
 
@@ -308,10 +382,7 @@ impl Reader<'_, '_, '_> {
         let cx = self.p.cx();
         match form {
             AttrForm::Any => self.p.parse_attribute(None),
-            AttrForm::Typed(text) => {
-                let ty = crate::text::parse_type(cx, text).map_err(|d| self.p.error(d.message))?;
-                self.p.parse_attribute(Some(ty))
-            }
+            AttrForm::Typed(_) => self.p.parse_attribute(self.format.attr_types[index]),
             AttrForm::SymbolName => Ok(cx.string_attr(&self.p.parse_symbol_name()?)),
             AttrForm::Unit => Ok(cx.unit_attr()),
             AttrForm::Type => Ok(cx.type_attr(self.p.parse_type()?)),
@@ -319,8 +390,8 @@ impl Reader<'_, '_, '_> {
                 let text = self.p.parse_string()?;
                 Ok(cx.string_attr(&text))
             }
-            AttrForm::DenseArray(element) => {
-                let element = crate::text::parse_type(cx, element).map_err(|d| self.p.error(d.message))?;
+            AttrForm::DenseArray(_) => {
+                let element = self.format.attr_types[index].unwrap_or_else(|| cx.i64_type());
                 self.p.parse_dense_array_in_brackets(element)
             }
             AttrForm::Enum(def) => self.enumeration(def),
@@ -351,19 +422,17 @@ impl Reader<'_, '_, '_> {
     // The end.
 
     /// Infers what is missing, resolves operands, and puts everything into the state.
-    fn finish(mut self, format: &CompiledFormat, loc: Loc) -> Parsed<()> {
-        if let Some(all) = self.reading.all_operands.take() {
-            self.distribute_operands(&all, loc)?;
+    fn finish(mut self, loc: Loc) -> Parsed<()> {
+        let format = self.format;
+        if let Some(all) = self.reading.all_operands {
+            self.distribute_operands(all, loc)?;
         }
         self.distribute_types(loc)?;
         for (slot, source) in &format.inference {
             self.infer(*slot, source, loc)?;
         }
         for index in 0..self.def.operands.len() {
-            let names = std::mem::take(&mut self.reading.operands[index]);
-            let types = self.reading.operand_types[index].take();
-            self.resolve(index, &names, types, loc)?;
-            self.reading.operands[index] = names;
+            self.resolve(index, loc)?;
         }
         let cx = self.p.cx();
         if let Some(name) = format.operand_segments {
@@ -380,10 +449,10 @@ impl Reader<'_, '_, '_> {
         for blocks in &self.reading.successors {
             self.state.successors.extend(blocks.iter().copied());
         }
-        self.results(format, loc)
+        self.results(loc)
     }
 
-    fn distribute_operands(&mut self, all: &OperandNames, loc: Loc) -> Parsed<()> {
+    fn distribute_operands(&mut self, all: Run, loc: Loc) -> Parsed<()> {
         let defs = &self.def.operands;
         let many = defs.iter().filter(|d| d.arity != Arity::Single).count();
         let singles = defs.len() - many;
@@ -397,28 +466,27 @@ impl Reader<'_, '_, '_> {
                 Arity::Single => 1,
                 _ => std::mem::take(&mut spare),
             };
-            self.reading.operands[i] = all[at..at + len].iter().copied().collect();
+            self.reading.operands[i] = all.part(at, len);
             at += len;
         }
         Ok(())
     }
 
     fn distribute_types(&mut self, loc: Loc) -> Parsed<()> {
-        if let Some(all) = self.reading.all_operand_types.take() {
-            let count: usize = self.reading.operands.iter().map(SmallVec::len).sum();
+        if let Some(all) = self.reading.all_operand_types {
+            let count: usize = self.reading.operands.iter().map(|names| names.len()).sum();
             if count != all.len() {
                 let message =
                     format!("number of operands and types do not match: got {count} operands and {} types", all.len());
                 return Err(self.p.error_at(loc, message));
             }
-            let mut rest = &all[..];
+            let mut at = 0;
             for (types, names) in self.reading.operand_types.iter_mut().zip(&self.reading.operands) {
-                let (own, after) = rest.split_at(names.len());
-                *types = Some(own.iter().copied().collect());
-                rest = after;
+                *types = Some(all.part(at, names.len()));
+                at += names.len();
             }
         }
-        if let Some(all) = self.reading.all_result_types.take() {
+        if let Some(all) = self.reading.all_result_types {
             let defs = &self.def.results;
             if let [_] = &defs[..] {
                 self.reading.result_types[0] = Some(all);
@@ -432,7 +500,7 @@ impl Reader<'_, '_, '_> {
             let (mut at, mut spare) = (0, all.len() - singles);
             for (i, def) in defs.iter().enumerate() {
                 let len = if def.arity == Arity::Single { 1 } else { std::mem::take(&mut spare) };
-                self.reading.result_types[i] = Some(all[at..at + len].iter().copied().collect());
+                self.reading.result_types[i] = Some(all.part(at, len));
                 at += len;
             }
         }
@@ -444,26 +512,25 @@ impl Reader<'_, '_, '_> {
         match slot {
             TypeSlot::Operand(i) => self.reading.operands[i].len(),
             TypeSlot::Result(i) if self.def.results[i].arity == Arity::Single => 1,
-            TypeSlot::Result(i) => self.reading.result_types[i].as_ref().map_or(0, SmallVec::len),
+            TypeSlot::Result(i) => self.reading.result_types[i].map_or(0, Run::len),
             TypeSlot::Operands | TypeSlot::Results => 0,
         }
     }
 
     fn infer(&mut self, slot: TypeSlot, source: &TypeSource, loc: Loc) -> Parsed<()> {
-        if self.get_types(slot).is_some() {
+        if self.run(slot).is_some() {
             return Ok(());
         }
         let count = self.count(slot);
         let cx = self.p.cx();
         let one = match source {
             TypeSource::Only(ty) => Some(*ty),
-            TypeSource::Same(from) => match self.get_types(*from) {
+            TypeSource::Same(from) => match self.run(*from) {
                 Some(types) if types.len() == count => {
-                    let types = types.clone();
-                    self.set_types(slot, types);
+                    self.set_run(slot, types);
                     return Ok(());
                 }
-                Some(types) => types.first().copied(),
+                Some(types) => types.of(&self.reading.types).first().copied(),
                 None => None,
             },
             TypeSource::OfAttr(index, transform) => {
@@ -499,15 +566,17 @@ impl Reader<'_, '_, '_> {
             }
         };
         if let Some(ty) = one {
-            self.set_types(slot, SmallVec::from_elem(ty, count));
+            self.set_types(slot, std::iter::repeat_n(ty, count));
         }
         Ok(())
     }
 
-    fn resolve(&mut self, index: usize, names: &OperandNames, types: Option<Types>, loc: Loc) -> Parsed<()> {
-        match types {
+    fn resolve(&mut self, index: usize, loc: Loc) -> Parsed<()> {
+        let names = self.reading.operands[index].of(&self.reading.names);
+        match self.reading.operand_types[index] {
             Some(types) if types.len() == names.len() => {
-                names.iter().zip(types).try_for_each(|(&name, ty)| self.p.resolve_operand(name, ty, self.state))
+                let types = types.of(&self.reading.types);
+                names.iter().zip(types).try_for_each(|(&name, &ty)| self.p.resolve_operand(name, ty, self.state))
             }
             Some(types) => {
                 let message = format!(
@@ -535,7 +604,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn results(mut self, format: &CompiledFormat, loc: Loc) -> Parsed<()> {
+    fn results(self, loc: Loc) -> Parsed<()> {
         let cx = self.p.cx();
         let missing = (0..self.def.results.len()).any(|i| self.reading.result_types[i].is_none());
         if missing && !self.def.results.is_empty() {
@@ -556,12 +625,12 @@ impl Reader<'_, '_, '_> {
             }
         }
         let mut sizes: SmallVec<[i32; 4]> = SmallVec::new();
-        for types in self.reading.result_types.drain(..) {
+        for types in &self.reading.result_types {
             let types = types.unwrap_or_default();
             sizes.push(types.len() as i32);
-            self.state.results.extend(types);
+            self.state.results.extend_from_slice(types.of(&self.reading.types));
         }
-        if let Some(name) = format.result_segments {
+        if let Some(name) = self.format.result_segments {
             self.state.set_attr(name, cx.dense_i32_array(&sizes));
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::{Anchor, CompiledFormat, DirectiveView, Element, TypeSlot};
 use crate::attributes::AttrRef;
 use crate::opdef::{Arity, AttrForm};
 use crate::text::AsmPrinter;
-use crate::view::OpRef;
+use crate::view::{OpRef, ValueRef};
 
 impl CompiledFormat {
     /// Prints what follows the name of `op`.
@@ -25,7 +25,7 @@ impl CompiledFormat {
             }
         };
         match element {
-            Element::Literal { text, space } => {
+            Element::Literal { text, space, .. } => {
                 gap(p, *space);
                 p.text(text);
             }
@@ -145,7 +145,13 @@ impl CompiledFormat {
             }
             return;
         }
-        p.types(types_of(slot, op).iter().copied());
+        let ty = |value: ValueRef<'_>| value.ty().id();
+        match slot {
+            TypeSlot::Operand(i) => p.types(op.operand_group(i).iter().map(ty)),
+            TypeSlot::Result(i) => p.types(op.result_group(i).iter().map(ty)),
+            TypeSlot::Operands => p.types(op.operands().iter().map(ty)),
+            TypeSlot::Results => p.types(op.results().iter().map(ty)),
+        }
     }
 
     /// The implicit terminator is left out where it says nothing.

@@ -82,6 +82,8 @@ struct Memo<'s> {
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
     op_names: FxHashMap<&'s [u8], OpName>,
+    /// Names of pretty forms, with the default dialect where they stand.
+    pretty_names: FxHashMap<(&'s str, &'static str), OpName>,
     /// What the distinct attributes of the file refer to, by their numbers.
     distinct: FxHashMap<u64, Attr>,
 }

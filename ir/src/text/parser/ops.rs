@@ -287,14 +287,18 @@ impl<'s> OpParser<'s> {
     fn check_registered(&mut self, name: OpName, loc: Loc) -> Parsed<()> {
         let cx = self.cx();
         let info = cx.op_info(name);
-        if info.is_registered() || cx.allows_unregistered() {
+        if info.is_registered() {
             return Ok(());
         }
-        if let Some(dialect) = cx.dialect(info.dialect()) {
-            if dialect.allows_unknown_ops {
-                return Ok(());
-            }
-            let msg = format!("unregistered operation '{}' found in dialect ('{}')", info.name, dialect.namespace);
+        let dialect = cx.dialect(info.dialect());
+        if dialect.map_or(cx.allows_unregistered(), |dialect| dialect.allows_unknown_ops) {
+            return Ok(());
+        }
+        if let Some(dialect) = dialect {
+            let msg = format!(
+                "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
+                info.name, dialect.namespace
+            );
             let failed = self.error_at(loc, msg);
             self.suggest_op(&info.name, loc);
             return Err(failed);
@@ -350,7 +354,23 @@ impl<'s> OpParser<'s> {
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
-    pub(super) fn find_pretty(&self, word: &str) -> Option<OpName> {
+    fn find_pretty(&mut self, word: &'s str) -> Option<OpName> {
+        let default = self.default_dialect();
+        if let Some(&known) = self.memo.pretty_names.get(&(word, default)) {
+            return Some(known);
+        }
+        let found = self.look_up_pretty(word, default)?;
+        self.memo.pretty_names.insert((word, default), found);
+        Some(found)
+    }
+
+    /// The dialect whose prefix may be left out here.
+    pub(super) fn default_dialect(&self) -> &'static str {
+        self.ops.default_dialects.last().copied().unwrap_or("builtin")
+    }
+
+    /// The operation that `word` names where the prefix of `default` may be left out.
+    pub(super) fn look_up_pretty(&self, word: &str, default: &str) -> Option<OpName> {
         let cx = self.cx();
         if let Some(info) = cx.find_op(word) {
             return cx.op_name_by_hash(info.hash());
@@ -358,7 +378,6 @@ impl<'s> OpParser<'s> {
         if word.contains('.') {
             return None;
         }
-        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
         let info = cx.find_op(&format!("{default}.{word}"))?;
         cx.op_name_by_hash(info.hash())
     }
@@ -376,7 +395,7 @@ impl<'s> OpParser<'s> {
             self.suggest_op(word, loc);
             return failed;
         }
-        let default = self.ops.default_dialects.last().copied().unwrap_or("builtin");
+        let default = self.default_dialect();
         let tried = if word.contains('.') || default.is_empty() {
             String::new()
         } else {

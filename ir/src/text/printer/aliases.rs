@@ -9,7 +9,7 @@
 //! sorted by how deep they nest, types first, then by name, then by first visit, and numbered. One that is used by locations of
 //! operations alone is defined after the text.
 //!
-//! The first run is left out where nothing can have an alias: a scan of the types and attributes of the operations, each looked into once.
+//! The first run passes over operations whose types and attributes have no alias in them.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -19,8 +19,8 @@ use super::{AsmPrinter, guarded};
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::location::Loc;
-use crate::types::{Type, TypeData};
-use crate::view::{OpRef, RegionRef};
+use crate::types::{Type, TypeData, TypeRef};
+use crate::view::OpRef;
 
 /// Something that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -93,6 +93,7 @@ pub(super) struct Collector {
     open: Vec<Open>,
     /// Whether an alias met now may be defined after the text.
     deferrable: bool,
+    carriers: Carriers,
 }
 
 struct Visited {
@@ -186,7 +187,7 @@ impl AsmPrinter<'_> {
 
     /// Finds the aliases that printing `root` needs.
     pub(super) fn collect_aliases(&mut self, root: OpRef<'_>) {
-        if self.options.local_scope || !(self.options.debug_info || may_have_aliases(root)) {
+        if self.options.local_scope {
             return;
         }
         self.collector = Some(Box::default());
@@ -238,6 +239,18 @@ impl AsmPrinter<'_> {
         self.collector.is_some()
     }
 
+    /// Visits what is in the regions of `op` where the rest of it shows no alias. Answers whether that was so.
+    pub(super) fn collect_regions_only(&mut self, op: OpRef<'_>) -> bool {
+        let Some(collector) = &mut self.collector else { return false };
+        if self.options.debug_info || collector.carriers.has(op) {
+            return false;
+        }
+        for region in op.regions() {
+            self.region(region, true, true);
+        }
+        true
+    }
+
     /// Visits the location of an operation, before anything else of it.
     pub(super) fn collect_op_location(&mut self, loc: Loc) {
         if !self.options.debug_info {
@@ -273,89 +286,71 @@ impl AsmPrinter<'_> {
     }
 }
 
-/// Whether something at or below `root` may have an alias.
-fn may_have_aliases(root: OpRef<'_>) -> bool {
-    let mut scan = Scan { cx: root.cx(), types: Seen::default(), attrs: Seen::default() };
-    let mut regions: Vec<RegionRef<'_>> = Vec::new();
-    if scan.op(root, &mut regions) {
-        return true;
-    }
-    while let Some(region) = regions.pop() {
-        for block in region.blocks() {
-            if block.args().any(|arg| scan.type_or_attr(Key::Type(arg.ty().id()))) {
-                return true;
-            }
-            for op in block.ops() {
-                if scan.op(op, &mut regions) {
-                    return true;
-                }
-            }
-        }
-    }
-    false
-}
-
-struct Scan<'c> {
-    cx: &'c Context,
-    /// What has been looked into, and has no alias in it.
-    types: Seen,
-    attrs: Seen,
-}
-
-/// A set of small numbers.
+/// Which types and attributes have aliases in them. Each is looked into once.
 #[derive(Default)]
-struct Seen(Vec<u64>);
-
-impl Seen {
-    /// Adds `index`. Whether it is new.
-    fn insert(&mut self, index: usize) -> bool {
-        let (word, bit) = (index / 64, 1 << (index % 64));
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        let new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        new
-    }
+pub(super) struct Carriers {
+    types: Vec<Carries>,
+    attrs: Vec<Carries>,
 }
 
-impl Scan<'_> {
-    fn op<'a>(&mut self, op: OpRef<'a>, regions: &mut Vec<RegionRef<'a>>) -> bool {
-        regions.extend(op.regions());
-        op.results().iter().any(|result| self.type_or_attr(Key::Type(result.ty().id())))
-            || op.attrs().any(|(_, attr)| self.type_or_attr(Key::Attr(attr.id())))
-            // Attributes at their default are not stored, but the generic form prints them.
-            || (op.num_operands() > 0 && op.operands().iter().any(|o| self.type_or_attr(Key::Type(o.ty().id()))))
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Carries {
+    #[default]
+    Unknown,
+    Nothing,
+    Alias,
+}
+
+impl Carriers {
+    /// Whether the pretty or generic form of `op` may show an alias, apart from what is in its regions.
+    fn has(&mut self, op: OpRef<'_>) -> bool {
+        let (cx, mut of_type) = (op.cx(), |ty: TypeRef<'_>| self.contains(op.cx(), Key::Type(ty.id())));
+        op.results().iter().any(|result| of_type(result.ty()))
+            || op.operands().iter().any(|operand| of_type(operand.ty()))
+            || op.regions().filter_map(|region| region.entry()).any(|entry| entry.args().any(|arg| of_type(arg.ty())))
+            || op.attrs().any(|(_, attr)| self.contains(cx, Key::Attr(attr.id())))
     }
 
-    fn is_new(&mut self, key: Key) -> bool {
-        match key {
-            Key::Type(ty) => self.types.insert(ty.index()),
-            Key::Attr(attr) => self.attrs.insert(attr.index()),
-            Key::Loc(_) => true,
+    /// Whether `key` has an alias or something in it has one.
+    #[inline]
+    fn contains(&mut self, cx: &Context, key: Key) -> bool {
+        match *self.entry(key) {
+            Carries::Unknown => self.look_into(cx, key),
+            Carries::Nothing => false,
+            Carries::Alias => true,
         }
     }
 
     #[inline]
-    fn type_or_attr(&mut self, key: Key) -> bool {
-        self.is_new(key) && self.looks_aliased(key)
+    fn entry(&mut self, key: Key) -> &mut Carries {
+        let (list, at) = match key {
+            Key::Type(ty) => (&mut self.types, ty.index()),
+            Key::Attr(attr) => (&mut self.attrs, attr.index()),
+            // Always has one: only its attribute is asked for.
+            Key::Loc(_) => (&mut self.attrs, 0),
+        };
+        if list.len() <= at {
+            list.resize(at + 1, Carries::Unknown);
+        }
+        &mut list[at]
     }
 
-    /// Whether `key` or something in it has an alias.
-    fn looks_aliased(&mut self, key: Key) -> bool {
+    fn look_into(&mut self, cx: &Context, key: Key) -> bool {
         // The parameters of dialect types and attributes are attributes too, whatever their hooks print.
-        let mut pending = vec![key];
-        while let Some(key) = pending.pop() {
-            let key = if let Key::Attr(attr) = key { Key::of_attr(self.cx, attr) } else { key };
-            if key.alias_name(self.cx).is_some() {
+        let (mut pending, mut entered) = (vec![key], Vec::new());
+        while let Some(part) = pending.pop() {
+            let content = if let Key::Attr(attr) = part { Key::of_attr(cx, attr) } else { part };
+            if content.alias_name(cx).is_some() || *self.entry(part) == Carries::Alias {
+                for part in entered {
+                    *self.entry(part) = Carries::Unknown;
+                }
+                *self.entry(key) = Carries::Alias;
                 return true;
             }
-            let cx = self.cx;
-            for_each_part(cx, key, &mut |part| {
-                if self.is_new(part) {
-                    pending.push(part);
-                }
-            });
+            if std::mem::replace(self.entry(part), Carries::Nothing) == Carries::Unknown {
+                entered.push(part);
+                for_each_part(cx, content, &mut |part| pending.push(part));
+            }
         }
         false
     }

@@ -221,6 +221,9 @@ impl AsmPrinter<'_> {
     }
 
     fn attr_dict_where(&mut self, op: OpRef<'_>, keyword: bool, shown: impl Fn(&str) -> bool) {
+        if op.attrs().len() == 0 {
+            return;
+        }
         let cx = self.cx;
         let attrs = op.attrs().filter(|(name, _)| shown(cx.str(*name))).map(|(name, attr)| (name, attr.id()));
         let attrs: smallvec::SmallVec<[(Ident, Attr); 8]> = attrs.collect();

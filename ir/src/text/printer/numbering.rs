@@ -4,7 +4,10 @@
 //! a name that is taken gets `_N` appended. In the pretty form the counters of a region start from those of the region
 //! around it; in the generic form they run on.
 
+use std::cell::Cell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::arena::Arena;
 use crate::dialect::ResultNames;
@@ -17,6 +20,8 @@ use crate::view::{OpRef, RegionRef};
 pub(super) struct Names {
     arenas: Vec<ArenaNames>,
     by_address: FxHashMap<usize, u32>,
+    /// The arena asked for last: most values are of the same.
+    last: Cell<(usize, u32)>,
     words: Vec<Box<str>>,
     /// Groups of results of operations that name more than their first result, by arena and operation.
     groups: FxHashMap<(u32, OpId), Vec<u32>>,
@@ -50,7 +55,13 @@ fn address(ir: &Arena) -> usize {
 impl Names {
     /// The handle of the names in `ir`.
     pub(super) fn arena(&self, ir: &Arena) -> Option<u32> {
-        self.by_address.get(&address(ir)).copied()
+        let (address, last) = (address(ir), self.last.get());
+        if last.0 == address {
+            return Some(last.1);
+        }
+        let found = self.by_address.get(&address).copied()?;
+        self.last.set((address, found));
+        Some(found)
     }
 
     /// The name of a value, or of the group of results that it belongs to with its number in the group.
@@ -77,8 +88,9 @@ impl Names {
     }
 
     /// Starts of the groups of results of `op`.
-    pub(super) fn groups(&self, arena: u32, op: OpId) -> &[u32] {
-        self.groups.get(&(arena, op)).map_or(&[0], |groups| groups)
+    pub(super) fn groups(&self, arena: u32, op: OpId) -> SmallVec<[u32; 4]> {
+        let groups = if self.groups.is_empty() { None } else { self.groups.get(&(arena, op)) };
+        groups.map_or(smallvec![0], |groups| SmallVec::from_slice(groups))
     }
 
     fn lookup(&self, arena: u32, value: ValueId) -> ValueName<'_> {

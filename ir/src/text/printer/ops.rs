@@ -1,5 +1,7 @@
 //! Operations, regions and blocks: the generic form of any, the pretty form by definition or hook.
 
+use smallvec::SmallVec;
+
 use super::numbering::{Names, ValueName};
 use super::{AsmPrinter, PrintOptions};
 use crate::entity::BlockId;
@@ -22,6 +24,9 @@ impl AsmPrinter<'_> {
     /// Prints `op` with its results, without a line end.
     pub(super) fn operation(&mut self, op: OpRef<'_>) {
         if self.is_collecting() {
+            if self.collect_regions_only(op) {
+                return;
+            }
             self.collect_op_location(op.loc());
         }
         self.result_names(op);
@@ -74,7 +79,7 @@ impl AsmPrinter<'_> {
             return;
         }
         let arena = self.state.names.arena(op.arena());
-        let groups = arena.map_or(vec![0], |a| self.state.names.groups(a, op.id()).to_vec());
+        let groups = arena.map_or(SmallVec::from_slice(&[0]), |a| self.state.names.groups(a, op.id()));
         for (i, &start) in groups.iter().enumerate() {
             if i > 0 {
                 self.text(", ");
