@@ -283,3 +283,25 @@ func.func @alloca(%m : memref<8xf32, affine_map<(d0)[s0] -> (d0 + s0)>>, %s: mem
   %0 = memref.alloca() : memref<8xf32, affine_map<(d0)[s0] -> (d0 + s0)>>
   return
 }
+
+// -----
+
+func.func @collapse_to_one_element(%m: memref<1x2xf32>) {
+  // expected-error @below {{rank 0 memrefs can only be extended/collapsed with/from ones}}
+  %0 = memref.collapse_shape %m [] : memref<1x2xf32> into memref<f32>
+  return
+}
+
+// -----
+
+func.func @alloc_strided() {
+  // expected-error @below {{'memref.alloc' op symbol operand count does not equal memref symbol count: expected 1, got 0}}
+  %0 = memref.alloc() : memref<4xf32, strided<[1], offset: ?>>
+  return
+}
+
+// -----
+
+// An unregistered operation may free what was allocated on the stack inside it, but there is none here.
+// expected-error @below {{requires an ancestor op with AutomaticAllocationScope trait}}
+%0 = memref.alloca() : memref<4xf32>
