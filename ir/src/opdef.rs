@@ -284,7 +284,7 @@ impl EnumDef {
     pub fn keyword(&self, value: u64) -> Option<&'static str> {
         let mut names = self.cases.iter().filter(|&&(_, v)| v == value).map(|&(name, _)| name);
         // A set of bits has names for bits first and then for what they mean.
-        if self.separator.is_some() { names.last() } else { names.next() }
+        if self.separator.is_some() { names.next_back() } else { names.next() }
     }
 }
 

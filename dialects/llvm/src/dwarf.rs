@@ -57,13 +57,12 @@ fn parse_arguments(p: &mut OpParser<'_>, values: &mut [Option<Attr>]) -> Parsed<
     let cx = p.cx();
     let mut arguments = Vec::new();
     p.parse_comma_separated(Delimiter::None, |p| {
-        let mut name = [None];
-        let value = match p.parse_optional_integer()? {
-            Some(value) => value,
-            None => {
-                parse(p, &mut name, "DW_ATE_", "encoding", ENCODINGS)?;
-                name[0].and_then(|name| cx.attr(name).as_int()).unwrap_or(0)
-            }
+        let value = if let Some(value) = p.parse_optional_integer()? {
+            value
+        } else {
+            let mut name = [None];
+            parse(p, &mut name, "DW_ATE_", "encoding", ENCODINGS)?;
+            name[0].and_then(|name| cx.attr(name).as_int()).unwrap_or(0)
         };
         arguments.push(cx.int_attr(cx.int_type(64), value));
         Ok(())
