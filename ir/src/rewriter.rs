@@ -383,7 +383,8 @@ impl<'a> Rewriter<'a> {
         self.erase_all(&[op]);
     }
 
-    /// Erases operations that may use one another, with their regions and all in them.
+    /// Erases operations that may use one another, with their regions and all in them; one may be in a region of another. Costs what
+    /// is erased.
     ///
     /// # Panics
     /// When a result still has uses elsewhere, in debug builds.
@@ -391,17 +392,18 @@ impl<'a> Rewriter<'a> {
         let mut pending = ops.to_vec();
         // Parents before children, erased in reverse: users die before what they use.
         let mut order = Vec::new();
+        // Marked before anybody is told, so that a listener can tell what dies from what stays. Some may be in regions of others.
         while let Some(next) = pending.pop() {
+            if !self.ir.is_live(next) {
+                continue;
+            }
+            self.ir.op_mut(next).flags |= DEAD;
             order.push(next);
             for &region in self.ir.op_regions(next) {
                 for block in self.ir.region_blocks(region) {
                     pending.extend(self.ir.block_ops(block));
                 }
             }
-        }
-        // Marked before anybody is told, so that a listener can tell what dies from what stays.
-        for &dead in &order {
-            self.ir.op_mut(dead).flags |= DEAD;
         }
         if let Some(listener) = &mut self.listener {
             for &dead in order.iter().rev() {

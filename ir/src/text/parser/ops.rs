@@ -287,14 +287,18 @@ impl<'s> OpParser<'s> {
     fn check_registered(&mut self, name: OpName, loc: Loc) -> Parsed<()> {
         let cx = self.cx();
         let info = cx.op_info(name);
-        if info.is_registered() || cx.allows_unregistered() {
+        if info.is_registered() {
             return Ok(());
         }
-        if let Some(dialect) = cx.dialect(info.dialect()) {
-            if dialect.allows_unknown_ops {
-                return Ok(());
-            }
-            let msg = format!("unregistered operation '{}' found in dialect ('{}')", info.name, dialect.namespace);
+        let dialect = cx.dialect(info.dialect());
+        if dialect.map_or(cx.allows_unregistered(), |dialect| dialect.allows_unknown_ops) {
+            return Ok(());
+        }
+        if let Some(dialect) = dialect {
+            let msg = format!(
+                "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
+                info.name, dialect.namespace
+            );
             let failed = self.error_at(loc, msg);
             self.suggest_op(&info.name, loc);
             return Err(failed);
