@@ -7,6 +7,7 @@
 
 mod assembly;
 mod attr_syntax;
+mod bytecode;
 mod conditions;
 mod dwarf;
 mod fold;
@@ -42,6 +43,7 @@ impl Dialect for Llvm {
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
             .alias_name(alias_name)
+            .attr_encodings(bytecode::ENCODINGS)
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
         attr_syntax::register(builder);
@@ -118,7 +120,12 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .verify(verify::verify_call)
         .interface::<dyn CallInterface>(Box::new(interfaces::Call))
         .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
-    builder.on::<CallIntrinsicOp<'_>>().parse(assembly::parse_call_intrinsic).print(assembly::print_call_intrinsic);
+    builder
+        .on::<CallIntrinsicOp<'_>>()
+        .parse(assembly::parse_call_intrinsic)
+        .print(assembly::print_call_intrinsic)
+        .verify(verify::verify_bundles);
+    builder.on::<AssumeOp<'_>>().verify(verify::verify_bundles);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {

@@ -1,17 +1,19 @@
 //! Splitting of an input into parts that are worked on one by one.
 
+use bytes::Bytes;
+
 /// A part of an input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Part<'a> {
-    pub(super) text: &'a [u8],
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub(super) text: Bytes,
     /// The number of its first line in the whole.
     pub(super) first_line: u32,
 }
 
 /// An input in parts.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct Parts<'a> {
-    pub(super) list: Vec<Part<'a>>,
+pub(super) struct Parts {
+    pub(super) list: Vec<Part>,
     /// Bytes at which something ends that is almost a marker.
     pub(super) near_misses: Vec<usize>,
 }
@@ -21,7 +23,7 @@ const SLACK: usize = 2;
 
 /// The parts between the markers, which may stand anywhere in a line, as upstream has it. At the end of the text there is no
 /// marker, since nothing is left for a part after it.
-pub(super) fn split<'a>(text: &'a [u8], marker: &str) -> Parts<'a> {
+pub(super) fn split(text: &Bytes, marker: &str) -> Parts {
     let (almost, last) = marker.as_bytes().split_at(marker.len().saturating_sub(SLACK));
     let (mut list, mut near_misses) = (Vec::new(), Vec::new());
     let (mut start, mut first_line) = (0, 1);
@@ -31,14 +33,14 @@ pub(super) fn split<'a>(text: &'a [u8], marker: &str) -> Parts<'a> {
         if found < start {
             // It overlaps the marker before.
         } else if rest.starts_with(last) && rest.len() > last.len() {
-            list.push(Part { text: &text[start..found], first_line });
+            list.push(Part { text: text.slice(start..found), first_line });
             first_line += memchr::memchr_iter(b'\n', &text[start..at]).count() as u32;
             start = at + last.len();
         } else {
             near_misses.push(at);
         }
     }
-    list.push(Part { text: &text[start..], first_line });
+    list.push(Part { text: text.slice(start..), first_line });
     Parts { list, near_misses }
 }
 
@@ -46,23 +48,27 @@ pub(super) fn split<'a>(text: &'a [u8], marker: &str) -> Parts<'a> {
 mod tests {
     use super::*;
 
-    fn parts(text: &'static str) -> (Vec<(&'static str, u32)>, Vec<usize>) {
-        let parts = split(text.as_bytes(), "// -----");
-        let show = |part: Part<'static>| (std::str::from_utf8(part.text).unwrap(), part.first_line);
+    fn parts(text: &'static str) -> (Vec<(String, u32)>, Vec<usize>) {
+        let parts = split(&Bytes::from_static(text.as_bytes()), "// -----");
+        let show = |part: Part| (String::from_utf8_lossy(&part.text).into_owned(), part.first_line);
         (parts.list.into_iter().map(show).collect(), parts.near_misses)
+    }
+
+    fn owned(parts: &[(&str, u32)]) -> Vec<(String, u32)> {
+        parts.iter().map(|&(text, line)| (text.to_owned(), line)).collect()
     }
 
     #[test]
     fn parts_know_their_first_line() {
         let (list, near_misses) = parts("a\nb\n// -----\nc\n  // ----- more\n");
-        assert_eq!(list, [("a\nb\n", 1), ("\nc\n  ", 3), (" more\n", 5)]);
+        assert_eq!(list, owned(&[("a\nb\n", 1), ("\nc\n  ", 3), (" more\n", 5)]));
         assert_eq!(near_misses, [0; 0]);
     }
 
     #[test]
     fn what_is_almost_a_marker_is_found() {
         let (list, near_misses) = parts("a\n// ----\nb\n// ---\n// ------\nc\n// -----");
-        assert_eq!(list, [("a\n// ----\nb\n// ---\n", 1), ("-\nc\n// -----", 5)]);
+        assert_eq!(list, owned(&[("a\n// ----\nb\n// ---\n", 1), ("-\nc\n// -----", 5)]));
         assert_eq!(near_misses, [8, 18, 37]);
     }
 }
