@@ -72,10 +72,10 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
 }
 
 /// Warnings about places where the input looks as if it were meant to be split.
-fn near_misses(cx: &Context, name: &str, text: &Bytes, places: &[usize]) -> Diagnostics {
+fn near_misses(cx: &Context, name: &str, text: &[u8], places: &[usize]) -> Diagnostics {
     let mut warnings = Diagnostics::default();
     if !places.is_empty() {
-        let source = cx.add_source(name, text.clone());
+        let source = cx.add_source(name, text);
         for &at in places {
             warnings.push(Diagnostic::warning(source.loc(at), "near miss with file split marker"));
         }

@@ -48,27 +48,27 @@ pub(super) fn split(text: &Bytes, marker: &str) -> Parts {
 mod tests {
     use super::*;
 
-    fn parts(text: &'static str) -> (Vec<(String, u32)>, Vec<usize>) {
-        let parts = split(&Bytes::from_static(text.as_bytes()), "// -----");
-        let show = |part: Part| (String::from_utf8_lossy(&part.text).into_owned(), part.first_line);
+    fn parts(text: &'static str) -> (Vec<(&'static str, u32)>, Vec<usize>) {
+        let bytes = Bytes::from_static(text.as_bytes());
+        let parts = split(&bytes, "// -----");
+        let show = |part: Part| {
+            let at = part.text.as_ptr().addr() - text.as_ptr().addr();
+            (&text[at..at + part.text.len()], part.first_line)
+        };
         (parts.list.into_iter().map(show).collect(), parts.near_misses)
-    }
-
-    fn owned(parts: &[(&str, u32)]) -> Vec<(String, u32)> {
-        parts.iter().map(|&(text, line)| (text.to_owned(), line)).collect()
     }
 
     #[test]
     fn parts_know_their_first_line() {
         let (list, near_misses) = parts("a\nb\n// -----\nc\n  // ----- more\n");
-        assert_eq!(list, owned(&[("a\nb\n", 1), ("\nc\n  ", 3), (" more\n", 5)]));
+        assert_eq!(list, [("a\nb\n", 1), ("\nc\n  ", 3), (" more\n", 5)]);
         assert_eq!(near_misses, [0; 0]);
     }
 
     #[test]
     fn what_is_almost_a_marker_is_found() {
         let (list, near_misses) = parts("a\n// ----\nb\n// ---\n// ------\nc\n// -----");
-        assert_eq!(list, owned(&[("a\n// ----\nb\n// ---\n", 1), ("-\nc\n// -----", 5)]));
+        assert_eq!(list, [("a\n// ----\nb\n// ---\n", 1), ("-\nc\n// -----", 5)]);
         assert_eq!(near_misses, [8, 18, 37]);
     }
 }
