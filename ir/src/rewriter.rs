@@ -283,8 +283,13 @@ impl<'a> Rewriter<'a> {
     /// Makes an operation, or says why its result types cannot be inferred.
     pub fn try_create(&mut self, mut state: OpState) -> Result<OpId, String> {
         let name = state.name(self.cx);
+        self.try_create_named(name, &mut state)
+    }
+
+    /// The same for an operation called `name`; takes the parts out of `state`.
+    pub(crate) fn try_create_named(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         if state.results.is_empty() {
-            crate::infer::infer_result_types(self.cx, self.ir, name, &mut state)?;
+            crate::infer::infer_result_types(self.cx, self.ir, name, state)?;
         }
         let op = self.build(name, state)?;
         if let Some(point) = self.point {
@@ -295,7 +300,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Stores the parts of an operation; it is in no block yet.
-    pub(crate) fn build(&mut self, name: OpName, mut state: OpState) -> Result<OpId, String> {
+    fn build(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         let too_many = |what: &str| format!("unsupported: more than 65535 {what}");
         let num_results = u16::try_from(state.results.len()).map_err(|_| too_many("results"))?;
         let num_successors = u16::try_from(state.successors.len()).map_err(|_| too_many("successors"))?;

@@ -35,7 +35,7 @@ impl Dialect for Vector {
         register_elements(b);
         register_products(b);
         register_memory(b);
-        b.on::<MaskOp<'_>>().parse(assembly::parse_mask).print(assembly::print_mask).verify(verify::mask);
+        b.on::<MaskOp<'_>>().parse(assembly::parse_mask).print(assembly::print_mask).verify_regions(verify::mask);
         b.on::<VectorScaleOp<'_>>().result_names(|_, name| name(0, "vscale"));
     }
 }

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
 use crate::dialect::Fact;
+use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
@@ -24,6 +25,9 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_successors(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedOperandSegments);
     verify_group_counts(op, &def.operands, op.num_operands(), segments, "operand")?;
+    if !info.has_fact(Fact::SingleOperands) {
+        verify_group_sizes(op, def)?;
+    }
     let segments = info.has_trait(&Trait::AttrSizedResultSegments);
     verify_group_counts(op, &def.results, op.num_results(), segments, "result")?;
     for (i, value) in def.operands.iter().enumerate() {
@@ -127,6 +131,29 @@ fn verify_segments(op: OpRef<'_>, defs: &[ValueDef], given: usize, what: &str) -
     Ok(())
 }
 
+/// Operands in groups of groups: the sizes add up. That the attribute is there is checked with the others.
+fn verify_group_sizes(op: OpRef<'_>, def: &OpDef) -> Checked {
+    for (i, operand) in def.operands.iter().enumerate() {
+        let Arity::Groups(name) = operand.arity else { continue };
+        let Some(sizes) = op.attr(name) else { continue };
+        if sizes.dense_ints().any(|size| size < 0) {
+            return fail(op, format_args!("'{name}' attribute cannot have negative elements"));
+        }
+        let total = sizes.dense_ints().fold(0_i64, i64::saturating_add);
+        let given = op.operand_group(i).len();
+        if total != given as i64 {
+            let operands = &operand.name;
+            return fail(
+                op,
+                format_args!(
+                    "{operands} count ({given}) does not match with the total size ({total}) specified in attribute '{name}'"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
 fn verify_types<'a>(
     op: OpRef<'_>,
     values: impl Iterator<Item = ValueRef<'a>>,
@@ -177,6 +204,10 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             }
         }
     }
+    let is_function = || !def.regions.is_empty() && info.interface::<dyn FunctionOp>().is_some();
+    if info.has_trait(&Trait::Symbol) || is_function() {
+        verify_visibility(op)?;
+    }
     verify_regions(op, def)?;
     let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
     for each in predicates {
@@ -187,6 +218,18 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
         }
     }
     Ok(())
+}
+
+/// The visibility of a symbol, where it says one, is one that there is.
+fn verify_visibility(op: OpRef<'_>) -> Checked {
+    let visibility = op.attr("sym_visibility").filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
+    match visibility {
+        None | Some("public" | "private" | "nested") => Ok(()),
+        Some(other) => fail(
+            op,
+            format_args!("visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{other}\""),
+        ),
+    }
 }
 
 /// Traits that look into the regions, whose operations are verified.
@@ -338,6 +381,13 @@ fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
                     return fail(op, format_args!("failed to verify that {summary}"));
                 }
             }
+            Trait::RangedTypesMatchWith { summary, from, to, transform } => {
+                let Some(from) = type_named(op, def, from) else { continue };
+                let Some(values) = values_named(op, def, to) else { continue };
+                if transform(from).is_none_or(|types| types[..] != values[..]) {
+                    return fail(op, format_args!("failed to verify that {summary}"));
+                }
+            }
             _ => {}
         }
     }
@@ -380,6 +430,15 @@ fn type_named<'a>(op: OpRef<'a>, def: &OpDef, name: &str) -> Option<TypeRef<'a>>
         return op.result_group(i).get(0).map(ValueRef::ty);
     }
     op.attr(name).and_then(|attr| attr.ty().or_else(|| attr.as_type()))
+}
+
+/// The types of the operands or results called `name`.
+fn values_named(op: OpRef<'_>, def: &OpDef, name: &str) -> Option<SmallVec<[crate::Type; 4]>> {
+    if let Some(i) = def.operands.iter().position(|o| o.name == name) {
+        return Some(op.operand_group(i).types());
+    }
+    let i = def.results.iter().position(|r| r.name == name)?;
+    Some(op.result_group(i).types())
 }
 
 fn all_values(op: OpRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {

@@ -20,8 +20,29 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
     let before = out.len();
     let mut unterminated = Vec::new();
     let (mut stubs, mut after) = (Vec::new(), Vec::new());
-    let mut pending = vec![root];
-    while let Some(op) = pending.pop() {
+    // What comes next: an operation and the rest of its block, or a block and the rest of its region.
+    enum Next<'a> {
+        Op(OpRef<'a>),
+        Block(OpRef<'a>, BlockRef<'a>),
+    }
+    let mut pending = vec![Next::Op(root)];
+    while let Some(next) = pending.pop() {
+        let op = match next {
+            Next::Op(op) => op,
+            Next::Block(parent, block) => {
+                pending.extend(block.next().map(|block| Next::Block(parent, block)));
+                match verify_block(parent, block) {
+                    Ok(None) => {}
+                    Ok(Some(last)) => unterminated.push(last),
+                    Err(diagnostic) => out.push(*diagnostic),
+                }
+                pending.extend(block.first_op().map(Next::Op));
+                continue;
+            }
+        };
+        if !op.is_root() {
+            pending.extend(op.next().map(Next::Op));
+        }
         let stub = op.is_stub();
         if let Err(diagnostic) = one(op, known) {
             out.push(*diagnostic);
@@ -35,17 +56,11 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
         if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
             after.push(op);
         }
-        let start = pending.len();
-        for region in op.regions() {
-            for block in region.blocks() {
-                match verify_block(op, block) {
-                    Ok(None) => {}
-                    Ok(Some(last)) => unterminated.push(last),
-                    Err(diagnostic) => out.push(*diagnostic),
-                }
-                pending.extend(block.ops());
-            }
+        if has_no_regions(op) {
+            continue;
         }
+        let start = pending.len();
+        pending.extend(op.regions().filter_map(|region| region.entry()).map(|block| Next::Block(op, block)));
         pending[start..].reverse();
     }
     if out.len() == before {
@@ -106,7 +121,9 @@ fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
             known.insert(signature);
         }
     }
-    super::definition::verify_body(op)?;
+    if !has_no_regions(op) || !info.has_fact(Fact::NoRegions) || info.has_fact(Fact::Predicate) {
+        super::definition::verify_body(op)?;
+    }
     if info.has_trait(&Trait::SymbolTable) {
         super::symbols::verify_shape(op)?;
     }
@@ -114,6 +131,11 @@ fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
         hook(op).map_err(Box::new)?;
     }
     Ok(())
+}
+
+/// Whether `op` has no regions, neither here nor in an arena of its own. Cheaper than to ask for their number.
+fn has_no_regions(op: OpRef<'_>) -> bool {
+    op.arena().op(op.id()).num_regions == 0 && !op.is_stub()
 }
 
 /// Terminators end blocks, and parents are those that the definition allows.
@@ -157,7 +179,9 @@ fn verify_block<'a>(op: OpRef<'a>, block: BlockRef<'a>) -> Result<Option<OpRef<'
         }
         return Err(Box::new(Diagnostic::error(op.loc(), "empty block: expect at least a terminator")));
     };
-    for inner in block.ops() {
+    // Where nothing in the arena has successors there is no need to look.
+    let ops = if block.arena().successors.is_empty() { None } else { Some(block.ops()) };
+    for inner in ops.into_iter().flatten() {
         if inner.num_successors() > 0 && inner.id() != last.id() {
             let message = "operation with block successors must terminate its parent block";
             return Err(Box::new(Diagnostic::error(inner.loc(), message)));

@@ -311,6 +311,16 @@ func.func @yield_16(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: tensor<f32>) {
 
 // -----
 
+func.func @named_without_operands() {
+  // expected-error @below {{'linalg.erf' op expected 2 operands, but found 0}}
+  "linalg.erf"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+    linalg.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
 func.func @unsigned_maximum_of_floats(%t: tensor<1x4x4x1xf32>, %f: tensor<2x2xf32>, %o: tensor<1x3x3x1xf32>) {
   // expected-error @below {{unsupported operation: unsigned max not on uint}}
   %0 = linalg.pooling_nhwc_max_unsigned ins(%t, %f : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%o : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32>

@@ -448,6 +448,42 @@ func.func @write_broadcast(%m: memref<?x?xf32>, %i: index, %v: vector<4xf32>) {
 
 // -----
 
+func.func @mask_of_two(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects only one operation to mask}}
+  "vector.mask"(%m) ({
+    %0 = vector.reduction <add>, %v : vector<4xf32> into f32
+    %1 = vector.reduction <mul>, %v : vector<4xf32> into f32
+    vector.yield
+  }) : (vector<4xi1>) -> ()
+  return
+}
+
+// -----
+
+func.func @mask_of_other(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects a MaskableOpInterface within the mask region}}
+  %0 = vector.mask %m { arith.negf %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @mask_without_result(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects number of results to match mask region yielded values}}
+  vector.mask %m { vector.reduction <add>, %v : vector<4xf32> into f32 } : vector<4xi1>
+  return
+}
+
+// -----
+
+func.func @shuffle_length(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shuffle' op mask length mismatch}}
+  %0 = "vector.shuffle"(%v, %v) <{mask = array<i64: 0>}> : (vector<4x8xf32>, vector<4x8xf32>) -> vector<2x8xf32>
+  return
+}
+
+// -----
+
 func.func @scan_dimension(%v: vector<2x3xi32>, %i: vector<3xi32>) {
   // expected-error @below {{'vector.scan' op reduction dimension 5 has to be less than 2}}
   %0:2 = vector.scan <add>, %v, %i {inclusive = true, reduction_dim = 5} : vector<2x3xi32>, vector<3xi32>

@@ -1,13 +1,15 @@
 //! The work itself: parse, run passes, print.
 
+use std::io::Write as _;
 use std::time::Instant;
 
+use bytes::Bytes;
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::location::Source;
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_file};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
-use dl_tools_support::files::{read, reason, write};
+use dl_tools_support::files::{Output, read};
 use dl_tools_support::messages::{self, eprint};
 
 use super::flags::Options;
@@ -38,23 +40,21 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         return Ok(false);
     }
     let (name, text) = read(&options.input)?;
+    let text = Bytes::from(text);
     let parts = match &options.split {
         Some(marker) => split(&text, marker),
-        None => vec![Part { text: &text, first_line: 1 }],
+        None => vec![Part { text, first_line: 1 }],
     };
-    let mut output = Vec::new();
+    let mut output = Output::new(&options.output);
     let mut good = true;
-    for (i, &part) in parts.iter().enumerate() {
+    for (i, part) in parts.iter().enumerate() {
         if i != 0 && !options.verify_only {
-            output.extend(format!("{}\n", options.output_split).bytes());
+            writeln!(output, "{}", options.output_split).map_err(|error| output.message(&error))?;
         }
         good &= tool.process(&name, part, &mut output, &mut report)?;
     }
     if good || options.split.is_some() {
-        let start = Instant::now();
-        let _span = tracing::info_span!("write").entered();
-        write(&options.output, &output)?;
-        report.add_child("Output", start.elapsed());
+        output.finish()?;
     }
     if options.statistics {
         eprint(&report.statistics_text(options.statistics_display));
@@ -118,12 +118,12 @@ impl Tool<'_> {
     }
 
     /// Works on one part of the input; what is printed goes to `output`.
-    fn process(&self, name: &str, part: Part<'_>, output: &mut Vec<u8>, report: &mut Report) -> Result<bool, String> {
+    fn process(&self, name: &str, part: &Part, output: &mut Output, report: &mut Report) -> Result<bool, String> {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
         cx.set_threading(options.threading);
-        let source = cx.add_source_part(name, part.text, part.first_line);
+        let source = cx.add_source_part(name, part.text.clone(), part.first_line);
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(&cx, &source);
@@ -144,9 +144,9 @@ impl Tool<'_> {
                     let start = Instant::now();
                     let _span = tracing::info_span!("print").entered();
                     print_file(OpRef::root(&cx, &module), &resources, &options.print, output)
-                        .map_err(|error| reason(&error))?;
-                    // Upstream's driver ends its output with an empty line too.
-                    output.push(b'\n');
+                        // Upstream's driver ends its output with an empty line too.
+                        .and_then(|()| output.write_all(b"\n"))
+                        .map_err(|error| output.message(&error))?;
                     report.add_child("Output", start.elapsed());
                 }
             }

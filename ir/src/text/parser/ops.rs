@@ -192,7 +192,7 @@ impl<'s> OpParser<'s> {
         let op_name = self.parse_quoted_op_name(loc)?;
         let mut state = OpState::new(op_name, loc);
         self.with_default_dialect(op_name, |p| p.parse_generic_after_name(&mut state))?;
-        self.finish(op_name, state, results)
+        self.finish(op_name, &mut state, results)
     }
 
     /// The name of an operation that may be made. A text that was met before is looked up.
@@ -350,7 +350,7 @@ impl<'s> OpParser<'s> {
         });
         self.ops.named_results = outer;
         parsed?;
-        self.finish(name, state, results)
+        self.finish(name, &mut state, results)
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
@@ -415,7 +415,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Trailing location, then the operation itself.
-    fn finish(&mut self, name: OpName, mut state: OpState, results: &[ResultName]) -> Parsed<OpId> {
+    fn finish(&mut self, name: OpName, state: &mut OpState, results: &[ResultName]) -> Parsed<OpId> {
         let cx = self.cx();
         let loc = state.loc;
         if let Some(given) = self.parse_optional_trailing_loc()? {
@@ -426,11 +426,11 @@ impl<'s> OpParser<'s> {
         }
         if state.results.is_empty() && !results.is_empty() {
             let frame = self.frame();
-            if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, &mut state) {
+            if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, state) {
                 return Err(self.error_at(loc, message));
             }
         }
-        match self.frame().rewriter(cx).try_create(state) {
+        match self.frame().rewriter(cx).try_create_named(name, state) {
             Ok(op) => Ok(op),
             Err(message) => Err(self.error_at(loc, format!("'{}' op {message}", cx.op_info(name).name))),
         }
