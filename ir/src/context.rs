@@ -5,6 +5,7 @@
 //! * Dialects are registered through `&mut Context`, before IR is made; afterwards the registry is read without locks.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use parking_lot::RwLock;
@@ -30,6 +31,8 @@ pub struct Context {
     registry: Registry,
     /// The blobs that `dense_resource` attributes name, by key.
     resources: RwLock<FxHashMap<Ident, Resource>>,
+    /// The identity of the next distinct attribute that no text gives a number.
+    next_distinct: AtomicU64,
     allow_unregistered: bool,
     threading: bool,
     common: Common,
@@ -88,6 +91,7 @@ impl Context {
             sources: SourceMap::default(),
             registry: Registry::default(),
             resources: RwLock::default(),
+            next_distinct: AtomicU64::new(1 << 63),
             allow_unregistered: false,
             threading: true,
             common,
@@ -173,6 +177,11 @@ impl Context {
     #[inline]
     pub fn attr(&self, attr: Attr) -> AttrRef<'_> {
         AttrRef::new(self, attr)
+    }
+
+    /// The identity of a distinct attribute that is like no other of the context.
+    pub fn fresh_distinct(&self) -> u64 {
+        self.next_distinct.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Affine expressions, maps and sets.

@@ -127,6 +127,13 @@ impl Source {
         Loc::from_position(self.base.saturating_add(offset as u32))
     }
 
+    /// The byte that `loc` is, if it is one of this text.
+    pub(crate) fn offset_of(&self, loc: Loc) -> Option<usize> {
+        let LocKind::Position(position) = loc.kind() else { return None };
+        let offset = position.checked_sub(self.base)? as usize;
+        (offset <= self.text.len()).then_some(offset)
+    }
+
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let newlines = memchr::memchr_iter(b'\n', &self.text).map(|at| at as u32 + 1);

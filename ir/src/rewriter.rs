@@ -299,6 +299,13 @@ impl<'a> Rewriter<'a> {
         Ok(op)
     }
 
+    /// Makes an operation at `point` of exactly these parts: nothing is inferred, no listener is told.
+    pub(crate) fn append(&mut self, name: OpName, mut state: OpState, point: InsertPoint) -> Result<OpId, String> {
+        let op = self.build(name, &mut state)?;
+        self.link(op, point);
+        Ok(op)
+    }
+
     /// Stores the parts of an operation; it is in no block yet.
     fn build(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         let too_many = |what: &str| format!("unsupported: more than 65535 {what}");

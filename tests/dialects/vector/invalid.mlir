@@ -460,30 +460,6 @@ func.func @mask_of_two(%m: vector<4xi1>, %v: vector<4xf32>) {
 
 // -----
 
-func.func @mask_of_other(%m: vector<4xi1>, %v: vector<4xf32>) {
-  // expected-error @below {{'vector.mask' op expects a MaskableOpInterface within the mask region}}
-  %0 = vector.mask %m { arith.negf %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
-  return
-}
-
-// -----
-
-func.func @mask_without_result(%m: vector<4xi1>, %v: vector<4xf32>) {
-  // expected-error @below {{'vector.mask' op expects number of results to match mask region yielded values}}
-  vector.mask %m { vector.reduction <add>, %v : vector<4xf32> into f32 } : vector<4xi1>
-  return
-}
-
-// -----
-
-func.func @shuffle_length(%v: vector<4x8xf32>) {
-  // expected-error @below {{'vector.shuffle' op mask length mismatch}}
-  %0 = "vector.shuffle"(%v, %v) <{mask = array<i64: 0>}> : (vector<4x8xf32>, vector<4x8xf32>) -> vector<2x8xf32>
-  return
-}
-
-// -----
-
 func.func @scan_dimension(%v: vector<2x3xi32>, %i: vector<3xi32>) {
   // expected-error @below {{'vector.scan' op reduction dimension 5 has to be less than 2}}
   %0:2 = vector.scan <add>, %v, %i {inclusive = true, reduction_dim = 5} : vector<2x3xi32>, vector<3xi32>
@@ -527,6 +503,14 @@ func.func @mask_of_two(%t: tensor<?xf32>, %i: index, %v: vector<16xf32>, %m: vec
 
 // -----
 
+func.func @mask_of_other(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects a MaskableOpInterface within the mask region}}
+  %0 = vector.mask %m { arith.negf %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  return
+}
+
+// -----
+
 func.func @mask_type(%v: vector<8xi32>, %m: vector<16xi1>) {
   // expected-error @below {{'vector.mask' op expects a 'vector<8xi1>' mask for the maskable operation}}
   %0 = vector.mask %m { vector.reduction <add>, %v : vector<8xi32> into i32 } : vector<16xi1> -> i32
@@ -543,6 +527,14 @@ func.func @mask_of_other(%v: vector<4xf32>, %m: vector<4xi1>) {
 
 // -----
 
+func.func @mask_without_result(%m: vector<4xi1>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.mask' op expects number of results to match mask region yielded values}}
+  vector.mask %m { vector.reduction <add>, %v : vector<4xf32> into f32 } : vector<4xi1>
+  return
+}
+
+// -----
+
 func.func @mask_yields_other(%t: tensor<?xf32>, %i: index, %m: vector<16xi1>, %v: vector<16xf32>) {
   %zero = arith.constant 0.0 : f32
   // expected-error @below {{expects all the results from the MaskableOpInterface to match all the values returned by the terminator}}
@@ -550,6 +542,14 @@ func.func @mask_yields_other(%t: tensor<?xf32>, %i: index, %m: vector<16xi1>, %v
     %1 = vector.transfer_read %t[%i], %zero : tensor<?xf32>, vector<16xf32>
     vector.yield %v : vector<16xf32>
   } : vector<16xi1> -> vector<16xf32>
+  return
+}
+
+// -----
+
+func.func @shuffle_length(%v: vector<4x8xf32>) {
+  // expected-error @below {{'vector.shuffle' op mask length mismatch}}
+  %0 = "vector.shuffle"(%v, %v) <{mask = array<i64: 0>}> : (vector<4x8xf32>, vector<4x8xf32>) -> vector<2x8xf32>
   return
 }
 

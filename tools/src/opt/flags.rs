@@ -55,6 +55,10 @@ pub(super) struct Options {
     pub(super) verify_only: bool,
     pub(super) allow_unregistered: bool,
     pub(super) no_implicit_module: bool,
+    pub(super) emit_bytecode: bool,
+    /// `None`: the newest.
+    pub(super) bytecode_version: Option<u32>,
+    pub(super) elide_resource_data: bool,
     pub(super) threading: bool,
     /// How many at once; 0 for one a core.
     pub(super) threads: Option<usize>,
@@ -109,6 +113,9 @@ impl Default for Options {
             verify_only: false,
             allow_unregistered: false,
             no_implicit_module: false,
+            emit_bytecode: false,
+            bytecode_version: None,
+            elide_resource_data: false,
             threading: true,
             threads: None,
             log: None,
@@ -165,7 +172,7 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     }
     options.input = input.unwrap_or(options.input);
     if (options.pipeline.is_some() || options.pipeline_file.is_some()) && !options.passes.is_empty() {
-        return Err("'--pass-pipeline' option can't be used with individual pass options".to_owned());
+        return Err("'-pass-pipeline' option can't be used with individual pass options".to_owned());
     }
     if options.pipeline.is_some() && options.pipeline_file.is_some() {
         return Err("'--pass-pipeline' can't be used together with '--pass-pipeline-file'".to_owned());
@@ -259,7 +266,7 @@ mod tests {
         let boolean = message(&["--verify-each=maybe"]);
         assert_eq!(boolean, "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1");
         let both = message(&["--cse", "--pass-pipeline=builtin.module(cse)"]);
-        assert_eq!(both, "'--pass-pipeline' option can't be used with individual pass options");
+        assert_eq!(both, "'-pass-pipeline' option can't be used with individual pass options");
         let pass = message(&["--mlir-print-ir-after=cse,canonicalise"]);
         let expected = "for the --mlir-print-ir-after option: Cannot find option named 'canonicalise'!, did you mean 'canonicalize'?";
         assert_eq!(pass, expected);

@@ -4,16 +4,18 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use bytes::Bytes;
+use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::location::Source;
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
-use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_file};
+use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{Output, read};
 use dl_tools_support::messages::{self, eprint};
 
 use super::flags::Options;
 use super::job::Job;
+use super::output;
 use super::split::{Part, split};
 use super::verify_diagnostics;
 use crate::Registry;
@@ -42,7 +44,11 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
     let (name, text) = read(&options.input)?;
     let text = Bytes::from(text);
     let parts = match &options.split {
-        Some(marker) => split(&text, marker),
+        Some(marker) => {
+            let parts = split(&text, marker);
+            show(&cx, options, &near_misses(&cx, &name, &text, &parts.near_misses));
+            parts.list
+        }
         None => vec![Part { text, first_line: 1 }],
     };
     let mut output = Output::new(&options.output);
@@ -63,6 +69,18 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         eprint(&report.timing_text(options.timing_display, options.timing_format, start.elapsed()));
     }
     Ok(good)
+}
+
+/// Warnings about places where the input looks as if it were meant to be split.
+fn near_misses(cx: &Context, name: &str, text: &[u8], places: &[usize]) -> Diagnostics {
+    let mut warnings = Diagnostics::default();
+    if !places.is_empty() {
+        let source = cx.add_source(name, text);
+        for &at in places {
+            warnings.push(Diagnostic::warning(source.loc(at), "near miss with file split marker"));
+        }
+    }
+    warnings
 }
 
 fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
@@ -143,10 +161,10 @@ impl Tool<'_> {
                 if good && !options.verify_only {
                     let start = Instant::now();
                     let _span = tracing::info_span!("print").entered();
-                    print_file(OpRef::root(&cx, &module), &resources, &options.print, output)
-                        // Upstream's driver ends its output with an empty line too.
-                        .and_then(|()| output.write_all(b"\n"))
-                        .map_err(|error| output.message(&error))?;
+                    if let Err(error) = output::print(OpRef::root(&cx, &module), &resources, options, output)? {
+                        diagnostics.push(error);
+                        good = false;
+                    }
                     report.add_child("Output", start.elapsed());
                 }
             }
@@ -163,7 +181,7 @@ impl Tool<'_> {
     /// Parses; the outermost operation is the one of the file where there is to be no module around it.
     pub(super) fn parse(&self, cx: &Context, source: &Source) -> Result<Parsed, Diagnostics> {
         let _span = tracing::info_span!("parse").entered();
-        let parsed = parse_source(cx, source)?;
+        let parsed = load_source(cx, source)?;
         let module = if self.options.no_implicit_module && !parsed.is_explicit {
             outermost(cx, parsed.module)?
         } else {
