@@ -17,14 +17,14 @@ pub(super) struct Verified<'a> {
 /// Verifies every operation of the arena of `root`. A terminator is missed only where all else is right: it is seldom what somebody has
 /// to be told who is still writing the operations before it.
 pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnostics) -> Verified<'a> {
-    let before = out.len();
-    let mut unterminated = Vec::new();
-    let (mut stubs, mut after) = (Vec::new(), Vec::new());
     // What comes next: an operation and the rest of its block, or a block and the rest of its region.
     enum Next<'a> {
         Op(OpRef<'a>),
         Block(OpRef<'a>, BlockRef<'a>),
     }
+    let before = out.len();
+    let mut unterminated = Vec::new();
+    let (mut stubs, mut after) = (Vec::new(), Vec::new());
     let mut pending = vec![Next::Op(root)];
     while let Some(next) = pending.pop() {
         let op = match next {

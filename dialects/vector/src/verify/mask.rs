@@ -38,6 +38,9 @@ pub(crate) fn mask(op: OpRef<'_>) -> Verified {
     if inner.results().types() != op.results().types() {
         return Err(op.error("expects result type to match maskable operation result type"));
     }
+    if inner.results().iter().filter(|result| result.ty().is_vector()).count() > 1 {
+        return Err(op.error("multiple vector results not supported"));
+    }
     if let Some(expected) = expected_mask(inner).filter(|&expected| expected != mask.mask().ty().id()) {
         let expected = op.cx().ty(expected);
         return Err(op.error(format_args!("expects a '{expected}' mask for the maskable operation")));
