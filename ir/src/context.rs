@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytes::Bytes;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
@@ -191,13 +192,13 @@ impl Context {
     // Locations and sources.
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
-    pub fn add_source(&self, name: &str, text: impl Into<Arc<[u8]>>) -> Arc<Source> {
-        self.sources.add(name, text.into(), 1)
+    pub fn add_source(&self, name: &str, text: impl AsRef<[u8]>) -> Arc<Source> {
+        self.add_source_part(name, Bytes::copy_from_slice(text.as_ref()), 1)
     }
 
-    /// The same for a part of a file that begins with line `first_line`.
-    pub fn add_source_part(&self, name: &str, text: impl Into<Arc<[u8]>>, first_line: u32) -> Arc<Source> {
-        self.sources.add(name, text.into(), first_line)
+    /// The same for a part of a file that begins with line `first_line`, without a copy.
+    pub fn add_source_part(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
+        self.sources.add(name, text, first_line)
     }
 
     /// The handle of a location.

@@ -135,6 +135,8 @@ pub(crate) enum Fact {
     Predicate,
     /// There is a [`Trait::SingleBlockImplicitTerminator`].
     ImplicitTerminator,
+    /// No regions, and no trait that speaks of any.
+    NoRegions,
 }
 
 impl Fact {
@@ -151,6 +153,10 @@ impl Fact {
             | bit(has(|t| matches!(t, Trait::HasParent(_))), Self::HasParent)
             | bit(has(|t| matches!(t, Trait::Predicate { .. })), Self::Predicate)
             | bit(has(|t| matches!(t, Trait::SingleBlockImplicitTerminator(_))), Self::ImplicitTerminator)
+            | bit(
+                def.regions.is_empty() && !has(|t| matches!(t, Trait::SingleBlock | Trait::NoRegionArguments)),
+                Self::NoRegions,
+            )
     }
 }
 

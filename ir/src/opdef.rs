@@ -305,7 +305,9 @@ impl EnumDef {
 
     /// The keyword of exactly `value`.
     pub fn keyword(&self, value: u64) -> Option<&'static str> {
-        self.cases.iter().find(|&&(_, v)| v == value).map(|&(name, _)| name)
+        let mut names = self.cases.iter().filter(|&&(_, v)| v == value).map(|&(name, _)| name);
+        // A set of bits has names for bits first and then for what they mean.
+        if self.separator.is_some() { names.next_back() } else { names.next() }
     }
 }
 

@@ -110,7 +110,8 @@ impl<'a> OpRef<'a> {
 
     /// Its location.
     pub fn loc(self) -> Loc {
-        self.ir.op(self.id).loc
+        let body = self.body(); // A pass on the operation changes what is there.
+        body.ir.op(body.id).loc
     }
 
     /// Whether it is the root of its arena, seen from inside: operands and results are then those of the stub around it,

@@ -7,6 +7,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program")]
 
 mod demo;
+mod fuzz;
 mod llvm;
 mod npy;
 mod setup;
@@ -44,6 +45,8 @@ enum Command {
     },
     /// Rewrite what is generated or recorded: op definitions and command line snapshots (read the diff afterwards)
     Bless,
+    /// Search for inputs that crash, hang or break what must hold
+    Fuzz(fuzz::Options),
     /// Check the shape of the tree: dependencies between crates, docs, generated and unfinished files
     Tidy,
 }
@@ -76,6 +79,7 @@ fn run(command: &Command) -> Result<()> {
             cmd!(sh, "cargo test --package dl-tools --features llvm --test cli").run()?;
             Ok(())
         }
+        Command::Fuzz(options) => fuzz::run(&sh, options),
         Command::Tidy => tidy::run(&sh),
     }
 }

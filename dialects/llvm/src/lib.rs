@@ -120,7 +120,12 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .verify(verify::verify_call)
         .interface::<dyn CallInterface>(Box::new(interfaces::Call))
         .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
-    builder.on::<CallIntrinsicOp<'_>>().parse(assembly::parse_call_intrinsic).print(assembly::print_call_intrinsic);
+    builder
+        .on::<CallIntrinsicOp<'_>>()
+        .parse(assembly::parse_call_intrinsic)
+        .print(assembly::print_call_intrinsic)
+        .verify(verify::verify_bundles);
+    builder.on::<AssumeOp<'_>>().verify(verify::verify_bundles);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {

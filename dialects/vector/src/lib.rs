@@ -35,7 +35,7 @@ impl Dialect for Vector {
         register_elements(b);
         register_products(b);
         register_memory(b);
-        b.on::<MaskOp<'_>>().parse(assembly::parse_mask).print(assembly::print_mask);
+        b.on::<MaskOp<'_>>().parse(assembly::parse_mask).print(assembly::print_mask).verify_regions(verify::mask);
         b.on::<VectorScaleOp<'_>>().result_names(|_, name| name(0, "vscale"));
     }
 }
@@ -71,6 +71,7 @@ fn register_products(b: &mut DialectBuilder) {
         .print(assembly::print_outer_product)
         .verify(verify::outer_product);
     b.on::<ReductionOp<'_>>().verify(verify::reduction);
+    b.on::<ScanOp<'_>>().verify(verify::scan);
 }
 
 /// Operations that read and write memory.

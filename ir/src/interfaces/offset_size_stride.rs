@@ -3,7 +3,7 @@
 use super::index_list::{Index, Indices, mixed};
 use crate::diagnostics::Diagnostic;
 use crate::types::DYNAMIC;
-use crate::view::{OpRef, Operands};
+use crate::view::OpRef;
 
 /// Where the three lists of such an operation stand. Constants are the attributes `static_offsets`, `static_sizes` and `static_strides`.
 pub trait OffsetSizeStride: Send + Sync {
@@ -61,15 +61,12 @@ fn constants(op: OpRef<'_>, name: &str) -> Vec<i64> {
 /// Checks the three lists of `op`: their lengths, that the operands match the constants, that sizes and offsets are not negative,
 /// and that the lists have `rank` entries.
 pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagnostic> {
-    let Some(view) = op.interface::<dyn OffsetSizeStride>() else { return Ok(()) };
-    let first = view.offsets_at();
-    let lists = [("offset", "static_offsets"), ("size", "static_sizes"), ("stride", "static_strides")];
-    for (i, (word, name)) in lists.into_iter().enumerate() {
+    verify_dynamic_counts(op)?;
+    for (word, name) in [("offset", "static_offsets"), ("size", "static_sizes"), ("stride", "static_strides")] {
         let constants = constants(op, name);
         if constants.len() != rank {
             return Err(fault(op, format_args!("expected {rank} {word} values, got {}", constants.len())));
         }
-        verify_list(op, word, &constants, op.operand_group(first + i))?;
     }
     let negative = |name: &str| constants(op, name).into_iter().find(|&c| c < 0 && c != DYNAMIC);
     if let Some(offset) = negative("static_offsets") {
@@ -107,11 +104,21 @@ pub fn verify_in_bounds(op: OpRef<'_>, shape: &[i64]) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// As many operands as constants are dynamic.
-fn verify_list(op: OpRef<'_>, word: &str, constants: &[i64], values: Operands<'_>) -> Result<(), Diagnostic> {
-    let dynamic = constants.iter().filter(|&&c| c == DYNAMIC).count();
-    if dynamic != values.len() {
-        return Err(fault(op, format_args!("expected {dynamic} dynamic {word} values")));
+/// Checks that each list has as many operands as its constants are dynamic: else [`Slice::of`] is not what was written.
+pub fn verify_dynamic_counts(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let Some(view) = op.interface::<dyn OffsetSizeStride>() else { return Ok(()) };
+    for (at, list) in [(1, "sizes"), (2, "strides"), (0, "offsets")] {
+        let name = format!("static_{list}");
+        let dynamic = constants(op, &name).into_iter().filter(|&c| c == DYNAMIC).count();
+        let given = op.operand_group(view.offsets_at() + at).len();
+        if dynamic != given {
+            return Err(fault(
+                op,
+                format_args!(
+                    "expected the number of '{list}' to match the number of dynamic entries in '{name}' ({given} vs {dynamic})"
+                ),
+            ));
+        }
     }
     Ok(())
 }

@@ -202,7 +202,7 @@ impl Executor<'_> {
         // What a crashed pass left behind may not even be printable.
         if !crashed {
             if let Some(printing) = printing {
-                printing.after(self.cx, scope, &info, before.as_deref(), ran.failed);
+                printing.after(self.cx, scope, &info, before, ran.failed);
             }
             for each in self.options.instrumentations.iter().rev() {
                 each.after_pass(&info, OpRef::root(self.cx, scope.arena_ref()), !ran.failed);

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
 use crate::dialect::Fact;
+use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
@@ -24,6 +25,9 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_successors(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedOperandSegments);
     verify_group_counts(op, &def.operands, op.num_operands(), segments, "operand")?;
+    if !info.has_fact(Fact::SingleOperands) {
+        verify_group_sizes(op, def)?;
+    }
     let segments = info.has_trait(&Trait::AttrSizedResultSegments);
     verify_group_counts(op, &def.results, op.num_results(), segments, "result")?;
     for (i, value) in def.operands.iter().enumerate() {
@@ -127,6 +131,29 @@ fn verify_segments(op: OpRef<'_>, defs: &[ValueDef], given: usize, what: &str) -
     Ok(())
 }
 
+/// Operands in groups of groups: the sizes add up. That the attribute is there is checked with the others.
+fn verify_group_sizes(op: OpRef<'_>, def: &OpDef) -> Checked {
+    for (i, operand) in def.operands.iter().enumerate() {
+        let Arity::Groups(name) = operand.arity else { continue };
+        let Some(sizes) = op.attr(name) else { continue };
+        if sizes.dense_ints().any(|size| size < 0) {
+            return fail(op, format_args!("'{name}' attribute cannot have negative elements"));
+        }
+        let total = sizes.dense_ints().fold(0_i64, i64::saturating_add);
+        let given = op.operand_group(i).len();
+        if total != given as i64 {
+            let operands = &operand.name;
+            return fail(
+                op,
+                format_args!(
+                    "{operands} count ({given}) does not match with the total size ({total}) specified in attribute '{name}'"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
 fn verify_types<'a>(
     op: OpRef<'_>,
     values: impl Iterator<Item = ValueRef<'a>>,
@@ -177,6 +204,10 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
             }
         }
     }
+    let is_function = || !def.regions.is_empty() && info.interface::<dyn FunctionOp>().is_some();
+    if info.has_trait(&Trait::Symbol) || is_function() {
+        verify_visibility(op)?;
+    }
     verify_regions(op, def)?;
     let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
     for each in predicates {
@@ -187,6 +218,18 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
         }
     }
     Ok(())
+}
+
+/// The visibility of a symbol, where it says one, is one that there is.
+fn verify_visibility(op: OpRef<'_>) -> Checked {
+    let visibility = op.attr("sym_visibility").filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
+    match visibility {
+        None | Some("public" | "private" | "nested") => Ok(()),
+        Some(other) => fail(
+            op,
+            format_args!("visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{other}\""),
+        ),
+    }
 }
 
 /// Traits that look into the regions, whose operations are verified.
@@ -338,6 +381,13 @@ fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
                     return fail(op, format_args!("failed to verify that {summary}"));
                 }
             }
+            Trait::RangedTypesMatchWith { summary, from, to, transform } => {
+                let Some(from) = type_named(op, def, from) else { continue };
+                let Some(values) = values_named(op, def, to) else { continue };
+                if transform(from).is_none_or(|types| types[..] != values[..]) {
+                    return fail(op, format_args!("failed to verify that {summary}"));
+                }
+            }
             _ => {}
         }
     }
@@ -382,6 +432,15 @@ fn type_named<'a>(op: OpRef<'a>, def: &OpDef, name: &str) -> Option<TypeRef<'a>>
     op.attr(name).and_then(|attr| attr.ty().or_else(|| attr.as_type()))
 }
 
+/// The types of the operands or results called `name`.
+fn values_named(op: OpRef<'_>, def: &OpDef, name: &str) -> Option<SmallVec<[crate::Type; 4]>> {
+    if let Some(i) = def.operands.iter().position(|o| o.name == name) {
+        return Some(op.operand_group(i).types());
+    }
+    let i = def.results.iter().position(|r| r.name == name)?;
+    Some(op.result_group(i).types())
+}
+
 fn all_values(op: OpRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
     op.operands().iter().chain(op.results().iter())
 }
@@ -396,13 +455,19 @@ fn same_or_compatible(a: TypeRef<'_>, b: TypeRef<'_>) -> bool {
     same_kind && a.element_type() == b.element_type() && a.encoding() == b.encoding() && compatible_shapes(&[a, b])
 }
 
-/// Whether the extents that are known agree. Scalars agree with scalars only.
+/// Whether the extents that are known agree, and which of them are scalable. Scalars agree with scalars only.
 fn compatible_shapes(types: &[TypeRef<'_>]) -> bool {
     let shaped = types.iter().filter(|ty| ty.is_shaped()).count();
     if shaped == 0 {
         return true;
     }
     if shaped != types.len() {
+        return false;
+    }
+    let mut scalable = types.iter().filter(|ty| ty.is_vector()).map(|ty| ty.scalable_dims());
+    if let Some(first) = scalable.next()
+        && scalable.any(|dims| dims != first)
+    {
         return false;
     }
     let shapes: SmallVec<[&[i64]; 4]> = types.iter().filter_map(|ty| ty.shape()).collect();
@@ -430,7 +495,8 @@ fn verify_elementwise(op: OpRef<'_>) -> Checked {
         return fail(op, "if an operand is non-scalar, then all results must be non-scalar");
     }
     let types: SmallVec<[TypeRef<'_>; 4]> = operands.iter().chain(&results).map(|v| v.ty()).collect();
-    if !compatible_shapes(&types) {
+    let base = |ty: &TypeRef<'_>| (ty.is_vector(), ty.is_ranked_tensor());
+    if !types.windows(2).all(|pair| base(&pair[0]) == base(&pair[1])) || !compatible_shapes(&types) {
         return fail(op, "all non-scalar operands/results must have the same shape and base type");
     }
     Ok(())

@@ -33,7 +33,7 @@ pub fn deallocate_buffers(cx: &Context, ir: &mut Arena) -> Result<(), Diagnostic
     if has_backward_branch(ir, &dominance) {
         return Err(root.error("Only structured control-flow loops are supported."));
     }
-    let blocks = inside_out(ir, &dominance);
+    let blocks = inside_out(cx, ir, &dominance);
     let liveness = Liveness::new(cx, ir);
     let mut work = Inserter { rw: Rewriter::new(cx, ir), state: State::default(), liveness };
     for block in blocks {
@@ -50,10 +50,12 @@ fn has_backward_branch(ir: &Arena, dominance: &Dominance) -> bool {
     dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().any(is_back)
 }
 
-/// All blocks, those of regions before the one that the operation around is in, dominators before what they dominate.
-fn inside_out(ir: &Arena, dominance: &Dominance) -> Vec<BlockId> {
+/// All blocks in which something can be inserted, those of regions before the one that the operation around is in, dominators
+/// before what they dominate.
+fn inside_out(cx: &Context, ir: &Arena, dominance: &Dominance) -> Vec<BlockId> {
     let of_op = |op: OpId| -> Vec<BlockId> {
-        let regions = ir.op_regions(op).iter();
+        let may_hold_more = !OpRef::new(cx, ir, op).is::<dl_vector::MaskOp<'_>>();
+        let regions = ir.op_regions(op).iter().filter(|_| may_hold_more);
         regions.flat_map(|&region| dominance.tree(ir, region).into_iter().map(|(block, _)| block)).collect()
     };
     let mut order = Vec::new();

@@ -140,3 +140,24 @@ func.func @undotted_attribute(%x: i32 {a = 1 : i32}) {
 // expected-error @below {{'func.func' op attribute 'function_type' failed to satisfy constraint: type attribute of function type}}
 "func.func"() <{function_type = i32, sym_name = "a", sym_visibility = "private"}> ({
 }) : () -> ()
+
+// -----
+
+func.func @indirect(%f: (i32) -> i32, %a: i1) {
+  // expected-error @below {{'func.call_indirect' op failed to verify that callee input types match argument types}}
+  %0 = "func.call_indirect"(%f, %a) : ((i32) -> i32, i1) -> i32
+  return
+}
+
+// -----
+
+func.func @indirect_result(%f: (i32) -> i32, %a: i32) {
+  // expected-error @below {{'func.call_indirect' op failed to verify that callee result types match result types}}
+  "func.call_indirect"(%f, %a) : ((i32) -> i32, i32) -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op visibility expected to be one of ["public", "private", "nested"], but got "x"}}
+"func.func"() <{function_type = () -> (), sym_name = "visible", sym_visibility = "x"}> ({}) : () -> ()

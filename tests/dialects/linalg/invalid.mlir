@@ -308,3 +308,29 @@ func.func @yield_16(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: tensor<f32>) {
   %0:2 = linalg.reduce ins(%a, %b: tensor<4xf32>, tensor<4xf32>) outs(%i, %i: tensor<f32>, tensor<f32>) dimensions = [0] (%x : f32, %y: f64, %z: f32, %w : f32) { linalg.yield %x, %x : f32, f32 }
   return
 }
+
+// -----
+
+func.func @named_without_operands() {
+  // expected-error @below {{'linalg.erf' op expected 2 operands, but found 0}}
+  "linalg.erf"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+    linalg.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @unsigned_maximum_of_floats(%t: tensor<1x4x4x1xf32>, %f: tensor<2x2xf32>, %o: tensor<1x3x3x1xf32>) {
+  // expected-error @below {{unsupported operation: unsigned max not on uint}}
+  %0 = linalg.pooling_nhwc_max_unsigned ins(%t, %f : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%o : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32>
+  return
+}
+
+// -----
+
+func.func @unsigned_minimum_of_bits(%t: tensor<1x4x1xi1>, %f: tensor<2xi1>, %o: tensor<1x3x1xi1>) {
+  // expected-error @below {{unsupported operation: unsigned min not on uint}}
+  %0 = linalg.pooling_nwc_min_unsigned ins(%t, %f : tensor<1x4x1xi1>, tensor<2xi1>) outs(%o : tensor<1x3x1xi1>) -> tensor<1x3x1xi1>
+  return
+}

@@ -201,6 +201,30 @@ llvm.func @no_variadic_type(%a: i32) {
 
 // -----
 
+llvm.func @bundle_sizes(%c: i1) {
+  // expected-error @below {{'llvm.intr.assume' op op_bundle_operands count (1) does not match with the total size (0) specified in attribute 'op_bundle_sizes'}}
+  "llvm.intr.assume"(%c, %c) <{op_bundle_sizes = array<i32>}> : (i1, i1) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @bundle_without_tag(%c: i1) {
+  // expected-error @below {{expected 1 operand bundle tags, but actually got 0}}
+  "llvm.intr.assume"(%c, %c) <{op_bundle_sizes = array<i32: 1>}> : (i1, i1) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @bundle_tag(%c: i1) {
+  // expected-error @below {{operand bundle tag must be a StringAttr}}
+  "llvm.intr.assume"(%c, %c) <{op_bundle_sizes = array<i32: 1>, op_bundle_tags = [1]}> : (i1, i1) -> ()
+  llvm.return
+}
+
+// -----
+
 // expected-error@+1 {{'f' does not reference a valid LLVM function}}
 llvm.mlir.global_ctors ctors = [@f], priorities = [0 : i32], data = [#llvm.zero]
 

@@ -207,3 +207,11 @@ llvm.func @inv(%p: !llvm.ptr, %kk: i32) -> i32 attributes {personality = @pers} 
 }
 // CHECK-LABEL: llvm.func @types(!llvm.ptr<3>, !llvm.struct<(i32, f32)>, !llvm.struct<packed (i8, ptr<1>)>, !llvm.struct<"name", (array<4 x i8>, struct<()>)>, !llvm.struct<"bar", opaque>, !llvm.array<4 x vector<4xf32>>, !llvm.token, !llvm.label, !llvm.metadata, !llvm.x86_amx, !llvm.ppc_fp128, !llvm.target<"spirv.Image", f32, 1, 2>, vector<4x!llvm.ptr>, !llvm.array<2 x array<3 x ptr<2>>>)
 llvm.func @types(!llvm.ptr<3>, !llvm.struct<(i32, f32)>, !llvm.struct<packed (i8, ptr<1>)>, !llvm.struct<"name", (array<4 x i8>, struct<()>)>, !llvm.struct<"bar", opaque>, !llvm.array<4 x vector<4xf32>>, !llvm.token, !llvm.label, !llvm.metadata, !llvm.x86_amx, !llvm.ppc_fp128, !llvm.target<"spirv.Image", f32, 1, 2>, vector<4x!llvm.ptr>, !llvm.array<2 x array<3 x ptr<2>>>)
+
+// Properties and other attributes, each where it belongs.
+// CHECK-LABEL: llvm.func @trap
+llvm.func @trap() {
+  // CHECK-NEXT: llvm.intr.ubsantrap <{failureKind = 1 : i8}> {note}
+  llvm.intr.ubsantrap <{failureKind = 1 : i8}> {note}
+  llvm.return
+}

@@ -13,7 +13,6 @@
 // RUN: dl-opt %s --mlir-print-op-generic > %t && dl-opt %s --emit-bytecode | mlir-opt --mlir-print-op-generic | cmp - %t
 // RUN: mlir-opt %s --mlir-print-op-generic > %t && mlir-opt %s --emit-bytecode | dl-opt --mlir-print-op-generic | cmp - %t
 
-// CHECK: #[[DISTINCT:.*]] = distinct[0]<1 : i8>
 #map = affine_map<(d0, d1) -> (d1, d0)>
 
 // CHECK-LABEL: func.func private @types
@@ -38,8 +37,8 @@ func.func @attributes() attributes {
   e = array<i16: 1, -2>,
   // CHECK-SAME: f = sparse<{{\[}}[0, 1]], 2.500000e+00> : tensor<2x2xf16>
   f = sparse<[[0, 1]], 2.5> : tensor<2x2xf16>,
-  // CHECK-SAME: g = #[[DISTINCT]]
-  g = distinct[0]<1 : i8>
+  // CHECK-SAME: g = distinct[0]<>
+  g = distinct[0]<unit>
 } {
   return
 }

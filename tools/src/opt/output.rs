@@ -1,10 +1,12 @@
 //! What is written at the end: text or bytecode.
 
+use std::io::Write as _;
+
 use dl_ir::bytecode::{WriteOptions, write_bytecode};
 use dl_ir::pass::REPRODUCER;
 use dl_ir::text::{ExternalResource, print_file};
 use dl_ir::{Diagnostic, Loc, OpRef};
-use dl_tools_support::files::reason;
+use dl_tools_support::files::Output;
 
 use super::flags::Options;
 
@@ -67,7 +69,7 @@ pub(super) fn print(
     root: OpRef<'_>,
     resources: &[ExternalResource],
     options: &Options,
-    output: &mut Vec<u8>,
+    output: &mut Output,
 ) -> Result<Result<(), Diagnostic>, String> {
     // The pipeline of a reproducer has been run.
     let is_done = |group: &&ExternalResource| options.run_reproducer && group.owner == REPRODUCER;
@@ -79,14 +81,15 @@ pub(super) fn print(
             ..WriteOptions::default()
         };
         write.version = options.bytecode_version.unwrap_or(write.version);
-        return write_bytecode(root, &resources, &write, output).map_err(|error| reason(&error));
+        return write_bytecode(root, &resources, &write, output).map_err(|error| output.message(&error));
     }
     if options.bytecode_version.is_some() {
         let message = "bytecode version while not emitting bytecode: '--emit-bytecode' is missing";
         return Ok(Err(Diagnostic::error(Loc::UNKNOWN, message)));
     }
-    print_file(root, &resources, &options.print, output).map_err(|error| reason(&error))?;
-    // Upstream's driver ends its output with an empty line too.
-    output.push(b'\n');
+    print_file(root, &resources, &options.print, output)
+        // Upstream's driver ends its output with an empty line too.
+        .and_then(|()| output.write_all(b"\n"))
+        .map_err(|error| output.message(&error))?;
     Ok(Ok(()))
 }

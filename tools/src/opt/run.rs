@@ -1,14 +1,16 @@
 //! The work itself: parse, run passes, print.
 
+use std::io::Write as _;
 use std::time::Instant;
 
+use bytes::Bytes;
 use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::location::Source;
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
-use dl_tools_support::files::{read, write};
+use dl_tools_support::files::{Output, read};
 use dl_tools_support::messages::{self, eprint};
 
 use super::flags::Options;
@@ -40,23 +42,25 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         return Ok(false);
     }
     let (name, text) = read(&options.input)?;
+    let text = Bytes::from(text);
     let parts = match &options.split {
-        Some(marker) => split(&text, marker),
-        None => vec![Part { text: &text, first_line: 1 }],
+        Some(marker) => {
+            let parts = split(&text, marker);
+            show(&cx, options, &near_misses(&cx, &name, &text, &parts.near_misses));
+            parts.list
+        }
+        None => vec![Part { text, first_line: 1 }],
     };
-    let mut output = Vec::new();
+    let mut output = Output::new(&options.output);
     let mut good = true;
-    for (i, &part) in parts.iter().enumerate() {
+    for (i, part) in parts.iter().enumerate() {
         if i != 0 && !options.verify_only {
-            output.extend(format!("{}\n", options.output_split).bytes());
+            writeln!(output, "{}", options.output_split).map_err(|error| output.message(&error))?;
         }
         good &= tool.process(&name, part, &mut output, &mut report)?;
     }
     if good || options.split.is_some() {
-        let start = Instant::now();
-        let _span = tracing::info_span!("write").entered();
-        write(&options.output, &output)?;
-        report.add_child("Output", start.elapsed());
+        output.finish()?;
     }
     if options.statistics {
         eprint(&report.statistics_text(options.statistics_display));
@@ -65,6 +69,18 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         eprint(&report.timing_text(options.timing_display, options.timing_format, start.elapsed()));
     }
     Ok(good)
+}
+
+/// Warnings about places where the input looks as if it were meant to be split.
+fn near_misses(cx: &Context, name: &str, text: &[u8], places: &[usize]) -> Diagnostics {
+    let mut warnings = Diagnostics::default();
+    if !places.is_empty() {
+        let source = cx.add_source(name, text);
+        for &at in places {
+            warnings.push(Diagnostic::warning(source.loc(at), "near miss with file split marker"));
+        }
+    }
+    warnings
 }
 
 fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
@@ -120,12 +136,12 @@ impl Tool<'_> {
     }
 
     /// Works on one part of the input; what is printed goes to `output`.
-    fn process(&self, name: &str, part: Part<'_>, output: &mut Vec<u8>, report: &mut Report) -> Result<bool, String> {
+    fn process(&self, name: &str, part: &Part, output: &mut Output, report: &mut Report) -> Result<bool, String> {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
         cx.set_threading(options.threading);
-        let source = cx.add_source_part(name, part.text, part.first_line);
+        let source = cx.add_source_part(name, part.text.clone(), part.first_line);
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(&cx, &source);

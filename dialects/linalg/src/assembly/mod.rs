@@ -1,7 +1,7 @@
 //! Pretty forms that no format describes, and names of results and block arguments.
 
 mod generic;
-mod named;
+pub(crate) mod named;
 mod parts;
 mod payload;
 

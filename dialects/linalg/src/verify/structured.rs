@@ -2,9 +2,10 @@
 
 use dl_ir::affine::{AffineMap, AffineStore};
 use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, verify_destination_style};
-use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
+use dl_ir::{DYNAMIC, Diagnostic, OpRef};
 
-use crate::structured::{LinalgOp, element};
+use crate::assembly::named::named_op;
+use crate::structured::{LinalgOp, element, shape};
 
 /// Checks operand types, maps, extents and the arguments of the body.
 pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -12,6 +13,12 @@ pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
     verify_destination_style(op)?;
     if op.num_operands() > 0 && !has_pure_tensor_semantics(op) && !has_pure_buffer_semantics(op) {
         return Err(op.error("expected to have pure tensor or buffer semantics"));
+    }
+    // Their pretty form leaves the body out, and with other operands there is none that it could stand for.
+    if let Some(expected) = named_op(op.name()).map(|named| named.body.num_operands())
+        && op.num_operands() != expected
+    {
+        return Err(op.error(format_args!("expected {expected} operands, but found {}", op.num_operands())));
     }
     let maps = nest.indexing_maps();
     ranks(op, &maps)?;
@@ -51,11 +58,6 @@ fn ranks(op: OpRef<'_>, maps: &[AffineMap]) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
-}
-
-/// The extents of an operand. A scalar has none, and neither has a vector: it is one element here.
-fn shape(ty: TypeRef<'_>) -> &[i64] {
-    if ty.is_vector() { &[] } else { ty.shape().unwrap_or(&[]) }
 }
 
 /// The extents of the loops, where all are known, reach exactly to the ends of the operands.

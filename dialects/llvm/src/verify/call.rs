@@ -8,6 +8,7 @@ use crate::types;
 
 /// For `llvm.call` and `llvm.invoke`: an indirect callee is a pointer; the type of a variadic callee is variadic and fits what is passed.
 pub(crate) fn verify_call(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    verify_bundles(op)?;
     if op.attr("callee").is_none() {
         let Some(callee) = op.operand_group(0).get(0) else {
             return Err(op.error("must have either a `callee` attribute or at least an operand"));
@@ -41,6 +42,21 @@ pub(crate) fn verify_call(op: OpRef<'_>) -> Result<(), Diagnostic> {
         }
         None if !types::is_void(result) => Err(op.error("expected var_callee_type to return void")),
         _ => Ok(()),
+    }
+}
+
+/// Each operand bundle has a tag, which is a string.
+pub(crate) fn verify_bundles(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let bundles = op.attr("op_bundle_sizes").map_or(0, |sizes| sizes.dense_ints().count());
+    let tags = op.attr("op_bundle_tags");
+    let count = tags.map_or(0, |tags| tags.elements().len());
+    if count != bundles {
+        let message = format!("expected {bundles} operand bundle tags, but actually got {count}");
+        return Err(Diagnostic::error(op.loc(), message));
+    }
+    match tags.is_none_or(|tags| tags.elements().all(AttrRef::is_string)) {
+        true => Ok(()),
+        false => Err(Diagnostic::error(op.loc(), "operand bundle tag must be a StringAttr")),
     }
 }
 

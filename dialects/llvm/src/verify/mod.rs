@@ -7,7 +7,7 @@ mod global;
 mod parameter_attrs;
 
 pub(crate) use atomic::{verify_cmpxchg, verify_rmw};
-pub(crate) use call::{verify_call, verify_invoke};
+pub(crate) use call::{verify_bundles, verify_call, verify_invoke};
 pub(crate) use constant::verify_constant;
 pub(crate) use global::{Structors, verify_ctors, verify_dtors, verify_global};
 

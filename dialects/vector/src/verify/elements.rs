@@ -130,6 +130,9 @@ pub(crate) fn shuffle(op: OpRef<'_>) -> Verified {
     if mask.is_empty() {
         return Err(op.error("invalid mask length"));
     }
+    if result.first() != i64::try_from(mask.len()).ok().as_ref() {
+        return Err(op.error("mask length mismatch"));
+    }
     let size = |shape: &[i64]| shape.first().copied().unwrap_or(1);
     let limit = size(a).saturating_add(size(b));
     match mask.iter().position(|&index| index != POISON && !(0..limit).contains(&index)) {

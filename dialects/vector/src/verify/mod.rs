@@ -2,7 +2,9 @@
 
 mod contract;
 mod elements;
+mod mask;
 mod memory;
+mod scan;
 mod slices;
 mod transfer;
 
@@ -10,7 +12,9 @@ pub(crate) use contract::{contract, multi_reduction, outer_product, reduction};
 pub(crate) use elements::{
     bitcast, broadcast, constant_mask, create_mask, extract, insert, shape_cast, shuffle, transpose,
 };
+pub(crate) use mask::mask;
 pub(crate) use memory::{load, store};
+pub(crate) use scan::scan;
 pub(crate) use slices::{extract_strided_slice, insert_strided_slice};
 pub(crate) use transfer::{transfer_read, transfer_write};
 

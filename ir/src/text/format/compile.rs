@@ -34,7 +34,10 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
         _ => Ok(None),
     };
     let attr_types = def.attrs.iter().map(attr_type).collect::<Result<_, _>>()?;
-    Ok(CompiledFormat { elements, elided, inference, attr_types, operand_segments, result_segments })
+    let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
+    let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
+    let elided_from_dict = elided.iter().chain(properties).copied().collect();
+    Ok(CompiledFormat { elements, elided, elided_from_dict, inference, attr_types, operand_segments, result_segments })
 }
 
 /// A token of a format.

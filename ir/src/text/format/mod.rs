@@ -29,6 +29,8 @@ pub struct CompiledFormat {
     elements: Vec<Element>,
     /// Attributes that the format writes itself, or that other parts imply: `attr-dict` leaves them out.
     elided: Vec<Ident>,
+    /// Those that `attr-dict` leaves out: the same, and all inherent ones where `prop-dict` shows them.
+    elided_from_dict: Vec<Ident>,
     /// How types that the format does not write follow from others, in an order that works.
     inference: Vec<(TypeSlot, TypeSource)>,
     /// The type, or element type, that the attributes of the definition have by their constraints.

@@ -94,7 +94,7 @@ impl CompiledFormat {
                 gap(p, *space);
                 p.functional_type(&types_of(*inputs, op), &types_of(*results, op));
             }
-            Element::AttrDict { keyword } => p.attr_dict_without(op, &self.elided, *keyword),
+            Element::AttrDict { keyword } => p.attr_dict_without(op, &self.elided_from_dict, *keyword),
             Element::PropDict { space } => p.prop_dict(op, &self.elided, *space),
             Element::Custom { directive, args, space } => {
                 gap(p, *space);

@@ -3,9 +3,9 @@
 use dl_arith::AtomicRMWKind;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{OpDefinition, OpId, OpState, OpView};
+use dl_ir::{OpDefinition, OpId, OpState, OpView, Type, ValueId};
 use dl_llvm::types::struct_type;
-use dl_llvm::{AtomicBinOp, AtomicCmpXchgOp, AtomicOrdering, BrOp, CondBrOp, GEPNoWrapFlags};
+use dl_llvm::{AtomicBinOp, AtomicCmpXchgOp, AtomicOrdering, BitcastOp, BrOp, CondBrOp, GEPNoWrapFlags};
 use dl_memref::{AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp};
 
 use super::access::element_address;
@@ -74,33 +74,48 @@ impl ConversionPattern for GenericAtomicRmw {
         let cx = rw.cx();
         let head = rw.ir().block_of(op).ok_or(NoMatch("an operation in no block"))?;
 
+        // Integers and pointers are exchanged as they are, floats as integers of their width.
+        let word = match cx.ty(ty).float_kind() {
+            Some(kind) => cx.int_type(kind.width()),
+            None => ty,
+        };
+        let cast = |rw: &mut ConversionRewriter<'_>, value: ValueId, to: Type| match to == rw.ir().value_type(value) {
+            true => value,
+            false => rw.create_value(OpState::of::<BitcastOp<'_>>(loc).operands([value]).results([to])),
+        };
+
         // The address and the first value, then the loop, then what follows.
         let address = element_address(op, 0, operands, rw, Some(GEPNoWrapFlags::NONE))?;
-        let first = Build::new(rw, loc).llvm_load(ty, address);
+        let first = Build::new(rw, loc).llvm_load(word, address);
         let rest = rw.split_block(op);
-        let repeat = rw.insert_block_after(head, &[ty]);
+        let repeat = rw.insert_block_after(head, &[word]);
         rw.set_insertion_to_end(head);
         rw.create(OpState::of::<BrOp<'_>>(loc).operands([first]).successors([repeat]));
-        let old = rw.ir().block_args(repeat)[0];
+        let old_word = rw.ir().block_args(repeat)[0];
+        rw.set_insertion_to_end(repeat);
+        let old = cast(rw, old_word, ty);
         rw.inline_block(body, dl_ir::InsertPoint { block: repeat, before: None }, &[old]);
         let new = rw.op(yielded).operand(0).id();
         rw.set_insertion_before(yielded);
+        let new = cast(rw, new, word);
         let orderings = [AtomicOrdering::AcqRel, AtomicOrdering::Monotonic].map(|o| cx.i64_attr(o.value() as i64));
         let state = OpState::of::<AtomicCmpXchgOp<'_>>(loc)
-            .operands([address, old, new])
-            .results([struct_type(cx, &[ty, cx.i1_type()])])
+            .operands([address, old_word, new])
+            .results([struct_type(cx, &[word, cx.i1_type()])])
             .attr(cx, "success_ordering", orderings[0])
             .attr(cx, "failure_ordering", orderings[1]);
         let exchanged = rw.create_value(state);
         let mut b = Build::new(rw, loc);
         let (seen, done) = (b.extract(exchanged, &[0]), b.extract(exchanged, &[1]));
+        let found = cast(rw, seen, ty);
+        let mut b = Build::new(rw, loc);
         let state = OpState::of::<CondBrOp<'_>>(loc)
             .operands([done, seen])
             .operand_segments(cx, &[1, 0, 1])
             .successors([rest, repeat]);
         b.create(state);
         rw.erase(yielded);
-        rw.replace(op, &[seen]);
+        rw.replace(op, &[found]);
         Ok(())
     }
 }

@@ -1,0 +1,90 @@
+//! The target `round-trip`: printing and parsing are inverse.
+
+use dl_ir::text::{PrintOptions, print_op};
+use dl_ir::{Arena, Context, OpRef, walk};
+
+use super::{Checked, Finding, parse_verified};
+use crate::Lab;
+
+/// What the pretty forms of upstream add when they are read, in generic form: defaults that need not be written.
+const ADDED: [&str; 1] = [", unnamed_addr = 0 : i64"];
+
+/// Operations of `linalg` whose regions the pretty form shows. The others are printed without, and get their usual regions when they
+/// are read.
+const SHOWN: [&str; 5] = ["linalg.generic", "linalg.map", "linalg.reduce", "linalg.index", "linalg.yield"];
+
+/// Operations whose affine maps the pretty form writes with their operands in place, where equal ones become one.
+const INLINED: [&str; 7] = [
+    "affine.dma_start",
+    "affine.dma_wait",
+    "affine.load",
+    "affine.parallel",
+    "affine.prefetch",
+    "affine.store",
+    "affine.vector_",
+];
+
+/// Whether the pretty form of `op`, which is upstream's, does not say all that the generic form says.
+fn is_abridged(op: OpRef<'_>) -> bool {
+    let name = op.name();
+    name.starts_with("linalg.") && op.num_regions() > 0 && !SHOWN.contains(&name)
+        // Without an accumulator, attributes are left out.
+        || name == "vector.outerproduct" && op.num_operands() < 3
+        // Its result follows from the mask, which the verifier does not check.
+        || name == "llvm.shufflevector"
+        || INLINED.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Verified IR comes back from every printed form.
+pub(super) fn run(lab: &mut Lab, input: &[u8]) -> Checked {
+    let (bench, _) = lab.bench(input);
+    match parse_verified(&bench.cx, input)? {
+        Ok(module) => check(&bench.cx, &module),
+        Err(_) => Ok(()),
+    }
+}
+
+/// `module`, which verifies, comes back from every printed form.
+pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
+    let generic = PrintOptions { generic: true, ..PrintOptions::default() };
+    let meaning = |module: &Arena| ADDED.iter().fold(text(cx, module, &generic), |text, added| text.replace(added, ""));
+    let before = meaning(module);
+    let abridged = walk::pre_order(OpRef::root(cx, module)).any(is_abridged);
+    let forms = [
+        ("the generic form", generic.clone()),
+        ("the pretty form", PrintOptions::default()),
+        ("the pretty form with locations", PrintOptions { debug_info: true, ..PrintOptions::default() }),
+        ("the generic form without aliases", PrintOptions { local_scope: true, debug_info: true, ..generic.clone() }),
+    ];
+    for (form, options) in forms {
+        let first = text(cx, module, &options);
+        let again = match parse_verified(cx, first.as_bytes())? {
+            Ok(again) => again,
+            Err(errors) => {
+                return Err(Finding::new("what was printed is rejected", format!("{form}:\n{first}\n{errors}")));
+            }
+        };
+        same("printing again gives another text", form, &first, &text(cx, &again, &options))?;
+        if options.generic || !abridged {
+            same("parsing back gives other IR", form, &before, &meaning(&again))?;
+        }
+    }
+    Ok(())
+}
+
+/// `module` as text.
+pub(super) fn text(cx: &Context, module: &Arena, options: &PrintOptions) -> String {
+    let mut out = Vec::new();
+    print_op(OpRef::root(cx, module), options, &mut out).expect("a vector takes everything");
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn same(what: &'static str, form: &str, first: &str, second: &str) -> Checked {
+    if first == second {
+        return Ok(());
+    }
+    let shown = |text: &str| text.lines().take(200).collect::<Vec<_>>().join("\n");
+    let differs = first.lines().zip(second.lines()).find(|(a, b)| a != b);
+    let (a, b) = differs.unwrap_or(("(one ends before the other)", ""));
+    Err(Finding::new(what, format!("{form}:\n- {a}\n+ {b}\nbefore:\n{}\nafter:\n{}", shown(first), shown(second))))
+}
