@@ -12,7 +12,7 @@ use dl_fuzz::{Lab, corpus};
 use fastrand::Rng;
 
 /// Longest time for one input, on the slowest machine.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 
 /// Longest mutated input.
 const MOST: usize = 1 << 13;
