@@ -17,8 +17,9 @@ const TOLERANCE: f64 = 1e-5;
 /// A test, and the name of what it needs and does not find.
 type Test = fn() -> Result<Option<&'static str>>;
 
-const TESTS: [(&str, Test); 4] = [
+const TESTS: [(&str, Test); 5] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
+    ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/cpu_pipeline_is_the_stages_in_a_row", cpu_pipeline_is_the_stages_in_a_row),
     ("digits/probabilities_are_those_of_numpy", probabilities_are_those_of_numpy),
     ("digits/one_image_is_a_batch", one_image_is_a_batch),
@@ -46,6 +47,28 @@ fn every_pass_prints_what_upstream_reads() -> Result<Option<&'static str>> {
         let pipeline = format!("builtin.module({pass})");
         run(Command::new(&dl_opt).arg(&input).arg("--pass-pipeline").arg(pipeline).arg("-o").arg(&output))?;
         run(Command::new(&mlir_opt).arg(&output).args(["-o", "/dev/null"])).with_context(|| format!("after {pass}"))?;
+        input = output;
+    }
+    Ok(None)
+}
+
+/// Each stage as bytecode: what one of the two tools writes is read by the other as what it reads from the text.
+fn bytecode_of_every_stage_is_read_by_both() -> Result<Option<&'static str>> {
+    let Some(mlir_opt) = support::mlir_opt() else { return Ok(Some("mlir-opt")) };
+    let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
+    let folder = scratch("bytecode")?;
+    let mut input = digits("mlp.mlir");
+    let passes = passes()?;
+    for (index, pass) in std::iter::once("").chain(split_passes(&passes)).enumerate() {
+        let output = folder.join(format!("{index:02}.mlir"));
+        let pipeline = format!("builtin.module({pass})");
+        run(Command::new(&dl_opt).arg(&input).arg("--pass-pipeline").arg(pipeline).arg("-o").arg(&output))?;
+        for (writer, reader) in [(&dl_opt, &mlir_opt), (&mlir_opt, &dl_opt)] {
+            let bytecode = folder.join(format!("{index:02}.mlirbc"));
+            let text = |file: &Path| run(Command::new(reader).arg(file).arg("--mlir-print-op-generic"));
+            run(Command::new(writer).arg(&output).arg("--emit-bytecode").arg("-o").arg(&bytecode))?;
+            ensure!(text(&bytecode)? == text(&output)?, "after '{pass}': {} reads another text", reader.display());
+        }
         input = output;
     }
     Ok(None)

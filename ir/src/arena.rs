@@ -182,6 +182,14 @@ impl Arena {
         self.attrs.reserve(ops / 2);
     }
 
+    /// Reserves room for what a section of `bytes` bytes of bytecode usually holds.
+    pub(crate) fn reserve_for_bytecode(&mut self, bytes: usize) {
+        let ops = bytes / 12;
+        self.ops.reserve(ops);
+        self.values.reserve(ops);
+        self.uses.reserve(ops * 2);
+    }
+
     /// Gives back memory that is reserved but not used.
     pub fn shrink_to_fit(&mut self) {
         self.ops.shrink_to_fit();

@@ -5,7 +5,9 @@
 //! * Dialects are registered through `&mut Context`, before IR is made; afterwards the registry is read without locks.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytes::Bytes;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
@@ -29,6 +31,8 @@ pub struct Context {
     registry: Registry,
     /// The blobs that `dense_resource` attributes name, by key.
     resources: RwLock<FxHashMap<Ident, Resource>>,
+    /// The identity of the next distinct attribute that no text gives a number.
+    next_distinct: AtomicU64,
     allow_unregistered: bool,
     threading: bool,
     common: Common,
@@ -87,6 +91,7 @@ impl Context {
             sources: SourceMap::default(),
             registry: Registry::default(),
             resources: RwLock::default(),
+            next_distinct: AtomicU64::new(1 << 63),
             allow_unregistered: false,
             threading: true,
             common,
@@ -174,6 +179,11 @@ impl Context {
         AttrRef::new(self, attr)
     }
 
+    /// The identity of a distinct attribute that is like no other of the context.
+    pub fn fresh_distinct(&self) -> u64 {
+        self.next_distinct.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Affine expressions, maps and sets.
     pub fn affine(&self) -> &AffineStore {
         &self.affine
@@ -182,13 +192,13 @@ impl Context {
     // Locations and sources.
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
-    pub fn add_source(&self, name: &str, text: impl Into<Arc<[u8]>>) -> Arc<Source> {
-        self.sources.add(name, text.into(), 1)
+    pub fn add_source(&self, name: &str, text: impl AsRef<[u8]>) -> Arc<Source> {
+        self.add_source_part(name, Bytes::copy_from_slice(text.as_ref()), 1)
     }
 
-    /// The same for a part of a file that begins with line `first_line`.
-    pub fn add_source_part(&self, name: &str, text: impl Into<Arc<[u8]>>, first_line: u32) -> Arc<Source> {
-        self.sources.add(name, text.into(), first_line)
+    /// The same for a part of a file that begins with line `first_line`, without a copy.
+    pub fn add_source_part(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
+        self.sources.add(name, text, first_line)
     }
 
     /// The handle of a location.

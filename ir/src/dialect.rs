@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use crate::attributes::Attr;
+use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
@@ -117,6 +118,8 @@ pub struct OpHooks {
     pub region_arg_names: Option<RegionArgNames>,
     /// The dialect whose operations may stand in its regions without their prefix (`func` for `func.func`).
     pub default_dialect: Option<&'static str>,
+    /// Whether its attributes are all discardable: upstream defines it without properties.
+    pub no_properties: bool,
 }
 
 /// What follows from a definition and is asked for often. Kept with the flags of the traits, from the top bit down.
@@ -132,6 +135,8 @@ pub(crate) enum Fact {
     Predicate,
     /// There is a [`Trait::SingleBlockImplicitTerminator`].
     ImplicitTerminator,
+    /// No regions, and no trait that speaks of any.
+    NoRegions,
 }
 
 impl Fact {
@@ -148,6 +153,10 @@ impl Fact {
             | bit(has(|t| matches!(t, Trait::HasParent(_))), Self::HasParent)
             | bit(has(|t| matches!(t, Trait::Predicate { .. })), Self::Predicate)
             | bit(has(|t| matches!(t, Trait::SingleBlockImplicitTerminator(_))), Self::ImplicitTerminator)
+            | bit(
+                def.regions.is_empty() && !has(|t| matches!(t, Trait::SingleBlock | Trait::NoRegionArguments)),
+                Self::NoRegions,
+            )
     }
 }
 
@@ -352,6 +361,8 @@ pub struct DialectInfo {
     pub alias_name: Option<AliasName>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
+    /// The attributes with a bytecode encoding of their own, by code.
+    pub attr_encodings: &'static [AttrEncoding],
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
     pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
@@ -379,6 +390,7 @@ impl DialectBuilder {
             materialize_constant: None,
             alias_name: None,
             allows_unknown_ops: false,
+            attr_encodings: &[],
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
         };
@@ -470,6 +482,12 @@ impl DialectBuilder {
         self
     }
 
+    /// Says how bytecode encodes attributes of the dialect, by code; others are encoded as text.
+    pub fn attr_encodings(&mut self, encodings: &'static [AttrEncoding]) -> &mut Self {
+        self.info.attr_encodings = encodings;
+        self
+    }
+
     /// Says how to make constants of folded values.
     pub fn materialize_constant(&mut self, hook: MaterializeConstant) -> &mut Self {
         self.info.materialize_constant = Some(hook);
@@ -520,6 +538,12 @@ impl OpBuilder<'_> {
         region_arg_names: RegionArgNames,
         /// Dialect whose prefix may be left out inside.
         default_dialect: &'static str,
+    }
+
+    /// Says that the attributes of the definition are no properties: the generic form and bytecode keep them among the others.
+    pub fn no_properties(self) -> Self {
+        self.op.hooks.no_properties = true;
+        self
     }
 
     /// Attaches an implementation of the interface `I`, a `dyn Trait` type.
@@ -611,6 +635,7 @@ impl OpHooks {
         macro_rules! take {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
+        self.no_properties |= other.no_properties;
         take!(parse print verify verify_regions fold canonicalize infer_types effects result_names region_arg_names
             default_dialect);
     }

@@ -30,9 +30,11 @@ pub fn infer_result_types(cx: &Context, ir: &Arena, name: OpName, state: &mut Op
     for result in def.results.iter() {
         let same = if info.has_trait(&Trait::SameOperandsAndResultType) { first_operand } else { None };
         let by_match = || matched(cx, ir, def, &result.name, state);
-        let only = || {
-            let text = result.constraint.buildable.as_deref()?;
-            crate::text::parse_type(cx, text).ok()
+        let only = || match result.constraint.buildable.as_deref()? {
+            "index" => Some(cx.index_type()),
+            "i1" => Some(cx.i1_type()),
+            "i64" => Some(cx.i64_type()),
+            text => crate::text::parse_type(cx, text).ok(),
         };
         match same.or_else(by_match).or_else(only) {
             Some(ty) => types.push(ty),

@@ -9,6 +9,7 @@ pub mod affine;
 mod arena;
 pub mod attributes;
 pub mod builtin;
+pub mod bytecode;
 mod clone;
 pub mod constraints;
 mod context;

@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use parking_lot::RwLock;
 
 use crate::attributes::Attr;
@@ -91,7 +92,7 @@ pub struct FilePosition {
 #[derive(Debug)]
 pub struct Source {
     name: String,
-    text: Arc<[u8]>,
+    text: Bytes,
     base: u32,
     /// The number of its first line: not 1 for a part of a file.
     first_line: u32,
@@ -100,8 +101,14 @@ pub struct Source {
 
 impl Source {
     /// A text that belongs to no context: its locations are unknown. For text that is only wrong when the program is.
-    pub(crate) fn detached(text: impl Into<Arc<[u8]>>) -> Self {
-        Self { name: String::new(), text: text.into(), base: UNMAPPED, first_line: 1, line_starts: OnceLock::new() }
+    pub(crate) fn detached(text: &[u8]) -> Self {
+        Self {
+            name: String::new(),
+            text: Bytes::copy_from_slice(text),
+            base: UNMAPPED,
+            first_line: 1,
+            line_starts: OnceLock::new(),
+        }
     }
 
     /// Its name in messages.
@@ -110,7 +117,7 @@ impl Source {
     }
 
     /// The text: any bytes.
-    pub fn text(&self) -> &Arc<[u8]> {
+    pub fn text(&self) -> &[u8] {
         &self.text
     }
 
@@ -118,6 +125,13 @@ impl Source {
     #[inline]
     pub fn loc(&self, offset: usize) -> Loc {
         Loc::from_position(self.base.saturating_add(offset as u32))
+    }
+
+    /// The byte that `loc` is, if it is one of this text.
+    pub(crate) fn offset_of(&self, loc: Loc) -> Option<usize> {
+        let LocKind::Position(position) = loc.kind() else { return None };
+        let offset = position.checked_sub(self.base)? as usize;
+        (offset <= self.text.len()).then_some(offset)
     }
 
     fn line_starts(&self) -> &[u32] {
@@ -151,7 +165,7 @@ pub(crate) struct SourceMap {
 }
 
 impl SourceMap {
-    pub(crate) fn add(&self, name: &str, text: Arc<[u8]>, first_line: u32) -> Arc<Source> {
+    pub(crate) fn add(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
         let mut sources = self.sources.write();
         let base = sources.last().map_or(0, |s| s.base.saturating_add(s.text.len() as u32).saturating_add(1));
         let fits = u32::try_from(text.len()).is_ok_and(|len| base.saturating_add(len) < INTERNED - 1);

@@ -191,12 +191,35 @@ pub struct AttrConstraint {
     pub matches: AttrPredicate,
     /// The pretty form.
     pub form: AttrForm,
+    /// What bytecode stores, where it is on a property that is no attribute.
+    pub native: Option<NativeProperty>,
+}
+
+/// A property that is no attribute. In the IR an attribute stands for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativeProperty {
+    /// The number of a case of an enumeration: an integer attribute, or one that holds such a number.
+    Number,
+    /// `unit` for true; false is the default.
+    Flag,
 }
 
 impl AttrConstraint {
     /// A constraint with its form.
     pub const fn new(summary: &'static str, matches: fn(AttrRef<'_>) -> bool, form: AttrForm) -> Self {
-        Self { summary: Cow::Borrowed(summary), matches: AttrPredicate::Static(matches), form }
+        Self { summary: Cow::Borrowed(summary), matches: AttrPredicate::Static(matches), form, native: None }
+    }
+
+    /// The same, on a property that is a number of an enumeration.
+    pub const fn number(mut self) -> Self {
+        self.native = Some(NativeProperty::Number);
+        self
+    }
+
+    /// The same, on a property that is true or false.
+    pub const fn flag(mut self) -> Self {
+        self.native = Some(NativeProperty::Flag);
+        self
     }
 
     /// Whether `attr` satisfies it.
@@ -282,7 +305,9 @@ impl EnumDef {
 
     /// The keyword of exactly `value`.
     pub fn keyword(&self, value: u64) -> Option<&'static str> {
-        self.cases.iter().find(|&&(_, v)| v == value).map(|&(name, _)| name)
+        let mut names = self.cases.iter().filter(|&&(_, v)| v == value).map(|&(name, _)| name);
+        // A set of bits has names for bits first and then for what they mean.
+        if self.separator.is_some() { names.next_back() } else { names.next() }
     }
 }
 

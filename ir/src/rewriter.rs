@@ -283,8 +283,13 @@ impl<'a> Rewriter<'a> {
     /// Makes an operation, or says why its result types cannot be inferred.
     pub fn try_create(&mut self, mut state: OpState) -> Result<OpId, String> {
         let name = state.name(self.cx);
+        self.try_create_named(name, &mut state)
+    }
+
+    /// The same for an operation called `name`; takes the parts out of `state`.
+    pub(crate) fn try_create_named(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         if state.results.is_empty() {
-            crate::infer::infer_result_types(self.cx, self.ir, name, &mut state)?;
+            crate::infer::infer_result_types(self.cx, self.ir, name, state)?;
         }
         let op = self.build(name, state)?;
         if let Some(point) = self.point {
@@ -294,8 +299,15 @@ impl<'a> Rewriter<'a> {
         Ok(op)
     }
 
+    /// Makes an operation at `point` of exactly these parts: nothing is inferred, no listener is told.
+    pub(crate) fn append(&mut self, name: OpName, mut state: OpState, point: InsertPoint) -> Result<OpId, String> {
+        let op = self.build(name, &mut state)?;
+        self.link(op, point);
+        Ok(op)
+    }
+
     /// Stores the parts of an operation; it is in no block yet.
-    pub(crate) fn build(&mut self, name: OpName, mut state: OpState) -> Result<OpId, String> {
+    fn build(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         let too_many = |what: &str| format!("unsupported: more than 65535 {what}");
         let num_results = u16::try_from(state.results.len()).map_err(|_| too_many("results"))?;
         let num_successors = u16::try_from(state.successors.len()).map_err(|_| too_many("successors"))?;
@@ -371,7 +383,8 @@ impl<'a> Rewriter<'a> {
         self.erase_all(&[op]);
     }
 
-    /// Erases operations that may use one another, with their regions and all in them.
+    /// Erases operations that may use one another, with their regions and all in them; one may be in a region of another. Costs what
+    /// is erased.
     ///
     /// # Panics
     /// When a result still has uses elsewhere, in debug builds.
@@ -379,17 +392,18 @@ impl<'a> Rewriter<'a> {
         let mut pending = ops.to_vec();
         // Parents before children, erased in reverse: users die before what they use.
         let mut order = Vec::new();
+        // Marked before anybody is told, so that a listener can tell what dies from what stays. Some may be in regions of others.
         while let Some(next) = pending.pop() {
+            if !self.ir.is_live(next) {
+                continue;
+            }
+            self.ir.op_mut(next).flags |= DEAD;
             order.push(next);
             for &region in self.ir.op_regions(next) {
                 for block in self.ir.region_blocks(region) {
                     pending.extend(self.ir.block_ops(block));
                 }
             }
-        }
-        // Marked before anybody is told, so that a listener can tell what dies from what stays.
-        for &dead in &order {
-            self.ir.op_mut(dead).flags |= DEAD;
         }
         if let Some(listener) = &mut self.listener {
             for &dead in order.iter().rev() {

@@ -413,6 +413,9 @@ impl<'a> OpRef<'a> {
 
 /// Whether `name` is an inherent attribute: in the definition, or one of the segment sizes that traits imply.
 pub(crate) fn is_inherent(cx: &Context, info: &OpInfo, name: Ident) -> bool {
+    if info.hooks.no_properties {
+        return false;
+    }
     info.attr_names.contains(&name)
         || (info.has_trait(&Trait::AttrSizedOperandSegments) && cx.str(name) == "operandSegmentSizes")
         || (info.has_trait(&Trait::AttrSizedResultSegments) && cx.str(name) == "resultSegmentSizes")

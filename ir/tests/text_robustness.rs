@@ -170,3 +170,145 @@ fn mutated_files_never_panic() {
         }
     }
 }
+
+const REGIONS: usize = 10_000;
+
+/// Parses, verifies, copies and prints `text`; answers what was printed.
+fn whole_way(text: &str) -> String {
+    let cx = context();
+    let source = cx.add_source("in.mlir", text.as_bytes());
+    let Ok(parsed) = parse_source(&cx, &source) else { panic!("does not parse") };
+    assert!(dl_ir::verify::verify(&cx, &parsed.module).is_ok());
+    let copy = dl_ir::clone_arena(&cx, &parsed.module);
+    drop(parsed);
+    let mut out = Vec::new();
+    dl_ir::text::print_op(OpRef::root(&cx, &copy), &dl_ir::text::PrintOptions::default(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn deep_regions_go_the_whole_way() {
+    for (open, close, found) in
+        [("\"d.op\"() ({\n", "}) : () -> ()\n", "\"d.op\"()"), ("module {\n", "}\n", "module {")]
+    {
+        let printed = whole_way(&(open.repeat(REGIONS) + &close.repeat(REGIONS)));
+        assert_eq!(printed.matches(found).count(), REGIONS, "{found}");
+        // Indentation ends somewhere, or the text would grow with the square of the depth.
+        assert!(printed.len() < 600 * REGIONS, "{} bytes", printed.len());
+    }
+}
+
+#[test]
+fn deep_regions_that_do_not_end_are_one_error() {
+    let cx = context();
+    for open in ["\"d.op\"() ({\n", "module {\n", "\"d.op\"() ({", "module {"] {
+        let source = cx.add_source("in.mlir", open.repeat(REGIONS).as_bytes());
+        let Err(errors) = parse_source(&cx, &source) else { panic!("parses") };
+        assert_eq!(errors.iter().map(|e| e.message.as_str()).collect::<Vec<_>>(), ["expected '}' to end a region"]);
+    }
+}
+
+#[test]
+fn open_brackets_end() {
+    let cx = context();
+    for open in
+        ["(", "[", "{", "<", "\"d.op\"(", "\"d.op\"() {a = [", "#a = [", "!a = tuple<", "module { \"", "@", "^bb("]
+    {
+        for separator in ["", " ", "\n"] {
+            let source = cx.add_source("in.mlir", (open.to_owned() + separator).repeat(REGIONS).as_bytes());
+            assert!(parse_source(&cx, &source).is_err(), "{open:?}");
+        }
+    }
+}
+
+/// Many faults, and no more than a hundred messages.
+#[test]
+fn errors_are_counted() {
+    let cx = Context::new();
+    for (text, expected) in [("d.op\n", 100), ("d.op ", 1), ("module { d.op }\n", 100)] {
+        let source = cx.add_source("in.mlir", text.repeat(REGIONS).as_bytes());
+        let Err(errors) = parse_source(&cx, &source) else { panic!("parses") };
+        assert_eq!(errors.len(), expected, "{text:?}");
+        let told =
+            errors.iter().last().is_some_and(|e| e.notes.iter().any(|n| n.message.starts_with("too many errors")));
+        assert_eq!(told, expected > 1, "{text:?}");
+    }
+}
+
+/// A file of one line, with a fault in it: the line is not scanned again for each token.
+#[test]
+fn one_long_line() {
+    let body: String = (0..REGIONS).map(|i| format!("%{i} = \"d.op\"() : () -> i32 ")).collect();
+    let printed = whole_way(&body);
+    assert_eq!(printed.matches("= \"d.op\"()").count(), REGIONS);
+    let cx = context();
+    let faulty = body.replacen("\"d.op\"()", "\"d.op\"(", 1);
+    let source = cx.add_source("in.mlir", faulty.as_bytes());
+    let Err(errors) = parse_source(&cx, &source) else { panic!("parses") };
+    assert_eq!(errors.len(), 1);
+    let shown = dl_ir::diagnostics::Renderer::new(&cx, dl_ir::diagnostics::ColorChoice::Never)
+        .render(errors.iter().next().unwrap());
+    assert!(shown.len() < 1000, "{} bytes", shown.len());
+}
+
+#[test]
+fn every_prefix_of_a_file_ends() {
+    let text = include_str!("text/files/nested.mlir").as_bytes();
+    let cx = context();
+    for end in 0..text.len() {
+        let source = cx.add_source("in.mlir", &text[..end]);
+        if let Err(errors) = parse_source(&cx, &source) {
+            assert!(errors.iter().all(|error| !error.loc.is_unknown()), "the first {end} bytes");
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let cx = context();
+    let place = |text: &[u8]| {
+        let source = cx.add_source("in.mlir", text);
+        let errors = parse_source(&cx, &source).err()?;
+        let first = errors.iter().next()?;
+        let at = cx.file_position(first.loc)?;
+        Some((at.line, at.column, first.message.clone()))
+    };
+    assert_eq!(place(b"\"d.op\"() {a = \"\xff\xfe\"} : () -> () // \xff"), None);
+    let fault = |line, column, message: &str| Some((line, column, message.to_owned()));
+    assert_eq!(place(b"\"d.op\"() : () -> ()\n  \xff\xfe\n"), fault(2, 3, "unexpected character"));
+    assert_eq!(place(b"\xef\xbb\xbfmodule {}"), fault(1, 1, "unexpected character"));
+    assert!(place(b"\"d.\xff\"() : () -> ()").is_some());
+}
+
+#[test]
+fn numbers_that_do_not_fit() {
+    let cx = context();
+    for text in [
+        "tensor<99999999999999999999xf32>",
+        "vector<18446744073709551616xf32>",
+        "memref<9223372036854775808xi8>",
+        "i16777216",
+        "i99999999999999999999",
+        "vector<0xf32>",
+        "tensor<-1xf32>",
+    ] {
+        assert!(parse_type(&cx, text).is_err(), "{text}");
+    }
+    // The product of extents that fit need not fit.
+    for text in ["tensor<9223372036854775807x9223372036854775807xf32>", "memref<4294967296x4294967296x2xi8>"] {
+        let ty = parse_type(&cx, text).unwrap();
+        assert_eq!(type_text(&cx, ty), text);
+        assert_eq!(cx.ty(ty).num_elements(), None);
+    }
+    for text in [
+        "dense<0> : tensor<9223372036854775807x9223372036854775807xi8>",
+        "dense<\"0x00\"> : tensor<4294967296x4294967296xi8>",
+        "dense<256> : tensor<2xi8>",
+        "sparse<[[9223372036854775807]], 1> : tensor<2xi8>",
+        "array<i8: 128>",
+        "99999999999999999999999 : i64",
+        "distinct[99999999999999999999]<1>",
+    ] {
+        let _ = parse_attribute(&cx, text);
+    }
+}

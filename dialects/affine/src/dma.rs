@@ -27,8 +27,8 @@ dl_ir::op! {
 /// Registers both.
 pub(crate) fn register(builder: &mut DialectBuilder) {
     builder.ops(&[AffineDmaStartOp::def, AffineDmaWaitOp::def]);
-    builder.on::<AffineDmaStartOp<'_>>().parse(parse_start).print(print_start).verify(verify_start);
-    builder.on::<AffineDmaWaitOp<'_>>().parse(parse_wait).print(print_wait).verify(verify_wait);
+    builder.on::<AffineDmaStartOp<'_>>().no_properties().parse(parse_start).print(print_start).verify(verify_start);
+    builder.on::<AffineDmaWaitOp<'_>>().no_properties().parse(parse_wait).print(print_wait).verify(verify_wait);
 }
 
 /// The maps of a start, in the order of their memrefs.

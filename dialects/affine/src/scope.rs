@@ -19,13 +19,11 @@ pub fn affine_scope(op: OpRef<'_>) -> Option<OpRef<'_>> {
 
 /// Whether `value` is defined at the top of `scope`: by an argument of its region or an operation right inside.
 fn is_top_level(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
-    let Some(parent) = value.parent_block().and_then(dl_ir::BlockRef::parent_op) else { return false };
-    // An unregistered operation may be a scope of its own.
-    !parent.info().is_registered()
-        || match scope {
-            Some(scope) => parent == scope,
-            None => parent.has_trait(&Trait::AffineScope),
-        }
+    let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
+    match scope {
+        Some(scope) => parent == Some(scope),
+        None => parent.is_some_and(|parent| parent.has_trait(&Trait::AffineScope)),
+    }
 }
 
 /// Whether `value` is the size of a dimension, whose shape is known at the top of `scope`.

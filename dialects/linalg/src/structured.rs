@@ -104,9 +104,14 @@ impl<'a> LinalgOp<'a> {
     }
 }
 
+/// The extents of an operand. A scalar has none, and neither has a vector: it is one element here.
+pub(crate) fn shape(ty: TypeRef<'_>) -> &[i64] {
+    if ty.is_vector() { &[] } else { ty.shape().unwrap_or(&[]) }
+}
+
 /// Rank of an operand; a scalar has rank 0.
 pub(crate) fn rank(ty: TypeRef<'_>) -> usize {
-    ty.rank().unwrap_or(0)
+    shape(ty).len()
 }
 
 /// The type of a block argument for an operand: the element of a tensor or memref, else the operand itself.

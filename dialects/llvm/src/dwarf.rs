@@ -2,11 +2,14 @@
 //!
 //! Names and codes are those of the DWARF 5 standard (section 7) with the extensions of vendors that LLVM knows.
 
-use dl_ir::text::{AsmPrinter, OpParser, ParamHook, Parsed};
+use dl_ir::text::{AsmPrinter, Delimiter, OpParser, ParamHook, Parsed};
 use dl_ir::{Attr, DialectBuilder};
 
 /// Codes and names without their common prefix.
 type Table = &'static [(u16, &'static str)];
+
+/// `DW_OP_LLVM_convert`: to so many bits of an encoding.
+const CONVERT: i64 = 0x1001;
 
 /// Makes a hook for each kind of code.
 macro_rules! hooks {
@@ -17,6 +20,7 @@ macro_rules! hooks {
                 parse: |p, values| parse(p, values, $prefix, $what, $table),
                 print: |values, p| print(values, p, $prefix, $table),
             });)*
+            builder.param_hook("ExpressionArg", ParamHook { parse: parse_arguments, print: print_arguments });
         }
     };
 }
@@ -46,6 +50,37 @@ fn parse(p: &mut OpParser<'_>, values: &mut [Option<Attr>], prefix: &str, what: 
     let Some(code) = code else { return Err(p.error_at(loc, "expected valid keyword")) };
     values[0] = Some(cx.i64_attr(code));
     Ok(())
+}
+
+/// The arguments of an operation of a location expression, behind its code: numbers, or the name of an encoding.
+fn parse_arguments(p: &mut OpParser<'_>, values: &mut [Option<Attr>]) -> Parsed<()> {
+    let cx = p.cx();
+    let mut arguments = Vec::new();
+    p.parse_comma_separated(Delimiter::None, |p| {
+        let value = if let Some(value) = p.parse_optional_integer()? {
+            value
+        } else {
+            let mut name = [None];
+            parse(p, &mut name, "DW_ATE_", "encoding", ENCODINGS)?;
+            name[0].and_then(|name| cx.attr(name).as_int()).unwrap_or(0)
+        };
+        arguments.push(cx.int_attr(cx.int_type(64), value));
+        Ok(())
+    })?;
+    values[1] = Some(cx.array_attr(&arguments));
+    Ok(())
+}
+
+fn print_arguments(values: &[Attr], p: &mut AsmPrinter<'_>) {
+    let cx = p.cx();
+    let converts = cx.attr(values[0]).as_int() == Some(CONVERT);
+    p.comma_separated(cx.attr(values[1]).elements().enumerate(), |p, (i, argument)| {
+        if converts && i > 0 {
+            print(&[argument.id()], p, "DW_ATE_", ENCODINGS);
+        } else {
+            p.text(&argument.as_int().unwrap_or(0).cast_unsigned().to_string());
+        }
+    });
 }
 
 fn print(values: &[Attr], p: &mut AsmPrinter<'_>, prefix: &str, table: Table) {

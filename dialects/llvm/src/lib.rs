@@ -7,6 +7,7 @@
 
 mod assembly;
 mod attr_syntax;
+mod bytecode;
 mod conditions;
 mod dwarf;
 mod fold;
@@ -42,6 +43,7 @@ impl Dialect for Llvm {
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
             .alias_name(alias_name)
+            .attr_encodings(bytecode::ENCODINGS)
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
         attr_syntax::register(builder);

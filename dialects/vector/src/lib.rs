@@ -71,6 +71,7 @@ fn register_products(b: &mut DialectBuilder) {
         .print(assembly::print_outer_product)
         .verify(verify::outer_product);
     b.on::<ReductionOp<'_>>().verify(verify::reduction);
+    b.on::<ScanOp<'_>>().verify(verify::scan);
 }
 
 /// Operations that read and write memory.

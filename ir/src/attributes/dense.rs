@@ -1,9 +1,12 @@
 //! The elements of a `dense<...>` attribute: packed bytes, shared and hashed once.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
+
+use crate::types::TypeRef;
 
 /// Packed elements in row-major order, little endian, each rounded up to whole bytes (an `i1` takes one byte, 0 or 1; a complex
 /// number is its real part followed by its imaginary part). A splat holds one element, whatever the shape.
@@ -36,6 +39,49 @@ impl DenseData {
     fn new(bytes: Arc<[u8]>, splat: bool) -> Self {
         let hash = FxBuildHasher.hash_one(&*bytes);
         Self { bytes, hash, splat }
+    }
+
+    /// From the raw form that hexadecimal strings and bytecode share: one element for all, or `count` of them, as here but for an
+    /// `i1`, which takes one bit there, lowest first; a byte of ones or zeros alone is one for all. `None` when the size is wrong.
+    pub fn from_raw(raw: &[u8], element: DenseElement, count: usize) -> Option<Self> {
+        if element.is_bit() {
+            if let [byte @ (0 | 0xff)] = *raw {
+                return Some(Self::splat(vec![byte & 1]));
+            }
+            if raw.len() != count.div_ceil(8) {
+                return None;
+            }
+            let bits: Vec<u8> = (0..count).map(|i| raw[i / 8] >> (i % 8) & 1).collect();
+            return Some(Self::elements(bits, 1));
+        }
+        let size = element.bytes();
+        let splat = raw.len() == size;
+        if !splat && count.checked_mul(size) != Some(raw.len()) {
+            return None;
+        }
+        let mut bytes = raw.to_vec();
+        // Bits past the width of a number are not part of it.
+        let spare = element.bits % 8;
+        if spare != 0 {
+            for number in bytes.chunks_exact_mut(size / element.count as usize) {
+                if let Some(last) = number.last_mut() {
+                    *last &= (1 << spare) - 1;
+                }
+            }
+        }
+        Some(if splat { Self::splat(bytes) } else { Self::elements(bytes, size) })
+    }
+
+    /// The form that [`from_raw`](Self::from_raw) reads.
+    pub fn to_raw(&self, element: DenseElement) -> Cow<'_, [u8]> {
+        if !element.is_bit() {
+            return Cow::Borrowed(&self.bytes);
+        }
+        if self.splat {
+            return Cow::Owned(vec![if self.bytes.first() == Some(&0) { 0 } else { 0xff }]);
+        }
+        let pack = |bits: &[u8]| bits.iter().enumerate().fold(0, |byte, (i, &bit)| byte | (bit & 1) << i);
+        Cow::Owned(self.bytes.chunks(8).map(pack).collect())
     }
 
     /// The bytes of the one element of a splat, or of all elements.
@@ -79,6 +125,19 @@ pub struct DenseElement {
 }
 
 impl DenseElement {
+    /// How elements of type `ty` are stored: integers, `index`, floats and complex numbers.
+    pub fn of(ty: TypeRef<'_>) -> Option<Self> {
+        if ty.is_complex() {
+            return Some(Self { bits: ty.element_type()?.storage_bits()?, count: 2 });
+        }
+        Some(Self { bits: ty.storage_bits()?, count: 1 })
+    }
+
+    /// Whether it is one `i1`.
+    const fn is_bit(self) -> bool {
+        self.bits == 1 && self.count == 1
+    }
+
     /// Bytes of one element.
     pub const fn bytes(self) -> usize {
         (self.bits as usize).div_ceil(8) * self.count as usize

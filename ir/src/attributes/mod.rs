@@ -5,10 +5,12 @@
 mod data;
 mod dense;
 mod make;
+mod sparse;
 mod view;
 
 pub use data::AttrData;
 pub use dense::{DenseData, DenseElement};
+pub(crate) use sparse::check_sparse;
 pub use view::AttrRef;
 
 crate::entity::define_id! {

@@ -300,12 +300,7 @@ impl<'c> AttrRef<'c> {
     /// For `dense<...>` of numbers: how one element is stored.
     pub fn dense_element(self) -> Option<DenseElement> {
         let AttrData::DenseElements { ty, .. } = self.data() else { return None };
-        let element = self.cx.ty(*ty).element_type()?;
-        if element.is_complex() {
-            Some(DenseElement { bits: element.element_type()?.storage_bits()?, count: 2 })
-        } else {
-            Some(DenseElement { bits: element.storage_bits()?, count: 1 })
-        }
+        DenseElement::of(self.cx.ty(*ty).element_type()?)
     }
 
     /// Whether `dense<...>` has one element for all positions.

@@ -46,6 +46,8 @@ impl<'c> Renderer<'c> {
         };
         let position = self.cx.file_position(d.loc);
         let place = match &position {
+            // A file as a whole: bytecode has no lines.
+            Some(p) if p.line == 0 => format!("{}: ", p.file),
             Some(p) => format!("{}:{}:{}: ", p.file, p.line, p.column),
             None if d.loc.is_unknown() => String::new(),
             None => format!("{}: ", crate::text::loc_text(self.cx, d.loc)),

@@ -16,6 +16,8 @@ pub use parser::{
     AffineMapOfValues, Argument, AttrEntries, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource,
     ResourceValue, TypeList, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
+pub(crate) use parser::{guarded, parse_attribute_fragment, unwrap_module};
+pub(crate) use printer::attr_text_with_resources;
 pub use printer::{AsmPrinter, PrintOptions, attr_text, loc_text, print_file, print_op, type_text};
 
 /// Where the properties of an unregistered operation are kept among its attributes; no attribute in a text has this name.

@@ -2,6 +2,7 @@
 //!
 //! Source of the kinds and their meaning: the MLIR language reference (LLVM 22), "Builtin Dialect".
 
+mod check;
 mod data;
 mod make;
 mod strided;

@@ -455,13 +455,19 @@ fn same_or_compatible(a: TypeRef<'_>, b: TypeRef<'_>) -> bool {
     same_kind && a.element_type() == b.element_type() && a.encoding() == b.encoding() && compatible_shapes(&[a, b])
 }
 
-/// Whether the extents that are known agree. Scalars agree with scalars only.
+/// Whether the extents that are known agree, and which of them are scalable. Scalars agree with scalars only.
 fn compatible_shapes(types: &[TypeRef<'_>]) -> bool {
     let shaped = types.iter().filter(|ty| ty.is_shaped()).count();
     if shaped == 0 {
         return true;
     }
     if shaped != types.len() {
+        return false;
+    }
+    let mut scalable = types.iter().filter(|ty| ty.is_vector()).map(|ty| ty.scalable_dims());
+    if let Some(first) = scalable.next()
+        && scalable.any(|dims| dims != first)
+    {
         return false;
     }
     let shapes: SmallVec<[&[i64]; 4]> = types.iter().filter_map(|ty| ty.shape()).collect();
@@ -489,7 +495,8 @@ fn verify_elementwise(op: OpRef<'_>) -> Checked {
         return fail(op, "if an operand is non-scalar, then all results must be non-scalar");
     }
     let types: SmallVec<[TypeRef<'_>; 4]> = operands.iter().chain(&results).map(|v| v.ty()).collect();
-    if !compatible_shapes(&types) {
+    let base = |ty: &TypeRef<'_>| (ty.is_vector(), ty.is_ranked_tensor());
+    if !types.windows(2).all(|pair| base(&pair[0]) == base(&pair[1])) || !compatible_shapes(&types) {
         return fail(op, "all non-scalar operands/results must have the same shape and base type");
     }
     Ok(())

@@ -117,3 +117,19 @@ func.func @select(%a: i1, %b: i64, %c: i32) {
   %0 = "arith.select"(%a, %b, %c) : (i1, i64, i32) -> i32
   return
 }
+
+// -----
+
+func.func @scalable_to_fixed(%a: vector<[4]xi32>) {
+  // expected-error @below {{'arith.trunci' op requires the same shape for all operands and results}}
+  %0 = arith.trunci %a : vector<[4]xi32> to vector<4xi8>
+  return
+}
+
+// -----
+
+func.func @vector_and_tensor(%a: vector<8xi32>) {
+  // expected-error @below {{'arith.addui_extended' op all non-scalar operands/results must have the same shape and base type}}
+  %0:2 = arith.addui_extended %a, %a : vector<8xi32>, tensor<8xi1>
+  return
+}

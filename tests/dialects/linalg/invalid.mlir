@@ -318,3 +318,19 @@ func.func @named_without_operands() {
   }) : () -> ()
   return
 }
+
+// -----
+
+func.func @unsigned_maximum_of_floats(%t: tensor<1x4x4x1xf32>, %f: tensor<2x2xf32>, %o: tensor<1x3x3x1xf32>) {
+  // expected-error @below {{unsupported operation: unsigned max not on uint}}
+  %0 = linalg.pooling_nhwc_max_unsigned ins(%t, %f : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%o : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32>
+  return
+}
+
+// -----
+
+func.func @unsigned_minimum_of_bits(%t: tensor<1x4x1xi1>, %f: tensor<2xi1>, %o: tensor<1x3x1xi1>) {
+  // expected-error @below {{unsupported operation: unsigned min not on uint}}
+  %0 = linalg.pooling_nwc_min_unsigned ins(%t, %f : tensor<1x4x1xi1>, tensor<2xi1>) outs(%o : tensor<1x3x1xi1>) -> tensor<1x3x1xi1>
+  return
+}

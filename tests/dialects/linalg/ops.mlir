@@ -113,3 +113,11 @@ func.func @layouts(%t: tensor<16x8xf32>, %p: tensor<2x1x8x8xf32>, %x: f32, %n: i
   %2 = linalg.unpack %p inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %t : tensor<2x1x8x8xf32> -> tensor<16x8xf32>
   return
 }
+
+// A vector is one element.
+// CHECK-LABEL: func.func @fill_with_vectors
+func.func @fill_with_vectors(%v: vector<2x4xf32>, %t: tensor<3xvector<2x4xf32>>) {
+  // CHECK: linalg.fill ins(%{{.*}} : vector<2x4xf32>) outs(%{{.*}} : tensor<3xvector<2x4xf32>>) -> tensor<3xvector<2x4xf32>>
+  %0 = linalg.fill ins(%v : vector<2x4xf32>) outs(%t : tensor<3xvector<2x4xf32>>) -> tensor<3xvector<2x4xf32>>
+  return
+}

@@ -294,8 +294,30 @@ func.func @reinterpret_cast_without_offset(%m: memref<?x?xf32>) {
 
 // -----
 
+func.func @collapse_to_one_element(%m: memref<1x2xf32>) {
+  // expected-error @below {{rank 0 memrefs can only be extended/collapsed with/from ones}}
+  %0 = memref.collapse_shape %m [] : memref<1x2xf32> into memref<f32>
+  return
+}
+
+// -----
+
 func.func @subview_without_stride(%m: memref<?x?xf32>) {
   // expected-error @below {{expected the number of 'strides' to match the number of dynamic entries in 'static_strides' (0 vs 1)}}
   %0 = "memref.subview"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: 4, 4>, static_strides = array<i64: 1, -9223372036854775808>}> : (memref<?x?xf32>) -> memref<4x4xf32, strided<[?, ?]>>
   return
 }
+
+// -----
+
+func.func @alloc_strided() {
+  // expected-error @below {{'memref.alloc' op symbol operand count does not equal memref symbol count: expected 1, got 0}}
+  %0 = memref.alloc() : memref<4xf32, strided<[1], offset: ?>>
+  return
+}
+
+// -----
+
+// An unregistered operation may free what was allocated on the stack inside it, but there is none here.
+// expected-error @below {{requires an ancestor op with AutomaticAllocationScope trait}}
+%0 = memref.alloca() : memref<4xf32>

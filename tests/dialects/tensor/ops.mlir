@@ -118,3 +118,12 @@ func.func @regions(%t: tensor<4x4xf32>, %n: index, %x: f32) {
   } {note} : tensor<4x4xf32> to tensor<4x4xf32>
   return
 }
+
+// CHECK-LABEL: func.func @one_element
+func.func @one_element(%t: tensor<1x?xf32>) {
+  // CHECK: tensor.collapse_shape %{{.*}} [] : tensor<1x?xf32> into tensor<f32>
+  %0 = tensor.collapse_shape %t [] : tensor<1x?xf32> into tensor<f32>
+  // CHECK: tensor.expand_shape %{{.*}} [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
+  %1 = tensor.expand_shape %0 [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
+  return
+}

@@ -460,9 +460,68 @@ func.func @mask_of_two(%m: vector<4xi1>, %v: vector<4xf32>) {
 
 // -----
 
+func.func @scan_dimension(%v: vector<2x3xi32>, %i: vector<3xi32>) {
+  // expected-error @below {{'vector.scan' op reduction dimension 5 has to be less than 2}}
+  %0:2 = vector.scan <add>, %v, %i {inclusive = true, reduction_dim = 5} : vector<2x3xi32>, vector<3xi32>
+  return
+}
+
+// -----
+
+func.func @scan_rank(%v: vector<2x3xi32>, %i: vector<1x3xi32>) {
+  // expected-error @below {{'vector.scan' op initial value rank 2 has to be equal to 1}}
+  %0:2 = vector.scan <add>, %v, %i {inclusive = true, reduction_dim = 0} : vector<2x3xi32>, vector<1x3xi32>
+  return
+}
+
+// -----
+
+func.func @scan_shape(%v: vector<2x3xi32>, %i: vector<5xi32>) {
+  // expected-error @below {{'vector.scan' op incompatible input/initial value shapes}}
+  %0:2 = vector.scan <add>, %v, %i {inclusive = true, reduction_dim = 0} : vector<2x3xi32>, vector<5xi32>
+  return
+}
+
+// -----
+
+func.func @scan_kind(%v: vector<2x3xf32>, %i: vector<3xf32>) {
+  // expected-error @below {{'vector.scan' op unsupported reduction type 'f32' for kind 'xor'}}
+  %0:2 = vector.scan <xor>, %v, %i {inclusive = true, reduction_dim = 0} : vector<2x3xf32>, vector<3xf32>
+  return
+}
+
+// -----
+
+func.func @mask_of_two(%t: tensor<?xf32>, %i: index, %v: vector<16xf32>, %m: vector<16xi1>) {
+  // expected-error @below {{'vector.mask' op expects only one operation to mask}}
+  vector.mask %m {
+    vector.transfer_write %v, %t[%i] : vector<16xf32>, tensor<?xf32>
+    vector.transfer_write %v, %t[%i] : vector<16xf32>, tensor<?xf32>
+  } : vector<16xi1>
+  return
+}
+
+// -----
+
 func.func @mask_of_other(%m: vector<4xi1>, %v: vector<4xf32>) {
   // expected-error @below {{'vector.mask' op expects a MaskableOpInterface within the mask region}}
   %0 = vector.mask %m { arith.negf %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @mask_type(%v: vector<8xi32>, %m: vector<16xi1>) {
+  // expected-error @below {{'vector.mask' op expects a 'vector<8xi1>' mask for the maskable operation}}
+  %0 = vector.mask %m { vector.reduction <add>, %v : vector<8xi32> into i32 } : vector<16xi1> -> i32
+  return
+}
+
+// -----
+
+func.func @mask_of_other(%v: vector<4xf32>, %m: vector<4xi1>) {
+  // expected-error @below {{'vector.mask' op expects a MaskableOpInterface within the mask region}}
+  %0 = vector.mask %m { arith.addf %v, %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
   return
 }
 
@@ -476,8 +535,69 @@ func.func @mask_without_result(%m: vector<4xi1>, %v: vector<4xf32>) {
 
 // -----
 
+func.func @mask_yields_other(%t: tensor<?xf32>, %i: index, %m: vector<16xi1>, %v: vector<16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{expects all the results from the MaskableOpInterface to match all the values returned by the terminator}}
+  %0 = vector.mask %m {
+    %1 = vector.transfer_read %t[%i], %zero : tensor<?xf32>, vector<16xf32>
+    vector.yield %v : vector<16xf32>
+  } : vector<16xi1> -> vector<16xf32>
+  return
+}
+
+// -----
+
 func.func @shuffle_length(%v: vector<4x8xf32>) {
   // expected-error @below {{'vector.shuffle' op mask length mismatch}}
   %0 = "vector.shuffle"(%v, %v) <{mask = array<i64: 0>}> : (vector<4x8xf32>, vector<4x8xf32>) -> vector<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @mask_of_nothing(%m: vector<16xi1>) {
+  vector.mask %m { vector.yield } : vector<16xi1>
+  return
+}
+
+// -----
+
+func.func @load_of_higher_rank(%m: memref<?xi8>, %i: index) {
+  // expected-error @below {{'vector.load' op destination memref has lower rank than the result vector}}
+  %0 = vector.load %m[%i] : memref<?xi8>, vector<2x2xi8>
+  return
+}
+
+// -----
+
+func.func @store_of_higher_rank(%m: memref<?xi8>, %i: index, %v: vector<2x2xi8>) {
+  // expected-error @below {{'vector.store' op source memref has lower rank than the vector to store}}
+  vector.store %v, %m[%i] : memref<?xi8>, vector<2x2xi8>
+  return
+}
+
+// -----
+
+// A single element needs no neighbours.
+func.func @load_of_one(%m: memref<8x4xf32, strided<[?, ?], offset: ?>>, %i: index) {
+  %0 = vector.load %m[%i, %i] : memref<8x4xf32, strided<[?, ?], offset: ?>>, vector<1xf32>
+  // expected-error @below {{'vector.load' op most minor memref dim must have unit stride}}
+  %1 = vector.load %m[%i, %i] : memref<8x4xf32, strided<[?, ?], offset: ?>>, vector<2xf32>
+  return
+}
+
+// -----
+
+func.func @insert_scalable(%a: vector<1x[2]xi32>, %b: vector<4x[4]xi32>) {
+  // expected-error @below {{expected size at idx=1 to match the corresponding base size from the input vector (2 vs 4)}}
+  %0 = vector.insert_strided_slice %a, %b {offsets = [3, 0], strides = [1, 1]} : vector<1x[2]xi32> into vector<4x[4]xi32>
+  return
+}
+
+// -----
+
+func.func @insert_fixed_into_scalable(%b: vector<4x[4]xi32>, %c: vector<1x4xi32>) {
+  // expected-error @below {{mismatching scalable flags (at source vector idx=1)}}
+  %1 = vector.insert_strided_slice %c, %b {offsets = [3, 0], strides = [1, 1]} : vector<1x4xi32> into vector<4x[4]xi32>
   return
 }

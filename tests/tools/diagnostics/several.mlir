@@ -1,5 +1,5 @@
 // RUN: dl-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
-// RUN: not dl-opt %s --allow-unregistered-dialect --split-input-file -o %t 2>&1 | grep -c ' error: ' | grep -x 22
+// RUN: not dl-opt %s --allow-unregistered-dialect --split-input-file -o %t 2>&1 | grep -c ' error: ' | grep -x 24
 
 // Parsing goes on after a fault, and no fault is reported twice.
 
@@ -42,6 +42,17 @@ func.func @regions(%c: i1, %x: i32) -> i32 {
 ^bb2:
   // expected-error @below {{reference to an undefined block}}
   cf.br ^bb3
+}
+
+// -----
+
+// What lost operations branch to is not missed.
+func.func @branches(%c: i1) {
+  // expected-error @below {{expected ':'}}
+  cf.br ^bb9(
+^bb1:
+  // expected-error @below {{expected ','}}
+  cf.cond_br %c ^bb7, ^bb8
 }
 
 // -----

@@ -139,6 +139,10 @@ pub enum ConstraintKind {
     Type(Option<String>),
     /// On an attribute, with its pretty form.
     Attr(Form),
+    /// On a property that is a number of an enumeration, with the pretty form of the attribute that stands for it.
+    Number(Form),
+    /// On a property that is true or false.
+    Flag(Form),
 }
 
 /// The pretty form of an attribute.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use dl_codegen_llvm::{Error, LlvmModule, Severity};
+use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::location::Source;
 use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
-use dl_ir::text::{PrintOptions, parse_source, print_op};
+use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
 
 use dl_tools_support::reproducer::write_reproducer;
@@ -30,7 +31,7 @@ impl<'c> Program<'c> {
     pub(crate) fn read(cx: &'c Context, input: &str) -> Result<Self, Diagnostics> {
         let (name, text) = files::read(input).map_err(messages::error)?;
         let source = cx.add_source(&name, text);
-        let parsed = parse_source(cx, &source)?;
+        let parsed = load_source(cx, &source)?;
         messages::show(cx, &parsed.warnings);
         verify::verify(cx, &parsed.module)?;
         Ok(Self { cx, source, module: parsed.module })

@@ -20,7 +20,7 @@ use crate::program::Program;
 #[command(name = "dl-translate", version, max_term_width = 100)]
 #[command(group(ArgGroup::new("translation").required(true)))]
 struct Options {
-    /// Text IR; `-` is standard input
+    /// Text or bytecode IR; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     input: String,
 

@@ -55,6 +55,10 @@ pub(super) struct Options {
     pub(super) verify_only: bool,
     pub(super) allow_unregistered: bool,
     pub(super) no_implicit_module: bool,
+    pub(super) emit_bytecode: bool,
+    /// `None`: the newest.
+    pub(super) bytecode_version: Option<u32>,
+    pub(super) elide_resource_data: bool,
     pub(super) threading: bool,
     /// How many at once; 0 for one a core.
     pub(super) threads: Option<usize>,
@@ -109,6 +113,9 @@ impl Default for Options {
             verify_only: false,
             allow_unregistered: false,
             no_implicit_module: false,
+            emit_bytecode: false,
+            bytecode_version: None,
+            elide_resource_data: false,
             threading: true,
             threads: None,
             log: None,

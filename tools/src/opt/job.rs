@@ -1,10 +1,11 @@
 //! What is done with one parsed operation: verified, worked on by passes.
 
+use dl_ir::bytecode::{WriteOptions, load_source, write_bytecode};
 use dl_ir::location::Source;
 use dl_ir::pass::{
     DumpCounters, IrPrinting, PassManager, PassOutcome, Report, Reproduce, RunOptions, parse_pipeline, reproducer_text,
 };
-use dl_ir::text::{ExternalResource, PrintOptions, ResourceValue, parse_source, print_op};
+use dl_ir::text::{ExternalResource, PrintOptions, ResourceValue, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpRef};
 use dl_tools_support::files::write;
 use dl_tools_support::messages::eprint;
@@ -141,9 +142,12 @@ fn verify_roundtrip(cx: &Context, op: OpRef<'_>) -> Result<(), Diagnostics> {
         text
     };
     let expected = text(op, true);
-    for (form, generic) in [("custom", false), ("generic", true)] {
-        let source = cx.add_source("<round trip>", text(op, generic));
-        let again = parse_source(cx, &source)?.module;
+    let mut bytecode = Vec::new();
+    let written = write_bytecode(op, &[], &WriteOptions::default(), &mut bytecode);
+    written.expect("memory can be written to")?;
+    for (form, written) in [("custom", text(op, false)), ("generic", text(op, true)), ("bytecode", bytecode)] {
+        let source = cx.add_source("<round trip>", written);
+        let again = load_source(cx, &source)?.module;
         let root = OpRef::root(cx, &again);
         // An operation without a module around it comes back in one.
         let inner = root.regions().flat_map(|region| region.ops()).next();

@@ -4,6 +4,7 @@ mod dumps;
 mod flags;
 mod help;
 mod job;
+mod output;
 mod run;
 mod split;
 mod table;

@@ -1,17 +1,21 @@
 //! The work itself: parse, run passes, print.
 
+use std::io::Write as _;
 use std::time::Instant;
 
+use bytes::Bytes;
+use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::location::Source;
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
-use dl_ir::text::{ExternalResource, ResourceValue, parse_source, print_op};
+use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
-use dl_tools_support::files::{read, reason, write};
+use dl_tools_support::files::{Output, read};
 use dl_tools_support::messages::{self, eprint};
 
 use super::flags::Options;
 use super::job::Job;
+use super::output;
 use super::split::{Part, split};
 use super::verify_diagnostics;
 use crate::Registry;
@@ -38,23 +42,21 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         return Ok(false);
     }
     let (name, text) = read(&options.input)?;
+    let text = Bytes::from(text);
     let parts = match &options.split {
         Some(marker) => split(&text, marker),
-        None => vec![Part { text: &text, first_line: 1 }],
+        None => vec![Part { text, first_line: 1 }],
     };
-    let mut output = Vec::new();
+    let mut output = Output::new(&options.output);
     let mut good = true;
-    for (i, &part) in parts.iter().enumerate() {
+    for (i, part) in parts.iter().enumerate() {
         if i != 0 && !options.verify_only {
-            output.extend(format!("{}\n", options.output_split).bytes());
+            writeln!(output, "{}", options.output_split).map_err(|error| output.message(&error))?;
         }
         good &= tool.process(&name, part, &mut output, &mut report)?;
     }
     if good || options.split.is_some() {
-        let start = Instant::now();
-        let _span = tracing::info_span!("write").entered();
-        write(&options.output, &output)?;
-        report.add_child("Output", start.elapsed());
+        output.finish()?;
     }
     if options.statistics {
         eprint(&report.statistics_text(options.statistics_display));
@@ -118,12 +120,12 @@ impl Tool<'_> {
     }
 
     /// Works on one part of the input; what is printed goes to `output`.
-    fn process(&self, name: &str, part: Part<'_>, output: &mut Vec<u8>, report: &mut Report) -> Result<bool, String> {
+    fn process(&self, name: &str, part: &Part, output: &mut Output, report: &mut Report) -> Result<bool, String> {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
         cx.set_threading(options.threading);
-        let source = cx.add_source_part(name, part.text, part.first_line);
+        let source = cx.add_source_part(name, part.text.clone(), part.first_line);
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(&cx, &source);
@@ -143,9 +145,10 @@ impl Tool<'_> {
                 if good && !options.verify_only {
                     let start = Instant::now();
                     let _span = tracing::info_span!("print").entered();
-                    print_op(OpRef::root(&cx, &module), &options.print, output).map_err(|error| reason(&error))?;
-                    // Upstream's driver ends its output with an empty line too.
-                    output.push(b'\n');
+                    if let Err(error) = output::print(OpRef::root(&cx, &module), &resources, options, output)? {
+                        diagnostics.push(error);
+                        good = false;
+                    }
                     report.add_child("Output", start.elapsed());
                 }
             }
@@ -162,7 +165,7 @@ impl Tool<'_> {
     /// Parses; the outermost operation is the one of the file where there is to be no module around it.
     pub(super) fn parse(&self, cx: &Context, source: &Source) -> Result<Parsed, Diagnostics> {
         let _span = tracing::info_span!("parse").entered();
-        let parsed = parse_source(cx, source)?;
+        let parsed = load_source(cx, source)?;
         let module = if self.options.no_implicit_module && !parsed.is_explicit {
             outermost(cx, parsed.module)?
         } else {

@@ -140,6 +140,17 @@ pub(super) static GROUPS: &[Group] = &[
                     Ok(())
                 }
             ),
+            flag!("emit-bytecode", set emit_bytecode, "Write bytecode, not text"),
+            flag!(
+                "emit-bytecode-version",
+                Required("value"),
+                "Write this version of bytecode (default: the newest)",
+                |o, text| {
+                    o.bytecode_version = Some(number_of(text)?);
+                    Ok(())
+                }
+            ),
+            flag!("elide-resource-data-from-bytecode", set elide_resource_data, "Leave the data of resources out of bytecode"),
             flag!("output-split-marker", Required("marker"), "What to print between the parts", |o, text| {
                 o.output_split = text.to_owned();
                 Ok(())

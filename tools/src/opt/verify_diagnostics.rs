@@ -48,7 +48,7 @@ impl Expectation {
 /// Compares; answers what did not fit.
 pub(super) fn check(
     cx: &Context,
-    part: Part<'_>,
+    part: &Part,
     loc: &dyn Fn(usize) -> Loc,
     reported: Diagnostics,
     mode: VerifyDiagnostics,
@@ -83,8 +83,8 @@ pub(super) fn check(
     faults
 }
 
-fn expectations(part: Part<'_>) -> Result<Vec<Expectation>, (usize, String)> {
-    let text = String::from_utf8_lossy(part.text);
+fn expectations(part: &Part) -> Result<Vec<Expectation>, (usize, String)> {
+    let text = String::from_utf8_lossy(&part.text);
     let mut all: Vec<Expectation> = Vec::new();
     // Expectations that wait for the next line that is not one itself.
     let mut below: Vec<usize> = Vec::new();
@@ -152,8 +152,8 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(Severity, Option<u32>, String)> {
-        let part = Part { text: text.as_bytes(), first_line: 1 };
-        let all = expectations(part).map_err(|(_, why)| why).unwrap();
+        let part = Part { text: bytes::Bytes::copy_from_slice(text.as_bytes()), first_line: 1 };
+        let all = expectations(&part).map_err(|(_, why)| why).unwrap();
         all.into_iter().map(|e| (e.severity, e.line, e.shown)).collect()
     }
 

@@ -37,6 +37,85 @@ pub fn write(output: &str, content: &[u8]) -> Result<(), String> {
     std::fs::write(output, content).map_err(|error| format!("cannot open output file '{output}': {}", reason(&error)))
 }
 
+/// An output that is written piece by piece; `-` is standard output. A file is made with the first piece, so that there is none of
+/// a program that fails before it has something to say. A reader of standard output that has seen enough is no error.
+pub struct Output {
+    name: String,
+    sink: Sink,
+}
+
+enum Sink {
+    /// Nothing has been written.
+    Unopened,
+    Stdout(io::StdoutLock<'static>),
+    File(std::fs::File),
+    /// Nobody reads.
+    Closed,
+}
+
+impl Output {
+    /// The output that the command line calls `name`.
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), sink: Sink::Unopened }
+    }
+
+    /// What to say of `error`: a line that names the output.
+    pub fn message(&self, error: &io::Error) -> String {
+        match self.name.as_str() {
+            "-" => format!("cannot write to standard output: {}", reason(error)),
+            name => format!("cannot open output file '{name}': {}", reason(error)),
+        }
+    }
+
+    fn open(&mut self) -> io::Result<()> {
+        if matches!(self.sink, Sink::Unopened) {
+            self.sink = match self.name.as_str() {
+                "-" => Sink::Stdout(io::stdout().lock()),
+                name => Sink::File(std::fs::File::create(name)?),
+            };
+        }
+        Ok(())
+    }
+
+    /// Makes the file if nothing has been written, and hands on what is buffered.
+    ///
+    /// # Errors
+    /// What went wrong, in a line that names the output.
+    pub fn finish(&mut self) -> Result<(), String> {
+        self.open().and_then(|()| self.flush()).map_err(|error| self.message(&error))
+    }
+
+    fn unless_closed(&mut self, result: io::Result<()>) -> io::Result<()> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && matches!(self.sink, Sink::Stdout(_)) => {
+                self.sink = Sink::Closed;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+}
+
+impl io::Write for Output {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        self.open()?;
+        let written = match &mut self.sink {
+            Sink::Stdout(stdout) => stdout.write_all(piece),
+            Sink::File(file) => file.write_all(piece),
+            Sink::Closed | Sink::Unopened => Ok(()),
+        };
+        self.unless_closed(written).map(|()| piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match &mut self.sink {
+            Sink::Stdout(stdout) => stdout.flush(),
+            Sink::File(_) | Sink::Closed | Sink::Unopened => Ok(()),
+        };
+        self.unless_closed(flushed)
+    }
+}
+
 /// What the system says, without its number.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();

@@ -23,4 +23,4 @@ pub static REDUCTION_OPS: AttrConstraint = AttrConstraint::new(
 
 /// Unit property.
 pub static UNIT_PROP: AttrConstraint =
-    AttrConstraint::new("unit property", |a| a.is_unit() || a.is_bool(), AttrForm::Unit);
+    AttrConstraint::new("unit property", |a| a.is_unit() || a.is_bool(), AttrForm::Unit).flag();

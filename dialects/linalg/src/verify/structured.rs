@@ -2,10 +2,10 @@
 
 use dl_ir::affine::{AffineMap, AffineStore};
 use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, verify_destination_style};
-use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
+use dl_ir::{DYNAMIC, Diagnostic, OpRef};
 
 use crate::assembly::named::named_op;
-use crate::structured::{LinalgOp, element};
+use crate::structured::{LinalgOp, element, shape};
 
 /// Checks operand types, maps, extents and the arguments of the body.
 pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -58,11 +58,6 @@ fn ranks(op: OpRef<'_>, maps: &[AffineMap]) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
-}
-
-/// The extents of an operand. A scalar has none, and neither has a vector: it is one element here.
-fn shape(ty: TypeRef<'_>) -> &[i64] {
-    if ty.is_vector() { &[] } else { ty.shape().unwrap_or(&[]) }
 }
 
 /// The extents of the loops, where all are known, reach exactly to the ends of the operands.

@@ -179,7 +179,8 @@ pub static GEP_NO_WRAP_FLAGS_PROP: AttrConstraint = AttrConstraint::new(
     "::mlir::LLVM::GEPNoWrapFlags",
     |a| leaves::is_case(a, &GEP_NO_WRAP_FLAGS),
     AttrForm::Enum(&GEP_NO_WRAP_FLAGS),
-);
+)
+.number();
 
 /// 1-bit signless integer or LLVM dialect-compatible vector of 1-bit signless integer.
 pub static I1_OR_LLVM_VECTOR_OF_I1: TypeConstraint =
@@ -206,7 +207,8 @@ pub static INTEGER_OVERFLOW_FLAGS_PROP: AttrConstraint = AttrConstraint::new(
     "LLVM integer overflow flags",
     |a| leaves::is_case(a, &INTEGER_OVERFLOW_FLAGS),
     AttrForm::NamedEnum(&INTEGER_OVERFLOW_FLAGS, Cow::Borrowed("overflow")),
-);
+)
+.number();
 
 /// Llvm.icmp comparison predicate.
 pub static I_CMP_PREDICATE_ATTR: AttrConstraint = AttrConstraint::new(

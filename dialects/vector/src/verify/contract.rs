@@ -7,7 +7,7 @@ use crate::types::{is_scalable, kept_dims, vector_type};
 use crate::{CombiningKind, ContractionOp, IteratorType, MultiDimReductionOp, OuterProductOp, ReductionOp};
 
 /// Whether elements of type `element` can be combined by `kind`.
-fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
+pub(super) fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
     let integer = element.is_integer() || element.is_index();
     match kind {
         CombiningKind::Add | CombiningKind::Mul => integer || element.is_float(),
@@ -24,7 +24,7 @@ fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
     }
 }
 
-fn kind_of(op: OpRef<'_>) -> Option<CombiningKind> {
+pub(super) fn kind_of(op: OpRef<'_>) -> Option<CombiningKind> {
     op.attr_or_default("kind").and_then(CombiningKind::from_attr)
 }
 

@@ -27,6 +27,9 @@ pub(crate) fn load(op: OpRef<'_>) -> Verified {
     let load = LoadOp(op);
     let (base, result) = (load.base().ty(), load.result().ty());
     contiguous(op, base, result)?;
+    if base.rank() < result.rank() {
+        return Err(op.error("destination memref has lower rank than the result vector"));
+    }
     if !elements_match(base, result) {
         return Err(op.error("base and result element types should match"));
     }
@@ -37,6 +40,9 @@ pub(crate) fn store(op: OpRef<'_>) -> Verified {
     let store = StoreOp(op);
     let (base, value) = (store.base().ty(), store.value_to_store().ty());
     contiguous(op, base, value)?;
+    if base.rank() < value.rank() {
+        return Err(op.error("source memref has lower rank than the vector to store"));
+    }
     if !elements_match(base, value) {
         return Err(op.error("base and valueToStore element type should match"));
     }

@@ -4,6 +4,7 @@ mod contract;
 mod elements;
 mod mask;
 mod memory;
+mod scan;
 mod slices;
 mod transfer;
 
@@ -13,6 +14,7 @@ pub(crate) use elements::{
 };
 pub(crate) use mask::mask;
 pub(crate) use memory::{load, store};
+pub(crate) use scan::scan;
 pub(crate) use slices::{extract_strided_slice, insert_strided_slice};
 pub(crate) use transfer::{transfer_read, transfer_write};
 

@@ -73,5 +73,19 @@ pub(crate) fn insert_strided_slice(op: OpRef<'_>) -> Verified {
     confined(op, &strides, 1, |_| 2, "strides", false)?;
     let inner = |i: usize| if i < leading { 1 } else { from[i - leading] };
     let sums: Vec<i64> = offsets.iter().enumerate().map(|(i, &offset)| offset.saturating_add(inner(i))).collect();
-    confined(op, &sums, 1, |i| to[i].saturating_add(1), "sum(offsets, source vector shape)", true)
+    confined(op, &sums, 1, |i| to[i].saturating_add(1), "sum(offsets, source vector shape)", true)?;
+    for (i, &extent) in from.iter().enumerate() {
+        let [in_source, in_dest] =
+            [(source, i), (dest, leading + i)].map(|(ty, i)| ty.scalable_dims().get(i).copied().unwrap_or(false));
+        if in_source != in_dest {
+            return Err(op.error(format_args!("mismatching scalable flags (at source vector idx={i})")));
+        }
+        let base = to[leading + i];
+        if in_source && extent != base {
+            return Err(op.error(format_args!(
+                "expected size at idx={i} to match the corresponding base size from the input vector ({extent} vs {base})"
+            )));
+        }
+    }
+    Ok(())
 }

@@ -422,7 +422,7 @@ impl Reader<'_, '_, '_> {
     // The end.
 
     /// Infers what is missing, resolves operands, and puts everything into the state.
-    fn finish(mut self, loc: Loc) -> Parsed<()> {
+    fn finish(&mut self, loc: Loc) -> Parsed<()> {
         let format = self.format;
         if let Some(all) = self.reading.all_operands {
             self.distribute_operands(all, loc)?;
@@ -604,7 +604,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn results(self, loc: Loc) -> Parsed<()> {
+    fn results(&mut self, loc: Loc) -> Parsed<()> {
         let cx = self.p.cx();
         let missing = (0..self.def.results.len()).any(|i| self.reading.result_types[i].is_none());
         if missing && !self.def.results.is_empty() {

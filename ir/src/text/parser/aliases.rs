@@ -22,6 +22,8 @@ pub(super) struct Aliases<'s> {
     poisoned: FxHashSet<(bool, &'s str)>,
     /// Whether a definition further down is being read: it may use others there.
     reading_later: bool,
+    /// Bytes that aliases have been written out as.
+    expanded: usize,
 }
 
 /// An alias that may be used before its definition.
@@ -41,6 +43,13 @@ impl<'s> Aliases<'s> {
     /// Makes it no news that the alias `name` is not defined.
     pub(super) fn poison(&mut self, is_type: bool, name: &'s str) {
         self.poisoned.insert((is_type, name));
+    }
+
+    /// Counts that an alias is written out as `bytes` bytes. Whether that is in proportion to the text: aliases of aliases can stand for
+    /// more than any memory holds.
+    pub(super) fn may_expand(&mut self, bytes: usize, text: usize) -> bool {
+        self.expanded = self.expanded.saturating_add(bytes);
+        self.expanded <= text.saturating_mul(64).saturating_add(1 << 16)
     }
 
     pub(super) fn find_type(&self, name: &str) -> Option<Type> {

@@ -251,6 +251,11 @@ impl OpParser<'_> {
             let msg = format!("referenced attribute does not match previous definition: {before}");
             return Err(self.error_at(loc, msg));
         }
+        let id = if self.own_distinct {
+            *self.memo.own_distinct.entry(id).or_insert_with(|| cx.fresh_distinct())
+        } else {
+            id
+        };
         Ok(cx.intern_attr(AttrData::Distinct { id, referenced }))
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::numbers::{IN_ELEMENTS, int_format};
 use super::{OpParser, Parsed, TokenKind};
-use crate::attributes::{Attr, AttrData, DenseData, DenseElement};
+use crate::attributes::{Attr, AttrData, DenseData, DenseElement, check_sparse};
 use crate::entity::Ident;
 use crate::location::Loc;
 use crate::text::strings;
@@ -368,7 +368,7 @@ impl OpParser<'_> {
         let size = element.stored();
         let data = match literal.hex {
             Some(raw) => {
-                let Some(data) = unpack(raw, size, count) else {
+                let Some(data) = DenseData::from_raw(&raw, size, count) else {
                     let msg = format!("elements hex data size is invalid for provided type: '{view}'");
                     return Err(self.error_at(loc, msg));
                 };
@@ -468,36 +468,7 @@ impl OpParser<'_> {
     }
 
     fn check_sparse(&mut self, ty: Type, indices: Attr, values: Attr, loc: Loc) -> Parsed<()> {
-        let cx = self.cx();
-        let shape = cx.ty(ty).shape().unwrap_or_default();
-        let shape_of = |attr: Attr| cx.attr(attr).ty().and_then(TypeRef::shape).unwrap_or_default();
-        let (of_indices, of_values) = (shape_of(indices), shape_of(values));
-        let one_dimensional = shape.len() == 1 && of_indices.len() == 1;
-        let well_formed = of_values.len() == 1
-            && (one_dimensional || (of_indices.len() == 2 && of_indices[1] == shape.len() as i64))
-            && of_indices[0] == of_values[0];
-        self.require(well_formed, loc, || {
-            format!(
-                "expected shape ({}); inferred shape of indices literal ({}); inferred shape of values literal ({})",
-                bracketed(shape),
-                bracketed(of_indices),
-                bracketed(of_values)
-            )
-        })?;
-        let AttrData::DenseElements { data, .. } = cx.attr_data(indices) else { return Ok(()) };
-        let index = |i: usize| i64::from_le_bytes(data.element(i, 8).try_into().unwrap_or_default());
-        for row in 0..of_indices[0] as usize {
-            let at: SmallVec<[i64; 6]> = (0..shape.len()).map(|d| index(row * shape.len() + d)).collect();
-            if !at.iter().zip(shape).all(|(i, extent)| (0..*extent).contains(i)) {
-                let msg = format!(
-                    "sparse index #{row} is not contained within the value shape, with index={}, and type='{}'",
-                    bracketed(&at),
-                    cx.ty(ty)
-                );
-                return Err(self.error_at(loc, msg));
-            }
-        }
-        Ok(())
+        check_sparse(self.cx(), ty, indices, values).map_err(|message| self.error_at(loc, message))
     }
 }
 
@@ -513,36 +484,6 @@ fn string_end(text: &[u8], mut at: usize) -> Option<usize> {
             return None;
         }
     }
-}
-
-/// Elements from the bytes of a hexadecimal string: one element for all, or `count` of them. An `i1` takes one bit there,
-/// lowest first; a byte of ones or zeros alone is one for all.
-fn unpack(mut raw: Vec<u8>, element: DenseElement, count: usize) -> Option<DenseData> {
-    if element.bits == 1 && element.count == 1 {
-        if let [byte @ (0 | 0xff)] = raw[..] {
-            return Some(DenseData::splat(vec![byte & 1]));
-        }
-        if raw.len() != count.div_ceil(8) {
-            return None;
-        }
-        let bits: Vec<u8> = (0..count).map(|i| raw[i / 8] >> (i % 8) & 1).collect();
-        return Some(DenseData::elements(bits, 1));
-    }
-    let size = element.bytes();
-    let splat = raw.len() == size;
-    if !splat && count.checked_mul(size) != Some(raw.len()) {
-        return None;
-    }
-    // Bits past the width of a number are not part of it.
-    let spare = element.bits % 8;
-    if spare != 0 {
-        for number in raw.chunks_exact_mut(size / element.count as usize) {
-            if let Some(last) = number.last_mut() {
-                *last &= (1 << spare) - 1;
-            }
-        }
-    }
-    Some(if splat { DenseData::splat(raw) } else { DenseData::elements(raw, size) })
 }
 
 /// `[2, 3]`, for messages.

@@ -32,6 +32,7 @@ pub use affine::AffineMapOfValues;
 pub use attrs::AttrEntries;
 pub(crate) use formats::parse_with;
 pub use ops::{Argument, UnresolvedOperand};
+pub(crate) use regions::unwrap_module;
 pub use resources::{ExternalResource, ResourceValue};
 pub use tokens::Delimiter;
 pub use types::TypeList;
@@ -67,6 +68,8 @@ pub struct OpParser<'s> {
     /// End of the token before the current one.
     previous_end: u32,
     diagnostics: Diagnostics,
+    /// Whether the numbers of distinct attributes count in this text alone.
+    own_distinct: bool,
     aliases: aliases::Aliases<'s>,
     memo: Memo<'s>,
     external_resources: Vec<ExternalResource>,
@@ -86,10 +89,12 @@ struct Memo<'s> {
     pretty_names: FxHashMap<(&'s str, &'static str), OpName>,
     /// What the distinct attributes of the file refer to, by their numbers.
     distinct: FxHashMap<u64, Attr>,
+    /// The identities of the distinct attributes of a text with numbers of its own.
+    own_distinct: FxHashMap<u64, u64>,
 }
 
 /// Runs `f` with stack to spare, however deep the nesting is.
-pub(super) fn guarded<T>(f: impl FnOnce() -> T) -> T {
+pub(crate) fn guarded<T>(f: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
 }
 
@@ -108,6 +113,7 @@ impl<'s> OpParser<'s> {
             token: Token { kind: TokenKind::Eof, start: 0, end: 0 },
             previous_end: 0,
             diagnostics: Diagnostics::default(),
+            own_distinct: false,
             aliases: aliases::Aliases::default(),
             memo: Memo::default(),
             external_resources: Vec::new(),
@@ -234,6 +240,17 @@ pub struct ParsedSource {
 /// The first thing that was found wrong.
 pub fn parse_attribute(cx: &Context, text: &str) -> Result<Attr, Diagnostic> {
     parse_whole(cx, "attribute", text, |p| p.parse_attribute(None))
+}
+
+/// The same for the text of one attribute of many in a file of another form: distinct attributes in it are no others than its own.
+///
+/// # Errors
+/// The first thing that was found wrong.
+pub(crate) fn parse_attribute_fragment(cx: &Context, text: &str) -> Result<Attr, Diagnostic> {
+    parse_whole(cx, "attribute", text, |p| {
+        p.own_distinct = true;
+        p.parse_attribute(None)
+    })
 }
 
 /// Parses `text`, all of it, as a type.

@@ -192,7 +192,7 @@ impl<'s> OpParser<'s> {
         let op_name = self.parse_quoted_op_name(loc)?;
         let mut state = OpState::new(op_name, loc);
         self.with_default_dialect(op_name, |p| p.parse_generic_after_name(&mut state))?;
-        self.finish(op_name, state, results)
+        self.finish(op_name, &mut state, results)
     }
 
     /// The name of an operation that may be made. A text that was met before is looked up.
@@ -287,14 +287,18 @@ impl<'s> OpParser<'s> {
     fn check_registered(&mut self, name: OpName, loc: Loc) -> Parsed<()> {
         let cx = self.cx();
         let info = cx.op_info(name);
-        if info.is_registered() || cx.allows_unregistered() {
+        if info.is_registered() {
             return Ok(());
         }
-        if let Some(dialect) = cx.dialect(info.dialect()) {
-            if dialect.allows_unknown_ops {
-                return Ok(());
-            }
-            let msg = format!("unregistered operation '{}' found in dialect ('{}')", info.name, dialect.namespace);
+        let dialect = cx.dialect(info.dialect());
+        if dialect.map_or(cx.allows_unregistered(), |dialect| dialect.allows_unknown_ops) {
+            return Ok(());
+        }
+        if let Some(dialect) = dialect {
+            let msg = format!(
+                "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
+                info.name, dialect.namespace
+            );
             let failed = self.error_at(loc, msg);
             self.suggest_op(&info.name, loc);
             return Err(failed);
@@ -346,7 +350,7 @@ impl<'s> OpParser<'s> {
         });
         self.ops.named_results = outer;
         parsed?;
-        self.finish(name, state, results)
+        self.finish(name, &mut state, results)
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
@@ -411,7 +415,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Trailing location, then the operation itself.
-    fn finish(&mut self, name: OpName, mut state: OpState, results: &[ResultName]) -> Parsed<OpId> {
+    fn finish(&mut self, name: OpName, state: &mut OpState, results: &[ResultName]) -> Parsed<OpId> {
         let cx = self.cx();
         let loc = state.loc;
         if let Some(given) = self.parse_optional_trailing_loc()? {
@@ -422,11 +426,11 @@ impl<'s> OpParser<'s> {
         }
         if state.results.is_empty() && !results.is_empty() {
             let frame = self.frame();
-            if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, &mut state) {
+            if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, state) {
                 return Err(self.error_at(loc, message));
             }
         }
-        match self.frame().rewriter(cx).try_create(state) {
+        match self.frame().rewriter(cx).try_create_named(name, state) {
             Ok(op) => Ok(op),
             Err(message) => Err(self.error_at(loc, format!("'{}' op {message}", cx.op_info(name).name))),
         }

@@ -46,7 +46,7 @@ struct Resume {
     at: u32,
     /// Names in the text that is left out, `%` included.
     values: Vec<(u32, u32)>,
-    /// Blocks in the text that is left out, `^` included.
+    /// Blocks in the text of what was lost, `^` included.
     blocks: Vec<(u32, u32)>,
 }
 
@@ -159,11 +159,13 @@ impl<'s> OpParser<'s> {
                     resume.at = token.start;
                     return resume;
                 }
-                match token.kind {
-                    TokenKind::PercentIdentifier => resume.values.push((token.start + 1, token.end)),
-                    TokenKind::CaretIdentifier => resume.blocks.push((token.start, token.end)),
-                    _ => {}
+                if token.kind == TokenKind::PercentIdentifier {
+                    resume.values.push((token.start + 1, token.end));
                 }
+            }
+            // What a lost operation branches to is not looked for.
+            if token.kind == TokenKind::CaretIdentifier {
+                resume.blocks.push((token.start, token.end));
             }
             open.next(token);
             if token.kind == TokenKind::Error {
@@ -207,9 +209,7 @@ impl<'s> OpParser<'s> {
             TokenKind::CaretIdentifier => matches!(ahead.next().kind, TokenKind::Colon | TokenKind::LParen),
             TokenKind::BareIdentifier => {
                 let word = self.text_of(token);
-                let registered = |dialect: &str| self.cx().dialect(dialect).is_some();
-                self.look_up_pretty(word, self.default_dialect()).is_some()
-                    || word.split_once('.').is_some_and(|(dialect, _)| registered(dialect))
+                word.contains('.') || self.look_up_pretty(word, self.default_dialect()).is_some()
             }
             TokenKind::HashIdentifier | TokenKind::ExclamationIdentifier => {
                 self.at_top_level() && ahead.next().kind == TokenKind::Equal

@@ -374,7 +374,7 @@ impl<'s> OpParser<'s> {
 }
 
 /// The module that a file consists of, when it consists of one; else the implicit module around what it holds. Answers which.
-fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> (Box<Arena>, bool) {
+pub(crate) fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> (Box<Arena>, bool) {
     let block = implicit.op_regions(Arena::ROOT).first().and_then(|&region| implicit.entry_block(region));
     let first = block.and_then(|block| implicit.block_ops(block).next());
     let Some(only) = first.filter(|&op| implicit.op(op).next.is_none()) else { return (implicit, false) };

@@ -29,7 +29,7 @@ pub(super) struct Frame<'s> {
     pub(super) point: Option<InsertPoint>,
     names: Names<'s>,
     /// Names defined by open regions, to forget at their end.
-    defined: Vec<(Key, Slot)>,
+    defined: Vec<Key>,
     /// Placeholders for names that are not defined yet, by name and result number.
     forward: FxHashMap<(Key, u32), Forward>,
     /// Open regions, innermost last.
@@ -232,10 +232,9 @@ impl<'s> Frame<'s> {
         all.into_vec()
     }
 
-    /// Makes `key` stand for `slot` until the end of the innermost open region.
+    /// Makes `key`, which stands for nothing, stand for `slot` until the end of the innermost open region.
     pub(super) fn define(&mut self, key: Key, slot: Slot) {
-        let before = self.names.get(key);
-        self.defined.push((key, before));
+        self.defined.push(key);
         self.names.set(key, slot);
     }
 
@@ -247,8 +246,8 @@ impl<'s> Frame<'s> {
     pub(super) fn close_region(&mut self) -> Vec<BlockName> {
         let Some(scope) = self.regions.pop() else { return Vec::new() };
         while self.defined.len() > scope.names_before {
-            if let Some((key, before)) = self.defined.pop() {
-                self.names.set(key, before);
+            if let Some(key) = self.defined.pop() {
+                self.names.set(key, Slot::default());
             }
         }
         let mut undefined: SmallVec<[BlockName; 4]> =

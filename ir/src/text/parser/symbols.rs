@@ -7,7 +7,8 @@ use super::{OpParser, Parsed, TokenKind};
 use crate::attributes::{Attr, AttrData};
 use crate::diagnostics::closest;
 use crate::entity::Ident;
-use crate::text::strings;
+use crate::text::lexer::Lexer;
+use crate::text::{attr_text, strings, type_text};
 use crate::types::{Type, TypeData};
 
 /// The two kinds of dialect symbols, for messages.
@@ -169,8 +170,42 @@ impl<'s> OpParser<'s> {
             }
             return Err(failed);
         }
+        let data = self.with_aliases_expanded(data, at)?;
         self.seek(end);
-        Ok(Opaque { dialect: cx.ident(dialect), data: data.into() })
+        Ok(Opaque { dialect: cx.ident(dialect), data })
+    }
+
+    /// `text` of an unregistered symbol with its aliases in full: what is printed has other aliases, or none. `at` is where it stands.
+    fn with_aliases_expanded(&mut self, text: &'s str, at: usize) -> Parsed<Box<str>> {
+        if memchr::memchr2(b'#', b'!', text.as_bytes()).is_none() {
+            return Ok(text.into());
+        }
+        let cx = self.cx();
+        let (mut full, mut copied) = (String::new(), 0);
+        let mut lexer = Lexer::new(text.as_bytes());
+        loop {
+            let token = lexer.next();
+            let range = token.range();
+            let name = || &text[range.start + 1..range.end];
+            let alias = match token.kind {
+                TokenKind::Eof => break,
+                TokenKind::HashIdentifier => self.find_attr_alias(name())?.map(|attr| attr_text(cx, attr)),
+                TokenKind::ExclamationIdentifier => self.aliases.find_type(name()).map(|ty| type_text(cx, ty)),
+                _ => None,
+            };
+            if let Some(alias) = alias {
+                full.push_str(&text[copied..range.start]);
+                full.push_str(&alias);
+                copied = range.end;
+                if !self.aliases.may_expand(alias.len(), self.bytes().len()) {
+                    let message =
+                        "unsupported: aliases that stand for too much text in symbols of unregistered dialects";
+                    return Err(self.error_at(self.loc_at(at), message));
+                }
+            }
+        }
+        full.push_str(&text[copied..]);
+        Ok(full.into())
     }
 
     fn unknown_symbol(&mut self, kind: Kind, dialect: &str, mnemonic: &str, at: usize) -> super::Failed {

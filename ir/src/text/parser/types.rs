@@ -3,7 +3,6 @@
 use smallvec::SmallVec;
 
 use super::{Delimiter, OpParser, Parsed, TokenKind, guarded};
-use crate::affine::AffineMap;
 use crate::attributes::{Attr, AttrData};
 use crate::location::Loc;
 use crate::number::ApInt;
@@ -295,7 +294,7 @@ impl OpParser<'_> {
         if unranked && encoding.is_some() {
             return Err(self.error_at(loc, "cannot apply encoding to unranked tensor"));
         }
-        self.require(self.is_tensor_element(element), loc, || "invalid tensor element type".to_owned())?;
+        self.require(self.cx().is_tensor_element(element), loc, || "invalid tensor element type".to_owned())?;
         self.close_bracket("tensor type")?;
         let cx = self.cx();
         let shape = shape.as_slice().into();
@@ -326,7 +325,7 @@ impl OpParser<'_> {
         let element = self.parse_non_function_element()?;
         self.close_bracket("vector type")?;
         let cx = self.cx();
-        if !self.is_vector_element(element) {
+        if !self.cx().is_vector_element(element) {
             return Err(self.error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance"));
         }
         if shape.contains(&0) {
@@ -346,7 +345,7 @@ impl OpParser<'_> {
         let shape = if unranked { SmallVec::new() } else { self.parse_dimension_list(true, true)? };
         let element_loc = self.loc();
         let element = self.parse_non_function_element()?;
-        self.require(self.is_memref_element(element), element_loc, || "invalid memref element type".to_owned())?;
+        self.require(self.cx().is_memref_element(element), element_loc, || "invalid memref element type".to_owned())?;
         let (mut layout, mut space) = (None, None);
         while self.parse_optional_comma() {
             if self.token_kind() == TokenKind::Greater {
@@ -370,7 +369,7 @@ impl OpParser<'_> {
         self.close_bracket("memref type")?;
         let cx = self.cx();
         if let Some(space) = space {
-            self.require(self.is_memory_space(space), loc, || "unsupported memory space Attribute".to_owned())?;
+            self.require(self.cx().is_memory_space(space), loc, || "unsupported memory space Attribute".to_owned())?;
         }
         // Space 0 is the default one.
         let space = space.filter(|&s| !(cx.attr(s).is_integer() && cx.attr(s).as_int() == Some(0)));
@@ -378,71 +377,14 @@ impl OpParser<'_> {
             return Ok(cx.intern_type(TypeData::UnrankedMemRef { element, space }));
         }
         if let Some(layout) = layout {
-            self.check_layout(layout, shape.len(), loc)?;
+            cx.check_layout(layout, shape.len()).map_err(|message| self.error_at(loc, message))?;
         }
         Ok(cx.memref_type_with(&shape, element, layout, space))
-    }
-
-    fn check_layout(&mut self, layout: Attr, rank: usize, loc: Loc) -> Parsed<()> {
-        let cx = self.cx();
-        match cx.attr_data(layout) {
-            AttrData::AffineMap(map) => {
-                let dims = num_dims(cx, *map);
-                self.require(dims == rank, loc, || {
-                    format!("memref layout mismatch between rank and affine map: {rank} != {dims}")
-                })
-            }
-            AttrData::Strided { strides, .. } => self
-                .require(strides.len() == rank, loc, || "expected the number of strides to match the rank".to_owned()),
-            _ => Ok(()),
-        }
     }
 
     /// Affine maps, `strided<...>` and dialect attributes that say they are layouts, which none does yet.
     fn is_layout(&self, attr: Attr) -> bool {
         matches!(self.cx().attr_data(attr), AttrData::AffineMap(_) | AttrData::Strided { .. })
-    }
-
-    /// What a dialect that is not registered would say of its attributes is not known: they are let through. Upstream refuses them.
-    fn is_memory_space(&self, attr: Attr) -> bool {
-        matches!(
-            self.cx().attr_data(attr),
-            AttrData::Integer { .. }
-                | AttrData::String { .. }
-                | AttrData::Dictionary(_)
-                | AttrData::Opaque { .. }
-                | AttrData::Dialect { .. }
-        )
-    }
-
-    fn is_tensor_element(&self, ty: Type) -> bool {
-        matches!(
-            self.cx().type_data(ty),
-            TypeData::Integer { .. }
-                | TypeData::Index
-                | TypeData::Float(_)
-                | TypeData::Complex(_)
-                | TypeData::Vector { .. }
-                | TypeData::Opaque { .. }
-                | TypeData::Dialect { .. }
-        )
-    }
-
-    fn is_memref_element(&self, ty: Type) -> bool {
-        self.is_tensor_element(ty)
-            || matches!(self.cx().type_data(ty), TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. })
-    }
-
-    /// As of memory spaces, types of dialects that are not registered are let through.
-    fn is_vector_element(&self, ty: Type) -> bool {
-        matches!(
-            self.cx().type_data(ty),
-            TypeData::Integer { .. }
-                | TypeData::Index
-                | TypeData::Float(_)
-                | TypeData::Opaque { .. }
-                | TypeData::Dialect { .. }
-        )
     }
 
     /// `[a, ?]`: numbers that fit 64 bits, [`DYNAMIC`] for `?`.
@@ -475,10 +417,6 @@ impl OpParser<'_> {
             None => Err(self.error_at(loc, MESSAGE)),
         }
     }
-}
-
-fn num_dims(cx: &crate::Context, map: AffineMap) -> usize {
-    cx.affine().map(map).num_dims as usize
 }
 
 /// Sign and digits of `i32`, `si8`, `ui1`.

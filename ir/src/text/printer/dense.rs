@@ -147,16 +147,10 @@ impl AsmPrinter<'_> {
     /// `"0x..."`: the packed bytes, an `i1` as one bit.
     fn hex_elements(&mut self, data: &DenseData, element: DenseElement) {
         self.text("\"0x");
-        if element.bits == 1 && element.count == 1 {
-            for bits in data.bytes().chunks(8) {
-                let byte = bits.iter().enumerate().fold(0, |byte, (i, &bit)| byte | (bit & 1) << i);
-                strings::push_hex(byte, &mut self.out);
-            }
-        } else {
-            self.out.reserve(data.bytes().len() * 2);
-            for &byte in data.bytes() {
-                strings::push_hex(byte, &mut self.out);
-            }
+        let raw = data.to_raw(element);
+        self.out.reserve(raw.len() * 2);
+        for &byte in &*raw {
+            strings::push_hex(byte, &mut self.out);
         }
         self.char('"');
     }

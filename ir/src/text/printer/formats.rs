@@ -92,7 +92,7 @@ impl AsmPrinter<'_> {
                 def.cases.iter().filter(|(_, case)| *case != 0).partition(|(_, case)| case.count_ones() > 1);
             for &&(keyword, case) in groups.iter().chain(&bits) {
                 if rest & case == case {
-                    keywords.push(keyword);
+                    keywords.push(def.keyword(case).unwrap_or(keyword));
                     rest &= !case;
                 }
             }

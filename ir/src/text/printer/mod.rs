@@ -216,6 +216,13 @@ pub fn attr_text(cx: &Context, attr: Attr) -> String {
     text_of(cx, |p| p.attr(attr))
 }
 
+/// The text of an attribute, and the keys of the resources that are named in it.
+pub(crate) fn attr_text_with_resources(cx: &Context, attr: Attr) -> (String, Vec<Ident>) {
+    let mut printer = AsmPrinter::new(cx, PrintOptions::default());
+    printer.attr(attr);
+    (printer.out, printer.resources.into_iter().collect())
+}
+
 /// The text of a location, `loc(...)`.
 pub fn loc_text(cx: &Context, loc: Loc) -> String {
     text_of(cx, |p| p.location(loc))

@@ -45,7 +45,7 @@ impl Emitter<'_> {
         if !taken(&name) {
             return name;
         }
-        if matches!(constraint.kind, ConstraintKind::Attr(_))
+        if matches!(constraint.kind, ConstraintKind::Attr(_) | ConstraintKind::Number(_) | ConstraintKind::Flag(_))
             && !name.ends_with("_ATTR")
             && !taken(&(name.clone() + "_ATTR"))
         {
@@ -117,10 +117,15 @@ impl Emitter<'_> {
                     None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
                 }
             }
-            ConstraintKind::Attr(form) => {
+            ConstraintKind::Attr(form) | ConstraintKind::Number(form) | ConstraintKind::Flag(form) => {
                 let closure = self.closure(&constraint.predicate, "a", &place);
                 let form = self.form(form, &place);
-                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form})")
+                let native = match constraint.kind {
+                    ConstraintKind::Number(_) => ".number()",
+                    ConstraintKind::Flag(_) => ".flag()",
+                    _ => "",
+                };
+                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form}){native}")
             }
         };
         let doc = match &constraint.kind {

@@ -19,7 +19,10 @@ impl Emitter<'_> {
     }
 
     fn known_default(&self, attr: &Attr, value: &str) -> Option<String> {
-        let ConstraintKind::Attr(form) = &attr.constraint.kind else { return None };
+        let kind = &attr.constraint.kind;
+        let (ConstraintKind::Attr(form) | ConstraintKind::Number(form) | ConstraintKind::Flag(form)) = kind else {
+            return None;
+        };
         match form {
             Form::Enum(of) | Form::NamedEnum(of, _) => {
                 let of = self.enumeration(of)?;

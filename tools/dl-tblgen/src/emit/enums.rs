@@ -23,7 +23,12 @@ impl Emitter<'_> {
     /// Whether an operation has the enumeration itself as property, rather than an attribute that holds it.
     fn is_stored_as_integer(&self, e: &Enum) -> bool {
         let mut forms = self.dialect.ops.iter().flat_map(|op| &op.attrs).map(|attr| &attr.constraint.kind);
-        forms.any(|kind| matches!(kind, ConstraintKind::Attr(Form::Enum(of) | Form::NamedEnum(of, _)) if *of == e.name))
+        forms.any(|kind| match kind {
+            ConstraintKind::Attr(form) | ConstraintKind::Number(form) => {
+                matches!(form, Form::Enum(of) | Form::NamedEnum(of, _) if *of == e.name)
+            }
+            ConstraintKind::Type(_) | ConstraintKind::Flag(_) => false,
+        })
     }
 
     fn enum_item(&self, e: &Enum) -> String {

@@ -35,24 +35,19 @@ pub(super) fn of_attr(record: Record<'_>) -> Result<Constraint> {
 
 /// A constraint on the attribute that stands for a property in the generic form.
 pub(super) fn of_property(record: Record<'_>) -> Result<Constraint> {
-    let (predicate, form) = if record.subclass_of("EnumProp") {
+    let (predicate, kind) = if record.subclass_of("EnumProp") {
         let of = enums::reference(def(record, "enum")?)?;
         let form = match optional_text(record, "mnemonic") {
             Some(mnemonic) => Form::NamedEnum(of.clone(), mnemonic),
             None => Form::Enum(of.clone()),
         };
-        (Predicate::Enum(of), form)
+        (Predicate::Enum(of), ConstraintKind::Number(form))
     } else if record.subclass_of("_cls_UnitProp") || text(record, "interfaceType")? == "bool" {
-        (Predicate::Leaf("isa<UnitProp>($_self)".to_owned()), Form::Unit)
+        (Predicate::Leaf("isa<UnitProp>($_self)".to_owned()), ConstraintKind::Flag(Form::Unit))
     } else {
         bail!("unsupported: property '{}' of type {}", record.name()?, text(record, "interfaceType")?);
     };
-    Ok(Constraint {
-        record: name(record),
-        summary: text(record, "summary")?,
-        predicate,
-        kind: ConstraintKind::Attr(form),
-    })
+    Ok(Constraint { record: name(record), summary: text(record, "summary")?, predicate, kind })
 }
 
 /// A predicate with all below it.

@@ -31,7 +31,7 @@ use crate::program::Program;
 // Code for another machine would not run, and nothing is linked by a program.
 #[command(mut_arg("target_triple", |arg| arg.hide(true)), mut_arg("linker", |arg| arg.hide(true)))]
 struct Options {
-    /// Text IR; `-` is standard input
+    /// Text or bytecode IR; `-` is standard input
     #[arg(value_name = "FILE")]
     program: String,
 

@@ -1,0 +1,81 @@
+//! Attributes of dialects with encodings of their own.
+
+use super::cursor::{Cursor, Read};
+use super::entries::Decoder;
+use crate::attributes::{Attr, AttrData};
+use crate::bytecode::custom::{FieldEncoding, Resolved};
+use crate::typedef::{ParamDef, ParamKind, ParamPresence};
+
+impl<'b> Decoder<'_, '_, 'b> {
+    /// An attribute, after its code.
+    pub(super) fn encoded_attr(&mut self, encoding: &Resolved<'_>, cursor: &mut Cursor<'b>) -> Read<Attr> {
+        let cx = self.cx;
+        let definition = encoding.definition;
+        let mut params = vec![cx.unit_attr(); definition.params.len()];
+        for &(at, kind) in &encoding.fields {
+            let param = &definition.params[at];
+            if let Some(value) = self.field(kind, param, cursor)? {
+                params[at] = value;
+            } else if !matches!(param.presence, ParamPresence::Optional) {
+                let message = format!("'{}' misses its parameter '{}'", definition.name, param.name);
+                return Err(cursor.fault(message));
+            }
+        }
+        Ok(cx.dialect_attr(&definition.name, &params))
+    }
+
+    fn field(&mut self, kind: FieldEncoding, param: &ParamDef, cursor: &mut Cursor<'b>) -> Read<Option<Attr>> {
+        let cx = self.cx;
+        // A parameter that may be missing is missing where it has the value that stands for that.
+        let is_optional = matches!(param.presence, ParamPresence::Optional);
+        Ok(match kind {
+            FieldEncoding::VarInt => {
+                let value = cursor.varint()?;
+                if value == 0 && is_optional { None } else { Some(self.number(&param.kind, value, cursor)?) }
+            }
+            FieldEncoding::OptionalVarInt => {
+                let (value, is_there) = cursor.varint_with_flag()?;
+                if is_there { Some(self.number(&param.kind, value, cursor)?) } else { None }
+            }
+            FieldEncoding::Bool => {
+                let value = cursor.byte()? != 0;
+                if !value && is_optional { None } else { Some(cx.bool_attr(value)) }
+            }
+            FieldEncoding::String => {
+                let value = self.strings.at(cursor)?.into();
+                Some(cx.intern_attr(AttrData::String { value, ty: None }))
+            }
+            FieldEncoding::Attr => Some(self.attr(cursor)?),
+            FieldEncoding::OptionalAttr => self.optional_attr(cursor)?,
+            FieldEncoding::AttrList | FieldEncoding::VarIntList => {
+                if cursor.byte()? == 0 {
+                    return Ok(None);
+                }
+                let element = match &param.kind {
+                    ParamKind::Array(element) => *element,
+                    other => other,
+                };
+                let list = self.list(cursor, |d, cursor| {
+                    if kind == FieldEncoding::VarIntList {
+                        let value = cursor.varint()?;
+                        return d.number(element, value, cursor);
+                    }
+                    d.optional_attr(cursor)?.ok_or_else(|| cursor.fault("a list with a missing attribute in it"))
+                })?;
+                if list.is_empty() && is_optional { None } else { Some(cx.array_attr(&list)) }
+            }
+        })
+    }
+
+    /// The attribute that stores the number `value` of a parameter of this kind.
+    fn number(&self, kind: &ParamKind, value: u64, cursor: &Cursor<'_>) -> Read<Attr> {
+        let width = match kind {
+            ParamKind::Int(width) | ParamKind::Uint(width) => *width,
+            _ => 64,
+        };
+        if width < 64 && value >> width != 0 {
+            return Err(cursor.fault(format!("number {value} does not fit {width} bits")));
+        }
+        Ok(self.cx.int_attr(self.cx.int_type(width), value.cast_signed()))
+    }
+}

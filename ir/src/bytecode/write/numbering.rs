@@ -1,0 +1,478 @@
+//! Numbers of all that operations refer to: dialects, operation names, attributes, types and resources.
+//!
+//! What is referred to most gets the smallest number, which takes the fewest bytes; among those whose numbers take the same number of
+//! bytes, what belongs to one dialect stands together, since the dialect is written once for each such group. The order in
+//! which things are met is that of upstream's writer, and so are the numbers.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::sink::{Key, Sink};
+use super::{WriteOptions, attrs, properties, types};
+use crate::attributes::{Attr, AttrData};
+use crate::bytecode::encoding::version;
+use crate::bytecode::layout::Layout;
+use crate::context::Context;
+use crate::diagnostics::Diagnostic;
+use crate::entity::{Ident, OpName};
+use crate::location::{Loc, LocKind, Source};
+use crate::text::{PROPERTIES, guarded};
+use crate::types::Type;
+use crate::view::{OpRef, RegionRef};
+
+const NONE: u32 = u32::MAX;
+
+/// A number for each index of some table of the context, `NONE` where there is none yet.
+#[derive(Default)]
+struct Slots(Vec<u32>);
+
+impl Slots {
+    #[inline]
+    fn get(&self, index: usize) -> Option<u32> {
+        self.0.get(index).copied().filter(|&slot| slot != NONE)
+    }
+
+    fn set(&mut self, index: usize, slot: u32) {
+        if index >= self.0.len() {
+            self.0.resize((index + 1).next_power_of_two(), NONE);
+        }
+        self.0[index] = slot;
+    }
+
+    /// Puts the final number of each entry in the place of its first one.
+    fn renumber(&mut self, numbers: &[u32]) {
+        for slot in self.0.iter_mut().filter(|slot| **slot != NONE) {
+            *slot = numbers[*slot as usize];
+        }
+    }
+}
+
+/// Something that is numbered.
+pub(super) struct Entry<K> {
+    pub(super) key: K,
+    /// Number of its dialect.
+    pub(super) dialect: u32,
+    references: u32,
+    /// Its text, where it has no other encoding.
+    pub(super) text: Option<Box<str>>,
+}
+
+/// Entries, in the order of their numbers once all are there.
+pub(super) struct Entries<K> {
+    pub(super) list: Vec<Entry<K>>,
+}
+
+impl<K> Default for Entries<K> {
+    fn default() -> Self {
+        Self { list: Vec::new() }
+    }
+}
+
+impl<K> Entries<K> {
+    fn add(&mut self, key: K) -> u32 {
+        self.list.push(Entry { key, dialect: 0, references: 1, text: None });
+        self.list.len() as u32 - 1
+    }
+
+    fn refer(&mut self, slot: u32) {
+        self.list[slot as usize].references += 1;
+    }
+
+    /// Sorts the entries; answers the number of each by its position before.
+    fn sort(&mut self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.list.len() as u32).collect();
+        order.sort_by_key(|&at| Reverse(self.list[at as usize].references));
+        let dialect = |at: u32| self.list[at as usize].dialect;
+        let (mut first, mut len) = (0, 0_u64);
+        let mut rest = &mut order[..];
+        for bytes in 1..9 {
+            len = (1_u64 << (7 * bytes)) - len;
+            let (group, after) = rest.split_at_mut(rest.len().min(len as usize));
+            group.sort_by_key(|&at| (dialect(at) != first, dialect(at)));
+            let Some(&last) = group.last() else { break };
+            first = dialect(last);
+            rest = after;
+        }
+        let mut numbers = vec![0; order.len()];
+        for (number, &at) in order.iter().enumerate() {
+            numbers[at as usize] = number as u32;
+        }
+        let mut list: Vec<Option<Entry<K>>> = std::mem::take(&mut self.list).into_iter().map(Some).collect();
+        self.list = order.iter().filter_map(|&at| list[at as usize].take()).collect();
+        numbers
+    }
+}
+
+/// All numbers.
+pub(super) struct Numbering<'c> {
+    pub(super) cx: &'c Context,
+    pub(super) version: u32,
+    dialects_with_attrs: &'static [&'static str],
+    /// Names of dialects, in the order of their numbers.
+    pub(super) dialects: IndexSet<Ident, FxBuildHasher>,
+    pub(super) attrs: Entries<Key>,
+    pub(super) types: Entries<Type>,
+    pub(super) op_names: Entries<OpName>,
+    /// Keys of resources of the `builtin` dialect, in the order of their numbers: first those with data.
+    pub(super) resources: IndexSet<Ident, FxBuildHasher>,
+    attr_slots: Slots,
+    name_slots: Slots,
+    symbol_slots: FxHashMap<Ident, u32>,
+    loc_slots: FxHashMap<Loc, u32>,
+    type_slots: Slots,
+    op_slots: Slots,
+    /// Layouts of properties, by operation name. `None` for operations without properties, and for those not met yet.
+    layouts: Vec<Option<Layout>>,
+    /// The source of the last position, and its name.
+    source: Option<(Arc<Source>, Ident)>,
+    builtin: Ident,
+}
+
+impl<'c> Numbering<'c> {
+    /// Numbers all that `root` and the operations in it refer to.
+    pub(super) fn of(root: OpRef<'c>, options: &WriteOptions) -> Result<Self, Diagnostic> {
+        let cx = root.cx();
+        let mut numbering = Self {
+            cx,
+            version: options.version,
+            dialects_with_attrs: options.properties_as_attrs,
+            dialects: IndexSet::default(),
+            attrs: Entries::default(),
+            types: Entries::default(),
+            op_names: Entries::default(),
+            resources: IndexSet::default(),
+            attr_slots: Slots::default(),
+            name_slots: Slots::default(),
+            symbol_slots: FxHashMap::default(),
+            loc_slots: FxHashMap::default(),
+            type_slots: Slots::default(),
+            op_slots: Slots::default(),
+            layouts: Vec::new(),
+            source: None,
+            builtin: cx.ident("builtin"),
+        };
+        numbering.op(root)?;
+        // Last region first, as upstream.
+        let mut pending: Vec<RegionRef<'c>> = root.regions().collect();
+        while let Some(region) = pending.pop() {
+            for block in region.blocks() {
+                for arg in block.args() {
+                    numbering.loc(arg.loc());
+                    numbering.ty(arg.ty().id());
+                }
+                for op in block.ops() {
+                    numbering.op(op)?;
+                }
+            }
+            pending.extend(region.ops().filter(|op| op.num_regions() > 0).flat_map(OpRef::regions));
+        }
+        numbering.finish();
+        Ok(numbering)
+    }
+
+    fn op(&mut self, op: OpRef<'c>) -> Result<(), Diagnostic> {
+        let cx = self.cx;
+        let name = op.name_id();
+        match self.op_slots.get(name.index()) {
+            Some(slot) => self.op_names.refer(slot),
+            None => self.new_op_name(name),
+        }
+        for result in op.results().iter() {
+            self.ty(result.ty().id());
+        }
+        if let Some(dictionary) = self.dictionary(op)? {
+            self.attr(dictionary);
+        }
+        if self.version >= version::PROPERTIES {
+            // Taken out, since the properties are written to this very table.
+            let layout = self.layouts[name.index()].take();
+            let are_attrs = self.properties_as_attrs(op).is_some();
+            let written = properties::write(cx, op, layout.as_ref(), are_attrs, self);
+            self.layouts[name.index()] = layout;
+            written?;
+        }
+        self.loc(op.loc());
+        Ok(())
+    }
+
+    fn new_op_name(&mut self, name: OpName) {
+        let cx = self.cx;
+        let slot = self.op_names.add(name);
+        self.op_slots.set(name.index(), slot);
+        let (dialect, _) = split_name(&cx.op_info(name).name);
+        self.op_names.list[slot as usize].dialect = self.dialect(cx.ident(dialect));
+        if self.layouts.len() <= name.index() {
+            self.layouts.resize_with(name.index() + 1, || None);
+        }
+        self.layouts[name.index()] = Layout::of(cx, cx.op_info(name), self.version);
+    }
+
+    /// The layout of the properties of `op`, which is numbered.
+    pub(super) fn layout(&self, op: OpRef<'_>) -> Option<&Layout> {
+        self.layouts.get(op.name_id().index())?.as_ref()
+    }
+
+    /// The properties of an unregistered operation that are written as attributes: before version 5, and those of dialects that the
+    /// options name.
+    pub(super) fn properties_as_attrs(&self, op: OpRef<'c>) -> Option<&'c [(Ident, Attr)]> {
+        let info = op.info();
+        if info.is_registered()
+            || self.version >= version::PROPERTIES && !self.dialects_with_attrs.contains(&info.dialect())
+        {
+            return None;
+        }
+        let properties = op.attr(PROPERTIES)?;
+        properties.is_dictionary().then(|| properties.entries())
+    }
+
+    /// The attributes of `op` that are written as a dictionary: those that are no properties, or all of them before those came.
+    ///
+    /// # Errors
+    /// Properties of an unregistered operation that are no dictionary before version 5: there is no place for them.
+    pub(super) fn dictionary(&self, op: OpRef<'c>) -> Result<Option<Attr>, Diagnostic> {
+        let cx = self.cx;
+        let body = op.body();
+        let stored = body.arena().op_attrs(body.id());
+        let layout = self.layout(op);
+        let with_properties = self.version < version::PROPERTIES;
+        if stored.is_empty() && !(with_properties && layout.is_some()) {
+            return Ok(None);
+        }
+        let is_registered = op.info().is_registered();
+        let mut entries: Vec<(Ident, Attr)> = Vec::with_capacity(stored.len());
+        let merged = self.properties_as_attrs(op);
+        for &(name, value) in stored {
+            if !is_registered && cx.str(name) == PROPERTIES {
+                if with_properties && merged.is_none() {
+                    let message =
+                        "has properties that are no dictionary, which have no place in bytecode before version 5";
+                    return Err(op.error(format_args!("unsupported: {message}")));
+                }
+            } else if with_properties || !layout.is_some_and(|layout| layout.contains(name)) {
+                entries.push((name, value));
+            }
+        }
+        let defaults = if with_properties { op.properties() } else { Vec::new() };
+        if with_properties || merged.is_some() {
+            for &(name, value) in merged.unwrap_or_default().iter().chain(&defaults) {
+                if entries.iter().all(|&(known, _)| known != name) {
+                    entries.push((name, value));
+                }
+            }
+            entries.sort_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));
+        }
+        Ok((!entries.is_empty()).then(|| cx.intern_attr(AttrData::Dictionary(entries.into()))))
+    }
+
+    fn dialect(&mut self, name: Ident) -> u32 {
+        self.dialects.insert_full(name).0 as u32
+    }
+
+    fn new_attr(&mut self, key: Key, slot: u32) {
+        let cx = self.cx;
+        let dialect = match key {
+            Key::Attr(attr) => match cx.attr_data(attr) {
+                AttrData::Dialect { name, .. } => cx.ident(split_name(cx.str(*name)).0),
+                AttrData::Opaque { dialect, .. } => *dialect,
+                _ => self.builtin,
+            },
+            _ => self.builtin,
+        };
+        self.attrs.list[slot as usize].dialect = self.dialect(dialect);
+        if guarded(|| attrs::encode(cx, key, self)) {
+            return;
+        }
+        if let Key::Attr(attr) = key {
+            let (text, resources) = crate::text::attr_text_with_resources(cx, attr);
+            self.attrs.list[slot as usize].text = Some(text.into());
+            for key in resources {
+                self.resource(key);
+            }
+        }
+    }
+
+    fn new_type(&mut self, ty: Type, slot: u32) {
+        use crate::types::TypeData;
+        let cx = self.cx;
+        let dialect = match cx.type_data(ty) {
+            TypeData::Dialect { name, .. } => cx.ident(split_name(cx.str(*name)).0),
+            TypeData::Opaque { dialect, .. } => *dialect,
+            _ => self.builtin,
+        };
+        self.types.list[slot as usize].dialect = self.dialect(dialect);
+        if !guarded(|| types::encode(cx, ty, self)) {
+            self.types.list[slot as usize].text = Some(crate::text::type_text(cx, ty).into());
+        }
+    }
+
+    /// Sorts everything.
+    fn finish(&mut self) {
+        let cx = self.cx;
+        let numbers = self.attrs.sort();
+        self.attr_slots.renumber(&numbers);
+        self.name_slots.renumber(&numbers);
+        let hashed = self.symbol_slots.values_mut().chain(self.loc_slots.values_mut());
+        for slot in hashed {
+            *slot = numbers[*slot as usize];
+        }
+        let numbers = self.types.sort();
+        self.type_slots.renumber(&numbers);
+        let numbers = self.op_names.sort();
+        self.op_slots.renumber(&numbers);
+        let (with_data, declared): (Vec<Ident>, Vec<Ident>) =
+            self.resources.iter().partition(|&&key| cx.resource(key).is_some());
+        self.resources = with_data.into_iter().chain(declared).collect();
+    }
+
+    // Final numbers.
+
+    /// The number of an attribute.
+    pub(super) fn attr_number(&self, attr: Attr) -> u64 {
+        self.attr_slots.get(attr.index()).map_or(0, u64::from)
+    }
+
+    /// The number of the location attribute.
+    pub(super) fn loc_number(&self, loc: Loc) -> u64 {
+        self.loc_slots.get(&loc).map_or(0, |&number| u64::from(number))
+    }
+
+    /// The number of the string attribute.
+    pub(super) fn name_number(&self, name: Ident) -> u64 {
+        self.name_slots.get(name.index()).map_or(0, u64::from)
+    }
+
+    /// The number of the symbol.
+    pub(super) fn symbol_number(&self, root: Ident) -> u64 {
+        self.symbol_slots.get(&root).map_or(0, |&number| u64::from(number))
+    }
+
+    /// The number of a type.
+    pub(super) fn type_number(&self, ty: Type) -> u64 {
+        self.type_slots.get(ty.index()).map_or(0, u64::from)
+    }
+
+    /// The number of an operation name.
+    pub(super) fn op_number(&self, name: OpName) -> u64 {
+        self.op_slots.get(name.index()).map_or(0, u64::from)
+    }
+
+    /// The file, line and column of a source position.
+    pub(super) fn position_of(&self, loc: Loc) -> Option<(Ident, u32, u32)> {
+        if let Some((source, name)) = &self.source
+            && let Some(offset) = source.offset_of(loc)
+        {
+            let (line, column) = source.line_column(offset);
+            return Some((*name, line, column));
+        }
+        let (source, offset) = self.cx.source_position(loc)?;
+        let (line, column) = source.line_column(offset);
+        Some((self.cx.ident(source.name()), line, column))
+    }
+}
+
+/// The dialect of a name, and what follows its dot. A name without a dot is its own dialect.
+pub(super) fn split_name(name: &str) -> (&str, &str) {
+    name.split_once('.').unwrap_or((name, ""))
+}
+
+impl Sink for Numbering<'_> {
+    fn attr(&mut self, attr: Attr) {
+        if let Some(slot) = self.attr_slots.get(attr.index()) {
+            return self.attrs.refer(slot);
+        }
+        // What has other handles as well is numbered by those.
+        let slot = match self.cx.attr_data(attr) {
+            AttrData::String { value, ty: None } if std::str::from_utf8(value).is_ok() => {
+                let name = self.cx.ident(&String::from_utf8_lossy(value));
+                self.name(name);
+                self.name_slots.get(name.index())
+            }
+            AttrData::SymbolRef { root, nested } if nested.is_empty() => {
+                let root = *root;
+                self.flat_symbol(root);
+                self.symbol_slots.get(&root).copied()
+            }
+            AttrData::Location(loc) => {
+                let loc = *loc;
+                self.loc(loc);
+                self.loc_slots.get(&loc).copied()
+            }
+            _ => None,
+        };
+        if let Some(slot) = slot {
+            return self.attr_slots.set(attr.index(), slot);
+        }
+        let slot = self.attrs.add(Key::Attr(attr));
+        self.attr_slots.set(attr.index(), slot);
+        self.new_attr(Key::Attr(attr), slot);
+    }
+
+    fn optional_attr(&mut self, attr: Option<Attr>) {
+        if let Some(attr) = attr {
+            self.attr(attr);
+        }
+    }
+
+    fn loc(&mut self, loc: Loc) {
+        if let Some(&slot) = self.loc_slots.get(&loc) {
+            return self.attrs.refer(slot);
+        }
+        let slot = self.attrs.add(Key::Loc(loc));
+        self.loc_slots.insert(loc, slot);
+        self.new_attr(Key::Loc(loc), slot);
+    }
+
+    fn name(&mut self, name: Ident) {
+        if let Some(slot) = self.name_slots.get(name.index()) {
+            return self.attrs.refer(slot);
+        }
+        let slot = self.attrs.add(Key::Name(name));
+        self.name_slots.set(name.index(), slot);
+        self.new_attr(Key::Name(name), slot);
+    }
+
+    fn flat_symbol(&mut self, root: Ident) {
+        if let Some(&slot) = self.symbol_slots.get(&root) {
+            return self.attrs.refer(slot);
+        }
+        let slot = self.attrs.add(Key::FlatSymbol(root));
+        self.symbol_slots.insert(root, slot);
+        self.new_attr(Key::FlatSymbol(root), slot);
+    }
+
+    fn ty(&mut self, ty: Type) {
+        if let Some(slot) = self.type_slots.get(ty.index()) {
+            return self.types.refer(slot);
+        }
+        let slot = self.types.add(ty);
+        self.type_slots.set(ty.index(), slot);
+        self.new_type(ty, slot);
+    }
+
+    fn resource(&mut self, key: Ident) {
+        self.dialect(self.builtin);
+        self.resources.insert(key);
+    }
+
+    fn string(&mut self, _: &[u8]) {}
+    fn varint(&mut self, _: u64) {}
+    fn byte(&mut self, _: u8) {}
+    fn blob<'a>(&mut self, _: impl FnOnce() -> Cow<'a, [u8]>) {}
+
+    fn position(&mut self, loc: Loc) -> bool {
+        let LocKind::Position(_) = loc.kind() else { return false };
+        let is_known = self.source.as_ref().is_some_and(|(source, _)| source.offset_of(loc).is_some());
+        if !is_known {
+            let Some((source, _)) = self.cx.source_position(loc) else { return false };
+            let name = self.cx.ident(source.name());
+            self.source = Some((source, name));
+        }
+        let Some((_, name)) = self.source else { return false };
+        self.name(name);
+        true
+    }
+}

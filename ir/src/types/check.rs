@@ -1,0 +1,110 @@
+//! What a type must satisfy to be made: for readers that take its parts from a file.
+
+use super::{Type, TypeData};
+use crate::attributes::{Attr, AttrData};
+use crate::context::Context;
+
+impl Context {
+    /// Whether the parts of a type fit together.
+    ///
+    /// # Errors
+    /// What is wrong, in the words of the parser of the text form.
+    pub fn check_type(&self, data: &TypeData) -> Result<(), String> {
+        let fits = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
+        match data {
+            TypeData::Complex(element) => {
+                let element = self.ty(*element);
+                fits(element.is_integer() || element.is_float(), "invalid element type for complex")
+            }
+            TypeData::Vector { shape, element, .. } => {
+                if shape.iter().any(|&extent| extent <= 0) {
+                    let list: Vec<String> = shape.iter().map(i64::to_string).collect();
+                    let list = list.join(", ");
+                    return Err(format!("vector types must have positive constant sizes but got {list}"));
+                }
+                fits(
+                    self.is_vector_element(*element),
+                    "failed to verify 'elementType': VectorElementTypeInterface instance",
+                )
+            }
+            TypeData::RankedTensor { element, .. } | TypeData::UnrankedTensor { element } => {
+                fits(self.is_tensor_element(*element), "invalid tensor element type")
+            }
+            TypeData::MemRef { shape, element, layout, space } => {
+                fits(self.is_memref_element(*element), "invalid memref element type")?;
+                fits(space.is_none_or(|space| self.is_memory_space(space)), "unsupported memory space Attribute")?;
+                layout.map_or(Ok(()), |layout| self.check_layout(layout, shape.len()))
+            }
+            TypeData::UnrankedMemRef { element, space } => {
+                fits(self.is_memref_element(*element), "invalid memref element type")?;
+                fits(space.is_none_or(|space| self.is_memory_space(space)), "unsupported memory space Attribute")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether `layout` may be the layout of a memref of `rank` dimensions.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(crate) fn check_layout(&self, layout: Attr, rank: usize) -> Result<(), String> {
+        match self.attr_data(layout) {
+            AttrData::AffineMap(map) => {
+                let dims = self.affine().map(*map).num_dims as usize;
+                if dims == rank {
+                    return Ok(());
+                }
+                Err(format!("memref layout mismatch between rank and affine map: {rank} != {dims}"))
+            }
+            AttrData::Strided { strides, .. } if strides.len() != rank => {
+                Err("expected the number of strides to match the rank".to_owned())
+            }
+            AttrData::Strided { .. } => Ok(()),
+            _ => Err(format!("expected a memref layout, but got: {}", self.attr(layout))),
+        }
+    }
+
+    /// Whether `attr` may be the memory space of a memref. What a dialect that is not registered would say of its attributes is not known: they are let through.
+    pub(crate) fn is_memory_space(&self, attr: Attr) -> bool {
+        matches!(
+            self.attr_data(attr),
+            AttrData::Integer { .. }
+                | AttrData::String { .. }
+                | AttrData::Dictionary(_)
+                | AttrData::Opaque { .. }
+                | AttrData::Dialect { .. }
+        )
+    }
+
+    /// Whether `ty` may be the element type of a tensor.
+    pub(crate) fn is_tensor_element(&self, ty: Type) -> bool {
+        matches!(
+            self.type_data(ty),
+            TypeData::Integer { .. }
+                | TypeData::Index
+                | TypeData::Float(_)
+                | TypeData::Complex(_)
+                | TypeData::Vector { .. }
+                | TypeData::Opaque { .. }
+                | TypeData::Dialect { .. }
+        )
+    }
+
+    /// Whether `ty` may be the element type of a memref.
+    pub(crate) fn is_memref_element(&self, ty: Type) -> bool {
+        self.is_tensor_element(ty)
+            || matches!(self.type_data(ty), TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. })
+    }
+
+    /// Whether `ty` may be the element type of a vector. As of memory spaces, types of dialects that are not registered are let through.
+    pub(crate) fn is_vector_element(&self, ty: Type) -> bool {
+        matches!(
+            self.type_data(ty),
+            TypeData::Integer { .. }
+                | TypeData::Index
+                | TypeData::Float(_)
+                | TypeData::Opaque { .. }
+                | TypeData::Dialect { .. }
+        )
+    }
+}
