@@ -71,6 +71,11 @@ fn round_trip() {
 }
 
 #[test]
+fn bytecode() {
+    replay("bytecode", 1000);
+}
+
+#[test]
 fn passes() {
     replay("passes", 500);
 }

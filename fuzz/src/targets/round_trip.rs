@@ -79,7 +79,8 @@ pub(super) fn text(cx: &Context, module: &Arena, options: &PrintOptions) -> Stri
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn same(what: &'static str, form: &str, first: &str, second: &str) -> Checked {
+/// That two texts are the same.
+pub(super) fn same(what: &'static str, form: &str, first: &str, second: &str) -> Checked {
     if first == second {
         return Ok(());
     }
