@@ -146,7 +146,6 @@ impl Executor<'_> {
         let span = tracing::info_span!("pass", name = info.name, op = root.name(), symbol = root.symbol_name());
         let _entered = span.enter();
         tracing::info!("run");
-        let (op, symbol) = (root.name().to_owned(), root.symbol_name().map(str::to_owned));
         let reproducer = (self.options.reproduce == Reproduce::FailedPass).then(|| self.reproducer(pass, scope));
         let printing = self.options.printing.as_ref().filter(|printing| printing.is_active());
         let mut before = None;
@@ -196,13 +195,15 @@ impl Executor<'_> {
             ran.failed = true;
         }
         if ran.failed {
+            let root = OpRef::root(self.cx, scope.arena_ref());
+            let (op, symbol) = (root.name().to_owned(), root.symbol_name().map(str::to_owned));
             ran.failures.push(FailedPass { pass: info, op, symbol, crashed, reproducer });
             ran.failures.extend(failures);
         }
         // What a crashed pass left behind may not even be printable.
         if !crashed {
             if let Some(printing) = printing {
-                printing.after(self.cx, scope, &info, before.as_deref(), ran.failed);
+                printing.after(self.cx, scope, &info, before, ran.failed);
             }
             for each in self.options.instrumentations.iter().rev() {
                 each.after_pass(&info, OpRef::root(self.cx, scope.arena_ref()), !ran.failed);

@@ -8,6 +8,7 @@
 
 mod analysis;
 mod executor;
+mod fingerprint;
 mod instrumentation;
 mod manager;
 mod options;
@@ -22,6 +23,7 @@ mod schedule;
 mod traits;
 
 pub use analysis::{Analysis, AnalysisManager, PreservedAnalyses};
+pub use fingerprint::fingerprint;
 pub use instrumentation::Instrumentation;
 pub use manager::{Anchor, PassManager};
 pub use options::{NoOptions, OptionSpec, OptionValue, PassOptions, parse_options};

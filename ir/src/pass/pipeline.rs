@@ -422,4 +422,21 @@ mod tests {
         let deep = format!("{}shrink{}", "any(".repeat(100_000), ")".repeat(100_000));
         assert_eq!(check(&deep), "804: unsupported: a pipeline that is nested this deep");
     }
+
+    proptest::proptest! {
+        /// Whatever is written, it is a fault with a place or a pipeline that reads back.
+        #[test]
+        fn any_text_is_a_pipeline_or_a_fault(parts in proptest::collection::vec(proptest::sample::select(&[
+            "builtin.module", "any", "shrink", "twice", "many", "(", ")", "{", "}", ",", "=", " ", "'", "\"", "#", "//", "\n",
+            "times", "parts", "3", "a b", "[",
+        ][..]), 0..24)) {
+            for text in [parts.concat(), format!("any(shrink{{{}}})", parts.concat())] {
+                let printed = check(&text);
+                let is_fault = printed.split_once(": ").is_some_and(|(column, _)| column.parse::<u32>().is_ok());
+                if !is_fault {
+                    proptest::prop_assert_eq!(check(&printed), printed, "for {}", text);
+                }
+            }
+        }
+    }
 }

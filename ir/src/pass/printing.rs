@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use parking_lot::Mutex;
 
 use super::executor::Scope;
+use super::fingerprint::fingerprint;
 use super::traits::PassInfo;
 use crate::arena::Arena;
 use crate::context::Context;
@@ -96,10 +97,10 @@ impl IrPrinting {
         self.before != PassFilter::Never || self.after != PassFilter::Never
     }
 
-    /// Text to find out by whether a pass has changed anything, where that matters.
-    pub(super) fn fingerprint(&self, cx: &Context, ir: &Arena, pass: &PassInfo) -> Option<String> {
+    /// What to find out by whether a pass has changed anything, where that matters.
+    pub(super) fn fingerprint(&self, cx: &Context, ir: &Arena, pass: &PassInfo) -> Option<u64> {
         let needed = self.only_changed && self.after.accepts(pass.name);
-        needed.then(|| text_of(OpRef::root(cx, ir), &PrintOptions { generic: true, ..PrintOptions::default() }))
+        needed.then(|| fingerprint(OpRef::root(cx, ir)))
     }
 
     pub(super) fn before(&self, cx: &Context, scope: &Scope<'_>, pass: &PassInfo) {
@@ -108,15 +109,13 @@ impl IrPrinting {
         }
     }
 
-    pub(super) fn after(&self, cx: &Context, scope: &Scope<'_>, pass: &PassInfo, before: Option<&str>, failed: bool) {
+    pub(super) fn after(&self, cx: &Context, scope: &Scope<'_>, pass: &PassInfo, before: Option<u64>, failed: bool) {
         if !self.after.accepts(pass.name) {
             return;
         }
         if failed {
             self.print(cx, scope, pass, &format!("After {} Failed ({})", pass.title, pass.name));
-        } else if !self.only_failed
-            && (!self.only_changed || self.fingerprint(cx, scope.arena_ref(), pass).as_deref() != before)
-        {
+        } else if !self.only_failed && (!self.only_changed || self.fingerprint(cx, scope.arena_ref(), pass) != before) {
             self.print(cx, scope, pass, &format!("After {} ({})", pass.title, pass.name));
         }
     }

@@ -25,9 +25,9 @@ pub enum RegionSimplify {
 
 crate::option_choices! {
     RegionSimplify {
-        Disabled = "disabled": "Don't run any control-flow simplification.",
-        Normal = "normal": "Perform simple control-flow simplifications (e.g. dead args elimination).",
-        Aggressive = "aggressive": "Perform aggressive control-flow simplification (e.g. block merging).",
+        Disabled = "disabled": "leave it alone",
+        Normal = "normal": "unreachable blocks, dead operations and dead block arguments go",
+        Aggressive = "aggressive": "besides, blocks that do the same become one",
     }
 }
 

@@ -1,10 +1,10 @@
 //! `composite-fixed-point-pass`: a pipeline, again and again until it changes nothing.
 
 use dl_ir::pass::{
-    Anchor, Pass, PassCx, PassInfo, PassManager, PassOptions, PassRegistry, PassResult, parse_pipeline_items,
+    Anchor, Pass, PassCx, PassInfo, PassManager, PassOptions, PassRegistry, PassResult, fingerprint,
+    parse_pipeline_items,
 };
-use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, Context, Diagnostic, Loc, OpRef};
+use dl_ir::{Arena, Context, Diagnostic, Loc};
 
 dl_ir::pass_options! {
     /// Options of [`CompositeFixedPoint`].
@@ -65,12 +65,4 @@ impl Pass for CompositeFixedPoint {
         cx.emit(warning);
         Ok(())
     }
-}
-
-/// Equal for equal operations.
-fn fingerprint(op: OpRef<'_>) -> Vec<u8> {
-    let mut text = Vec::new();
-    let options = PrintOptions { generic: true, ..PrintOptions::default() };
-    print_op(op, &options, &mut text).expect("memory can be written to");
-    text
 }

@@ -18,7 +18,7 @@
 // NEWER: <stdin>: error: bytecode version 13 is newer than the current version 6
 
 // RUN: printf 'ML\357' | not dl-opt 2>&1 | FileCheck %s --check-prefix=TEXT
-// TEXT: <stdin>:1:1: error:
+// TEXT: <stdin>:1:3: error: unexpected character
 
 // An unknown dialect in bytecode.
 // RUN: echo '"foo.a"() : () -> ()' | dl-opt --allow-unregistered-dialect --emit-bytecode | not dl-opt 2>&1 | FileCheck %s --check-prefix=DIALECT

@@ -37,7 +37,7 @@ func.func @attributes() attributes {
   e = array<i16: 1, -2>,
   // CHECK-SAME: f = sparse<{{\[}}[0, 1]], 2.500000e+00> : tensor<2x2xf16>
   f = sparse<[[0, 1]], 2.5> : tensor<2x2xf16>,
-  // CHECK-SAME: g = distinct[0]<unit>
+  // CHECK-SAME: g = distinct[0]<>
   g = distinct[0]<unit>
 } {
   return

@@ -21,18 +21,18 @@
 memref.global "private" constant @weights : memref<2x2xf32> = dense<[[1.0, 2.0], [3.0, 4.0]]>
 
 // CHECK-LABEL: func.func @loop
-//  CHECK-SAME:   (%[[N:.*]]: index, %[[M:.*]]: memref<?xi32, strided<[?], offset: ?>>, %[[X:.*]]: i32) -> i32
+//  CHECK-SAME:   (%[[N:[a-z0-9_]+]]: index, %[[M:[a-z0-9_]+]]: memref<?xi32, strided<[?], offset: ?>>, %[[X:[a-z0-9_]+]]: i32) -> i32
 // CANON-LABEL: func.func @loop
 func.func @loop(%n: index, %m: memref<?xi32, strided<[?], offset: ?>>, %x: i32) -> i32 {
-  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
-  // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+  // CHECK-DAG: %[[C0:[a-z0-9_]+]] = arith.constant 0 : index
+  // CHECK-DAG: %[[C1:[a-z0-9_]+]] = arith.constant 1 : index
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // CHECK: %[[R:.*]] = scf.for %[[I:.*]] = %[[C0]] to %[[N]] step %[[C1]] iter_args(%[[A:.*]] = %[[X]]) -> (i32) {
+  // CHECK: %[[R:[a-z0-9_]+]] = scf.for %[[I:[a-z0-9_]+]] = %[[C0]] to %[[N]] step %[[C1]] iter_args(%[[A:[a-z0-9_]+]] = %[[X]]) -> (i32) {
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (i32) {
-    // CHECK: %[[V:.*]] = memref.load %[[M]][%[[I]]]
+    // CHECK: %[[V:[a-z0-9_]+]] = memref.load %[[M]][%[[I]]]
     %v = memref.load %m[%i] : memref<?xi32, strided<[?], offset: ?>>
-    // CHECK: %[[S:.*]] = arith.addi %[[A]], %[[V]] overflow<nsw> : i32
+    // CHECK: %[[S:[a-z0-9_]+]] = arith.addi %[[A]], %[[V]] overflow<nsw> : i32
     %s = arith.addi %a, %v overflow<nsw> : i32
     scf.yield %s : i32
   }
@@ -41,7 +41,7 @@ func.func @loop(%n: index, %m: memref<?xi32, strided<[?], offset: ?>>, %x: i32) 
 
 // Segment sizes, all of them and sparse ones.
 // CHECK-LABEL: func.func @segments
-//  CHECK-SAME:   (%[[M:.*]]: memref<8x8xf32>, %[[O:.*]]: index)
+//  CHECK-SAME:   (%[[M:[a-z0-9_]+]]: memref<8x8xf32>, %[[O:[a-z0-9_]+]]: index)
 // CANON-LABEL: func.func @segments
 func.func @segments(%m: memref<8x8xf32>, %o: index) -> memref<?x4xf32, strided<[8, 1], offset: ?>> {
   // CHECK: memref.subview %[[M]][%[[O]], 2] [%[[O]], 4] [1, 1]
@@ -55,7 +55,7 @@ func.func @segments(%m: memref<8x8xf32>, %o: index) -> memref<?x4xf32, strided<[
 // Properties that are numbers.
 // CHECK-LABEL: llvm.func @numbers
 llvm.func @numbers(%a: i64, %p: !llvm.ptr) -> !llvm.ptr {
-  // CHECK: %[[S:.*]] = llvm.add %{{.*}}, %{{.*}} overflow<nsw, nuw> : i64
+  // CHECK: %[[S:[a-z0-9_]+]] = llvm.add %{{.*}}, %{{.*}} overflow<nsw, nuw> : i64
   %s = llvm.add %a, %a overflow<nsw, nuw> : i64
   // CHECK: llvm.getelementptr inbounds %{{.*}}[%[[S]]]
   %q = llvm.getelementptr inbounds %p[%s] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -63,11 +63,11 @@ llvm.func @numbers(%a: i64, %p: !llvm.ptr) -> !llvm.ptr {
 }
 
 // CHECK-LABEL: func.func @branches
-//  CHECK-SAME:   (%[[C:.*]]: i1, %[[X:.*]]: i32)
+//  CHECK-SAME:   (%[[C:[a-z0-9_]+]]: i1, %[[X:[a-z0-9_]+]]: i32)
 func.func @branches(%c: i1, %x: i32) -> i32 {
-  // CHECK: cf.cond_br %[[C]], ^[[A:.*]](%[[X]] : i32), ^[[B:.*]]
+  // CHECK: cf.cond_br %[[C]], ^[[A:[a-z0-9_]+]](%[[X]] : i32), ^[[B:[a-z0-9_]+]]
   cf.cond_br %c, ^a(%x : i32), ^b
-// CHECK: ^[[A]](%[[Y:.*]]: i32):
+// CHECK: ^[[A]](%[[Y:[a-z0-9_]+]]: i32):
 ^a(%y: i32):
   return %y : i32
 // CHECK: ^[[B]]:

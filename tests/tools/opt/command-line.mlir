@@ -14,7 +14,7 @@
 // HELP: Usage: dl-opt [options] [input file]
 // HELP: --pass-pipeline=<string>
 // HELP-NOT: Alias for
-// HELP: --canonicalize{{[[:space:]]+}}Canonicalize operations
+// HELP: --canonicalize{{[[:space:]]+}}- Canonicalize operations
 // HELP: --max-iterations=<long>
 
 //     LIST: Options:
@@ -23,10 +23,10 @@
 //     LIST: --verify-each
 //     LIST: Passes:
 
-// HIDDEN: -p <string>{{[[:space:]]+}}Alias for --pass-pipeline
+// HIDDEN: -p{{[[:space:]]+}}- Alias for --pass-pipeline
 
 //     PASSES: Passes:
-//     PASSES:   --canonicalize{{[[:space:]]+}}Canonicalize operations
+//     PASSES:   --canonicalize{{[[:space:]]+}}- Canonicalize operations
 //     PASSES:     --region-simplify=<value>
 // PASSES-NEXT:         =disabled
 
@@ -38,7 +38,7 @@
 // STDIN-NEXT:   func.func private @f()
 
 // UNKNOWN: dl-opt: unknown option '--canonicalise', did you mean '--canonicalize'?
-// BOTH: dl-opt: '--pass-pipeline' option can't be used with individual pass options
+// BOTH: dl-opt: '-pass-pipeline' option can't be used with individual pass options
 
 // NO-PASS: for the --mlir-print-ir-after option: Cannot find option named 'canonicalise'!, did you mean 'canonicalize'?
 

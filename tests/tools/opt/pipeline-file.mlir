@@ -22,7 +22,7 @@
 //      WRONG: note: did you mean 'symbol-dce'?
 
 // MISSING: cannot open input file {{.*}}no-such-file.txt
-// BOTH: '--pass-pipeline' option can't be used with individual pass options
+// BOTH: '-pass-pipeline' option can't be used with individual pass options
 // TWO: '--pass-pipeline' can't be used together with '--pass-pipeline-file'
 
 func.func @f(%x: i32) -> (i32, i32) {

@@ -1,5 +1,6 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(canonicalize,cse))' --mlir-print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=AFTER --match-full-lines
 // RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-before=cse -o %t 2>&1 | FileCheck %s --check-prefix=BEFORE
+// RUN: dl-opt %s --strip-debuginfo --strip-debuginfo --mlir-print-ir-after-all --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=LOCATIONS
 // RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after=cse --mlir-print-ir-module-scope --mlir-disable-threading -o %t 2>&1 | FileCheck %s --check-prefix=MODULE
 // RUN: not dl-opt %s --cse --mlir-print-ir-after-all --mlir-print-ir-module-scope -o %t 2>&1 | FileCheck %s --check-prefix=THREADS
@@ -20,6 +21,10 @@
 
 //     CHANGE: IR Dump After Canonicalizer
 // CHANGE-NOT: IR Dump After CSE
+
+// Locations are a part of the IR.
+//     LOCATIONS: IR Dump After StripDebugInfo
+// LOCATIONS-NOT: IR Dump After StripDebugInfo
 
 //      MODULE: IR Dump After CSE (cse) ('func.func' operation: @f)
 // MODULE-NEXT: module {

@@ -61,7 +61,7 @@ impl<'c> Program<'c> {
             let mut diagnostics = outcome.diagnostics;
             if let Some(mut failure) = outcome.failure.filter(|_| outcome.crashed) {
                 // What was read is no longer as it was: a crash should cost nothing before it happens.
-                let input = parse_source(self.cx, &self.source)?.module;
+                let input = load_source(self.cx, &self.source)?.module;
                 let text = reproducer_text(self.cx, OpRef::root(self.cx, &input), &pipeline.text(), &options);
                 write_reproducer(&mut failure, None, &text);
                 diagnostics.push(failure);

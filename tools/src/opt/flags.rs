@@ -172,7 +172,7 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     }
     options.input = input.unwrap_or(options.input);
     if (options.pipeline.is_some() || options.pipeline_file.is_some()) && !options.passes.is_empty() {
-        return Err("'--pass-pipeline' option can't be used with individual pass options".to_owned());
+        return Err("'-pass-pipeline' option can't be used with individual pass options".to_owned());
     }
     if options.pipeline.is_some() && options.pipeline_file.is_some() {
         return Err("'--pass-pipeline' can't be used together with '--pass-pipeline-file'".to_owned());
@@ -266,7 +266,7 @@ mod tests {
         let boolean = message(&["--verify-each=maybe"]);
         assert_eq!(boolean, "for the --verify-each option: 'maybe' is invalid value for boolean argument! Try 0 or 1");
         let both = message(&["--cse", "--pass-pipeline=builtin.module(cse)"]);
-        assert_eq!(both, "'--pass-pipeline' option can't be used with individual pass options");
+        assert_eq!(both, "'-pass-pipeline' option can't be used with individual pass options");
         let pass = message(&["--mlir-print-ir-after=cse,canonicalise"]);
         let expected = "for the --mlir-print-ir-after option: Cannot find option named 'canonicalise'!, did you mean 'canonicalize'?";
         assert_eq!(pass, expected);

@@ -51,7 +51,7 @@ fn head(registry: &Registry) -> String {
 fn flag(out: &mut String, flag: &Flag) {
     let dashes = if flag.name.len() == 1 { "-" } else { "--" };
     let value = match flag.value {
-        Value::Bool | Value::Optional("") => String::new(),
+        Value::Bool | Value::Optional("") | Value::Required("") => String::new(),
         Value::Required(what) if flag.name.len() == 1 => format!(" <{what}>"),
         Value::Required(what) => format!("=<{what}>"),
         Value::Optional(what) => format!("[=<{what}>]"),
@@ -93,8 +93,8 @@ fn line(out: &mut String, indent: usize, name: &str, help: &str) {
     let _ = write!(out, "{:indent$}{name}", "");
     let used = indent + name.len();
     if used + 2 > COLUMN {
-        let _ = writeln!(out, "\n{:COLUMN$}{help}", "");
+        let _ = writeln!(out, "\n{:COLUMN$}- {help}", "");
     } else {
-        let _ = writeln!(out, "{:width$}{help}", "", width = COLUMN - used);
+        let _ = writeln!(out, "{:width$}- {help}", "", width = COLUMN - used);
     }
 }

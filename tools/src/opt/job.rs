@@ -67,9 +67,6 @@ impl Job<'_> {
         if let Some(file) = &options.generate_reproducer {
             write(file, reproducer_text(cx, OpRef::root(cx, module), &pm.text(), &run_options).as_bytes())?;
         }
-        if pm.is_empty() {
-            return Ok(true);
-        }
         let mut outcome = pm.run(cx, module, &run_options);
         report.merge(&outcome.report);
         let failure = self.write_reproducer(&mut outcome, &pm, &run_options);

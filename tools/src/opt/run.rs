@@ -44,7 +44,11 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
     let (name, text) = read(&options.input)?;
     let text = Bytes::from(text);
     let parts = match &options.split {
-        Some(marker) => split(&text, marker),
+        Some(marker) => {
+            let parts = split(&text, marker);
+            show(&cx, options, &near_misses(&cx, &name, &text, &parts.near_misses));
+            parts.list
+        }
         None => vec![Part { text, first_line: 1 }],
     };
     let mut output = Output::new(&options.output);
@@ -65,6 +69,18 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         eprint(&report.timing_text(options.timing_display, options.timing_format, start.elapsed()));
     }
     Ok(good)
+}
+
+/// Warnings about places where the input looks as if it were meant to be split.
+fn near_misses(cx: &Context, name: &str, text: &[u8], places: &[usize]) -> Diagnostics {
+    let mut warnings = Diagnostics::default();
+    if !places.is_empty() {
+        let source = cx.add_source(name, text);
+        for &at in places {
+            warnings.push(Diagnostic::warning(source.loc(at), "near miss with file split marker"));
+        }
+    }
+    warnings
 }
 
 fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {

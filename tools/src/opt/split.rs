@@ -10,32 +10,65 @@ pub(super) struct Part {
     pub(super) first_line: u32,
 }
 
-/// The parts between the lines that begin with `marker`.
-pub(super) fn split(text: &Bytes, marker: &str) -> Vec<Part> {
-    let marker = marker.as_bytes();
-    let (mut parts, mut start, mut first_line) = (Vec::new(), 0, 1);
-    let (mut at, mut line) = (0, 1);
-    while at < text.len() {
-        let end = text[at..].iter().position(|&b| b == b'\n').map_or(text.len(), |n| at + n + 1);
-        if text[at..end].starts_with(marker) {
-            parts.push(Part { text: text.slice(start..at), first_line });
-            (start, first_line) = (end, line + 1);
+/// An input in parts.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Parts {
+    pub(super) list: Vec<Part>,
+    /// Bytes at which something ends that is almost a marker.
+    pub(super) near_misses: Vec<usize>,
+}
+
+/// How many characters may be missing at the end of what is almost a marker.
+const SLACK: usize = 2;
+
+/// The parts between the markers, which may stand anywhere in a line, as upstream has it. At the end of the text there is no
+/// marker, since nothing is left for a part after it.
+pub(super) fn split(text: &Bytes, marker: &str) -> Parts {
+    let (almost, last) = marker.as_bytes().split_at(marker.len().saturating_sub(SLACK));
+    let (mut list, mut near_misses) = (Vec::new(), Vec::new());
+    let (mut start, mut first_line) = (0, 1);
+    for found in memchr::memmem::find_iter(text, almost) {
+        let at = found + almost.len();
+        let rest = &text[at..];
+        if found < start {
+            // It overlaps the marker before.
+        } else if rest.starts_with(last) && rest.len() > last.len() {
+            list.push(Part { text: text.slice(start..found), first_line });
+            first_line += memchr::memchr_iter(b'\n', &text[start..at]).count() as u32;
+            start = at + last.len();
+        } else {
+            near_misses.push(at);
         }
-        at = end;
-        line += 1;
     }
-    parts.push(Part { text: text.slice(start..), first_line });
-    parts
+    list.push(Part { text: text.slice(start..), first_line });
+    Parts { list, near_misses }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn parts(text: &'static str) -> (Vec<(&'static str, u32)>, Vec<usize>) {
+        let bytes = Bytes::from_static(text.as_bytes());
+        let parts = split(&bytes, "// -----");
+        let show = |part: Part| {
+            let at = part.text.as_ptr().addr() - text.as_ptr().addr();
+            (&text[at..at + part.text.len()], part.first_line)
+        };
+        (parts.list.into_iter().map(show).collect(), parts.near_misses)
+    }
+
     #[test]
     fn parts_know_their_first_line() {
-        let parts = split(&Bytes::from_static(b"a\nb\n// -----\nc\n// ----- more\n"), "// -----");
-        let texts: Vec<_> = parts.iter().map(|part| (&part.text[..], part.first_line)).collect();
-        assert_eq!(texts, [(&b"a\nb\n"[..], 1), (&b"c\n"[..], 4), (&b""[..], 6)]);
+        let (list, near_misses) = parts("a\nb\n// -----\nc\n  // ----- more\n");
+        assert_eq!(list, [("a\nb\n", 1), ("\nc\n  ", 3), (" more\n", 5)]);
+        assert_eq!(near_misses, [0; 0]);
+    }
+
+    #[test]
+    fn what_is_almost_a_marker_is_found() {
+        let (list, near_misses) = parts("a\n// ----\nb\n// ---\n// ------\nc\n// -----");
+        assert_eq!(list, [("a\n// ----\nb\n// ---\n", 1), ("-\nc\n// -----", 5)]);
+        assert_eq!(near_misses, [8, 18, 37]);
     }
 }

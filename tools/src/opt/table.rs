@@ -325,7 +325,7 @@ pub(super) static GROUPS: &[Group] = &[
     Group {
         title: "Seldom needed",
         hidden: true,
-        flags: &[flag!("p", Required("string"), "Alias for --pass-pipeline", |o, text| {
+        flags: &[flag!("p", Required(""), "Alias for --pass-pipeline", |o, text| {
             o.pipeline = Some(text.to_owned());
             Ok(())
         })],
