@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn what_matters_is_left() {
         let fails = |bytes: &[u8]| bytes.windows(3).any(|w| w == b"bad").then(|| Finding::new("bad", ""));
-        assert_eq!(minimize(b"one\ntwo bad three\nfour\n", fails), b"bad");
+        assert_eq!(minimize(b"one\ntwo bad three\nfour\n", fails).trim_ascii(), b"bad");
         assert_eq!(minimize(b"fine", fails), b"fine");
     }
 }

@@ -12,7 +12,7 @@ use dl_fuzz::{Lab, corpus};
 use fastrand::Rng;
 
 /// Longest time for one input, on the slowest machine.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 
 /// Longest mutated input.
 const MOST: usize = 1 << 13;
@@ -68,6 +68,11 @@ fn verify() {
 #[test]
 fn round_trip() {
     replay("round-trip", 500);
+}
+
+#[test]
+fn bytecode() {
+    replay("bytecode", 1000);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use dl_ir::attributes::AttrRef;
 use dl_ir::text::{AsmPrinter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand};
-use dl_ir::{BlockId, OpRef, OpState, OpView, Operands, Type};
+use dl_ir::{BlockId, OpRef, OpState, OpView, Type};
 use smallvec::SmallVec;
 
 use crate::SwitchOp;
-use crate::interfaces::passed;
+use crate::interfaces::passed_to_all;
 
 /// Position of each argument of `custom<SwitchOpCases>`.
 mod arg {
@@ -89,14 +89,14 @@ pub(crate) fn print_switch_cases(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &
     p.text("  default: ");
     p.successor_and_operands(view.default_destination(), view.default_operands().iter());
     let Some(values) = view.case_values().and_then(AttrRef::dense_values) else { return };
-    for ((i, block), value) in view.case_destinations().enumerate().zip(values) {
+    let operands = passed_to_all(op);
+    for ((block, operands), value) in view.case_destinations().zip(operands.iter().skip(1)).zip(values) {
         p.text(",");
         p.newline();
         p.indent();
         p.text("  ");
         p.text(&value.as_ap_int().map_or(0, |v| v.to_u64().unwrap_or(u64::MAX)).to_string());
         p.text(": ");
-        let operands: Operands<'_> = passed(op, 1 + i);
         p.successor_and_operands(block, operands.iter());
     }
     p.newline();

@@ -5,7 +5,7 @@ use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::{BlockId, BlockRef, InsertPoint, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId};
 use smallvec::SmallVec;
 
-use crate::interfaces::passed;
+use crate::interfaces::{passed, passed_to_all};
 use crate::{AssertOp, BranchOp, CondBranchOp, SwitchOp};
 
 type Values = SmallVec<[ValueId; 4]>;
@@ -297,8 +297,11 @@ impl Pattern for DropCasesLikeDefault {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = SwitchOp::wrap(rw.op(op));
         let default = (view.default_destination(), view.default_operands().ids());
-        let cases: Vec<_> =
-            view.case_destinations().enumerate().map(|(i, b)| (b, passed(view.0, i + 1).ids())).collect();
+        let cases: Vec<_> = view
+            .case_destinations()
+            .zip(passed_to_all(view.0).iter().skip(1))
+            .map(|(b, passed)| (b, passed.ids()))
+            .collect();
         let keep: Vec<bool> = cases.iter().map(|case| *case != default).collect();
         let Some(values) = view.case_values().and_then(dl_ir::AttrRef::dense_values) else {
             return Err(NoMatch("has no cases"));

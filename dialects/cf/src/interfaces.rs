@@ -3,6 +3,8 @@
 use dl_ir::interfaces::BranchOp as BranchInterface;
 use dl_ir::{Attr, OpId, OpRef, OpView, Operands, Rewriter, ValueId};
 
+use smallvec::SmallVec;
+
 use crate::SwitchOp;
 
 pub(crate) struct Branch;
@@ -57,6 +59,18 @@ impl BranchInterface for Switch {
         view.case_operands().slice(start, len)
     }
 
+    fn all_successor_operands<'a>(&self, op: OpRef<'a>) -> SmallVec<[Operands<'a>; 2]> {
+        let view = SwitchOp::wrap(op);
+        let (all, mut start) = (view.case_operands(), 0);
+        let cases = view.case_operand_segments().dense_ints().map(|len| {
+            let len = usize::try_from(len).unwrap_or(0);
+            start += len;
+            all.slice(start - len, len)
+        });
+        let missing = std::iter::repeat(all.slice(0, 0));
+        std::iter::once(view.default_operands()).chain(cases).chain(missing).take(op.num_successors()).collect()
+    }
+
     fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]) {
         if index == 0 {
             rw.set_operand_group(op, 1, values);
@@ -88,4 +102,9 @@ pub(crate) fn passed(op: OpRef<'_>, index: usize) -> Operands<'_> {
         Some(branch) => branch.successor_operands(op, index),
         None => op.operands().slice(0, 0),
     }
+}
+
+/// The operands that `op`, a branch of this dialect, passes to each of its successors.
+pub(crate) fn passed_to_all(op: OpRef<'_>) -> SmallVec<[Operands<'_>; 2]> {
+    op.interface::<dyn BranchInterface>().map(|branch| branch.all_successor_operands(op)).unwrap_or_default()
 }

@@ -105,6 +105,20 @@ impl BranchOp for GroupedBranch {
         if start + len <= all.len() { all.slice(start, len) } else { all.slice(0, 0) }
     }
 
+    fn all_successor_operands<'a>(&self, op: OpRef<'a>) -> SmallVec<[Operands<'a>; 2]> {
+        let direct = (0..self.direct).map(|index| op.operand_group(self.first + index));
+        let all = op.operand_group(self.first + self.direct);
+        let sizes = op.attr(self.sizes).into_iter().flat_map(AttrRef::dense_ints);
+        let mut start = 0;
+        let grouped = sizes.map(|len| {
+            let len = usize::try_from(len).unwrap_or(0);
+            start += len;
+            if start <= all.len() { all.slice(start - len, len) } else { all.slice(0, 0) }
+        });
+        let missing = std::iter::repeat(all.slice(0, 0));
+        direct.chain(grouped).chain(missing).take(op.num_successors()).collect()
+    }
+
     fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]) {
         if index < self.direct {
             rw.set_operand_group(op, self.first + index, values);
@@ -129,12 +143,9 @@ impl BranchOp for GroupedBranch {
     }
 }
 
-/// The operands that `op`, a branch of this dialect, passes to successor `index`.
-pub(crate) fn passed(op: OpRef<'_>, index: usize) -> Operands<'_> {
-    match op.interface::<dyn BranchOp>() {
-        Some(branch) => branch.successor_operands(op, index),
-        None => op.operands().slice(0, 0),
-    }
+/// The operands that `op`, a branch of this dialect, passes to each of its successors.
+pub(crate) fn passed_to_all(op: OpRef<'_>) -> SmallVec<[Operands<'_>; 2]> {
+    op.interface::<dyn BranchOp>().map(|branch| branch.all_successor_operands(op)).unwrap_or_default()
 }
 
 /// A call names a function of a type that fits.

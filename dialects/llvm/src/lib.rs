@@ -60,6 +60,7 @@ impl Dialect for Llvm {
             .print(assembly::print_landingpad)
             .verify(verify::verify_landingpad);
         builder.on::<ConstantOp<'_>>().verify(verify::verify_constant).fold(fold::fold_constant);
+        builder.on::<ShuffleVectorOp<'_>>().verify(verify::verify_shuffle);
         builder.on::<InsertValueOp<'_>>().verify(verify::verify_insert_value);
         builder
             .on::<ExtractValueOp<'_>>()

@@ -6,6 +6,7 @@
 //!
 //! The same input, stock and random numbers give the same output.
 
+mod binary;
 mod edits;
 mod ir;
 mod make_op;
@@ -13,6 +14,7 @@ mod pipelines;
 mod stock;
 mod tokens;
 
+use dl_ir::bytecode::is_bytecode;
 use fastrand::Rng;
 
 pub use self::stock::Stock;
@@ -41,6 +43,7 @@ impl Mutator {
         let mut output = match self.kind {
             Input::Pipeline => pipelines::mutate(input, self.lab.passes(), &self.stock, rng),
             Input::Ir => self.mutate_ir(input, rng),
+            Input::Bytecode => self.mutate_bytecode(input, rng),
             Input::IrWithPipeline => self.mutate_with_pipeline(input, rng),
         };
         output.truncate(most);
@@ -65,6 +68,18 @@ impl Mutator {
         output.push(b'\n');
         output.extend(ir.strip_prefix(b"// pipeline:").unwrap_or(&ir));
         output
+    }
+
+    fn mutate_bytecode(&mut self, input: &[u8], rng: &mut Rng) -> Vec<u8> {
+        if is_bytecode(input) && rng.u8(..64) != 0 {
+            return binary::change(input, rng);
+        }
+        let text = if is_bytecode(input) { self.stock.donor(rng).to_vec() } else { self.mutate_ir(input, rng) };
+        match binary::of_text(&mut self.lab, &text, rng) {
+            Some(bytes) if rng.bool() => binary::change(&bytes, rng),
+            Some(bytes) if rng.bool() => bytes,
+            _ => text,
+        }
     }
 
     fn mutate_ir(&mut self, input: &[u8], rng: &mut Rng) -> Vec<u8> {

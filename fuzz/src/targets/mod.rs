@@ -2,6 +2,7 @@
 //!
 //! A target fails by panicking or by answering a [`Finding`]. Rejecting an input with a diagnostic is always fine.
 
+mod bytecode;
 mod passes;
 mod pipeline;
 mod read;
@@ -9,8 +10,8 @@ mod round_trip;
 
 use std::fmt;
 
+use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::{ColorChoice, Renderer};
-use dl_ir::text::parse_source;
 use dl_ir::{Arena, Context, Diagnostics, verify};
 
 use crate::Lab;
@@ -58,12 +59,14 @@ pub enum Input {
     Ir,
     /// Text IR whose first line may be a [pipeline line](crate::corpus::PIPELINE).
     IrWithPipeline,
+    /// IR as bytecode or text, any bytes.
+    Bytecode,
     /// The text of a pass pipeline.
     Pipeline,
 }
 
 /// All targets.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "parse", about: "any bytes give IR or an error with a place", input: Input::Ir, run: read::parse },
     Target {
         name: "verify",
@@ -76,6 +79,12 @@ pub const TARGETS: [Target; 5] = [
         about: "verified IR, printed in any form, parses to the same IR and prints to the same bytes",
         input: Input::Ir,
         run: round_trip::run,
+    },
+    Target {
+        name: "bytecode",
+        about: "any bytes are read or rejected, and verified IR comes back from bytecode of any version as it was",
+        input: Input::Bytecode,
+        run: bytecode::run,
     },
     Target {
         name: "passes",
@@ -106,10 +115,10 @@ impl Target {
     }
 }
 
-/// The module in `text`, or the errors rendered, which must be there and have words.
+/// The module in `text`, which may be bytecode, or the errors rendered, which must be there and have words.
 fn parse(cx: &Context, text: &[u8]) -> Result<Result<Box<Arena>, String>, Finding> {
     let source = cx.add_source("input.mlir", text);
-    match parse_source(cx, &source) {
+    match load_source(cx, &source) {
         Ok(parsed) => {
             if parsed.warnings.has_errors() {
                 return Err(Finding::new("parsing succeeds with errors", rendered(cx, &parsed.warnings)?));

@@ -30,8 +30,6 @@ fn is_abridged(op: OpRef<'_>) -> bool {
     name.starts_with("linalg.") && op.num_regions() > 0 && !SHOWN.contains(&name)
         // Without an accumulator, attributes are left out.
         || name == "vector.outerproduct" && op.num_operands() < 3
-        // Its result follows from the mask, which the verifier does not check.
-        || name == "llvm.shufflevector"
         || INLINED.iter().any(|prefix| name.starts_with(prefix))
 }
 
@@ -79,7 +77,8 @@ pub(super) fn text(cx: &Context, module: &Arena, options: &PrintOptions) -> Stri
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn same(what: &'static str, form: &str, first: &str, second: &str) -> Checked {
+/// That two texts are the same.
+pub(super) fn same(what: &'static str, form: &str, first: &str, second: &str) -> Checked {
     if first == second {
         return Ok(());
     }

@@ -1,5 +1,7 @@
 //! Operations that end a block by branching to others.
 
+use smallvec::SmallVec;
+
 use crate::attributes::Attr;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{OpId, ValueId};
@@ -10,6 +12,11 @@ use crate::view::{OpRef, Operands};
 pub trait BranchOp: Send + Sync {
     /// The operands passed to the arguments of successor `index`: one for each argument, in order.
     fn successor_operands<'a>(&self, op: OpRef<'a>, index: usize) -> Operands<'a>;
+
+    /// The operands passed to each successor. To be overridden where one look-up takes time in proportion to the successors.
+    fn all_successor_operands<'a>(&self, op: OpRef<'a>) -> SmallVec<[Operands<'a>; 2]> {
+        (0..op.num_successors()).map(|index| self.successor_operands(op, index)).collect()
+    }
 
     /// Makes `values` the operands passed to successor `index`.
     fn set_successor_operands(&self, rw: &mut Rewriter<'_>, op: OpId, index: usize, values: &[ValueId]);
@@ -24,8 +31,7 @@ pub trait BranchOp: Send + Sync {
 /// Checks that each successor of `op` is given operands of the number and types of its arguments.
 pub fn verify_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(branch) = op.interface::<dyn BranchOp>() else { return Ok(()) };
-    for (i, block) in op.successors().enumerate() {
-        let operands = branch.successor_operands(op, i);
+    for (i, (block, operands)) in op.successors().zip(branch.all_successor_operands(op)).enumerate() {
         if operands.len() != block.num_args() {
             return Err(Diagnostic::error(
                 op.loc(),

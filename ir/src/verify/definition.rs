@@ -206,7 +206,7 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
     }
     let is_function = || !def.regions.is_empty() && info.interface::<dyn FunctionOp>().is_some();
     if info.has_trait(&Trait::Symbol) || is_function() {
-        verify_visibility(op)?;
+        verify_symbol(op)?;
     }
     verify_regions(op, def)?;
     let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
@@ -220,8 +220,11 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
     Ok(())
 }
 
-/// The visibility of a symbol, where it says one, is one that there is.
-fn verify_visibility(op: OpRef<'_>) -> Checked {
+/// The name of a symbol is one that references can name; its visibility, where it says one, is one that there is.
+fn verify_symbol(op: OpRef<'_>) -> Checked {
+    if op.attr("sym_name").is_some_and(|name| name.is_string() && name.as_str().is_none()) {
+        return fail(op, "unsupported: a symbol name that is not UTF-8");
+    }
     let visibility = op.attr("sym_visibility").filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
     match visibility {
         None | Some("public" | "private" | "nested") => Ok(()),

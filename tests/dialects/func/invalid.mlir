@@ -161,3 +161,8 @@ func.func @indirect_result(%f: (i32) -> i32, %a: i32) {
 
 // expected-error @below {{'func.func' op visibility expected to be one of ["public", "private", "nested"], but got "x"}}
 "func.func"() <{function_type = () -> (), sym_name = "visible", sym_visibility = "x"}> ({}) : () -> ()
+
+// -----
+
+// expected-error @below {{'func.func' op unsupported: a symbol name that is not UTF-8}}
+"func.func"() <{function_type = () -> (), sym_name = "\AA", sym_visibility = "private"}> ({}) : () -> ()

@@ -245,3 +245,19 @@ llvm.mlir.global_ctors ctors = [@f], priorities = [0 : i32, 1 : i32], data = [#l
 llvm.func @f() { llvm.return }
 // expected-error@+1 {{data element must be symbol or #llvm.zero}}
 llvm.mlir.global_dtors dtors = [@f], priorities = [0 : i32], data = [0 : i32]
+
+// -----
+
+llvm.func @shuffle_result(%v: vector<2xf32>) {
+  // expected-error @below {{'llvm.shufflevector' op expected a result of type 'vector<1xf32>' for this mask, but got 'vector<2xf32>'}}
+  %0 = "llvm.shufflevector"(%v, %v) <{mask = array<i32: 0>}> : (vector<2xf32>, vector<2xf32>) -> vector<2xf32>
+  llvm.return
+}
+
+// -----
+
+llvm.func @shuffle_scalable(%v: vector<[2]xf32>) {
+  // expected-error @below {{expected a splat operation for scalable vectors}}
+  %0 = llvm.shufflevector %v, %v [0, 1] : vector<[2]xf32>
+  llvm.return
+}

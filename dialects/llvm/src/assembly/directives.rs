@@ -146,7 +146,9 @@ fn print_switch_cases(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveVi
     p.newline();
     p.indent();
     if let Some(values) = view.case_values().and_then(AttrRef::dense_values) {
-        for ((i, block), value) in view.case_destinations().enumerate().zip(values) {
+        let operands = crate::interfaces::passed_to_all(op);
+        let cases = view.case_destinations().zip(operands.iter().skip(1)).enumerate();
+        for ((i, (block, operands)), value) in cases.zip(values) {
             if i > 0 {
                 p.text(",");
                 p.newline();
@@ -155,7 +157,7 @@ fn print_switch_cases(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveVi
             p.text("  ");
             p.attr_without_type(value.id());
             p.text(": ");
-            p.successor_and_operands(block, crate::interfaces::passed(op, 1 + i).iter());
+            p.successor_and_operands(block, operands.iter());
         }
         p.newline();
         p.indent();
@@ -183,11 +185,12 @@ fn parse_targets(p: &mut OpParser<'_>, state: &mut OpState, args: &mut Directive
 
 fn print_targets(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveView<'_>) {
     p.text("[");
-    for (i, block) in IndirectBrOp::wrap(op).successors().enumerate() {
+    let operands = crate::interfaces::passed_to_all(op);
+    for (i, (block, operands)) in IndirectBrOp::wrap(op).successors().zip(&operands).enumerate() {
         p.text(if i > 0 { "," } else { "" });
         p.newline();
         p.indent();
-        p.successor_and_operands(block, crate::interfaces::passed(op, i).iter());
+        p.successor_and_operands(block, operands.iter());
     }
     p.newline();
     p.indent();

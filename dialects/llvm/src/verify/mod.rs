@@ -15,7 +15,9 @@ use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
 use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
-use crate::{ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp, Linkage, SwitchOp, types};
+use crate::{
+    ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp, Linkage, ShuffleVectorOp, SwitchOp, types,
+};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -92,6 +94,24 @@ pub(crate) fn verify_extract_value(op: OpRef<'_>) -> Verified {
         )));
     }
     Ok(())
+}
+
+/// One element of the result for each of the mask. The pretty form leaves the type of the result out.
+pub(crate) fn verify_shuffle(op: OpRef<'_>) -> Verified {
+    let view = ShuffleVectorOp::wrap(op);
+    let (source, result) = (view.v1().ty(), view.res().ty());
+    let is_scalable = source.scalable_dims().contains(&true);
+    if is_scalable && view.mask().dense_ints().any(|index| index != 0) {
+        return Err(Diagnostic::error(op.loc(), "expected a splat operation for scalable vectors"));
+    }
+    let expected = i64::try_from(view.mask().dense_ints().count()).ok().and_then(|len| source.with_shape(&[len]));
+    match expected {
+        Some(expected) if expected != result.id() => {
+            let expected = op.cx().ty(expected);
+            Err(op.error(format_args!("expected a result of type '{expected}' for this mask, but got '{result}'")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Indices of structs are constants and in range.
