@@ -54,10 +54,10 @@ pub(crate) fn verify_bundles(op: OpRef<'_>) -> Result<(), Diagnostic> {
         let message = format!("expected {bundles} operand bundle tags, but actually got {count}");
         return Err(Diagnostic::error(op.loc(), message));
     }
-    match tags.is_none_or(|tags| tags.elements().all(AttrRef::is_string)) {
-        true => Ok(()),
-        false => Err(Diagnostic::error(op.loc(), "operand bundle tag must be a StringAttr")),
+    if tags.is_some_and(|tags| !tags.elements().all(AttrRef::is_string)) {
+        return Err(Diagnostic::error(op.loc(), "operand bundle tag must be a StringAttr"));
     }
+    Ok(())
 }
 
 /// A call, and a branch to one of two blocks.

@@ -79,9 +79,11 @@ impl ConversionPattern for GenericAtomicRmw {
             Some(kind) => cx.int_type(kind.width()),
             None => ty,
         };
-        let cast = |rw: &mut ConversionRewriter<'_>, value: ValueId, to: Type| match to == rw.ir().value_type(value) {
-            true => value,
-            false => rw.create_value(OpState::of::<BitcastOp<'_>>(loc).operands([value]).results([to])),
+        let cast = |rw: &mut ConversionRewriter<'_>, value: ValueId, to: Type| {
+            if to == rw.ir().value_type(value) {
+                return value;
+            }
+            rw.create_value(OpState::of::<BitcastOp<'_>>(loc).operands([value]).results([to]))
         };
 
         // The address and the first value, then the loop, then what follows.
