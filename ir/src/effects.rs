@@ -15,28 +15,36 @@ pub fn effects_of(op: OpRef<'_>) -> Option<Effects> {
 /// The same, where `known` answers what has been found out about operations in the regions of `op`, in its arena: for a walk from
 /// the inside out, which would else look at the innermost operations once for each operation around them.
 pub fn effects_with(op: OpRef<'_>, known: impl Fn(OpId) -> Option<Option<Effects>>) -> Option<Effects> {
-    if !op.has_trait(&Trait::RecursiveMemoryEffects) {
+    effects_until(op, known, |_| false)
+}
+
+/// The same, where the rest does not matter once `enough` holds of what has been found.
+fn effects_until(
+    op: OpRef<'_>,
+    known: impl Fn(OpId) -> Option<Option<Effects>>,
+    enough: impl Fn(Effects) -> bool,
+) -> Option<Effects> {
+    let is_recursive = |op: OpRef<'_>| op.has_trait(&Trait::RecursiveMemoryEffects);
+    if !is_recursive(op) {
         return own_effects(op);
     }
-    let (root, arena) = (op.id(), op.arena());
-    let mut all = Effects::NONE;
+    let mut all = own_effects(op).unwrap_or(Effects::NONE);
     let mut pending = vec![op];
-    while let Some(op) = pending.pop() {
-        if std::ptr::eq(op.arena(), arena)
-            && op.id() != root
-            && let Some(effects) = known(op.id())
-        {
-            all = all.union(effects?);
-            continue;
-        }
-        let recursive = op.has_trait(&Trait::RecursiveMemoryEffects);
-        match own_effects(op) {
-            Some(own) => all = all.union(own),
-            None if recursive => {}
-            None => return None,
-        }
-        if recursive {
-            pending.extend(op.regions().flat_map(|region| region.ops()));
+    while let Some(outer) = pending.pop() {
+        // All that stands right inside comes before what is inside that: often it is enough.
+        for inner in outer.regions().flat_map(|region| region.ops()) {
+            let found = if std::ptr::eq(inner.arena(), op.arena()) { known(inner.id()) } else { None };
+            match found {
+                Some(effects) => all = all.union(effects?),
+                None if is_recursive(inner) => {
+                    all = all.union(own_effects(inner).unwrap_or(Effects::NONE));
+                    pending.push(inner);
+                }
+                None => all = all.union(own_effects(inner)?),
+            }
+            if enough(all) {
+                return Some(all);
+            }
         }
     }
     Some(all)
@@ -68,7 +76,7 @@ fn own_effects(op: OpRef<'_>) -> Option<Effects> {
 
 /// Whether `op` has no memory effect at all.
 pub fn is_memory_effect_free(op: OpRef<'_>) -> bool {
-    effects_of(op).is_some_and(Effects::is_empty)
+    effects_until(op, |_| None, |found| !found.is_empty()).is_some_and(Effects::is_empty)
 }
 
 /// Whether executing `op` where it was not executed before cannot be noticed but by its results.
@@ -92,7 +100,8 @@ pub fn is_pure(op: OpRef<'_>) -> bool {
 
 /// Whether `op` may be erased once its results are unused: nothing but reads, or allocations of its own results.
 pub fn would_be_trivially_dead(op: OpRef<'_>) -> bool {
-    would_be_trivially_dead_with(op, || effects_of(op))
+    let alive = |found: Effects| found.contains(Effects::WRITE) || found.contains(Effects::FREE);
+    would_be_trivially_dead_with(op, || effects_until(op, |_| None, alive))
 }
 
 /// The same, where `effects` answers the effects of `op`.

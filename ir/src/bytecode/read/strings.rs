@@ -88,8 +88,8 @@ mod tests {
             table(&[v(1), v(1), 0, 0]).unwrap_err(),
             "unexpected trailing data between the offsets for strings and their data"
         );
-        // 2^62 strings in eleven bytes.
-        let bytes = [0, 0, 0, 0, 0, 0, 0, 0, 0x40, v(1), 0];
+        // 2^62 strings in ten bytes.
+        let bytes = [0, 0, 0, 0, 0, 0, 0, 0, 0x40, v(1)];
         assert_eq!(table(&bytes).unwrap_err(), "attempting to parse a byte at the end of the bytecode");
     }
 }
