@@ -214,7 +214,7 @@ impl Executor<'_> {
 
     fn verify(&self, ir: &Arena) -> Result<(), Diagnostics> {
         let _span = tracing::debug_span!("verify").entered();
-        crate::verify::verify(self.cx, ir)
+        crate::verify::verify_with(self.cx, ir, self.cx.threading())
     }
 
     /// What runs this pass alone on the IR as it is now.

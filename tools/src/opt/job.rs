@@ -33,7 +33,7 @@ impl Job<'_> {
         let Self { cx, tool: &Tool { options, .. }, .. } = *self;
         if options.verify_parsed {
             let _span = tracing::info_span!("verify").entered();
-            if let Err(errors) = dl_ir::verify::verify(cx, module) {
+            if let Err(errors) = dl_ir::verify::verify_with(cx, module, cx.threading()) {
                 diagnostics.append(errors);
                 return Ok(false);
             }
