@@ -1,7 +1,7 @@
 //! `dl-opt` against `mlir-opt`: time and memory of whole processes on generated modules.
 //!
 //! ```text
-//! cargo bench --package dl-tools --bench opt -- --sizes 10k,100k,1m --rounds 5
+//! cargo xtask bench --sizes 10k,100k,1m --rounds 5
 //! ```
 //!
 //! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are medians of the CPU time of
@@ -37,15 +37,15 @@ struct Options {
     /// Runs of each command
     #[arg(long, default_value_t = 5)]
     rounds: usize,
+    /// The tool to measure: the one beside this program if not given
+    #[arg(long)]
+    dl_opt: Option<PathBuf>,
     /// The peer
     #[arg(long, env = "MLIR_OPT", default_value = "mlir-opt-22")]
     mlir_opt: PathBuf,
     /// Keep the modules in this folder
     #[arg(long)]
     keep: Option<PathBuf>,
-    /// What cargo adds for every benchmark
-    #[arg(long, hide = true)]
-    bench: bool,
 }
 
 fn count(text: &str) -> Result<usize, String> {
@@ -71,7 +71,7 @@ const MANY: usize = 1_000;
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let own = Path::new(env!("CARGO_BIN_EXE_dl-opt"));
+    let own = &options.dl_opt.clone().map_or_else(beside, Ok)?;
     let peer = options.mlir_opt.as_path();
     let temporary = tempfile::tempdir()?;
     let folder = options.keep.as_deref().unwrap_or(temporary.path());
@@ -137,6 +137,14 @@ fn main() -> Result<()> {
         println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
     }
     Ok(())
+}
+
+/// The `dl-opt` that was built with this program.
+fn beside() -> Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    let tool = program.with_file_name("dl-opt");
+    anyhow::ensure!(tool.exists(), "there is no {}: build it, or run `cargo xtask bench`", tool.display());
+    Ok(tool)
 }
 
 fn text(path: &Path) -> Result<&str> {

@@ -47,6 +47,13 @@ enum Command {
     Bless,
     /// Search for inputs that crash, hang or break what must hold
     Fuzz(fuzz::Options),
+    /// Compare dl-opt with mlir-opt on generated modules (`cargo xtask bench --help` lists the options of the benchmark)
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// What the benchmark is told
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Check the shape of the tree: dependencies between crates, docs, generated and unfinished files
     Tidy,
 }
@@ -80,6 +87,12 @@ fn run(command: &Command) -> Result<()> {
             Ok(())
         }
         Command::Fuzz(options) => fuzz::run(&sh, options),
+        Command::Bench { options } => {
+            sh.set_var("MLIR_OPT", setup::run(&sh)?.prefix().join("bin/mlir-opt"));
+            cmd!(sh, "cargo build --release --package dl-tools --bin dl-opt").run()?;
+            cmd!(sh, "cargo run --release --package dl-benches -- {options...}").run()?;
+            Ok(())
+        }
         Command::Tidy => tidy::run(&sh),
     }
 }
