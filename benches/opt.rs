@@ -69,6 +69,9 @@ const CASES: [(&str, &[&str]); 5] = [
 /// Two threads pay where there are many functions.
 const MANY: usize = 1_000;
 
+/// Sizes of modules with the nanoseconds that an operation took.
+type Growth = Vec<(usize, f64)>;
+
 fn main() -> Result<()> {
     let options = Options::parse();
     let own = &options.dl_opt.clone().map_or_else(beside, Ok)?;
@@ -85,7 +88,7 @@ fn main() -> Result<()> {
     println!("start-up                 dl-opt {}   mlir-opt {}\n", process(&start[0]), process(&start[1]));
 
     println!("{:<34} {:<23} {:>9} {:>9} {:>7} {:>7} {:>7}", "module", "case", "ns/op", "peer", "ratio", "B/op", "peer");
-    let mut per_op: BTreeMap<(Shape, bool, &str), Vec<(usize, f64)>> = BTreeMap::new();
+    let mut per_op: BTreeMap<(Shape, bool, &str), Growth> = BTreeMap::new();
     for &shape in &options.shapes {
         for &size in &options.sizes {
             for functions in [1, (size / 1_000).max(1)] {

@@ -27,13 +27,13 @@ macro_rules! file {
 }
 
 /// `text` is printed as `expected`.
-fn check(text: &str, options: PrintOptions, expected: &str) {
-    assert_eq!(print(text, &options).unwrap(), expected);
+fn check(text: &str, options: &PrintOptions, expected: &str) {
+    assert_eq!(print(text, options).unwrap(), expected);
 }
 
 /// `text` is printed as `expected`, and that is printed as itself.
-fn check_round_trip(text: &str, options: PrintOptions, expected: &str) {
-    check(text, options.clone(), expected);
+fn check_round_trip(text: &str, options: &PrintOptions, expected: &str) {
+    check(text, options, expected);
     check(expected, options, expected);
 }
 
@@ -43,41 +43,41 @@ fn with_locations() -> PrintOptions {
 
 #[test]
 fn aliases_are_numbered_by_depth_name_and_first_visit() {
-    check_round_trip(file!("nested.mlir"), PrintOptions::default(), file!("nested.default.txt"));
+    check_round_trip(file!("nested.mlir"), &PrintOptions::default(), file!("nested.default.txt"));
 }
 
 #[test]
 fn aliases_of_operation_locations_come_last() {
-    check_round_trip(file!("nested.mlir"), with_locations(), file!("nested.locations.txt"));
+    check_round_trip(file!("nested.mlir"), &with_locations(), file!("nested.locations.txt"));
 }
 
 #[test]
 fn generic_form_has_the_same_aliases() {
     let options = PrintOptions { generic: true, ..with_locations() };
-    check_round_trip(file!("nested.mlir"), options, file!("nested.generic.txt"));
+    check_round_trip(file!("nested.mlir"), &options, file!("nested.generic.txt"));
 }
 
 #[test]
 fn local_scope_has_no_aliases() {
     let options = PrintOptions { local_scope: true, ..with_locations() };
-    check_round_trip(file!("nested.mlir"), options, file!("nested.local.txt"));
+    check_round_trip(file!("nested.mlir"), &options, file!("nested.local.txt"));
 }
 
 #[test]
 fn pretty_locations_are_for_humans() {
     let options = PrintOptions { pretty_debug_info: true, ..with_locations() };
-    check(file!("nested.mlir"), options, file!("nested.pretty.txt"));
+    check(file!("nested.mlir"), &options, file!("nested.pretty.txt"));
 }
 
 #[test]
 fn elements_and_their_resources() {
-    check_round_trip(file!("elements.mlir"), PrintOptions::default(), file!("elements.default.txt"));
+    check_round_trip(file!("elements.mlir"), &PrintOptions::default(), file!("elements.default.txt"));
 }
 
 #[test]
 fn large_elements_in_hexadecimal() {
     let options = PrintOptions { hex_elements_larger_than: Some(1), ..PrintOptions::default() };
-    check_round_trip(file!("elements.mlir"), options, file!("elements.hex.txt"));
+    check_round_trip(file!("elements.mlir"), &options, file!("elements.hex.txt"));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn large_elements_left_out() {
         elide_resources_larger_than: Some(20),
         ..PrintOptions::default()
     };
-    check(file!("elements.mlir"), options, file!("elements.elided.txt"));
+    check(file!("elements.mlir"), &options, file!("elements.elided.txt"));
 }
 
 #[test]
