@@ -173,15 +173,6 @@ impl Arena {
         arena
     }
 
-    /// Reserves room for what a text of `bytes` bytes usually holds.
-    pub fn reserve_for_text(&mut self, bytes: usize) {
-        let ops = bytes / 48;
-        self.ops.reserve(ops);
-        self.values.reserve(ops);
-        self.uses.reserve(ops * 2);
-        self.attrs.reserve(ops / 2);
-    }
-
     /// Reserves room for what a section of `bytes` bytes of bytecode usually holds.
     pub(crate) fn reserve_for_bytecode(&mut self, bytes: usize) {
         let ops = bytes / 12;

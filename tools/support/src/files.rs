@@ -25,16 +25,9 @@ pub fn read(input: &str) -> Result<(String, Vec<u8>), String> {
 /// # Errors
 /// What went wrong, in a line that names the file.
 pub fn write(output: &str, content: &[u8]) -> Result<(), String> {
-    if output == "-" {
-        let mut stdout = io::stdout().lock();
-        return match stdout.write_all(content).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(format!("cannot write to standard output: {}", reason(&error)))
-            }
-            _ => Ok(()),
-        };
-    }
-    std::fs::write(output, content).map_err(|error| format!("cannot open output file '{output}': {}", reason(&error)))
+    let mut output = Output::new(output);
+    output.write_all(content).map_err(|error| output.message(&error))?;
+    output.finish()
 }
 
 /// An output that is written piece by piece; `-` is standard output. A file is made with the first piece, so that there is none of

@@ -332,8 +332,7 @@ impl<'s> OpParser<'s> {
         // The module around what a file holds is at line 0 of it, as nothing in the file is.
         let file = cx.ident(self.source.name());
         let loc = cx.intern_loc(LocData::FileRange { file, start: (0, 0), end: (0, 0) });
-        let mut arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
-        arena.reserve_for_text(0);
+        let arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
         let len = self.bytes().len();
         self.ops.frames.push(Frame::new(arena, len));
         self.ops.default_dialects.push("builtin");
