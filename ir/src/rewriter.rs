@@ -365,6 +365,24 @@ impl<'a> Rewriter<'a> {
         self.ir.attrs.extend(attrs);
     }
 
+    /// Makes the first region of the arena, filled and without a parent, that of the root, which gets name, location and attributes of
+    /// the root of `outer`. `None` where `outer` has more than that, or the region has no blocks.
+    pub(crate) fn take_root(&mut self, outer: &Arena) -> Option<()> {
+        let region = RegionId::from_index(0);
+        let bare = outer.ops.len() == 1 && outer.regions.len() == 1 && outer.blocks.is_empty() && outer.children.is_empty();
+        if !bare || self.ir.regions.first()?.first.is_none() {
+            return None;
+        }
+        let root = outer.op(Arena::ROOT);
+        let first_attr = self.ir.attrs.len() as u32;
+        let data = self.ir.op_mut(Arena::ROOT);
+        (data.name, data.loc) = (root.name, root.loc);
+        (data.first_attr, data.num_attrs) = (first_attr, root.num_attrs);
+        self.ir.attrs.extend_from_slice(&outer.attrs[root.first_attr as usize..][..root.num_attrs as usize]);
+        self.attach_regions(Arena::ROOT, &[region]);
+        Some(())
+    }
+
     fn attach_regions(&mut self, op: OpId, regions: &[RegionId]) {
         let first = self.ir.region_lists.len() as u32;
         let data = self.ir.op_mut(op);

@@ -210,16 +210,20 @@ impl<'s> Lexer<'s> {
         self.text.get(self.at + ahead).copied()
     }
 
-    fn skip_part(&mut self, mask: u8) {
-        while self.byte(0).is_some_and(|b| PART[b as usize] & mask != 0) {
-            self.at += 1;
-        }
+    #[inline]
+    fn skip_while(&mut self, holds: impl Fn(u8) -> bool) {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|&b| !holds(b)).unwrap_or(rest.len());
     }
 
+    #[inline]
+    fn skip_part(&mut self, mask: u8) {
+        self.skip_while(|b| PART[b as usize] & mask != 0);
+    }
+
+    #[inline]
     fn skip_digits(&mut self) {
-        while self.byte(0).is_some_and(|b| b.is_ascii_digit()) {
-            self.at += 1;
-        }
+        self.skip_while(|b| b.is_ascii_digit());
     }
 
     fn fail(&mut self, at: usize, message: &'static str) -> TokenKind {
@@ -237,7 +241,10 @@ impl<'s> Lexer<'s> {
             };
             self.at += 1;
             let kind = match CLASS[first as usize] {
-                Class::Space => continue,
+                Class::Space => {
+                    self.skip_while(|b| CLASS[b as usize] == Class::Space);
+                    continue;
+                }
                 Class::Single(kind) => kind,
                 Class::Letter => {
                     self.skip_part(WORD);

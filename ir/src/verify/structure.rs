@@ -27,8 +27,8 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
     let (mut stubs, mut after) = (Vec::new(), Vec::new());
     let mut pending = vec![Next::Op(root)];
     while let Some(next) = pending.pop() {
-        let op = match next {
-            Next::Op(op) => op,
+        let mut next_op = match next {
+            Next::Op(op) => Some(op),
             Next::Block(parent, block) => {
                 pending.extend(block.next().map(|block| Next::Block(parent, block)));
                 match verify_block(parent, block) {
@@ -36,32 +36,31 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
                     Ok(Some(last)) => unterminated.push(last),
                     Err(diagnostic) => out.push(*diagnostic),
                 }
-                pending.extend(block.first_op().map(Next::Op));
-                continue;
+                block.first_op()
             }
         };
-        if !op.is_root() {
-            pending.extend(op.next().map(Next::Op));
+        while let Some(op) = next_op {
+            next_op = if op.is_root() { None } else { op.next() };
+            if let Err(diagnostic) = one(op, known) {
+                out.push(*diagnostic);
+                continue;
+            }
+            if op.is_stub() {
+                stubs.push(op);
+                continue;
+            }
+            let info = op.info();
+            if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
+                after.push(op);
+            }
+            if has_no_regions(op) {
+                continue;
+            }
+            pending.extend(next_op.take().map(Next::Op));
+            let start = pending.len();
+            pending.extend(op.regions().filter_map(|region| region.entry()).map(|block| Next::Block(op, block)));
+            pending[start..].reverse();
         }
-        let stub = op.is_stub();
-        if let Err(diagnostic) = one(op, known) {
-            out.push(*diagnostic);
-            continue;
-        }
-        if stub {
-            stubs.push(op);
-            continue;
-        }
-        let info = op.info();
-        if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
-            after.push(op);
-        }
-        if has_no_regions(op) {
-            continue;
-        }
-        let start = pending.len();
-        pending.extend(op.regions().filter_map(|region| region.entry()).map(|block| Next::Block(op, block)));
-        pending[start..].reverse();
     }
     if out.len() == before {
         unterminated.iter().for_each(|last| out.push(last.error("block with no terminator")));

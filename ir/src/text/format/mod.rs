@@ -8,10 +8,12 @@ mod custom;
 mod params;
 mod parse;
 mod print;
+mod reading;
 
 pub use custom::{DirectiveArgs, DirectiveView};
 pub use params::{ParamFormat, ParamHook};
 pub(crate) use params::{ParamReader, ParamWriter};
+pub(in crate::text) use reading::Reading;
 
 use std::sync::Arc;
 
