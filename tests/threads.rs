@@ -15,8 +15,11 @@ const FUNCTIONS: usize = 200;
 fn module(extra: &str) -> String {
     let mut text = String::from("#map = affine_map<(d0) -> (d0 + 1)>\n!ty = tensor<4xf32>\nmodule {\n");
     for f in 0..FUNCTIONS {
-        writeln!(text, "func.func @f{f}(%m: memref<8xf32>, %t: !ty {{test.unused}}, %n: index) -> f32 {{ // \" }}").unwrap();
-        text.push_str("  %c0 = arith.constant {test.brace = \"}\\\"\"} 0 : index\n  %x0 = memref.load %m[%c0] : memref<8xf32>\n");
+        writeln!(text, "func.func @f{f}(%m: memref<8xf32>, %t: !ty {{test.unused}}, %n: index) -> f32 {{ // \" }}")
+            .unwrap();
+        text.push_str(
+            "  %c0 = arith.constant {test.brace = \"}\\\"\"} 0 : index\n  %x0 = memref.load %m[%c0] : memref<8xf32>\n",
+        );
         for i in 0..24 {
             writeln!(text, "  %x{} = arith.addf %x{i}, %x0 : f32 loc(#inner)", i + 1).unwrap();
         }
@@ -26,7 +29,8 @@ fn module(extra: &str) -> String {
         text.push_str("  %i = affine.apply #map(%n)\n  scf.for %k = %c0 to %i step %n { func.call @f0(%m, %t, %k) : (memref<8xf32>, !ty, index) -> f32 }\n");
         text.push_str("  return %x24 : f32\n} loc(\"outer\")\n");
         if f % 50 == 0 {
-            writeln!(text, "func.func private @declared{f}(i32)\nmodule @nested{f} {{ func.func @g() {{ return }} }}").unwrap();
+            writeln!(text, "func.func private @declared{f}(i32)\nmodule @nested{f} {{ func.func @g() {{ return }} }}")
+                .unwrap();
         }
     }
     text.push_str("}\n#inner = loc(\"inner\":1:2)\n#late = affine_map<(d0) -> (d0 + 2)>\n");
@@ -83,7 +87,10 @@ fn errors_are_those_of_one_thread() {
 #[test]
 fn distinct_attributes_are_those_of_the_file() {
     let text = module("").replacen("{test.unused}", "{test.d = distinct[0]<1 : i32>}", 1);
-    let both = text.replace("%x24 = arith.addf %x23, %x0 : f32", "%x24 = arith.addf %x23, %x0 {test.d = distinct[0]<2 : i32>} : f32");
+    let both = text.replace(
+        "%x24 = arith.addf %x23, %x0 : f32",
+        "%x24 = arith.addf %x23, %x0 {test.d = distinct[0]<2 : i32>} : f32",
+    );
     let errors = read(&both, true).unwrap_err();
     assert_eq!(errors, read(&both, false).unwrap_err());
     assert!(errors.contains("referenced attribute does not match previous definition"), "{errors}");

@@ -369,7 +369,8 @@ impl<'a> Rewriter<'a> {
     /// the root of `outer`. `None` where `outer` has more than that, or the region has no blocks.
     pub(crate) fn take_root(&mut self, outer: &Arena) -> Option<()> {
         let region = RegionId::from_index(0);
-        let bare = outer.ops.len() == 1 && outer.regions.len() == 1 && outer.blocks.is_empty() && outer.children.is_empty();
+        let bare =
+            outer.ops.len() == 1 && outer.regions.len() == 1 && outer.blocks.is_empty() && outer.children.is_empty();
         if !bare || self.ir.regions.first()?.first.is_none() {
             return None;
         }
