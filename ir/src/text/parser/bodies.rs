@@ -189,16 +189,11 @@ impl<'s> OpParser<'s> {
 /// The byte after the brace that closes the one at `open`. Strings and comments are passed over.
 fn closing_brace(text: &[u8], open: usize) -> Option<usize> {
     let (mut at, mut depth) = (open, 0_usize);
-    let mut slash = find(b'/', text, open);
     loop {
         let found = at + memchr::memchr3(b'{', b'}', b'"', &text[at..])?;
-        if slash < found {
-            if text.get(slash + 1) == Some(&b'/') {
-                at = slash + memchr::memchr2(b'\n', b'\r', &text[slash..])?;
-                slash = find(b'/', text, at);
-            } else {
-                slash = find(b'/', text, slash + 1);
-            }
+        if let Some(comment) = memchr::memmem::find(&text[at..found], b"//") {
+            let comment = at + comment;
+            at = comment + memchr::memchr2(b'\n', b'\r', &text[comment..])?;
             continue;
         }
         at = found + 1;
@@ -210,27 +205,22 @@ fn closing_brace(text: &[u8], open: usize) -> Option<usize> {
                     return Some(at);
                 }
             }
-            _ => {
-                loop {
-                    let end = at + memchr::memchr2(b'"', b'\\', &text[at..])?;
-                    at = end + 1;
-                    if text[end] == b'"' {
-                        break;
-                    }
-                    // The character after a backslash is no end.
-                    at = (at + 1).min(text.len());
-                }
-                if slash < at {
-                    slash = find(b'/', text, at);
-                }
-            }
+            _ => at = closing_quote(text, at)?,
         }
     }
 }
 
-/// The first `byte` at or after `at`, or the end of the text.
-fn find(byte: u8, text: &[u8], at: usize) -> usize {
-    memchr::memchr(byte, text.get(at..).unwrap_or_default()).map_or(text.len(), |i| at + i)
+/// The byte after the quote that ends the string whose first byte is at `start`.
+fn closing_quote(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        let found = at + memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
+        if text[found] == b'"' {
+            return Some(found + 1);
+        }
+        // The character after a backslash is no end.
+        at = found + 2;
+    }
 }
 
 #[cfg(test)]
