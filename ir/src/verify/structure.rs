@@ -2,7 +2,7 @@
 
 use super::known::{Known, Signature};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialect::Fact;
+use crate::dialect::{Fact, OpInfo};
 use crate::opdef::Trait;
 use crate::view::{BlockRef, OpRef};
 
@@ -41,7 +41,8 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
         };
         while let Some(op) = next_op {
             next_op = if op.is_root() { None } else { op.next() };
-            if let Err(diagnostic) = one(op, known) {
+            let info = op.info();
+            if let Err(diagnostic) = one(op, info, known) {
                 out.push(*diagnostic);
                 continue;
             }
@@ -49,7 +50,6 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
                 stubs.push(op);
                 continue;
             }
-            let info = op.info();
             if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
                 after.push(op);
             }
@@ -83,8 +83,7 @@ pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
     }
 }
 
-fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
-    let info = op.info();
+fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagnostic>> {
     if !info.is_registered() {
         let cx = op.cx();
         if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
@@ -108,9 +107,11 @@ fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
         if !is_known {
             super::definition::verify_values(op)?;
         }
-        verify_place(op)?;
+        verify_place(op, info)?;
     }
-    super::symbols::verify_symbol(op)?;
+    if info.has_trait(&Trait::Symbol) || op.is_stub() {
+        super::symbols::verify_symbol(op)?;
+    }
     if op.is_stub() {
         return Ok(()); // the rest when its arena is verified
     }
@@ -138,8 +139,7 @@ fn has_no_regions(op: OpRef<'_>) -> bool {
 }
 
 /// Terminators end blocks, and parents are those that the definition allows.
-fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
-    let info = op.info();
+fn verify_place(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
     let Some(block) = op.block() else { return Ok(()) };
     if info.has_trait(&Trait::Terminator) && op.next().is_some() {
         return Err(Box::new(op.error("must be the last operation in the parent block")));
@@ -157,6 +157,9 @@ fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
             many => format!("expects parent op to be one of '{}'", many.join(", ")),
         };
         return Err(Box::new(op.error(message)));
+    }
+    if op.num_successors() == 0 {
+        return Ok(());
     }
     for successor in op.successors() {
         if successor.region() != block.region() {

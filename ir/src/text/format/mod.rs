@@ -7,6 +7,7 @@ mod compile;
 mod custom;
 mod params;
 mod parse;
+mod plan;
 mod print;
 mod reading;
 
@@ -39,6 +40,8 @@ pub struct CompiledFormat {
     attr_types: Vec<Option<Type>>,
     operand_segments: Option<Ident>,
     result_segments: Option<Ident>,
+    /// There for formats that always read the same names and types.
+    plan: Option<plan::Plan>,
 }
 
 /// One element of a format.

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::plan::Plan;
 use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
 use crate::attributes::Attr;
@@ -32,15 +33,53 @@ impl CompiledFormat {
         let Some(def) = info.def.as_deref() else { return Ok(()) };
         let loc = p.loc();
         let mut reading = p.take_reading();
-        reading.start(def);
-        let mut reader = Reader { def, info, format: self, p, state, reading };
-        let parsed = reader.elements(&self.elements).and_then(|()| reader.finish(loc));
-        reader.p.keep_reading(reader.reading);
+        let parsed = if let Some(plan) = &self.plan {
+            reading.clear();
+            let mut reader = Reader { def, info, format: self, p, state, reading };
+            let parsed = reader.planned(plan);
+            reading = reader.reading;
+            parsed
+        } else {
+            reading.start(def);
+            let mut reader = Reader { def, info, format: self, p, state, reading };
+            let parsed = reader.elements(&self.elements).and_then(|()| reader.finish(loc));
+            reading = reader.reading;
+            parsed
+        };
+        p.keep_reading(reading);
         parsed
     }
 }
 
 impl Reader<'_, '_, '_> {
+    /// Reads an operation whose names and types stand where `plan` says.
+    fn planned(&mut self, plan: &Plan) -> Parsed<()> {
+        for element in &self.format.elements {
+            match element {
+                Element::Operand { .. } => {
+                    let name = self.p.parse_operand()?;
+                    self.reading.push_name(name);
+                }
+                Element::Type { .. } => {
+                    let ty = self.p.parse_type()?;
+                    self.reading.types_mut().push(ty);
+                }
+                Element::Literal { token: Some(kind), .. } if self.p.consume_if(*kind) => {}
+                Element::AttrDict { keyword: false } if self.p.token_kind() != TokenKind::LBrace => {}
+                Element::Space | Element::Newline => {}
+                _ => self.element(element)?,
+            }
+        }
+        for &(name, ty) in &plan.operands {
+            let (name, ty) = self.reading.planned(name, ty);
+            self.p.resolve_operand(name, ty, self.state)?;
+        }
+        for &ty in &plan.results {
+            self.state.results.push(self.reading.planned_type(ty));
+        }
+        Ok(())
+    }
+
     fn elements(&mut self, elements: &[Element]) -> Parsed<()> {
         for element in elements {
             match element {

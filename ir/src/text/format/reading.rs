@@ -6,6 +6,7 @@
 use smallvec::SmallVec;
 
 use super::TypeSlot;
+use super::plan::PlannedType;
 use crate::entity::{BlockId, RegionId};
 use crate::opdef::OpDef;
 use crate::text::UnresolvedOperand;
@@ -64,8 +65,7 @@ pub(in crate::text) struct Reading {
 impl Reading {
     /// Begins with an operation of this definition.
     pub(super) fn start(&mut self, def: &OpDef) {
-        self.names.clear();
-        self.types.clear();
+        self.clear();
         (self.num_operands, self.num_results) = (def.operands.len(), def.results.len());
         self.runs.clear();
         self.runs.resize(2 * self.num_operands + self.num_results + 3, NONE);
@@ -73,6 +73,24 @@ impl Reading {
         self.regions.resize_with(def.regions.len(), SmallVec::new);
         self.successors.clear();
         self.successors.resize_with(def.successors.len(), SmallVec::new);
+    }
+
+    /// Begins with an operation that has a plan: names and types are found by their position.
+    pub(super) fn clear(&mut self) {
+        self.names.clear();
+        self.types.clear();
+    }
+
+    /// The name at position `name` with its type.
+    pub(super) fn planned(&self, name: usize, ty: PlannedType) -> (UnresolvedOperand, Type) {
+        (self.names[name], self.planned_type(ty))
+    }
+
+    pub(super) fn planned_type(&self, ty: PlannedType) -> Type {
+        match ty {
+            PlannedType::Read(at) => self.types[at],
+            PlannedType::Only(ty) => ty,
+        }
     }
 
     fn all(&self, which: usize) -> usize {
