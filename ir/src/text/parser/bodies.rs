@@ -156,6 +156,7 @@ impl<'s> OpParser<'s> {
     fn fork(&self) -> Self {
         let mut fork = OpParser::new(self.cx, self.source);
         fork.aliases = self.aliases.fork();
+        fork.release_at = u32::MAX;
         fork
     }
 
@@ -170,6 +171,9 @@ impl<'s> OpParser<'s> {
                 Some((body.arena, guarded(|| self.parse_body(body))?))
             })
             .collect::<Option<_>>()?;
+        if let [first, .., last] | [first @ last] = bodies {
+            self.source.release(first.span.0..last.span.1);
+        }
         Some(Done { arenas, distinct: std::mem::take(&mut self.memo.distinct) })
     }
 
