@@ -1,5 +1,6 @@
 //! From the text of a format to its elements.
 
+use super::steps::Steps;
 use super::{Anchor, Arg, Clause, CompiledFormat, Element, TypeSlot, TypeSource};
 use crate::context::Context;
 use crate::dialect::OpInfo;
@@ -37,7 +38,17 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
     let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
     let elided_from_dict = elided.iter().chain(properties).copied().collect();
-    Ok(CompiledFormat { elements, elided, elided_from_dict, inference, attr_types, operand_segments, result_segments })
+    let steps = Steps::new(def, &info.attr_names, &elements);
+    Ok(CompiledFormat {
+        elements,
+        steps,
+        elided,
+        elided_from_dict,
+        inference,
+        attr_types,
+        operand_segments,
+        result_segments,
+    })
 }
 
 /// A token of a format.

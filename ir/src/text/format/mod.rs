@@ -8,6 +8,7 @@ mod custom;
 mod params;
 mod parse;
 mod print;
+mod steps;
 
 pub use custom::{DirectiveArgs, DirectiveView};
 pub use params::{ParamFormat, ParamHook};
@@ -27,6 +28,8 @@ use crate::types::Type;
 /// The format of one operation, ready to parse and print.
 pub struct CompiledFormat {
     elements: Vec<Element>,
+    /// The same for printing.
+    steps: steps::Steps,
     /// Attributes that the format writes itself, or that other parts imply: `attr-dict` leaves them out.
     elided: Vec<Ident>,
     /// Those that `attr-dict` leaves out: the same, and all inherent ones where `prop-dict` shows them.

@@ -16,11 +16,12 @@ use smallvec::SmallVec;
 
 use super::attrs::ShowType;
 use super::{AsmPrinter, guarded};
+use crate::arena::Arena;
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::location::Loc;
-use crate::types::{Type, TypeData, TypeRef};
-use crate::view::OpRef;
+use crate::types::{Type, TypeData};
+use crate::view::{OpRef, RegionRef};
 
 /// Something that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -251,6 +252,26 @@ impl AsmPrinter<'_> {
         true
     }
 
+    /// Visits what is in the isolated operations in `region` where its arena shows no alias. Answers whether that was so.
+    pub(super) fn collect_isolated_only(&mut self, region: RegionRef<'_>) -> bool {
+        let (cx, debug_info) = (self.cx, self.options.debug_info);
+        let Some(collector) = &mut self.collector else { return false };
+        let ir = region.arena();
+        if debug_info || collector.carriers.anywhere_in(cx, ir) {
+            return false;
+        }
+        if !ir.children.is_empty() {
+            for op in region.ops() {
+                if op.is_stub() {
+                    self.operation(op);
+                } else {
+                    op.regions().for_each(|region| self.region(region, true, true));
+                }
+            }
+        }
+        true
+    }
+
     /// Visits the location of an operation, before anything else of it.
     pub(super) fn collect_op_location(&mut self, loc: Loc) {
         if !self.options.debug_info {
@@ -291,6 +312,8 @@ impl AsmPrinter<'_> {
 pub(super) struct Carriers {
     types: Vec<Carries>,
     attrs: Vec<Carries>,
+    /// The arena asked for last, by address, and whether there are any in it.
+    last: Option<(usize, bool)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -304,11 +327,23 @@ enum Carries {
 impl Carriers {
     /// Whether the pretty or generic form of `op` may show an alias, apart from what is in its regions.
     fn has(&mut self, op: OpRef<'_>) -> bool {
-        let (cx, mut of_type) = (op.cx(), |ty: TypeRef<'_>| self.contains(op.cx(), Key::Type(ty.id())));
-        op.results().iter().any(|result| of_type(result.ty()))
-            || op.operands().iter().any(|operand| of_type(operand.ty()))
-            || op.regions().filter_map(|region| region.entry()).any(|entry| entry.args().any(|arg| of_type(arg.ty())))
+        let (cx, ir) = (op.cx(), op.arena());
+        let mut of_type = |ty: Type| self.contains(cx, Key::Type(ty));
+        ir.results(op.id()).any(|result| of_type(ir.value_type(result)))
+            || ir.operands(op.id()).any(|operand| of_type(ir.value_type(operand)))
+            || op.regions().filter_map(RegionRef::entry).any(|entry| entry.args().any(|arg| of_type(arg.ty().id())))
             || op.attrs().any(|(_, attr)| self.contains(cx, Key::Attr(attr.id())))
+    }
+
+    /// Whether anything in `ir` may show an alias, apart from what is in nested isolated operations. Remembers the last answer.
+    fn anywhere_in(&mut self, cx: &Context, ir: &Arena) -> bool {
+        let address = std::ptr::from_ref(ir) as usize;
+        if self.last.is_none_or(|(last, _)| last != address) {
+            let found = ir.values.iter().any(|value| self.contains(cx, Key::Type(value.ty)))
+                || ir.attrs.iter().any(|(_, attr)| self.contains(cx, Key::Attr(*attr)));
+            self.last = Some((address, found));
+        }
+        self.last.is_some_and(|(_, found)| found)
     }
 
     /// Whether `key` has an alias or something in it has one.
