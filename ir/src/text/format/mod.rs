@@ -13,6 +13,7 @@ mod steps;
 pub use custom::{DirectiveArgs, DirectiveView};
 pub use params::{ParamFormat, ParamHook};
 pub(crate) use params::{ParamReader, ParamWriter};
+pub(crate) use steps::{Part, Step};
 
 use std::sync::Arc;
 
@@ -89,7 +90,7 @@ struct Clause {
 
 /// What a type directive speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum TypeSlot {
+pub(crate) enum TypeSlot {
     Operand(usize),
     Result(usize),
     Operands,
@@ -128,7 +129,7 @@ enum Anchor {
 
 /// An argument of a custom directive.
 #[derive(Clone, Debug)]
-enum Arg {
+pub(crate) enum Arg {
     Operand(usize),
     Attr(usize),
     Region(usize),

@@ -11,34 +11,48 @@ use crate::view::{BlockRef, OpRef};
 impl CompiledFormat {
     /// Prints what follows the name of `op`.
     pub fn print(&self, op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
-        self.steps(if op.attrs().len() == 0 { &self.steps.bare } else { &self.steps.full }, op, p);
+        let body = op.body();
+        let bare = body.arena().op(body.id()).num_attrs == 0;
+        self.steps(if bare { &self.steps.bare } else { &self.steps.full }, op, p);
     }
 
-    fn steps(&self, steps: &[Step], op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
-        for step in steps {
+    fn steps(&self, mut steps: &[Step], op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+        loop {
+            steps = p.simple_steps(op, steps);
+            let [step, rest @ ..] = steps else { return };
             p.piece(&step.text);
-            match &step.part {
-                Part::Operands(run) => {
-                    let (start, len) = run.of_operands(op);
-                    p.operand_run(op, start, len);
-                }
-                Part::OperandTypes(run) => {
-                    let (start, len) = run.of_operands(op);
-                    p.operand_type_run(op, start, len);
-                }
-                Part::ResultTypes(run) => {
-                    let (start, len) = run.of_results(op);
-                    p.result_type_run(op, start, len);
-                }
-                other => self.part(other, op, p),
-            }
+            self.part(&step.part, op, p);
+            steps = rest;
         }
     }
 
-    /// What is not printed by most operations.
     fn part(&self, part: &Part, op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         match part {
-            Part::Nothing | Part::Operands(_) | Part::OperandTypes(_) | Part::ResultTypes(_) => {}
+            Part::Operands(run) => {
+                let (start, len) = run.of_operands(op);
+                p.operand_run(op, start, len);
+            }
+            Part::OperandTypes(run) => {
+                let (start, len) = run.of_operands(op);
+                p.operand_type_run(op, start, len);
+            }
+            Part::ResultTypes(run) => {
+                let (start, len) = run.of_results(op);
+                p.result_type_run(op, start, len);
+            }
+            Part::Nothing => {}
+            Part::Operand(index) => {
+                let (start, len) = Run::One(*index).of_operands(op);
+                p.operand_run(op, start, len);
+            }
+            Part::OperandType(index) => {
+                let (start, len) = Run::One(*index).of_operands(op);
+                p.operand_type_run(op, start, len);
+            }
+            Part::ResultType(index) => {
+                let (start, len) = Run::One(*index).of_results(op);
+                p.result_type_run(op, start, len);
+            }
             Part::Newline => {
                 p.newline();
                 p.indent();

@@ -12,16 +12,18 @@ use crate::text::printer::Piece;
 use crate::view::OpRef;
 
 /// Text, and what follows it.
-pub(super) struct Step {
-    pub(super) text: Piece,
-    pub(super) part: Part,
+pub(crate) struct Step {
+    pub(crate) text: Piece,
+    pub(crate) part: Part,
 }
 
 /// What is printed of an operation.
-pub(super) enum Part {
+pub(crate) enum Part {
     /// No more than the text.
     Nothing,
     Newline,
+    /// One operand, and no variadic one before it.
+    Operand(usize),
     Operands(Run),
     /// Groups of operands in parentheses; the attribute has their sizes.
     OperandGroups(usize, &'static str),
@@ -35,9 +37,11 @@ pub(super) enum Part {
     Successor(usize),
     /// All successors from this one on.
     Successors(usize),
+    OperandType(usize),
     OperandTypes(Run),
     /// Types of groups of operands in parentheses; the attribute has their sizes.
     OperandTypeGroups(usize, &'static str),
+    ResultType(usize),
     ResultTypes(Run),
     FunctionalType {
         inputs: TypeSlot,
@@ -61,7 +65,7 @@ pub(super) enum Part {
 }
 
 /// Whether something is there.
-pub(super) enum Check {
+pub(crate) enum Check {
     Operands(Run),
     Results(Run),
     /// Stored means not at its default. A boolean that may be missing is shown when it is true.
@@ -96,7 +100,7 @@ impl Check {
 
 /// Where the values of an operand or result definition are among all of the operation.
 #[derive(Clone, Copy)]
-pub(super) enum Run {
+pub(crate) enum Run {
     /// One value, no variadic one before it.
     One(usize),
     /// The only variadic one, from here on, and how many others there are.
@@ -224,7 +228,10 @@ impl Lowering<'_> {
             Element::Operand { index, space } => {
                 let part = match self.def.operands[*index].arity {
                     Arity::Groups(sizes) => Part::OperandGroups(*index, sizes),
-                    _ => Part::Operands(self.operands(*index)),
+                    _ => match self.operands(*index) {
+                        Run::One(index) => Part::Operand(index),
+                        run => Part::Operands(run),
+                    },
                 };
                 self.spaced(*space, part);
             }
@@ -242,9 +249,15 @@ impl Lowering<'_> {
                 let part = match *slot {
                     TypeSlot::Operand(index) => match self.def.operands[index].arity {
                         Arity::Groups(sizes) => Part::OperandTypeGroups(index, sizes),
-                        _ => Part::OperandTypes(self.operands(index)),
+                        _ => match self.operands(index) {
+                            Run::One(index) => Part::OperandType(index),
+                            run => Part::OperandTypes(run),
+                        },
                     },
-                    TypeSlot::Result(index) => Part::ResultTypes(self.results(index)),
+                    TypeSlot::Result(index) => match self.results(index) {
+                        Run::One(index) => Part::ResultType(index),
+                        run => Part::ResultTypes(run),
+                    },
                     TypeSlot::Operands => Part::OperandTypes(Run::All),
                     TypeSlot::Results => Part::ResultTypes(Run::All),
                 };

@@ -1,5 +1,7 @@
 //! Attributes.
 
+use std::sync::Arc;
+
 use super::aliases::Key;
 use super::{AsmPrinter, guarded};
 use crate::attributes::{Attr, AttrData};
@@ -183,8 +185,13 @@ impl AsmPrinter<'_> {
     }
 
     fn distinct(&mut self, attr: Attr, referenced: Attr) {
-        let next = self.distinct_ids.len() as u64;
-        let id = *self.distinct_ids.entry(attr).or_insert(next);
+        let id = self.distinct_ids.get(&attr).copied().unwrap_or_else(|| {
+            let next = self.distinct_ids.len() as u64;
+            Arc::make_mut(&mut self.distinct_ids).insert(attr, next);
+            // Another part may have met others before.
+            self.gave_up |= self.is_part;
+            next
+        });
         self.text("distinct[");
         self.out.push_int(id);
         self.text("]<");

@@ -126,10 +126,15 @@ impl Buffer {
         result
     }
 
-    /// The text as a string.
-    pub(super) fn into_string(mut self) -> String {
+    /// The text as bytes.
+    pub(super) fn into_bytes(mut self) -> Vec<u8> {
         self.bytes.truncate(self.len);
-        String::from_utf8(self.bytes).unwrap_or_default()
+        self.bytes
+    }
+
+    /// The text as a string.
+    pub(super) fn into_string(self) -> String {
+        String::from_utf8(self.into_bytes()).unwrap_or_default()
     }
 
     /// Makes room for `more` bytes: doubles, so that appending is O(1) on average.

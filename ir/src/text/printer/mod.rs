@@ -17,6 +17,7 @@ mod names;
 mod numbering;
 mod ops;
 mod options;
+mod parallel;
 mod plans;
 mod resources;
 mod types;
@@ -24,6 +25,7 @@ mod types;
 pub use options::PrintOptions;
 
 use std::io;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -52,18 +54,23 @@ pub struct AsmPrinter<'a> {
     sink: Option<&'a mut dyn io::Write>,
     /// The first error of the sink: what comes after it is dropped.
     error: Option<io::Error>,
-    aliases: Aliases,
+    aliases: Arc<Aliases>,
     /// There while the aliases are being collected: nothing is printed then.
     collector: Option<Box<Collector>>,
     type_texts: TypeTexts,
     /// Numbers of distinct attributes, in the order of printing.
-    distinct_ids: FxHashMap<Attr, u64>,
+    distinct_ids: Arc<FxHashMap<Attr, u64>>,
     /// Resources that the printed attributes refer to, in the order of printing.
     resources: IndexSet<Ident, FxBuildHasher>,
     plans: Plans<'a>,
     names: Names,
     /// Levels of indentation.
     depth: usize,
+    /// Whether isolated operations may be printed by several threads.
+    parallel: bool,
+    /// Whether this prints a part of a text, for another printer, and whether it found that it cannot.
+    is_part: bool,
+    gave_up: bool,
     /// The dialect that names of operations may leave out.
     implied_dialect: Option<Ident>,
 }
@@ -78,13 +85,16 @@ impl<'a> AsmPrinter<'a> {
             out: Buffer::default(),
             sink: None,
             error: None,
-            aliases: Aliases::default(),
+            aliases: Arc::default(),
             collector: None,
             type_texts: TypeTexts::default(),
-            distinct_ids: FxHashMap::default(),
+            distinct_ids: Arc::default(),
             resources: IndexSet::default(),
             names: Names::default(),
             depth: 0,
+            parallel: false,
+            is_part: false,
+            gave_up: false,
             implied_dialect: None,
         }
     }
@@ -182,13 +192,24 @@ impl<'a> AsmPrinter<'a> {
             self.out.clear();
             return;
         }
-        let Some(sink) = &mut self.sink else { return };
+        if self.is_part {
+            self.gave_up |= self.out.len() > parallel::MAX_PART_BYTES;
+        } else if self.sink.is_some() {
+            let mut out = std::mem::take(&mut self.out);
+            self.write(out.bytes());
+            out.clear();
+            self.out = out;
+        }
+    }
+
+    /// Writes to the output.
+    fn write(&mut self, text: &[u8]) {
         if self.error.is_none()
-            && let Err(error) = sink.write_all(self.out.bytes())
+            && let Some(sink) = &mut self.sink
+            && let Err(error) = sink.write_all(text)
         {
             self.error = Some(error);
         }
-        self.out.clear();
     }
 }
 
@@ -213,6 +234,7 @@ pub fn print_file(
 ) -> io::Result<()> {
     let mut printer = AsmPrinter::new(op.cx(), options.clone());
     printer.sink = Some(out);
+    printer.parallel = op.cx().threading();
     printer.implied_dialect = Some(op.cx().ident("builtin"));
     printer.collect_aliases(op);
     printer.names = Names::new(op, options.generic, &mut printer.plans);
@@ -227,6 +249,9 @@ pub fn print_file(
 
 /// The text of a type.
 pub fn type_text(cx: &Context, ty: Type) -> String {
+    if let Some(text) = types::simple_text(cx, ty) {
+        return text;
+    }
     text_of(cx, |p| p.ty(ty))
 }
 

@@ -42,6 +42,7 @@ impl Name {
     }
 
     /// `%12`.
+    #[cold]
     pub(super) fn number(number: u32) -> Self {
         let short = Self::inline(itoa::Buffer::new().format(number).as_bytes());
         short.unwrap_or(Self(Self::NUMBER | u64::from(number)))
@@ -50,15 +51,18 @@ impl Name {
     /// The name of the number after that of this name, unless another digit than the last changes.
     #[inline]
     pub(super) fn next_number(self) -> Option<Self> {
-        let len = (self.0 >> Self::LEN_SHIFT) as u32;
-        let shift = (len.wrapping_sub(1) & 7) * 8;
-        let is_inline = self.inline_len().is_some();
-        (is_inline && (self.0 >> shift) as u8 != b'9').then(|| Self(self.0 + (1 << shift)))
+        let shift = (self.inline_len()? as u32 - 1) * 8;
+        ((self.0 >> shift) as u8 != b'9').then(|| Self(self.0 + (1 << shift)))
     }
 
     /// The same, of several results.
     pub(super) fn of_group(self) -> Self {
         Self(self.0 | Self::GROUP)
+    }
+
+    /// Whether exactly one value is called so.
+    fn is_of_one(self) -> bool {
+        self != Self::NONE && self.0 & Self::GROUP == 0
     }
 
     /// The length of the text, if it is in [`bytes`](Self::bytes) and names one value.
@@ -157,8 +161,11 @@ impl ArenaNames {
 
     /// The name of a value that may be one of several results with the same name, and its number among them.
     pub(super) fn value(&self, ir: &Arena, value: ValueId) -> (Name, Option<u32>) {
-        let data = ir.value(value);
         let name = |value: ValueId| self.values.get(value.index()).copied().unwrap_or_default();
+        if name(value).is_of_one() {
+            return (name(value), None);
+        }
+        let data = ir.value(value);
         let Definition::Result(op) = data.definition() else { return (name(value), None) };
         let num_results = u32::from(ir.op(op).num_results);
         if num_results == 1 {
@@ -268,8 +275,13 @@ impl Names {
         let address = address(ir);
         match self.open.last() {
             Some(last) if last.address == address => Some(&last.names),
-            _ => self.open.iter().rev().find(|level| level.address == address).map(|level| &*level.names),
+            _ => self.further_out(address),
         }
+    }
+
+    #[cold]
+    fn further_out(&self, address: usize) -> Option<&ArenaNames> {
+        self.open.iter().rev().find(|level| level.address == address).map(|level| &*level.names)
     }
 
     /// Names what is in the isolated operation `stub`, up to [`leave`](Self::leave).
@@ -281,6 +293,13 @@ impl Names {
         let counters = self.open_scope(stub);
         let own = number(stub.body(), counters, &self.scope.taken, plans);
         self.push(child, Some(own));
+    }
+
+    /// Gets ready for copies of these names to [`enter`](Self::enter) isolated operations beside `op`.
+    pub(super) fn prepare(&mut self, op: OpRef<'_>) {
+        if self.all.is_none() {
+            self.open_scope(op);
+        }
     }
 
     /// Undoes [`enter`](Self::enter).

@@ -9,10 +9,11 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use super::names::{ArenaNames, Name, RegionScope, address};
 use super::plans::Plans;
-use crate::arena::STUB;
+use crate::arena::{OpData, STUB};
 use crate::dialect::ResultNames;
 use crate::entity::{OpId, RegionId, ValueId};
 use crate::view::{OpRef, RegionRef};
@@ -92,7 +93,9 @@ impl<'n, 'a> Numbering<'n, 'a> {
             used: Vec::new(),
         };
         n.by_address.insert(address(root.arena()), 0);
-        n.results(0, root);
+        if root.num_results() > 0 {
+            n.results(0, root, root.arena().op(root.id()));
+        }
         let words = 0..n.tables[0].words().len();
         n.tables[0].root_scope = RegionScope { is_numbered: true, depth: 0, counters: n.counters, words };
         let mut pending = Vec::new();
@@ -170,7 +173,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
             for op in block.ops() {
                 let data = ir.op(op.id());
                 if data.num_results > 0 {
-                    self.results(at, op);
+                    self.results(at, op, data);
                 }
                 if data.num_regions > 0 || data.flags & STUB != 0 {
                     nested.push(op);
@@ -179,15 +182,14 @@ impl<'n, 'a> Numbering<'n, 'a> {
         }
     }
 
+    /// Names the results of `op`, which has some.
     #[inline]
-    fn results(&mut self, at: usize, op: OpRef<'_>) {
-        let data = op.arena().op(op.id());
-        if data.num_results == 0 {
-            return;
-        }
+    fn results(&mut self, at: usize, op: OpRef<'_>, data: &OpData) {
         let first = data.first_result as usize;
-        if let Some(hook) = self.plans.of(data.name).result_names {
-            self.suggested_names(at, op, hook);
+        match self.plans.of(data.name).result_names {
+            Some(hook) => self.suggested_names(at, op, hook),
+            None if data.num_results == 1 => return self.number_value(at, ValueId::from_index(first)),
+            None => {}
         }
         if self.tables[at].values[first] == Name::NONE {
             self.number_value(at, ValueId::from_index(first));
@@ -200,7 +202,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
     /// Names the results of `op` as `hook` says.
     fn suggested_names(&mut self, at: usize, op: OpRef<'_>, hook: ResultNames) {
         let num_results = op.num_results();
-        let mut groups = vec![0];
+        let mut groups: SmallVec<[u32; 4]> = smallvec![0];
         hook(op, &mut |index, name| {
             if index < num_results {
                 self.name_value(at, op.arena().result(op.id(), index), name);
@@ -212,7 +214,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         if groups.len() > 1 {
             groups.sort_unstable();
             groups.dedup();
-            self.tables[at].groups.insert(op.id(), groups);
+            self.tables[at].groups.insert(op.id(), groups.into_vec());
         }
     }
 
@@ -232,9 +234,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
     fn number_value(&mut self, at: usize, value: ValueId) {
         let number = self.counters.value;
         self.counters.value += 1;
-        let follows = self.last.0.wrapping_add(1) == number;
-        let next = if follows { self.last.1.next_number() } else { None };
-        let name = next.unwrap_or_else(|| Name::number(number));
+        let next = if self.last.0.wrapping_add(1) == number { self.last.1.next_number() } else { None };
+        let name = if let Some(next) = next { next } else { Name::number(number) };
         self.last = (number, name);
         self.tables[at].values[value.index()] = name;
     }
@@ -255,7 +256,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
             return;
         }
         let mut unique = sanitize(name);
-        if self.is_taken(at, &unique) {
+        let mut hashed = hash(&unique);
+        if self.is_taken(at, &unique, hashed) {
             let unique = unique.to_mut();
             unique.push('_');
             let len = unique.len();
@@ -263,7 +265,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 unique.truncate(len);
                 unique.push_str(itoa::Buffer::new().format(self.counters.conflict));
                 self.counters.conflict += 1;
-                if !self.is_taken(at, unique) {
+                hashed = hash(unique);
+                if !self.is_taken(at, unique, hashed) {
                     break;
                 }
             }
@@ -274,14 +277,14 @@ impl<'n, 'a> Numbering<'n, 'a> {
         // In the generic form arguments alone have words, all different.
         if !self.generic {
             let words = table.words();
-            self.taken.insert_unique(hash(&unique), index, |&other| hash(words.get(other)));
+            self.taken.insert_unique(hashed, index, |&other| hash(words.get(other)));
             self.used.push(index);
         }
     }
 
-    fn is_taken(&self, at: usize, name: &str) -> bool {
+    fn is_taken(&self, at: usize, name: &str, hashed: u64) -> bool {
         let words = self.tables[at].words();
-        self.taken.find(hash(name), |&index| words.get(index) == name).is_some()
+        self.taken.find(hashed, |&index| words.get(index) == name).is_some()
             || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
@@ -303,11 +306,22 @@ fn hash(word: &str) -> u64 {
     FxBuildHasher.hash_one(word)
 }
 
+/// Which bytes words may have.
+const IN_WORDS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'$' | b'.' | b'_' | b'-');
+        byte += 1;
+    }
+    table
+};
+
 /// `name` with characters that no identifier may have replaced: a leading digit gets `_` before it, a space becomes `_`, others
 /// become hexadecimal.
 fn sanitize(name: &str) -> Cow<'_, str> {
     use std::fmt::Write as _;
-    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'$' | b'.' | b'_' | b'-');
+    let allowed = |b: u8| IN_WORDS[usize::from(b)];
     let starts_well = !name.as_bytes().first().is_some_and(u8::is_ascii_digit);
     if starts_well && name.bytes().all(allowed) {
         return Cow::Borrowed(name);

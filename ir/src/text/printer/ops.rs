@@ -7,6 +7,7 @@ use super::names::UNKNOWN;
 use super::plans::Form;
 use crate::arena::Arena;
 use crate::entity::{BlockId, ValueId};
+use crate::text::format::{Part, Step};
 use crate::types::Type;
 use crate::view::{BlockRef, OpRef, RegionRef, ValueRef};
 
@@ -93,11 +94,18 @@ impl AsmPrinter<'_> {
     /// The name of `value`, with its number among several results of the same name where `numbered` holds.
     #[inline]
     fn value_name(&mut self, ir: &Arena, value: ValueId, numbered: bool) {
-        let Some(names) = self.names.of(ir) else { return self.out.push_str(UNKNOWN) };
-        let name = names.values.get(value.index()).copied().unwrap_or_default();
-        if let Some(len) = name.inline_len() {
+        if let Some(names) = self.names.of(ir)
+            && let Some(name) = names.values.get(value.index())
+            && let Some(len) = name.inline_len()
+        {
             return self.out.push_padded(&name.bytes(), len);
         }
+        self.long_value_name(ir, value, numbered);
+    }
+
+    #[inline(never)]
+    fn long_value_name(&mut self, ir: &Arena, value: ValueId, numbered: bool) {
+        let Some(names) = self.names.of(ir) else { return self.out.push_str(UNKNOWN) };
         let (name, number) = names.value(ir, value);
         names.write(name, &mut self.out);
         if numbered && let Some(number) = number {
@@ -124,7 +132,37 @@ impl AsmPrinter<'_> {
         }
     }
 
-    /// Their types.
+    /// Prints those first `steps` that are the names of single operands and types of single values, known and short. Answers the
+    /// others.
+    #[inline]
+    pub(crate) fn simple_steps<'s>(&mut self, op: OpRef<'_>, mut steps: &'s [Step]) -> &'s [Step] {
+        let (ir, data) = (op.arena(), op.arena().op(op.id()));
+        let Some(names) = self.names.of(ir) else { return steps };
+        let (values, names, out) = (&*ir.values, &*names.values, &mut self.out);
+        let operands = &ir.uses[data.first_operand as usize..][..data.num_operands as usize];
+        while let [step, rest @ ..] = steps {
+            let ty = match step.part {
+                Part::Operand(index) => {
+                    let name = operands.get(index).and_then(|operand| names.get(operand.value.index()));
+                    let Some((name, len)) = name.and_then(|name| Some((name, name.inline_len()?))) else { break };
+                    out.push(&step.text);
+                    out.push_padded(&name.bytes(), len);
+                    steps = rest;
+                    continue;
+                }
+                Part::OperandType(index) => operands.get(index).and_then(|use_of| values.get(use_of.value.index())),
+                Part::ResultType(0) if data.num_results > 0 => values.get(data.first_result as usize),
+                _ => break,
+            };
+            let Some(text) = ty.and_then(|value| self.type_texts.piece(value.ty)) else { break };
+            out.push(&step.text);
+            out.push(text);
+            steps = rest;
+        }
+        steps
+    }
+
+    /// The types of `len` operands of `op` from number `start` on, with commas between them.
     #[inline]
     pub(crate) fn operand_type_run(&mut self, op: OpRef<'_>, start: usize, len: usize) {
         let ir = op.arena();
@@ -299,7 +337,7 @@ impl AsmPrinter<'_> {
             self.text("{...}");
             return;
         }
-        if self.is_collecting() && self.collect_isolated_only(region) {
+        if self.is_collecting() && self.collect_by_attrs(region, print_terminator) {
             return;
         }
         self.text("{");
@@ -341,19 +379,33 @@ impl AsmPrinter<'_> {
             self.newline();
         }
         self.depth += 1;
+        if self.pays_in_parallel(block) {
+            self.lines_in_parallel(block, print_terminator);
+            self.depth -= 1;
+            return;
+        }
         for op in block.ops() {
             let last = op.next().is_none();
             if last && !print_terminator && op.has_trait(&crate::Trait::Terminator) {
                 break;
             }
-            self.indent();
-            self.operation(op);
-            self.newline();
-            if self.out.len() >= FLUSH_AT {
-                self.flush();
+            self.line(op);
+            if self.gave_up {
+                break;
             }
         }
         self.depth -= 1;
+    }
+
+    /// An operation on a line of its own.
+    #[inline]
+    pub(super) fn line(&mut self, op: OpRef<'_>) {
+        self.indent();
+        self.operation(op);
+        self.newline();
+        if self.out.len() >= FLUSH_AT {
+            self.flush();
+        }
     }
 
     /// `  // 2 preds: ^bb0, ^bb1`, sorted by number.
@@ -400,11 +452,12 @@ impl AsmPrinter<'_> {
     /// Spaces for the current depth, up to [`MAX_INDENT`].
     #[inline]
     pub fn indent(&mut self) {
-        let len = 2 * self.depth.min(MAX_INDENT);
-        for _ in 0..len / BLANKS.len() {
+        let mut rest = 2 * self.depth.min(MAX_INDENT);
+        while rest > BLANKS.len() {
             self.out.push_padded(BLANKS, BLANKS.len());
+            rest -= BLANKS.len();
         }
-        self.out.push_padded(BLANKS, len % BLANKS.len());
+        self.out.push_padded(BLANKS, rest);
     }
 
     /// Prints at one more level of indentation.

@@ -85,11 +85,19 @@ impl<'a> Plans<'a> {
     #[inline]
     pub(super) fn of(&mut self, name: OpName) -> &Plan<'a> {
         let index = name.index();
+        if !matches!(self.table.get(index), Some(Some(_))) {
+            self.add(name);
+        }
+        self.table[index].as_deref().expect("it has just been added")
+    }
+
+    #[cold]
+    fn add(&mut self, name: OpName) {
+        let index = name.index();
         if self.table.len() <= index {
             self.table.resize_with(index + 1, || None);
         }
-        let (cx, generic) = (self.cx, self.generic);
-        self.table[index].get_or_insert_with(|| Box::new(Plan::new(cx, generic, name)))
+        self.table[index] = Some(Box::new(Plan::new(self.cx, self.generic, name)));
     }
 }
 

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::aliases::Key;
 use super::{AsmPrinter, Piece, guarded};
 use crate::attributes::Attr;
+use crate::context::Context;
 use crate::types::{DYNAMIC, Signedness, Type, TypeData};
 
 /// The texts of types that were printed before, or their aliases.
@@ -22,6 +23,12 @@ impl TypeTexts {
     const MAX_PIECES: usize = 4096;
     /// Longer texts are not kept: those of deep types would add up to the square of their depth.
     const MAX_LEN: usize = 128;
+
+    /// The text of `ty`, if it is short and known.
+    #[inline]
+    pub(super) fn piece(&self, ty: Type) -> Option<&Piece> {
+        self.pieces.get(ty.index()).filter(|piece| !piece.is_empty())
+    }
 
     fn keep(&mut self, ty: Type, text: &str) {
         if ty.index() < Self::MAX_PIECES
@@ -44,9 +51,9 @@ impl AsmPrinter<'_> {
     #[inline]
     pub fn ty(&mut self, ty: Type) {
         // Nothing is kept while aliases are collected.
-        match self.type_texts.pieces.get(ty.index()) {
-            Some(piece) if !piece.is_empty() => self.out.push(piece),
-            _ => self.long_or_new_type(ty),
+        match self.type_texts.piece(ty) {
+            Some(piece) => self.out.push(piece),
+            None => self.long_or_new_type(ty),
         }
     }
 
@@ -89,11 +96,7 @@ impl AsmPrinter<'_> {
     pub(super) fn type_body(&mut self, ty: Type) {
         match self.cx.type_data(ty) {
             TypeData::Integer { width, signedness } => {
-                self.text(match signedness {
-                    Signedness::Signless => "i",
-                    Signedness::Signed => "si",
-                    Signedness::Unsigned => "ui",
-                });
+                self.text(integer_prefix(*signedness));
                 self.int(i64::from(*width));
             }
             TypeData::Index => self.text("index"),
@@ -171,6 +174,22 @@ impl AsmPrinter<'_> {
             self.char('>');
         }
     }
+}
+
+fn integer_prefix(signedness: Signedness) -> &'static str {
+    match signedness {
+        Signedness::Signless => "i",
+        Signedness::Signed => "si",
+        Signedness::Unsigned => "ui",
+    }
+}
+
+/// The text of an integer type, without a printer: names of constants are made of it.
+pub(super) fn simple_text(cx: &Context, ty: Type) -> Option<String> {
+    let TypeData::Integer { width, signedness } = cx.type_data(ty) else { return None };
+    let mut text = String::from(integer_prefix(*signedness));
+    text.push_str(itoa::Buffer::new().format(*width));
+    Some(text)
 }
 
 /// Whether the text of a dialect symbol may follow a dot: a word, perhaps with one balanced `<...>` after it.
