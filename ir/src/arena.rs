@@ -564,6 +564,12 @@ impl OpData {
         self.attrs_and_flags & STUB != 0
     }
 
+    /// Whether it has neither regions nor successors nor an arena of its own.
+    #[inline]
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.nested == 0
+    }
+
     pub(crate) fn set_stub(&mut self) {
         self.attrs_and_flags |= STUB;
     }

@@ -135,7 +135,7 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
 
 /// Whether `op` has no regions, neither here nor in an arena of its own. Cheaper than to ask for their number.
 fn has_no_regions(op: OpRef<'_>) -> bool {
-    !op.is_stub() && op.arena().op_regions(op.id()).is_empty()
+    op.arena().op(op.id()).is_leaf() || !op.is_stub() && op.arena().op_regions(op.id()).is_empty()
 }
 
 /// Terminators end blocks, and parents are those that the definition allows.
