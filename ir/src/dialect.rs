@@ -14,6 +14,7 @@ use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::interfaces::SymbolUser;
 use crate::location::Loc;
 use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
@@ -137,6 +138,8 @@ pub(crate) enum Fact {
     ImplicitTerminator,
     /// No regions, and no trait that speaks of any.
     NoRegions,
+    /// It refers to symbols: there is a [`SymbolUser`].
+    SymbolUser,
 }
 
 impl Fact {
@@ -192,6 +195,13 @@ impl OpInfo {
             interfaces: FxHashMap::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
+        }
+    }
+
+    /// Sets the facts that follow from interfaces.
+    fn note_interfaces(&mut self) {
+        if self.interface::<dyn SymbolUser>().is_some() {
+            self.flags |= Fact::SymbolUser.bit();
         }
     }
 
@@ -610,6 +620,7 @@ impl Registry {
             assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
             info.hooks.merge(op.hooks);
             info.interfaces.extend(op.interfaces);
+            info.note_interfaces();
             return;
         }
         let Some(def) = op.def else {
@@ -632,6 +643,7 @@ impl Registry {
             info.hooks.merge(early.hooks);
             info.interfaces.extend(early.interfaces);
         }
+        info.note_interfaces();
         info.def = Some(def);
         if self.added.count() > 0 {
             self.infos.extend(std::mem::take(&mut self.added));
