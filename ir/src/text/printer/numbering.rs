@@ -51,6 +51,8 @@ struct Numbering<'n, 'a> {
     /// Words in use in the regions around, by hash, and in the order of their use.
     taken: HashTable<u32>,
     used: Vec<u32>,
+    /// For names that are made longer: always empty.
+    scratch: String,
 }
 
 /// Names the results of `root` and what is in it and belongs to its arena. Isolated operations in it are left for later.
@@ -91,6 +93,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
             last: (0, Name::number(0)),
             taken: HashTable::new(),
             used: Vec::new(),
+            scratch: String::new(),
         };
         n.by_address.insert(address(root.arena()), 0);
         if root.num_results() > 0 {
@@ -255,24 +258,28 @@ impl<'n, 'a> Numbering<'n, 'a> {
             self.number_value(at, value);
             return;
         }
-        let mut unique = sanitize(name);
-        let mut hashed = hash(&unique);
-        if self.is_taken(at, &unique, hashed) {
-            let unique = unique.to_mut();
-            unique.push('_');
-            let len = unique.len();
+        let wanted = sanitize(name);
+        let mut unique: &str = &wanted;
+        let mut hashed = hash(unique);
+        let mut longer = String::new();
+        if self.is_taken(at, unique, hashed) {
+            longer = std::mem::take(&mut self.scratch);
+            longer.push_str(&wanted);
+            longer.push('_');
+            let len = longer.len();
             loop {
-                unique.truncate(len);
-                unique.push_str(itoa::Buffer::new().format(self.counters.conflict));
+                longer.truncate(len);
+                longer.push_str(itoa::Buffer::new().format(self.counters.conflict));
                 self.counters.conflict += 1;
-                hashed = hash(unique);
-                if !self.is_taken(at, unique, hashed) {
+                hashed = hash(&longer);
+                if !self.is_taken(at, &longer, hashed) {
                     break;
                 }
             }
+            unique = &longer;
         }
         let table = &mut self.tables[at];
-        let (index, name) = table.add_word(&unique);
+        let (index, name) = table.add_word(unique);
         table.values[value.index()] = name;
         // In the generic form arguments alone have words, all different.
         if !self.generic {
@@ -280,6 +287,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
             self.taken.insert_unique(hashed, index, |&other| hash(words.get(other)));
             self.used.push(index);
         }
+        longer.clear();
+        self.scratch = longer;
     }
 
     fn is_taken(&self, at: usize, name: &str, hashed: u64) -> bool {
