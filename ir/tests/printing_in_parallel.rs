@@ -87,7 +87,8 @@ fn nested(out: &mut String, indent: &str, i: usize, first: usize, conflict: usiz
 
 /// A module with `count` modules in it, other operations between them, one with modules of its own.
 fn module(count: usize) -> String {
-    let mut text = String::from("#map = affine_map<(d0) -> (d0 + 1)>\n#map1 = affine_map<(d0) -> (d0 + 2)>\nmodule {\n");
+    let mut text =
+        String::from("#map = affine_map<(d0) -> (d0 + 1)>\n#map1 = affine_map<(d0) -> (d0 + 2)>\nmodule {\n");
     text.push_str("  %x = n.named : i32\n  %0:2 = \"t.pair\"(%x) : (i32) -> (i32, i32)\n");
     for i in 0..count {
         if i == count / 2 {

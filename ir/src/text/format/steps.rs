@@ -117,7 +117,7 @@ pub(crate) enum Run {
 impl Run {
     /// Where definition `index` of those with `arities` is; `segments` has the sizes of each where there are several variadic ones
     /// that may differ.
-    fn new(arities: impl Iterator<Item = Arity> + Clone, segments: Option<Ident>, index: usize) -> Self {
+    fn new(arities: &(impl Iterator<Item = Arity> + Clone), segments: Option<Ident>, index: usize) -> Self {
         let singles = arities.clone().filter(|&arity| arity == Arity::Single).count();
         let mut variadic = arities.clone().enumerate().filter(|(_, arity)| *arity != Arity::Single);
         match (variadic.next(), variadic.next()) {
@@ -328,11 +328,11 @@ impl Lowering<'_> {
     }
 
     fn operands(&self, index: usize) -> Run {
-        Run::new(self.def.operands.iter().map(|operand| operand.arity), self.operands, index)
+        Run::new(&self.def.operands.iter().map(|operand| operand.arity), self.operands, index)
     }
 
     fn results(&self, index: usize) -> Run {
-        Run::new(self.def.results.iter().map(|result| result.arity), self.results, index)
+        Run::new(&self.def.results.iter().map(|result| result.arity), self.results, index)
     }
 
     fn check(&self, anchor: &Anchor) -> Check {
