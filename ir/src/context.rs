@@ -16,7 +16,7 @@ use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::dialect::{DialectInfo, OpInfo, Registry};
 use crate::entity::{Ident, OpName};
 use crate::interner::Interner;
-use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap};
+use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, TextMemory};
 use crate::opdef::name_hash;
 use crate::types::{Type, TypeData, TypeRef};
 
@@ -198,7 +198,12 @@ impl Context {
 
     /// The same for a part of a file that begins with line `first_line`, without a copy.
     pub fn add_source_part(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
-        self.sources.add(name, text, first_line)
+        self.sources.add(name, text, first_line, None)
+    }
+
+    /// The same for a whole text in a memory that parts of it can be given back to while it is parsed.
+    pub fn add_source_in(&self, name: &str, text: Bytes, memory: Arc<dyn TextMemory>) -> Arc<Source> {
+        self.sources.add(name, text, 1, Some(memory))
     }
 
     /// The handle of a location.

@@ -23,8 +23,7 @@ impl Signature {
     /// That of `op`, unless it is too large. Not for stubs and roots, whose parts lie in two arenas.
     pub(super) fn of(op: OpRef<'_>) -> Option<Self> {
         let (ir, data) = (op.arena(), op.arena().op(op.id()));
-        let (operands, results, attrs) =
-            (data.num_operands as usize, usize::from(data.num_results), usize::from(data.num_attrs));
+        let (operands, results, attrs) = (data.num_operands as usize, usize::from(data.num_results), data.num_attrs());
         let len = 3 + operands + results + 2 * attrs;
         if len > WORDS {
             return None;
@@ -32,7 +31,7 @@ impl Signature {
         let mut words = [0; WORDS];
         words[0] = data.name.index() as u32;
         words[1] = (operands as u32) << 16 | results as u32;
-        words[2] = u32::from(data.num_successors);
+        words[2] = u32::from(ir.nested(op.id()).num_successors);
         let mut at = 3;
         let mut push = |word: usize| {
             words[at] = word as u32;
@@ -47,14 +46,24 @@ impl Signature {
         Some(Self { words, len: len as u32 })
     }
 
+    /// Multilinear hashing: the products do not wait for one another.
     fn slot(&self) -> usize {
-        let words = &self.words[..self.len as usize];
-        let hash = words
-            .iter()
-            .fold(0_u64, |hash, &word| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95));
+        let words = self.words[..self.len as usize].iter().zip(&FACTORS);
+        let hash = words.fold(0_u64, |sum, (&word, &factor)| sum.wrapping_add(u64::from(word).wrapping_mul(factor)));
         (hash >> 48) as usize % ENTRIES
     }
 }
+
+/// Odd numbers without a pattern: multiples of the golden ratio.
+const FACTORS: [u64; WORDS] = {
+    let mut factors = [0; WORDS];
+    let mut i = 0;
+    while i < WORDS {
+        factors[i] = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * i as u64 + 1) | 1;
+        i += 1;
+    }
+    factors
+};
 
 /// The last operations that were right.
 #[derive(Default)]

@@ -39,6 +39,7 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
     let elided_from_dict = elided.iter().chain(properties).copied().collect();
     let steps = Steps::new(info, def, [operand_segments, result_segments], &elements);
+    let plan = super::plan::plan(info, &elements, &inference);
     Ok(CompiledFormat {
         elements,
         steps,
@@ -48,6 +49,7 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
         attr_types,
         operand_segments,
         result_segments,
+        plan,
     })
 }
 

@@ -7,12 +7,15 @@ mod compile;
 mod custom;
 mod params;
 mod parse;
+mod plan;
 mod print;
+mod reading;
 mod steps;
 
 pub use custom::{DirectiveArgs, DirectiveView};
 pub use params::{ParamFormat, ParamHook};
 pub(crate) use params::{ParamReader, ParamWriter};
+pub(in crate::text) use reading::Reading;
 pub(crate) use steps::{Part, Step};
 
 use std::sync::Arc;
@@ -41,6 +44,8 @@ pub struct CompiledFormat {
     attr_types: Vec<Option<Type>>,
     operand_segments: Option<Ident>,
     result_segments: Option<Ident>,
+    /// There for formats that always read the same names and types.
+    plan: Option<plan::Plan>,
 }
 
 /// One element of a format.

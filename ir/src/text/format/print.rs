@@ -12,7 +12,7 @@ impl CompiledFormat {
     /// Prints what follows the name of `op`.
     pub fn print(&self, op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         let body = op.body();
-        let bare = body.arena().op(body.id()).num_attrs == 0;
+        let bare = body.arena().op(body.id()).num_attrs() == 0;
         self.steps(if bare { &self.steps.bare } else { &self.steps.full }, op, p);
     }
 

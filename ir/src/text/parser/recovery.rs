@@ -57,6 +57,9 @@ impl<'s> OpParser<'s> {
     /// Parsing should stop altogether.
     pub(super) fn parse_operation_or_recover(&mut self) -> Parsed<()> {
         let start = self.token;
+        if start.start >= self.release_at {
+            self.release_text();
+        }
         let outer = std::mem::replace(&mut self.recovery.tainted, false);
         let mut names = SmallVec::new();
         if self.parse_operation(&mut names).is_ok() {

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use super::attrs::ShowType;
 use super::{AsmPrinter, guarded};
-use crate::arena::{Arena, STUB};
+use crate::arena::Arena;
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::location::Loc;
@@ -270,7 +270,7 @@ impl AsmPrinter<'_> {
         for block in region.blocks() {
             for op in block.ops() {
                 let data = ir.op(op.id());
-                let is_plain = data.num_attrs == 0 && data.num_regions == 0 && data.flags & STUB == 0;
+                let is_plain = data.num_attrs() == 0 && data.is_leaf();
                 let is_left_out = || !with_terminator && data.next.is_none() && op.has_trait(&Trait::Terminator);
                 if !is_plain && !is_left_out() {
                     self.operation(op);

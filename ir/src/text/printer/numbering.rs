@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::names::{ArenaNames, Name, RegionScope, address};
 use super::plans::Plans;
-use crate::arena::{OpData, STUB};
+use crate::arena::OpData;
 use crate::dialect::ResultNames;
 use crate::entity::{OpId, RegionId, ValueId};
 use crate::view::{OpRef, RegionRef};
@@ -178,7 +178,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 if data.num_results > 0 {
                     self.results(at, op, data);
                 }
-                if data.num_regions > 0 || data.flags & STUB != 0 {
+                if !data.is_leaf() {
                     nested.push(op);
                 }
             }
