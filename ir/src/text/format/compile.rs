@@ -38,7 +38,7 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
     let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
     let elided_from_dict = elided.iter().chain(properties).copied().collect();
-    let steps = Steps::new(def, &info.attr_names, &elements);
+    let steps = Steps::new(info, def, [operand_segments, result_segments], &elements);
     let plan = super::plan::plan(info, &elements, &inference);
     Ok(CompiledFormat {
         elements,

@@ -5,9 +5,9 @@
 //! and without the groups that an attribute decides.
 
 use super::{Anchor, Arg, Element, TypeSlot};
-use crate::dialect::CustomDirective;
+use crate::dialect::{CustomDirective, OpInfo};
 use crate::entity::Ident;
-use crate::opdef::{Arity, OpDef};
+use crate::opdef::{Arity, OpDef, Trait};
 use crate::text::printer::Piece;
 use crate::view::OpRef;
 
@@ -107,13 +107,17 @@ pub(crate) enum Run {
     Rest(usize, usize),
     /// One value behind the only variadic one: how many others are before it, and how many there are.
     Behind(usize, usize),
-    /// As the segments of the operation say.
+    /// This one of the segments whose sizes the attribute has.
+    Segment(usize, Ident),
+    /// As the operation says.
     Group(usize),
     All,
 }
 
 impl Run {
-    fn new(arities: impl ExactSizeIterator<Item = Arity> + Clone, index: usize) -> Self {
+    /// Where definition `index` of those with `arities` is; `segments` has the sizes of each where there are several variadic ones
+    /// that may differ.
+    fn new(arities: &(impl Iterator<Item = Arity> + Clone), segments: Option<Ident>, index: usize) -> Self {
         let singles = arities.clone().filter(|&arity| arity == Arity::Single).count();
         let mut variadic = arities.clone().enumerate().filter(|(_, arity)| *arity != Arity::Single);
         match (variadic.next(), variadic.next()) {
@@ -121,27 +125,28 @@ impl Run {
             (Some((at, _)), None) if index < at => Self::One(index),
             (Some((at, _)), None) if index == at => Self::Rest(at, singles),
             (Some(_), None) => Self::Behind(index - 1, singles),
-            _ => Self::Group(index),
+            _ => segments.map_or(Self::Group(index), |name| Self::Segment(index, name)),
         }
     }
 
     /// Start and length among `total` values; none where there are too few of them.
     #[inline]
-    fn among(self, total: usize, group: impl FnOnce(usize) -> (usize, usize)) -> (usize, usize) {
+    fn among(self, op: OpRef<'_>, total: usize, group: impl FnOnce(usize) -> (usize, usize)) -> (usize, usize) {
         let (start, len) = match self {
             Self::One(index) => (index, 1),
             Self::Rest(start, singles) => (start, total.saturating_sub(singles)),
             Self::Behind(before, singles) => (before + total.saturating_sub(singles), 1),
+            Self::Segment(index, sizes) => segment(op, sizes, index),
             Self::Group(index) => return group(index),
             Self::All => (0, total),
         };
-        if start + len <= total { (start, len) } else { (0, 0) }
+        if start.checked_add(len).is_some_and(|end| end <= total) { (start, len) } else { (0, 0) }
     }
 
     /// Start and length among the operands of `op`.
     #[inline]
     pub(super) fn of_operands(self, op: OpRef<'_>) -> (usize, usize) {
-        self.among(op.num_operands(), |index| {
+        self.among(op, op.num_operands(), |index| {
             let group = op.operand_group(index);
             (group.start(), group.len())
         })
@@ -150,11 +155,19 @@ impl Run {
     /// Start and length among the results of `op`.
     #[inline]
     pub(super) fn of_results(self, op: OpRef<'_>) -> (usize, usize) {
-        self.among(op.num_results(), |index| {
+        self.among(op, op.num_results(), |index| {
             let group = op.result_group(index);
             (group.start(), group.len())
         })
     }
+}
+
+/// Start and length of segment `index` of `op`, by the sizes in an attribute. No attribute, no values.
+fn segment(op: OpRef<'_>, sizes: Ident, index: usize) -> (usize, usize) {
+    let Some(sizes) = op.attr_by_ident(sizes) else { return (0, 0) };
+    let mut sizes = sizes.dense_ints().map(|size| usize::try_from(size).unwrap_or(0));
+    let start = sizes.by_ref().take(index).fold(0, usize::saturating_add);
+    (start, sizes.next().unwrap_or(0))
 }
 
 /// What a format prints.
@@ -166,9 +179,18 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The steps of `elements`, a format of `def`, whose attributes have these names.
-    pub(super) fn new(def: &OpDef, attr_names: &[Ident], elements: &[Element]) -> Self {
-        let steps = |bare| Lowering { def, attr_names, bare, text: String::new(), steps: Vec::new() }.run(elements);
+    /// The steps of `elements`, a format of `info`, whose definition is `def`. `segments` are the attributes with the sizes of its
+    /// segments of operands and of results.
+    pub(super) fn new(info: &OpInfo, def: &OpDef, segments: [Option<Ident>; 2], elements: &[Element]) -> Self {
+        let [mut operands, mut results] = segments;
+        operands = operands.filter(|_| !info.has_trait(&Trait::SameVariadicOperandSize));
+        results = results.filter(|_| !info.has_trait(&Trait::SameVariadicResultSize));
+        let attr_names = &info.attr_names;
+        let steps = |bare| {
+            let lowering =
+                Lowering { def, attr_names, operands, results, bare, text: String::new(), steps: Vec::new() };
+            lowering.run(elements)
+        };
         Self { full: steps(false), bare: steps(true) }
     }
 }
@@ -176,6 +198,9 @@ impl Steps {
 struct Lowering<'a> {
     def: &'a OpDef,
     attr_names: &'a [Ident],
+    /// The attributes with the sizes of segments.
+    operands: Option<Ident>,
+    results: Option<Ident>,
     /// Whether there are no stored attributes.
     bare: bool,
     /// What is printed before the next part.
@@ -303,11 +328,11 @@ impl Lowering<'_> {
     }
 
     fn operands(&self, index: usize) -> Run {
-        Run::new(self.def.operands.iter().map(|operand| operand.arity), index)
+        Run::new(&self.def.operands.iter().map(|operand| operand.arity), self.operands, index)
     }
 
     fn results(&self, index: usize) -> Run {
-        Run::new(self.def.results.iter().map(|result| result.arity), index)
+        Run::new(&self.def.results.iter().map(|result| result.arity), self.results, index)
     }
 
     fn check(&self, anchor: &Anchor) -> Check {

@@ -267,12 +267,14 @@ impl AsmPrinter<'_> {
         if !carriers.attrs && ir.children.is_empty() {
             return true;
         }
-        for op in region.ops() {
-            let data = ir.op(op.id());
-            let is_plain = data.num_attrs() == 0 && data.is_leaf();
-            let is_left_out = || !with_terminator && data.next.is_none() && op.has_trait(&Trait::Terminator);
-            if !is_plain && !is_left_out() {
-                self.operation(op);
+        for block in region.blocks() {
+            for op in block.ops() {
+                let data = ir.op(op.id());
+                let is_plain = data.num_attrs() == 0 && data.is_leaf();
+                let is_left_out = || !with_terminator && data.next.is_none() && op.has_trait(&Trait::Terminator);
+                if !is_plain && !is_left_out() {
+                    self.operation(op);
+                }
             }
         }
         true

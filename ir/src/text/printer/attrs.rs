@@ -256,29 +256,28 @@ impl AsmPrinter<'_> {
         dims: &[ValueRef<'_>],
         symbols: &[ValueRef<'_>],
     ) {
-        use crate::affine::AffineId;
-        let mut name = |value: &ValueRef<'_>| {
-            let start = self.out.len();
-            self.operand(*value);
-            let name = self.out.since(start).to_owned();
-            self.out.truncate(start);
-            name
-        };
-        let dims: Vec<String> = dims.iter().map(&mut name).collect();
-        let symbols: Vec<String> = symbols.iter().map(&mut name).collect();
+        use crate::affine::{AffineExprData, AffineId};
         let affine = self.cx.affine();
         self.comma_separated(&affine.map(map).results, |p, &result| {
-            let name = |out: &mut String, id| match id {
-                AffineId::Dim(i) => {
-                    out.push_str(dims.get(i as usize).map_or("<<INVALID>>", String::as_str));
-                }
-                AffineId::Symbol(i) => {
-                    out.push_str("symbol(");
-                    out.push_str(symbols.get(i as usize).map_or("<<INVALID>>", String::as_str));
-                    out.push(')');
-                }
+            if let AffineExprData::Dim(i) = affine.expr(result)
+                && let Some(dim) = dims.get(i as usize)
+            {
+                return p.operand(*dim);
+            }
+            let name = |values: &[ValueRef<'_>], i: u32, out: &mut String| match values.get(i as usize) {
+                Some(value) => p.names.write(value.arena(), value.id(), true, |text| out.push_str(text)),
+                None => out.push_str("<<INVALID>>"),
             };
-            p.out.push_with(|out| affine.print_expr_with(result, out, name));
+            p.out.push_with(|out| {
+                affine.print_expr_with(result, out, |out, id| match id {
+                    AffineId::Dim(i) => name(dims, i, out),
+                    AffineId::Symbol(i) => {
+                        out.push_str("symbol(");
+                        name(symbols, i, out);
+                        out.push(')');
+                    }
+                });
+            });
         });
     }
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::buffer::Buffer;
 use super::numbering::{Counters, number, number_all};
 use super::plans::Plans;
 use crate::arena::{Arena, Definition};
@@ -188,26 +187,25 @@ impl ArenaNames {
         self.groups.get(&op).map_or(&[0], Vec::as_slice)
     }
 
-    /// Writes a name; what stands for one where there is none: the IR is broken.
-    pub(super) fn write(&self, name: Name, out: &mut Buffer) {
+    /// Calls `push` with the parts of a name; with what stands for one where there is none: the IR is broken.
+    fn write(&self, name: Name, mut push: impl FnMut(&str)) {
         let kind = name.0 & !Name::GROUP;
         if let Some(len) = Name(kind).inline_len() {
-            return out.push_padded(&name.bytes(), len);
-        }
-        if kind & Name::WORD != 0 {
-            out.push_char('%');
-            out.push_str(self.words.get(kind as u32));
+            push(std::str::from_utf8(&name.bytes()[..len]).unwrap_or_default());
+        } else if kind & Name::WORD != 0 {
+            push("%");
+            push(self.words.get(kind as u32));
         } else if kind & Name::NUMBER != 0 {
-            out.push_char('%');
-            out.push_int(kind as u32);
+            push("%");
+            push(itoa::Buffer::new().format(kind as u32));
         } else {
-            out.push_str(UNKNOWN);
+            push(UNKNOWN);
         }
     }
 }
 
 /// What a value without a name is called.
-pub(super) const UNKNOWN: &str = "<<UNKNOWN SSA VALUE>>";
+const UNKNOWN: &str = "<<UNKNOWN SSA VALUE>>";
 
 /// Names that are used around the isolated operation that is being named.
 #[derive(Clone, Default)]
@@ -276,6 +274,17 @@ impl Names {
         match self.open.last() {
             Some(last) if last.address == address => Some(&last.names),
             _ => self.further_out(address),
+        }
+    }
+
+    /// Calls `push` with the parts of the name of a value, its number among several of the same name being one where `numbered` holds.
+    pub(super) fn write(&self, ir: &Arena, value: ValueId, numbered: bool, mut push: impl FnMut(&str)) {
+        let Some(names) = self.of(ir) else { return push(UNKNOWN) };
+        let (name, number) = names.value(ir, value);
+        names.write(name, &mut push);
+        if numbered && let Some(number) = number {
+            push("#");
+            push(itoa::Buffer::new().format(number));
         }
     }
 

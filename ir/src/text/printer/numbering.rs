@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::names::{ArenaNames, Name, RegionScope, address};
 use super::plans::Plans;
@@ -48,9 +48,11 @@ struct Numbering<'n, 'a> {
     counters: Counters,
     /// The last number that became a name.
     last: (u32, Name),
-    /// Words in use in the regions around, by hash, and in the order of their use.
-    taken: HashTable<u32>,
-    used: Vec<u32>,
+    /// Words in use in the regions around, with their hashes: by hash, and in the order of their use.
+    taken: HashTable<(u64, u32)>,
+    used: Vec<(u64, u32)>,
+    /// For names that are made longer: always empty.
+    scratch: String,
 }
 
 /// Names the results of `root` and what is in it and belongs to its arena. Isolated operations in it are left for later.
@@ -91,6 +93,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
             last: (0, Name::number(0)),
             taken: HashTable::new(),
             used: Vec::new(),
+            scratch: String::new(),
         };
         n.by_address.insert(address(root.arena()), 0);
         if root.num_results() > 0 {
@@ -105,7 +108,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
             if !generic {
                 n.counters = counters;
             }
-            n.forget_words(at, words);
+            n.forget_words(words);
             let first = n.tables[at].words().len();
             n.region(at, region, &mut nested);
             n.keep_scope(at, region.id(), depth, first);
@@ -202,7 +205,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
     /// Names the results of `op` as `hook` says.
     fn suggested_names(&mut self, at: usize, op: OpRef<'_>, hook: ResultNames) {
         let num_results = op.num_results();
-        let mut groups: SmallVec<[u32; 4]> = smallvec![0];
+        let mut groups: SmallVec<[u32; 4]> = SmallVec::new();
         hook(op, &mut |index, name| {
             if index < num_results {
                 self.name_value(at, op.arena().result(op.id(), index), name);
@@ -211,7 +214,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 }
             }
         });
-        if groups.len() > 1 {
+        if !groups.is_empty() {
+            groups.push(0);
             groups.sort_unstable();
             groups.dedup();
             self.tables[at].groups.insert(op.id(), groups.into_vec());
@@ -255,47 +259,47 @@ impl<'n, 'a> Numbering<'n, 'a> {
             self.number_value(at, value);
             return;
         }
-        let mut unique = sanitize(name);
-        let mut hashed = hash(&unique);
-        if self.is_taken(at, &unique, hashed) {
-            let unique = unique.to_mut();
-            unique.push('_');
-            let len = unique.len();
+        let wanted = sanitize(name);
+        let mut unique: &str = &wanted;
+        let mut hashed = hash(unique);
+        let mut longer = std::mem::take(&mut self.scratch);
+        if self.is_taken(at, unique, hashed) {
+            longer.push_str(&wanted);
+            longer.push('_');
+            let len = longer.len();
             loop {
-                unique.truncate(len);
-                unique.push_str(itoa::Buffer::new().format(self.counters.conflict));
+                longer.truncate(len);
+                longer.push_str(itoa::Buffer::new().format(self.counters.conflict));
                 self.counters.conflict += 1;
-                hashed = hash(unique);
-                if !self.is_taken(at, unique, hashed) {
+                hashed = hash(&longer);
+                if !self.is_taken(at, &longer, hashed) {
                     break;
                 }
             }
+            unique = &longer;
         }
         let table = &mut self.tables[at];
-        let (index, name) = table.add_word(&unique);
+        let (index, name) = table.add_word(unique);
         table.values[value.index()] = name;
         // In the generic form arguments alone have words, all different.
         if !self.generic {
-            let words = table.words();
-            self.taken.insert_unique(hashed, index, |&other| hash(words.get(other)));
-            self.used.push(index);
+            self.taken.insert_unique(hashed, (hashed, index), |&(other, _)| other);
+            self.used.push((hashed, index));
         }
+        longer.clear();
+        self.scratch = longer;
     }
 
     fn is_taken(&self, at: usize, name: &str, hashed: u64) -> bool {
         let words = self.tables[at].words();
-        self.taken.find(hashed, |&index| words.get(index) == name).is_some()
+        self.taken.find(hashed, |&(other, index)| other == hashed && words.get(index) == name).is_some()
             || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
     /// Frees all but the first `keep` words.
-    fn forget_words(&mut self, at: usize, keep: usize) {
-        if self.used.len() <= keep {
-            return;
-        }
-        let words = self.tables[at].words();
-        for index in self.used.drain(keep..) {
-            if let Ok(entry) = self.taken.find_entry(hash(words.get(index)), |&other| other == index) {
+    fn forget_words(&mut self, keep: usize) {
+        for (hashed, index) in self.used.drain(keep.min(self.used.len())..) {
+            if let Ok(entry) = self.taken.find_entry(hashed, |&(_, other)| other == index) {
                 entry.remove();
             }
         }

@@ -3,7 +3,6 @@
 use smallvec::SmallVec;
 
 use super::AsmPrinter;
-use super::names::UNKNOWN;
 use super::plans::Form;
 use crate::arena::Arena;
 use crate::entity::{BlockId, ValueId};
@@ -105,13 +104,7 @@ impl AsmPrinter<'_> {
 
     #[inline(never)]
     fn long_value_name(&mut self, ir: &Arena, value: ValueId, numbered: bool) {
-        let Some(names) = self.names.of(ir) else { return self.out.push_str(UNKNOWN) };
-        let (name, number) = names.value(ir, value);
-        names.write(name, &mut self.out);
-        if numbered && let Some(number) = number {
-            self.text("#");
-            self.out.push_int(number);
-        }
+        self.names.write(ir, value, numbered, |text| self.out.push_str(text));
     }
 
     /// `%name`, with `#number` for one of several results.

@@ -187,7 +187,8 @@ fn integer_prefix(signedness: Signedness) -> &'static str {
 /// The text of an integer type, without a printer: names of constants are made of it.
 pub(super) fn simple_text(cx: &Context, ty: Type) -> Option<String> {
     let TypeData::Integer { width, signedness } = cx.type_data(ty) else { return None };
-    let mut text = String::from(integer_prefix(*signedness));
+    let mut text = String::with_capacity(16);
+    text.push_str(integer_prefix(*signedness));
     text.push_str(itoa::Buffer::new().format(*width));
     Some(text)
 }
