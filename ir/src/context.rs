@@ -16,7 +16,7 @@ use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::dialect::{DialectInfo, OpInfo, Registry};
 use crate::entity::{Ident, OpName};
 use crate::interner::Interner;
-use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap};
+use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, Start};
 use crate::opdef::name_hash;
 use crate::types::{Type, TypeData, TypeRef};
 
@@ -193,12 +193,12 @@ impl Context {
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
     pub fn add_source(&self, name: &str, text: impl AsRef<[u8]>) -> Arc<Source> {
-        self.add_source_part(name, Bytes::copy_from_slice(text.as_ref()), 1)
+        self.add_source_part(name, Bytes::copy_from_slice(text.as_ref()), Start::OF_FILE)
     }
 
-    /// The same for a part of a file that begins with line `first_line`, without a copy.
-    pub fn add_source_part(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
-        self.sources.add(name, text, first_line)
+    /// The same for a part of a file that begins at `start`, without a copy.
+    pub fn add_source_part(&self, name: &str, text: Bytes, start: Start) -> Arc<Source> {
+        self.sources.add(name, text, start)
     }
 
     /// The handle of a location.
@@ -235,6 +235,42 @@ impl Context {
             LocKind::Interned(index) => Some(self.locs.get(index)),
             _ => None,
         }
+    }
+
+    /// The places that `loc` was called from, innermost first.
+    pub fn callers(&self, loc: Loc) -> impl Iterator<Item = Loc> + '_ {
+        std::iter::successors(self.caller(loc), |&loc| self.caller(loc))
+    }
+
+    /// Where the first call site in `loc` was called from.
+    fn caller(&self, loc: Loc) -> Option<Loc> {
+        let mut pending = vec![loc];
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None | Some(LocData::FileRange { .. }) => {}
+                Some(LocData::Name { child, .. }) => pending.push(*child),
+                Some(LocData::CallSite { caller, .. }) => return Some(*caller),
+                Some(LocData::Fused { locs, .. }) => pending.extend(locs.iter().rev()),
+            }
+        }
+        None
+    }
+
+    /// The metadata of the fused locations in `loc`, outermost first. Costs O(parts of the location).
+    pub fn fused_metadata(&self, loc: Loc) -> Vec<Attr> {
+        let (mut found, mut pending) = (Vec::new(), vec![loc]);
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None | Some(LocData::FileRange { .. }) => {}
+                Some(LocData::Name { child, .. }) => pending.push(*child),
+                Some(LocData::CallSite { callee, caller }) => pending.extend([*caller, *callee]),
+                Some(LocData::Fused { locs, metadata }) => {
+                    found.extend(*metadata);
+                    pending.extend(locs.iter().rev());
+                }
+            }
+        }
+        found
     }
 
     /// The source text and byte offset that messages about `loc` point to: the first position found inside it.

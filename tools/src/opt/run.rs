@@ -6,7 +6,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
-use dl_ir::location::Source;
+use dl_ir::location::{Source, Start};
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
@@ -49,7 +49,7 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
             show(&cx, options, &near_misses(&cx, &name, &text, &parts.near_misses));
             parts.list
         }
-        None => vec![Part { text, first_line: 1 }],
+        None => vec![Part { text, start: Start::OF_FILE }],
     };
     let mut output = Output::new(&options.output);
     let mut good = true;
@@ -141,7 +141,7 @@ impl Tool<'_> {
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
         cx.set_threading(options.threading);
-        let source = cx.add_source_part(name, part.text.clone(), part.first_line);
+        let source = cx.add_source_part(name, part.text.clone(), part.start);
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(&cx, &source);
