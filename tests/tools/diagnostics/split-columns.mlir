@@ -2,7 +2,7 @@
 
 // Columns are those of the file, also behind a marker in the middle of a line.
 func.func private @first() // ----- func.func private @second( )  !
-// CHECK: split-columns.mlir:[[#@LINE-1]]:68: error:
+// CHECK: split-columns.mlir:[[#@LINE-1]]:67: error:
 
 // -----
 
