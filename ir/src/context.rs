@@ -11,6 +11,7 @@ use bytes::Bytes;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
+use crate::action::ActionHandler;
 use crate::affine::AffineStore;
 use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::dialect::{DialectInfo, OpInfo, Registry};
@@ -35,6 +36,8 @@ pub struct Context {
     next_distinct: AtomicU64,
     allow_unregistered: bool,
     threading: bool,
+    shows_ops: bool,
+    actions: Option<Box<dyn ActionHandler>>,
     common: Common,
 }
 
@@ -94,6 +97,8 @@ impl Context {
             next_distinct: AtomicU64::new(1 << 63),
             allow_unregistered: false,
             threading: true,
+            shows_ops: false,
+            actions: None,
             common,
         };
         cx.register(&crate::builtin::Builtin);
@@ -122,6 +127,27 @@ impl Context {
     /// Sets what [`threading`](Self::threading) answers (`--mlir-disable-threading`).
     pub fn set_threading(&mut self, enable: bool) {
         self.threading = enable;
+    }
+
+    /// Whether a message about an operation carries the operation as a note (`--mlir-print-op-on-diagnostic`).
+    pub fn shows_ops_in_messages(&self) -> bool {
+        self.shows_ops
+    }
+
+    /// Sets what [`shows_ops_in_messages`](Self::shows_ops_in_messages) answers.
+    pub fn set_shows_ops_in_messages(&mut self, enable: bool) {
+        self.shows_ops = enable;
+    }
+
+    /// Who watches the actions of the compiler, if anybody does.
+    #[inline]
+    pub fn action_handler(&self) -> Option<&dyn ActionHandler> {
+        self.actions.as_deref()
+    }
+
+    /// Has `handler` watch the actions of the compiler.
+    pub fn set_action_handler(&mut self, handler: Box<dyn ActionHandler>) {
+        self.actions = Some(handler);
     }
 
     // Names.

@@ -206,6 +206,21 @@ pub fn print_file(
     printer.error.map_or(Ok(()), Err)
 }
 
+/// Prints `op` as it stands where it is: values defined around it have the names that they have there. Costs O(size of the isolated
+/// operation around it), for the names.
+///
+/// # Errors
+/// Those of `out`.
+pub fn print_op_in_place(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    let scope = if op.is_stub() { op } else { OpRef::root(op.cx(), op.arena()) };
+    let mut printer = AsmPrinter::new(op.cx(), PrintOptions { local_scope: true, ..options.clone() });
+    printer.sink = Some(out);
+    printer.state = ops::OpState::new(scope, options);
+    printer.operation(op);
+    printer.flush();
+    printer.error.map_or(Ok(()), Err)
+}
+
 /// The text of a type.
 pub fn type_text(cx: &Context, ty: Type) -> String {
     text_of(cx, |p| p.ty(ty))
