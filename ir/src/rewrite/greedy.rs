@@ -22,6 +22,7 @@ use super::region_simplify::{self, RegionSimplify};
 use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::context::Context;
+use crate::effects::Observed;
 use crate::entity::OpId;
 use crate::opdef::Trait;
 use crate::rewriter::Rewriter;
@@ -115,7 +116,14 @@ pub fn apply_patterns_greedily_in(
     patterns: &FrozenPatterns,
     config: &GreedyConfig,
 ) -> GreedyResult {
-    let mut driver = Driver { cx, patterns, config, worklist: Worklist::new(scope), recent: Recent::default() };
+    let mut driver = Driver {
+        cx,
+        patterns,
+        config,
+        worklist: Worklist::new(scope),
+        recent: Recent::default(),
+        observed: Observed::default(),
+    };
     driver.run(ir, scope)
 }
 
@@ -142,6 +150,7 @@ struct Driver<'a> {
     config: &'a GreedyConfig,
     worklist: Worklist,
     recent: Recent,
+    observed: Observed,
 }
 
 impl Driver<'_> {
@@ -193,6 +202,7 @@ impl Driver<'_> {
     /// Fills the worklist with the operations in scope, constants merged and left out.
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
+        self.observed.clear();
         let mut order = crate::walk::ops_in_arena(ir, scope);
         order.remove(0);
         if !self.config.top_down {
@@ -239,7 +249,7 @@ impl Driver<'_> {
         let view = OpRef::new(self.cx, ir, op);
         let name = view.name_id();
         let info = self.cx.op_info(name);
-        if view.is_trivially_dead() {
+        if self.observed.is_trivially_dead(view) {
             Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
             return Step::Changed;
         }

@@ -31,7 +31,7 @@ func.func @f(%a: i32) -> i32 {
 // COUNTER: arith.muli
 // COUNTER: llvm.add
 // COUNTER: DebugCounter counters:
-// COUNTER-NEXT: apply-pattern : {2,1,1}
+// COUNTER-NEXT: apply-pattern{{.*}}: {2,1,1}
 
 // NO-PLACE: actions.mlir:x' is no place: expected 'file', 'file:line' or 'file:line:column'
 // NO-COUNTER: expected DebugCounter counter name to end with either `-skip` or `-count`, but got `apply-pattern`

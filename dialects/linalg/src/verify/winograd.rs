@@ -15,7 +15,7 @@ fn tile(op: OpRef<'_>) -> Option<(i64, i64)> {
     })
 }
 
-fn shapes<'a, const I: usize, const O: usize>(op: OpRef<'a>) -> Option<(&'a [i64; I], &'a [i64; O])> {
+fn shapes<const I: usize, const O: usize>(op: OpRef<'_>) -> Option<(&[i64; I], &[i64; O])> {
     let shape = |i| op.operands().get(i)?.ty().shape();
     Some((shape(0)?.try_into().ok()?, shape(1)?.try_into().ok()?))
 }
