@@ -49,7 +49,7 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
                 out.push(*diagnostic);
                 continue;
             }
-            if info.has_fact(Fact::SymbolUser) && !in_other_table {
+            if info.has_fact(Fact::SymbolUser) && !in_other_table && !op.is_root() {
                 symbol_users.push(op);
             }
             if op.is_stub() {
