@@ -140,6 +140,28 @@ impl Collector {
         }
     }
 
+    /// Adds what `other` has visited: the same as to visit it here.
+    fn absorb(&mut self, other: Self) {
+        let known = self.visited.len() as u32;
+        let mut here = Vec::with_capacity(other.visited.len());
+        for visited in &other.visited {
+            let next = self.visited.len() as u32;
+            let at = *self.index.entry(visited.key).or_insert(next);
+            if at == next {
+                self.visited.push(Visited { children: SmallVec::new(), ..*visited });
+            }
+            here.push(at);
+        }
+        for (visited, &at) in other.visited.into_iter().zip(&here) {
+            if at >= known {
+                self.visited[at as usize].children =
+                    visited.children.iter().map(|&child| here[child as usize]).collect();
+            } else if !visited.deferrable {
+                self.need_early(at);
+            }
+        }
+    }
+
     /// Names for what has been visited.
     fn finish(mut self) -> Aliases {
         self.visited.retain(|visited| visited.word.is_some());
@@ -202,6 +224,21 @@ impl AsmPrinter<'_> {
         }
         self.resources.clear();
         self.distinct_ids = Arc::default();
+    }
+
+    /// What there is to visit in `ops`.
+    pub(super) fn collect<'o>(mut self, ops: impl Iterator<Item = OpRef<'o>>) -> Collector {
+        self.collector = Some(Box::default());
+        self.is_part = false; // Numbers do not matter.
+        ops.for_each(|op| self.operation(op));
+        self.collector.map_or_else(Collector::default, |collector| *collector)
+    }
+
+    /// Adds what was visited elsewhere, as if it were visited now.
+    pub(super) fn absorb(&mut self, visited: Collector) {
+        if let Some(collector) = &mut self.collector {
+            collector.absorb(visited);
+        }
     }
 
     /// Visits `key` and what is inside it.
@@ -268,6 +305,10 @@ impl AsmPrinter<'_> {
             return true;
         }
         for block in region.blocks() {
+            if self.pays_in_parallel(block) {
+                self.collect_in_parallel(block, with_terminator);
+                continue;
+            }
             for op in block.ops() {
                 let data = ir.op(op.id());
                 let is_plain = data.num_attrs() == 0 && data.is_leaf();
