@@ -186,6 +186,40 @@ impl Arena {
         arena
     }
 
+    /// Begins anew with a root, in an arena whose content has been taken.
+    pub(crate) fn start(&mut self, name: OpName, loc: Loc) {
+        self.ops.push(OpData::new(name, loc));
+    }
+
+    /// Moves everything to an arena without room to spare; this one is left empty, with the room it has.
+    pub(crate) fn take_content(&mut self) -> Self {
+        fn exact<T>(list: &mut Vec<T>) -> Vec<T> {
+            let mut taken = Vec::with_capacity(list.len());
+            taken.append(list);
+            taken
+        }
+        Self {
+            ops: exact(&mut self.ops),
+            values: exact(&mut self.values),
+            uses: exact(&mut self.uses),
+            attrs: exact(&mut self.attrs),
+            blocks: exact(&mut self.blocks),
+            regions: exact(&mut self.regions),
+            successors: exact(&mut self.successors),
+            region_lists: exact(&mut self.region_lists),
+            nested: exact(&mut self.nested),
+            children: exact(&mut self.children),
+            arg_locs: exact(&mut self.arg_locs),
+        }
+    }
+
+    /// About how many bytes are in use, without those of nested arenas.
+    pub(crate) fn bytes(&self) -> usize {
+        self.ops.len() * size_of::<OpData>()
+            + self.values.len() * size_of::<ValueData>()
+            + self.uses.len() * size_of::<UseData>()
+    }
+
     /// Reserves room for what a section of `bytes` bytes of bytecode usually holds.
     pub(crate) fn reserve_for_bytecode(&mut self, bytes: usize) {
         let ops = bytes / 12;

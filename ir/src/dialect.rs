@@ -9,11 +9,12 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::attributes::Attr;
+use crate::attributes::{Attr, AttrRef};
 use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::interfaces::SymbolUser;
 use crate::location::Loc;
 use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
@@ -59,6 +60,13 @@ pub type RegionArgNames = fn(OpRef<'_>, RegionRef<'_>, &mut dyn FnMut(usize, &st
 pub type Canonicalize = fn(&mut Patterns);
 /// Builds the constant operation for `attr` of type `ty`, or answers `None` when the dialect has none.
 pub type MaterializeConstant = fn(&mut Rewriter<'_>, Attr, Type, Loc) -> Option<OpId>;
+
+/// Says what is wrong with the parameters of a type or attribute, which are as many and of the kinds that its definition says.
+pub type VerifyParams = fn(&Context, &[Attr]) -> Result<(), String>;
+
+/// Says what is wrong with an attribute of the dialect on an argument of a function: gets the function, and name and value of the
+/// attribute.
+pub type VerifyArgAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), String>;
 
 /// The name of the aliases of a type or attribute, by its mnemonic, as in `di_file` for `#di_file4`; `None` for those printed where
 /// they stand. It must not end with a digit.
@@ -137,6 +145,8 @@ pub(crate) enum Fact {
     ImplicitTerminator,
     /// No regions, and no trait that speaks of any.
     NoRegions,
+    /// It refers to symbols: there is a [`SymbolUser`].
+    SymbolUser,
 }
 
 impl Fact {
@@ -192,6 +202,13 @@ impl OpInfo {
             interfaces: FxHashMap::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
+        }
+    }
+
+    /// Sets the facts that follow from interfaces.
+    fn note_interfaces(&mut self) {
+        if self.interface::<dyn SymbolUser>().is_some() {
+            self.flags |= Fact::SymbolUser.bit();
         }
     }
 
@@ -270,6 +287,7 @@ macro_rules! registered {
             /// Its name and parameters.
             pub definition: &'static $definition,
             syntax: Option<$syntax>,
+            verify: Option<VerifyParams>,
             format: OnceLock<Result<ParamFormat, String>>,
         }
 
@@ -284,7 +302,7 @@ macro_rules! registered {
 
         impl $name {
             fn new(definition: &'static $definition, syntax: Option<$syntax>) -> Self {
-                Self { definition, syntax, format: OnceLock::new() }
+                Self { definition, syntax, verify: None, format: OnceLock::new() }
             }
 
             fn format(&self) -> Result<&ParamFormat, String> {
@@ -304,7 +322,11 @@ macro_rules! registered {
                 }
                 let format = self.format().map_err(|message| p.error(message))?;
                 let reader = ParamReader { name: &definition.name, params: &definition.params, format };
+                let loc = p.loc();
                 let params = reader.parse(p)?;
+                if let Some(Err(message)) = self.verify.map(|verify| verify(p.cx(), &params)) {
+                    return Err(p.error_at(loc, message));
+                }
                 Ok(self.make(p.cx(), &params))
             }
 
@@ -363,6 +385,8 @@ pub struct DialectInfo {
     pub allows_unknown_ops: bool,
     /// The attributes with a bytecode encoding of their own, by code.
     pub attr_encodings: &'static [AttrEncoding],
+    /// Checks its attributes on arguments of functions.
+    pub verify_arg_attr: Option<VerifyArgAttr>,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
     pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
@@ -391,6 +415,7 @@ impl DialectBuilder {
             alias_name: None,
             allows_unknown_ops: false,
             attr_encodings: &[],
+            verify_arg_attr: None,
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
         };
@@ -464,9 +489,37 @@ impl DialectBuilder {
         self
     }
 
+    /// Has the parameters of the attribute `name` (`dialect.mnemonic`), declared before, checked when its declarative format has
+    /// read them.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn verify_attr(&mut self, name: &str, verify: VerifyParams) -> &mut Self {
+        let attr = self.attrs.iter_mut().find(|attr| attr.definition.name == name);
+        attr.unwrap_or_else(|| panic!("attribute `{name}` is declared")).verify = Some(verify);
+        self
+    }
+
+    /// Has the parameters of the type `name` (`dialect.mnemonic`), declared before, checked when its declarative format has read
+    /// them.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn verify_type(&mut self, name: &str, verify: VerifyParams) -> &mut Self {
+        let ty = self.types.iter_mut().find(|ty| ty.definition.name == name);
+        ty.unwrap_or_else(|| panic!("type `{name}` is declared")).verify = Some(verify);
+        self
+    }
+
     /// Declares a `custom<name>` directive, or kind of parameter, for the formats of types and attributes of this dialect.
     pub fn param_hook(&mut self, name: &'static str, hook: ParamHook) -> &mut Self {
         self.info.param_hooks.insert(name, hook);
+        self
+    }
+
+    /// Has attributes of the dialect on arguments of functions checked.
+    pub fn verify_arg_attr(&mut self, verify: VerifyArgAttr) -> &mut Self {
+        self.info.verify_arg_attr = Some(verify);
         self
     }
 
@@ -610,6 +663,7 @@ impl Registry {
             assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
             info.hooks.merge(op.hooks);
             info.interfaces.extend(op.interfaces);
+            info.note_interfaces();
             return;
         }
         let Some(def) = op.def else {
@@ -632,6 +686,7 @@ impl Registry {
             info.hooks.merge(early.hooks);
             info.interfaces.extend(early.interfaces);
         }
+        info.note_interfaces();
         info.def = Some(def);
         if self.added.count() > 0 {
             self.infos.extend(std::mem::take(&mut self.added));

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod action;
 pub mod affine;
 mod arena;
 pub mod attributes;

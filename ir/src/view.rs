@@ -13,6 +13,7 @@ use crate::dialect::{Fact, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Arity, OpDef, Presence, Trait};
+use crate::text::{PrintOptions, print_op_in_place};
 use crate::types::{Type, TypeRef};
 
 /// The definition behind a typed view.
@@ -395,19 +396,30 @@ impl<'a> OpRef<'a> {
     /// An error at this operation: `'name' op message`.
     #[track_caller]
     pub fn error(self, message: impl fmt::Display) -> Diagnostic {
-        Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name()))
+        self.with_text(Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name())))
     }
 
     /// A warning at this operation.
     #[track_caller]
     pub fn warning(self, message: impl fmt::Display) -> Diagnostic {
-        Diagnostic::warning(self.loc(), format!("'{}' op {message}", self.name()))
+        self.with_text(Diagnostic::warning(self.loc(), format!("'{}' op {message}", self.name())))
     }
 
     /// A remark at this operation, without its name.
     #[track_caller]
     pub fn remark(self, message: impl fmt::Display) -> Diagnostic {
-        Diagnostic::remark(self.loc(), message.to_string())
+        self.with_text(Diagnostic::remark(self.loc(), message.to_string()))
+    }
+
+    /// The message with the generic form of the operation as a note, where the context asks for that.
+    fn with_text(self, message: Diagnostic) -> Diagnostic {
+        if !self.cx().shows_ops_in_messages() {
+            return message;
+        }
+        let options = PrintOptions { generic: true, ..PrintOptions::default() };
+        let mut text = Vec::new();
+        print_op_in_place(self, &options, &mut text).expect("memory can be written to");
+        message.note(self.loc(), format!("see current operation: {}", String::from_utf8_lossy(&text).trim_end()))
     }
 }
 

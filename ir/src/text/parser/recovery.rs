@@ -111,9 +111,8 @@ impl<'s> OpParser<'s> {
         for &span in &resume.values {
             self.poison(span);
         }
-        for &(from, to) in &resume.blocks {
-            let name = &self.bytes()[from as usize..to as usize];
-            self.assume_block(name, from);
+        for &span in &resume.blocks {
+            self.assume_block(span);
         }
         self.seek(resume.at as usize);
         Ok(())

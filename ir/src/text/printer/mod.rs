@@ -248,6 +248,22 @@ pub fn print_file(
     printer.error.map_or(Ok(()), Err)
 }
 
+/// Prints `op` as it stands where it is: values defined around it have the names that they have there. Costs O(size of the isolated
+/// operation around it), for the names.
+///
+/// # Errors
+/// Those of `out`.
+pub fn print_op_in_place(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    let scope = if op.is_stub() { op } else { OpRef::root(op.cx(), op.arena()) };
+    let mut printer = AsmPrinter::new(op.cx(), PrintOptions { local_scope: true, ..options.clone() });
+    printer.sink = Some(out);
+    printer.implied_dialect = Some(op.cx().ident("builtin"));
+    printer.names = Names::new(scope, options.generic, &mut printer.plans);
+    printer.operation(op);
+    printer.flush();
+    printer.error.map_or(Ok(()), Err)
+}
+
 /// The text of a type.
 pub fn type_text(cx: &Context, ty: Type) -> String {
     if let Some(text) = types::simple_text(cx, ty) {
