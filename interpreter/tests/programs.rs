@@ -232,4 +232,4 @@ macro_rules! programs {
     )*};
 }
 
-programs! { arith control }
+programs! { arith control memref tensor linalg affine }

@@ -6,6 +6,8 @@
 use super::shape::{self, Shape};
 use super::value::{MAX_ELEMENTS, Value};
 use crate::location::Loc;
+use crate::number::ApInt;
+use crate::types::TypeRef;
 
 /// A buffer. Ids are not used again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,7 +34,22 @@ struct Buffer {
     made: Loc,
 }
 
-/// A view of a buffer: element `i, j, ...` is the buffer's element `offset + i * strides[0] + j * strides[1] + ...`.
+/// How the elements of a view lie in its buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cells {
+    /// Each is an element of the buffer.
+    Whole,
+    /// The buffer's elements are bytes. Each element of the view is `size` of them, the first one those from byte `shift` on, least
+    /// significant first.
+    Bytes {
+        /// Where element 0 begins.
+        shift: i64,
+        /// How many bytes an element has.
+        size: i64,
+    },
+}
+
+/// A view of a buffer: element `i, j, ...` is element `offset + i * strides[0] + j * strides[1] + ...` of the buffer, as `cells` counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemRef {
     /// The buffer.
@@ -43,28 +60,22 @@ pub struct MemRef {
     pub shape: Shape,
     /// How far apart elements are, one for each dimension.
     pub strides: Shape,
+    /// What counts as one element of the buffer.
+    pub cells: Cells,
 }
 
 impl MemRef {
     /// The whole of `buffer` in row-major order.
     pub fn whole(buffer: BufferId, shape: &[i64]) -> Self {
-        Self { buffer, offset: 0, shape: shape.into(), strides: shape::row_major(shape) }
+        Self { buffer, offset: 0, shape: shape.into(), strides: shape::row_major(shape), cells: Cells::Whole }
     }
 
-    /// The position in the buffer of the element at `index`.
+    /// The position of the element at `index`, counted as [`cells`](Self::cells) says.
     ///
     /// # Errors
     /// That the index is out of bounds, or the position no number of 64 bits.
     pub fn position(&self, index: &[i64]) -> Result<i64, String> {
         shape::check_bounds(index, &self.shape)?;
-        self.unchecked_position(index)
-    }
-
-    /// The position of the element at `index`, which may be outside of the shape.
-    ///
-    /// # Errors
-    /// That the position is no number of 64 bits.
-    pub fn unchecked_position(&self, index: &[i64]) -> Result<i64, String> {
         let parts = index.iter().zip(&self.strides).map(|(&i, &stride)| i.checked_mul(stride));
         let sum = parts.fold(Some(self.offset), |sum, part| sum?.checked_add(part?));
         sum.ok_or_else(|| "the address overflows 64 bits".to_owned())
@@ -214,12 +225,66 @@ impl Memory {
         Ok(())
     }
 
+    /// Reads the element of a view at `index`, which is of type `ty`; `None` where nothing was written.
+    ///
+    /// # Errors
+    /// That the index is out of bounds, or the buffer gone.
+    pub fn read(&self, view: &MemRef, index: &[i64], ty: TypeRef<'_>) -> Result<Option<Value>, String> {
+        let position = view.position(index)?;
+        let Cells::Bytes { shift, size } = view.cells else {
+            return Ok(self.peek(view.buffer, position)?.cloned());
+        };
+        let (start, mut bytes, mut poisoned) = (byte_position(position, shift, size)?, Vec::new(), false);
+        for at in 0..size {
+            match self.peek(view.buffer, start + at)? {
+                None => return Ok(None),
+                Some(Value::Int(byte)) => bytes.push(byte.to_u64().unwrap_or_default() as u8),
+                Some(_) => poisoned = true,
+            }
+        }
+        if poisoned {
+            return Ok(Some(Value::Poison));
+        }
+        Value::of_bytes(ty, &bytes).map(Some).ok_or_else(|| format!("unsupported: an element of type '{ty}' in bytes"))
+    }
+
+    /// Writes the element of a view at `index`; `None` makes it as if never written.
+    ///
+    /// # Errors
+    /// That the index is out of bounds, or the buffer gone or constant.
+    pub fn write(&mut self, view: &MemRef, index: &[i64], value: Option<Value>) -> Result<(), String> {
+        let position = view.position(index)?;
+        let Cells::Bytes { shift, size } = view.cells else { return self.store(view.buffer, position, value) };
+        let (start, mut bytes) = (byte_position(position, shift, size)?, Vec::new());
+        let known = match &value {
+            None | Some(Value::Poison) => None,
+            Some(value) => {
+                value.write_bytes(&mut bytes).ok_or("unsupported: an element without bytes in a buffer of bytes")?;
+                Some(bytes)
+            }
+        };
+        for at in 0..size {
+            let byte = |bytes: &Vec<u8>| {
+                Value::Int(ApInt::from_u64(8, bytes.get(at as usize).copied().unwrap_or_default().into()))
+            };
+            let byte = known.as_ref().map(byte).or_else(|| value.clone());
+            self.store(view.buffer, start + at, byte)?;
+        }
+        Ok(())
+    }
+
     /// The heap buffers that were never freed, oldest first.
     pub fn leaks(&self) -> impl Iterator<Item = BufferId> {
         let all = self.buffers.iter().enumerate();
         let live = all.filter(|(_, buffer)| buffer.lifetime == Lifetime::Heap && buffer.elements.is_some());
         live.map(|(at, _)| BufferId(at as u32))
     }
+}
+
+fn byte_position(position: i64, shift: i64, size: i64) -> Result<i64, String> {
+    let start = position.checked_mul(size).and_then(|at| at.checked_add(shift));
+    let start = start.filter(|start| start.checked_add(size).is_some());
+    start.ok_or_else(|| "the address overflows 64 bits".to_owned())
 }
 
 fn gone(lifetime: Lifetime) -> &'static str {

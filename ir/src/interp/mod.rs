@@ -21,6 +21,7 @@
 //! is an error, [`Step::undefined`]. What it defers (signed overflow of an addition that promises none) is [`Value::Poison`], which
 //! pure operations pass on. Memory and tensors remember which elements were never written.
 
+mod access;
 mod constant;
 mod elementwise;
 mod machine;
@@ -29,9 +30,10 @@ mod shape;
 mod step;
 mod value;
 
+pub use access::{read_element, write_element};
 pub use elementwise::{Elementwise, lift};
 pub use machine::{Flow, Interpret, InterpretOp, Machine, Outcome, Values, leave};
-pub use memory::{BufferId, Lifetime, MemRef, Memory, StackMark};
-pub use shape::{Odometer, Shape, concrete_shape, row_major};
+pub use memory::{BufferId, Cells, Lifetime, MemRef, Memory, StackMark};
+pub use shape::{Odometer, Shape, check_slice, concrete_shape, num_elements, row_major};
 pub use step::Step;
 pub use value::{Array, MAX_ELEMENTS, Value};

@@ -12,7 +12,7 @@ pub type Shape = SmallVec<[i64; 4]>;
 ///
 /// # Errors
 /// That an extent is negative, or that there are more than [`MAX_ELEMENTS`].
-pub(super) fn num_elements(shape: &[i64]) -> Result<usize, String> {
+pub fn num_elements(shape: &[i64]) -> Result<usize, String> {
     if let Some(extent) = shape.iter().find(|&&extent| extent < 0) {
         return Err(format!("undefined behaviour: extent {extent} is negative"));
     }
@@ -35,6 +35,20 @@ pub(super) fn check_bounds(index: &[i64], shape: &[i64]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// That `size` elements of dimension `dim`, from `offset` on and `stride` apart, are among its `extent` ones.
+///
+/// # Errors
+/// That they are not.
+pub fn check_slice(dim: usize, extent: i64, offset: i64, size: i64, stride: i64) -> Result<(), String> {
+    let last = size.checked_sub(1).and_then(|n| n.checked_mul(stride)).and_then(|n| n.checked_add(offset));
+    let inside = |at: i64| (0..extent).contains(&at);
+    let fits = size == 0 || size > 0 && inside(offset) && last.is_some_and(inside);
+    if fits {
+        return Ok(());
+    }
+    Err(format!("{size} elements from {offset} on, {stride} apart, of dimension {dim} of size {extent}"))
 }
 
 /// The strides of elements of this shape in row-major order without gaps. They wrap around where there are too many elements.

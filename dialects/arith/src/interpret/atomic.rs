@@ -2,7 +2,7 @@
 
 use dl_ir::interp::{Step, Value};
 use dl_ir::number::{ApInt, float};
-use dl_ir::{Diagnostic, FloatKind};
+use dl_ir::{Diagnostic, FloatKind, TypeRef};
 
 use crate::AtomicRMWKind;
 
@@ -38,4 +38,30 @@ pub fn combine(step: Step<'_, '_>, kind: AtomicRMWKind, old: &Value, new: &Value
         Kind::Mins => ints(ApInt::smin),
         Kind::Minu => ints(ApInt::umin),
     }
+}
+
+/// The value of type `ty` that `kind` combines with any other to that one. `None` where there is none.
+pub fn identity(kind: AtomicRMWKind, ty: TypeRef<'_>) -> Option<Value> {
+    use AtomicRMWKind as Kind;
+    if let Some(format) = ty.float_kind() {
+        let bits = match kind {
+            Kind::Addf => float::neg(format, float::zero(format)),
+            Kind::Mulf => float::one(format),
+            Kind::Maximumf => float::infinity(format, true)?,
+            Kind::Minimumf => float::infinity(format, false)?,
+            Kind::Maxnumf | Kind::Minnumf => float::nan(format)?,
+            _ => return None,
+        };
+        return Some(Value::Float(format, bits));
+    }
+    let width = ty.storage_bits()?;
+    let value = match kind {
+        Kind::Addi | Kind::Ori | Kind::Xori | Kind::Maxu => ApInt::zero(width),
+        Kind::Muli => ApInt::one(width),
+        Kind::Andi | Kind::Minu => ApInt::all_ones(width),
+        Kind::Maxs => ApInt::min_signed(width),
+        Kind::Mins => ApInt::max_signed(width),
+        _ => return None,
+    };
+    Some(Value::Int(value))
 }

@@ -7,7 +7,7 @@ mod extended;
 mod float;
 mod int;
 
-pub use atomic::combine;
+pub use atomic::{combine, identity};
 
 use dl_ir::interp::{Flow, Machine, Outcome, Step};
 use dl_ir::{DialectBuilder, OpDefinition};
