@@ -66,9 +66,9 @@ func.func @vectors(%m: memref<2x3xi8>) -> memref<2x3xi8> {
   return %m : memref<2x3xi8>
 }
 
-// EVAL @parallel() == 30 : i64, 9 : i64
+// EVAL @parallel() == 30 : i64, 4536 : i64
 func.func @parallel() -> (i64, i64) {
-  %r:2 = affine.parallel (%i, %j) = (0, 1) to (3, 5) step (1, 2) reduce ("addi", "maxs") -> (i64, i64) {
+  %r:2 = affine.parallel (%i, %j) = (0, 1) to (3, 5) step (1, 2) reduce ("addi", "muli") -> (i64, i64) {
     %k = affine.apply affine_map<(d0, d1) -> (3 * d0 + d1)>(%i, %j)
     %x = arith.index_cast %k : index to i64
     affine.yield %x, %x : i64, i64
@@ -77,9 +77,9 @@ func.func @parallel() -> (i64, i64) {
 }
 
 // Reducing nothing gives the neutral element.
-// EVAL @nothing(0 : index) == 0 : i8, -128 : i8
+// EVAL @nothing(0 : index) == 0 : i8, 1 : i8
 func.func @nothing(%n: index) -> (i8, i8) {
-  %r:2 = affine.parallel (%i) = (0) to (symbol(%n)) reduce ("addi", "maxs") -> (i8, i8) {
+  %r:2 = affine.parallel (%i) = (0) to (symbol(%n)) reduce ("addi", "muli") -> (i8, i8) {
     %x = arith.index_cast %i : index to i8
     affine.yield %x, %x : i8, i8
   }

@@ -32,8 +32,8 @@ fn binary(step: Step<'_, '_>, v: &[Value], f: fn(FloatKind, u128, u128) -> u128)
     Ok(promised(step, v, kind, f(kind, a, b)))
 }
 
-/// The result, or poison where an operand or the result is what the flags promise is not there.
-pub(super) fn promised(step: Step<'_, '_>, operands: &[Value], kind: FloatKind, result: u128) -> Value {
+/// The result of an operation on these operands, or poison where one of them is what its fast-math flags promise is not there.
+pub fn promised(step: Step<'_, '_>, operands: &[Value], kind: FloatKind, result: u128) -> Value {
     let result = Value::Float(kind, result);
     let flags = fastmath(step.op);
     let broken = |value: &Value| {

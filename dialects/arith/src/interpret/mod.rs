@@ -8,6 +8,7 @@ mod float;
 mod int;
 
 pub use atomic::{combine, identity};
+pub use float::promised;
 
 use dl_ir::interp::{Flow, Machine, Outcome, Step};
 use dl_ir::{DialectBuilder, OpDefinition};
