@@ -232,4 +232,4 @@ macro_rules! programs {
     )*};
 }
 
-programs! { arith control memref tensor linalg affine }
+programs! { arith control memref tensor linalg affine math vector }

@@ -88,7 +88,9 @@ fn extents(step: Step<'_, '_>, nest: LinalgOp<'_>, maps: &[AffineMap], cells: &[
             let Some(dim) = affine.dim_position(result) else { continue };
             match extents.get_mut(dim as usize) {
                 Some(Some(known)) if *known != extent => {
-                    return Err(step.undefined(format_args!("loop {dim} runs over dimensions of size {known} and {extent}")));
+                    return Err(
+                        step.undefined(format_args!("loop {dim} runs over dimensions of size {known} and {extent}"))
+                    );
                 }
                 Some(slot) => *slot = Some(extent),
                 None => {}

@@ -25,7 +25,8 @@ impl Tiling {
             return Err(step.undefined(format_args!("tiles of size {tile}")));
         }
         let order = ints(step, "outer_dims_perm");
-        let outer = if order.is_empty() { (0..rank).collect() } else { order.iter().map(|&dim| dim as usize).collect() };
+        let outer =
+            if order.is_empty() { (0..rank).collect() } else { order.iter().map(|&dim| dim as usize).collect() };
         let inner = ints(step, "inner_dims_pos").iter().map(|&dim| dim as usize).zip(tiles).collect();
         Ok(Self { outer, inner })
     }

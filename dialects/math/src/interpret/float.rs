@@ -37,7 +37,9 @@ fn register_exact(b: &mut DialectBuilder) {
     on::<AbsFOp<'_>>(b, |step, v| exact(step, v, float::abs));
     on::<CeilOp<'_>>(b, |step, v| exact(step, v, |kind, a| float::round_to_integral(kind, a, Rounding::Up)));
     on::<FloorOp<'_>>(b, |step, v| exact(step, v, |kind, a| float::round_to_integral(kind, a, Rounding::Down)));
-    on::<RoundEvenOp<'_>>(b, |step, v| exact(step, v, |kind, a| float::round_to_integral(kind, a, Rounding::NearestEven)));
+    on::<RoundEvenOp<'_>>(b, |step, v| {
+        exact(step, v, |kind, a| float::round_to_integral(kind, a, Rounding::NearestEven))
+    });
     on::<RoundOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::round(x)));
     on::<TruncOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::trunc(x)));
     on::<SqrtOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::sqrt(x)));

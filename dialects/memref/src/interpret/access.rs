@@ -5,9 +5,7 @@ use dl_arith::interpret::combine;
 use dl_ir::DialectBuilder;
 use dl_ir::interp::{Flow, Machine, Odometer, Outcome, Step, Value, leave, read_element, write_element};
 
-use crate::{
-    AtomicRMWOp, AtomicYieldOp, CopyOp, DimOp, GenericAtomicRMWOp, LoadOp, PrefetchOp, RankOp, StoreOp,
-};
+use crate::{AtomicRMWOp, AtomicYieldOp, CopyOp, DimOp, GenericAtomicRMWOp, LoadOp, PrefetchOp, RankOp, StoreOp};
 
 pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>().interpret(load);

@@ -35,7 +35,8 @@ fn allocate<'a>(
     let last = shape.iter().zip(&layout.strides).try_fold(layout.offset, |last, (&extent, &stride)| {
         last.checked_add(extent.checked_sub(1)?.checked_mul(stride)?)
     });
-    let len = if shape.contains(&0) { Some(0) } else { last.and_then(|last| usize::try_from(last).ok()?.checked_add(1)) };
+    let len =
+        if shape.contains(&0) { Some(0) } else { last.and_then(|last| usize::try_from(last).ok()?.checked_add(1)) };
     let Some(len) = len.filter(|_| shape.iter().all(|&extent| extent >= 0)) else {
         return Err(step.undefined("a buffer of negative or too large extent"));
     };

@@ -1,7 +1,7 @@
 //! Globals: buffers that live as long as the program, made when they are first asked for.
 
-use dl_ir::interp::{Flow, Lifetime, Machine, Outcome, Step, Value};
 use dl_ir::DialectBuilder;
+use dl_ir::interp::{Flow, Lifetime, Machine, Outcome, Step, Value};
 
 use crate::{GetGlobalOp, GlobalOp};
 
@@ -18,7 +18,9 @@ fn get_global<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<
         return Ok(memref.into());
     }
     let Some(initial) = global.0.attr("initial_value") else {
-        return Err(step.unsupported(format_args!("the external global '{}'", global.0.symbol_name().unwrap_or_default())));
+        return Err(
+            step.unsupported(format_args!("the external global '{}'", global.0.symbol_name().unwrap_or_default()))
+        );
     };
     let lifetime = if global.0.attr("constant").is_some() { Lifetime::Constant } else { Lifetime::Static };
     let shape = step.op.result(0).ty().shape().unwrap_or_default();

@@ -72,7 +72,11 @@ fn distinct_objects<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<
 }
 
 /// The numbers of a slice's list.
-fn list(step: Step<'_, '_>, of: impl Fn(&Slice) -> &dl_ir::interfaces::index_list::Indices, group: usize) -> Result<Shape, Diagnostic> {
+fn list(
+    step: Step<'_, '_>,
+    of: impl Fn(&Slice) -> &dl_ir::interfaces::index_list::Indices,
+    group: usize,
+) -> Result<Shape, Diagnostic> {
     match Slice::of(step.op) {
         Some(slice) => step.mixed(of(&slice), group),
         None => Err(step.op.error("is no slice")),
@@ -126,9 +130,9 @@ fn collapse_shape<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a
         };
         // Strides of dimensions of size 1 mean nothing.
         let dims: Vec<usize> = group.iter().copied().filter(|&dim| source.shape[dim] != 1).collect();
-        let gap = dims.windows(2).any(|pair| {
-            Some(source.strides[pair[0]]) != source.strides[pair[1]].checked_mul(source.shape[pair[1]])
-        });
+        let gap = dims
+            .windows(2)
+            .any(|pair| Some(source.strides[pair[0]]) != source.strides[pair[1]].checked_mul(source.shape[pair[1]]));
         if gap && extent != 0 {
             return Err(step.undefined(format_args!("dimensions {group:?} have gaps between them")));
         }

@@ -25,7 +25,8 @@ fn pad<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
     let source = step.array(step.one(0)?)?;
     let (low, high) = (amounts(step, "static_low", 1)?, amounts(step, "static_high", 2)?);
     let extents = source.shape().iter().zip(&low).zip(&high);
-    let shape: Shape = extents.map(|((&extent, &low), &high)| extent.saturating_add(low).saturating_add(high)).collect();
+    let shape: Shape =
+        extents.map(|((&extent, &low), &high)| extent.saturating_add(low).saturating_add(high)).collect();
     conforms(step, &shape)?;
     let mut result = step.defined(Array::filled(&shape, &Value::Poison))?;
     let mut indices = Odometer::new(&shape);

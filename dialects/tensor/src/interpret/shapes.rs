@@ -107,7 +107,11 @@ fn concat<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     for input in &inputs {
         let equal = (0..shape.len()).all(|at| at == dim || input.shape()[at] == shape[at]);
         if !equal {
-            return Err(step.undefined(format_args!("shapes {:?} and {:?} side by side", first.shape(), input.shape())));
+            return Err(step.undefined(format_args!(
+                "shapes {:?} and {:?} side by side",
+                first.shape(),
+                input.shape()
+            )));
         }
     }
     conforms(step, &shape)?;

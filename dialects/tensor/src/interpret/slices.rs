@@ -26,8 +26,11 @@ impl Part {
     fn of(step: Step<'_, '_>, first: usize, shape: &[i64]) -> Result<Self, Diagnostic> {
         let slice = Slice::of(step.op).ok_or_else(|| step.op.error("is no slice"))?;
         let list = |list: &Indices, at| step.mixed(list, first + at);
-        let part =
-            Self { offsets: list(&slice.offsets, 0)?, sizes: list(&slice.sizes, 1)?, strides: list(&slice.strides, 2)? };
+        let part = Self {
+            offsets: list(&slice.offsets, 0)?,
+            sizes: list(&slice.sizes, 1)?,
+            strides: list(&slice.strides, 2)?,
+        };
         for (dim, &extent) in shape.iter().enumerate() {
             step.defined(check_slice(dim, extent, part.offsets[dim], part.sizes[dim], part.strides[dim]))?;
         }
