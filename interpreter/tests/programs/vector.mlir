@@ -103,10 +103,26 @@ func.func @transfer_write(%t: tensor<3xi8>, %mask: vector<2xi1>) -> tensor<3xi8>
   return %r : tensor<3xi8>
 }
 
-// FAIL @contract(): 'vector.contract' op unsupported: the interpreter has no meaning for this operation
+// 2 * 5 + 3 * 7 + 1.
+// EVAL @contract() == 32 : i32
 func.func @contract() -> i32 {
-  %v = arith.constant dense<1> : vector<2xi32>
-  %c0 = arith.constant 0 : i32
-  %r = vector.contract {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} %v, %v, %c0 : vector<2xi32>, vector<2xi32> into i32 // <-
+  %a = arith.constant dense<[2, 3]> : vector<2xi32>
+  %b = arith.constant dense<[5, 7]> : vector<2xi32>
+  %c1 = arith.constant 1 : i32
+  %r = vector.contract {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} %a, %b, %c1 : vector<2xi32>, vector<2xi32> into i32
   return %r : i32
+}
+
+// EVAL @multi_reduction(dense<[[1, 2], [3, 4]]> : vector<2x2xi32>) == dense<[14, 26]> : vector<2xi32>
+func.func @multi_reduction(%v: vector<2x2xi32>) -> vector<2xi32> {
+  %acc = arith.constant dense<[10, 20]> : vector<2xi32>
+  %r = vector.multi_reduction <add>, %v, %acc [0] : vector<2x2xi32> to vector<2xi32>
+  return %r : vector<2xi32>
+}
+
+// What has no meaning yet says so.
+// FAIL @scale(): 'vector.vscale' op unsupported: the interpreter has no meaning for this operation
+func.func @scale() -> index {
+  %n = vector.vscale // <-
+  return %n : index
 }

@@ -2,13 +2,17 @@
 
 use dl_arith::AtomicRMWKind;
 use dl_arith::interpret::combine;
-use dl_ir::DialectBuilder;
-use dl_ir::interp::{Machine, Outcome, Step};
+use dl_ir::affine::AffineMap;
+use dl_ir::interp::{Array, Machine, Odometer, Outcome, Shape, Step, Value};
+use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
 
-use crate::{CombiningKind, ReductionOp};
+use super::lanes::ints;
+use crate::{CombiningKind, ContractionOp, MultiDimReductionOp, ReductionOp};
 
 pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<ReductionOp<'_>>().interpret(reduction);
+    b.on::<MultiDimReductionOp<'_>>().interpret(multi_reduction);
+    b.on::<ContractionOp<'_>>().interpret(contract);
 }
 
 /// The combining function of the same name; signless integers are told apart by theirs.
@@ -32,13 +36,83 @@ fn function(kind: CombiningKind, is_float: bool) -> AtomicRMWKind {
     }
 }
 
+/// How the operation combines elements of its result.
+fn kind(step: Step<'_, '_>) -> Result<AtomicRMWKind, Diagnostic> {
+    let kind = step.op.attr_or_default("kind").and_then(CombiningKind::from_attr);
+    let kind = kind.ok_or_else(|| step.op.error("has no kind"))?;
+    Ok(function(kind, step.op.result(0).ty().element_or_self().is_float()))
+}
+
 /// The accumulator, where there is one, comes first.
 fn reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
-    let kind = step.op.attr("kind").and_then(CombiningKind::from_attr);
-    let kind = kind.ok_or_else(|| step.op.error("has no kind"))?;
-    let kind = function(kind, step.op.result(0).ty().is_float());
+    let kind = kind(step)?;
     let mut elements = step.group(1).iter().chain(step.array(step.one(0)?)?.elements());
     let first = elements.next().ok_or_else(|| step.unsupported("a reduction of nothing"))?.clone();
     let reduced = elements.try_fold(first, |sum, element| combine(step, kind, &sum, element));
     Ok(reduced?.into())
+}
+
+/// A vector, or one element as a vector without dimensions.
+fn as_array(value: &Value) -> Array {
+    match value {
+        Value::Array(array) => (**array).clone(),
+        scalar => Array::new(&[], vec![scalar.clone()]),
+    }
+}
+
+/// The result of that type: a vector without dimensions where the operation has a scalar.
+fn result<'a>(step: Step<'a, '_>, array: Array) -> Outcome<'a> {
+    if step.op.result(0).ty().is_vector() {
+        return Ok(array.into());
+    }
+    array.elements().first().cloned().map(Into::into).ok_or_else(|| step.op.error("has no result"))
+}
+
+/// Along some dimensions, into the accumulator.
+fn multi_reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    let (source, kind, dims) = (step.array(step.one(0)?)?, kind(step)?, ints(step, "reduction_dims"));
+    let mut sums = as_array(step.one(1)?);
+    let mut indices = Odometer::new(source.shape());
+    for element in source.elements() {
+        let Some(index) = indices.next() else { break };
+        let kept = index.iter().enumerate().filter(|(dim, _)| !dims.contains(&(*dim as i64)));
+        let kept: Shape = kept.map(|(_, &at)| at).collect();
+        let position = step.defined(sums.position(&kept))?;
+        let sum = combine(step, kind, &sums.elements()[position], element)?;
+        sums.elements_mut()[position] = sum;
+    }
+    result(step, sums)
+}
+
+/// The product of both elements at each point, into the accumulator. Each product is rounded by itself.
+fn contract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    let element = |operand: usize| step.op.operand(operand).ty().element_or_self();
+    if element(0) != element(2) || element(1) != element(2) {
+        return Err(step.unsupported("contractions of different element types"));
+    }
+    let kind = kind(step)?;
+    let times = if element(2).is_float() { AtomicRMWKind::Mulf } else { AtomicRMWKind::Muli };
+    let affine = step.op.cx().affine();
+    let maps = step.op.attr("indexing_maps").into_iter().flat_map(AttrRef::elements);
+    let maps: Vec<AffineMap> = maps.filter_map(AttrRef::as_affine_map).collect();
+    let [lhs_map, rhs_map, acc_map] = maps[..] else { return Err(step.op.error("has other maps than three")) };
+    let (lhs, rhs, mut sums) = (as_array(step.one(0)?), as_array(step.one(1)?), as_array(step.one(2)?));
+    let mut extents = Shape::from_elem(0, affine.map(lhs_map).num_dims as usize);
+    for (array, map) in [(&lhs, lhs_map), (&rhs, rhs_map)] {
+        for (&result, &extent) in affine.map(map).results.iter().zip(array.shape()) {
+            if let Some(dim) = affine.dim_position(result) {
+                extents[dim as usize] = extent;
+            }
+        }
+    }
+    let mut points = Odometer::new(&extents);
+    while let Some(point) = points.next() {
+        let place = |map| affine.eval_map(map, point, &[]).ok_or_else(|| step.op.error("has a map of other inputs"));
+        let (a, b) = (step.defined(lhs.get(&place(lhs_map)?))?, step.defined(rhs.get(&place(rhs_map)?))?);
+        let product = combine(step, times, a, b)?;
+        let position = step.defined(sums.position(&place(acc_map)?))?;
+        let sum = combine(step, kind, &sums.elements()[position], &product)?;
+        sums.elements_mut()[position] = sum;
+    }
+    result(step, sums)
 }
