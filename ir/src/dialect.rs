@@ -184,6 +184,8 @@ pub struct OpInfo {
     pub attr_names: Box<[Ident]>,
     hash: u64,
     flags: u64,
+    /// What the definition says of memory effects.
+    pub(crate) effects: Option<Effects>,
     interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
     defaults: OnceLock<Box<[Option<Attr>]>>,
     pub(crate) format: OnceLock<Result<Arc<CompiledFormat>, String>>,
@@ -199,6 +201,7 @@ impl OpInfo {
             attr_names: Box::default(),
             hash: name_hash(name),
             flags: 0,
+            effects: None,
             interfaces: FxHashMap::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
@@ -687,6 +690,7 @@ impl Registry {
             info.interfaces.extend(early.interfaces);
         }
         info.note_interfaces();
+        info.effects = crate::effects::stated_effects(&def);
         info.def = Some(def);
         if self.added.count() > 0 {
             self.infos.extend(std::mem::take(&mut self.added));

@@ -11,19 +11,20 @@ mod constants;
 mod worklist;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::constants::Constants;
 use self::worklist::Worklist;
 use super::fold::{Fold, materialize, try_fold};
-use super::pattern::{FrozenPatterns, NoMatch};
+use super::pattern::{AnyPattern, FrozenPatterns, NoMatch};
 use super::recurrence::{Applied, Recent, Recurrence};
 use super::region_simplify::{self, RegionSimplify};
 use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::effects::Observed;
-use crate::entity::OpId;
+use crate::entity::{OpId, OpName};
 use crate::opdef::Trait;
 use crate::rewriter::Rewriter;
 use crate::view::OpRef;
@@ -119,6 +120,7 @@ pub fn apply_patterns_greedily_in(
     let mut driver = Driver {
         cx,
         patterns,
+        by_name: FxHashMap::default(),
         config,
         worklist: Worklist::new(scope),
         recent: Recent::default(),
@@ -147,6 +149,8 @@ struct Iteration {
 struct Driver<'a> {
     cx: &'a Context,
     patterns: &'a FrozenPatterns,
+    /// The patterns for operations that have been met.
+    by_name: FxHashMap<OpName, Box<[&'a AnyPattern]>>,
     config: &'a GreedyConfig,
     worklist: Worklist,
     recent: Recent,
@@ -203,11 +207,10 @@ impl Driver<'_> {
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
         self.observed.clear();
-        let mut order = crate::walk::ops_in_arena(ir, scope);
-        order.remove(0);
-        if !self.config.top_down {
-            order = post_order(ir, scope);
-        }
+        let order = match self.config.top_down {
+            true => crate::walk::ops_in_arena(ir, scope).split_off(1),
+            false => post_order(ir, scope),
+        };
         let mut constants = Constants::default();
         let mut seeds = Vec::with_capacity(order.len());
         for op in order {
@@ -270,7 +273,8 @@ impl Driver<'_> {
                 }
             }
         }
-        for pattern in self.patterns.of(info.hash()) {
+        let patterns = self.by_name.entry(name).or_insert_with(|| self.patterns.of(info).collect());
+        for pattern in patterns.iter() {
             rw.set_insertion_before(op);
             let kind = ActionKind::Pattern(pattern.name);
             let taken = action::take(self.cx, kind, &mut rw, |_, rw| rw.op(op), |rw| pattern.rewrite(op, rw));

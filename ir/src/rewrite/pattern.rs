@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::dialect::OpInfo;
 use crate::entity::OpId;
 use crate::opdef::name_hash;
 use crate::rewriter::Rewriter;
@@ -40,6 +41,8 @@ pub struct AnyPattern {
     pub benefit: u16,
     /// Names of the groups that it is in.
     pub labels: &'static [&'static str],
+    /// Of which operations it looks at only some.
+    wanted: Option<fn(&OpInfo) -> bool>,
     rewrite: RewriteFn,
 }
 
@@ -74,6 +77,7 @@ impl Patterns {
             root: P::ROOT,
             benefit: P::BENEFIT,
             labels: P::LABELS,
+            wanted: None,
             rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
         });
         self
@@ -86,7 +90,20 @@ impl Patterns {
         root: Option<&'static str>,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        self.list.push(AnyPattern { name, root, benefit: 1, labels: &[], rewrite: Box::new(rewrite) });
+        self.list.push(AnyPattern { name, root, benefit: 1, labels: &[], wanted: None, rewrite: Box::new(rewrite) });
+        self
+    }
+
+    /// Adds a function as a pattern of benefit 1 for all operations that are `wanted`, mostly those with some interface. What is asked of an
+    /// operation holds for all of its name.
+    pub fn add_fn_where(
+        &mut self,
+        name: &'static str,
+        wanted: fn(&OpInfo) -> bool,
+        rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
+    ) -> &mut Self {
+        let wanted = Some(wanted);
+        self.list.push(AnyPattern { name, root: None, benefit: 1, labels: &[], wanted, rewrite: Box::new(rewrite) });
         self
     }
 
@@ -143,9 +160,10 @@ pub struct FrozenPatterns {
 }
 
 impl FrozenPatterns {
-    /// The patterns for the operation whose name has this [hash](crate::dialect::OpInfo::hash), best first.
-    pub fn of(&self, hash: u64) -> impl Iterator<Item = &AnyPattern> {
-        self.index.of(hash).iter().map(|&i| &self.list[i as usize])
+    /// The patterns for an operation, best first.
+    pub fn of(&self, info: &OpInfo) -> impl Iterator<Item = &AnyPattern> {
+        let all = self.index.of(info.hash()).iter().map(|&i| &self.list[i as usize]);
+        all.filter(|pattern| pattern.wanted.is_none_or(|wanted| wanted(info)))
     }
 
     /// Whether there is none.

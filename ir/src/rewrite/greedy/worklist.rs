@@ -1,7 +1,5 @@
 //! The worklist of the greedy driver: last in, first out, each operation at most once, no hashing.
 
-use smallvec::SmallVec;
-
 use crate::arena::Arena;
 use crate::entity::{OpId, ValueId};
 use crate::rewriter::Listener;
@@ -61,11 +59,10 @@ impl Worklist {
 
     /// Puts `op` on the list, and the operations around it, if it is in scope.
     fn add(&mut self, ir: &Arena, op: OpId) {
-        let around: SmallVec<[OpId; 8]> =
-            std::iter::successors(Some(op), |&op| ir.parent_op(op)).take_while(|&op| op != self.scope).collect();
-        let outermost = around.last().and_then(|&op| ir.parent_op(op));
-        if outermost == Some(self.scope) {
-            around.into_iter().filter(|&op| ir.is_live(op)).for_each(|op| self.push(op));
+        let scope = self.scope;
+        let around = || std::iter::successors(Some(op), |&op| ir.parent_op(op));
+        if op != scope && around().any(|op| op == scope) {
+            around().take_while(|&op| op != scope).filter(|&op| ir.is_live(op)).for_each(|op| self.push(op));
         }
     }
 }
