@@ -17,7 +17,7 @@ use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::dialect::{DialectInfo, OpInfo, Registry};
 use crate::entity::{Ident, OpName};
 use crate::interner::Interner;
-use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, Start};
+use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, Start, TextMemory};
 use crate::opdef::name_hash;
 use crate::types::{Type, TypeData, TypeRef};
 
@@ -224,7 +224,12 @@ impl Context {
 
     /// The same for a part of a file that begins at `start`, without a copy.
     pub fn add_source_part(&self, name: &str, text: Bytes, start: Start) -> Arc<Source> {
-        self.sources.add(name, text, start)
+        self.sources.add(name, text, start, None)
+    }
+
+    /// The same for a whole text in a memory that parts of it can be given back to while it is parsed.
+    pub fn add_source_in(&self, name: &str, text: Bytes, memory: Arc<dyn TextMemory>) -> Arc<Source> {
+        self.sources.add(name, text, Start::OF_FILE, Some(memory))
     }
 
     /// The handle of a location.

@@ -14,6 +14,7 @@ use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::interfaces::SymbolUser;
 use crate::location::Loc;
 use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
@@ -144,6 +145,8 @@ pub(crate) enum Fact {
     ImplicitTerminator,
     /// No regions, and no trait that speaks of any.
     NoRegions,
+    /// It refers to symbols: there is a [`SymbolUser`].
+    SymbolUser,
 }
 
 impl Fact {
@@ -199,6 +202,13 @@ impl OpInfo {
             interfaces: FxHashMap::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
+        }
+    }
+
+    /// Sets the facts that follow from interfaces.
+    fn note_interfaces(&mut self) {
+        if self.interface::<dyn SymbolUser>().is_some() {
+            self.flags |= Fact::SymbolUser.bit();
         }
     }
 
@@ -602,7 +612,10 @@ pub(crate) struct Registry {
     pub(crate) dialects: FxHashMap<Ident, DialectInfo>,
     pub(crate) types: FxHashMap<Ident, RegisteredType>,
     pub(crate) attrs: FxHashMap<Ident, RegisteredAttr>,
-    infos: boxcar::Vec<OpInfo>,
+    /// Operations by their names, with those in `added` after them.
+    infos: Vec<OpInfo>,
+    /// Names that were met in IR since the last registration.
+    added: boxcar::Vec<OpInfo>,
     by_hash: FxHashMap<u64, OpName>,
     /// Names that were met in IR and belong to no dialect.
     unregistered: parking_lot::RwLock<FxHashMap<Ident, OpName>>,
@@ -613,11 +626,14 @@ pub(crate) struct Registry {
 impl Registry {
     #[inline]
     pub(crate) fn op(&self, name: OpName) -> &OpInfo {
-        &self.infos[name.index()]
+        match self.infos.get(name.index()) {
+            Some(info) => info,
+            None => &self.added[name.index() - self.infos.len()],
+        }
     }
 
     pub(crate) fn ops(&self) -> impl Iterator<Item = &OpInfo> {
-        self.infos.iter().map(|(_, info)| info)
+        self.infos.iter().chain(self.added.iter().map(|(_, info)| info))
     }
 
     #[inline]
@@ -633,17 +649,21 @@ impl Registry {
             return found;
         }
         let mut map = self.unregistered.write();
-        *map.entry(ident).or_insert_with(|| OpName::from_index(self.infos.push(OpInfo::unregistered(name, ident))))
+        *map.entry(ident).or_insert_with(|| {
+            let at = self.added.push(OpInfo::unregistered(name, ident));
+            OpName::from_index(self.infos.len() + at)
+        })
     }
 
     /// Adds a definition, or attaches hooks and interfaces to one that is there or comes later.
     pub(crate) fn add_op(&mut self, cx_ident: Ident, idents: impl Fn(&str) -> Ident, op: PendingOp) {
         let hash = name_hash(&op.name);
         if let Some(at) = self.by_hash(hash) {
-            let info = self.infos.get_mut(at.index()).expect("registered operations are in the table");
+            let info = &mut self.infos[at.index()];
             assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
             info.hooks.merge(op.hooks);
             info.interfaces.extend(op.interfaces);
+            info.note_interfaces();
             return;
         }
         let Some(def) = op.def else {
@@ -666,9 +686,13 @@ impl Registry {
             info.hooks.merge(early.hooks);
             info.interfaces.extend(early.interfaces);
         }
+        info.note_interfaces();
         info.def = Some(def);
-        let name = OpName::from_index(self.infos.push(info));
-        self.by_hash.insert(hash, name);
+        if self.added.count() > 0 {
+            self.infos.extend(std::mem::take(&mut self.added));
+        }
+        self.by_hash.insert(hash, OpName::from_index(self.infos.len()));
+        self.infos.push(info);
     }
 }
 

@@ -3,6 +3,7 @@
 //! A location is 32 bits: nothing (unknown), a byte position in the context's source map, or an interned
 //! [`LocData`]. Line and column are worked out when a message needs them.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -102,11 +103,18 @@ impl Start {
     pub const OF_FILE: Self = Self { line: 1, column: 1 };
 }
 
+/// The memory that a text lies in, where parts of it can be given back and come again by themselves: a mapped file.
+pub trait TextMemory: std::fmt::Debug + Send + Sync {
+    /// The bytes in `range` have been read. They are seldom asked for again, and may take longer then.
+    fn release(&self, range: Range<usize>);
+}
+
 /// One text that locations point into.
 #[derive(Debug)]
 pub struct Source {
     name: String,
     text: Bytes,
+    memory: Option<Arc<dyn TextMemory>>,
     base: u32,
     start: Start,
     line_starts: OnceLock<Vec<u32>>,
@@ -118,6 +126,7 @@ impl Source {
         Self {
             name: String::new(),
             text: Bytes::copy_from_slice(text),
+            memory: None,
             base: UNMAPPED,
             start: Start::OF_FILE,
             line_starts: OnceLock::new(),
@@ -132,6 +141,18 @@ impl Source {
     /// The text: any bytes.
     pub fn text(&self) -> &[u8] {
         &self.text
+    }
+
+    /// Whether [`release`](Self::release) is of use.
+    pub(crate) fn is_releasable(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Gives back the memory of a part of the text that has been read.
+    pub(crate) fn release(&self, range: Range<usize>) {
+        if let Some(memory) = &self.memory {
+            memory.release(range);
+        }
     }
 
     /// The location of the byte at `offset`.
@@ -185,12 +206,19 @@ pub(crate) struct SourceMap {
 }
 
 impl SourceMap {
-    pub(crate) fn add(&self, name: &str, text: Bytes, start: Start) -> Arc<Source> {
+    pub(crate) fn add(
+        &self,
+        name: &str,
+        text: Bytes,
+        start: Start,
+        memory: Option<Arc<dyn TextMemory>>,
+    ) -> Arc<Source> {
         let mut sources = self.sources.write();
         let base = sources.last().map_or(0, |s| s.base.saturating_add(s.text.len() as u32).saturating_add(1));
         let fits = u32::try_from(text.len()).is_ok_and(|len| base.saturating_add(len) < INTERNED - 1);
         let base = if fits { base } else { UNMAPPED };
-        let source = Arc::new(Source { name: name.to_owned(), text, base, start, line_starts: OnceLock::new() });
+        let source =
+            Arc::new(Source { name: name.to_owned(), text, memory, base, start, line_starts: OnceLock::new() });
         sources.push(source.clone());
         source
     }

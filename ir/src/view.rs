@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::arena::{Arena, Definition, STUB};
+use crate::arena::{Arena, Definition};
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
@@ -132,7 +132,7 @@ impl<'a> OpRef<'a> {
 
     /// Whether it is a nested isolated operation.
     pub fn is_stub(self) -> bool {
-        self.ir.op(self.id).flags & STUB != 0
+        self.ir.op(self.id).is_stub()
     }
 
     // Operands and results.
@@ -334,7 +334,7 @@ impl<'a> OpRef<'a> {
 
     /// Number of successors.
     pub fn num_successors(self) -> usize {
-        usize::from(self.ir.op(self.id).num_successors)
+        usize::from(self.ir.nested(self.id).num_successors)
     }
 
     /// Successor `index`.

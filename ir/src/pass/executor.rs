@@ -291,8 +291,7 @@ impl Executor<'_> {
             let exact = group.iter().position(|schedule| schedule.anchor.text() == op.name());
             let any = || group.iter().position(|schedule| schedule.anchor == Anchor::Any && schedule.takes(op.info()));
             let Some(schedule) = exact.or_else(any) else { continue };
-            if op.is_stub() {
-                let child = parent.op(op.id()).first_region as usize;
+            if let Some(child) = parent.child_index(op.id()) {
                 targets.push(Target { stub: op.id(), child, schedule });
             } else if exact.is_some() {
                 let message = "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'";

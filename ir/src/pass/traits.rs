@@ -226,8 +226,7 @@ impl PassCx<'_> {
     }
 
     fn child_index(&self, op: OpId) -> usize {
-        assert!(OpRef::new(self.ctx, self.ir, op).is_stub(), "an isolated operation");
-        self.ir.op(op).first_region as usize
+        self.ir.child_index(op).expect("an isolated operation")
     }
 
     /// Says that analysis `A` is still valid, of this operation and of all nested in it. Without this the pass is taken to have

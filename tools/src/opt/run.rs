@@ -4,14 +4,13 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
 use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
-use dl_ir::location::{Source, Start};
+use dl_ir::location::{Source, Start, TextMemory};
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
-use dl_tools_support::files::{Output, read};
+use dl_tools_support::files::{Input, Output, open, read};
 use dl_tools_support::messages::{self, eprint};
 
 use super::actions::Actions;
@@ -43,8 +42,9 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         show(&cx, options, &error.into());
         return Ok(false);
     }
-    let (name, text) = read(&options.input)?;
-    let text = Bytes::from(text);
+    let Input { name, text, memory } = open(&options.input)?;
+    // The memory is that of the whole text.
+    let memory = memory.filter(|_| options.split.is_none());
     let parts = match &options.split {
         Some(marker) => {
             let parts = split(&text, marker);
@@ -59,7 +59,7 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         if i != 0 && !options.verify_only {
             writeln!(output, "{}", options.output_split).map_err(|error| output.message(&error))?;
         }
-        good &= tool.process(&name, part, &mut output, &mut report)?;
+        good &= tool.process(&name, part, memory.as_ref(), &mut output, &mut report)?;
     }
     if good || options.split.is_some() {
         output.finish()?;
@@ -145,7 +145,14 @@ impl Tool<'_> {
     }
 
     /// Works on one part of the input; what is printed goes to `output`.
-    fn process(&self, name: &str, part: &Part, output: &mut Output, report: &mut Report) -> Result<bool, String> {
+    fn process(
+        &self,
+        name: &str,
+        part: &Part,
+        memory: Option<&Arc<dyn TextMemory>>,
+        output: &mut Output,
+        report: &mut Report,
+    ) -> Result<bool, String> {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
@@ -155,7 +162,10 @@ impl Tool<'_> {
         if let Some(actions) = &self.actions {
             actions.attach(&mut cx);
         }
-        let source = cx.add_source_part(name, part.text.clone(), part.start);
+        let source = match memory {
+            Some(memory) => cx.add_source_in(name, part.text.clone(), memory.clone()),
+            None => cx.add_source_part(name, part.text.clone(), part.start),
+        };
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(&cx, &source);

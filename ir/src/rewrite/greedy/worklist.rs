@@ -6,6 +6,9 @@ use crate::arena::Arena;
 use crate::entity::{OpId, ValueId};
 use crate::rewriter::Listener;
 
+/// How many operations around a changed one are looked at again at once.
+const MOST_AROUND: usize = 64;
+
 /// Operations to look at. Hears of all changes.
 pub(super) struct Worklist {
     scope: OpId,
@@ -59,13 +62,17 @@ impl Worklist {
         }
     }
 
-    /// Puts `op` on the list, and the operations around it, if it is in scope.
+    /// Puts `op` on the list, and the operations around it, if it is in scope. Of those further out than [`MOST_AROUND`] only the next
+    /// iteration hears: so deep in a nest each change would else cost as much as the nest is deep.
     fn add(&mut self, ir: &Arena, op: OpId) {
-        let around: SmallVec<[OpId; 8]> =
-            std::iter::successors(Some(op), |&op| ir.parent_op(op)).take_while(|&op| op != self.scope).collect();
-        let outermost = around.last().and_then(|&op| ir.parent_op(op));
-        if outermost == Some(self.scope) {
-            around.into_iter().filter(|&op| ir.is_live(op)).for_each(|op| self.push(op));
+        let mut around =
+            std::iter::successors(Some(op), |&op| ir.parent_op(op)).take_while(|&op| op != self.scope).fuse();
+        let nearest: SmallVec<[OpId; 8]> = around.by_ref().take(MOST_AROUND).collect();
+        // Everything in an arena is below its root, save for what a pattern has not put in its place yet.
+        let is_deep = self.scope == Arena::ROOT && nearest.len() == MOST_AROUND;
+        let outermost = if is_deep { None } else { around.last().or(nearest.last().copied()) };
+        if is_deep || outermost.and_then(|op| ir.parent_op(op)) == Some(self.scope) {
+            nearest.iter().filter(|&&op| ir.is_live(op)).for_each(|&op| self.push(op));
         }
     }
 }

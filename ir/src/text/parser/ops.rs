@@ -569,10 +569,9 @@ impl<'s> OpParser<'s> {
         if self.token_kind() != TokenKind::CaretIdentifier {
             return Err(self.error("expected block name"));
         }
-        let (start, end) = self.token_span();
-        let name = &self.bytes()[start as usize..end as usize];
+        let span = self.token_span();
         self.advance();
-        Ok(self.block_named(name, start))
+        Ok(self.block_named(span))
     }
 
     /// `^name(%a, %b : t, u)`: a successor with the values passed to it.

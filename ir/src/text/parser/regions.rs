@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::scope::{BlockName, Frame, take_body};
+use super::scope::{BlockName, Frame, Key};
 use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
 use crate::context::Context;
@@ -53,14 +53,12 @@ impl<'s> OpParser<'s> {
     }
 
     fn open_frame(&mut self, state: &mut OpState) {
-        let arena = take_body(self.cx(), state);
-        self.ops.frames.push(Frame::new(arena));
+        let name = state.name(self.cx());
+        self.ops.open_frame(state.body.take(), name, state.loc);
     }
 
     fn close_frame(&mut self, state: &mut OpState) {
-        if let Some(frame) = self.ops.frames.pop() {
-            state.body = Some(frame.arena);
-        }
+        state.body = self.ops.close_frame();
     }
 
     fn parse_region_here(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
@@ -176,10 +174,9 @@ impl<'s> OpParser<'s> {
 
     /// `^name(%arg: type, ...):`.
     fn parse_block_label(&mut self, region: RegionId) -> Parsed<BlockId> {
-        let (start, end) = self.token_span();
-        let name = &self.bytes()[start as usize..end as usize];
+        let span = self.token_span();
         self.advance();
-        let block = self.define_block(name, start, region)?;
+        let block = self.define_block(span, region)?;
         if self.token_kind() == TokenKind::LParen {
             let args = self.parse_argument_list(Delimiter::Paren, true)?;
             let cx = self.cx();
@@ -201,42 +198,51 @@ impl<'s> OpParser<'s> {
         self.define_name(key, value, 1, start - 1)
     }
 
-    /// The block called `name` in the region being parsed; made when it is met for the first time.
-    pub(super) fn block_named(&mut self, name: &'s [u8], offset: u32) -> BlockId {
+    /// The key of the block name at `span`, `^` included.
+    fn block_key(&mut self, (start, end): (u32, u32)) -> Key {
+        let text = self.bytes();
+        self.frame().block_key(text, (start + 1, end))
+    }
+
+    /// The block whose name is at `span`, in the region being parsed; made when it is met for the first time.
+    pub(super) fn block_named(&mut self, span: (u32, u32)) -> BlockId {
+        let key = self.block_key(span);
         let cx = self.cx();
         let frame = self.frame();
-        if let Some(found) = frame.regions.last().and_then(|r| r.blocks.get(name)) {
+        if let Some(found) = frame.regions.last().and_then(|r| r.blocks.get(&key)) {
             return found.block;
         }
         let block = frame.rewriter(cx).new_block();
         if let Some(scope) = frame.regions.last_mut() {
-            scope.blocks.insert(name, BlockName { block, offset, defined: false, assumed: false });
+            scope.blocks.insert(key, BlockName { block, offset: span.0, defined: false, assumed: false });
         }
         block
     }
 
-    /// Takes the block called `name` for defined: its definition may stand in a text that is left out.
-    pub(super) fn assume_block(&mut self, name: &'s [u8], offset: u32) {
-        self.block_named(name, offset);
-        if let Some(entry) = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(name)) {
+    /// Takes the block whose name is at `span` for defined: its definition may stand in a text that is left out.
+    pub(super) fn assume_block(&mut self, span: (u32, u32)) {
+        self.block_named(span);
+        let key = self.block_key(span);
+        if let Some(entry) = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(&key)) {
             entry.assumed = true;
         }
     }
 
-    fn define_block(&mut self, name: &'s [u8], offset: u32, region: RegionId) -> Parsed<BlockId> {
-        let block = self.block_named(name, offset);
-        let frame = self.frame();
-        let entry = frame.regions.last_mut().and_then(|r| r.blocks.get_mut(name));
+    fn define_block(&mut self, span: (u32, u32), region: RegionId) -> Parsed<BlockId> {
+        let block = self.block_named(span);
+        let key = self.block_key(span);
+        let (start, end) = (span.0 as usize, span.1 as usize);
+        let entry = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(&key));
         if let Some(entry) = entry {
             if entry.defined {
-                let previous = entry.offset;
-                let text = String::from_utf8_lossy(name).into_owned();
-                let failed = self.error_at(self.loc_at(offset as usize), format!("redefinition of block '{text}'"));
-                let previous = self.loc_at(previous as usize);
+                let previous = entry.offset as usize;
+                let name = String::from_utf8_lossy(&self.bytes()[start..end]).into_owned();
+                let failed = self.error_at(self.loc_at(start), format!("redefinition of block '{name}'"));
+                let previous = self.loc_at(previous);
                 self.note_last(previous, "previously defined here");
                 return Err(failed);
             }
-            (entry.defined, entry.offset) = (true, offset);
+            (entry.defined, entry.offset) = (true, span.0);
         }
         let cx = self.cx();
         self.frame().rewriter(cx).link_block(block, region, None);

@@ -11,16 +11,20 @@
 //!
 //! The first run passes over operations whose types and attributes have no alias in them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::attrs::ShowType;
 use super::{AsmPrinter, guarded};
+use crate::arena::Arena;
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::location::Loc;
-use crate::types::{Type, TypeData, TypeRef};
-use crate::view::OpRef;
+use crate::opdef::Trait;
+use crate::types::{Type, TypeData};
+use crate::view::{OpRef, RegionRef};
 
 /// Something that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -194,10 +198,10 @@ impl AsmPrinter<'_> {
         self.operation(root);
         self.out.clear();
         if let Some(collector) = self.collector.take() {
-            self.aliases = collector.finish();
+            self.aliases = Arc::new(collector.finish());
         }
         self.resources.clear();
-        self.distinct_ids.clear();
+        self.distinct_ids = Arc::default();
     }
 
     /// Visits `key` and what is inside it.
@@ -251,6 +255,31 @@ impl AsmPrinter<'_> {
         true
     }
 
+    /// Visits what is in `region` by a look at attributes and nested operations alone, where no type in its arena shows an alias.
+    /// Answers whether that was so.
+    pub(super) fn collect_by_attrs(&mut self, region: RegionRef<'_>, with_terminator: bool) -> bool {
+        let (cx, ir) = (self.cx, region.arena());
+        let Some(collector) = &mut self.collector else { return false };
+        let carriers = collector.carriers.in_arena(cx, ir);
+        if self.options.debug_info || carriers.types {
+            return false;
+        }
+        if !carriers.attrs && ir.children.is_empty() {
+            return true;
+        }
+        for block in region.blocks() {
+            for op in block.ops() {
+                let data = ir.op(op.id());
+                let is_plain = data.num_attrs() == 0 && data.is_leaf();
+                let is_left_out = || !with_terminator && data.next.is_none() && op.has_trait(&Trait::Terminator);
+                if !is_plain && !is_left_out() {
+                    self.operation(op);
+                }
+            }
+        }
+        true
+    }
+
     /// Visits the location of an operation, before anything else of it.
     pub(super) fn collect_op_location(&mut self, loc: Loc) {
         if !self.options.debug_info {
@@ -291,6 +320,15 @@ impl AsmPrinter<'_> {
 pub(super) struct Carriers {
     types: Vec<Carries>,
     attrs: Vec<Carries>,
+    last: Option<InArena>,
+}
+
+/// Whether types and attributes in an arena have aliases in them.
+#[derive(Clone, Copy, Default)]
+struct InArena {
+    address: usize,
+    types: bool,
+    attrs: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -304,11 +342,29 @@ enum Carries {
 impl Carriers {
     /// Whether the pretty or generic form of `op` may show an alias, apart from what is in its regions.
     fn has(&mut self, op: OpRef<'_>) -> bool {
-        let (cx, mut of_type) = (op.cx(), |ty: TypeRef<'_>| self.contains(op.cx(), Key::Type(ty.id())));
-        op.results().iter().any(|result| of_type(result.ty()))
-            || op.operands().iter().any(|operand| of_type(operand.ty()))
-            || op.regions().filter_map(|region| region.entry()).any(|entry| entry.args().any(|arg| of_type(arg.ty())))
-            || op.attrs().any(|(_, attr)| self.contains(cx, Key::Attr(attr.id())))
+        let (cx, ir) = (op.cx(), op.arena());
+        let mut of_type = |ty: Type| self.contains(cx, Key::Type(ty));
+        ir.results(op.id()).any(|result| of_type(ir.value_type(result)))
+            || ir.operands(op.id()).any(|operand| of_type(ir.value_type(operand)))
+            || op.regions().filter_map(RegionRef::entry).any(|entry| entry.args().any(|arg| of_type(arg.ty().id())))
+            || self.has_in_attrs(op)
+    }
+
+    /// Whether the attributes of `op` may show an alias.
+    fn has_in_attrs(&mut self, op: OpRef<'_>) -> bool {
+        op.attrs().any(|(_, attr)| self.contains(op.cx(), Key::Attr(attr.id())))
+    }
+
+    /// Whether the types of values in `ir`, and whether attributes in it, may show an alias. Nested isolated operations do not count.
+    /// Remembers the last answer.
+    fn in_arena(&mut self, cx: &Context, ir: &Arena) -> InArena {
+        let address = std::ptr::from_ref(ir) as usize;
+        if self.last.is_none_or(|last| last.address != address) {
+            let types = ir.values.iter().any(|value| self.contains(cx, Key::Type(value.ty)));
+            let attrs = ir.attrs.iter().any(|(_, attr)| self.contains(cx, Key::Attr(*attr)));
+            self.last = Some(InArena { address, types, attrs });
+        }
+        self.last.unwrap_or_default()
     }
 
     /// Whether `key` has an alias or something in it has one.
@@ -336,6 +392,14 @@ impl Carriers {
     }
 
     fn look_into(&mut self, cx: &Context, key: Key) -> bool {
+        // By far the most: no lists, and a type that was seen before.
+        if let Key::Attr(attr) = key
+            && let AttrData::Integer { ty, .. } | AttrData::Float { ty, .. } = cx.attr_data(attr)
+        {
+            let found = self.contains(cx, Key::Type(*ty));
+            *self.entry(key) = if found { Carries::Alias } else { Carries::Nothing };
+            return found;
+        }
         // The parameters of dialect types and attributes are attributes too, whatever their hooks print.
         let (mut pending, mut entered) = (vec![key], Vec::new());
         while let Some(part) = pending.pop() {
