@@ -261,6 +261,9 @@ impl OpInfo {
     }
 
     /// The default value of each inherent attribute. Parsed from the definition at the first call.
+    ///
+    /// # Panics
+    /// When the definition gives a default that is no attribute: a fault of the dialect.
     pub fn defaults(&self, cx: &Context) -> &[Option<Attr>] {
         use crate::opdef::Presence;
         let Some(def) = &self.def else { return &[] };
@@ -312,6 +315,9 @@ macro_rules! registered {
             }
 
             /// Parses what follows the name.
+            ///
+            /// # Errors
+            /// What is wrong with the text, or that the type or attribute has no text form here.
             pub fn parse(&self, p: &mut OpParser<'_>) -> Parsed<$handle> {
                 if let Some(syntax) = self.syntax {
                     return (syntax.parse)(p);

@@ -325,6 +325,7 @@ impl<'c> AttrRef<'c> {
     }
 
     /// All elements of `dense<...>` of integers or floats, one for each position of the shape.
+    #[expect(clippy::missing_panics_doc, reason = "every element of a dense attribute of numbers is a number")]
     pub fn dense_values(self) -> Option<impl ExactSizeIterator<Item = AttrRef<'c>>> {
         let count = usize::try_from(self.ty()?.num_elements()?).ok()?;
         if !matches!(self.dense_element(), Some(e) if e.count == 1) {

@@ -25,6 +25,9 @@ pub trait Pattern: Send + Sync + 'static {
     const LABELS: &'static [&'static str] = &[];
 
     /// Rewrites `op`, or says why not without having changed anything.
+    ///
+    /// # Errors
+    /// Why the pattern does not match. Another one is tried then.
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite;
 }
 
@@ -50,6 +53,9 @@ impl AnyPattern {
     }
 
     /// Applies it to `op`.
+    ///
+    /// # Errors
+    /// Why it does not match.
     pub fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         (self.rewrite)(op, rw)
     }

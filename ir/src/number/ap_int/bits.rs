@@ -126,6 +126,9 @@ impl ApInt {
 /// Comparisons and choices between two numbers of one width.
 impl ApInt {
     /// Order of the unsigned values.
+    ///
+    /// # Panics
+    /// When the widths differ.
     pub fn ucmp(&self, rhs: &Self) -> Ordering {
         match (&self.0, &rhs.0) {
             (Repr::Small { width, value: a }, Repr::Small { width: other, value: b }) if width == other => a.cmp(b),

@@ -57,6 +57,9 @@ pub trait ConversionPattern: Send + Sync + 'static {
     const BENEFIT: u16 = 1;
 
     /// Rewrites `op`, or says why not without having changed anything.
+    ///
+    /// # Errors
+    /// Why the pattern does not match. Another one is tried then.
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite;
 }
 
