@@ -75,7 +75,7 @@ pub type AliasName = fn(&str) -> Option<&'static str>;
 /// What an operation folds to: for each result an attribute (a constant) or an existing value.
 pub type Folded = SmallVec<[FoldedValue; 1]>;
 
-/// One folded result.
+/// What one result folds to: a constant, or a value that is there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldedValue {
     /// A constant of the result's type.

@@ -155,7 +155,8 @@ pub trait Listener {
     }
 }
 
-/// Mutates one arena.
+/// Changes one arena: the only way to do so, which keeps use lists and order right and tells a [`Listener`]. It has an insertion point,
+/// where new operations go.
 pub struct Rewriter<'a> {
     cx: &'a Context,
     ir: &'a mut Arena,

@@ -68,12 +68,12 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// An empty set.
+    /// A set without patterns.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a pattern.
+    /// Adds a pattern. Among patterns of equal benefit the one that was added first is tried first.
     pub fn add<P: Pattern>(&mut self, pattern: P) -> &mut Self {
         self.list.push(AnyPattern {
             name: P::NAME,
@@ -96,7 +96,7 @@ impl Patterns {
         self
     }
 
-    /// The patterns.
+    /// The patterns in the order in which they were added.
     pub fn iter(&self) -> std::slice::Iter<'_, AnyPattern> {
         self.list.iter()
     }

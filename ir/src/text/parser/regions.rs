@@ -273,6 +273,11 @@ impl<'s> OpParser<'s> {
     /// Those of [`parse_argument`](Self::parse_argument).
     pub fn parse_optional_argument(&mut self, with_type: bool) -> Parsed<Option<Argument>> {
         let Some(name) = self.parse_optional_operand()? else { return Ok(None) };
+        let end = name.span().1 as usize;
+        if self.bytes().get(end) == Some(&b'#') {
+            let loc = self.loc_at(end);
+            return Err(self.error_at(loc, "result number not allowed in argument list"));
+        }
         let mut arg = Argument { name, ty: self.cx().none_type(), attrs: None, loc: None };
         if with_type {
             arg.ty = self.parse_colon_type()?;
