@@ -89,6 +89,12 @@ pub struct FilePosition {
     pub column: u32,
 }
 
+/// The memory that a text lies in, where parts of it can be given back and come again by themselves: a mapped file.
+pub trait TextMemory: std::fmt::Debug + Send + Sync {
+    /// The bytes in `range` have been read. They are seldom asked for again, and may take longer then.
+    fn release(&self, range: Range<usize>);
+}
+
 /// Where in its file a text begins: not in line 1, column 1 for a part of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
@@ -101,12 +107,6 @@ pub struct Start {
 impl Start {
     /// The beginning of a file.
     pub const OF_FILE: Self = Self { line: 1, column: 1 };
-}
-
-/// The memory that a text lies in, where parts of it can be given back and come again by themselves: a mapped file.
-pub trait TextMemory: std::fmt::Debug + Send + Sync {
-    /// The bytes in `range` have been read. They are seldom asked for again, and may take longer then.
-    fn release(&self, range: Range<usize>);
 }
 
 /// One text that locations point into.

@@ -69,8 +69,8 @@ fn print(text: &str, threads: bool, options: &PrintOptions) -> String {
     })
 }
 
-/// A nested module at this depth: numbers start from `first`, names from `_conflict`. Distinct attributes and resources are those of
-/// number `i`, and the first again.
+/// A nested module at this depth: numbers start from `first`, names from `_conflict`. Distinct attributes, resources and one map are
+/// those of number `i`.
 fn nested(out: &mut String, indent: &str, i: usize, first: usize, conflict: usize) {
     writeln!(out, "{indent}module @m{i} {{").unwrap();
     writeln!(out, "{indent}  %x_{conflict} = n.named : i32").unwrap();
@@ -81,14 +81,18 @@ fn nested(out: &mut String, indent: &str, i: usize, first: usize, conflict: usiz
     }
     writeln!(out, "{indent}  \"t.region\"() ({{\n{indent}  ^bb0(%arg0: i32):").unwrap();
     writeln!(out, "{indent}    \"t.use\"(%arg0) {{map = #map1}} : (i32) -> ()\n{indent}  }}) : () -> ()").unwrap();
-    let attrs = format!("a = distinct[{i}]<>, b = distinct[0]<>, r = dense_resource<k{i}> : tensor<1xi8>");
+    let attrs =
+        format!("a = distinct[{i}]<>, b = distinct[0]<>, m = #map{}, r = dense_resource<k{i}> : tensor<1xi8>", i + 2);
     writeln!(out, "{indent}  \"t.attrs\"() {{{attrs}}} : () -> ()\n{indent}}}").unwrap();
 }
 
 /// A module with `count` modules in it, other operations between them, one with modules of its own.
 fn module(count: usize) -> String {
-    let mut text =
-        String::from("#map = affine_map<(d0) -> (d0 + 1)>\n#map1 = affine_map<(d0) -> (d0 + 2)>\nmodule {\n");
+    let mut text = String::from("#map = affine_map<(d0) -> (d0 + 1)>\n");
+    for k in 1..count + 2 {
+        writeln!(text, "#map{k} = affine_map<(d0) -> (d0 + {})>", k + 1).unwrap();
+    }
+    text.push_str("module {\n");
     text.push_str("  %x = n.named : i32\n  %0:2 = \"t.pair\"(%x) : (i32) -> (i32, i32)\n");
     for i in 0..count {
         if i == count / 2 {

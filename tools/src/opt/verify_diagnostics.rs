@@ -152,7 +152,8 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(Severity, Option<u32>, String)> {
-        let part = Part { text: bytes::Bytes::copy_from_slice(text.as_bytes()), start: Start::OF_FILE };
+        let part =
+            Part { text: bytes::Bytes::copy_from_slice(text.as_bytes()), start: dl_ir::location::Start::OF_FILE };
         let all = expectations(&part).map_err(|(_, why)| why).unwrap();
         all.into_iter().map(|e| (e.severity, e.line, e.shown)).collect()
     }

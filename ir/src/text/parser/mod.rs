@@ -99,7 +99,7 @@ struct Memo<'s> {
 }
 
 /// Bytes of text whose memory is given back at a time.
-const RELEASE: u32 = 1 << 20;
+const RELEASE: u32 = 1 << 18;
 
 /// Runs `f` with stack to spare, however deep the nesting is.
 pub(crate) fn guarded<T>(f: impl FnOnce() -> T) -> T {

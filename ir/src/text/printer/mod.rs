@@ -10,6 +10,7 @@
 mod aliases;
 mod attrs;
 mod buffer;
+mod carriers;
 mod dense;
 mod formats;
 mod locations;

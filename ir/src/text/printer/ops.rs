@@ -373,7 +373,11 @@ impl AsmPrinter<'_> {
         }
         self.depth += 1;
         if self.pays_in_parallel(block) {
-            self.lines_in_parallel(block, print_terminator);
+            if self.is_collecting() {
+                self.collect_in_parallel(block, print_terminator);
+            } else {
+                self.lines_in_parallel(block, print_terminator);
+            }
             self.depth -= 1;
             return;
         }

@@ -4,11 +4,13 @@
 //! aliases are. So runs of operations, *parts*, are printed each into a buffer by a printer of its own, and written in their order
 //! while the next ones are being printed. What a part cannot know, the number of a distinct attribute that an earlier part may
 //! have met, makes it give up, as does very long text; it is then printed in its turn by the printer of the file. The text
-//! is the same for any number of threads.
+//! is the same for any number of threads. Before, aliases are collected in the same way: what parts have visited is put together in
+//! their order.
 
 use rayon::prelude::*;
 
 use super::AsmPrinter;
+use super::aliases::Collector;
 use crate::arena::Arena;
 use crate::entity::Ident;
 use crate::opdef::Trait;
@@ -38,6 +40,47 @@ impl<'a> Part<'a> {
     }
 }
 
+/// What is done next of a block.
+enum Turn<'a> {
+    /// These parts in parallel.
+    Together(Vec<Part<'a>>),
+    /// This operation, by the printer itself.
+    Alone(OpRef<'a>),
+}
+
+/// The operations of `block` in their order, in parts of about `part_ops` operations, of which at most `batch_ops` at a time.
+fn turns(block: BlockRef<'_>, with_terminator: bool, part_ops: usize, batch_ops: usize) -> Vec<Turn<'_>> {
+    let mut turns = Vec::new();
+    let mut batch: Vec<Part<'_>> = Vec::new();
+    let mut weight = 0_usize;
+    for op in block.ops() {
+        if op.next().is_none() && !with_terminator && op.has_trait(&Trait::Terminator) {
+            break;
+        }
+        let own = weight_of(op);
+        if !batch.is_empty() && own.is_none_or(|own| weight.saturating_add(own) > batch_ops) {
+            turns.push(Turn::Together(std::mem::take(&mut batch)));
+            weight = 0;
+        }
+        let Some(own) = own else {
+            turns.push(Turn::Alone(op));
+            continue;
+        };
+        weight += own;
+        match batch.last_mut() {
+            Some(part) if part.weight + own <= part_ops => {
+                part.count += 1;
+                part.weight += own;
+            }
+            _ => batch.push(Part { first: op, count: 1, weight: own }),
+        }
+    }
+    if !batch.is_empty() {
+        turns.push(Turn::Together(batch));
+    }
+    turns
+}
+
 /// A part as it was printed.
 struct Printed<'a> {
     part: Part<'a>,
@@ -46,11 +89,10 @@ struct Printed<'a> {
 }
 
 impl<'a> AsmPrinter<'a> {
-    /// Whether the operations of `block` are to be printed in parallel.
+    /// Whether the operations of `block` are to be printed, or the aliases in them collected, in parallel.
     pub(super) fn pays_in_parallel(&self, block: BlockRef<'_>) -> bool {
         let ir = block.arena();
         self.parallel
-            && self.collector.is_none()
             && ir.children.len() > 1
             && block.parent_op().is_some_and(OpRef::is_root)
             && block.region().is_some_and(|region| region.has_one_block())
@@ -65,34 +107,35 @@ impl<'a> AsmPrinter<'a> {
 
     /// Prints the operations of `block`, each on a line.
     pub(super) fn lines_in_parallel(&mut self, block: BlockRef<'_>, with_terminator: bool) {
-        let mut batch: Vec<Part<'_>> = Vec::new();
-        let mut printed: Vec<Printed<'_>> = Vec::new();
-        let mut weight = 0;
-        for op in block.ops() {
-            if op.next().is_none() && !with_terminator && op.has_trait(&Trait::Terminator) {
-                break;
-            }
-            let own = weight_of(op);
-            if own.is_none_or(|own| weight + own > BATCH_OPS) {
-                printed = self.print_batch(std::mem::take(&mut batch), printed);
-                weight = 0;
-            }
-            let Some(own) = own else {
-                printed = self.print_batch(Vec::new(), printed);
-                self.line(op);
-                continue;
-            };
-            weight += own;
-            match batch.last_mut() {
-                Some(part) if part.weight + own <= PART_OPS => {
-                    part.count += 1;
-                    part.weight += own;
+        let mut printed = Vec::new();
+        for turn in turns(block, with_terminator, PART_OPS, BATCH_OPS) {
+            match turn {
+                Turn::Together(batch) => printed = self.print_batch(batch, printed),
+                Turn::Alone(op) => {
+                    printed = self.print_batch(Vec::new(), printed);
+                    self.line(op);
                 }
-                _ => batch.push(Part { first: op, count: 1, weight: own }),
             }
         }
-        printed = self.print_batch(batch, printed);
         self.print_batch(Vec::new(), printed);
+    }
+
+    /// Collects the aliases in the operations of `block`.
+    pub(super) fn collect_in_parallel(&mut self, block: BlockRef<'_>, with_terminator: bool) {
+        // Each part looks into types and attributes anew, so there are no more of them than threads can use.
+        let total: usize = block.arena().children().map(Arena::num_op_slots).sum();
+        let part_ops = PART_OPS.max(total / (4 * rayon::current_num_threads()));
+        for turn in turns(block, with_terminator, part_ops, usize::MAX) {
+            match turn {
+                Turn::Together(batch) => {
+                    let new_printer = self.printer_of_parts();
+                    let visit = |part: Part<'_>| new_printer().collect(part.ops());
+                    let visited: Vec<Collector> = batch.into_par_iter().map(visit).collect();
+                    visited.into_iter().for_each(|visited| self.absorb(visited));
+                }
+                Turn::Alone(op) => self.operation(op),
+            }
+        }
     }
 
     /// Prints `batch` into memory, and writes what was printed before.

@@ -30,6 +30,7 @@ impl TypeTexts {
         self.pieces.get(ty.index()).filter(|piece| !piece.is_empty())
     }
 
+    /// Keeps the text of `ty`, at most [`MAX_LEN`](Self::MAX_LEN) bytes.
     fn keep(&mut self, ty: Type, text: &str) {
         if ty.index() < Self::MAX_PIECES
             && let Some(piece) = Piece::new(text)
@@ -38,7 +39,7 @@ impl TypeTexts {
                 self.pieces.resize(ty.index() + 1, Piece::EMPTY);
             }
             self.pieces[ty.index()] = piece;
-        } else if text.len() <= Self::MAX_LEN {
+        } else {
             let start = self.buffer.len();
             self.buffer.push_str(text);
             self.ranges.insert(ty, (start, self.buffer.len()));
@@ -68,7 +69,9 @@ impl AsmPrinter<'_> {
         if !self.alias(Key::Type(ty)) {
             guarded(|| self.type_body(ty));
         }
-        self.type_texts.keep(ty, self.out.since(start));
+        if self.out.len() - start <= TypeTexts::MAX_LEN {
+            self.type_texts.keep(ty, self.out.since(start));
+        }
     }
 
     /// Types with commas between them.
