@@ -75,7 +75,7 @@ pub type AliasName = fn(&str) -> Option<&'static str>;
 /// What an operation folds to: for each result an attribute (a constant) or an existing value.
 pub type Folded = SmallVec<[FoldedValue; 1]>;
 
-/// One folded result.
+/// What one result folds to: a constant, or a value that is there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldedValue {
     /// A constant of the result's type.
@@ -264,6 +264,9 @@ impl OpInfo {
     }
 
     /// The default value of each inherent attribute. Parsed from the definition at the first call.
+    ///
+    /// # Panics
+    /// When the definition gives a default that is no attribute: a fault of the dialect.
     pub fn defaults(&self, cx: &Context) -> &[Option<Attr>] {
         use crate::opdef::Presence;
         let Some(def) = &self.def else { return &[] };
@@ -315,6 +318,9 @@ macro_rules! registered {
             }
 
             /// Parses what follows the name.
+            ///
+            /// # Errors
+            /// What is wrong with the text, or that the type or attribute has no text form here.
             pub fn parse(&self, p: &mut OpParser<'_>) -> Parsed<$handle> {
                 if let Some(syntax) = self.syntax {
                     return (syntax.parse)(p);

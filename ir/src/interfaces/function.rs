@@ -89,6 +89,9 @@ impl Signature {
 }
 
 /// `(arguments) -> results` of the operation `state`.
+///
+/// # Errors
+/// What is wrong with the text.
 pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bool) -> Parsed<Signature> {
     let mut signature = Signature::default();
     p.parse_comma_separated(Delimiter::Paren, |p| {
@@ -197,6 +200,9 @@ fn print_dict(p: &mut AsmPrinter<'_>, dict: Option<AttrRef<'_>>) {
 }
 
 /// Checks the entry block and the attributes of arguments and results against the type of a function.
+///
+/// # Errors
+/// The first of them that does not fit, or what a dialect says of its attribute.
 pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(function) = op.interface::<dyn FunctionOp>() else { return Ok(()) };
     let (inputs, results) = (function.inputs(op), function.results(op));

@@ -54,6 +54,9 @@ pub trait RegionBranchOp: Send + Sync {
 }
 
 /// Checks number and types of the values that `op` and the terminators of its regions pass along each edge.
+///
+/// # Errors
+/// The first edge along which they do not fit, and both lists of types.
 pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(branch) = op.interface::<dyn RegionBranchOp>() else { return Ok(()) };
     for to in branch.successors(op, RegionPoint::Parent) {

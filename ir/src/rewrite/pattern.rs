@@ -26,6 +26,9 @@ pub trait Pattern: Send + Sync + 'static {
     const LABELS: &'static [&'static str] = &[];
 
     /// Rewrites `op`, or says why not without having changed anything.
+    ///
+    /// # Errors
+    /// Why the pattern does not match. Another one is tried then.
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite;
 }
 
@@ -53,6 +56,9 @@ impl AnyPattern {
     }
 
     /// Applies it to `op`.
+    ///
+    /// # Errors
+    /// Why it does not match.
     pub fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         (self.rewrite)(op, rw)
     }
@@ -65,12 +71,12 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// An empty set.
+    /// A set without patterns.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a pattern.
+    /// Adds a pattern. Among patterns of equal benefit the one that was added first is tried first.
     pub fn add<P: Pattern>(&mut self, pattern: P) -> &mut Self {
         self.list.push(AnyPattern {
             name: P::NAME,
@@ -107,7 +113,7 @@ impl Patterns {
         self
     }
 
-    /// The patterns.
+    /// The patterns in the order in which they were added.
     pub fn iter(&self) -> std::slice::Iter<'_, AnyPattern> {
         self.list.iter()
     }

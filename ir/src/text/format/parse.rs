@@ -27,6 +27,9 @@ pub(super) struct Reader<'f, 'p, 's> {
 
 impl CompiledFormat {
     /// Parses what follows the name of an operation into `state`.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
     pub fn parse(&self, p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
         let cx = p.cx();
         let info = cx.op_info(state.name(cx));

@@ -188,7 +188,7 @@ impl AsmPrinter<'_> {
         self.ty(value.ty().id());
     }
 
-    /// `^bb1`.
+    /// The label of a block: `^bb1`.
     pub fn successor(&mut self, block: BlockRef<'_>) {
         self.block_name(block);
     }
@@ -440,7 +440,7 @@ impl AsmPrinter<'_> {
         }
     }
 
-    /// A line end.
+    /// A line end. What follows begins a line, without indentation.
     #[inline]
     pub fn newline(&mut self) {
         self.out.push_str("\n");
