@@ -312,7 +312,11 @@ impl<'a> OpRef<'a> {
     // Regions, successors, neighbours.
 
     /// Number of regions.
+    #[inline]
     pub fn num_regions(self) -> usize {
+        if self.ir.op(self.id).is_leaf() {
+            return 0;
+        }
         let body = self.body();
         body.ir.op_regions(body.id).len()
     }

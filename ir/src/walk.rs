@@ -33,7 +33,8 @@ pub fn ops_in_arena(ir: &Arena, root: OpId) -> Vec<OpId> {
         Ops(Option<OpId>),
         Blocks(BlockId),
     }
-    let mut order = vec![root];
+    let mut order = Vec::with_capacity(if root == Arena::ROOT { ir.num_op_slots() } else { 1 });
+    order.push(root);
     let mut pending = Vec::new();
     let enter = |op: OpId, pending: &mut Vec<Next>| {
         let entries = ir.op_regions(op).iter().rev().filter_map(|&region| ir.entry_block(region));

@@ -207,22 +207,18 @@ impl Driver<'_> {
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
         self.observed.clear();
-        let order = match self.config.top_down {
+        let mut order = match self.config.top_down {
             true => crate::walk::ops_in_arena(ir, scope).split_off(1),
             false => post_order(ir, scope),
         };
-        let mut constants = Constants::default();
-        let mut seeds = Vec::with_capacity(order.len());
-        for op in order {
-            if self.config.merge_constants && constants.insert(&mut Rewriter::new(self.cx, ir), op) {
-                continue;
-            }
-            seeds.push(op);
+        if self.config.merge_constants {
+            let mut constants = Constants::default();
+            order.retain(|&op| !constants.insert(&mut Rewriter::new(self.cx, ir), op));
         }
         if self.config.top_down {
-            seeds.reverse();
+            order.reverse();
         }
-        self.worklist.seed(seeds);
+        self.worklist.seed(order, ir.num_op_slots());
     }
 
     /// Works off the worklist. Answers whether anything changed, and whether the fuel ran out.

@@ -26,8 +26,10 @@ impl Worklist {
         self.place.clear();
     }
 
-    /// Puts these operations on it, the last one on top.
-    pub(super) fn seed(&mut self, ops: Vec<OpId>) {
+    /// Puts these operations, of an arena with so many slots for them, on it, the last one on top.
+    pub(super) fn seed(&mut self, ops: Vec<OpId>, slots: usize) {
+        self.stack.reserve(ops.len());
+        self.place.resize(slots, 0);
         ops.into_iter().for_each(|op| self.push(op));
     }
 
