@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::scope::{BlockName, Frame, Key};
+use super::scope::{BlockName, Key};
 use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
 use crate::context::Context;
@@ -365,8 +365,7 @@ impl<'s> OpParser<'s> {
         // The module around what a file holds is at line 0 of it, as nothing in the file is.
         let file = cx.ident(self.source.name());
         let loc = cx.intern_loc(LocData::FileRange { file, start: (0, 0), end: (0, 0) });
-        let arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
-        self.ops.frames.push(Frame::new(arena));
+        self.ops.open_frame(None, cx.op_name("builtin.module"), loc);
         self.ops.default_dialects.push("builtin");
         let region = self.frame().rewriter(cx).add_region(Arena::ROOT);
         let block = self.frame().rewriter(cx).append_block(region, &[]);
