@@ -38,10 +38,12 @@ impl Registry {
         registry.dialect(Box::new(dl_complex::Complex));
         registry.dialect(Box::new(dl_func::Func));
         registry.dialect(Box::new(dl_index::Index));
+        registry.dialect(Box::new(dl_irdl::Irdl));
         registry.dialect(Box::new(dl_linalg::Linalg));
         registry.dialect(Box::new(dl_llvm::Llvm));
         registry.dialect(Box::new(dl_math::Math));
         registry.dialect(Box::new(dl_memref::MemRef));
+        registry.dialect(Box::new(dl_quant::Quant));
         registry.dialect(Box::new(dl_scf::Scf));
         registry.dialect(Box::new(dl_tensor::Tensor));
         registry.dialect(Box::new(dl_ub::Ub));
