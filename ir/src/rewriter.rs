@@ -330,12 +330,11 @@ impl<'a> Rewriter<'a> {
         for &block in &state.successors {
             push_successor(ir, id, block);
         }
-        let attrs = std::mem::take(&mut state.attrs);
         if let Some(mut body) = state.body.take() {
             let mut root = Rewriter::new(self.cx, &mut body);
             root.ir.ops[0].name = name;
             root.ir.ops[0].loc = state.loc;
-            root.store_attrs(Arena::ROOT, name, attrs);
+            root.store_attrs(Arena::ROOT, name, &mut state.attrs);
             root.attach_regions(Arena::ROOT, &state.regions);
             data.flags |= STUB;
             data.first_region = ir.children.len() as u32;
@@ -345,14 +344,19 @@ impl<'a> Rewriter<'a> {
             data.num_regions = num_regions;
             data.num_attrs = num_attrs;
             ir.ops.push(data);
-            self.store_attrs(id, name, attrs);
+            self.store_attrs(id, name, &mut state.attrs);
             self.attach_regions(id, &state.regions);
         }
         Ok(id)
     }
 
     /// Stores attributes sorted by name, without those at their default.
-    fn store_attrs(&mut self, op: OpId, name: OpName, mut attrs: SmallVec<[(Ident, Attr); 4]>) {
+    fn store_attrs(&mut self, op: OpId, name: OpName, attrs: &mut SmallVec<[(Ident, Attr); 4]>) {
+        self.ir.op_mut(op).first_attr = self.ir.attrs.len() as u32;
+        if attrs.is_empty() {
+            self.ir.op_mut(op).num_attrs = 0;
+            return;
+        }
         let (cx, info) = (self.cx, self.cx.op_info(name));
         if info.is_registered() {
             attrs.retain(|(n, value)| !is_default(cx, info, *n, *value));
@@ -360,9 +364,27 @@ impl<'a> Rewriter<'a> {
         if attrs.len() > 1 {
             attrs.sort_unstable_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));
         }
-        self.ir.op_mut(op).first_attr = self.ir.attrs.len() as u32;
         self.ir.op_mut(op).num_attrs = attrs.len() as u16;
-        self.ir.attrs.extend(attrs);
+        self.ir.attrs.extend(attrs.drain(..));
+    }
+
+    /// Makes the first region of the arena, filled and without a parent, that of the root, which gets name, location and attributes of
+    /// the root of `outer`. `None` where `outer` has more than that, or the region has no blocks.
+    pub(crate) fn take_root(&mut self, outer: &Arena) -> Option<()> {
+        let region = RegionId::from_index(0);
+        let bare =
+            outer.ops.len() == 1 && outer.regions.len() == 1 && outer.blocks.is_empty() && outer.children.is_empty();
+        if !bare || self.ir.regions.first()?.first.is_none() {
+            return None;
+        }
+        let root = outer.op(Arena::ROOT);
+        let first_attr = self.ir.attrs.len() as u32;
+        let data = self.ir.op_mut(Arena::ROOT);
+        (data.name, data.loc) = (root.name, root.loc);
+        (data.first_attr, data.num_attrs) = (first_attr, root.num_attrs);
+        self.ir.attrs.extend_from_slice(&outer.attrs[root.first_attr as usize..][..root.num_attrs as usize]);
+        self.attach_regions(Arena::ROOT, &[region]);
+        Some(())
     }
 
     fn attach_regions(&mut self, op: OpId, regions: &[RegionId]) {
@@ -574,7 +596,7 @@ impl<'a> Rewriter<'a> {
             let mut attrs = SmallVec::from(self.ir.op_attrs(op));
             change(&mut attrs);
             let name = self.ir.op(op).name;
-            self.store_attrs(op, name, attrs);
+            self.store_attrs(op, name, &mut attrs);
         }
         self.notify_modified(op);
     }

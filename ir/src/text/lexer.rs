@@ -124,11 +124,13 @@ enum Class {
     Letter,
     Digit,
     Quote,
-    /// `@ # ! % ^`
+    Percent,
+    /// `@ # ! ^`
     Prefix,
     /// `- . / {`: the next byte decides.
     Compound,
-    Single(TokenKind),
+    /// A token by itself.
+    Single,
 }
 
 const fn class_of(byte: u8) -> Class {
@@ -137,23 +139,34 @@ const fn class_of(byte: u8) -> Class {
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
         b'0'..=b'9' => Class::Digit,
         b'"' => Class::Quote,
-        b'@' | b'#' | b'!' | b'%' | b'^' => Class::Prefix,
+        b'%' => Class::Percent,
+        b'@' | b'#' | b'!' | b'^' => Class::Prefix,
         b'-' | b'.' | b'/' | b'{' => Class::Compound,
-        b':' => Class::Single(TokenKind::Colon),
-        b',' => Class::Single(TokenKind::Comma),
-        b'=' => Class::Single(TokenKind::Equal),
-        b'<' => Class::Single(TokenKind::Less),
-        b'>' => Class::Single(TokenKind::Greater),
-        b'(' => Class::Single(TokenKind::LParen),
-        b')' => Class::Single(TokenKind::RParen),
-        b'[' => Class::Single(TokenKind::LSquare),
-        b']' => Class::Single(TokenKind::RSquare),
-        b'}' => Class::Single(TokenKind::RBrace),
-        b'+' => Class::Single(TokenKind::Plus),
-        b'*' => Class::Single(TokenKind::Star),
-        b'?' => Class::Single(TokenKind::Question),
-        b'|' => Class::Single(TokenKind::Bar),
-        _ => Class::Invalid,
+        _ => match single(byte) {
+            TokenKind::Error => Class::Invalid,
+            _ => Class::Single,
+        },
+    }
+}
+
+/// The token that `byte` is by itself.
+const fn single(byte: u8) -> TokenKind {
+    match byte {
+        b':' => TokenKind::Colon,
+        b',' => TokenKind::Comma,
+        b'=' => TokenKind::Equal,
+        b'<' => TokenKind::Less,
+        b'>' => TokenKind::Greater,
+        b'(' => TokenKind::LParen,
+        b')' => TokenKind::RParen,
+        b'[' => TokenKind::LSquare,
+        b']' => TokenKind::RSquare,
+        b'}' => TokenKind::RBrace,
+        b'+' => TokenKind::Plus,
+        b'*' => TokenKind::Star,
+        b'?' => TokenKind::Question,
+        b'|' => TokenKind::Bar,
+        _ => TokenKind::Error,
     }
 }
 
@@ -167,6 +180,16 @@ static CLASS: [Class; 256] = {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = class_of(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+static SINGLE: [TokenKind; 256] = {
+    let mut table = [TokenKind::Error; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = single(byte as u8);
         byte += 1;
     }
     table
@@ -210,16 +233,20 @@ impl<'s> Lexer<'s> {
         self.text.get(self.at + ahead).copied()
     }
 
-    fn skip_part(&mut self, mask: u8) {
-        while self.byte(0).is_some_and(|b| PART[b as usize] & mask != 0) {
-            self.at += 1;
-        }
+    #[inline]
+    fn skip_while(&mut self, holds: impl Fn(u8) -> bool) {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|&b| !holds(b)).unwrap_or(rest.len());
     }
 
+    #[inline]
+    fn skip_part(&mut self, mask: u8) {
+        self.skip_while(|b| PART[b as usize] & mask != 0);
+    }
+
+    #[inline]
     fn skip_digits(&mut self) {
-        while self.byte(0).is_some_and(|b| b.is_ascii_digit()) {
-            self.at += 1;
-        }
+        self.skip_while(|b| b.is_ascii_digit());
     }
 
     fn fail(&mut self, at: usize, message: &'static str) -> TokenKind {
@@ -230,6 +257,10 @@ impl<'s> Lexer<'s> {
     /// The next token. At the end of the text it is [`TokenKind::Eof`], however often it is asked for.
     #[inline]
     pub(crate) fn next(&mut self) -> Token {
+        // Mostly one blank stands between tokens.
+        if self.byte(0) == Some(b' ') {
+            self.at += 1;
+        }
         loop {
             let start = self.at;
             let Some(&first) = self.text.get(start) else {
@@ -237,11 +268,15 @@ impl<'s> Lexer<'s> {
             };
             self.at += 1;
             let kind = match CLASS[first as usize] {
-                Class::Space => continue,
-                Class::Single(kind) => kind,
+                Class::Single => SINGLE[first as usize],
+                Class::Percent => self.name(start, TokenKind::PercentIdentifier, "invalid SSA name"),
                 Class::Letter => {
                     self.skip_part(WORD);
                     TokenKind::BareIdentifier
+                }
+                Class::Space => {
+                    self.skip_while(|b| CLASS[b as usize] == Class::Space);
+                    continue;
                 }
                 Class::Digit => self.number(first),
                 Class::Quote => self.string(),
@@ -304,21 +339,23 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// After `@`, `#`, `!`, `%` or `^`.
+    /// After `@`, `#`, `!` or `^`.
     fn prefixed(&mut self, first: u8, start: usize) -> TokenKind {
-        if first == b'@' {
-            return self.at_name(start);
+        match first {
+            b'@' => self.at_name(start),
+            b'#' if self.byte(0) == Some(b'-') && self.byte(1) == Some(b'}') => {
+                self.at += 2;
+                TokenKind::FileMetadataEnd
+            }
+            b'#' => self.name(start, TokenKind::HashIdentifier, "invalid attribute name"),
+            b'!' => self.name(start, TokenKind::ExclamationIdentifier, "invalid type identifier"),
+            _ => self.name(start, TokenKind::CaretIdentifier, "invalid block name"),
         }
-        if first == b'#' && self.byte(0) == Some(b'-') && self.byte(1) == Some(b'}') {
-            self.at += 2;
-            return TokenKind::FileMetadataEnd;
-        }
-        let (kind, message) = match first {
-            b'#' => (TokenKind::HashIdentifier, "invalid attribute name"),
-            b'!' => (TokenKind::ExclamationIdentifier, "invalid type identifier"),
-            b'%' => (TokenKind::PercentIdentifier, "invalid SSA name"),
-            _ => (TokenKind::CaretIdentifier, "invalid block name"),
-        };
+    }
+
+    /// After the prefix at `start`: digits, or a name that begins with none.
+    #[inline]
+    fn name(&mut self, start: usize, kind: TokenKind, message: &'static str) -> TokenKind {
         match self.byte(0) {
             Some(b'0'..=b'9') => self.skip_digits(),
             Some(b) if PART[b as usize] & NAME != 0 => self.skip_part(NAME),

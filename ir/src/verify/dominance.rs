@@ -35,13 +35,15 @@ enum Step {
 pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
     let ir = root.arena();
     let mut walk = Walk { root, ir, seen: vec![false; ir.num_value_slots()], out, dominance: None };
-    for &region in ir.op_regions(root.id()) {
-        walk.run(region);
+    let regions = ir.op_regions(root.id());
+    for (i, &region) in regions.iter().enumerate() {
+        walk.run(region, i + 1 == regions.len());
     }
 }
 
 impl Walk<'_, '_> {
-    fn run(&mut self, region: RegionId) {
+    /// Checks a region; what is visible in the `last` one need not be forgotten.
+    fn run(&mut self, region: RegionId, last: bool) {
         let mut steps = vec![Step::Region(region)];
         while let Some(step) = steps.pop() {
             match step {
@@ -50,21 +52,28 @@ impl Walk<'_, '_> {
                     self.define_args(block);
                     steps.push(Step::Ops(self.ir.block(block).first_op));
                 }
-                Step::Ops(None) => {}
-                Step::Ops(Some(op)) => {
-                    steps.push(Step::Ops(self.ir.op(op).next));
-                    self.check_op(op);
-                    let regions = self.ir.op_regions(op);
-                    if regions.is_empty() {
-                        self.set_results(op, true);
-                    } else {
-                        steps.push(Step::Results(op));
-                        steps.extend(regions.iter().rev().map(|&region| Step::Region(region)));
-                    }
-                }
+                Step::Ops(first) => self.walk_ops(first, &mut steps),
                 Step::Results(op) => self.set_results(op, true),
+                Step::Leave(_) if last && steps.is_empty() => {}
                 Step::Leave(block) => self.leave(block),
             }
+        }
+    }
+
+    /// Goes through operations up to the first that has regions.
+    fn walk_ops(&mut self, first: Option<OpId>, steps: &mut Vec<Step>) {
+        let mut next = first;
+        while let Some(op) = next {
+            next = self.ir.op(op).next;
+            self.check_op(op);
+            let regions = self.ir.op_regions(op);
+            if !regions.is_empty() {
+                steps.push(Step::Ops(next));
+                steps.push(Step::Results(op));
+                steps.extend(regions.iter().rev().map(|&region| Step::Region(region)));
+                return;
+            }
+            self.set_results(op, true);
         }
     }
 

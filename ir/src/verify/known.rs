@@ -47,14 +47,24 @@ impl Signature {
         Some(Self { words, len: len as u32 })
     }
 
+    /// Multilinear hashing: the products do not wait for one another.
     fn slot(&self) -> usize {
-        let words = &self.words[..self.len as usize];
-        let hash = words
-            .iter()
-            .fold(0_u64, |hash, &word| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95));
+        let words = self.words[..self.len as usize].iter().zip(&FACTORS);
+        let hash = words.fold(0_u64, |sum, (&word, &factor)| sum.wrapping_add(u64::from(word).wrapping_mul(factor)));
         (hash >> 48) as usize % ENTRIES
     }
 }
+
+/// Odd numbers without a pattern: multiples of the golden ratio.
+const FACTORS: [u64; WORDS] = {
+    let mut factors = [0; WORDS];
+    let mut i = 0;
+    while i < WORDS {
+        factors[i] = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * i as u64 + 1) | 1;
+        i += 1;
+    }
+    factors
+};
 
 /// The last operations that were right.
 #[derive(Default)]

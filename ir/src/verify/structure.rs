@@ -2,7 +2,7 @@
 
 use super::known::{Known, Signature};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialect::Fact;
+use crate::dialect::{Fact, OpInfo};
 use crate::opdef::Trait;
 use crate::view::{BlockRef, OpRef};
 
@@ -27,8 +27,8 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
     let (mut stubs, mut after) = (Vec::new(), Vec::new());
     let mut pending = vec![Next::Op(root)];
     while let Some(next) = pending.pop() {
-        let op = match next {
-            Next::Op(op) => op,
+        let mut next_op = match next {
+            Next::Op(op) => Some(op),
             Next::Block(parent, block) => {
                 pending.extend(block.next().map(|block| Next::Block(parent, block)));
                 match verify_block(parent, block) {
@@ -36,32 +36,31 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
                     Ok(Some(last)) => unterminated.push(last),
                     Err(diagnostic) => out.push(*diagnostic),
                 }
-                pending.extend(block.first_op().map(Next::Op));
-                continue;
+                block.first_op()
             }
         };
-        if !op.is_root() {
-            pending.extend(op.next().map(Next::Op));
+        while let Some(op) = next_op {
+            next_op = if op.is_root() { None } else { op.next() };
+            let info = op.info();
+            if let Err(diagnostic) = one(op, info, known) {
+                out.push(*diagnostic);
+                continue;
+            }
+            if op.is_stub() {
+                stubs.push(op);
+                continue;
+            }
+            if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
+                after.push(op);
+            }
+            if has_no_regions(op) {
+                continue;
+            }
+            pending.extend(next_op.take().map(Next::Op));
+            let start = pending.len();
+            pending.extend(op.regions().filter_map(|region| region.entry()).map(|block| Next::Block(op, block)));
+            pending[start..].reverse();
         }
-        let stub = op.is_stub();
-        if let Err(diagnostic) = one(op, known) {
-            out.push(*diagnostic);
-            continue;
-        }
-        if stub {
-            stubs.push(op);
-            continue;
-        }
-        let info = op.info();
-        if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
-            after.push(op);
-        }
-        if has_no_regions(op) {
-            continue;
-        }
-        let start = pending.len();
-        pending.extend(op.regions().filter_map(|region| region.entry()).map(|block| Next::Block(op, block)));
-        pending[start..].reverse();
     }
     if out.len() == before {
         unterminated.iter().for_each(|last| out.push(last.error("block with no terminator")));
@@ -84,8 +83,7 @@ pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
     }
 }
 
-fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
-    let info = op.info();
+fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagnostic>> {
     if !info.is_registered() {
         let cx = op.cx();
         if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
@@ -109,9 +107,11 @@ fn one(op: OpRef<'_>, known: &mut Known) -> Result<(), Box<Diagnostic>> {
         if !is_known {
             super::definition::verify_values(op)?;
         }
-        verify_place(op)?;
+        verify_place(op, info)?;
     }
-    super::symbols::verify_symbol(op)?;
+    if info.has_trait(&Trait::Symbol) || op.is_stub() {
+        super::symbols::verify_symbol(op)?;
+    }
     if op.is_stub() {
         return Ok(()); // the rest when its arena is verified
     }
@@ -139,8 +139,7 @@ fn has_no_regions(op: OpRef<'_>) -> bool {
 }
 
 /// Terminators end blocks, and parents are those that the definition allows.
-fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
-    let info = op.info();
+fn verify_place(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
     let Some(block) = op.block() else { return Ok(()) };
     if info.has_trait(&Trait::Terminator) && op.next().is_some() {
         return Err(Box::new(op.error("must be the last operation in the parent block")));
@@ -158,6 +157,9 @@ fn verify_place(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
             many => format!("expects parent op to be one of '{}'", many.join(", ")),
         };
         return Err(Box::new(op.error(message)));
+    }
+    if op.num_successors() == 0 {
+        return Ok(());
     }
     for successor in op.successors() {
         if successor.region() != block.region() {

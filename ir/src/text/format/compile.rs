@@ -37,7 +37,17 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
     let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
     let elided_from_dict = elided.iter().chain(properties).copied().collect();
-    Ok(CompiledFormat { elements, elided, elided_from_dict, inference, attr_types, operand_segments, result_segments })
+    let plan = super::plan::plan(info, &elements, &inference);
+    Ok(CompiledFormat {
+        elements,
+        elided,
+        elided_from_dict,
+        inference,
+        attr_types,
+        operand_segments,
+        result_segments,
+        plan,
+    })
 }
 
 /// A token of a format.

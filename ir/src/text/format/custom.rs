@@ -94,7 +94,7 @@ impl DirectiveArgs {
             }
             match arg {
                 Arg::Operand(i) => reader.set_names(i, value.operands),
-                Arg::Type(slot) => reader.set_types(slot, value.types),
+                Arg::Type(slot) => reader.reading.set_types(slot, value.types),
                 Arg::Attr(i) => {
                     if let Some(attr) = value.attr {
                         reader.set_attr(i, attr);
@@ -118,7 +118,7 @@ fn known(reader: &Reader<'_, '_, '_>, arg: &Arg) -> Filled {
         Arg::Text(text) => value.text = text.clone(),
         Arg::Ref(inner) => match &**inner {
             Arg::Operand(i) => value.operands = SmallVec::from_slice(reader.names(*i)),
-            Arg::Type(slot) => value.types = SmallVec::from_slice(reader.get_types(*slot).unwrap_or_default()),
+            Arg::Type(slot) => value.types = SmallVec::from_slice(reader.reading.types(*slot).unwrap_or_default()),
             Arg::Attr(i) => {
                 let name = reader.info.attr_names[*i];
                 value.attr = reader.state.attrs.iter().find(|(n, _)| *n == name).map(|&(_, attr)| attr);

@@ -7,11 +7,14 @@ mod compile;
 mod custom;
 mod params;
 mod parse;
+mod plan;
 mod print;
+mod reading;
 
 pub use custom::{DirectiveArgs, DirectiveView};
 pub use params::{ParamFormat, ParamHook};
 pub(crate) use params::{ParamReader, ParamWriter};
+pub(in crate::text) use reading::Reading;
 
 use std::sync::Arc;
 
@@ -37,6 +40,8 @@ pub struct CompiledFormat {
     attr_types: Vec<Option<Type>>,
     operand_segments: Option<Ident>,
     result_segments: Option<Ident>,
+    /// There for formats that always read the same names and types.
+    plan: Option<plan::Plan>,
 }
 
 /// One element of a format.

@@ -2,8 +2,9 @@
 
 use smallvec::SmallVec;
 
+use super::plan::Plan;
+use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
-use crate::Type;
 use crate::attributes::{Attr, AttrRef};
 use crate::dialect::OpInfo;
 use crate::location::Loc;
@@ -14,49 +15,6 @@ use crate::text::{Delimiter, OpParser, Parsed, UnresolvedOperand};
 
 pub(super) type OperandNames = SmallVec<[UnresolvedOperand; 4]>;
 
-/// Some neighbours in a list.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Run {
-    start: u32,
-    len: u32,
-}
-
-impl Run {
-    /// From `start` to the end of `list`.
-    fn since<T>(start: usize, list: &[T]) -> Self {
-        Self { start: start as u32, len: (list.len() - start) as u32 }
-    }
-
-    fn of<T>(self, list: &[T]) -> &[T] {
-        &list[self.start as usize..][..self.len as usize]
-    }
-
-    fn len(self) -> usize {
-        self.len as usize
-    }
-
-    /// The `len` entries from `at` on.
-    fn part(self, at: usize, len: usize) -> Self {
-        Self { start: self.start + at as u32, len: len as u32 }
-    }
-}
-
-/// What has been read of an operation: all names and all types in two lists, and where in them those of each definition are.
-pub(super) struct Reading {
-    names: SmallVec<[UnresolvedOperand; 6]>,
-    types: SmallVec<[Type; 8]>,
-    operands: SmallVec<[Run; 6]>,
-    operand_types: SmallVec<[Option<Run>; 6]>,
-    result_types: SmallVec<[Option<Run>; 3]>,
-    /// Types of `type(operands)` and `type(results)`.
-    all_operand_types: Option<Run>,
-    all_result_types: Option<Run>,
-    all_operands: Option<Run>,
-    /// Regions read so far, by region definition.
-    pub(super) regions: SmallVec<[SmallVec<[crate::RegionId; 1]>; 1]>,
-    pub(super) successors: SmallVec<[SmallVec<[crate::BlockId; 1]>; 1]>,
-}
-
 /// Parses one operation.
 pub(super) struct Reader<'f, 'p, 's> {
     pub(super) def: &'f OpDef,
@@ -64,7 +22,7 @@ pub(super) struct Reader<'f, 'p, 's> {
     format: &'f CompiledFormat,
     pub(super) p: &'p mut OpParser<'s>,
     pub(super) state: &'p mut OpState,
-    pub(super) reading: Reading,
+    pub(super) reading: Box<Reading>,
 }
 
 impl CompiledFormat {
@@ -73,28 +31,66 @@ impl CompiledFormat {
         let cx = p.cx();
         let info = cx.op_info(state.name(cx));
         let Some(def) = info.def.as_deref() else { return Ok(()) };
-        let reading = Reading {
-            names: SmallVec::new(),
-            types: SmallVec::new(),
-            operands: SmallVec::from_elem(Run::default(), def.operands.len()),
-            operand_types: SmallVec::from_elem(None, def.operands.len()),
-            result_types: SmallVec::from_elem(None, def.results.len()),
-            all_operand_types: None,
-            all_result_types: None,
-            all_operands: None,
-            regions: SmallVec::from_elem(SmallVec::new(), def.regions.len()),
-            successors: SmallVec::from_elem(SmallVec::new(), def.successors.len()),
-        };
         let loc = p.loc();
-        let mut reader = Reader { def, info, format: self, p, state, reading };
-        reader.elements(&self.elements)?;
-        reader.finish(loc)
+        let mut reading = p.take_reading();
+        let parsed = if let Some(plan) = &self.plan {
+            reading.clear();
+            let mut reader = Reader { def, info, format: self, p, state, reading };
+            let parsed = reader.planned(plan);
+            reading = reader.reading;
+            parsed
+        } else {
+            reading.start(def);
+            let mut reader = Reader { def, info, format: self, p, state, reading };
+            let parsed = reader.elements(&self.elements).and_then(|()| reader.finish(loc));
+            reading = reader.reading;
+            parsed
+        };
+        p.keep_reading(reading);
+        parsed
     }
 }
 
 impl Reader<'_, '_, '_> {
+    /// Reads an operation whose names and types stand where `plan` says.
+    fn planned(&mut self, plan: &Plan) -> Parsed<()> {
+        for element in &self.format.elements {
+            match element {
+                Element::Operand { .. } => {
+                    let name = self.p.parse_operand()?;
+                    self.reading.push_name(name);
+                }
+                Element::Type { .. } => {
+                    let ty = self.p.parse_type()?;
+                    self.reading.types_mut().push(ty);
+                }
+                Element::Literal { token: Some(kind), .. } if self.p.consume_if(*kind) => {}
+                Element::AttrDict { keyword: false } if self.p.token_kind() != TokenKind::LBrace => {}
+                Element::Space | Element::Newline => {}
+                _ => self.element(element)?,
+            }
+        }
+        for &(name, ty) in &plan.operands {
+            let (name, ty) = self.reading.planned(name, ty);
+            self.p.resolve_operand(name, ty, self.state)?;
+        }
+        for &ty in &plan.results {
+            self.state.results.push(self.reading.planned_type(ty));
+        }
+        Ok(())
+    }
+
     fn elements(&mut self, elements: &[Element]) -> Parsed<()> {
-        elements.iter().try_for_each(|element| self.element(element))
+        for element in elements {
+            match element {
+                // The most frequent ones, without a call.
+                Element::Literal { token: Some(kind), .. } if self.p.consume_if(*kind) => {}
+                Element::AttrDict { keyword: false } if self.p.token_kind() != TokenKind::LBrace => {}
+                Element::Space | Element::Newline => {}
+                _ => self.element(element)?,
+            }
+        }
+        Ok(())
     }
 
     fn element(&mut self, element: &Element) -> Parsed<()> {
@@ -102,13 +98,15 @@ impl Reader<'_, '_, '_> {
             Element::Literal { text, token, .. } => match token {
                 Some(kind) if self.p.consume_if(*kind) => Ok(()),
                 Some(_) => Err(self.p.expected(format!("expected '{text}'"))),
-                None => self.p.parse_format_literal(text),
+                None if text.is_empty() => Ok(()),
+                None => self.p.parse_keyword(text),
             },
             Element::Space | Element::Newline => Ok(()),
             Element::Operand { index, .. } => self.operand(*index),
             Element::Operands { .. } => {
-                let run = self.operand_list()?;
-                self.reading.all_operands = Some(run);
+                let start = self.reading.num_names();
+                self.operand_list()?;
+                self.reading.set_all_names_since(start);
                 Ok(())
             }
             Element::Attr { index, qualified, .. } => {
@@ -121,15 +119,15 @@ impl Reader<'_, '_, '_> {
             Element::Successor { index, variadic, .. } => self.successor(*index, *variadic),
             Element::Successors { .. } => self.successor(0, true),
             Element::Type { slot, .. } => {
-                let start = self.reading.types.len();
+                let start = self.reading.types_mut().len();
                 self.types(*slot)?;
-                self.set_run(*slot, Run::since(start, &self.reading.types));
+                self.reading.set_types_since(*slot, start);
                 Ok(())
             }
             Element::FunctionalType { inputs, results, .. } => {
                 let (given_inputs, given_results) = self.p.parse_function_type_parts()?;
-                self.set_types(*inputs, given_inputs);
-                self.set_types(*results, given_results);
+                self.reading.set_types(*inputs, given_inputs);
+                self.reading.set_types(*results, given_results);
                 Ok(())
             }
             Element::AttrDict { keyword: true } => self.p.parse_optional_attr_dict_with_keyword(self.state),
@@ -186,7 +184,7 @@ impl Reader<'_, '_, '_> {
         let kind = self.p.token_kind();
         Ok(match element {
             Element::Literal { token: Some(token), .. } => kind == *token,
-            Element::Literal { text, .. } => self.p.at_literal(text),
+            Element::Literal { text, .. } => self.p.token_bytes() == text.as_bytes(),
             Element::Operand { index, .. } => match self.def.operands[*index].arity {
                 Arity::Groups(_) => kind == TokenKind::LParen,
                 _ => kind == TokenKind::PercentIdentifier,
@@ -218,40 +216,41 @@ impl Reader<'_, '_, '_> {
     }
 
     fn operand(&mut self, index: usize) -> Parsed<()> {
-        let start = self.reading.names.len();
+        let start = self.reading.num_names();
         match self.def.operands[index].arity {
             Arity::Single => {
                 let name = self.p.parse_operand()?;
-                self.reading.names.push(name);
+                self.reading.push_name(name);
             }
-            Arity::Optional => self.reading.names.extend(self.p.parse_optional_operand()?),
-            Arity::Variadic => {
-                self.operand_list()?;
-            }
+            Arity::Optional => self.reading.extend_names(self.p.parse_optional_operand()?),
+            Arity::Variadic => self.operand_list()?,
             Arity::Groups(attr) => self.groups(attr)?,
         }
-        self.reading.operands[index] = Run::since(start, &self.reading.names);
+        self.reading.set_names_since(index, start);
         Ok(())
     }
 
     /// Names with commas between them, perhaps none.
-    fn operand_list(&mut self) -> Parsed<Run> {
-        let list = self.p.parse_operand_list(Delimiter::None)?;
-        let start = self.reading.names.len();
-        self.reading.names.extend_from_slice(&list);
-        Ok(Run::since(start, &self.reading.names))
+    fn operand_list(&mut self) -> Parsed<()> {
+        let mut more = self.p.token_kind() == TokenKind::PercentIdentifier;
+        while more {
+            let name = self.p.parse_operand()?;
+            self.reading.push_name(name);
+            more = self.p.parse_optional_comma();
+        }
+        Ok(())
     }
 
     /// The names of operand definition `index`.
     pub(super) fn names(&self, index: usize) -> &[UnresolvedOperand] {
-        self.reading.operands[index].of(&self.reading.names)
+        self.reading.names(index)
     }
 
     /// Sets the names of operand definition `index`.
     pub(super) fn set_names(&mut self, index: usize, names: OperandNames) {
-        let start = self.reading.names.len();
-        self.reading.names.extend(names);
-        self.reading.operands[index] = Run::since(start, &self.reading.names);
+        let start = self.reading.num_names();
+        self.reading.extend_names(names);
+        self.reading.set_names_since(index, start);
     }
 
     /// `(%a, %b), (), (%c)`.
@@ -260,7 +259,7 @@ impl Reader<'_, '_, '_> {
         while self.p.token_kind() == TokenKind::LParen {
             let group = self.p.parse_operand_list(Delimiter::Paren)?;
             sizes.push(group.len() as i32);
-            self.reading.names.extend(group);
+            self.reading.extend_names(group);
             if !self.p.parse_optional_comma() {
                 break;
             }
@@ -321,7 +320,7 @@ impl Reader<'_, '_, '_> {
             TypeSlot::Result(i) => self.def.results[i].arity,
             TypeSlot::Operands | TypeSlot::Results => Arity::Variadic,
         };
-        let types = &mut self.reading.types;
+        let types = self.reading.types_mut();
         match arity {
             Arity::Single => types.push(self.p.parse_type()?),
             Arity::Optional => types.extend(self.p.parse_optional_type()?),
@@ -345,34 +344,6 @@ impl Reader<'_, '_, '_> {
             }
         }
         Ok(())
-    }
-
-    pub(super) fn set_types(&mut self, slot: TypeSlot, types: impl IntoIterator<Item = Type>) {
-        let start = self.reading.types.len();
-        self.reading.types.extend(types);
-        self.set_run(slot, Run::since(start, &self.reading.types));
-    }
-
-    fn set_run(&mut self, slot: TypeSlot, types: Run) {
-        match slot {
-            TypeSlot::Operand(i) => self.reading.operand_types[i] = Some(types),
-            TypeSlot::Result(i) => self.reading.result_types[i] = Some(types),
-            TypeSlot::Operands => self.reading.all_operand_types = Some(types),
-            TypeSlot::Results => self.reading.all_result_types = Some(types),
-        }
-    }
-
-    pub(super) fn get_types(&self, slot: TypeSlot) -> Option<&[Type]> {
-        Some(self.run(slot)?.of(&self.reading.types))
-    }
-
-    fn run(&self, slot: TypeSlot) -> Option<Run> {
-        match slot {
-            TypeSlot::Operand(i) => self.reading.operand_types[i],
-            TypeSlot::Result(i) => self.reading.result_types[i],
-            TypeSlot::Operands => self.reading.all_operand_types,
-            TypeSlot::Results => self.reading.all_result_types,
-        }
     }
 
     // Attributes.
@@ -437,7 +408,7 @@ impl Reader<'_, '_, '_> {
     /// Infers what is missing, resolves operands, and puts everything into the state.
     fn finish(&mut self, loc: Loc) -> Parsed<()> {
         let format = self.format;
-        if let Some(all) = self.reading.all_operands {
+        if let Some(all) = self.reading.all_names() {
             self.distribute_operands(all, loc)?;
         }
         self.distribute_types(loc)?;
@@ -449,7 +420,7 @@ impl Reader<'_, '_, '_> {
         }
         let cx = self.p.cx();
         if let Some(name) = format.operand_segments {
-            let sizes: SmallVec<[i32; 8]> = self.reading.operands.iter().map(|names| names.len() as i32).collect();
+            let sizes: SmallVec<[i32; 8]> = self.reading.name_counts().map(|count| count as i32).collect();
             self.state.set_attr(name, cx.dense_i32_array(&sizes));
         }
         for (regions, def) in self.reading.regions.iter().zip(self.def.regions.iter()) {
@@ -479,30 +450,31 @@ impl Reader<'_, '_, '_> {
                 Arity::Single => 1,
                 _ => std::mem::take(&mut spare),
             };
-            self.reading.operands[i] = all.part(at, len);
+            self.reading.set_names(i, all.part(at, len));
             at += len;
         }
         Ok(())
     }
 
     fn distribute_types(&mut self, loc: Loc) -> Parsed<()> {
-        if let Some(all) = self.reading.all_operand_types {
-            let count: usize = self.reading.operands.iter().map(|names| names.len()).sum();
+        if let Some(all) = self.reading.run(TypeSlot::Operands) {
+            let count: usize = self.reading.name_counts().sum();
             if count != all.len() {
                 let message =
                     format!("number of operands and types do not match: got {count} operands and {} types", all.len());
                 return Err(self.p.error_at(loc, message));
             }
             let mut at = 0;
-            for (types, names) in self.reading.operand_types.iter_mut().zip(&self.reading.operands) {
-                *types = Some(all.part(at, names.len()));
-                at += names.len();
+            for i in 0..self.def.operands.len() {
+                let count = self.reading.names(i).len();
+                self.reading.set_run(TypeSlot::Operand(i), all.part(at, count));
+                at += count;
             }
         }
-        if let Some(all) = self.reading.all_result_types {
+        if let Some(all) = self.reading.run(TypeSlot::Results) {
             let defs = &self.def.results;
             if let [_] = &defs[..] {
-                self.reading.result_types[0] = Some(all);
+                self.reading.set_run(TypeSlot::Result(0), all);
                 return Ok(());
             }
             let many = defs.iter().filter(|d| d.arity != Arity::Single).count();
@@ -513,7 +485,7 @@ impl Reader<'_, '_, '_> {
             let (mut at, mut spare) = (0, all.len() - singles);
             for (i, def) in defs.iter().enumerate() {
                 let len = if def.arity == Arity::Single { 1 } else { std::mem::take(&mut spare) };
-                self.reading.result_types[i] = Some(all.part(at, len));
+                self.reading.set_run(TypeSlot::Result(i), all.part(at, len));
                 at += len;
             }
         }
@@ -523,27 +495,27 @@ impl Reader<'_, '_, '_> {
     /// How many values stand in `slot`.
     fn count(&self, slot: TypeSlot) -> usize {
         match slot {
-            TypeSlot::Operand(i) => self.reading.operands[i].len(),
+            TypeSlot::Operand(i) => self.reading.names(i).len(),
             TypeSlot::Result(i) if self.def.results[i].arity == Arity::Single => 1,
-            TypeSlot::Result(i) => self.reading.result_types[i].map_or(0, Run::len),
+            TypeSlot::Result(_) => self.reading.run(slot).map_or(0, Run::len),
             TypeSlot::Operands | TypeSlot::Results => 0,
         }
     }
 
     fn infer(&mut self, slot: TypeSlot, source: &TypeSource, loc: Loc) -> Parsed<()> {
-        if self.run(slot).is_some() {
+        if self.reading.run(slot).is_some() {
             return Ok(());
         }
         let count = self.count(slot);
         let cx = self.p.cx();
         let one = match source {
             TypeSource::Only(ty) => Some(*ty),
-            TypeSource::Same(from) => match self.run(*from) {
+            TypeSource::Same(from) => match self.reading.run(*from) {
                 Some(types) if types.len() == count => {
-                    self.set_run(slot, types);
+                    self.reading.set_run(slot, types);
                     return Ok(());
                 }
-                Some(types) => types.of(&self.reading.types).first().copied(),
+                Some(types) => self.reading.types_of(types).first().copied(),
                 None => None,
             },
             TypeSource::OfAttr(index, transform) => {
@@ -556,7 +528,7 @@ impl Reader<'_, '_, '_> {
                 }
             }
             TypeSource::From(from, transform) => {
-                let first = self.get_types(*from).and_then(|types| types.first().copied());
+                let first = self.reading.types(*from).and_then(|types| types.first().copied());
                 match first {
                     Some(first) => {
                         if let Some(ty) = transform(cx.ty(first)) {
@@ -571,24 +543,23 @@ impl Reader<'_, '_, '_> {
                 }
             }
             TypeSource::Range(from, transform) => {
-                let first = self.get_types(*from).and_then(|types| types.first().copied());
+                let first = self.reading.types(*from).and_then(|types| types.first().copied());
                 if let Some(types) = first.and_then(|ty| transform(cx.ty(ty))) {
-                    self.set_types(slot, types);
+                    self.reading.set_types(slot, types);
                 }
                 return Ok(());
             }
         };
         if let Some(ty) = one {
-            self.set_types(slot, std::iter::repeat_n(ty, count));
+            self.reading.set_types(slot, std::iter::repeat_n(ty, count));
         }
         Ok(())
     }
 
     fn resolve(&mut self, index: usize, loc: Loc) -> Parsed<()> {
-        let names = self.reading.operands[index].of(&self.reading.names);
-        match self.reading.operand_types[index] {
+        let names = self.reading.names(index);
+        match self.reading.types(TypeSlot::Operand(index)) {
             Some(types) if types.len() == names.len() => {
-                let types = types.of(&self.reading.types);
                 names.iter().zip(types).try_for_each(|(&name, &ty)| self.p.resolve_operand(name, ty, self.state))
             }
             Some(types) => {
@@ -618,33 +589,31 @@ impl Reader<'_, '_, '_> {
     }
 
     fn results(&mut self, loc: Loc) -> Parsed<()> {
-        let cx = self.p.cx();
-        let missing = (0..self.def.results.len()).any(|i| self.reading.result_types[i].is_none());
-        if missing && !self.def.results.is_empty() {
+        let defs = &self.def.results;
+        let missing = |i: usize| self.reading.run(TypeSlot::Result(i)).is_none();
+        if (0..defs.len()).any(missing) {
             if let Some(hook) = self.info.hooks.infer_types {
-                match hook(cx, self.p.ir(), self.state) {
+                match hook(self.p.cx(), self.p.ir(), self.state) {
                     Ok(types) => self.state.results = types,
                     Err(message) => return Err(self.p.error_at(loc, format!("'{}' op {message}", self.info.name))),
                 }
                 return Ok(());
             }
-            if let Some(i) = (0..self.def.results.len())
-                .find(|&i| self.reading.result_types[i].is_none() && self.def.results[i].arity == Arity::Single)
-            {
-                let name = &self.def.results[i].name;
-                let message =
-                    format!("unsupported: the type of result '{name}' of '{}' cannot be inferred", self.info.name);
+            if let Some(i) = (0..defs.len()).find(|&i| missing(i) && defs[i].arity == Arity::Single) {
+                let message = format!(
+                    "unsupported: the type of result '{}' of '{}' cannot be inferred",
+                    defs[i].name, self.info.name
+                );
                 return Err(self.p.error_at(loc, message));
             }
         }
-        let mut sizes: SmallVec<[i32; 4]> = SmallVec::new();
-        for types in &self.reading.result_types {
-            let types = types.unwrap_or_default();
-            sizes.push(types.len() as i32);
-            self.state.results.extend_from_slice(types.of(&self.reading.types));
+        let types = |i: usize| self.reading.types(TypeSlot::Result(i)).unwrap_or_default();
+        for i in 0..defs.len() {
+            self.state.results.extend_from_slice(types(i));
         }
         if let Some(name) = self.format.result_segments {
-            self.state.set_attr(name, cx.dense_i32_array(&sizes));
+            let sizes: SmallVec<[i32; 4]> = (0..defs.len()).map(|i| types(i).len() as i32).collect();
+            self.state.set_attr(name, self.p.cx().dense_i32_array(&sizes));
         }
         Ok(())
     }

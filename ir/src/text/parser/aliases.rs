@@ -5,17 +5,37 @@
 //! begin with `#name =`) and reads the one it needs on the spot; when the parser comes to that definition in its turn, it skips
 //! it. So every location is final when its operation is made. Cost: one scan of the text for line ends, once.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Failed, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::Attr;
 use crate::types::Type;
 
+/// Bytes that aliases may be written out as for each byte of text.
+const EXPANSION: usize = 64;
+
+/// What has been defined, with the byte where.
+#[derive(Clone, Default)]
+struct Defined<'s> {
+    attrs: FxHashMap<&'s str, (usize, Attr)>,
+    types: FxHashMap<&'s str, (usize, Type)>,
+}
+
+/// Where a part of a text begins that is read out of turn, and how long all are that are read together.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub(super) start: usize,
+    pub(super) bytes: usize,
+}
+
 /// The aliases of a file.
 #[derive(Default)]
 pub(super) struct Aliases<'s> {
-    attrs: FxHashMap<&'s str, Attr>,
-    types: FxHashMap<&'s str, Type>,
+    defined: Arc<Defined<'s>>,
+    /// The byte at which what is read out of turn begins: later definitions do not count.
+    until: Option<usize>,
     /// Definitions further down than their first use: filled when one is needed.
     later: Option<FxHashMap<&'s str, Later>>,
     /// Whether of types, and names, of those whose definition does not parse.
@@ -49,11 +69,30 @@ impl<'s> Aliases<'s> {
     /// more than any memory holds.
     pub(super) fn may_expand(&mut self, bytes: usize, text: usize) -> bool {
         self.expanded = self.expanded.saturating_add(bytes);
-        self.expanded <= text.saturating_mul(64).saturating_add(1 << 16)
+        self.expanded <= text.saturating_mul(EXPANSION).saturating_add(1 << 16)
     }
 
     pub(super) fn find_type(&self, name: &str) -> Option<Type> {
-        self.types.get(name).copied()
+        self.defined.types.get(name).filter(|(at, _)| self.counts(*at)).map(|&(_, ty)| ty)
+    }
+
+    fn find_attr(&self, name: &str) -> Option<Attr> {
+        self.defined.attrs.get(name).filter(|(at, _)| self.counts(*at)).map(|&(_, attr)| attr)
+    }
+
+    fn counts(&self, at: usize) -> bool {
+        self.until.is_none_or(|until| at < until)
+    }
+
+    /// The same aliases, for a parser that reads parts of the text out of turn.
+    pub(super) fn fork(&self) -> Self {
+        Self { defined: self.defined.clone(), ..Self::default() }
+    }
+
+    /// Goes on with a part of a text of `len` bytes: what aliases are written out as is then in proportion to what is read.
+    pub(super) fn enter(&mut self, range: Range, len: usize) {
+        self.until = Some(range.start);
+        self.expanded = len.saturating_sub(range.bytes).saturating_mul(EXPANSION);
     }
 }
 
@@ -69,7 +108,9 @@ impl<'s> OpParser<'s> {
         if name.contains('.') {
             return Err(self.error(format!("{what} names with a '.' are reserved for dialect-defined names")));
         }
-        if self.aliases.types.contains_key(name) && is_type || self.aliases.attrs.contains_key(name) && !is_type {
+        let at = self.token_span().0 as usize;
+        let defined = &self.aliases.defined;
+        if defined.types.contains_key(name) && is_type || defined.attrs.contains_key(name) && !is_type {
             return Err(self.error(format!("redefinition of {what} alias id '{name}'")));
         }
         self.advance();
@@ -78,7 +119,7 @@ impl<'s> OpParser<'s> {
         }
         if is_type {
             let ty = self.parse_type()?;
-            self.aliases.types.insert(name, ty);
+            Arc::make_mut(&mut self.aliases.defined).types.insert(name, (at, ty));
             return Ok(());
         }
         let attr = match self.later(name) {
@@ -89,7 +130,7 @@ impl<'s> OpParser<'s> {
             Some(Later::Wrong) => return Err(Failed),
             _ => self.parse_attribute(None)?,
         };
-        self.aliases.attrs.insert(name, attr);
+        Arc::make_mut(&mut self.aliases.defined).attrs.insert(name, (at, attr));
         Ok(())
     }
 
@@ -98,7 +139,7 @@ impl<'s> OpParser<'s> {
         if self.aliases.reading_later {
             return self.find_later_alias(name);
         }
-        Ok(self.aliases.attrs.get(name).copied())
+        Ok(self.aliases.find_attr(name))
     }
 
     /// Records that the alias `name` is used but not defined: an error, unless its definition was one.
@@ -109,7 +150,7 @@ impl<'s> OpParser<'s> {
 
     /// The attribute alias `name`, also if its definition is further down.
     pub(super) fn find_later_alias(&mut self, name: &'s str) -> Parsed<Option<Attr>> {
-        if let Some(&attr) = self.aliases.attrs.get(name) {
+        if let Some(&(_, attr)) = self.aliases.defined.attrs.get(name) {
             return Ok(Some(attr));
         }
         if self.aliases.later.is_none() {

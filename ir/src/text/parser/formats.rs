@@ -6,9 +6,19 @@ use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::opdef::EnumDef;
 use crate::rewriter::OpState;
+use crate::text::format::Reading;
 use crate::text::lexer::kind_of_punctuation;
 
 impl<'s> OpParser<'s> {
+    /// Room for what is read of an operation: hand it back with [`keep_reading`](Self::keep_reading).
+    pub(in crate::text) fn take_reading(&mut self) -> Box<Reading> {
+        self.ops.readings.pop().unwrap_or_default()
+    }
+
+    pub(in crate::text) fn keep_reading(&mut self, reading: Box<Reading>) {
+        self.ops.readings.push(reading);
+    }
+
     /// The current token if it is a word.
     pub fn token_word(&self) -> Option<&'s str> {
         (self.token_kind() == TokenKind::BareIdentifier).then(|| self.token_text())

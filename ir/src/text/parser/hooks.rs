@@ -26,6 +26,9 @@ impl OpParser<'_> {
 
     /// Whether the last region parsed for `state` has no blocks.
     pub fn region_is_empty(&mut self, state: &mut OpState) -> bool {
+        if self.is_deferred(state) {
+            return false;
+        }
         let Some(&region) = state.regions.last() else { return true };
         let cx = self.cx();
         match &mut state.body {

@@ -2,7 +2,7 @@
 //!
 //! [`OpParser`] is what dialect hooks are handed. Its methods are spread over the files here by what they read: `tokens` (punctuation,
 //! words, numbers, strings), `types`, `attrs` and `dense`, `symbols` (`!dialect.name<...>`), `affine`, `locations`, `aliases`,
-//! `resources`, and for operations `ops`, `regions` and `scope`.
+//! `resources`, and for operations `ops`, `regions`, `bodies` and `scope`.
 //!
 //! # Invariants
 //! * When a method answers [`Failed`], an error has been recorded, by it or by what it relies on; one that answers `Ok` has consumed what it read, one whose name says
@@ -14,6 +14,7 @@
 mod affine;
 mod aliases;
 mod attrs;
+mod bodies;
 mod dense;
 mod formats;
 mod hooks;
@@ -76,6 +77,8 @@ pub struct OpParser<'s> {
     /// Values, blocks and regions of the operations being parsed.
     ops: scope::Scopes<'s>,
     recovery: recovery::Recovery,
+    /// Bodies that have been skipped, where they are to be.
+    bodies: Option<Vec<bodies::Body>>,
 }
 
 /// Handles of texts that were met before: one small hash table look-up instead of parsing and interning again.
@@ -85,8 +88,8 @@ struct Memo<'s> {
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
     op_names: FxHashMap<&'s [u8], OpName>,
-    /// Names of pretty forms, with the default dialect where they stand.
-    pretty_names: FxHashMap<(&'s str, &'static str), OpName>,
+    /// Names of pretty forms, with the default dialect where that was needed to know them.
+    pretty_names: FxHashMap<&'s [u8], (OpName, Option<&'static str>)>,
     /// What the distinct attributes of the file refer to, by their numbers.
     distinct: FxHashMap<u64, Attr>,
     /// The identities of the distinct attributes of a text with numbers of its own.
@@ -119,6 +122,7 @@ impl<'s> OpParser<'s> {
             external_resources: Vec::new(),
             ops: scope::Scopes::default(),
             recovery: recovery::Recovery::default(),
+            bodies: None,
         };
         if fits {
             parser.advance();
@@ -202,11 +206,17 @@ impl<'s> OpParser<'s> {
     }
 }
 
-/// Parses a whole source: the operations of a file as the body of a module, or the one module that the file consists of.
+/// Parses a whole source: the operations of a file as the body of a module, or the one module that the file consists of. Large
+/// functions are parsed in parallel where the context has threads; the result is the same.
 ///
 /// # Errors
 /// Everything that was found wrong, in the order of the text.
 pub fn parse_source(cx: &Context, source: &Source) -> Result<ParsedSource, Diagnostics> {
+    if cx.threading()
+        && let Some(parsed) = bodies::parse(cx, source)
+    {
+        return Ok(parsed);
+    }
     let mut parser = OpParser::new(cx, source);
     match parser.parse_top_level() {
         Ok((module, is_explicit)) if !parser.diagnostics.has_errors() => Ok(ParsedSource {

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::scope::{Frame, Key, Slot};
-use super::{Failed, OpParser, Parsed, TokenKind};
+use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::arena::Arena;
 use crate::entity::{BlockId, OpId, OpName, ValueId};
 use crate::location::Loc;
@@ -132,9 +132,10 @@ impl<'s> OpParser<'s> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn name_key(&mut self, start: u32, end: u32) -> Key {
-        let name = &self.bytes()[start as usize..end as usize];
-        self.frame().key(name)
+        let text = self.bytes();
+        self.frame().key(text, (start, end))
     }
 
     /// Binds a name to `count` values from `first` on, and replaces placeholders of earlier uses.
@@ -328,13 +329,15 @@ impl<'s> OpParser<'s> {
 
     fn parse_pretty_operation(&mut self, results: &[ResultName]) -> Parsed<OpId> {
         let loc = self.loc();
-        let word = self.parse_any_keyword()?;
+        let word = self.token;
+        self.advance();
         let cx = self.cx();
-        let Some(name) = self.find_pretty(word) else { return Err(self.unknown_pretty(word, loc)) };
+        let Some(name) = self.find_pretty(word) else { return Err(self.unknown_pretty(self.text_of(word), loc)) };
         let mut state = OpState::new(name, loc);
         let info = cx.op_info(name);
         let Some(def) = info.def.as_deref() else {
-            return Err(self.error_at(loc, format!("custom op '{word}' is unknown")));
+            let msg = format!("custom op '{}' is unknown", self.text_of(word));
+            return Err(self.error_at(loc, msg));
         };
         let named = results.iter().fold(0_u32, |n, r| n.saturating_add(r.count));
         let outer = std::mem::replace(&mut self.ops.named_results, named);
@@ -354,13 +357,18 @@ impl<'s> OpParser<'s> {
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
-    fn find_pretty(&mut self, word: &'s str) -> Option<OpName> {
+    fn find_pretty(&mut self, word: Token) -> Option<OpName> {
         let default = self.default_dialect();
-        if let Some(&known) = self.memo.pretty_names.get(&(word, default)) {
+        let bytes = &self.bytes()[word.range()];
+        if let Some(&(known, used)) = self.memo.pretty_names.get(bytes)
+            && used.is_none_or(|used| used == default)
+        {
             return Some(known);
         }
-        let found = self.look_up_pretty(word, default)?;
-        self.memo.pretty_names.insert((word, default), found);
+        let text = self.text_of(word);
+        let found = self.look_up_pretty(text, default)?;
+        let used = (!text.contains('.')).then_some(default);
+        self.memo.pretty_names.insert(bytes, (found, used));
         Some(found)
     }
 

@@ -54,8 +54,7 @@ impl<'s> OpParser<'s> {
 
     fn open_frame(&mut self, state: &mut OpState) {
         let arena = take_body(self.cx(), state);
-        let len = self.bytes().len();
-        self.ops.frames.push(Frame::new(arena, len));
+        self.ops.frames.push(Frame::new(arena));
     }
 
     fn close_frame(&mut self, state: &mut OpState) {
@@ -65,6 +64,10 @@ impl<'s> OpParser<'s> {
     }
 
     fn parse_region_here(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
+        if let Some(region) = self.defer_body(state, args) {
+            state.regions.push(region);
+            return Ok(region);
+        }
         let isolated = self.opens_frame(state);
         if isolated {
             self.open_frame(state);
@@ -105,7 +108,7 @@ impl<'s> OpParser<'s> {
         self.recovery.tainted = true;
     }
 
-    fn parse_region_in_frame(&mut self, args: &[Argument]) -> Parsed<RegionId> {
+    pub(super) fn parse_region_in_frame(&mut self, args: &[Argument]) -> Parsed<RegionId> {
         let cx = self.cx();
         let start = self.loc();
         self.expect(TokenKind::LBrace, "expected '{' to begin a region")?;
@@ -333,8 +336,7 @@ impl<'s> OpParser<'s> {
         let file = cx.ident(self.source.name());
         let loc = cx.intern_loc(LocData::FileRange { file, start: (0, 0), end: (0, 0) });
         let arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
-        let len = self.bytes().len();
-        self.ops.frames.push(Frame::new(arena, len));
+        self.ops.frames.push(Frame::new(arena));
         self.ops.default_dialects.push("builtin");
         let region = self.frame().rewriter(cx).add_region(Arena::ROOT);
         let block = self.frame().rewriter(cx).append_block(region, &[]);

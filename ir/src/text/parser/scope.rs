@@ -11,6 +11,7 @@ use crate::arena::{Arena, ValueData};
 use crate::context::Context;
 use crate::entity::{BlockId, ValueId};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
+use crate::text::format::Reading;
 use crate::types::Type;
 
 /// All open frames, innermost last.
@@ -21,6 +22,9 @@ pub(super) struct Scopes<'s> {
     pub(super) default_dialects: Vec<&'static str>,
     /// Results named on the left of the pretty operation being parsed.
     pub(super) named_results: u32,
+    /// Room for what formats read, as many as operations have been nested. In boxes, since they are handed out and back for each operation.
+    #[expect(clippy::vec_box, reason = "moving a pointer is cheaper")]
+    pub(super) readings: Vec<Box<Reading>>,
 }
 
 /// One isolated operation being parsed.
@@ -28,7 +32,7 @@ pub(super) struct Frame<'s> {
     pub(super) arena: Box<Arena>,
     pub(super) point: Option<InsertPoint>,
     names: Names<'s>,
-    /// Names defined by open regions, to forget at their end.
+    /// Names defined by open regions but the outermost, to forget at their end.
     defined: Vec<Key>,
     /// Placeholders for names that are not defined yet, by name and result number.
     forward: FxHashMap<(Key, u32), Forward>,
@@ -102,38 +106,89 @@ pub(super) struct Key {
 
 const WORDS: u32 = u32::MAX;
 
-/// Names of one frame. `%v12` lives in row 12 of the table of `v`, which is much faster than hashing each name; words that do not
-/// end in a small number are hashed.
+/// Names of one frame. `%v12` lives in row 12 of the table of `v`, which is much faster than hashing each name. Words that do not
+/// end in a number are hashed, and so are names of a table that would otherwise become far longer than there are names.
+#[derive(Default)]
 struct Names<'s> {
     prefixes: FxHashMap<&'s [u8], u32>,
-    last_prefix: (&'s [u8], u32),
-    tables: Vec<Vec<Slot>>,
+    /// Some prefixes of short names with one more than the index of their tables, by a hash of them.
+    recent_prefixes: [(u64, u32); 16],
+    tables: Vec<Table>,
     words: FxHashMap<&'s [u8], u32>,
     word_slots: Vec<Slot>,
-    /// Rows a table may have: tied to the size of the text, so that `%99999999` costs no memory.
-    max_row: u32,
+    /// How many names have been defined, and how many rows tables have.
+    defined: usize,
+    rows: usize,
+}
+
+/// The names with one prefix.
+#[derive(Default)]
+struct Table {
+    slots: Vec<Slot>,
+    /// It grows no more: rows that it does not have are words.
+    full: bool,
+}
+
+/// Rows that tables may have from the start, and for each name.
+const ROWS: (usize, usize) = (256, 8);
+
+/// The prefix of a short name, and the number at its end: digits without a leading zero.
+///
+/// `bytes` are the last eight before the end of the name, of which `len`, 1 to 8, belong to it. Eight bytes at a time, as in D. Lemire,
+/// "Number parsing at a gigabyte per second" (2021).
+#[inline]
+fn split_short(bytes: [u8; 8], len: usize) -> Option<(u64, u32)> {
+    let name = u64::from_le_bytes(bytes) & (u64::MAX << (64 - 8 * len));
+    let digits = name ^ 0x3030_3030_3030_3030;
+    // The top bit of each byte that is no digit.
+    let others = (((digits & 0x7f7f_7f7f_7f7f_7f7f) + 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
+    let count = others.leading_zeros() / 8;
+    if count == 0 {
+        return None;
+    }
+    let (prefix, number) =
+        if count == 8 { (0, digits) } else { (name << (8 * count), digits & (u64::MAX << (64 - 8 * count))) };
+    let leading_zero = (digits >> (64 - 8 * count)) & 0xff == 0;
+    if leading_zero && count > 1 {
+        return None;
+    }
+    let pairs = number.wrapping_mul(10).wrapping_add(number >> 8);
+    let low = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
+    let high = ((pairs >> 16) & 0x0000_00ff_0000_00ff).wrapping_mul(0x0000_2710_0000_0001);
+    Some((prefix, (low.wrapping_add(high) >> 32) as u32))
 }
 
 impl<'s> Names<'s> {
-    fn new(text_len: usize) -> Self {
-        Self {
-            prefixes: FxHashMap::default(),
-            last_prefix: (b"", u32::MAX),
-            tables: Vec::new(),
-            words: FxHashMap::default(),
-            word_slots: Vec::new(),
-            max_row: u32::try_from(text_len / 4 + 64).unwrap_or(u32::MAX),
+    /// The key of the name at `span` of `text`.
+    #[inline]
+    fn key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
+        let (start, end) = (span.0 as usize, span.1 as usize);
+        let len = end - start;
+        if (1..=8).contains(&len)
+            && let Some(bytes) = end.checked_sub(8).and_then(|from| text[from..].first_chunk())
+            && let Some((prefix, row)) = split_short(*bytes, len)
+        {
+            let (known, table) = self.recent_prefixes[recent(prefix)];
+            if known == prefix
+                && let Some(slots) = self.tables.get((table as usize).wrapping_sub(1))
+                && (row as usize) < slots.slots.len()
+            {
+                return Key { table: table - 1, row };
+            }
         }
+        self.long_key(&text[start..end])
     }
 
-    fn key(&mut self, name: &'s [u8]) -> Key {
+    #[cold]
+    fn long_key(&mut self, name: &'s [u8]) -> Key {
         let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         let (prefix, number) = name.split_at(name.len() - digits);
         let canonical = (1..=9).contains(&digits) && (digits == 1 || number[0] != b'0');
         if canonical {
             let row = number.iter().fold(0_u32, |n, &d| n * 10 + u32::from(d - b'0'));
-            if row < self.max_row {
-                return Key { table: self.table(prefix), row };
+            let table = self.table(prefix);
+            if self.has_row(table, row as usize) {
+                return Key { table, row };
             }
         }
         let next = self.word_slots.len() as u32;
@@ -145,38 +200,69 @@ impl<'s> Names<'s> {
     }
 
     fn table(&mut self, prefix: &'s [u8]) -> u32 {
-        if self.last_prefix.1 != u32::MAX && self.last_prefix.0 == prefix {
-            return self.last_prefix.1;
-        }
         let next = self.tables.len() as u32;
         let table = *self.prefixes.entry(prefix).or_insert(next);
         if table == next {
-            self.tables.push(Vec::new());
+            self.tables.push(Table::default());
         }
-        self.last_prefix = (prefix, table);
+        if prefix.len() < 8 {
+            let mut bytes = [0; 8];
+            bytes[8 - prefix.len()..].copy_from_slice(prefix);
+            let prefix = u64::from_le_bytes(bytes);
+            self.recent_prefixes[recent(prefix)] = (prefix, table + 1);
+        }
         table
     }
 
-    fn get(&self, key: Key) -> Slot {
-        let list = if key.table == WORDS { &self.word_slots } else { &self.tables[key.table as usize] };
-        list.get(key.row as usize).copied().unwrap_or_default()
+    /// Whether the table has the row; makes it where that is in proportion to what has been defined.
+    fn has_row(&mut self, table: u32, row: usize) -> bool {
+        let table = &mut self.tables[table as usize];
+        if row < table.slots.len() {
+            return true;
+        }
+        let len = table.slots.len();
+        let allowed = (ROWS.0 + ROWS.1 * self.defined).saturating_sub(self.rows) + len;
+        if !table.full && row < allowed {
+            // With some to spare for the next ones.
+            let new = allowed.min(row + 1 + len / 8);
+            self.rows += new - len;
+            table.slots.resize(new, Slot::default());
+            return true;
+        }
+        table.full = true;
+        false
     }
 
+    fn slots(&mut self, key: Key) -> &mut Slot {
+        let slots = if key.table == WORDS { &mut self.word_slots } else { &mut self.tables[key.table as usize].slots };
+        &mut slots[key.row as usize]
+    }
+
+    #[inline]
+    fn get(&self, key: Key) -> Slot {
+        let slots = if key.table == WORDS { &self.word_slots } else { &self.tables[key.table as usize].slots };
+        slots[key.row as usize]
+    }
+
+    #[inline]
     fn set(&mut self, key: Key, slot: Slot) {
-        let list = if key.table == WORDS { &mut self.word_slots } else { &mut self.tables[key.table as usize] };
-        if list.len() <= key.row as usize {
-            list.resize(key.row as usize + 1, Slot::default());
-        }
-        list[key.row as usize] = slot;
+        self.defined += 1;
+        *self.slots(key) = slot;
     }
 }
 
+/// Where in the table of recent prefixes `prefix` has its place.
+#[inline]
+fn recent(prefix: u64) -> usize {
+    (prefix.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize
+}
+
 impl<'s> Frame<'s> {
-    pub(super) fn new(arena: Box<Arena>, text_len: usize) -> Self {
+    pub(super) fn new(arena: Box<Arena>) -> Self {
         Self {
             arena,
             point: None,
-            names: Names::new(text_len),
+            names: Names::default(),
             defined: Vec::new(),
             forward: FxHashMap::default(),
             regions: Vec::new(),
@@ -190,10 +276,13 @@ impl<'s> Frame<'s> {
         rw
     }
 
-    pub(super) fn key(&mut self, name: &'s [u8]) -> Key {
-        self.names.key(name)
+    /// The key of the name at `span` of `text`.
+    #[inline]
+    pub(super) fn key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
+        self.names.key(text, span)
     }
 
+    #[inline]
     pub(super) fn slot(&self, key: Key) -> Slot {
         self.names.get(key)
     }
@@ -234,7 +323,10 @@ impl<'s> Frame<'s> {
 
     /// Makes `key`, which stands for nothing, stand for `slot` until the end of the innermost open region.
     pub(super) fn define(&mut self, key: Key, slot: Slot) {
-        self.defined.push(key);
+        // The names of the outermost region end with the frame.
+        if self.regions.len() > 1 {
+            self.defined.push(key);
+        }
         self.names.set(key, slot);
     }
 
