@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::attributes::Attr;
+use crate::attributes::{Attr, AttrRef};
 use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
@@ -45,6 +45,8 @@ pub type ParseOp = fn(&mut OpParser<'_>, &mut OpState) -> Parsed<()>;
 pub type PrintOp = fn(OpRef<'_>, &mut AsmPrinter<'_>);
 /// Checks what the definition does not say.
 pub type VerifyOp = fn(OpRef<'_>) -> Result<(), Diagnostic>;
+/// Checks an attribute whose name begins with that of the dialect, on an operation of any dialect: `gpu.kernel`.
+pub type VerifyAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), Diagnostic>;
 /// Computes the value of an operation from constant operands (`None` where an operand is not constant).
 pub type FoldOp = fn(OpRef<'_>, &[Option<Attr>]) -> Option<Folded>;
 /// Computes result types from the other parts of an operation about to be made.
@@ -359,6 +361,8 @@ pub struct DialectInfo {
     pub materialize_constant: Option<MaterializeConstant>,
     /// Which of its types and attributes are printed as aliases.
     pub alias_name: Option<AliasName>,
+    /// Checks attributes that are named after the dialect.
+    pub verify_attr: Option<VerifyAttr>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
     /// The attributes with a bytecode encoding of their own, by code.
@@ -389,6 +393,7 @@ impl DialectBuilder {
             namespace,
             materialize_constant: None,
             alias_name: None,
+            verify_attr: None,
             allows_unknown_ops: false,
             attr_encodings: &[],
             directives: FxHashMap::default(),
@@ -479,6 +484,18 @@ impl DialectBuilder {
     /// Says which types and attributes of the dialect are printed as aliases.
     pub fn alias_name(&mut self, hook: AliasName) -> &mut Self {
         self.info.alias_name = Some(hook);
+        self
+    }
+
+    /// Accepts operations of the dialect that it does not define.
+    pub fn allow_unknown_ops(&mut self) -> &mut Self {
+        self.info.allows_unknown_ops = true;
+        self
+    }
+
+    /// Says how to check attributes that are named after the dialect, on operations of any dialect.
+    pub fn verify_attr(&mut self, hook: VerifyAttr) -> &mut Self {
+        self.info.verify_attr = Some(hook);
         self
     }
 

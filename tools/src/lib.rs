@@ -33,6 +33,7 @@ impl Registry {
         let mut registry = Self::new();
         registry.dialect(Box::new(dl_affine::Affine));
         registry.dialect(Box::new(dl_arith::Arith));
+        registry.dialect(Box::new(dl_async::Async));
         registry.dialect(Box::new(dl_bufferization::Bufferization));
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_complex::Complex));
@@ -45,6 +46,7 @@ impl Registry {
         registry.dialect(Box::new(dl_memref::MemRef));
         registry.dialect(Box::new(dl_quant::Quant));
         registry.dialect(Box::new(dl_scf::Scf));
+        registry.dialect(Box::new(dl_shape::Shape));
         registry.dialect(Box::new(dl_tensor::Tensor));
         registry.dialect(Box::new(dl_ub::Ub));
         registry.dialect(Box::new(dl_vector::Vector));

@@ -50,7 +50,8 @@ pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, 
             _ => return None,
         }
     }
-    let find = |types: &[(TypeSlot, PlannedType)], slot| types.iter().find(|known| known.0 == slot).map(|known| known.1);
+    let find =
+        |types: &[(TypeSlot, PlannedType)], slot| types.iter().find(|known| known.0 == slot).map(|known| known.1);
     for (slot, source) in inference {
         if find(&types, *slot).is_none() {
             let ty = match source {

@@ -109,9 +109,10 @@ impl Emitter<'_> {
         let value = match &constraint.kind {
             ConstraintKind::Type(builder) => {
                 let closure = self.closure(&constraint.predicate, "t", &place);
-                match builder {
-                    Some(call) => {
-                        let text = self.type_text(call, &place);
+                // A call that builds no type on its own has no text in the table.
+                let text = builder.as_ref().map(|call| self.type_text(call, &place)).filter(|text| !text.is_empty());
+                match text {
+                    Some(text) => {
                         format!("TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})", quoted(&text))
                     }
                     None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
