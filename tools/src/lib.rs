@@ -44,6 +44,8 @@ impl Registry {
         registry.dialect(Box::new(dl_llvm::Llvm));
         registry.dialect(Box::new(dl_math::Math));
         registry.dialect(Box::new(dl_memref::MemRef));
+        registry.dialect(Box::new(dl_pdl::Pdl));
+        registry.dialect(Box::new(dl_pdl_interp::PdlInterp));
         registry.dialect(Box::new(dl_quant::Quant));
         registry.dialect(Box::new(dl_scf::Scf));
         registry.dialect(Box::new(dl_shape::Shape));
