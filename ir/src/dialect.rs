@@ -106,6 +106,9 @@ pub struct OpHooks {
     pub verify: Option<VerifyOp>,
     /// Checked after the operations in its regions.
     pub verify_regions: Option<VerifyOp>,
+    /// Checked where an isolated operation stands, before what is in it: there, operands and results are to be seen as well as
+    /// attributes and regions, which need not be right.
+    pub verify_in_place: Option<VerifyOp>,
     /// Constant folding.
     pub fold: Option<FoldOp>,
     /// Canonicalization patterns.
@@ -541,6 +544,8 @@ impl OpBuilder<'_> {
         verify: VerifyOp,
         /// Verifier that may look into the (verified) regions.
         verify_regions: VerifyOp,
+        /// Verifier of an isolated operation as seen from outside.
+        verify_in_place: VerifyOp,
         /// Constant folding.
         fold: FoldOp,
         /// Canonicalization patterns.
@@ -653,7 +658,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
-        take!(parse print verify verify_regions fold canonicalize infer_types effects result_names region_arg_names
+        take!(parse print verify verify_regions verify_in_place fold canonicalize infer_types effects result_names region_arg_names
             default_dialect);
     }
 }

@@ -38,6 +38,7 @@ impl Registry {
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_complex::Complex));
         registry.dialect(Box::new(dl_func::Func));
+        registry.dialect(Box::new(dl_gpu::Gpu));
         registry.dialect(Box::new(dl_index::Index));
         registry.dialect(Box::new(dl_irdl::Irdl));
         registry.dialect(Box::new(dl_linalg::Linalg));
@@ -50,6 +51,7 @@ impl Registry {
         registry.dialect(Box::new(dl_scf::Scf));
         registry.dialect(Box::new(dl_shape::Shape));
         registry.dialect(Box::new(dl_tensor::Tensor));
+        registry.dialect(Box::new(dl_transform::Transform));
         registry.dialect(Box::new(dl_ub::Ub));
         registry.dialect(Box::new(dl_vector::Vector));
         registry.extension(dl_passes::extend_context);

@@ -114,7 +114,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
         super::symbols::verify_symbol(op)?;
     }
     if op.is_stub() {
-        return Ok(()); // the rest when its arena is verified
+        // The rest when its arena is verified.
+        return info.hooks.verify_in_place.map_or(Ok(()), |hook| hook(op).map_err(Box::new));
     }
     if !is_known {
         super::definition::verify_attrs(op)?;

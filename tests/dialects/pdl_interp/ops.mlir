@@ -83,7 +83,7 @@ pdl_interp.func @matcher(%root: !pdl.operation) attributes {test.a} {
 ^bb13:
   pdl_interp.switch_type %t to [i32](^bb14) -> ^end
 // CHECK:       ^bb14:  // pred: ^bb13
-// CHECK:       pdl_interp.switch_types %{{.*}} to {{[[]}}{{[[]}}i32], [f32, f32]](^bb15, ^bb16) -> ^bb18
+// CHECK:       pdl_interp.switch_types %{{.*}} to {{\[}}{{\[}}i32], [f32, f32]](^bb15, ^bb16) -> ^bb18
 ^bb14:
   pdl_interp.switch_types %ts to [[i32], [f32, f32]](^bb15, ^bb16) -> ^end
 // CHECK:       ^bb15:  // pred: ^bb14

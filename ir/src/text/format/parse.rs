@@ -502,6 +502,11 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Whether the number of values in `slot` is that of their types.
+    fn counts_results(&self, slot: TypeSlot) -> bool {
+        matches!(slot, TypeSlot::Result(i) if self.def.results[i].arity != Arity::Single)
+    }
+
     fn infer(&mut self, slot: TypeSlot, source: &TypeSource, loc: Loc) -> Parsed<()> {
         if self.reading.run(slot).is_some() {
             return Ok(());
@@ -511,7 +516,7 @@ impl Reader<'_, '_, '_> {
         let one = match source {
             TypeSource::Only(ty) => Some(*ty),
             TypeSource::Same(from) => match self.reading.run(*from) {
-                Some(types) if types.len() == count => {
+                Some(types) if types.len() == count || self.counts_results(slot) => {
                     self.reading.set_run(slot, types);
                     return Ok(());
                 }

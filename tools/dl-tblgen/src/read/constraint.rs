@@ -7,6 +7,9 @@ use super::{def, defs, enums, optional_text, text};
 use crate::cpp;
 use crate::model::{Constraint, ConstraintKind, Form, Predicate};
 
+/// Classes of attributes that say of another one whether it may be missing.
+pub(super) const WRAPPERS: [&str; 3] = ["OptionalAttr", "DefaultValuedOptionalAttr", "DefaultValuedAttr"];
+
 /// A constraint on types. `record` is a `TypeConstraint` that is not variadic.
 pub(super) fn of_type(record: Record<'_>) -> Result<Constraint> {
     let builder = optional_text(record, "builderCall");
@@ -73,7 +76,7 @@ pub(super) fn predicate(record: Record<'_>) -> Result<Predicate> {
 
 /// How `$attr` is written in a declarative format.
 fn form(record: Record<'_>) -> Result<Form> {
-    if record.subclass_of("ConfinedAttr") {
+    if record.subclass_of("ConfinedAttr") || WRAPPERS.iter().any(|class| record.subclass_of(class)) {
         return form(def(record, "baseAttr")?);
     }
     Ok(if record.subclass_of("AttrDef") {
