@@ -99,11 +99,10 @@ fn bin_folder() -> io::Result<PathBuf> {
     let programs = programs::PROGRAMS.into_iter().map(|(name, _)| (name, this.clone()));
     let upstream = support::mlir_opt().map(|path| ("mlir-opt", path));
     for (name, target) in programs.chain(support::tools()).chain(upstream) {
-        let link = folder.join(name);
-        match fs::remove_file(&link) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => symlink(target, link)?,
-        }
+        // In one step: other processes of the same suite do so too.
+        let new = folder.join(format!("{name}-{}", std::process::id()));
+        symlink(target, &new)?;
+        fs::rename(new, folder.join(name))?;
     }
     Ok(folder)
 }

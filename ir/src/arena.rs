@@ -7,8 +7,8 @@
 //! * Each operand of a live operation is on its value's use list exactly once; each successor on its block's.
 //! * Operations of a block and blocks of a region are intrusive doubly linked lists.
 //!
-//! Layout: 60 bytes an operation, 16 a result or block argument, 16 an operand, 8 an attribute, 8 the location of an argument. Creating and erasing cost
-//! O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
+//! Layout: 48 bytes an operation, 12 more with regions or successors, 16 a result or block argument, 16 an operand, 8 an attribute, 8 the
+//! location of an argument. Creating and erasing cost O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
 //! [`Rewriter`](crate::Rewriter).
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -40,6 +40,8 @@ pub struct Arena {
     pub(crate) successors: Vec<SuccessorData>,
     /// Runs of regions of operations.
     pub(crate) region_lists: Vec<RegionId>,
+    /// What operations with regions or successors have.
+    nested: Vec<Nested>,
     pub(crate) children: Vec<Option<Box<Arena>>>,
     /// Locations of block arguments that have one of their own, sorted by argument.
     arg_locs: Vec<(ValueId, Loc)>,
@@ -56,21 +58,31 @@ pub(crate) struct OpData {
     pub(crate) first_operand: u32,
     pub(crate) first_result: u32,
     pub(crate) first_attr: u32,
-    /// Index into `region_lists`, or of the child arena of a stub.
-    pub(crate) first_region: u32,
-    pub(crate) first_successor: u32,
+    /// One more than the index of its entry in `nested`; 0 without regions and successors.
+    nested: u32,
     pub(crate) num_operands: u32,
     pub(crate) num_results: u16,
-    pub(crate) num_attrs: u16,
-    pub(crate) num_regions: u16,
-    pub(crate) num_successors: u16,
-    pub(crate) flags: u16,
+    /// Number of attributes, [`DEAD`] and [`STUB`].
+    attrs_and_flags: u16,
 }
 
 /// The operation has been erased.
-pub(crate) const DEAD: u16 = 1;
+const DEAD: u16 = 1 << 15;
 /// The operation is a stub: its attributes and regions live in a child arena.
-pub(crate) const STUB: u16 = 2;
+const STUB: u16 = 1 << 14;
+
+/// Attributes that an operation can have.
+pub(crate) const MAX_ATTRS: u16 = STUB - 1;
+
+/// What few operations have.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Nested {
+    /// Index into `region_lists`, or of the child arena of a stub.
+    pub(crate) first_region: u32,
+    pub(crate) first_successor: u32,
+    pub(crate) num_regions: u16,
+    pub(crate) num_successors: u16,
+}
 
 #[derive(Clone, Copy)]
 pub(crate) struct ValueData {
@@ -146,7 +158,7 @@ pub(crate) struct RegionData {
     pub(crate) last: Option<BlockId>,
 }
 
-const _: () = assert!(size_of::<OpData>() == 60 && size_of::<ValueData>() == 16 && size_of::<UseData>() == 16);
+const _: () = assert!(size_of::<OpData>() == 48 && size_of::<ValueData>() == 16 && size_of::<UseData>() == 16);
 
 /// Gap between the order numbers of neighbours, so that an operation put between two needs no renumbering at once.
 const ORDER_STRIDE: u32 = 16;
@@ -166,11 +178,46 @@ impl Arena {
             regions: Vec::new(),
             successors: Vec::new(),
             region_lists: Vec::new(),
+            nested: Vec::new(),
             children: Vec::new(),
             arg_locs: Vec::new(),
         };
         arena.ops.push(OpData::new(name, loc));
         arena
+    }
+
+    /// Begins anew with a root, in an arena whose content has been taken.
+    pub(crate) fn start(&mut self, name: OpName, loc: Loc) {
+        self.ops.push(OpData::new(name, loc));
+    }
+
+    /// Moves everything to an arena without room to spare; this one is left empty, with the room it has.
+    pub(crate) fn take_content(&mut self) -> Self {
+        fn exact<T>(list: &mut Vec<T>) -> Vec<T> {
+            let mut taken = Vec::with_capacity(list.len());
+            taken.append(list);
+            taken
+        }
+        Self {
+            ops: exact(&mut self.ops),
+            values: exact(&mut self.values),
+            uses: exact(&mut self.uses),
+            attrs: exact(&mut self.attrs),
+            blocks: exact(&mut self.blocks),
+            regions: exact(&mut self.regions),
+            successors: exact(&mut self.successors),
+            region_lists: exact(&mut self.region_lists),
+            nested: exact(&mut self.nested),
+            children: exact(&mut self.children),
+            arg_locs: exact(&mut self.arg_locs),
+        }
+    }
+
+    /// About how many bytes are in use, without those of nested arenas.
+    pub(crate) fn bytes(&self) -> usize {
+        self.ops.len() * size_of::<OpData>()
+            + self.values.len() * size_of::<ValueData>()
+            + self.uses.len() * size_of::<UseData>()
     }
 
     /// Reserves room for what a section of `bytes` bytes of bytecode usually holds.
@@ -189,6 +236,7 @@ impl Arena {
         self.attrs.shrink_to_fit();
         self.blocks.shrink_to_fit();
         self.regions.shrink_to_fit();
+        self.nested.shrink_to_fit();
         self.arg_locs.shrink_to_fit();
     }
 
@@ -225,7 +273,7 @@ impl Arena {
     /// Whether `op` has not been erased.
     #[inline]
     pub fn is_live(&self, op: OpId) -> bool {
-        self.op(op).flags & DEAD == 0
+        !self.op(op).is_dead()
     }
 
     /// Number of operation slots made so far, erased ones included: a bound for tables indexed by [`OpId`].
@@ -263,8 +311,8 @@ impl Arena {
         let mut position = vec![usize::MAX; self.children.len()];
         for (i, &stub) in stubs.iter().enumerate() {
             let data = self.op(stub);
-            if data.flags & STUB != 0 {
-                position[data.first_region as usize] = i;
+            if data.is_stub() {
+                position[self.nested(stub).first_region as usize] = i;
             }
         }
         let wanted = self.children.iter_mut().zip(position).filter(|(_, position)| *position != usize::MAX);
@@ -275,15 +323,38 @@ impl Arena {
     }
 
     pub(crate) fn child_of(&self, stub: OpId) -> Option<&Arena> {
-        let data = self.op(stub);
-        (data.flags & STUB != 0).then(|| self.children[data.first_region as usize].as_deref()).flatten()
+        self.child_index(stub).and_then(|child| self.children[child].as_deref())
     }
 
     /// The arena that the isolated operation `op` owns; `None` when `op` is not a nested isolated operation.
     pub fn child_mut(&mut self, op: OpId) -> Option<&mut Arena> {
-        let data = self.op(op);
-        let (is_stub, child) = (data.flags & STUB != 0, data.first_region as usize);
-        if is_stub { self.children[child].as_deref_mut() } else { None }
+        let child = self.child_index(op)?;
+        self.children[child].as_deref_mut()
+    }
+
+    /// The index of the arena that the nested isolated operation `op` owns; `None` when `op` is none.
+    pub(crate) fn child_index(&self, op: OpId) -> Option<usize> {
+        self.op(op).is_stub().then(|| self.nested(op).first_region as usize)
+    }
+
+    /// The regions and successors of an operation.
+    #[inline]
+    pub(crate) fn nested(&self, op: OpId) -> Nested {
+        match self.op(op).nested {
+            0 => Nested::default(),
+            entry => self.nested[entry as usize - 1],
+        }
+    }
+
+    /// Sets the regions and successors of an operation.
+    pub(crate) fn set_nested(&mut self, op: OpId, nested: Nested) {
+        match self.op(op).nested {
+            0 => {
+                self.nested.push(nested);
+                self.op_mut(op).nested = self.nested.len() as u32;
+            }
+            entry => self.nested[entry as usize - 1] = nested,
+        }
     }
 
     #[inline]
@@ -432,27 +503,27 @@ impl Arena {
     }
 
     /// The regions of an operation of this arena. Empty for a stub: its regions are its child's.
+    #[inline]
     pub fn op_regions(&self, op: OpId) -> &[RegionId] {
         let data = self.op(op);
-        if data.flags & STUB != 0 {
+        if data.nested == 0 || data.is_stub() {
             return &[];
         }
-        let start = data.first_region as usize;
-        &self.region_lists[start..start + data.num_regions as usize]
+        let nested = self.nested(op);
+        &self.region_lists[nested.first_region as usize..][..nested.num_regions as usize]
     }
 
     /// The successors of an operation, in order.
     pub fn successors(&self, op: OpId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
-        let data = self.op(op);
-        let start = data.first_successor as usize;
-        self.successors[start..start + data.num_successors as usize].iter().map(|s| s.block)
+        let nested = self.nested(op);
+        self.successors[nested.first_successor as usize..][..nested.num_successors as usize].iter().map(|s| s.block)
     }
 
     /// The operations that branch to `block`, once for each successor position; most recent first.
     pub fn predecessor_ops(&self, block: BlockId) -> impl Iterator<Item = (OpId, usize)> + '_ {
         std::iter::successors(self.block(block).first_predecessor, |s| self.successors[s.index()].next).map(|s| {
             let owner = self.successors[s.index()].owner;
-            (owner, s.index() - self.op(owner).first_successor as usize)
+            (owner, s.index() - self.nested(owner).first_successor as usize)
         })
     }
 
@@ -460,7 +531,7 @@ impl Arena {
     pub(crate) fn op_attrs(&self, op: OpId) -> &[(Ident, Attr)] {
         let data = self.op(op);
         let start = data.first_attr as usize;
-        &self.attrs[start..start + data.num_attrs as usize]
+        &self.attrs[start..start + data.num_attrs()]
     }
 
     /// Whether `a` stands before `b` in their block. O(1) amortized: the block is renumbered when it has changed.
@@ -493,15 +564,48 @@ impl OpData {
             first_operand: 0,
             first_result: 0,
             first_attr: 0,
-            first_region: 0,
-            first_successor: 0,
+            nested: 0,
             num_operands: 0,
             num_results: 0,
-            num_attrs: 0,
-            num_regions: 0,
-            num_successors: 0,
-            flags: 0,
+            attrs_and_flags: 0,
         }
+    }
+
+    #[inline]
+    pub(crate) fn num_attrs(&self) -> usize {
+        usize::from(self.attrs_and_flags & MAX_ATTRS)
+    }
+
+    /// Sets the number of attributes, at most [`MAX_ATTRS`].
+    pub(crate) fn set_num_attrs(&mut self, count: usize) {
+        let flags = self.attrs_and_flags & !MAX_ATTRS;
+        self.attrs_and_flags = flags | u16::try_from(count).unwrap_or(u16::MAX).min(MAX_ATTRS);
+    }
+
+    /// Whether it has been erased.
+    #[inline]
+    pub(crate) fn is_dead(&self) -> bool {
+        self.attrs_and_flags & DEAD != 0
+    }
+
+    pub(crate) fn set_dead(&mut self) {
+        self.attrs_and_flags |= DEAD;
+    }
+
+    /// Whether its attributes and regions live in a child arena.
+    #[inline]
+    pub(crate) fn is_stub(&self) -> bool {
+        self.attrs_and_flags & STUB != 0
+    }
+
+    /// Whether it has neither regions nor successors nor an arena of its own.
+    #[inline]
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.nested == 0
+    }
+
+    pub(crate) fn set_stub(&mut self) {
+        self.attrs_and_flags |= STUB;
     }
 }
 

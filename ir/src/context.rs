@@ -11,12 +11,13 @@ use bytes::Bytes;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
+use crate::action::ActionHandler;
 use crate::affine::AffineStore;
 use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::dialect::{DialectInfo, OpInfo, Registry};
 use crate::entity::{Ident, OpName};
 use crate::interner::Interner;
-use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap};
+use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, Start, TextMemory};
 use crate::opdef::name_hash;
 use crate::types::{Type, TypeData, TypeRef};
 
@@ -35,6 +36,8 @@ pub struct Context {
     next_distinct: AtomicU64,
     allow_unregistered: bool,
     threading: bool,
+    shows_ops: bool,
+    actions: Option<Box<dyn ActionHandler>>,
     common: Common,
 }
 
@@ -94,6 +97,8 @@ impl Context {
             next_distinct: AtomicU64::new(1 << 63),
             allow_unregistered: false,
             threading: true,
+            shows_ops: false,
+            actions: None,
             common,
         };
         cx.register(&crate::builtin::Builtin);
@@ -122,6 +127,27 @@ impl Context {
     /// Sets what [`threading`](Self::threading) answers (`--mlir-disable-threading`).
     pub fn set_threading(&mut self, enable: bool) {
         self.threading = enable;
+    }
+
+    /// Whether a message about an operation carries the operation as a note (`--mlir-print-op-on-diagnostic`).
+    pub fn shows_ops_in_messages(&self) -> bool {
+        self.shows_ops
+    }
+
+    /// Sets what [`shows_ops_in_messages`](Self::shows_ops_in_messages) answers.
+    pub fn set_shows_ops_in_messages(&mut self, enable: bool) {
+        self.shows_ops = enable;
+    }
+
+    /// Who watches the actions of the compiler, if anybody does.
+    #[inline]
+    pub fn action_handler(&self) -> Option<&dyn ActionHandler> {
+        self.actions.as_deref()
+    }
+
+    /// Has `handler` watch the actions of the compiler.
+    pub fn set_action_handler(&mut self, handler: Box<dyn ActionHandler>) {
+        self.actions = Some(handler);
     }
 
     // Names.
@@ -193,12 +219,17 @@ impl Context {
 
     /// Keeps `text` for locations to point into. `name` is what messages call it.
     pub fn add_source(&self, name: &str, text: impl AsRef<[u8]>) -> Arc<Source> {
-        self.add_source_part(name, Bytes::copy_from_slice(text.as_ref()), 1)
+        self.add_source_part(name, Bytes::copy_from_slice(text.as_ref()), Start::OF_FILE)
     }
 
-    /// The same for a part of a file that begins with line `first_line`, without a copy.
-    pub fn add_source_part(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
-        self.sources.add(name, text, first_line)
+    /// The same for a part of a file that begins at `start`, without a copy.
+    pub fn add_source_part(&self, name: &str, text: Bytes, start: Start) -> Arc<Source> {
+        self.sources.add(name, text, start, None)
+    }
+
+    /// The same for a whole text in a memory that parts of it can be given back to while it is parsed.
+    pub fn add_source_in(&self, name: &str, text: Bytes, memory: Arc<dyn TextMemory>) -> Arc<Source> {
+        self.sources.add(name, text, Start::OF_FILE, Some(memory))
     }
 
     /// The handle of a location.
@@ -235,6 +266,56 @@ impl Context {
             LocKind::Interned(index) => Some(self.locs.get(index)),
             _ => None,
         }
+    }
+
+    /// The places that `loc` was called from, innermost first.
+    pub fn callers(&self, loc: Loc) -> impl Iterator<Item = Loc> + '_ {
+        std::iter::successors(self.caller(loc), |&loc| self.caller(loc))
+    }
+
+    /// Where the first call site in `loc` was called from.
+    fn caller(&self, loc: Loc) -> Option<Loc> {
+        let mut pending = vec![loc];
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None | Some(LocData::FileRange { .. }) => {}
+                Some(LocData::Name { child, .. }) => pending.push(*child),
+                Some(LocData::CallSite { caller, .. }) => return Some(*caller),
+                Some(LocData::Fused { locs, .. }) => pending.extend(locs.iter().rev()),
+            }
+        }
+        None
+    }
+
+    /// The first name in `loc`: `x` of `loc("x"("file":1:2))`, also inside a fused location or the callee of a call site.
+    pub fn name_in(&self, loc: Loc) -> Option<&str> {
+        let mut pending = vec![loc];
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None | Some(LocData::FileRange { .. }) => {}
+                Some(LocData::Name { name, .. }) => return Some(self.str(*name)),
+                Some(LocData::CallSite { callee, caller }) => pending.extend([*caller, *callee]),
+                Some(LocData::Fused { locs, .. }) => pending.extend(locs.iter().rev()),
+            }
+        }
+        None
+    }
+
+    /// The metadata of the fused locations in `loc`, outermost first. Costs O(parts of the location).
+    pub fn fused_metadata(&self, loc: Loc) -> Vec<Attr> {
+        let (mut found, mut pending) = (Vec::new(), vec![loc]);
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None | Some(LocData::FileRange { .. }) => {}
+                Some(LocData::Name { child, .. }) => pending.push(*child),
+                Some(LocData::CallSite { callee, caller }) => pending.extend([*caller, *callee]),
+                Some(LocData::Fused { locs, metadata }) => {
+                    found.extend(*metadata);
+                    pending.extend(locs.iter().rev());
+                }
+            }
+        }
+        found
     }
 
     /// The source text and byte offset that messages about `loc` point to: the first position found inside it.

@@ -14,6 +14,7 @@ use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::interfaces::SymbolUser;
 use crate::location::Loc;
 use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
@@ -62,6 +63,13 @@ pub type Canonicalize = fn(&mut Patterns);
 /// Builds the constant operation for `attr` of type `ty`, or answers `None` when the dialect has none.
 pub type MaterializeConstant = fn(&mut Rewriter<'_>, Attr, Type, Loc) -> Option<OpId>;
 
+/// Says what is wrong with the parameters of a type or attribute, which are as many and of the kinds that its definition says.
+pub type VerifyParams = fn(&Context, &[Attr]) -> Result<(), String>;
+
+/// Says what is wrong with an attribute of the dialect on an argument of a function: gets the function, and name and value of the
+/// attribute.
+pub type VerifyArgAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), String>;
+
 /// The name of the aliases of a type or attribute, by its mnemonic, as in `di_file` for `#di_file4`; `None` for those printed where
 /// they stand. It must not end with a digit.
 pub type AliasName = fn(&str) -> Option<&'static str>;
@@ -69,7 +77,7 @@ pub type AliasName = fn(&str) -> Option<&'static str>;
 /// What an operation folds to: for each result an attribute (a constant) or an existing value.
 pub type Folded = SmallVec<[FoldedValue; 1]>;
 
-/// One folded result.
+/// What one result folds to: a constant, or a value that is there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldedValue {
     /// A constant of the result's type.
@@ -142,6 +150,8 @@ pub(crate) enum Fact {
     ImplicitTerminator,
     /// No regions, and no trait that speaks of any.
     NoRegions,
+    /// It refers to symbols: there is a [`SymbolUser`].
+    SymbolUser,
 }
 
 impl Fact {
@@ -179,6 +189,8 @@ pub struct OpInfo {
     pub attr_names: Box<[Ident]>,
     hash: u64,
     flags: u64,
+    /// What the definition says of memory effects.
+    pub(crate) effects: Option<Effects>,
     interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
     defaults: OnceLock<Box<[Option<Attr>]>>,
     pub(crate) format: OnceLock<Result<Arc<CompiledFormat>, String>>,
@@ -194,9 +206,17 @@ impl OpInfo {
             attr_names: Box::default(),
             hash: name_hash(name),
             flags: 0,
+            effects: None,
             interfaces: FxHashMap::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
+        }
+    }
+
+    /// Sets the facts that follow from interfaces.
+    fn note_interfaces(&mut self) {
+        if self.interface::<dyn SymbolUser>().is_some() {
+            self.flags |= Fact::SymbolUser.bit();
         }
     }
 
@@ -249,6 +269,9 @@ impl OpInfo {
     }
 
     /// The default value of each inherent attribute. Parsed from the definition at the first call.
+    ///
+    /// # Panics
+    /// When the definition gives a default that is no attribute: a fault of the dialect.
     pub fn defaults(&self, cx: &Context) -> &[Option<Attr>] {
         use crate::opdef::Presence;
         let Some(def) = &self.def else { return &[] };
@@ -275,6 +298,7 @@ macro_rules! registered {
             /// Its name and parameters.
             pub definition: &'static $definition,
             syntax: Option<$syntax>,
+            verify: Option<VerifyParams>,
             format: OnceLock<Result<ParamFormat, String>>,
         }
 
@@ -289,7 +313,7 @@ macro_rules! registered {
 
         impl $name {
             fn new(definition: &'static $definition, syntax: Option<$syntax>) -> Self {
-                Self { definition, syntax, format: OnceLock::new() }
+                Self { definition, syntax, verify: None, format: OnceLock::new() }
             }
 
             fn format(&self) -> Result<&ParamFormat, String> {
@@ -299,6 +323,9 @@ macro_rules! registered {
             }
 
             /// Parses what follows the name.
+            ///
+            /// # Errors
+            /// What is wrong with the text, or that the type or attribute has no text form here.
             pub fn parse(&self, p: &mut OpParser<'_>) -> Parsed<$handle> {
                 if let Some(syntax) = self.syntax {
                     return (syntax.parse)(p);
@@ -309,7 +336,11 @@ macro_rules! registered {
                 }
                 let format = self.format().map_err(|message| p.error(message))?;
                 let reader = ParamReader { name: &definition.name, params: &definition.params, format };
+                let loc = p.loc();
                 let params = reader.parse(p)?;
+                if let Some(Err(message)) = self.verify.map(|verify| verify(p.cx(), &params)) {
+                    return Err(p.error_at(loc, message));
+                }
                 Ok(self.make(p.cx(), &params))
             }
 
@@ -370,6 +401,8 @@ pub struct DialectInfo {
     pub allows_unknown_ops: bool,
     /// The attributes with a bytecode encoding of their own, by code.
     pub attr_encodings: &'static [AttrEncoding],
+    /// Checks its attributes on arguments of functions.
+    pub verify_arg_attr: Option<VerifyArgAttr>,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
     pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
@@ -399,6 +432,7 @@ impl DialectBuilder {
             verify_attr: None,
             allows_unknown_ops: false,
             attr_encodings: &[],
+            verify_arg_attr: None,
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
         };
@@ -472,9 +506,37 @@ impl DialectBuilder {
         self
     }
 
+    /// Has the parameters of the attribute `name` (`dialect.mnemonic`), declared before, checked when its declarative format has
+    /// read them.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn verify_attr(&mut self, name: &str, verify: VerifyParams) -> &mut Self {
+        let attr = self.attrs.iter_mut().find(|attr| attr.definition.name == name);
+        attr.unwrap_or_else(|| panic!("attribute `{name}` is declared")).verify = Some(verify);
+        self
+    }
+
+    /// Has the parameters of the type `name` (`dialect.mnemonic`), declared before, checked when its declarative format has read
+    /// them.
+    ///
+    /// # Panics
+    /// When it is not declared.
+    pub fn verify_type(&mut self, name: &str, verify: VerifyParams) -> &mut Self {
+        let ty = self.types.iter_mut().find(|ty| ty.definition.name == name);
+        ty.unwrap_or_else(|| panic!("type `{name}` is declared")).verify = Some(verify);
+        self
+    }
+
     /// Declares a `custom<name>` directive, or kind of parameter, for the formats of types and attributes of this dialect.
     pub fn param_hook(&mut self, name: &'static str, hook: ParamHook) -> &mut Self {
         self.info.param_hooks.insert(name, hook);
+        self
+    }
+
+    /// Has attributes of the dialect on arguments of functions checked.
+    pub fn verify_arg_attr(&mut self, verify: VerifyArgAttr) -> &mut Self {
+        self.info.verify_arg_attr = Some(verify);
         self
     }
 
@@ -581,7 +643,10 @@ pub(crate) struct Registry {
     pub(crate) dialects: FxHashMap<Ident, DialectInfo>,
     pub(crate) types: FxHashMap<Ident, RegisteredType>,
     pub(crate) attrs: FxHashMap<Ident, RegisteredAttr>,
-    infos: boxcar::Vec<OpInfo>,
+    /// Operations by their names, with those in `added` after them.
+    infos: Vec<OpInfo>,
+    /// Names that were met in IR since the last registration.
+    added: boxcar::Vec<OpInfo>,
     by_hash: FxHashMap<u64, OpName>,
     /// Names that were met in IR and belong to no dialect.
     unregistered: parking_lot::RwLock<FxHashMap<Ident, OpName>>,
@@ -592,11 +657,14 @@ pub(crate) struct Registry {
 impl Registry {
     #[inline]
     pub(crate) fn op(&self, name: OpName) -> &OpInfo {
-        &self.infos[name.index()]
+        match self.infos.get(name.index()) {
+            Some(info) => info,
+            None => &self.added[name.index() - self.infos.len()],
+        }
     }
 
     pub(crate) fn ops(&self) -> impl Iterator<Item = &OpInfo> {
-        self.infos.iter().map(|(_, info)| info)
+        self.infos.iter().chain(self.added.iter().map(|(_, info)| info))
     }
 
     #[inline]
@@ -612,17 +680,21 @@ impl Registry {
             return found;
         }
         let mut map = self.unregistered.write();
-        *map.entry(ident).or_insert_with(|| OpName::from_index(self.infos.push(OpInfo::unregistered(name, ident))))
+        *map.entry(ident).or_insert_with(|| {
+            let at = self.added.push(OpInfo::unregistered(name, ident));
+            OpName::from_index(self.infos.len() + at)
+        })
     }
 
     /// Adds a definition, or attaches hooks and interfaces to one that is there or comes later.
     pub(crate) fn add_op(&mut self, cx_ident: Ident, idents: impl Fn(&str) -> Ident, op: PendingOp) {
         let hash = name_hash(&op.name);
         if let Some(at) = self.by_hash(hash) {
-            let info = self.infos.get_mut(at.index()).expect("registered operations are in the table");
+            let info = &mut self.infos[at.index()];
             assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
             info.hooks.merge(op.hooks);
             info.interfaces.extend(op.interfaces);
+            info.note_interfaces();
             return;
         }
         let Some(def) = op.def else {
@@ -645,9 +717,14 @@ impl Registry {
             info.hooks.merge(early.hooks);
             info.interfaces.extend(early.interfaces);
         }
+        info.note_interfaces();
+        info.effects = crate::effects::stated_effects(&def);
         info.def = Some(def);
-        let name = OpName::from_index(self.infos.push(info));
-        self.by_hash.insert(hash, name);
+        if self.added.count() > 0 {
+            self.infos.extend(std::mem::take(&mut self.added));
+        }
+        self.by_hash.insert(hash, OpName::from_index(self.infos.len()));
+        self.infos.push(info);
     }
 }
 

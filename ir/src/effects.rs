@@ -2,8 +2,10 @@
 //!
 //! Source of the rules: the MLIR documentation "Side Effects & Speculation".
 
+use rustc_hash::FxHashMap;
+
 use crate::entity::OpId;
-use crate::opdef::{Effects, Trait};
+use crate::opdef::{Effects, OpDef, Trait};
 use crate::view::OpRef;
 
 /// The memory effects of `op`, those of the operations in its regions included where it says so. `None` when nothing is
@@ -56,8 +58,12 @@ fn own_effects(op: OpRef<'_>) -> Option<Effects> {
     if let Some(hook) = info.hooks.effects {
         return Some(hook(op));
     }
-    let def = info.def.as_deref()?;
-    let mut known = info.has_trait(&Trait::Pure) || info.has_trait(&Trait::NoMemoryEffect);
+    info.effects
+}
+
+/// The effects of an operation of this definition, without those of its regions and of hooks; `None` when nothing is said.
+pub(crate) fn stated_effects(def: &OpDef) -> Option<Effects> {
+    let mut known = def.traits.iter().any(|each| matches!(each, Trait::Pure | Trait::NoMemoryEffect));
     let mut effects = Effects::NONE;
     for each in def.traits.iter() {
         if let Trait::MemoryEffects(of_op) = each {
@@ -119,5 +125,70 @@ pub fn would_be_trivially_dead_with(op: OpRef<'_>, effects: impl FnOnce() -> Opt
         }
         Some(effects) => !effects.contains(Effects::WRITE) && !effects.contains(Effects::FREE),
         None => false,
+    }
+}
+
+/// What was found to be observable in operations with regions of one arena, for drivers that ask again and again while they rewrite.
+///
+/// An answer counts for as long as the operation that it names is there. One that has been moved out since keeps what it stood in from
+/// being dead until the next [`clear`](Self::clear).
+#[derive(Default)]
+pub(crate) struct Observed {
+    witnesses: FxHashMap<OpId, OpId>,
+}
+
+impl Observed {
+    pub(crate) fn clear(&mut self) {
+        self.witnesses.clear();
+    }
+
+    /// Whether nothing reads the results of `op` and nothing in it can be observed: [`OpRef::is_trivially_dead`]. Asking for all
+    /// operations of a nest costs O(operations), whatever its depth.
+    pub(crate) fn is_trivially_dead(&mut self, op: OpRef<'_>) -> bool {
+        if op.num_regions() == 0 || !op.has_trait(&Trait::RecursiveMemoryEffects) {
+            return op.is_trivially_dead();
+        }
+        if op.results().iter().any(|result| result.has_uses()) || self.witness(op).is_some() {
+            return false;
+        }
+        let Some(found) = self.search(op) else { return op.is_trivially_dead() };
+        let mut around = found.parent();
+        while let Some(each) = around.filter(|each| std::ptr::eq(each.arena(), op.arena())) {
+            self.witnesses.insert(each.id(), found.id());
+            around = if each.id() == op.id() { None } else { each.parent() };
+        }
+        false
+    }
+
+    fn witness(&self, op: OpRef<'_>) -> Option<OpId> {
+        self.witnesses.get(&op.id()).copied().filter(|&witness| op.arena().is_live(witness))
+    }
+
+    /// An operation in this arena for which all around it must stay, `op` included.
+    fn search<'a>(&self, op: OpRef<'a>) -> Option<OpRef<'a>> {
+        let is_observable = |effects: Effects| {
+            [Effects::WRITE, Effects::FREE, Effects::ALLOCATE].iter().any(|&each| effects.contains(each))
+        };
+        let mut pending = vec![op];
+        while let Some(outer) = pending.pop() {
+            for inner in outer.regions().flat_map(|region| region.ops()) {
+                if !std::ptr::eq(inner.arena(), op.arena()) {
+                    continue;
+                }
+                if let Some(witness) = self.witness(inner) {
+                    return Some(OpRef::new(op.cx(), op.arena(), witness));
+                }
+                let is_recursive = inner.has_trait(&Trait::RecursiveMemoryEffects);
+                match own_effects(inner) {
+                    Some(effects) if is_observable(effects) => return Some(inner),
+                    None if !is_recursive => return Some(inner),
+                    _ => {}
+                }
+                if is_recursive {
+                    pending.push(inner);
+                }
+            }
+        }
+        None
     }
 }

@@ -3,6 +3,7 @@
 //! A location is 32 bits: nothing (unknown), a byte position in the context's source map, or an interned
 //! [`LocData`]. Line and column are worked out when a message needs them.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -88,14 +89,34 @@ pub struct FilePosition {
     pub column: u32,
 }
 
+/// The memory that a text lies in, where parts of it can be given back and come again by themselves: a mapped file.
+pub trait TextMemory: std::fmt::Debug + Send + Sync {
+    /// The bytes in `range` have been read. They are seldom asked for again, and may take longer then.
+    fn release(&self, range: Range<usize>);
+}
+
+/// Where in its file a text begins: not in line 1, column 1 for a part of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+}
+
+impl Start {
+    /// The beginning of a file.
+    pub const OF_FILE: Self = Self { line: 1, column: 1 };
+}
+
 /// One text that locations point into.
 #[derive(Debug)]
 pub struct Source {
     name: String,
     text: Bytes,
+    memory: Option<Arc<dyn TextMemory>>,
     base: u32,
-    /// The number of its first line: not 1 for a part of a file.
-    first_line: u32,
+    start: Start,
     line_starts: OnceLock<Vec<u32>>,
 }
 
@@ -105,8 +126,9 @@ impl Source {
         Self {
             name: String::new(),
             text: Bytes::copy_from_slice(text),
+            memory: None,
             base: UNMAPPED,
-            first_line: 1,
+            start: Start::OF_FILE,
             line_starts: OnceLock::new(),
         }
     }
@@ -119,6 +141,18 @@ impl Source {
     /// The text: any bytes.
     pub fn text(&self) -> &[u8] {
         &self.text
+    }
+
+    /// Whether [`release`](Self::release) is of use.
+    pub(crate) fn is_releasable(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Gives back the memory of a part of the text that has been read.
+    pub(crate) fn release(&self, range: Range<usize>) {
+        if let Some(memory) = &self.memory {
+            memory.release(range);
+        }
     }
 
     /// The location of the byte at `offset`.
@@ -141,19 +175,26 @@ impl Source {
         })
     }
 
-    /// Line and column, from 1, of the byte at `offset`. The first call costs O(text), others O(log lines).
-    pub fn line_column(&self, offset: usize) -> (u32, u32) {
+    /// The number of the line with the byte at `offset`, from 0, and the number of the byte in it.
+    fn place(&self, offset: usize) -> (usize, usize) {
         let starts = self.line_starts();
-        let line = starts.partition_point(|&start| start as usize <= offset).max(1);
-        (line as u32 - 1 + self.first_line, (offset - starts[line - 1] as usize) as u32 + 1)
+        let line = starts.partition_point(|&start| start as usize <= offset).max(1) - 1;
+        (line, offset - starts[line] as usize)
     }
 
-    /// The text of line `line`, numbered as [`line_column`](Self::line_column) does, without its end; `None` for a line that is
-    /// not in the text.
-    pub fn line(&self, line: u32) -> Option<&[u8]> {
-        let start = *self.line_starts().get(line.checked_sub(self.first_line)? as usize)? as usize;
-        let rest = &self.text[start..];
-        Some(&rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())])
+    /// Line and column in the file, from 1, of the byte at `offset`. The first call costs O(text), others O(log lines).
+    pub fn line_column(&self, offset: usize) -> (u32, u32) {
+        let (line, byte) = self.place(offset);
+        let before = if line == 0 { self.start.column } else { 1 };
+        (self.start.line + line as u32, before + byte as u32)
+    }
+
+    /// The line with the byte at `offset`, as far as it belongs to this text and without its end, and the number of the byte in
+    /// it, from 0. Costs as [`line_column`](Self::line_column).
+    pub fn line_at(&self, offset: usize) -> (&[u8], usize) {
+        let (line, byte) = self.place(offset);
+        let rest = &self.text[self.line_starts()[line] as usize..];
+        (&rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())], byte)
     }
 }
 
@@ -165,12 +206,19 @@ pub(crate) struct SourceMap {
 }
 
 impl SourceMap {
-    pub(crate) fn add(&self, name: &str, text: Bytes, first_line: u32) -> Arc<Source> {
+    pub(crate) fn add(
+        &self,
+        name: &str,
+        text: Bytes,
+        start: Start,
+        memory: Option<Arc<dyn TextMemory>>,
+    ) -> Arc<Source> {
         let mut sources = self.sources.write();
         let base = sources.last().map_or(0, |s| s.base.saturating_add(s.text.len() as u32).saturating_add(1));
         let fits = u32::try_from(text.len()).is_ok_and(|len| base.saturating_add(len) < INTERNED - 1);
         let base = if fits { base } else { UNMAPPED };
-        let source = Arc::new(Source { name: name.to_owned(), text, base, first_line, line_starts: OnceLock::new() });
+        let source =
+            Arc::new(Source { name: name.to_owned(), text, memory, base, start, line_starts: OnceLock::new() });
         sources.push(source.clone());
         source
     }

@@ -95,7 +95,7 @@ impl Effects {
     /// Frees memory.
     pub const FREE: Self = Self(8);
 
-    /// Both sets.
+    /// The effects that either has.
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

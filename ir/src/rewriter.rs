@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use crate::arena::{
-    Arena, BlockData, DEAD, Definition, OpData, RegionData, STUB, SuccessorData, SuccessorId, UseData, ValueData,
+    Arena, BlockData, Definition, MAX_ATTRS, Nested, OpData, RegionData, SuccessorData, SuccessorId, UseData, ValueData,
 };
 use crate::attributes::Attr;
 use crate::context::Context;
@@ -155,7 +155,8 @@ pub trait Listener {
     }
 }
 
-/// Mutates one arena.
+/// Changes one arena: the only way to do so, which keeps use lists and order right and tells a [`Listener`]. It has an insertion point,
+/// where new operations go.
 pub struct Rewriter<'a> {
     cx: &'a Context,
     ir: &'a mut Arena,
@@ -281,6 +282,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Makes an operation, or says why its result types cannot be inferred.
+    ///
+    /// # Errors
+    /// Why the types do not follow from the other parts.
     pub fn try_create(&mut self, mut state: OpState) -> Result<OpId, String> {
         let name = state.name(self.cx);
         self.try_create_named(name, &mut state)
@@ -311,7 +315,9 @@ impl<'a> Rewriter<'a> {
         let too_many = |what: &str| format!("unsupported: more than 65535 {what}");
         let num_results = u16::try_from(state.results.len()).map_err(|_| too_many("results"))?;
         let num_successors = u16::try_from(state.successors.len()).map_err(|_| too_many("successors"))?;
-        let num_attrs = u16::try_from(state.attrs.len()).map_err(|_| too_many("attributes"))?;
+        if state.attrs.len() > usize::from(MAX_ATTRS) {
+            return Err(format!("unsupported: more than {MAX_ATTRS} attributes"));
+        }
         let num_regions = u16::try_from(state.regions.len()).map_err(|_| too_many("regions"))?;
         let id = OpId::from_index(self.ir.ops.len());
         let mut data = OpData::new(name, state.loc);
@@ -325,8 +331,8 @@ impl<'a> Rewriter<'a> {
         for &value in &state.operands {
             push_use(ir, id, value);
         }
-        data.first_successor = ir.successors.len() as u32;
-        data.num_successors = num_successors;
+        let mut nested =
+            Nested { first_successor: ir.successors.len() as u32, num_successors, num_regions, first_region: 0 };
         for &block in &state.successors {
             push_successor(ir, id, block);
         }
@@ -336,14 +342,16 @@ impl<'a> Rewriter<'a> {
             root.ir.ops[0].loc = state.loc;
             root.store_attrs(Arena::ROOT, name, &mut state.attrs);
             root.attach_regions(Arena::ROOT, &state.regions);
-            data.flags |= STUB;
-            data.first_region = ir.children.len() as u32;
+            data.set_stub();
+            (nested.first_region, nested.num_regions) = (ir.children.len() as u32, 0);
             ir.children.push(Some(body));
             ir.ops.push(data);
+            ir.set_nested(id, nested);
         } else {
-            data.num_regions = num_regions;
-            data.num_attrs = num_attrs;
             ir.ops.push(data);
+            if num_successors > 0 {
+                ir.set_nested(id, nested);
+            }
             self.store_attrs(id, name, &mut state.attrs);
             self.attach_regions(id, &state.regions);
         }
@@ -354,7 +362,7 @@ impl<'a> Rewriter<'a> {
     fn store_attrs(&mut self, op: OpId, name: OpName, attrs: &mut SmallVec<[(Ident, Attr); 4]>) {
         self.ir.op_mut(op).first_attr = self.ir.attrs.len() as u32;
         if attrs.is_empty() {
-            self.ir.op_mut(op).num_attrs = 0;
+            self.ir.op_mut(op).set_num_attrs(0);
             return;
         }
         let (cx, info) = (self.cx, self.cx.op_info(name));
@@ -364,7 +372,7 @@ impl<'a> Rewriter<'a> {
         if attrs.len() > 1 {
             attrs.sort_unstable_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));
         }
-        self.ir.op_mut(op).num_attrs = attrs.len() as u16;
+        self.ir.op_mut(op).set_num_attrs(attrs.len());
         self.ir.attrs.extend(attrs.drain(..));
     }
 
@@ -381,16 +389,20 @@ impl<'a> Rewriter<'a> {
         let first_attr = self.ir.attrs.len() as u32;
         let data = self.ir.op_mut(Arena::ROOT);
         (data.name, data.loc) = (root.name, root.loc);
-        (data.first_attr, data.num_attrs) = (first_attr, root.num_attrs);
-        self.ir.attrs.extend_from_slice(&outer.attrs[root.first_attr as usize..][..root.num_attrs as usize]);
+        data.first_attr = first_attr;
+        data.set_num_attrs(root.num_attrs());
+        self.ir.attrs.extend_from_slice(outer.op_attrs(Arena::ROOT));
         self.attach_regions(Arena::ROOT, &[region]);
         Some(())
     }
 
     fn attach_regions(&mut self, op: OpId, regions: &[RegionId]) {
-        let first = self.ir.region_lists.len() as u32;
-        let data = self.ir.op_mut(op);
-        (data.first_region, data.num_regions) = (first, regions.len() as u16);
+        if regions.is_empty() {
+            return;
+        }
+        let first_region = self.ir.region_lists.len() as u32;
+        let nested = Nested { first_region, num_regions: regions.len() as u16, ..self.ir.nested(op) };
+        self.ir.set_nested(op, nested);
         for &region in regions {
             self.ir.regions[region.index()].parent = Some(op);
             self.ir.region_lists.push(region);
@@ -419,7 +431,7 @@ impl<'a> Rewriter<'a> {
             if !self.ir.is_live(next) {
                 continue;
             }
-            self.ir.op_mut(next).flags |= DEAD;
+            self.ir.op_mut(next).set_dead();
             order.push(next);
             for &region in self.ir.op_regions(next) {
                 for block in self.ir.region_blocks(region) {
@@ -442,21 +454,23 @@ impl<'a> Rewriter<'a> {
 
     /// Erases one operation that has no operands left.
     fn erase_one(&mut self, op: OpId) {
-        for i in 0..usize::from(self.ir.op(op).num_successors) {
-            unlink_successor(self.ir, SuccessorId::from_index(self.ir.op(op).first_successor as usize + i));
+        let nested = self.ir.nested(op);
+        if nested.num_successors > 0 {
+            for i in 0..usize::from(nested.num_successors) {
+                unlink_successor(self.ir, SuccessorId::from_index(nested.first_successor as usize + i));
+            }
+            self.ir.set_nested(op, Nested { num_successors: 0, ..nested });
         }
-        self.ir.op_mut(op).num_successors = 0;
         debug_assert!(
             self.ir.results(op).all(|r| !self.ir.has_uses(r)),
             "erased '{}' has uses",
             self.cx.op_info(self.ir.op(op).name).name
         );
         self.unlink(op);
-        if self.ir.op(op).flags & STUB != 0 {
-            let child = self.ir.op(op).first_region as usize;
+        if let Some(child) = self.ir.child_index(op) {
             self.ir.children[child] = None;
         }
-        self.ir.op_mut(op).flags |= DEAD;
+        self.ir.op_mut(op).set_dead();
     }
 
     fn drop_operands(&mut self, op: OpId) {
@@ -635,12 +649,18 @@ impl<'a> Rewriter<'a> {
     // Moving operations.
 
     /// Moves `op` before `other`.
+    ///
+    /// # Panics
+    /// When `other` is in no block.
     pub fn move_before(&mut self, op: OpId, other: OpId) {
         let block = self.ir.block_of(other).expect("an operation in a block");
         self.move_to(op, InsertPoint { block, before: Some(other) });
     }
 
     /// Moves `op` after `other`.
+    ///
+    /// # Panics
+    /// When `other` is in no block.
     pub fn move_after(&mut self, op: OpId, other: OpId) {
         let block = self.ir.block_of(other).expect("an operation in a block");
         let before = self.ir.op(other).next.filter(|&next| next != op);
@@ -837,6 +857,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Moves the operations from `op` on, `op` included, to a new block right after.
+    ///
+    /// # Panics
+    /// When `op` is in no block.
     pub fn split_block(&mut self, op: OpId) -> BlockId {
         let block = self.ir.block_of(op).expect("an operation in a block");
         let region = self.ir.region_of(block).expect("a block in a region");
@@ -851,6 +874,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// A new block after `block` in its region, empty.
+    ///
+    /// # Panics
+    /// When `block` is in no region.
     pub fn insert_block_after(&mut self, block: BlockId, args: &[Type]) -> BlockId {
         let region = self.ir.region_of(block).expect("a block in a region");
         let next = self.ir.block(block).next;
@@ -888,10 +914,13 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Sets one successor.
+    ///
+    /// # Panics
+    /// When there is no successor of this number.
     pub fn set_successor(&mut self, op: OpId, index: usize, block: BlockId) {
-        let data = self.ir.op(op);
-        assert!(index < usize::from(data.num_successors), "successor {index} of {}", data.num_successors);
-        let slot = SuccessorId::from_index(data.first_successor as usize + index);
+        let nested = self.ir.nested(op);
+        assert!(index < usize::from(nested.num_successors), "successor {index} of {}", nested.num_successors);
+        let slot = SuccessorId::from_index(nested.first_successor as usize + index);
         unlink_successor(self.ir, slot);
         self.ir.successors[slot.index()].block = block;
         link_successor(self.ir, slot);
@@ -911,22 +940,22 @@ impl<'a> Rewriter<'a> {
 
     /// Takes the arena out of a nested isolated operation, which is then erased.
     pub fn take_child(&mut self, op: OpId) -> Option<Box<Arena>> {
-        let data = self.ir.op(op);
-        let (is_stub, at) = (data.flags & STUB != 0, data.first_region as usize);
-        let child = if is_stub { self.ir.children[at].take() } else { None };
-        if is_stub {
-            self.erase(op);
-        }
+        let at = self.ir.child_index(op)?;
+        let child = self.ir.children[at].take();
+        self.erase(op);
         child
     }
 
     /// Inserts a whole arena as a nested isolated operation, with the name and location of its root, at the insertion point.
+    ///
+    /// # Panics
+    /// With more than 65,535 results.
     pub fn insert_child(&mut self, body: Box<Arena>, operands: &[ValueId], results: &[Type]) -> OpId {
         let root = body.op(Arena::ROOT);
         let id = OpId::from_index(self.ir.ops.len());
         let mut data = OpData::new(root.name, root.loc);
-        data.flags = STUB;
-        data.first_region = self.ir.children.len() as u32;
+        data.set_stub();
+        let nested = Nested { first_region: self.ir.children.len() as u32, ..Nested::default() };
         data.first_result = self.ir.values.len() as u32;
         data.num_results = u16::try_from(results.len()).expect("at most 65535 results");
         data.first_operand = self.ir.uses.len() as u32;
@@ -937,6 +966,7 @@ impl<'a> Rewriter<'a> {
         }
         self.ir.children.push(Some(body));
         self.ir.ops.push(data);
+        self.ir.set_nested(id, nested);
         if let Some(point) = self.point {
             self.link(id, point);
         }

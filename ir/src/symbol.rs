@@ -84,7 +84,7 @@ pub struct SymbolInfo {
 }
 
 impl SymbolInfo {
-    /// The attribute `name`.
+    /// The attribute `name` of the symbol's operation, inherent or not.
     pub fn attr<'c>(&self, cx: &'c Context, name: &str) -> Option<AttrRef<'c>> {
         self.attrs.iter().find(|(n, _)| cx.str(*n) == name).map(|&(_, attr)| cx.attr(attr))
     }

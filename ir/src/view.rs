@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::arena::{Arena, Definition, STUB};
+use crate::arena::{Arena, Definition};
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
@@ -13,6 +13,7 @@ use crate::dialect::{Fact, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Arity, OpDef, Presence, Trait};
+use crate::text::{PrintOptions, print_op_in_place};
 use crate::types::{Type, TypeRef};
 
 /// The definition behind a typed view.
@@ -33,7 +34,7 @@ pub trait OpView<'a>: OpDefinition + Copy {
     fn op(self) -> OpRef<'a>;
 }
 
-/// An operation.
+/// A view of an operation: reads it and all that it hangs together with. For an isolated one it stands for stub and body alike.
 #[derive(Clone, Copy)]
 pub struct OpRef<'a> {
     cx: &'a Context,
@@ -131,7 +132,7 @@ impl<'a> OpRef<'a> {
 
     /// Whether it is a nested isolated operation.
     pub fn is_stub(self) -> bool {
-        self.ir.op(self.id).flags & STUB != 0
+        self.ir.op(self.id).is_stub()
     }
 
     // Operands and results.
@@ -333,7 +334,7 @@ impl<'a> OpRef<'a> {
 
     /// Number of successors.
     pub fn num_successors(self) -> usize {
-        usize::from(self.ir.op(self.id).num_successors)
+        usize::from(self.ir.nested(self.id).num_successors)
     }
 
     /// Successor `index`.
@@ -395,19 +396,30 @@ impl<'a> OpRef<'a> {
     /// An error at this operation: `'name' op message`.
     #[track_caller]
     pub fn error(self, message: impl fmt::Display) -> Diagnostic {
-        Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name()))
+        self.with_text(Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name())))
     }
 
     /// A warning at this operation.
     #[track_caller]
     pub fn warning(self, message: impl fmt::Display) -> Diagnostic {
-        Diagnostic::warning(self.loc(), format!("'{}' op {message}", self.name()))
+        self.with_text(Diagnostic::warning(self.loc(), format!("'{}' op {message}", self.name())))
     }
 
     /// A remark at this operation, without its name.
     #[track_caller]
     pub fn remark(self, message: impl fmt::Display) -> Diagnostic {
-        Diagnostic::remark(self.loc(), message.to_string())
+        self.with_text(Diagnostic::remark(self.loc(), message.to_string()))
+    }
+
+    /// The message with the generic form of the operation as a note, where the context asks for that.
+    fn with_text(self, message: Diagnostic) -> Diagnostic {
+        if !self.cx().shows_ops_in_messages() {
+            return message;
+        }
+        let options = PrintOptions { generic: true, ..PrintOptions::default() };
+        let mut text = Vec::new();
+        print_op_in_place(self, &options, &mut text).expect("memory can be written to");
+        message.note(self.loc(), format!("see current operation: {}", String::from_utf8_lossy(&text).trim_end()))
     }
 }
 
@@ -634,7 +646,7 @@ value_range! {
     Results, result
 }
 
-/// A block.
+/// A view of a block: its arguments, its operations in order, the region that it is in.
 #[derive(Clone, Copy)]
 pub struct BlockRef<'a> {
     cx: &'a Context,
@@ -746,7 +758,7 @@ impl PartialEq for BlockRef<'_> {
 
 impl Eq for BlockRef<'_> {}
 
-/// A region.
+/// A view of a region: its blocks in order, the first of which is its entry, and the operation that it belongs to.
 #[derive(Clone, Copy)]
 pub struct RegionRef<'a> {
     cx: &'a Context,

@@ -1,5 +1,6 @@
 //! Verifiers.
 
+use dl_arith::AtomicRMWKind;
 use dl_ir::interfaces::{verify_loop_like, verify_region_branch};
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Operands, TypeRef, ValueRef};
 
@@ -184,6 +185,14 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
              and the number of steps ({steps}) must all match"
         )));
     }
+    let is_empty_group = |groups: AttrRef<'_>| {
+        groups.dense_values().into_iter().flatten().any(|size| size.as_int().is_some_and(|size| size < 1))
+    };
+    for (groups, which) in [(view.lower_bounds_groups(), "lower"), (view.upper_bounds_groups(), "upper")] {
+        if is_empty_group(groups) {
+            return Err(op.error(format_args!("expected {which} bound map to have at least one result")));
+        }
+    }
     let results =
         |map: AttrRef<'_>| map.as_affine_map().map_or(0, |map| op.cx().affine().map(map).results.len() as i64);
     if sum(view.lower_bounds_groups()) != results(view.lower_bounds_map()) {
@@ -195,6 +204,11 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if view.reductions().elements().len() != op.num_results() {
         return Err(op.error("a reduction must be specified for each output"));
     }
+    for (result, kind) in op.results().iter().zip(view.reductions().elements()) {
+        if !AtomicRMWKind::from_attr(kind).is_some_and(|kind| reduces(kind, result.ty())) {
+            return Err(op.error("result type cannot match reduction attribute"));
+        }
+    }
     let (Some(lower), Some(upper)) = (inputs(view.lower_bounds_map()), inputs(view.upper_bounds_map())) else {
         return Ok(());
     };
@@ -204,6 +218,19 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     }
     verify_dims_and_symbols(op, operands.slice(0, lower.1), lower.0)?;
     verify_dims_and_symbols(op, operands.slice(lower.1, upper.1), upper.0)
+}
+
+/// Whether values of type `ty` can be reduced by `kind`.
+fn reduces(kind: AtomicRMWKind, ty: TypeRef<'_>) -> bool {
+    use AtomicRMWKind as Kind;
+    match kind {
+        Kind::Assign => true,
+        Kind::Addf | Kind::Mulf | Kind::Maximumf | Kind::Minimumf => ty.is_float(),
+        Kind::Addi | Kind::Muli | Kind::Ori | Kind::Andi => ty.is_integer(),
+        Kind::Maxs | Kind::Mins => ty.is_signed_integer(),
+        Kind::Maxu | Kind::Minu => ty.is_unsigned_integer(),
+        Kind::Maxnumf | Kind::Minnumf | Kind::Xori => false,
+    }
 }
 
 /// The basis has an element for each result, save perhaps the first.

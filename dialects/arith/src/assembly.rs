@@ -1,6 +1,6 @@
 //! Pretty forms that no format describes, and names of results.
 
-use dl_ir::text::{AsmPrinter, OpParser, Parsed};
+use dl_ir::text::{AsmPrinter, OpParser, Parsed, type_text};
 use dl_ir::{OpRef, OpState};
 
 /// Names constants after their value: `%true`, `%c42`, `%c-1_i32`, and `%cst` where it is not one integer.
@@ -10,10 +10,12 @@ pub(crate) fn constant_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     if ty.is_integer_of(1) {
         return name(0, if value.is_zero() { "false" } else { "true" });
     }
-    let mut text = String::from("c");
+    let mut text = String::with_capacity(24);
+    text.push('c');
     value.write_signed(&mut text);
     if ty.is_integer() {
-        text += &format!("_{ty}");
+        text.push('_');
+        text.push_str(&type_text(op.cx(), ty.id()));
     }
     name(0, &text);
 }

@@ -45,7 +45,7 @@ pub(crate) fn select(op: OpRef<'_>) -> Result<(), Diagnostic> {
 /// Whether a value of type `from` converts to `to` by an operation of a kind that `allows` their element types.
 fn cast(op: OpRef<'_>, allows: impl Fn(TypeRef<'_>, TypeRef<'_>) -> bool) -> Result<(), Diagnostic> {
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
-    if allows(from.element_or_self(), to.element_or_self()) {
+    if from.encoding() == to.encoding() && allows(from.element_or_self(), to.element_or_self()) {
         return Ok(());
     }
     Err(op.error(format_args!("operand type '{from}' and result type '{to}' are cast incompatible")))

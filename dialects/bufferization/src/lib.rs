@@ -27,7 +27,7 @@ impl Dialect for Bufferization {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).materialize_constant(dl_arith::materialize_constant);
+        b.ops(OPS).materialize_constant(dl_arith::materialize_constant).verify_arg_attr(verify::arg_attr);
         b.on::<AllocTensorOp<'_>>()
             .parse(assembly::parse_alloc_tensor)
             .print(assembly::print_alloc_tensor)

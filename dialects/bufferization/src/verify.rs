@@ -1,6 +1,6 @@
 //! What definitions do not say about valid operations.
 
-use dl_ir::{DYNAMIC, Diagnostic, OpRef};
+use dl_ir::{AttrRef, DYNAMIC, Diagnostic, OpRef};
 
 use crate::{AllocTensorOp, DeallocOp, MaterializeInDestinationOp};
 
@@ -60,4 +60,25 @@ pub(crate) fn dealloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error("must have the same number of updated conditions (results) as retained operands"));
     }
     Ok(())
+}
+
+/// What a function says of the buffer that an argument will be.
+pub(crate) fn arg_attr(function: OpRef<'_>, name: &str, value: AttrRef<'_>) -> Result<(), String> {
+    let is_external = || function.regions().all(|region| region.is_empty());
+    match name {
+        "bufferization.writable" if value.as_bool().is_none() => {
+            Err(format!("'{name}' is expected to be a boolean attribute"))
+        }
+        "bufferization.writable" if is_external() => Err(format!("'{name}' is invalid on external functions")),
+        "bufferization.access" => match value.as_str() {
+            None => Err(format!("'{name}' is expected to be a string attribute")),
+            Some("none" | "read" | "write" | "read-write") => Ok(()),
+            Some(_) => Err(format!("invalid value for '{name}'")),
+        },
+        "bufferization.buffer_layout" if value.as_affine_map().is_none() && !value.is_strided() => {
+            Err(format!("'{name}' is expected to be a memref layout attribute"))
+        }
+        "bufferization.writable" | "bufferization.buffer_layout" => Ok(()),
+        _ => Err(format!("attribute '{name}' not supported as a region arg attribute by the bufferization dialect")),
+    }
 }

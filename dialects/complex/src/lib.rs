@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod attr_syntax;
 mod canonicalize;
 mod fold;
 mod generated;
@@ -23,7 +24,8 @@ impl Dialect for Complex {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).materialize_constant(materialize_constant);
+        b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
+        attr_syntax::register(b);
         b.on::<AddOp<'_>>().fold(fold::add);
         b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
         b.on::<ConjOp<'_>>().fold(fold::involution);

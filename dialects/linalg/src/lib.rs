@@ -41,6 +41,9 @@ impl Dialect for Linalg {
             register_named(b, op);
         }
         b.on::<FillOp<'_>>().verify_regions(verify::fill);
+        b.on::<MatmulOp<'_>>().verify(verify::matmul);
+        b.on::<BatchMatmulOp<'_>>().verify(verify::batched_matmul);
+        b.on::<BatchReduceMatmulOp<'_>>().verify(verify::batched_matmul);
         nest(b.on::<GenericOp<'_>>(), nests::GenericNest)
             .parse(assembly::parse_generic)
             .print(assembly::print_generic)
@@ -50,6 +53,7 @@ impl Dialect for Linalg {
         nest(b.on::<ContractOp<'_>>(), nests::ContractNest)
             .parse(assembly::parse_contract)
             .print(assembly::print_contract)
+            .verify(verify::contract)
             .verify_regions(verify::structured);
         nest(b.on::<ElementwiseOp<'_>>(), nests::ElementwiseNest)
             .parse(assembly::parse_elementwise)
@@ -117,4 +121,7 @@ fn register_others(b: &mut DialectBuilder) {
         .interface::<dyn DestinationStyle>(style(1))
         .result_names(assembly::unpacked as ResultNames)
         .verify(verify::unpack);
+    b.on::<WinogradFilterTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_filter);
+    b.on::<WinogradInputTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_input);
+    b.on::<WinogradOutputTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_output);
 }

@@ -29,9 +29,10 @@ pub(crate) fn inserts_no_scalable_into_fixed(op: OpRef<'_>) -> bool {
     !insert.srcvec().ty().is_scalable_vector() || insert.dstvec().ty().is_scalable_vector()
 }
 
-/// The result of an interleave has twice the elements of its first operand.
+/// The result of an interleave is its first operand with twice the elements.
 pub(crate) fn result_has_twice_the_elements(op: OpRef<'_>) -> bool {
     let interleave = VectorInterleave2Op::wrap(op);
-    let one = interleave.vec1().ty().num_elements();
-    one.and_then(|n| n.checked_mul(2)) == interleave.res().ty().num_elements()
+    let (one, result) = (interleave.vec1().ty(), interleave.res().ty());
+    let doubled: Option<Vec<i64>> = one.shape().map(|shape| shape.iter().map(|n| n.saturating_mul(2)).collect());
+    doubled.and_then(|shape| one.with_shape(&shape)) == Some(result.id())
 }

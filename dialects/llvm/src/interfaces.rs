@@ -162,11 +162,28 @@ impl SymbolUser for CallSymbol {
         if !callable {
             return Err(op.error(format_args!("'{name}' does not reference a valid LLVM function, IFunc, or alias")));
         }
+        verify_call_location(op, callee)?;
         let Some(ty) = callee.attr("function_type").and_then(AttrRef::as_type) else {
             return Ok(());
         };
         verify_call_type(op, ty, Call.arguments(op))
     }
+}
+
+/// A call that can be inlined from one described function into another has a location.
+fn verify_call_location(op: OpRef<'_>, callee: OpRef<'_>) -> Result<(), Diagnostic> {
+    let cx = op.cx();
+    let is_described = |function: OpRef<'_>| {
+        let subprogram = |metadata: Attr| cx.attr(metadata).is_dialect_attr("llvm.di_subprogram");
+        cx.fused_metadata(function.loc()).into_iter().any(subprogram)
+    };
+    let is_inlinable = callee.cast::<LLVMFuncOp<'_>>().is_some_and(|function| !function.is_declaration());
+    let caller = op.parent().filter(|parent| parent.interface::<dyn FunctionOp>().is_some());
+    if op.loc().is_unknown() && is_inlinable && is_described(callee) && caller.is_some_and(is_described) {
+        let message = "inlinable function call in a function with a DISubprogram location must have a debug location";
+        return Err(Diagnostic::error(op.loc(), message));
+    }
+    Ok(())
 }
 
 fn verify_call_type(op: OpRef<'_>, ty: TypeRef<'_>, args: Operands<'_>) -> Result<(), Diagnostic> {

@@ -67,13 +67,18 @@ impl Dialect for Llvm {
             .verify(verify::verify_extract_value)
             .infer_types(infer_extract_value)
             .fold(fold::fold_extract_value);
-        builder.on::<LoadOp<'_>>().effects(|_| Effects::READ);
+        builder.on::<LoadOp<'_>>().effects(|_| Effects::READ).verify(verify::verify_dereferenceable);
+        builder.on::<IntToPtrOp<'_>>().verify(verify::verify_dereferenceable);
+        builder.on::<MaskedGatherOp<'_>>().verify(verify::verify_gather);
+        builder.on::<MaskedScatterOp<'_>>().verify(verify::verify_scatter);
         builder.on::<StoreOp<'_>>().effects(|_| Effects::WRITE);
         builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep);
         builder
             .on::<InvariantStartOp<'_>>()
             .parse(assembly::parse_invariant_start)
             .print(assembly::print_invariant_start);
+        builder.on::<InlineAsmOp<'_>>().verify(verify::verify_inline_asm);
+        builder.on::<ZeroOp<'_>>().verify(verify::verify_zero);
         builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
         builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
         builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);
@@ -98,12 +103,17 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .parse(assembly::parse_func)
         .print(assembly::print_func)
         .verify(verify::verify_func)
+        .verify_regions(verify::verify_func_body)
+        .interface::<dyn SymbolUser>(Box::new(verify::Comdat))
         .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
     builder
         .on::<GlobalOp<'_>>()
         .parse(assembly::parse_global)
         .print(assembly::print_global)
-        .verify(verify::verify_global);
+        .verify(verify::verify_global)
+        .verify_regions(verify::verify_global_initializer)
+        .interface::<dyn SymbolUser>(Box::new(verify::Comdat));
+    builder.on::<ComdatOp<'_>>().verify_regions(verify::verify_comdat);
     builder
         .on::<GlobalCtorsOp<'_>>()
         .verify(verify::verify_ctors)
@@ -112,7 +122,17 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .on::<GlobalDtorsOp<'_>>()
         .verify(verify::verify_dtors)
         .interface::<dyn SymbolUser>(Box::new(verify::Structors("dtors")));
-    builder.on::<AliasOp<'_>>().parse(assembly::parse_alias).print(assembly::print_alias);
+    builder
+        .on::<AliasOp<'_>>()
+        .parse(assembly::parse_alias)
+        .print(assembly::print_alias)
+        .verify(verify::verify_alias)
+        .verify_regions(verify::verify_alias_initializer);
+    builder.on::<IFuncOp<'_>>().verify(verify::verify_ifunc).interface::<dyn SymbolUser>(Box::new(verify::Resolver));
+    builder.on::<DSOLocalEquivalentOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify::LocalEquivalent));
+    builder.on::<BlockTagOp<'_>>().verify(verify::verify_blocktag);
+    builder.on::<BlockAddressOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify::BlockAddress));
+    builder.on::<ModuleFlagsOp<'_>>().verify(verify::verify_module_flags);
     builder.on::<AddressOfOp<'_>>().interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
     builder
         .on::<CallOp<'_>>()

@@ -178,7 +178,28 @@ pub fn is_compatible(ty: TypeRef<'_>) -> bool {
 /// A type whose values can be in memory.
 pub fn is_loadable(ty: TypeRef<'_>) -> bool {
     let without_values = ty.is_dialect_type("llvm.void") || ty.is_dialect_type("llvm.func");
-    is_compatible(ty) && !without_values && !is_opaque_struct(ty)
+    is_compatible(ty) && !without_values && !is_opaque_struct(ty) && is_storable_target(ty)
+}
+
+/// The name of a target extension type.
+fn target_name(ty: TypeRef<'_>) -> Option<&str> {
+    let name = ty.params().first().filter(|_| ty.is_dialect_type("llvm.target"))?;
+    ty.cx().attr(*name).as_str()
+}
+
+/// Whether a target extension type has a zero. Source of this and the two below: the properties that LLVM gives such types.
+pub fn has_zero(ty: TypeRef<'_>) -> bool {
+    target_name(ty).is_some_and(|name| name.starts_with("spirv."))
+}
+
+/// Whether a target extension type can be the type of a global.
+pub fn can_be_global(ty: TypeRef<'_>) -> bool {
+    has_zero(ty) || target_name(ty) == Some("amdgcn.named.barrier")
+}
+
+/// Whether values of a target extension type can be in memory; true of all other types.
+fn is_storable_target(ty: TypeRef<'_>) -> bool {
+    target_name(ty).is_none_or(|name| name == "aarch64.svcount" || has_zero(ty))
 }
 
 /// A struct whose members are not known.

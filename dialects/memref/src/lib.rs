@@ -99,7 +99,7 @@ fn register_views(b: &mut DialectBuilder) {
         .result_names(names::memory_space_cast)
         .verify(verify_cast::memory_space_cast)
         .fold(fold::same_type);
-    view(b.on::<AssumeAlignmentOp<'_>>()).result_names(names::assume_alignment);
+    view(b.on::<AssumeAlignmentOp<'_>>()).result_names(names::assume_alignment).verify(verify::assume_alignment);
     b.on::<DistinctObjectsOp<'_>>().infer_types(infer::same_as_operands).verify(verify::distinct_objects);
     slice(b.on::<SubViewOp<'_>>())
         .result_names(names::subview)

@@ -335,3 +335,11 @@ pub(crate) fn distinct_objects(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     if operands == results { Ok(()) } else { Err(op.error("operand types and result types must match")) }
 }
+
+/// A power of two; that it is positive, the definition says.
+pub(crate) fn assume_alignment(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    match op.attr("alignment").and_then(|attr| attr.as_int()) {
+        Some(alignment) if alignment.count_ones() != 1 => Err(op.error("alignment must be power of 2")),
+        _ => Ok(()),
+    }
+}

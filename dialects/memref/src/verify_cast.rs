@@ -87,35 +87,33 @@ pub(crate) fn reinterpret_cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
             ),
         ));
     }
-    let Some(slice) = Slice::of(op) else { return Ok(()) };
-    for (i, (size, &extent)) in slice.sizes.iter().zip(result.shape().unwrap_or(&[])).enumerate() {
-        if !compatible(size.extent(), extent) {
+    let given = |name: &str| op.attr(name).into_iter().flat_map(|attr| attr.dense_ints());
+    // What is given at run time is not known, so the result must not know it either.
+    let fits = |given: i64, known: i64| known == DYNAMIC || given == known;
+    for (i, (size, &extent)) in given("static_sizes").zip(result.shape().unwrap_or(&[])).enumerate() {
+        if !fits(size, extent) {
             return Err(fault(
                 op,
-                format_args!(
-                    "expected result type with size = {} instead of {extent} in dim = {i}",
-                    text(size.extent())
-                ),
+                format_args!("expected result type with size = {} instead of {extent} in dim = {i}", text(size)),
             ));
         }
     }
     let Some(layout) = result.strided_layout() else {
         return Err(fault(op, format_args!("expected result type to have strided layout but found '{result}'")));
     };
-    let offset = slice.offsets[0].extent();
-    if !compatible(offset, layout.offset) {
+    if let Some(offset) = given("static_offsets").next().filter(|&offset| !fits(offset, layout.offset)) {
         return Err(fault(
             op,
             format_args!("expected result type with offset = {} instead of {}", text(offset), text(layout.offset)),
         ));
     }
-    for (i, (stride, &found)) in slice.strides.iter().zip(&layout.strides).enumerate() {
-        if !compatible(stride.extent(), found) {
+    for (i, (stride, &found)) in given("static_strides").zip(&layout.strides).enumerate() {
+        if !fits(stride, found) {
             return Err(fault(
                 op,
                 format_args!(
                     "expected result type with stride = {} instead of {} in dim = {i}",
-                    text(stride.extent()),
+                    text(stride),
                     text(found)
                 ),
             ));

@@ -23,16 +23,23 @@ pub struct Renderer<'c> {
 /// Longest part of a source line that is shown: one-line files of many megabytes exist.
 const MAX_SNIPPET: usize = 240;
 
+/// How many calls on the way to a place are shown.
+const MAX_CALLERS: usize = 10;
+
 impl<'c> Renderer<'c> {
     /// A renderer for locations of `cx`.
     pub fn new(cx: &'c Context, color: ColorChoice) -> Self {
         Self { cx, color }
     }
 
-    /// The diagnostic and its notes, each with its source line where it has one.
+    /// The diagnostic, from where its place was called if that is known, and its notes; each with its source line where it has
+    /// one.
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
         let mut out = String::new();
         self.one(diagnostic, &mut out);
+        for caller in self.cx.callers(diagnostic.loc).take(MAX_CALLERS) {
+            self.one(&Diagnostic::new(Severity::Note, caller, "called from"), &mut out);
+        }
         for note in &diagnostic.notes {
             self.one(note, &mut out);
         }
@@ -46,8 +53,6 @@ impl<'c> Renderer<'c> {
         };
         let position = self.cx.file_position(d.loc);
         let place = match &position {
-            // A file as a whole: bytecode has no lines.
-            Some(p) if p.line == 0 => format!("{}: ", p.file),
             Some(p) => format!("{}:{}:{}: ", p.file, p.line, p.column),
             None if d.loc.is_unknown() => String::new(),
             None => format!("{}: ", crate::text::loc_text(self.cx, d.loc)),
@@ -55,10 +60,8 @@ impl<'c> Renderer<'c> {
         let word = d.severity.word();
         let _ = writeln!(out, "{bold}{place}{tint}{word}: {reset}{bold}{}{reset}", d.message);
         if let Some((source, offset)) = self.cx.source_position(d.loc) {
-            let (line, column) = source.line_column(offset);
-            if let Some(text) = source.line(line) {
-                snippet(text, column as usize - 1, tint, reset, out);
-            }
+            let (line, column) = source.line_at(offset);
+            snippet(line, column, tint, reset, out);
         }
     }
 }

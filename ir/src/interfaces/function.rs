@@ -151,6 +151,9 @@ pub fn print_function(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 }
 
 /// `(arguments) -> results` of the operation `state`.
+///
+/// # Errors
+/// What is wrong with the text.
 pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bool) -> Parsed<Signature> {
     let mut signature = Signature::default();
     p.parse_comma_separated(Delimiter::Paren, |p| {
@@ -259,6 +262,9 @@ fn print_dict(p: &mut AsmPrinter<'_>, dict: Option<AttrRef<'_>>) {
 }
 
 /// Checks the entry block and the attributes of arguments and results against the type of a function.
+///
+/// # Errors
+/// The first of them that does not fit, or what a dialect says of its attribute.
 pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(function) = op.interface::<dyn FunctionOp>() else { return Ok(()) };
     let (inputs, results) = (function.inputs(op), function.results(op));
@@ -270,6 +276,7 @@ pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
     verify_dicts(op, RES_ATTRS, results.len(), "result")?;
+    verify_arg_attrs(op)?;
     let Some(entry) = function.body(op).entry() else { return Ok(()) };
     if entry.num_args() != inputs.len() {
         let expected = inputs.len();
@@ -301,6 +308,21 @@ fn verify_dicts(op: OpRef<'_>, name: &str, count: usize, what: &str) -> Result<(
     for dict in dicts {
         if dict.entries().iter().any(|(key, _)| !op.cx().str(*key).contains('.')) {
             return Err(op.error(format_args!("{what}s may only have dialect attributes")));
+        }
+    }
+    Ok(())
+}
+
+/// What the dialects of the attributes say of them.
+fn verify_arg_attrs(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let cx = op.cx();
+    let dicts = op.attr(ARG_ATTRS).into_iter().flat_map(AttrRef::elements);
+    for &(name, value) in dicts.flat_map(AttrRef::entries) {
+        let name = cx.str(name);
+        let dialect = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect));
+        let verify = dialect.and_then(|dialect| dialect.verify_arg_attr);
+        if let Some(Err(message)) = verify.map(|verify| verify(op, name, cx.attr(value))) {
+            return Err(Diagnostic::error(op.loc(), message));
         }
     }
     Ok(())

@@ -13,6 +13,7 @@ use super::reproducer::{nested_pipeline, reproducer_text};
 use super::run::{Reproduce, RunOptions};
 use super::schedule::{Schedule, Step, collection_name};
 use super::traits::{AnyPass, PassCx, PassInfo, PassResult};
+use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
@@ -172,7 +173,13 @@ impl Executor<'_> {
             report,
             failures: Vec::new(),
         };
-        let result = caught(|| pass.run(&mut cx));
+        let kind = ActionKind::Pass(info.title);
+        let run = |cx: &mut PassCx<'_>| caught(|| pass.run(cx));
+        let taken = action::take(self.cx, kind, &mut cx, |cx, pass| OpRef::root(cx, pass.ir), run);
+        let result = taken.unwrap_or_else(|| {
+            cx.preserve_all();
+            Ok(Ok(()))
+        });
         let PassCx { diags, preserved, failures, .. } = cx;
         report.set_time(start.elapsed());
         let mut ran = Ran { diagnostics: diags, failed: false, failures: Vec::new() };
@@ -284,8 +291,7 @@ impl Executor<'_> {
             let exact = group.iter().position(|schedule| schedule.anchor.text() == op.name());
             let any = || group.iter().position(|schedule| schedule.anchor == Anchor::Any && schedule.takes(op.info()));
             let Some(schedule) = exact.or_else(any) else { continue };
-            if op.is_stub() {
-                let child = parent.op(op.id()).first_region as usize;
+            if let Some(child) = parent.child_index(op.id()) {
                 targets.push(Target { stub: op.id(), child, schedule });
             } else if exact.is_some() {
                 let message = "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'";

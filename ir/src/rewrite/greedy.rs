@@ -11,17 +11,20 @@ mod constants;
 mod worklist;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::constants::Constants;
 use self::worklist::Worklist;
 use super::fold::{Fold, materialize, try_fold};
-use super::pattern::FrozenPatterns;
+use super::pattern::{AnyPattern, FrozenPatterns, NoMatch};
 use super::recurrence::{Applied, Recent, Recurrence};
 use super::region_simplify::{self, RegionSimplify};
+use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::context::Context;
-use crate::entity::OpId;
+use crate::effects::Observed;
+use crate::entity::{OpId, OpName};
 use crate::opdef::Trait;
 use crate::rewriter::Rewriter;
 use crate::view::OpRef;
@@ -114,7 +117,15 @@ pub fn apply_patterns_greedily_in(
     patterns: &FrozenPatterns,
     config: &GreedyConfig,
 ) -> GreedyResult {
-    let mut driver = Driver { cx, patterns, config, worklist: Worklist::new(scope), recent: Recent::default() };
+    let mut driver = Driver {
+        cx,
+        patterns,
+        by_name: FxHashMap::default(),
+        config,
+        worklist: Worklist::new(scope),
+        recent: Recent::default(),
+        observed: Observed::default(),
+    };
     driver.run(ir, scope)
 }
 
@@ -125,12 +136,25 @@ enum Step {
     Rewritten,
 }
 
+/// What one iteration did.
+struct Iteration {
+    /// Whether code that is never reached was erased.
+    erased: bool,
+    /// Whether anything else changed, so that another iteration may find something.
+    changed: bool,
+    /// Whether the fuel ran out.
+    spent: bool,
+}
+
 struct Driver<'a> {
     cx: &'a Context,
     patterns: &'a FrozenPatterns,
+    /// The patterns for operations that have been met.
+    by_name: FxHashMap<OpName, Box<[&'a AnyPattern]>>,
     config: &'a GreedyConfig,
     worklist: Worklist,
     recent: Recent,
+    observed: Observed,
 }
 
 impl Driver<'_> {
@@ -148,36 +172,45 @@ impl Driver<'_> {
                 return result;
             }
             iteration += 1;
-            // Patterns may rely on dominance, which says nothing of code that is never reached.
-            result.changed |= region_simplify::erase_unreachable_blocks(self.cx, ir, scope);
-            self.seed(ir, scope);
-            let fuel = self.config.fuel + 16 * ir.num_op_slots() as u64;
-            let (mut changed, spent) = self.work_off(ir, fuel);
-            if spent {
+            let kind = ActionKind::GreedyIteration(iteration);
+            let taken =
+                action::take(self.cx, kind, ir, |cx, ir| OpRef::new(cx, ir, scope), |ir| self.iterate(ir, scope));
+            let Some(done) = taken else { return result };
+            if done.spent {
                 result.changed = true;
                 result.converged = false;
                 result.endless = true;
                 result.recurrence = self.recent.summary(self.cx);
                 return result;
             }
-            if self.config.region_simplify != RegionSimplify::Disabled {
-                changed |= region_simplify::simplify(self.cx, ir, scope, self.config.region_simplify);
-            }
-            result.changed |= changed;
-            if !changed {
+            result.changed |= done.changed | done.erased;
+            if !done.changed {
                 return result;
             }
         }
     }
 
+    /// Works off all operations in scope once, with those that turn up on the way.
+    fn iterate(&mut self, ir: &mut Arena, scope: OpId) -> Iteration {
+        // Patterns may rely on dominance, which says nothing of code that is never reached.
+        let erased = region_simplify::erase_unreachable_blocks(self.cx, ir, scope);
+        self.seed(ir, scope);
+        let fuel = self.config.fuel + 16 * ir.num_op_slots() as u64;
+        let (mut changed, spent) = self.work_off(ir, fuel);
+        if !spent && self.config.region_simplify != RegionSimplify::Disabled {
+            changed |= region_simplify::simplify(self.cx, ir, scope, self.config.region_simplify);
+        }
+        Iteration { erased, changed, spent }
+    }
+
     /// Fills the worklist with the operations in scope, constants merged and left out.
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
-        let mut order = crate::walk::ops_in_arena(ir, scope);
-        order.remove(0);
-        if !self.config.top_down {
-            order = post_order(ir, scope);
-        }
+        self.observed.clear();
+        let order = match self.config.top_down {
+            true => crate::walk::ops_in_arena(ir, scope).split_off(1),
+            false => post_order(ir, scope),
+        };
         let mut constants = Constants::default();
         let mut seeds = Vec::with_capacity(order.len());
         for op in order {
@@ -219,7 +252,7 @@ impl Driver<'_> {
         let view = OpRef::new(self.cx, ir, op);
         let name = view.name_id();
         let info = self.cx.op_info(name);
-        if view.is_trivially_dead() {
+        if self.observed.is_trivially_dead(view) {
             Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
             return Step::Changed;
         }
@@ -240,9 +273,12 @@ impl Driver<'_> {
                 }
             }
         }
-        for pattern in self.patterns.of(info.hash()) {
+        let patterns = self.by_name.entry(name).or_insert_with(|| self.patterns.of(info).collect());
+        for pattern in patterns.iter() {
             rw.set_insertion_before(op);
-            match pattern.rewrite(op, &mut rw) {
+            let kind = ActionKind::Pattern(pattern.name);
+            let taken = action::take(self.cx, kind, &mut rw, |_, rw| rw.op(op), |rw| pattern.rewrite(op, rw));
+            match taken.unwrap_or(Err(NoMatch("left out"))) {
                 Ok(()) => {
                     self.recent.push(Applied::Pattern(pattern.name));
                     tracing::debug!(pattern = pattern.name, op = %info.name, "applied");

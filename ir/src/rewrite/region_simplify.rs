@@ -2,13 +2,14 @@
 
 mod merge_blocks;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::{Arena, Definition};
 use crate::context::Context;
-use crate::effects::would_be_trivially_dead;
+use crate::effects::{effects_with, would_be_trivially_dead_with};
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
 use crate::interfaces::BranchOp;
+use crate::opdef::Effects;
 use crate::rewriter::Rewriter;
 use crate::view::OpRef;
 
@@ -74,6 +75,24 @@ pub fn erase_unreachable_blocks(cx: &Context, ir: &mut Arena, scope: OpId) -> bo
     changed
 }
 
+/// For each of `all`, parents before children, whether it may go once its results are unused. Costs O(operations).
+fn would_be_dead(cx: &Context, ir: &Arena, all: &[OpId]) -> Vec<bool> {
+    let mut dead = vec![false; ir.num_op_slots()];
+    let mut known: FxHashMap<OpId, Option<Effects>> = FxHashMap::default();
+    for &op in all.iter().rev() {
+        let view = OpRef::new(cx, ir, op);
+        let effects = || effects_with(view, |inner| known.get(&inner).copied());
+        if view.num_regions() == 0 {
+            dead[op.index()] = would_be_trivially_dead_with(view, effects);
+            continue;
+        }
+        let effects = effects();
+        dead[op.index()] = would_be_trivially_dead_with(view, || effects);
+        known.insert(op, effects);
+    }
+    dead
+}
+
 /// What is needed by something that can be observed, by mark and sweep.
 struct Liveness<'a> {
     cx: &'a Context,
@@ -87,8 +106,9 @@ impl<'a> Liveness<'a> {
     fn of(cx: &'a Context, ir: &'a Arena, all: &[OpId], scope: OpId) -> Self {
         let (ops, values) = (vec![false; ir.num_op_slots()], vec![false; ir.num_value_slots()]);
         let mut this = Self { cx, ir, ops, values, pending: Vec::new() };
+        let dead = would_be_dead(cx, ir, all);
         for &op in all {
-            if op == scope || !would_be_trivially_dead(OpRef::new(cx, ir, op)) {
+            if op == scope || !dead[op.index()] {
                 this.mark_op(op);
             }
             for &region in ir.op_regions(op) {
@@ -168,11 +188,15 @@ pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
         erase_successor_operands(&mut Rewriter::new(cx, ir), block, index);
     }
     // Only the outermost dead operations: erasing them takes all in their regions along.
-    let inside_dead = |ir: &Arena, op: OpId| {
-        let around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
-        around.take_while(|&op| op != scope).any(|op| !live_ops[op.index()])
-    };
-    let dead: Vec<OpId> = all.into_iter().filter(|&op| !live_ops[op.index()] && !inside_dead(ir, op)).collect();
+    let mut inside_dead = vec![false; ir.num_op_slots()];
+    let mut dead = Vec::new();
+    for op in all {
+        let around = ir.parent_op(op).filter(|_| op != scope);
+        inside_dead[op.index()] = around.is_some_and(|op| inside_dead[op.index()] || !live_ops[op.index()]);
+        if !live_ops[op.index()] && !inside_dead[op.index()] {
+            dead.push(op);
+        }
+    }
     let changed = !dead.is_empty() || !dead_args.is_empty();
     let mut rw = Rewriter::new(cx, ir);
     rw.erase_all(&dead);

@@ -254,6 +254,8 @@ impl<'s> Lexer<'s> {
         TokenKind::Error
     }
 
+    // What is rare is kept out of line, so that a call for a name or a comma saves few registers.
+
     /// The next token. At the end of the text it is [`TokenKind::Eof`], however often it is asked for.
     #[inline]
     pub(crate) fn next(&mut self) -> Token {
@@ -282,8 +284,7 @@ impl<'s> Lexer<'s> {
                 Class::Quote => self.string(),
                 Class::Prefix => self.prefixed(first, start),
                 Class::Compound if first == b'/' && self.byte(0) == Some(b'/') => {
-                    let rest = &self.text[self.at..];
-                    self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                    self.skip_comment();
                     continue;
                 }
                 Class::Compound => self.compound(first, start),
@@ -293,7 +294,14 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    #[inline(never)]
+    fn skip_comment(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    }
+
     /// After the first digit: `123`, `0x1F`, `1.5e-3`. The `x` of `0x` counts only before a hexadecimal digit.
+    #[inline(never)]
     fn number(&mut self, first: u8) -> TokenKind {
         if first == b'0' && self.byte(0) == Some(b'x') && self.byte(1).is_some_and(|b| b.is_ascii_hexdigit()) {
             self.at += 1;
@@ -319,6 +327,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// After the opening quote.
+    #[inline(never)]
     fn string(&mut self) -> TokenKind {
         loop {
             let Some(b) = self.byte(0).filter(|b| !matches!(b, b'\n' | 0x0b | 0x0c)) else {
@@ -340,6 +349,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// After `@`, `#`, `!` or `^`.
+    #[inline(never)]
     fn prefixed(&mut self, first: u8, start: usize) -> TokenKind {
         match first {
             b'@' => self.at_name(start),
@@ -382,6 +392,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// `->` and `-`, `...`, `/`, `{-#` and `{`.
+    #[inline(never)]
     fn compound(&mut self, first: u8, start: usize) -> TokenKind {
         match (first, self.byte(0), self.byte(1)) {
             (b'-', Some(b'>'), _) => {
@@ -404,6 +415,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// A byte that starts no token: the whole run of such bytes is one error.
+    #[inline(never)]
     fn invalid(&mut self, start: usize) -> TokenKind {
         while self.byte(0).is_some_and(|b| CLASS[b as usize] == Class::Invalid) {
             self.at += 1;

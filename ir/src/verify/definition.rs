@@ -262,15 +262,17 @@ fn verify_regions(op: OpRef<'_>, def: &OpDef) -> Checked {
     for (i, region) in op.regions().enumerate() {
         let Some(rdef) = def.regions.get(i).or(def.regions.last()) else { continue };
         let blocks = region.blocks().take(1 << 20).count() as u32;
-        let (fits, words) = match rdef.blocks {
+        let (fits, how_many, n) = match rdef.blocks {
             BlockCount::Any => continue,
-            BlockCount::Exactly(n) => (blocks == n, format!("region with {n} blocks")),
-            BlockCount::AtLeast(n) => (blocks >= n, format!("region with at least {n} blocks")),
-            BlockCount::AtMost(n) => (blocks <= n, format!("region with at most {n} blocks")),
+            BlockCount::Exactly(n) => (blocks == n, "", n),
+            BlockCount::AtLeast(n) => (blocks >= n, "at least ", n),
+            BlockCount::AtMost(n) => (blocks <= n, "at most ", n),
         };
         if !fits {
             let name = &rdef.name;
-            return fail(op, format_args!("region #{i} ('{name}') failed to verify constraint: {words}"));
+            let message =
+                format_args!("region #{i} ('{name}') failed to verify constraint: region with {how_many}{n} blocks");
+            return fail(op, message);
         }
     }
     Ok(())

@@ -23,8 +23,7 @@ impl Signature {
     /// That of `op`, unless it is too large. Not for stubs and roots, whose parts lie in two arenas.
     pub(super) fn of(op: OpRef<'_>) -> Option<Self> {
         let (ir, data) = (op.arena(), op.arena().op(op.id()));
-        let (operands, results, attrs) =
-            (data.num_operands as usize, usize::from(data.num_results), usize::from(data.num_attrs));
+        let (operands, results, attrs) = (data.num_operands as usize, usize::from(data.num_results), data.num_attrs());
         let len = 3 + operands + results + 2 * attrs;
         if len > WORDS {
             return None;
@@ -32,7 +31,7 @@ impl Signature {
         let mut words = [0; WORDS];
         words[0] = data.name.index() as u32;
         words[1] = (operands as u32) << 16 | results as u32;
-        words[2] = u32::from(data.num_successors);
+        words[2] = u32::from(ir.nested(op.id()).num_successors);
         let mut at = 3;
         let mut push = |word: usize| {
             words[at] = word as u32;

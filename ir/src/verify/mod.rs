@@ -23,47 +23,65 @@ use self::known::Known;
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
+use crate::opdef::Trait;
 use crate::view::OpRef;
 
 /// Verifies `ir` and all that is nested in it.
+///
+/// # Errors
+/// All that is wrong, in program order.
 pub fn verify(cx: &Context, ir: &Arena) -> Result<(), Diagnostics> {
     verify_with(cx, ir, false)
 }
 
 /// The same, with nested isolated operations in parallel where `parallel` holds.
+///
+/// # Errors
+/// All that is wrong, in program order.
 pub fn verify_with(cx: &Context, ir: &Arena, parallel: bool) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     let mut known = Known::default();
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(OpRef::root(cx, ir), parallel, &mut known, &mut diagnostics));
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        arena(OpRef::root(cx, ir), parallel, &mut known, &mut diagnostics);
+    });
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(()) }
 }
 
-/// Verifies the root of an arena and what it holds; then the nested arenas, if that went well for the operations around them.
-fn arena(root: OpRef<'_>, parallel: bool, known: &mut Known, out: &mut Diagnostics) {
+/// Verifies the root of an arena and what it holds; then the nested arenas, if that went well for the operations around them. Answers
+/// the operations that refer to symbols of a table outside of it.
+fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagnostics) -> Vec<OpRef<'a>> {
     let before = out.len();
-    let structure::Verified { stubs, after } = structure::verify(root, known, out);
+    let structure::Verified { stubs, mut symbol_users, after } = structure::verify(root, known, out);
     if out.len() == before {
         dominance::verify(root, out);
     }
     if out.len() > before {
-        return;
+        return Vec::new();
     }
-    let nested = |known: &mut Known, stub: &OpRef<'_>, parallel: bool| {
+    let nested = |known: &mut Known, &(stub, in_other_table): &(OpRef<'a>, bool), parallel: bool| {
         let mut own = Diagnostics::default();
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(stub.body(), parallel, known, &mut own));
-        own
+        let users = stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(stub.body(), parallel, known, &mut own));
+        (own, if in_other_table { Vec::new() } else { users })
     };
     if parallel && stubs.len() > 1 {
-        let all: Vec<Diagnostics> =
-            stubs.par_iter().map_init(Known::default, |known, stub| nested(known, stub, true)).collect();
-        all.into_iter().for_each(|each| out.append(each));
+        let all: Vec<_> = stubs.par_iter().map_init(Known::default, |known, stub| nested(known, stub, true)).collect();
+        for (own, users) in all {
+            out.append(own);
+            symbol_users.extend(users);
+        }
     } else {
         for stub in &stubs {
-            out.append(nested(known, stub, parallel));
+            let (own, users) = nested(known, stub, parallel);
+            out.append(own);
+            symbol_users.extend(users);
         }
     }
     if out.len() == before {
         structure::verify_after_regions(&after, out);
-        symbols::verify(root, out);
+        if root.has_trait(&Trait::SymbolTable) {
+            symbols::verify(root, &symbol_users, out);
+            return Vec::new();
+        }
     }
+    symbol_users
 }

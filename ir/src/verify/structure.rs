@@ -8,8 +8,10 @@ use crate::view::{BlockRef, OpRef};
 
 /// What remains to be verified, in program order.
 pub(super) struct Verified<'a> {
-    /// Nested isolated operations.
-    pub(super) stubs: Vec<OpRef<'a>>,
+    /// Nested isolated operations, and whether symbols in them are those of a table in between.
+    pub(super) stubs: Vec<(OpRef<'a>, bool)>,
+    /// Operations that refer to symbols of the table around them.
+    pub(super) symbol_users: Vec<OpRef<'a>>,
     /// Operations with [something to check](verify_after_regions) once their regions are verified.
     pub(super) after: Vec<OpRef<'a>>,
 }
@@ -17,26 +19,27 @@ pub(super) struct Verified<'a> {
 /// Verifies every operation of the arena of `root`. A terminator is missed only where all else is right: it is seldom what somebody has
 /// to be told who is still writing the operations before it.
 pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnostics) -> Verified<'a> {
-    // What comes next: an operation and the rest of its block, or a block and the rest of its region.
+    // What comes next: an operation and the rest of its block, or a block and the rest of its region; and whether an operation around
+    // has symbols of its own, or may have since it is not registered.
     enum Next<'a> {
-        Op(OpRef<'a>),
-        Block(OpRef<'a>, BlockRef<'a>),
+        Op(OpRef<'a>, bool),
+        Block(OpRef<'a>, BlockRef<'a>, bool),
     }
     let before = out.len();
     let mut unterminated = Vec::new();
-    let (mut stubs, mut after) = (Vec::new(), Vec::new());
-    let mut pending = vec![Next::Op(root)];
+    let (mut stubs, mut symbol_users, mut after) = (Vec::new(), Vec::new(), Vec::new());
+    let mut pending = vec![Next::Op(root, false)];
     while let Some(next) = pending.pop() {
-        let mut next_op = match next {
-            Next::Op(op) => Some(op),
-            Next::Block(parent, block) => {
-                pending.extend(block.next().map(|block| Next::Block(parent, block)));
+        let (mut next_op, in_other_table) = match next {
+            Next::Op(op, in_other_table) => (Some(op), in_other_table),
+            Next::Block(parent, block, in_other_table) => {
+                pending.extend(block.next().map(|block| Next::Block(parent, block, in_other_table)));
                 match verify_block(parent, block) {
                     Ok(None) => {}
                     Ok(Some(last)) => unterminated.push(last),
                     Err(diagnostic) => out.push(*diagnostic),
                 }
-                block.first_op()
+                (block.first_op(), in_other_table)
             }
         };
         while let Some(op) = next_op {
@@ -46,8 +49,11 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
                 out.push(*diagnostic);
                 continue;
             }
+            if info.has_fact(Fact::SymbolUser) && !in_other_table && !op.is_root() {
+                symbol_users.push(op);
+            }
             if op.is_stub() {
-                stubs.push(op);
+                stubs.push((op, in_other_table));
                 continue;
             }
             if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
@@ -56,16 +62,22 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
             if has_no_regions(op) {
                 continue;
             }
-            pending.extend(next_op.take().map(Next::Op));
+            pending.extend(next_op.take().map(|op| Next::Op(op, in_other_table)));
             let start = pending.len();
-            pending.extend(op.regions().filter_map(|region| region.entry()).map(|block| Next::Block(op, block)));
+            let holds_symbols = match info.is_registered() {
+                true => info.has_trait(&Trait::SymbolTable) && !op.is_root(),
+                false => op.num_regions() == 1,
+            };
+            let in_other_table = in_other_table || holds_symbols;
+            let entries = op.regions().filter_map(|region| region.entry());
+            pending.extend(entries.map(|block| Next::Block(op, block, in_other_table)));
             pending[start..].reverse();
         }
     }
     if out.len() == before {
         unterminated.iter().for_each(|last| out.push(last.error("block with no terminator")));
     }
-    Verified { stubs, after }
+    Verified { stubs, symbol_users, after }
 }
 
 /// Hooks that look into regions, innermost first.
@@ -153,7 +165,7 @@ fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnost
 
 /// Whether `op` has no regions, neither here nor in an arena of its own. Cheaper than to ask for their number.
 fn has_no_regions(op: OpRef<'_>) -> bool {
-    op.arena().op(op.id()).num_regions == 0 && !op.is_stub()
+    op.arena().op(op.id()).is_leaf() || !op.is_stub() && op.arena().op_regions(op.id()).is_empty()
 }
 
 /// Terminators end blocks, and parents are those that the definition allows.

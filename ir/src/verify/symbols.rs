@@ -48,11 +48,8 @@ pub(super) fn verify_shape(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
     Err(Box::new(op.error("Operations with a 'SymbolTable' must have exactly one block")))
 }
 
-/// Verifies the table that `root` holds, and the symbol uses below it, down to the next table.
-pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
-    if !root.has_trait(&Trait::SymbolTable) {
-        return;
-    }
+/// Verifies the table that `root` holds, and `users`: the operations below it, down to the next tables, that refer to symbols.
+pub(super) fn verify(root: OpRef<'_>, users: &[OpRef<'_>], out: &mut Diagnostics) {
     let mut names: FxHashMap<&str, OpRef<'_>> = FxHashMap::default();
     for op in root.regions().flat_map(|region| region.ops()) {
         let Some(name) = op.symbol_name() else { continue };
@@ -62,21 +59,15 @@ pub(super) fn verify(root: OpRef<'_>, out: &mut Diagnostics) {
             names.insert(name, first);
         }
     }
+    if users.is_empty() {
+        return;
+    }
     let table = SymbolTable::new(root);
-    let mut pending: Vec<OpRef<'_>> = vec![root];
-    while let Some(op) = pending.pop() {
-        for inner in op.regions().flat_map(|region| region.ops()) {
-            if let Some(user) = inner.interface::<dyn SymbolUser>()
-                && let Err(diagnostic) = user.verify_symbol_uses(inner, &table)
-            {
-                out.push(diagnostic);
-            }
-            // An unregistered operation with one region may hold symbols of its own.
-            let is_table =
-                inner.has_trait(&Trait::SymbolTable) || !inner.info().is_registered() && inner.num_regions() == 1;
-            if inner.num_regions() > 0 && !is_table {
-                pending.push(inner);
-            }
+    for &user in users {
+        if let Some(interface) = user.info().interface::<dyn SymbolUser>()
+            && let Err(diagnostic) = interface.verify_symbol_uses(user, &table)
+        {
+            out.push(diagnostic);
         }
     }
 }

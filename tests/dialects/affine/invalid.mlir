@@ -208,3 +208,40 @@ func.func @value_to_store_must_have_the(%m: memref<10xf32>, %n: index, %f: f32) 
  "affine.store"(%n, %m, %n) <{map = affine_map<(d0) -> (d0)>}> : (index, memref<10xf32>, index) -> ()
   return
 }
+
+// -----
+
+func.func @parallel_reduces_integers_as_floats(%a: i32) {
+  // expected-error @below {{'affine.parallel' op result type cannot match reduction attribute}}
+  %0 = affine.parallel (%i) = (0) to (8) reduce ("mulf") -> (i32) {
+    affine.yield %a : i32
+  }
+  return
+}
+
+// -----
+
+func.func @parallel_reduces_in_any_way(%a: i32, %b: f32, %c: si32) {
+  %0:4 = affine.parallel (%i) = (0) to (8) reduce ("muli", "maximumf", "assign", "mins") -> (i32, f32, i32, si32) {
+    affine.yield %a, %b, %a, %c : i32, f32, i32, si32
+  }
+  return
+}
+
+// -----
+
+func.func @parallel_without_bound() {
+  // expected-error @below {{'affine.parallel' op expected upper bound map to have at least one result}}
+  affine.parallel (%i) = (0) to (min()) {
+  }
+  return
+}
+
+// -----
+
+func.func @loop_variable_with_number() {
+  // expected-error @below {{result number not allowed in argument list}}
+  affine.for %i#0 = 0 to 7 {
+  }
+  return
+}

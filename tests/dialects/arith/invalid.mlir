@@ -133,3 +133,11 @@ func.func @vector_and_tensor(%a: vector<8xi32>) {
   %0:2 = arith.addui_extended %a, %a : vector<8xi32>, tensor<8xi1>
   return
 }
+
+// -----
+
+func.func @cast_changes_encoding(%a: tensor<2xf32, "here">) {
+  // expected-error @below {{'arith.extf' op operand type 'tensor<2xf32, "here">' and result type 'tensor<2xf64>' are cast incompatible}}
+  %0 = arith.extf %a : tensor<2xf32, "here"> to tensor<2xf64>
+  return
+}

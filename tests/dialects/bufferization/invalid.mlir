@@ -29,3 +29,29 @@ func.func @dealloc(%m: memref<8xf32>, %t: tensor<8xf32>, %i: index, %b : i1) {
   bufferization.dealloc (%m, %m : memref<8xf32>, memref<8xf32>) if (%b)
   return
 }
+
+// -----
+
+// expected-error @below {{'bufferization.writable' is expected to be a boolean attribute}}
+func.func @writable(%a: tensor<4xf32> {bufferization.writable = 1 : i8}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'bufferization.writable' is invalid on external functions}}
+func.func private @writable_outside(tensor<4xf32> {bufferization.writable = true})
+
+// -----
+
+// expected-error @below {{invalid value for 'bufferization.access'}}
+func.func private @access(tensor<4xf32> {bufferization.access = "sometimes"})
+
+// -----
+
+// expected-error @below {{'bufferization.buffer_layout' is expected to be a memref layout attribute}}
+func.func private @layout(tensor<4xf32> {bufferization.buffer_layout = "rows"})
+
+// -----
+
+func.func private @all(tensor<4xf32> {bufferization.access = "read-write", bufferization.buffer_layout = strided<[1], offset: ?>})

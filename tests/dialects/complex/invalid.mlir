@@ -45,3 +45,13 @@ func.func @bitcast_of_index(%a: index) {
   %0 = complex.bitcast %a : index to complex<f32>
   return
 }
+
+// -----
+
+// expected-error @below {{expected a float type}}
+func.func private @number_of_integers() attributes {complex.a = #complex.number<:i32 1, 2>}
+
+// -----
+
+// expected-error @below {{expected type 'complex<f32>'}}
+func.func private @number_of_another_type() attributes {complex.a = #complex.number<:f32 1.0, 2.0> : complex<f64>}

@@ -71,3 +71,9 @@ func.func @ops(%f: f32, %c: complex<f32>, %d: complex<f32>, %i: i32, %n: i64) {
   %32 = complex.tanh %c : complex<f32>
   return
 }
+
+// A complex number as one attribute: the type at the end follows from that of its parts.
+// CHECK: func.func private @numbers() attributes {complex.a = #complex.number<:f64 1.000000e+00, -2.500000e+00> : complex<f64>, complex.b = #complex.number<:bf16 1.500000e+00, 0.000000e+00> : complex<bf16>}
+func.func private @numbers() attributes {
+  complex.a = #complex.number<:f64 1.0, -2.5>, complex.b = #complex.number<:bf16 1.5, 0.0> : complex<bf16>
+}

@@ -321,3 +321,34 @@ func.func @alloc_strided() {
 // An unregistered operation may free what was allocated on the stack inside it, but there is none here.
 // expected-error @below {{requires an ancestor op with AutomaticAllocationScope trait}}
 %0 = memref.alloca() : memref<4xf32>
+
+// -----
+
+func.func @reinterpret_cast_to_known_offset(%a: memref<?xf32>, %n: index) {
+  // expected-error @below {{expected result type with offset = dynamic instead of 0}}
+  %0 = memref.reinterpret_cast %a to offset: [%n], sizes: [4], strides: [1] : memref<?xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @reinterpret_cast_to_known_size(%a: memref<?xf32>, %n: index) {
+  // expected-error @below {{expected result type with size = dynamic instead of 4 in dim = 0}}
+  %0 = memref.reinterpret_cast %a to offset: [0], sizes: [%n], strides: [1] : memref<?xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @reinterpret_cast_forgets(%a: memref<?xf32>) {
+  %0 = memref.reinterpret_cast %a to offset: [2], sizes: [4], strides: [1] : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @assume_alignment(%a: memref<4xf32>) {
+  // expected-error @below {{'memref.assume_alignment' op alignment must be power of 2}}
+  %0 = memref.assume_alignment %a, 24 : memref<4xf32>
+  return
+}

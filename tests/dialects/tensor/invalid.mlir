@@ -189,3 +189,23 @@ func.func @bitcast(%m: tensor<8xf32>) {
   %0 = tensor.bitcast %m : tensor<8xf32> to tensor<8xi64>
   return
 }
+
+// -----
+
+func.func @gather_at_one_number(%a: tensor<4x5xf32>, %i: tensor<index>) {
+  // expected-error @below {{'tensor.gather' op gather_dims length must match the size of last dimension of indices}}
+  %0 = tensor.gather %a[%i] gather_dims([0]) : (tensor<4x5xf32>, tensor<index>) -> tensor<1x5xf32>
+  return
+}
+
+// -----
+
+func.func @insert_into_what_is_not_shared(%a: tensor<1xf32>, %b: tensor<8xf32>) {
+  %0 = scf.forall (%i) in (8) shared_outs(%o = %b) -> (tensor<8xf32>) {
+    scf.forall.in_parallel {
+      // expected-error @below {{'tensor.parallel_insert_slice' op may only insert into an output block argument}}
+      tensor.parallel_insert_slice %a into %b[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return
+}

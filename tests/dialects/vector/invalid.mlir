@@ -601,3 +601,14 @@ func.func @insert_fixed_into_scalable(%b: vector<4x[4]xi32>, %c: vector<1x4xi32>
   %1 = vector.insert_strided_slice %c, %b {offsets = [3, 0], strides = [1, 1]} : vector<1x4xi32> into vector<4x[4]xi32>
   return
 }
+
+// -----
+
+func.func @contract_signed(%a: vector<2x4xsi8>, %b: vector<4x2xsi8>, %c: vector<2x2xsi32>) {
+  // expected-error @below {{'vector.contract' op only supports signless integer types}}
+  %0 = vector.contract {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>
+  } %a, %b, %c : vector<2x4xsi8>, vector<4x2xsi8> into vector<2x2xsi32>
+  return
+}

@@ -6,6 +6,7 @@ use dl_ir::diagnostics::{closest, did_you_mean};
 use dl_ir::pass::{Display, Format, PassFilter, PassRegistry};
 use dl_ir::text::PrintOptions;
 
+use super::actions::{Counter, Place};
 use super::table::{Value, all};
 
 /// What the tool is asked to do.
@@ -88,6 +89,16 @@ pub(super) struct Options {
     pub(super) local_reproducer: bool,
     /// File for a reproducer in any case.
     pub(super) generate_reproducer: Option<String>,
+    /// File for a log of actions.
+    pub(super) action_log: Option<String>,
+    /// What the log is limited to.
+    pub(super) action_places: Vec<Place>,
+    /// File for a profile of actions.
+    pub(super) action_profile: Option<String>,
+    pub(super) counters: Vec<Counter>,
+    pub(super) show_counters: bool,
+    /// Whether a message about an operation shows it.
+    pub(super) show_op: bool,
 }
 
 /// What stands between the parts of an input that is split.
@@ -138,6 +149,12 @@ impl Default for Options {
             reproducer: None,
             local_reproducer: false,
             generate_reproducer: None,
+            action_log: None,
+            action_places: Vec::new(),
+            action_profile: None,
+            counters: Vec::new(),
+            show_counters: false,
+            show_op: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `dl-opt` as a library: reads text IR, runs passes, prints text IR. Flags are spelled as in `mlir-opt`.
 
+mod actions;
 mod dumps;
 mod flags;
 mod help;

@@ -1,18 +1,19 @@
 //! The work itself: parse, run passes, print.
 
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
 use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
-use dl_ir::location::Source;
+use dl_ir::location::{Source, Start, TextMemory};
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 use dl_ir::text::{ExternalResource, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
-use dl_tools_support::files::{Output, read};
+use dl_tools_support::files::{Input, Output, open, read};
 use dl_tools_support::messages::{self, eprint};
 
+use super::actions::Actions;
 use super::flags::Options;
 use super::job::Job;
 use super::output;
@@ -34,22 +35,23 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
             Some((name, String::from_utf8_lossy(&text).into_owned()))
         }
     };
-    let tool = Tool { registry, options, pipeline_file };
+    let tool = Tool { registry, options, pipeline_file, actions: Actions::of(options)? };
     // A pipeline that is wrong is reported once, before anything is read.
     let cx = Context::new();
     if let Err(error) = tool.pipeline(&cx) {
         show(&cx, options, &error.into());
         return Ok(false);
     }
-    let (name, text) = read(&options.input)?;
-    let text = Bytes::from(text);
+    let Input { name, text, memory } = open(&options.input)?;
+    // The memory is that of the whole text.
+    let memory = memory.filter(|_| options.split.is_none());
     let parts = match &options.split {
         Some(marker) => {
             let parts = split(&text, marker);
             show(&cx, options, &near_misses(&cx, &name, &text, &parts.near_misses));
             parts.list
         }
-        None => vec![Part { text, first_line: 1 }],
+        None => vec![Part { text, start: Start::OF_FILE }],
     };
     let mut output = Output::new(&options.output);
     let mut good = true;
@@ -57,10 +59,16 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         if i != 0 && !options.verify_only {
             writeln!(output, "{}", options.output_split).map_err(|error| output.message(&error))?;
         }
-        good &= tool.process(&name, part, &mut output, &mut report)?;
+        good &= tool.process(&name, part, memory.as_ref(), &mut output, &mut report)?;
     }
     if good || options.split.is_some() {
         output.finish()?;
+    }
+    if let Some(actions) = &tool.actions {
+        actions.finish()?;
+        if options.show_counters {
+            eprint(&actions.counters_text());
+        }
     }
     if options.statistics {
         eprint(&report.statistics_text(options.statistics_display));
@@ -108,6 +116,7 @@ pub(super) struct Tool<'a> {
     pub(super) options: &'a Options,
     /// Name and text.
     pipeline_file: Option<(String, String)>,
+    actions: Option<Arc<Actions>>,
 }
 
 impl Tool<'_> {
@@ -136,12 +145,27 @@ impl Tool<'_> {
     }
 
     /// Works on one part of the input; what is printed goes to `output`.
-    fn process(&self, name: &str, part: &Part, output: &mut Output, report: &mut Report) -> Result<bool, String> {
+    fn process(
+        &self,
+        name: &str,
+        part: &Part,
+        memory: Option<&Arc<dyn TextMemory>>,
+        output: &mut Output,
+        report: &mut Report,
+    ) -> Result<bool, String> {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
-        cx.set_threading(options.threading);
-        let source = cx.add_source_part(name, part.text.clone(), part.first_line);
+        // Counters tell the same on every run only where one thing happens after the other.
+        cx.set_threading(options.threading && options.counters.is_empty());
+        cx.set_shows_ops_in_messages(options.show_op && options.verify_diagnostics.is_none());
+        if let Some(actions) = &self.actions {
+            actions.attach(&mut cx);
+        }
+        let source = match memory {
+            Some(memory) => cx.add_source_in(name, part.text.clone(), memory.clone()),
+            None => cx.add_source_part(name, part.text.clone(), part.start),
+        };
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(&cx, &source);

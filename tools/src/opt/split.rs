@@ -1,13 +1,14 @@
 //! Splitting of an input into parts that are worked on one by one.
 
 use bytes::Bytes;
+use dl_ir::location::Start;
 
 /// A part of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
     pub(super) text: Bytes,
-    /// The number of its first line in the whole.
-    pub(super) first_line: u32,
+    /// Where it begins in the whole.
+    pub(super) start: Start,
 }
 
 /// An input in parts.
@@ -26,49 +27,61 @@ const SLACK: usize = 2;
 pub(super) fn split(text: &Bytes, marker: &str) -> Parts {
     let (almost, last) = marker.as_bytes().split_at(marker.len().saturating_sub(SLACK));
     let (mut list, mut near_misses) = (Vec::new(), Vec::new());
-    let (mut start, mut first_line) = (0, 1);
+    let (mut start, mut line) = (0, 1);
+    let mut line_start = 0;
     for found in memchr::memmem::find_iter(text, almost) {
         let at = found + almost.len();
         let rest = &text[at..];
         if found < start {
             // It overlaps the marker before.
         } else if rest.starts_with(last) && rest.len() > last.len() {
-            list.push(Part { text: text.slice(start..found), first_line });
-            first_line += memchr::memchr_iter(b'\n', &text[start..at]).count() as u32;
+            list.push(Part {
+                text: text.slice(start..found),
+                start: Start { line, column: column(start, line_start) },
+            });
+            for newline in memchr::memchr_iter(b'\n', &text[start..at + last.len()]) {
+                line += 1;
+                line_start = start + newline + 1;
+            }
             start = at + last.len();
         } else {
             near_misses.push(at);
         }
     }
-    list.push(Part { text: text.slice(start..), first_line });
+    list.push(Part { text: text.slice(start..), start: Start { line, column: column(start, line_start) } });
     Parts { list, near_misses }
+}
+
+/// The column of the byte `at` in the line that begins with byte `line_start`.
+fn column(at: usize, line_start: usize) -> u32 {
+    u32::try_from(at - line_start).map_or(u32::MAX, |before| before.saturating_add(1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parts(text: &'static str) -> (Vec<(&'static str, u32)>, Vec<usize>) {
+    fn parts(text: &'static str) -> (Vec<(&'static str, (u32, u32))>, Vec<usize>) {
         let bytes = Bytes::from_static(text.as_bytes());
         let parts = split(&bytes, "// -----");
         let show = |part: Part| {
             let at = part.text.as_ptr().addr() - text.as_ptr().addr();
-            (&text[at..at + part.text.len()], part.first_line)
+            (&text[at..at + part.text.len()], (part.start.line, part.start.column))
         };
         (parts.list.into_iter().map(show).collect(), parts.near_misses)
     }
 
     #[test]
-    fn parts_know_their_first_line() {
+    fn parts_know_where_they_begin() {
         let (list, near_misses) = parts("a\nb\n// -----\nc\n  // ----- more\n");
-        assert_eq!(list, [("a\nb\n", 1), ("\nc\n  ", 3), (" more\n", 5)]);
+        assert_eq!(list, [("a\nb\n", (1, 1)), ("\nc\n  ", (3, 9)), (" more\n", (5, 11))]);
         assert_eq!(near_misses, [0; 0]);
     }
 
     #[test]
     fn what_is_almost_a_marker_is_found() {
         let (list, near_misses) = parts("a\n// ----\nb\n// ---\n// ------\nc\n// -----");
-        assert_eq!(list, [("a\n// ----\nb\n// ---\n", 1), ("-\nc\n// -----", 5)]);
+        assert_eq!(list, [("a\n// ----\nb\n// ---\n", (1, 1)), ("-\nc\n// -----", (5, 9))]);
         assert_eq!(near_misses, [8, 18, 37]);
     }
 }

@@ -2,6 +2,7 @@
 
 use dl_ir::pass::{Display, Format, PassFilter};
 
+use super::actions::{Counter, Place};
 use super::flags::{Action, Options, SPLIT_MARKER, VerifyDiagnostics};
 
 /// Whether a flag has a value.
@@ -179,6 +180,7 @@ pub(super) static GROUPS: &[Group] = &[
             ),
             flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
             flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
+            flag!("mlir-print-op-on-diagnostic", set show_op, "Show with each message the operation that it is about"),
             flag!(
                 "mlir-print-stacktrace-on-diagnostic",
                 set origins,
@@ -197,6 +199,7 @@ pub(super) static GROUPS: &[Group] = &[
             flag!("mlir-print-skip-regions", set print.skip_regions, "Print regions as {...}"),
             flag!("mlir-print-assume-verified", set print.assume_verified, "Print the pretty form without checking that it is possible"),
             flag!("mlir-print-unique-ssa-ids", set print.unique_ssa_ids, "Make names of values unique in the whole text"),
+            flag!("mlir-use-nameloc-as-prefix", set print.names_from_locations, "Call values as their locations are"),
             flag!("mlir-print-value-users", set print.value_users, "Print the users of each value as a comment"),
             flag!(
                 "mlir-elide-elementsattrs-if-larger",
@@ -320,6 +323,49 @@ pub(super) static GROUPS: &[Group] = &[
                     Ok(())
                 }
             ),
+        ],
+    },
+    Group {
+        title: "Actions",
+        hidden: false,
+        flags: &[
+            flag!(
+                "log-actions-to",
+                Required("filename"),
+                "Write passes, iterations and patterns that are tried to this file; '-' is standard error",
+                |o, text| {
+                    o.action_log = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
+            flag!(
+                "log-mlir-actions-filter",
+                Required("file:line:column,..."),
+                "Only actions on operations from these places, as 'a.mlir:4'",
+                |o, text| {
+                    o.action_places = Place::parse_list(text)?;
+                    Ok(())
+                }
+            ),
+            flag!(
+                "profile-actions-to",
+                Required("filename"),
+                "Write when actions begin and end to this file, for Perfetto; '-' is standard error",
+                |o, text| {
+                    o.action_profile = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
+            flag!(
+                "mlir-debug-counter",
+                Required("tag-skip=n,..."),
+                "Leave out the first actions of a kind ('apply-pattern-skip=7'), or all after so many ('apply-pattern-count=1')",
+                |o, text| {
+                    o.counters = Counter::parse_list(text)?;
+                    Ok(())
+                }
+            ),
+            flag!("mlir-print-debug-counter", set show_counters, "Show at the end what the counters have counted"),
         ],
     },
     Group {

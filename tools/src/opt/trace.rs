@@ -170,7 +170,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Record {
 }
 
 /// A JSON string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

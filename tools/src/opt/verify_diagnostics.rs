@@ -91,7 +91,7 @@ fn expectations(part: &Part) -> Result<Vec<Expectation>, (usize, String)> {
     let mut last_plain = None;
     let mut start = 0;
     for (i, line) in text.split('\n').enumerate() {
-        let number = part.first_line + i as u32;
+        let number = part.start.line + i as u32;
         match DESIGNATOR.captures(line) {
             None => {
                 below.drain(..).for_each(|waiting| all[waiting].line = Some(number));
@@ -152,7 +152,8 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(Severity, Option<u32>, String)> {
-        let part = Part { text: bytes::Bytes::copy_from_slice(text.as_bytes()), first_line: 1 };
+        let part =
+            Part { text: bytes::Bytes::copy_from_slice(text.as_bytes()), start: dl_ir::location::Start::OF_FILE };
         let all = expectations(&part).map_err(|(_, why)| why).unwrap();
         all.into_iter().map(|e| (e.severity, e.line, e.shown)).collect()
     }

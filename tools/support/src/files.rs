@@ -1,6 +1,12 @@
 //! Reading inputs and writing outputs; `-` is standard input or output.
 
 use std::io::{self, Read as _, Write as _};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use dl_ir::location::TextMemory;
+
+use crate::mapping;
 
 /// Name for messages, and content.
 ///
@@ -18,6 +24,31 @@ pub fn read(input: &str) -> Result<(String, Vec<u8>), String> {
         Ok(text) => Ok((input.to_owned(), text)),
         Err(error) => Err(format!("cannot open input file '{input}': {}", reason(&error))),
     }
+}
+
+/// An input that is kept as long as something refers to it.
+pub struct Input {
+    /// For messages.
+    pub name: String,
+    /// Its content.
+    pub text: Bytes,
+    /// What holds the content, where it can be given back while it is read.
+    pub memory: Option<Arc<dyn TextMemory>>,
+}
+
+/// Opens an input: a large file is mapped to memory.
+///
+/// # Errors
+/// What went wrong, in a line that names the file.
+pub fn open(input: &str) -> Result<Input, String> {
+    if input != "-"
+        && let Some(mapping) = mapping::map(input)
+    {
+        let memory: Arc<dyn TextMemory> = Arc::new(mapping.clone());
+        return Ok(Input { name: input.to_owned(), text: Bytes::from_owner(mapping), memory: Some(memory) });
+    }
+    let (name, text) = read(input)?;
+    Ok(Input { name, text: text.into(), memory: None })
 }
 
 /// Writes a whole output. A reader of standard output that has seen enough is no error.
@@ -64,7 +95,7 @@ impl Output {
         if matches!(self.sink, Sink::Unopened) {
             self.sink = match self.name.as_str() {
                 "-" => Sink::Stdout(io::stdout().lock()),
-                name => Sink::File(std::fs::File::create(name)?),
+                name => Sink::File(mapping::create(name)?),
             };
         }
         Ok(())

@@ -3,8 +3,9 @@
 //! A crate of its own, because `dl-opt` must not link LLVM, not even where it is built beside the tools that do: loading that library
 //! takes ten times as long as `dl-opt` needs to start.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod files;
+mod mapping;
 pub mod messages;
 pub mod reproducer;

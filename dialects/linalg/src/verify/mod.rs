@@ -1,12 +1,16 @@
 //! What definitions do not say about valid operations.
 
+mod contraction;
 mod payload;
 mod relayout;
 mod structured;
+mod winograd;
 
+pub(crate) use contraction::{batched_matmul, contract, matmul};
 pub(crate) use payload::{broadcast, map, reduce, transpose};
 pub(crate) use relayout::{pack, unpack};
 pub(crate) use structured::structured;
+pub(crate) use winograd::{winograd_filter, winograd_input, winograd_output};
 
 use dl_ir::{DYNAMIC, Diagnostic, OpRef};
 

@@ -57,11 +57,14 @@ fn relayout(
             shape.len() + positions.len()
         )));
     }
-    let partial = positions.iter().zip(&tiles).any(|(&dim, &tile)| {
+    let leaves_rest = |(&dim, &tile): (&i64, &i64)| {
         let extent = shape[dim as usize];
-        tile != DYNAMIC && extent != DYNAMIC && tile > 0 && extent % tile != 0
-    });
-    if is_pack && !padded && partial {
+        // With a tile size that is not known the number of tiles tells whether they can be full.
+        let outer_dim = outer.iter().position(|&from| from == dim).unwrap_or(dim as usize);
+        let divisor = if tile == DYNAMIC { packed_shape[outer_dim] } else { tile };
+        extent != DYNAMIC && divisor != DYNAMIC && divisor > 0 && extent % divisor != 0
+    };
+    if is_pack && !padded && positions.iter().zip(&tiles).any(leaves_rest) {
         return Err(op.error(
             "invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set",
         ));

@@ -172,8 +172,10 @@ fn parse_call_types(
         p.resolve_operand(arg, ty, &mut resolved)?;
     }
     signature.set_attrs(cx, state);
-    let result = signature.results.iter().copied().filter(|&ty| !crate::types::is_void(cx.ty(ty)));
-    state.results.extend(result);
+    if signature.results.iter().any(|&ty| crate::types::is_void(cx.ty(ty))) {
+        return Err(p.custom_error_at(state, loc, "expected a non-void result type"));
+    }
+    state.results.extend(signature.results.iter().copied());
     Ok(resolved.operands)
 }
 

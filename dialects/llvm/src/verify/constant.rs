@@ -16,7 +16,7 @@ pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
         return if fits { Ok(()) } else { Err(op.error(message)) };
     }
     if ty.is_dialect_type("llvm.target") {
-        return Ok(());
+        return Err(op.error("does not support target extension type."));
     }
     if let Some(members) = types::struct_members(ty) {
         return verify_struct(op, value, &members);
@@ -33,11 +33,7 @@ pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
     if value.is_array() {
         return match types::array_parts(ty) {
             None => Err(op.error("expected array or struct type for array attribute")),
-            Some((_, n)) if n != value.elements().len() as u64 => Err(op.error(format_args!(
-                "type and attribute have a different number of elements: {n} vs. {}",
-                value.elements().len()
-            ))),
-            Some(_) => Ok(()),
+            Some(_) => verify_structs(op, value, ty),
         };
     }
     Ok(())
@@ -115,6 +111,54 @@ fn verify_elements(op: OpRef<'_>, value: AttrRef<'_>, ty: TypeRef<'_>) -> Verifi
     }
     if of.is_some_and(TypeRef::is_float) {
         return verify_float(op, of, element);
+    }
+    Ok(())
+}
+
+/// Nested arrays of structs, written as arrays as deep; `#llvm.zero` and `#llvm.undef` stand for any part.
+fn verify_structs(op: OpRef<'_>, value: AttrRef<'_>, ty: TypeRef<'_>) -> Verified {
+    let cx = op.cx();
+    let (mut level, mut element, mut dimension) = (vec![value], ty, 0);
+    let nested = |part: AttrRef<'_>, what: &str, at: usize| {
+        if part.is_array() {
+            return Ok(true);
+        }
+        if part.is_dialect_attr("llvm.zero") || part.is_dialect_attr("llvm.undef") {
+            return Ok(false);
+        }
+        Err(op.error(format_args!(
+            "nested attribute for {what} at index {at} must be a zero, or undef, or array attribute"
+        )))
+    };
+    while let Some((inner, len)) = types::array_parts(element) {
+        let mut parts = Vec::new();
+        // What is no array is said of the dimension around it, what has another length of its own.
+        let around = format!("sub-array in dimension {}", i32::max(dimension - 1, 0));
+        for (at, part) in level.into_iter().enumerate() {
+            if !nested(part, &around, at)? {
+                continue;
+            }
+            if part.elements().len() as u64 != len {
+                return Err(op.error(format_args!(
+                    "array attribute size does not match array type size in dimension {dimension}: {} vs. {len}",
+                    part.elements().len()
+                )));
+            }
+            parts.extend(part.elements());
+        }
+        (level, element, dimension) = (parts, cx.ty(inner), dimension + 1);
+    }
+    let Some(members) = types::struct_members(element) else {
+        return Err(op.error("for array with an array attribute must have a struct element type"));
+    };
+    for (at, part) in level.into_iter().enumerate() {
+        if nested(part, "struct element", at)? && part.elements().len() != members.len() {
+            return Err(op.error(format_args!(
+                "nested array attribute size for struct element at index {at} must match struct size: {} vs. {}",
+                part.elements().len(),
+                members.len()
+            )));
+        }
     }
     Ok(())
 }

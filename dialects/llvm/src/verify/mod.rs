@@ -1,22 +1,30 @@
 //! Verifiers.
 
 mod atomic;
+mod blocks;
 mod call;
 mod constant;
-mod global;
+mod initializer;
 mod parameter_attrs;
+mod structors;
 
 pub(crate) use atomic::{verify_cmpxchg, verify_rmw};
+pub(crate) use blocks::{BlockAddress, verify_blocktag, verify_func_body, verify_module_flags};
 pub(crate) use call::{verify_bundles, verify_call, verify_invoke};
 pub(crate) use constant::verify_constant;
-pub(crate) use global::{Structors, verify_ctors, verify_dtors, verify_global};
+pub(crate) use initializer::{
+    Comdat, LocalEquivalent, Resolver, verify_alias, verify_alias_initializer, verify_comdat, verify_global,
+    verify_global_initializer, verify_ifunc,
+};
+pub(crate) use structors::{Structors, verify_ctors, verify_dtors};
 
 use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
 use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
 use crate::{
-    ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp, InsertValueOp, LLVMFuncOp, Linkage, ShuffleVectorOp, SwitchOp, types,
+    ExtractValueOp, GEP_DYNAMIC_INDEX, GEPNoWrapFlags, GEPOp, InlineAsmOp, InsertValueOp, LLVMFuncOp, Linkage,
+    ShuffleVectorOp, SwitchOp, TailCallKind, types,
 };
 
 type Verified = Result<(), Diagnostic>;
@@ -102,7 +110,7 @@ pub(crate) fn verify_shuffle(op: OpRef<'_>) -> Verified {
     let (source, result) = (view.v1().ty(), view.res().ty());
     let is_scalable = source.scalable_dims().contains(&true);
     if is_scalable && view.mask().dense_ints().any(|index| index != 0) {
-        return Err(Diagnostic::error(op.loc(), "expected a splat operation for scalable vectors"));
+        return Err(op.error("expected a splat operation for scalable vectors"));
     }
     let expected = i64::try_from(view.mask().dense_ints().count()).ok().and_then(|len| source.with_shape(&[len]));
     match expected {
@@ -124,6 +132,9 @@ pub(crate) fn verify_gep(op: OpRef<'_>) -> Verified {
             "expected as many dynamic indices as specified in 'rawConstantIndices': {dynamic}, got {}",
             view.dynamic_indices().len()
         )));
+    }
+    if GEPNoWrapFlags::from_attr(view.no_wrap_flags()) == Some(GEPNoWrapFlags::INBOUNDS_FLAG) {
+        return Err(op.error("'inbounds_flag' cannot be used directly."));
     }
     let Some(mut ty) = view.elem_type().as_type() else { return Ok(()) };
     for (i, &index) in indices.iter().enumerate().skip(1) {
@@ -172,11 +183,50 @@ pub(crate) fn verify_landingpad(op: OpRef<'_>) -> Verified {
     if op.attr("cleanup").is_none() && op.num_operands() == 0 {
         return fail("landingpad instruction expects at least one clause or cleanup attribute".to_owned());
     }
-    for (i, clause) in op.operands().iter().enumerate() {
-        let constant = |def: OpRef<'_>| matches!(def.name(), "llvm.mlir.zero" | "llvm.mlir.addressof" | "llvm.bitcast");
-        if !types::is_array(clause.ty()) && !clause.defining_op().is_some_and(constant) {
-            return fail(format!("clause #{i} is not a known constant - null, addressof, bitcast"));
-        }
+    (0..op.num_operands()).try_for_each(|index| blocks::verify_landingpad_clause(op, index))
+}
+
+/// There is no function whose frame could be reused.
+pub(crate) fn verify_inline_asm(op: OpRef<'_>) -> Verified {
+    match TailCallKind::from_attr(InlineAsmOp::wrap(op).tail_call_kind()) {
+        Some(TailCallKind::MustTail) => Err(op.error("tail call kind 'musttail' is not supported by this operation")),
+        _ => Ok(()),
+    }
+}
+
+/// The type has a value whose bits are all zero.
+pub(crate) fn verify_zero(op: OpRef<'_>) -> Verified {
+    let ty = op.result(0).ty();
+    if ty.is_dialect_type("llvm.target") && !types::has_zero(ty) {
+        return Err(op.error("target extension type does not support zero-initializer"));
     }
     Ok(())
+}
+
+/// A load or conversion that promises something of the memory behind its result has a pointer for one.
+pub(crate) fn verify_dereferenceable(op: OpRef<'_>) -> Verified {
+    let promises = op.attr("dereferenceable").is_some();
+    if promises && !op.results().get(0).is_some_and(|result| types::is_ptr(result.ty())) {
+        return Err(op.error("expected op to return a single LLVM pointer type"));
+    }
+    Ok(())
+}
+
+/// One pointer for each element of what is read or written.
+fn verify_pointers(op: OpRef<'_>, pointers: usize, data: TypeRef<'_>) -> Verified {
+    let given = op.operand(pointers).ty();
+    let Some(element) = given.element_type() else { return Ok(()) };
+    let expected = data.with_element(element.id());
+    if expected == given.id() {
+        return Ok(());
+    }
+    Err(op.error(format_args!("expected operand #{} type to be '{}'", pointers + 1, op.cx().ty(expected))))
+}
+
+pub(crate) fn verify_gather(op: OpRef<'_>) -> Verified {
+    verify_pointers(op, 0, op.result(0).ty())
+}
+
+pub(crate) fn verify_scatter(op: OpRef<'_>) -> Verified {
+    verify_pointers(op, 1, op.operand(0).ty())
 }

@@ -1,7 +1,8 @@
 //! Patterns for `scf.if`, `scf.execute_region`, `scf.index_switch` and `scf.while`.
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{OpDefinition, OpId, OpRef, OpState, OpView, RegionRef, Rewriter, Type, ValueId};
+use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, RegionRef, Rewriter, Type, ValueId};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_region};
@@ -55,7 +56,7 @@ impl Pattern for RemoveStaticCondition {
 
 /// What the terminator of the only block of `region` hands on.
 fn yielded(region: RegionRef<'_>) -> Values {
-    let last = region.entry().and_then(dl_ir::BlockRef::last_op);
+    let last = region.entry().and_then(BlockRef::last_op);
     last.map_or_else(Values::new, |op| op.operands().ids())
 }
 
@@ -152,8 +153,11 @@ impl Pattern for PropagateCondition {
         }
         let regions = [view.then_region().id(), view.else_region().id()];
         let mut found = Vec::new();
+        // Whoever stands in the block of the condition, and is not around `op`, is in no branch.
+        let mut sides = FxHashMap::from_iter([(op, None)]);
+        let outermost = condition.parent_block();
         for (user, operand) in condition.uses() {
-            if let Some(side) = side_of(user, op, &regions) {
+            if let Some(side) = side_of(user, op, &regions, outermost, &mut sides) {
                 found.push((user.id(), operand, side == 0));
             }
         }
@@ -171,17 +175,31 @@ impl Pattern for PropagateCondition {
     }
 }
 
-/// Which of `regions`, those of `op`, holds `user`.
-fn side_of(user: OpRef<'_>, op: OpId, regions: &[dl_ir::RegionId]) -> Option<usize> {
-    let mut current = user;
-    loop {
-        let region = current.block()?.region()?;
-        let parent = region.parent_op()?;
-        if parent.id() == op {
-            return regions.iter().position(|&r| r == region.id());
+/// Which of `regions`, those of `op`, holds `user`, which stands somewhere below `outermost`. What is found out about operations on
+/// the way up is kept in `known`, so that users deep inside one another cost no more than the operations around them.
+fn side_of(
+    user: OpRef<'_>,
+    op: OpId,
+    regions: &[RegionId],
+    outermost: Option<BlockRef<'_>>,
+    known: &mut FxHashMap<OpId, Option<usize>>,
+) -> Option<usize> {
+    let (mut path, mut current) = (Vec::new(), user);
+    let side = loop {
+        if let Some(&side) = known.get(&current.id()) {
+            break side;
         }
-        current = parent;
-    }
+        path.push(current.id());
+        let block = current.block();
+        let Some(region) = block.filter(|_| block != outermost).and_then(BlockRef::region) else { break None };
+        match region.parent_op() {
+            Some(parent) if parent.id() == op => break regions.iter().position(|&r| r == region.id()),
+            Some(parent) => current = parent,
+            None => break None,
+        }
+    };
+    known.extend(path.into_iter().map(|op| (op, side)));
+    side
 }
 
 /// An `else` that does nothing is left out.
@@ -245,7 +263,7 @@ impl Pattern for InlineExecuteRegion {
         if view.no_inline().is_some() {
             return Err(NoMatch("must not be inlined"));
         }
-        let yields = region.entry().and_then(dl_ir::BlockRef::last_op).is_some_and(OpRef::is::<YieldOp<'_>>);
+        let yields = region.entry().and_then(BlockRef::last_op).is_some_and(OpRef::is::<YieldOp<'_>>);
         if !region.has_one_block() || !yields {
             return Err(NoMatch("has several blocks, or does not yield"));
         }
@@ -279,7 +297,7 @@ impl Pattern for InlineExecuteRegionBlocks {
         let yields: Vec<OpId> = view
             .region()
             .blocks()
-            .filter_map(dl_ir::BlockRef::last_op)
+            .filter_map(BlockRef::last_op)
             .filter(|last| last.is::<YieldOp<'_>>())
             .map(OpRef::id)
             .collect();

@@ -59,7 +59,12 @@ pub(crate) fn insert_slice(op: OpRef<'_>) -> Result<(), Diagnostic> {
     slice_type(op, op.operand(1).ty(), op.operand(0).ty())
 }
 
+/// Into what the loop around shares among its threads.
 pub(crate) fn parallel_insert_slice(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let threads = op.parent().and_then(OpRef::block);
+    if threads.is_some_and(|block| !block.args().any(|arg| arg == op.operand(1))) {
+        return Err(op.error("may only insert into an output block argument"));
+    }
     slice_type(op, op.operand(1).ty(), op.operand(0).ty())
 }
 
@@ -165,7 +170,8 @@ fn positions(
 ) -> Result<(), Diagnostic> {
     let (Some(shape), Some(indices)) = (whole.shape(), indices.shape()) else { return Ok(()) };
     let dims = indexed_dims(op, name, shape.len())?;
-    if indices.last().is_some_and(|&last| !compatible(last, dims.len() as i64)) {
+    // Without dimensions the indices are one number, which upstream does not take for one dimension either.
+    if indices.last().is_none_or(|&last| !compatible(last, dims.len() as i64)) {
         return Err(op.error(format_args!("{name} length must match the size of last dimension of indices")));
     }
     let (full, reduced) = (gathered(shape, indices, &dims, false), gathered(shape, indices, &dims, true));

@@ -100,6 +100,13 @@ pub(crate) fn outer_product(op: OpRef<'_>) -> Verified {
 
 pub(crate) fn contract(op: OpRef<'_>) -> Verified {
     let (contract, affine) = (ContractionOp(op), op.cx().affine());
+    let is_signed = |v: dl_ir::ValueRef<'_>| {
+        let element = v.ty().element_or_self();
+        element.is_integer() && !element.is_signless_integer()
+    };
+    if op.operands().iter().take(2).any(is_signed) {
+        return Err(op.error("only supports signless integer types"));
+    }
     let maps: Vec<_> = contract.indexing_maps().elements().filter_map(|map| map.as_affine_map()).collect();
     if maps.len() != 3 {
         return Err(op.error("expected an indexing map for each vector operand"));

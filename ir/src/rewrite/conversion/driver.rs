@@ -6,12 +6,14 @@ use smallvec::SmallVec;
 use super::pattern::{Converted, FrozenConversionPatterns};
 use super::rewriter::{ConversionRewriter, MakeSymbol, State};
 use super::target::{ConversionTarget, Legality};
+use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::attributes::Attr;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::entity::{OpId, ValueId};
 use crate::opdef::Trait;
+use crate::rewrite::NoMatch;
 use crate::rewrite::fold::{Fold, materialize, try_fold_with};
 use crate::rewriter::{Listener, Rewriter};
 use crate::symbol::SymbolSnapshot;
@@ -48,7 +50,7 @@ pub fn apply_partial_conversion(
     patterns: &FrozenConversionPatterns,
     config: &ConversionConfig<'_>,
 ) -> Result<(), Diagnostics> {
-    Job { cx, target, patterns, config, full: false }.run(ir)
+    Job { cx, target, patterns, config, full: false }.take(ir)
 }
 
 /// Converts what is in `ir` so that `target` calls all of it legal.
@@ -62,7 +64,7 @@ pub fn apply_full_conversion(
     patterns: &FrozenConversionPatterns,
     config: &ConversionConfig<'_>,
 ) -> Result<(), Diagnostics> {
-    Job { cx, target, patterns, config, full: true }.run(ir)
+    Job { cx, target, patterns, config, full: true }.take(ir)
 }
 
 /// One conversion.
@@ -128,6 +130,12 @@ impl Listener for Created {
 }
 
 impl Job<'_> {
+    /// Converts, as an action that can be watched.
+    fn take(&self, ir: &mut Arena) -> Result<(), Diagnostics> {
+        action::take(self.cx, ActionKind::Conversion, ir, |cx, ir| OpRef::root(cx, ir), |ir| self.run(ir))
+            .unwrap_or(Ok(()))
+    }
+
     fn run(&self, ir: &mut Arena) -> Result<(), Diagnostics> {
         let root = OpRef::root(self.cx, ir);
         let legality = self.target.legality(root);
@@ -342,7 +350,12 @@ impl Job<'_> {
             let Some(converted) = converted else { continue };
             rw.set_insertion_before(work.op);
             let span = tracing::trace_span!("conversion pattern", name = pattern.name);
-            let applied = span.in_scope(|| (pattern.rewrite)(work.op, Converted(&converted), &mut rw));
+            let kind = ActionKind::Pattern(pattern.name);
+            let apply = |rw: &mut ConversionRewriter<'_>| {
+                span.in_scope(|| (pattern.rewrite)(work.op, Converted(&converted), rw))
+            };
+            let taken = action::take(self.cx, kind, &mut rw, |cx, rw| OpRef::new(cx, rw.ir(), work.op), apply);
+            let applied = taken.unwrap_or(Err(NoMatch("left out")));
             if let Err(reason) = applied {
                 tracing::trace!(pattern = pattern.name, reason = reason.0, "no match");
             } else {

@@ -1,5 +1,6 @@
 //! From the text of a format to its elements.
 
+use super::steps::Steps;
 use super::{Anchor, Arg, Clause, CompiledFormat, Element, TypeSlot, TypeSource};
 use crate::context::Context;
 use crate::dialect::OpInfo;
@@ -37,9 +38,11 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
     let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
     let elided_from_dict = elided.iter().chain(properties).copied().collect();
+    let steps = Steps::new(info, def, [operand_segments, result_segments], &elements);
     let plan = super::plan::plan(info, &elements, &inference);
     Ok(CompiledFormat {
         elements,
+        steps,
         elided,
         elided_from_dict,
         inference,

@@ -10,11 +10,13 @@ mod parse;
 mod plan;
 mod print;
 mod reading;
+mod steps;
 
 pub use custom::{DirectiveArgs, DirectiveView};
 pub use params::{ParamFormat, ParamHook};
 pub(crate) use params::{ParamReader, ParamWriter};
 pub(in crate::text) use reading::Reading;
+pub(crate) use steps::{Part, Step};
 
 use std::sync::Arc;
 
@@ -30,6 +32,8 @@ use crate::types::Type;
 /// The format of one operation, ready to parse and print.
 pub struct CompiledFormat {
     elements: Vec<Element>,
+    /// The same for printing.
+    steps: steps::Steps,
     /// Attributes that the format writes itself, or that other parts imply: `attr-dict` leaves them out.
     elided: Vec<Ident>,
     /// Those that `attr-dict` leaves out: the same, and all inherent ones where `prop-dict` shows them.
@@ -91,7 +95,7 @@ struct Clause {
 
 /// What a type directive speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum TypeSlot {
+pub(crate) enum TypeSlot {
     Operand(usize),
     Result(usize),
     Operands,
@@ -130,7 +134,7 @@ enum Anchor {
 
 /// An argument of a custom directive.
 #[derive(Clone, Debug)]
-enum Arg {
+pub(crate) enum Arg {
     Operand(usize),
     Attr(usize),
     Region(usize),
@@ -148,6 +152,9 @@ type Types = SmallVec<[Type; 4]>;
 
 impl CompiledFormat {
     /// The format of operation `name`, compiled at the first call. The error names a fault of the definition.
+    ///
+    /// # Errors
+    /// What is wrong with the definition: a fault of the dialect, not of an input.
     pub fn of(cx: &Context, name: OpName) -> Result<&Self, String> {
         let info = cx.op_info(name);
         match info.format.get_or_init(|| compile::compile(cx, info).map(Arc::new)) {

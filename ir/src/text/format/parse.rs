@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::plan::Plan;
+use super::plan::{Plan, Step};
 use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
 use crate::attributes::{Attr, AttrRef};
@@ -27,6 +27,9 @@ pub(super) struct Reader<'f, 'p, 's> {
 
 impl CompiledFormat {
     /// Parses what follows the name of an operation into `state`.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
     pub fn parse(&self, p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
         let cx = p.cx();
         let info = cx.op_info(state.name(cx));
@@ -54,20 +57,20 @@ impl CompiledFormat {
 impl Reader<'_, '_, '_> {
     /// Reads an operation whose names and types stand where `plan` says.
     fn planned(&mut self, plan: &Plan) -> Parsed<()> {
-        for element in &self.format.elements {
-            match element {
-                Element::Operand { .. } => {
+        let elements = &self.format.elements;
+        for &step in &plan.steps {
+            match step {
+                Step::Name => {
                     let name = self.p.parse_operand()?;
                     self.reading.push_name(name);
                 }
-                Element::Type { .. } => {
+                Step::Type => {
                     let ty = self.p.parse_type()?;
                     self.reading.types_mut().push(ty);
                 }
-                Element::Literal { token: Some(kind), .. } if self.p.consume_if(*kind) => {}
-                Element::AttrDict { keyword: false } if self.p.token_kind() != TokenKind::LBrace => {}
-                Element::Space | Element::Newline => {}
-                _ => self.element(element)?,
+                Step::Token(kind, _) if self.p.consume_if(kind) => {}
+                Step::AttrDict(_) if self.p.token_kind() != TokenKind::LBrace => {}
+                Step::Token(_, at) | Step::AttrDict(at) | Step::Other(at) => self.element(&elements[at])?,
             }
         }
         for &(name, ty) in &plan.operands {

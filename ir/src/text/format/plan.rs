@@ -3,14 +3,32 @@
 
 use super::{Element, TypeSlot, TypeSource};
 use crate::dialect::{Fact, OpInfo};
+use crate::text::lexer::TokenKind;
 use crate::types::Type;
 
-/// What becomes of the names and types that a format reads, in the order in which it reads them.
+/// What a format reads, and what becomes of the names and types among that, in the order in which it reads them.
 pub(super) struct Plan {
+    /// The format without what is only printed.
+    pub(super) steps: Box<[Step]>,
     /// For each operand the position of its name, and its type.
     pub(super) operands: Box<[(usize, PlannedType)]>,
     /// The type of each result.
     pub(super) results: Box<[PlannedType]>,
+}
+
+/// What is read next.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// The name of an operand.
+    Name,
+    /// The type of an operand or result.
+    Type,
+    /// Punctuation, of the element at this position.
+    Token(TokenKind, usize),
+    /// `attr-dict`, the element at this position.
+    AttrDict(usize),
+    /// The element at this position.
+    Other(usize),
 }
 
 /// The type of a value.
@@ -35,7 +53,16 @@ pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, 
     let mut names = vec![None; def.operands.len()];
     let mut types: Vec<(TypeSlot, PlannedType)> = Vec::new();
     let (mut num_names, mut num_types) = (0, 0);
-    for element in elements {
+    let mut steps = Vec::new();
+    for (at, element) in elements.iter().enumerate() {
+        steps.extend(match element {
+            Element::Operand { .. } => Some(Step::Name),
+            Element::Type { .. } => Some(Step::Type),
+            Element::Literal { token: Some(kind), .. } => Some(Step::Token(*kind, at)),
+            Element::AttrDict { keyword: false } => Some(Step::AttrDict(at)),
+            Element::Space | Element::Newline => None,
+            _ => Some(Step::Other(at)),
+        });
         match element {
             Element::Operand { index, .. } => {
                 names[*index] = Some(num_names);
@@ -64,6 +91,7 @@ pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, 
     }
     let operand = |(i, name): (usize, Option<usize>)| Some((name?, find(&types, TypeSlot::Operand(i))?));
     Some(Plan {
+        steps: steps.into(),
         operands: names.into_iter().enumerate().map(operand).collect::<Option<_>>()?,
         results: (0..def.results.len()).map(|i| find(&types, TypeSlot::Result(i))).collect::<Option<_>>()?,
     })

@@ -13,7 +13,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::scope::{Frame, take_body};
 use super::{Memo, OpParser, ParsedSource, TokenKind, aliases, guarded};
 use crate::arena::Arena;
 use crate::attributes::Attr;
@@ -131,7 +130,7 @@ impl<'s> OpParser<'s> {
         }
         let start = self.token_span().0 as usize;
         let end = closing_brace(self.bytes(), start).filter(|end| end - start >= MIN_BODY)?;
-        let mut arena = take_body(cx, state);
+        let mut arena = Box::new(Arena::new(op, state.loc));
         let region = Rewriter::new(cx, &mut arena).new_region();
         let body = Body {
             span: (start, end),
@@ -156,6 +155,7 @@ impl<'s> OpParser<'s> {
     fn fork(&self) -> Self {
         let mut fork = OpParser::new(self.cx, self.source);
         fork.aliases = self.aliases.fork();
+        fork.release_at = u32::MAX;
         fork
     }
 
@@ -170,19 +170,21 @@ impl<'s> OpParser<'s> {
                 Some((body.arena, guarded(|| self.parse_body(body))?))
             })
             .collect::<Option<_>>()?;
+        if let [first, .., last] | [first @ last] = bodies {
+            self.source.release(first.span.0..last.span.1);
+        }
         Some(Done { arenas, distinct: std::mem::take(&mut self.memo.distinct) })
     }
 
     fn parse_body(&mut self, body: &Body) -> Option<Box<Arena>> {
         self.seek(body.span.0);
-        let arena = Box::new(Arena::new(body.op, self.loc()));
-        self.ops.frames.push(Frame::new(arena));
+        self.ops.open_frame(None, body.op, self.loc());
         self.ops.default_dialects.push(body.default_dialect);
         let parsed = self.parse_region_in_frame(&body.args);
         let complete = !self.frame().has_forwards() && self.previous_end() == body.span.1;
         self.ops.default_dialects.pop();
-        let frame = self.ops.frames.pop()?;
-        (parsed.is_ok() && complete && self.diagnostics.is_empty()).then_some(frame.arena)
+        let arena = self.ops.close_frame()?;
+        (parsed.is_ok() && complete && self.diagnostics.is_empty()).then_some(arena)
     }
 }
 

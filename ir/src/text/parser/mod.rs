@@ -56,7 +56,7 @@ pub(crate) use super::lexer::TokenKind;
 #[must_use = "hand it on, so that parsing stops"]
 pub struct Failed;
 
-/// What was parsed.
+/// What was parsed, or [`Failed`] when a message says why not.
 pub type Parsed<T> = Result<T, Failed>;
 
 /// Reads the text form. Dialect hooks get one positioned after what the core has read for them.
@@ -79,6 +79,8 @@ pub struct OpParser<'s> {
     recovery: recovery::Recovery,
     /// Bodies that have been skipped, where they are to be.
     bodies: Option<Vec<bodies::Body>>,
+    /// The byte from which on [`release_text`](Self::release_text) is called for.
+    release_at: u32,
 }
 
 /// Handles of texts that were met before: one small hash table look-up instead of parsing and interning again.
@@ -95,6 +97,9 @@ struct Memo<'s> {
     /// The identities of the distinct attributes of a text with numbers of its own.
     own_distinct: FxHashMap<u64, u64>,
 }
+
+/// Bytes of text whose memory is given back at a time.
+const RELEASE: u32 = 1 << 18;
 
 /// Runs `f` with stack to spare, however deep the nesting is.
 pub(crate) fn guarded<T>(f: impl FnOnce() -> T) -> T {
@@ -123,6 +128,7 @@ impl<'s> OpParser<'s> {
             ops: scope::Scopes::default(),
             recovery: recovery::Recovery::default(),
             bodies: None,
+            release_at: if source.is_releasable() { RELEASE } else { u32::MAX },
         };
         if fits {
             parser.advance();
@@ -146,6 +152,14 @@ impl<'s> OpParser<'s> {
     pub fn ident(&mut self, name: &'s str) -> Ident {
         let cx = self.cx;
         *self.memo.idents.entry(name).or_insert_with(|| cx.ident(name))
+    }
+
+    /// Gives back the memory of the text that has been read since the last time.
+    #[cold]
+    fn release_text(&mut self) {
+        let start = self.release_at.saturating_sub(RELEASE) as usize;
+        self.source.release(start..self.token.start as usize);
+        self.release_at = self.token.start.saturating_add(RELEASE);
     }
 
     // Errors.

@@ -57,6 +57,9 @@ impl<'s> OpParser<'s> {
     /// Parsing should stop altogether.
     pub(super) fn parse_operation_or_recover(&mut self) -> Parsed<()> {
         let start = self.token;
+        if start.start >= self.release_at {
+            self.release_text();
+        }
         let outer = std::mem::replace(&mut self.recovery.tainted, false);
         let mut names = SmallVec::new();
         if self.parse_operation(&mut names).is_ok() {
@@ -108,9 +111,8 @@ impl<'s> OpParser<'s> {
         for &span in &resume.values {
             self.poison(span);
         }
-        for &(from, to) in &resume.blocks {
-            let name = &self.bytes()[from as usize..to as usize];
-            self.assume_block(name, from);
+        for &span in &resume.blocks {
+            self.assume_block(span);
         }
         self.seek(resume.at as usize);
         Ok(())

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::scope::{BlockName, Frame, take_body};
+use super::scope::{BlockName, Frame, Key};
 use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
 use crate::context::Context;
@@ -16,11 +16,18 @@ use crate::types::Type;
 impl<'s> OpParser<'s> {
     /// `{ blocks }`, with `args` as the arguments of the entry block. Adds the region to `state`. For an isolated operation the
     /// region belongs to the arena in `state.body`.
+    ///
+    /// # Errors
+    /// What is wrong with the region, unless the parser could go on after it: then the error is kept, and the region has what
+    /// is left.
     pub fn parse_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
         super::guarded(|| self.parse_region_here(state, args))
     }
 
     /// The same, if there is a `{`.
+    ///
+    /// # Errors
+    /// Those of [`parse_region`](Self::parse_region).
     pub fn parse_optional_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<Option<RegionId>> {
         if self.token_kind() == TokenKind::LBrace { self.parse_region(state, args).map(Some) } else { Ok(None) }
     }
@@ -53,14 +60,12 @@ impl<'s> OpParser<'s> {
     }
 
     fn open_frame(&mut self, state: &mut OpState) {
-        let arena = take_body(self.cx(), state);
-        self.ops.frames.push(Frame::new(arena));
+        let name = state.name(self.cx());
+        self.ops.open_frame(state.body.take(), name, state.loc);
     }
 
     fn close_frame(&mut self, state: &mut OpState) {
-        if let Some(frame) = self.ops.frames.pop() {
-            state.body = Some(frame.arena);
-        }
+        state.body = self.ops.close_frame();
     }
 
     fn parse_region_here(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
@@ -176,10 +181,9 @@ impl<'s> OpParser<'s> {
 
     /// `^name(%arg: type, ...):`.
     fn parse_block_label(&mut self, region: RegionId) -> Parsed<BlockId> {
-        let (start, end) = self.token_span();
-        let name = &self.bytes()[start as usize..end as usize];
+        let span = self.token_span();
         self.advance();
-        let block = self.define_block(name, start, region)?;
+        let block = self.define_block(span, region)?;
         if self.token_kind() == TokenKind::LParen {
             let args = self.parse_argument_list(Delimiter::Paren, true)?;
             let cx = self.cx();
@@ -201,42 +205,51 @@ impl<'s> OpParser<'s> {
         self.define_name(key, value, 1, start - 1)
     }
 
-    /// The block called `name` in the region being parsed; made when it is met for the first time.
-    pub(super) fn block_named(&mut self, name: &'s [u8], offset: u32) -> BlockId {
+    /// The key of the block name at `span`, `^` included.
+    fn block_key(&mut self, (start, end): (u32, u32)) -> Key {
+        let text = self.bytes();
+        self.frame().block_key(text, (start + 1, end))
+    }
+
+    /// The block whose name is at `span`, in the region being parsed; made when it is met for the first time.
+    pub(super) fn block_named(&mut self, span: (u32, u32)) -> BlockId {
+        let key = self.block_key(span);
         let cx = self.cx();
         let frame = self.frame();
-        if let Some(found) = frame.regions.last().and_then(|r| r.blocks.get(name)) {
+        if let Some(found) = frame.regions.last().and_then(|r| r.blocks.get(&key)) {
             return found.block;
         }
         let block = frame.rewriter(cx).new_block();
         if let Some(scope) = frame.regions.last_mut() {
-            scope.blocks.insert(name, BlockName { block, offset, defined: false, assumed: false });
+            scope.blocks.insert(key, BlockName { block, offset: span.0, defined: false, assumed: false });
         }
         block
     }
 
-    /// Takes the block called `name` for defined: its definition may stand in a text that is left out.
-    pub(super) fn assume_block(&mut self, name: &'s [u8], offset: u32) {
-        self.block_named(name, offset);
-        if let Some(entry) = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(name)) {
+    /// Takes the block whose name is at `span` for defined: its definition may stand in a text that is left out.
+    pub(super) fn assume_block(&mut self, span: (u32, u32)) {
+        self.block_named(span);
+        let key = self.block_key(span);
+        if let Some(entry) = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(&key)) {
             entry.assumed = true;
         }
     }
 
-    fn define_block(&mut self, name: &'s [u8], offset: u32, region: RegionId) -> Parsed<BlockId> {
-        let block = self.block_named(name, offset);
-        let frame = self.frame();
-        let entry = frame.regions.last_mut().and_then(|r| r.blocks.get_mut(name));
+    fn define_block(&mut self, span: (u32, u32), region: RegionId) -> Parsed<BlockId> {
+        let block = self.block_named(span);
+        let key = self.block_key(span);
+        let (start, end) = (span.0 as usize, span.1 as usize);
+        let entry = self.frame().regions.last_mut().and_then(|r| r.blocks.get_mut(&key));
         if let Some(entry) = entry {
             if entry.defined {
-                let previous = entry.offset;
-                let text = String::from_utf8_lossy(name).into_owned();
-                let failed = self.error_at(self.loc_at(offset as usize), format!("redefinition of block '{text}'"));
-                let previous = self.loc_at(previous as usize);
+                let previous = entry.offset as usize;
+                let name = String::from_utf8_lossy(&self.bytes()[start..end]).into_owned();
+                let failed = self.error_at(self.loc_at(start), format!("redefinition of block '{name}'"));
+                let previous = self.loc_at(previous);
                 self.note_last(previous, "previously defined here");
                 return Err(failed);
             }
-            (entry.defined, entry.offset) = (true, offset);
+            (entry.defined, entry.offset) = (true, span.0);
         }
         let cx = self.cx();
         self.frame().rewriter(cx).link_block(block, region, None);
@@ -244,6 +257,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `%name`, with `: type` and attributes where `with_type`, and a location where given.
+    ///
+    /// # Errors
+    /// What is missing or wrong: name, type, attributes or location.
     pub fn parse_argument(&mut self, with_type: bool) -> Parsed<Argument> {
         match self.parse_optional_argument(with_type)? {
             Some(argument) => Ok(argument),
@@ -252,8 +268,16 @@ impl<'s> OpParser<'s> {
     }
 
     /// The same, if there is a `%`. Without a type it is `none`, for the caller to set.
+    ///
+    /// # Errors
+    /// Those of [`parse_argument`](Self::parse_argument).
     pub fn parse_optional_argument(&mut self, with_type: bool) -> Parsed<Option<Argument>> {
         let Some(name) = self.parse_optional_operand()? else { return Ok(None) };
+        let end = name.span().1 as usize;
+        if self.bytes().get(end) == Some(&b'#') {
+            let loc = self.loc_at(end);
+            return Err(self.error_at(loc, "result number not allowed in argument list"));
+        }
         let mut arg = Argument { name, ty: self.cx().none_type(), attrs: None, loc: None };
         if with_type {
             arg.ty = self.parse_colon_type()?;
@@ -268,6 +292,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// Comma-separated arguments within `delimiter`.
+    ///
+    /// # Errors
+    /// Those of [`parse_argument`](Self::parse_argument), and what stands where a comma or the end should.
     pub fn parse_argument_list(&mut self, delimiter: Delimiter, with_type: bool) -> Parsed<SmallVec<[Argument; 4]>> {
         let mut list = SmallVec::new();
         self.parse_comma_separated(delimiter, |p| {
@@ -278,6 +305,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `(%a = %b, %c = %d)`: arguments of a region with the operands they start from. Types are `none`, for the caller to set.
+    ///
+    /// # Errors
+    /// What is wrong with the list.
     pub fn parse_assignment_list(&mut self) -> Parsed<super::hooks::Assignments> {
         let (mut args, mut operands) = (SmallVec::new(), SmallVec::new());
         self.parse_comma_separated(Delimiter::Paren, |p| {

@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 
 use crate::arena::{Arena, ValueData};
 use crate::context::Context;
-use crate::entity::{BlockId, ValueId};
-use crate::rewriter::{InsertPoint, OpState, Rewriter};
+use crate::entity::{BlockId, OpName, ValueId};
+use crate::location::Loc;
+use crate::rewriter::{InsertPoint, Rewriter};
 use crate::text::format::Reading;
 use crate::types::Type;
 
@@ -25,6 +26,40 @@ pub(super) struct Scopes<'s> {
     /// Room for what formats read, as many as operations have been nested. In boxes, since they are handed out and back for each operation.
     #[expect(clippy::vec_box, reason = "moving a pointer is cheaper")]
     pub(super) readings: Vec<Box<Reading>>,
+    /// Empty arenas with room.
+    #[expect(clippy::vec_box, reason = "frames keep them in boxes")]
+    spare: Vec<Box<Arena>>,
+}
+
+/// Bytes of an arena that is worth a copy of just the right size.
+const MAX_COPY: usize = 1 << 20;
+
+impl Scopes<'_> {
+    /// Opens a frame for the regions of an operation, whose arena `body` is, if there is one already.
+    pub(super) fn open_frame(&mut self, body: Option<Box<Arena>>, name: OpName, loc: Loc) {
+        let arena = body.unwrap_or_else(|| match self.spare.pop() {
+            Some(mut arena) => {
+                arena.start(name, loc);
+                arena
+            }
+            None => Box::new(Arena::new(name, loc)),
+        });
+        self.frames.push(Frame::new(arena));
+    }
+
+    /// Closes the innermost frame. The arena has no room to spare if it is small: many functions would waste much.
+    pub(super) fn close_frame(&mut self) -> Option<Box<Arena>> {
+        let mut arena = self.frames.pop()?.arena;
+        if arena.bytes() > MAX_COPY {
+            return Some(arena);
+        }
+        let exact = Box::new(arena.take_content());
+        // More than one is of use only where isolated operations are nested.
+        if self.spare.len() < 4 {
+            self.spare.push(arena);
+        }
+        Some(exact)
+    }
 }
 
 /// One isolated operation being parsed.
@@ -32,12 +67,14 @@ pub(super) struct Frame<'s> {
     pub(super) arena: Box<Arena>,
     pub(super) point: Option<InsertPoint>,
     names: Names<'s>,
+    /// Only for the keys: each region has blocks of its own.
+    block_names: Names<'s>,
     /// Names defined by open regions but the outermost, to forget at their end.
     defined: Vec<Key>,
     /// Placeholders for names that are not defined yet, by name and result number.
     forward: FxHashMap<(Key, u32), Forward>,
     /// Open regions, innermost last.
-    pub(super) regions: Vec<RegionScope<'s>>,
+    pub(super) regions: Vec<RegionScope>,
 }
 
 /// A use before the definition.
@@ -49,10 +86,10 @@ pub(super) struct Forward {
 }
 
 /// Blocks of one open region.
-pub(super) struct RegionScope<'s> {
+pub(super) struct RegionScope {
     /// Length of `defined` when the region was opened.
     names_before: usize,
-    pub(super) blocks: FxHashMap<&'s [u8], BlockName>,
+    pub(super) blocks: FxHashMap<Key, BlockName>,
 }
 
 /// A block name that has been met.
@@ -263,6 +300,7 @@ impl<'s> Frame<'s> {
             arena,
             point: None,
             names: Names::default(),
+            block_names: Names::default(),
             defined: Vec::new(),
             forward: FxHashMap::default(),
             regions: Vec::new(),
@@ -280,6 +318,12 @@ impl<'s> Frame<'s> {
     #[inline]
     pub(super) fn key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
         self.names.key(text, span)
+    }
+
+    /// The key of the block name at `span` of `text`. Keys of names, unlike names, can be compared without the text.
+    pub(super) fn block_key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
+        self.block_names.defined += 1;
+        self.block_names.key(text, span)
     }
 
     #[inline]
@@ -353,9 +397,4 @@ fn placeholder(arena: &mut Arena, ty: Type) -> ValueId {
     let value = ValueId::from_index(arena.values.len());
     arena.values.push(ValueData::result(Arena::ROOT, 0, ty));
     value
-}
-
-/// Moves the arena of an isolated operation's regions out of `state`, or makes it.
-pub(super) fn take_body(cx: &Context, state: &mut OpState) -> Box<Arena> {
-    state.body.take().unwrap_or_else(|| Box::new(Arena::new(state.name(cx), state.loc)))
 }

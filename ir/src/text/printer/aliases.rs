@@ -11,16 +11,20 @@
 //!
 //! The first run passes over operations whose types and attributes have no alias in them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::attrs::ShowType;
+use super::carriers::Carriers;
 use super::{AsmPrinter, guarded};
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::location::Loc;
-use crate::types::{Type, TypeData, TypeRef};
-use crate::view::OpRef;
+use crate::opdef::Trait;
+use crate::types::{Type, TypeData};
+use crate::view::{OpRef, RegionRef};
 
 /// Something that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,7 +45,7 @@ impl Key {
     }
 
     /// The name that aliases of it get, before their number.
-    fn alias_name(self, cx: &Context) -> Option<&'static str> {
+    pub(super) fn alias_name(self, cx: &Context) -> Option<&'static str> {
         match self {
             Self::Loc(_) => Some("loc"),
             Self::Type(ty) => match cx.type_data(ty) {
@@ -136,6 +140,28 @@ impl Collector {
         }
     }
 
+    /// Adds what `other` has visited: the same as to visit it here.
+    fn absorb(&mut self, other: Self) {
+        let known = self.visited.len() as u32;
+        let mut here = Vec::with_capacity(other.visited.len());
+        for visited in &other.visited {
+            let next = self.visited.len() as u32;
+            let at = *self.index.entry(visited.key).or_insert(next);
+            if at == next {
+                self.visited.push(Visited { children: SmallVec::new(), ..*visited });
+            }
+            here.push(at);
+        }
+        for (visited, &at) in other.visited.into_iter().zip(&here) {
+            if at >= known {
+                self.visited[at as usize].children =
+                    visited.children.iter().map(|&child| here[child as usize]).collect();
+            } else if !visited.deferrable {
+                self.need_early(at);
+            }
+        }
+    }
+
     /// Names for what has been visited.
     fn finish(mut self) -> Aliases {
         self.visited.retain(|visited| visited.word.is_some());
@@ -194,10 +220,25 @@ impl AsmPrinter<'_> {
         self.operation(root);
         self.out.clear();
         if let Some(collector) = self.collector.take() {
-            self.aliases = collector.finish();
+            self.aliases = Arc::new(collector.finish());
         }
         self.resources.clear();
-        self.distinct_ids.clear();
+        self.distinct_ids = Arc::default();
+    }
+
+    /// What there is to visit in `ops`.
+    pub(super) fn collect<'o>(mut self, ops: impl Iterator<Item = OpRef<'o>>) -> Collector {
+        self.collector = Some(Box::default());
+        self.is_part = false; // Numbers do not matter.
+        ops.for_each(|op| self.operation(op));
+        self.collector.map_or_else(Collector::default, |collector| *collector)
+    }
+
+    /// Adds what was visited elsewhere, as if it were visited now.
+    pub(super) fn absorb(&mut self, visited: Collector) {
+        if let Some(collector) = &mut self.collector {
+            collector.absorb(visited);
+        }
     }
 
     /// Visits `key` and what is inside it.
@@ -251,6 +292,35 @@ impl AsmPrinter<'_> {
         true
     }
 
+    /// Visits what is in `region` by a look at attributes and nested operations alone, where no type in its arena shows an alias.
+    /// Answers whether that was so.
+    pub(super) fn collect_by_attrs(&mut self, region: RegionRef<'_>, with_terminator: bool) -> bool {
+        let (cx, ir) = (self.cx, region.arena());
+        let Some(collector) = &mut self.collector else { return false };
+        let carriers = collector.carriers.in_arena(cx, ir);
+        if self.options.debug_info || carriers.types {
+            return false;
+        }
+        if !carriers.attrs && ir.children.is_empty() {
+            return true;
+        }
+        for block in region.blocks() {
+            if self.pays_in_parallel(block) {
+                self.collect_in_parallel(block, with_terminator);
+                continue;
+            }
+            for op in block.ops() {
+                let data = ir.op(op.id());
+                let is_plain = data.num_attrs() == 0 && data.is_leaf();
+                let is_left_out = || !with_terminator && data.next.is_none() && op.has_trait(&Trait::Terminator);
+                if !is_plain && !is_left_out() {
+                    self.operation(op);
+                }
+            }
+        }
+        true
+    }
+
     /// Visits the location of an operation, before anything else of it.
     pub(super) fn collect_op_location(&mut self, loc: Loc) {
         if !self.options.debug_info {
@@ -283,142 +353,5 @@ impl AsmPrinter<'_> {
         for (_, attr) in attrs {
             self.attr(attr);
         }
-    }
-}
-
-/// Which types and attributes have aliases in them. Each is looked into once.
-#[derive(Default)]
-pub(super) struct Carriers {
-    types: Vec<Carries>,
-    attrs: Vec<Carries>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Carries {
-    #[default]
-    Unknown,
-    Nothing,
-    Alias,
-}
-
-impl Carriers {
-    /// Whether the pretty or generic form of `op` may show an alias, apart from what is in its regions.
-    fn has(&mut self, op: OpRef<'_>) -> bool {
-        let (cx, mut of_type) = (op.cx(), |ty: TypeRef<'_>| self.contains(op.cx(), Key::Type(ty.id())));
-        op.results().iter().any(|result| of_type(result.ty()))
-            || op.operands().iter().any(|operand| of_type(operand.ty()))
-            || op.regions().filter_map(|region| region.entry()).any(|entry| entry.args().any(|arg| of_type(arg.ty())))
-            || op.attrs().any(|(_, attr)| self.contains(cx, Key::Attr(attr.id())))
-    }
-
-    /// Whether `key` has an alias or something in it has one.
-    #[inline]
-    fn contains(&mut self, cx: &Context, key: Key) -> bool {
-        match *self.entry(key) {
-            Carries::Unknown => self.look_into(cx, key),
-            Carries::Nothing => false,
-            Carries::Alias => true,
-        }
-    }
-
-    #[inline]
-    fn entry(&mut self, key: Key) -> &mut Carries {
-        let (list, at) = match key {
-            Key::Type(ty) => (&mut self.types, ty.index()),
-            Key::Attr(attr) => (&mut self.attrs, attr.index()),
-            // Always has one: only its attribute is asked for.
-            Key::Loc(_) => (&mut self.attrs, 0),
-        };
-        if list.len() <= at {
-            list.resize(at + 1, Carries::Unknown);
-        }
-        &mut list[at]
-    }
-
-    fn look_into(&mut self, cx: &Context, key: Key) -> bool {
-        // The parameters of dialect types and attributes are attributes too, whatever their hooks print.
-        let (mut pending, mut entered) = (vec![key], Vec::new());
-        while let Some(part) = pending.pop() {
-            let content = if let Key::Attr(attr) = part { Key::of_attr(cx, attr) } else { part };
-            if content.alias_name(cx).is_some() || *self.entry(part) == Carries::Alias {
-                for part in entered {
-                    *self.entry(part) = Carries::Unknown;
-                }
-                *self.entry(key) = Carries::Alias;
-                return true;
-            }
-            if std::mem::replace(self.entry(part), Carries::Nothing) == Carries::Unknown {
-                entered.push(part);
-                for_each_part(cx, content, &mut |part| pending.push(part));
-            }
-        }
-        false
-    }
-}
-
-/// Calls `f` with the types and attributes that `key` is directly made of.
-fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
-    match key {
-        Key::Loc(_) => {}
-        Key::Type(ty) => match cx.type_data(ty) {
-            TypeData::Integer { .. }
-            | TypeData::Index
-            | TypeData::Float(_)
-            | TypeData::None
-            | TypeData::Opaque { .. } => {}
-            TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor { element } => {
-                f(Key::Type(*element));
-            }
-            TypeData::RankedTensor { element, encoding, .. } => {
-                f(Key::Type(*element));
-                all(encoding, Key::Attr, f);
-            }
-            TypeData::MemRef { element, layout, space, .. } => {
-                f(Key::Type(*element));
-                all(layout, Key::Attr, f);
-                all(space, Key::Attr, f);
-            }
-            TypeData::UnrankedMemRef { element, space } => {
-                f(Key::Type(*element));
-                all(space, Key::Attr, f);
-            }
-            TypeData::Function { inputs, results } => {
-                all(inputs, Key::Type, f);
-                all(results, Key::Type, f);
-            }
-            TypeData::Tuple(types) => all(types, Key::Type, f),
-            TypeData::Dialect { params, .. } => all(params, Key::Attr, f),
-        },
-        Key::Attr(attr) => match cx.attr_data(attr) {
-            AttrData::Unit
-            | AttrData::SymbolRef { .. }
-            | AttrData::AffineMap(_)
-            | AttrData::IntegerSet(_)
-            | AttrData::Strided { .. }
-            | AttrData::Location(_) => {}
-            AttrData::Integer { ty, .. }
-            | AttrData::Float { ty, .. }
-            | AttrData::Type(ty)
-            | AttrData::DenseElements { ty, .. }
-            | AttrData::DenseStrings { ty, .. }
-            | AttrData::DenseResource { ty, .. }
-            | AttrData::SparseElements { ty, .. }
-            | AttrData::DenseArray { element: ty, .. } => f(Key::Type(*ty)),
-            AttrData::String { ty, .. } | AttrData::Opaque { ty, .. } => {
-                all(ty, Key::Type, f);
-            }
-            AttrData::Array(elements) => all(elements, Key::Attr, f),
-            AttrData::Dictionary(entries) => {
-                all(entries.iter().map(|(_, attr)| attr), Key::Attr, f);
-            }
-            AttrData::Distinct { referenced, .. } => f(Key::Attr(*referenced)),
-            AttrData::Dialect { params, .. } => all(params, Key::Attr, f),
-        },
-    }
-}
-
-fn all<'t, T: Copy + 't>(parts: impl IntoIterator<Item = &'t T>, key: fn(T) -> Key, f: &mut dyn FnMut(Key)) {
-    for &part in parts {
-        f(key(part));
     }
 }

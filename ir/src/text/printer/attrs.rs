@@ -1,5 +1,7 @@
 //! Attributes.
 
+use std::sync::Arc;
+
 use super::aliases::Key;
 use super::{AsmPrinter, guarded};
 use crate::attributes::{Attr, AttrData};
@@ -109,12 +111,12 @@ impl AsmPrinter<'_> {
             }
             AttrData::AffineMap(map) => {
                 self.text("affine_map<");
-                cx.affine().print_map(*map, &mut self.out);
+                self.out.push_with(|out| cx.affine().print_map(*map, out));
                 return self.char('>');
             }
             AttrData::IntegerSet(set) => {
                 self.text("affine_set<");
-                cx.affine().print_set(*set, &mut self.out);
+                self.out.push_with(|out| cx.affine().print_set(*set, out));
                 return self.char('>');
             }
             AttrData::Strided { strides, offset } => return self.strided(strides, *offset),
@@ -152,21 +154,22 @@ impl AsmPrinter<'_> {
             return false;
         }
         if view.is_unsigned_integer() {
-            value.write_unsigned(&mut self.out);
+            self.out.push_with(|out| value.write_unsigned(out));
+        } else if let Some(value) = value.to_i64() {
+            self.int(value);
         } else {
-            value.write_signed(&mut self.out);
+            self.out.push_with(|out| value.write_signed(out));
         }
         true
     }
 
     /// The value of a float. Whether it came out in decimal.
     fn float(&mut self, ty: Type, bits: u128) -> bool {
-        let start = self.out.len();
-        match self.cx.type_data(ty) {
-            TypeData::Float(kind) => float::print(*kind, bits, &mut self.out),
-            _ => return true,
-        }
-        !self.out[start..].starts_with("0x")
+        let TypeData::Float(kind) = self.cx.type_data(ty) else { return true };
+        self.out.push_with(|out| {
+            float::print(*kind, bits, out);
+            !out.starts_with("0x")
+        })
     }
 
     fn strided(&mut self, strides: &[i64], offset: i64) {
@@ -182,10 +185,15 @@ impl AsmPrinter<'_> {
     }
 
     fn distinct(&mut self, attr: Attr, referenced: Attr) {
-        let next = self.distinct_ids.len() as u64;
-        let id = *self.distinct_ids.entry(attr).or_insert(next);
+        let id = self.distinct_ids.get(&attr).copied().unwrap_or_else(|| {
+            let next = self.distinct_ids.len() as u64;
+            Arc::make_mut(&mut self.distinct_ids).insert(attr, next);
+            // Another part may have met others before.
+            self.gave_up |= self.is_part;
+            next
+        });
         self.text("distinct[");
-        self.out.push_str(itoa::Buffer::new().format(id));
+        self.out.push_int(id);
         self.text("]<");
         if !self.cx.attr(referenced).is_unit() {
             self.attr(referenced);
@@ -248,25 +256,27 @@ impl AsmPrinter<'_> {
         dims: &[ValueRef<'_>],
         symbols: &[ValueRef<'_>],
     ) {
-        use crate::affine::AffineId;
-        let mut name = |value: &ValueRef<'_>| {
-            let start = self.out.len();
-            self.operand(*value);
-            self.out.split_off(start)
-        };
-        let dims: Vec<String> = dims.iter().map(&mut name).collect();
-        let symbols: Vec<String> = symbols.iter().map(&mut name).collect();
+        use crate::affine::{AffineExprData, AffineId};
         let affine = self.cx.affine();
         self.comma_separated(&affine.map(map).results, |p, &result| {
-            affine.print_expr_with(result, &mut p.out, |out, id| match id {
-                AffineId::Dim(i) => {
-                    out.push_str(dims.get(i as usize).map_or("<<INVALID>>", String::as_str));
-                }
-                AffineId::Symbol(i) => {
-                    out.push_str("symbol(");
-                    out.push_str(symbols.get(i as usize).map_or("<<INVALID>>", String::as_str));
-                    out.push(')');
-                }
+            if let AffineExprData::Dim(i) = affine.expr(result)
+                && let Some(dim) = dims.get(i as usize)
+            {
+                return p.operand(*dim);
+            }
+            let name = |values: &[ValueRef<'_>], i: u32, out: &mut String| match values.get(i as usize) {
+                Some(value) => p.names.write(value.arena(), value.id(), true, |text| out.push_str(text)),
+                None => out.push_str("<<INVALID>>"),
+            };
+            p.out.push_with(|out| {
+                affine.print_expr_with(result, out, |out, id| match id {
+                    AffineId::Dim(i) => name(dims, i, out),
+                    AffineId::Symbol(i) => {
+                        out.push_str("symbol(");
+                        name(symbols, i, out);
+                        out.push(')');
+                    }
+                });
             });
         });
     }

@@ -111,7 +111,7 @@ impl AsmPrinter<'_> {
             TypeData::Float(kind) => {
                 let mut bits = [0; 16];
                 bits[..bytes.len()].copy_from_slice(bytes);
-                float::print(*kind, u128::from_le_bytes(bits), &mut self.out);
+                self.out.push_with(|out| float::print(*kind, u128::from_le_bytes(bits), out));
             }
             TypeData::Integer { width: 1, .. } => {
                 self.text(if bytes.first() == Some(&0) { "false" } else { "true" });
@@ -129,7 +129,7 @@ impl AsmPrinter<'_> {
             word[..bytes.len()].copy_from_slice(bytes);
             let value = u64::from_le_bytes(word);
             if unsigned {
-                self.out.push_str(itoa::Buffer::new().format(value));
+                self.out.push_int(value);
             } else {
                 let shift = 64 - width.max(1);
                 self.int((value << shift).cast_signed() >> shift);
@@ -138,9 +138,9 @@ impl AsmPrinter<'_> {
         }
         let value = ApInt::from_le_bytes(width, bytes);
         if unsigned {
-            value.write_unsigned(&mut self.out);
+            self.out.push_with(|out| value.write_unsigned(out));
         } else {
-            value.write_signed(&mut self.out);
+            self.out.push_with(|out| value.write_signed(out));
         }
     }
 
@@ -148,10 +148,10 @@ impl AsmPrinter<'_> {
     fn hex_elements(&mut self, data: &DenseData, element: DenseElement) {
         self.text("\"0x");
         let raw = data.to_raw(element);
-        self.out.reserve(raw.len() * 2);
-        for &byte in &*raw {
-            strings::push_hex(byte, &mut self.out);
-        }
+        self.out.push_with(|out| {
+            out.reserve(raw.len() * 2);
+            raw.iter().for_each(|&byte| strings::push_hex(byte, out));
+        });
         self.char('"');
     }
 

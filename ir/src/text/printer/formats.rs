@@ -10,7 +10,7 @@ use crate::view::OpRef;
 impl AsmPrinter<'_> {
     /// The attributes of `op` except `elided`, as ` {...}` or ` attributes {...}`; nothing where none is left.
     pub(crate) fn attr_dict_without(&mut self, op: OpRef<'_>, elided: &[Ident], keyword: bool) {
-        if op.attrs().len() == 0 {
+        if op.attrs().all(|(name, _)| elided.contains(&name)) {
             return;
         }
         let attrs = op.attrs().filter(|(name, _)| !elided.contains(name)).map(|(name, attr)| (name, attr.id()));

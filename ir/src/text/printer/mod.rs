@@ -9,23 +9,34 @@
 
 mod aliases;
 mod attrs;
+mod buffer;
+mod carriers;
 mod dense;
 mod formats;
 mod locations;
+mod names;
 mod numbering;
 mod ops;
 mod options;
+mod parallel;
+mod plans;
 mod resources;
 mod types;
 
 pub use options::PrintOptions;
 
 use std::io;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use self::aliases::{Aliases, Collector};
+use self::buffer::Buffer;
+pub(super) use self::buffer::Piece;
+use self::names::Names;
+use self::plans::Plans;
+use self::types::TypeTexts;
 use super::parser::{ExternalResource, guarded};
 use super::strings;
 use crate::attributes::Attr;
@@ -40,22 +51,29 @@ pub struct AsmPrinter<'a> {
     cx: &'a Context,
     options: PrintOptions,
     /// Text that has not been handed on yet.
-    out: String,
+    out: Buffer,
     sink: Option<&'a mut dyn io::Write>,
     /// The first error of the sink: what comes after it is dropped.
     error: Option<io::Error>,
-    aliases: Aliases,
+    aliases: Arc<Aliases>,
     /// There while the aliases are being collected: nothing is printed then.
     collector: Option<Box<Collector>>,
-    /// Texts of types without aliases in them, in one buffer.
-    type_texts: FxHashMap<Type, (usize, usize)>,
-    type_buffer: String,
+    type_texts: TypeTexts,
     /// Numbers of distinct attributes, in the order of printing.
-    distinct_ids: FxHashMap<Attr, u64>,
+    distinct_ids: Arc<FxHashMap<Attr, u64>>,
     /// Resources that the printed attributes refer to, in the order of printing.
     resources: IndexSet<Ident, FxBuildHasher>,
-    /// Names of values and blocks, depth, default dialects.
-    state: ops::OpState,
+    plans: Plans<'a>,
+    names: Names,
+    /// Levels of indentation.
+    depth: usize,
+    /// Whether isolated operations may be printed by several threads.
+    parallel: bool,
+    /// Whether this prints a part of a text, for another printer, and whether it found that it cannot.
+    is_part: bool,
+    gave_up: bool,
+    /// The dialect that names of operations may leave out.
+    implied_dialect: Option<Ident>,
 }
 
 /// Text.
@@ -63,17 +81,22 @@ impl<'a> AsmPrinter<'a> {
     fn new(cx: &'a Context, options: PrintOptions) -> Self {
         Self {
             cx,
+            plans: Plans::new(cx, &options),
             options,
-            out: String::new(),
+            out: Buffer::default(),
             sink: None,
             error: None,
-            aliases: Aliases::default(),
+            aliases: Arc::default(),
             collector: None,
-            type_texts: FxHashMap::default(),
-            type_buffer: String::new(),
-            distinct_ids: FxHashMap::default(),
+            type_texts: TypeTexts::default(),
+            distinct_ids: Arc::default(),
             resources: IndexSet::default(),
-            state: ops::OpState::default(),
+            names: Names::default(),
+            depth: 0,
+            parallel: false,
+            is_part: false,
+            gave_up: false,
+            implied_dialect: None,
         }
     }
 
@@ -82,7 +105,7 @@ impl<'a> AsmPrinter<'a> {
         self.cx
     }
 
-    /// How to print.
+    /// The options that the text is printed with.
     pub fn options(&self) -> &PrintOptions {
         &self.options
     }
@@ -93,6 +116,12 @@ impl<'a> AsmPrinter<'a> {
         self.out.push_str(text);
     }
 
+    /// A short text as it is.
+    #[inline]
+    pub(crate) fn piece(&mut self, piece: &Piece) {
+        self.out.push(piece);
+    }
+
     /// `#name`, then what `print` writes. Where that does not stand in angle brackets: `#dialect<mnemonic ...>`.
     fn dialect_symbol(&mut self, sigil: char, name: &str, print: impl FnOnce(&mut Self)) {
         let start = self.out.len();
@@ -100,11 +129,11 @@ impl<'a> AsmPrinter<'a> {
         self.text(name);
         let end = self.out.len();
         print(self);
-        let rest = self.out.get(end..).unwrap_or_default();
+        let rest = &self.out.bytes()[end..];
         if let Some((dialect, mnemonic)) = name.split_once('.')
-            && !(rest.is_empty() || rest.starts_with('<') && rest.ends_with('>'))
+            && !(rest.is_empty() || rest.starts_with(b"<") && rest.ends_with(b">"))
         {
-            let text = format!("{dialect}<{mnemonic}{rest}>");
+            let text = format!("{dialect}<{mnemonic}{}>", self.out.since(end));
             self.out.truncate(start + sigil.len_utf8());
             self.text(&text);
         }
@@ -113,18 +142,18 @@ impl<'a> AsmPrinter<'a> {
     /// One character.
     #[inline]
     pub fn char(&mut self, c: char) {
-        self.out.push(c);
+        self.out.push_char(c);
     }
 
     /// A number in decimal.
     #[inline]
     pub fn int(&mut self, value: i64) {
-        self.out.push_str(itoa::Buffer::new().format(value));
+        self.out.push_int(value);
     }
 
     /// `bytes` between quotes, escaped.
     pub fn string(&mut self, bytes: &[u8]) {
-        strings::escape(bytes, &mut self.out);
+        self.out.push_with(|out| strings::escape(bytes, out));
     }
 
     /// `text` as a word if it is one, else between quotes.
@@ -164,13 +193,24 @@ impl<'a> AsmPrinter<'a> {
             self.out.clear();
             return;
         }
-        let Some(sink) = &mut self.sink else { return };
+        if self.is_part {
+            self.gave_up |= self.out.len() > parallel::MAX_PART_BYTES;
+        } else if self.sink.is_some() {
+            let mut out = std::mem::take(&mut self.out);
+            self.write(out.bytes());
+            out.clear();
+            self.out = out;
+        }
+    }
+
+    /// Writes to the output.
+    fn write(&mut self, text: &[u8]) {
         if self.error.is_none()
-            && let Err(error) = sink.write_all(self.out.as_bytes())
+            && let Some(sink) = &mut self.sink
+            && let Err(error) = sink.write_all(text)
         {
             self.error = Some(error);
         }
-        self.out.clear();
     }
 }
 
@@ -195,8 +235,10 @@ pub fn print_file(
 ) -> io::Result<()> {
     let mut printer = AsmPrinter::new(op.cx(), options.clone());
     printer.sink = Some(out);
-    printer.state = ops::OpState::new(op, options);
+    printer.parallel = op.cx().threading();
+    printer.implied_dialect = Some(op.cx().ident("builtin"));
     printer.collect_aliases(op);
+    printer.names = Names::new(op, options.generic, &mut printer.plans);
     printer.alias_definitions(false);
     printer.operation(op);
     printer.newline();
@@ -206,8 +248,27 @@ pub fn print_file(
     printer.error.map_or(Ok(()), Err)
 }
 
+/// Prints `op` as it stands where it is: values defined around it have the names that they have there. Costs O(size of the isolated
+/// operation around it), for the names.
+///
+/// # Errors
+/// Those of `out`.
+pub fn print_op_in_place(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    let scope = if op.is_stub() { op } else { OpRef::root(op.cx(), op.arena()) };
+    let mut printer = AsmPrinter::new(op.cx(), PrintOptions { local_scope: true, ..options.clone() });
+    printer.sink = Some(out);
+    printer.implied_dialect = Some(op.cx().ident("builtin"));
+    printer.names = Names::new(scope, options.generic, &mut printer.plans);
+    printer.operation(op);
+    printer.flush();
+    printer.error.map_or(Ok(()), Err)
+}
+
 /// The text of a type.
 pub fn type_text(cx: &Context, ty: Type) -> String {
+    if let Some(text) = types::simple_text(cx, ty) {
+        return text;
+    }
     text_of(cx, |p| p.ty(ty))
 }
 
@@ -220,7 +281,7 @@ pub fn attr_text(cx: &Context, attr: Attr) -> String {
 pub(crate) fn attr_text_with_resources(cx: &Context, attr: Attr) -> (String, Vec<Ident>) {
     let mut printer = AsmPrinter::new(cx, PrintOptions::default());
     printer.attr(attr);
-    (printer.out, printer.resources.into_iter().collect())
+    (printer.out.into_string(), printer.resources.into_iter().collect())
 }
 
 /// The text of a location, `loc(...)`.
@@ -231,5 +292,5 @@ pub fn loc_text(cx: &Context, loc: Loc) -> String {
 fn text_of(cx: &Context, print: impl FnOnce(&mut AsmPrinter<'_>)) -> String {
     let mut printer = AsmPrinter::new(cx, PrintOptions::default());
     print(&mut printer);
-    printer.out
+    printer.out.into_string()
 }

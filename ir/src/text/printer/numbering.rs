@@ -1,304 +1,354 @@
-//! Names of values and blocks in the printed form, chosen before printing.
+//! Chooses the names of values and blocks.
 //!
 //! The rules are upstream's: entry block arguments are `%argN`, other values `%N`, unless the operation suggests a name;
 //! a name that is taken gets `_N` appended. In the pretty form the counters of a region start from those of the region
 //! around it; in the generic form they run on.
 
-use std::cell::Cell;
+use std::borrow::Cow;
+use std::hash::BuildHasher;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::{SmallVec, smallvec};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
-use crate::arena::Arena;
+use super::names::{ArenaNames, Name, RegionScope, address};
+use super::plans::Plans;
+use crate::arena::OpData;
 use crate::dialect::ResultNames;
-use crate::entity::{BlockId, OpId, ValueId};
-use crate::opdef::Trait;
+use crate::entity::{OpId, RegionId, ValueId};
 use crate::view::{OpRef, RegionRef};
-
-/// Names of the values and blocks below one operation.
-#[derive(Default)]
-pub(super) struct Names {
-    arenas: Vec<ArenaNames>,
-    by_address: FxHashMap<usize, u32>,
-    /// The arena asked for last: most values are of the same.
-    last: Cell<(usize, u32)>,
-    words: Vec<Box<str>>,
-    /// Groups of results of operations that name more than their first result, by arena and operation.
-    groups: FxHashMap<(u32, OpId), Vec<u32>>,
-}
-
-/// Names within one arena, by entity.
-struct ArenaNames {
-    /// A number, or a word with the top bit set; `NONE` for results after the first of a group.
-    values: Vec<u32>,
-    blocks: Vec<u32>,
-}
-
-const WORD: u32 = 1 << 31;
-const NONE: u32 = u32::MAX;
-
-/// How a value is called.
-#[derive(Clone, Copy)]
-pub(super) enum ValueName<'a> {
-    /// `%3`.
-    Number(u32),
-    /// `%arg0`, `%c1_i32`.
-    Word(&'a str),
-    /// It has no name: the IR is broken.
-    Unknown,
-}
-
-fn address(ir: &Arena) -> usize {
-    std::ptr::from_ref(ir) as usize
-}
-
-impl Names {
-    /// The handle of the names in `ir`.
-    pub(super) fn arena(&self, ir: &Arena) -> Option<u32> {
-        let (address, last) = (address(ir), self.last.get());
-        if last.0 == address {
-            return Some(last.1);
-        }
-        let found = self.by_address.get(&address).copied()?;
-        self.last.set((address, found));
-        Some(found)
-    }
-
-    /// The name of a value, or of the group of results that it belongs to with its number in the group.
-    pub(super) fn value(&self, arena: u32, ir: &Arena, value: ValueId) -> (ValueName<'_>, Option<u32>) {
-        let data = ir.value(value);
-        let index = data.index;
-        let crate::arena::Definition::Result(op) = data.definition() else {
-            return (self.lookup(arena, value), None);
-        };
-        let num_results = u32::from(ir.op(op).num_results);
-        if num_results == 1 {
-            return (self.lookup(arena, value), None);
-        }
-        let (start, end) = self.group_of(arena, op, index, num_results);
-        let first = ValueId::from_index(value.index() - (index - start) as usize);
-        (self.lookup(arena, first), (end - start > 1).then_some(index - start))
-    }
-
-    /// First and end of the group that result `index` belongs to.
-    fn group_of(&self, arena: u32, op: OpId, index: u32, num_results: u32) -> (u32, u32) {
-        let Some(groups) = self.groups.get(&(arena, op)) else { return (0, num_results) };
-        let next = groups.partition_point(|&start| start <= index);
-        (groups[next - 1], groups.get(next).copied().unwrap_or(num_results))
-    }
-
-    /// Starts of the groups of results of `op`.
-    pub(super) fn groups(&self, arena: u32, op: OpId) -> SmallVec<[u32; 4]> {
-        let groups = if self.groups.is_empty() { None } else { self.groups.get(&(arena, op)) };
-        groups.map_or(smallvec![0], |groups| SmallVec::from_slice(groups))
-    }
-
-    fn lookup(&self, arena: u32, value: ValueId) -> ValueName<'_> {
-        match self.arenas[arena as usize].values.get(value.index()) {
-            None | Some(&NONE) => ValueName::Unknown,
-            Some(&name) if name & WORD != 0 => ValueName::Word(&self.words[(name & !WORD) as usize]),
-            Some(&number) => ValueName::Number(number),
-        }
-    }
-
-    /// The number of a block, `None` when it is not in the printed IR.
-    pub(super) fn block(&self, arena: u32, block: BlockId) -> Option<u32> {
-        self.arenas[arena as usize].blocks.get(block.index()).copied().filter(|&n| n != NONE)
-    }
-
-    fn arena_or_insert(&mut self, ir: &Arena) -> u32 {
-        let next = self.arenas.len() as u32;
-        let at = *self.by_address.entry(address(ir)).or_insert(next);
-        if at == next {
-            self.arenas.push(ArenaNames {
-                values: vec![NONE; ir.num_value_slots()],
-                blocks: vec![NONE; ir.num_block_slots()],
-            });
-        }
-        at
-    }
-}
 
 /// Counters that a region hands to the regions in it.
 #[derive(Clone, Copy, Default)]
-struct Counters {
+pub(super) struct Counters {
     value: u32,
     argument: u32,
     conflict: u32,
 }
 
-struct Numbering {
-    names: Names,
-    generic: bool,
+/// A region to be numbered.
+struct Pending<'a> {
+    /// Index of the tables of its arena.
+    at: usize,
+    region: RegionRef<'a>,
     counters: Counters,
-    /// Names in use in the regions around, and since when: how many `used` there were.
-    taken: FxHashSet<Box<str>>,
-    used: Vec<Box<str>>,
+    /// Words in use around it, and regions.
+    words: usize,
+    depth: u32,
 }
 
-/// Chooses names for everything at and below `root`.
-pub(super) fn number(root: OpRef<'_>, generic: bool) -> Names {
-    let mut n = Numbering {
-        names: Names::default(),
-        generic,
-        counters: Counters::default(),
-        taken: FxHashSet::default(),
-        used: Vec::new(),
-    };
-    n.op(root);
-    // Last region first, as upstream: in the generic form the order decides the numbers.
-    let mut pending: Vec<(RegionRef<'_>, Counters, usize)> = Vec::new();
-    pending.extend(root.regions().map(|r| (r, n.counters, n.used.len())));
-    while let Some((region, counters, scope)) = pending.pop() {
-        if !generic {
-            n.counters = counters;
+struct Numbering<'n, 'a> {
+    plans: &'n mut Plans<'a>,
+    generic: bool,
+    /// Words that are taken around the operation.
+    outer: &'n FxHashSet<Box<str>>,
+    /// One, or in the generic form one for each arena.
+    tables: Vec<ArenaNames>,
+    by_address: FxHashMap<usize, usize>,
+    counters: Counters,
+    /// The last number that became a name.
+    last: (u32, Name),
+    /// Words in use in the regions around, with their hashes: by hash, and in the order of their use.
+    taken: HashTable<(u64, u32)>,
+    used: Vec<(u64, u32)>,
+    /// For names that are made longer: always empty.
+    scratch: String,
+}
+
+/// Names the results of `root` and what is in it and belongs to its arena. Isolated operations in it are left for later.
+pub(super) fn number(
+    root: OpRef<'_>,
+    counters: Counters,
+    outer: &FxHashSet<Box<str>>,
+    plans: &mut Plans<'_>,
+) -> ArenaNames {
+    let mut tables = Numbering::run(root, false, counters, outer, plans).tables;
+    tables.swap_remove(0)
+}
+
+/// Names everything in `root`, for the generic form: by address of the arena.
+pub(super) fn number_all(root: OpRef<'_>, plans: &mut Plans<'_>) -> FxHashMap<usize, ArenaNames> {
+    let outer = FxHashSet::default();
+    let Numbering { tables, by_address, .. } = Numbering::run(root, true, Counters::default(), &outer, plans);
+    let mut by_index: Vec<(usize, usize)> = by_address.into_iter().collect();
+    by_index.sort_unstable_by_key(|(_, index)| *index);
+    by_index.into_iter().zip(tables).map(|((address, _), names)| (address, names)).collect()
+}
+
+impl<'n, 'a> Numbering<'n, 'a> {
+    fn run(
+        root: OpRef<'_>,
+        generic: bool,
+        counters: Counters,
+        outer: &'n FxHashSet<Box<str>>,
+        plans: &'n mut Plans<'a>,
+    ) -> Self {
+        let mut n = Self {
+            plans,
+            generic,
+            outer,
+            tables: vec![ArenaNames::new(root.arena(), generic)],
+            by_address: FxHashMap::default(),
+            counters,
+            last: (0, Name::number(0)),
+            taken: HashTable::new(),
+            used: Vec::new(),
+            scratch: String::new(),
+        };
+        n.by_address.insert(address(root.arena()), 0);
+        if root.num_results() > 0 {
+            n.results(0, root, root.arena().op(root.id()));
         }
-        for name in n.used.drain(scope..) {
-            n.taken.remove(&name);
-        }
-        n.region(region);
-        for op in region.ops() {
-            if op.num_regions() > 0 {
-                pending.extend(op.regions().map(|r| (r, n.counters, n.used.len())));
+        let words = 0..n.tables[0].words().len();
+        n.tables[0].root_scope = RegionScope { is_numbered: true, depth: 0, counters: n.counters, words };
+        let mut pending = Vec::new();
+        n.postpone(root, 0, 0, &mut pending);
+        let mut nested = Vec::new();
+        while let Some(Pending { at, region, counters, words, depth }) = pending.pop() {
+            if !generic {
+                n.counters = counters;
+            }
+            n.forget_words(words);
+            let first = n.tables[at].words().len();
+            n.region(at, region, &mut nested);
+            n.keep_scope(at, region.id(), depth, first);
+            for op in nested.drain(..) {
+                n.postpone(op, at, depth + 1, &mut pending);
             }
         }
+        n
     }
-    n.names
-}
 
-impl Numbering {
-    fn region(&mut self, region: RegionRef<'_>) {
-        let arena = self.names.arena_or_insert(region.arena());
-        if !self.generic
-            && let Some(parent) = region.parent_op()
-            && let Some(hook) = parent.info().hooks.region_arg_names
+    /// Puts the regions of `op` on the stack: last region first, as upstream. In the generic form the order decides the numbers.
+    fn postpone<'r>(&mut self, op: OpRef<'r>, at: usize, depth: u32, pending: &mut Vec<Pending<'r>>) {
+        let at = match (op.is_stub(), self.generic) {
+            (true, false) => return,
+            (true, true) => self.tables_of(op),
+            (false, _) => at,
+        };
+        let (counters, words) = (self.counters, self.used.len());
+        pending.extend(op.regions().map(|region| Pending { at, region, counters, words, depth }));
+    }
+
+    /// The index of the tables of the arena that `stub` owns.
+    fn tables_of(&mut self, stub: OpRef<'_>) -> usize {
+        let ir = stub.body().arena();
+        let at = self.tables.len();
+        self.tables.push(ArenaNames::new(ir, true));
+        self.by_address.insert(address(ir), at);
+        at
+    }
+
+    /// Keeps what isolated operations in a region start with.
+    fn keep_scope(&mut self, at: usize, region: RegionId, depth: u32, first_word: u32) {
+        let words = first_word..self.tables[at].words().len();
+        if let Some(scope) = self.tables[at].scopes.get_mut(region.index()) {
+            *scope = RegionScope { is_numbered: true, depth, counters: self.counters, words };
+        }
+    }
+
+    /// Numbers what is in `region`, and lists the operations in it that have regions.
+    fn region<'r>(&mut self, at: usize, region: RegionRef<'r>, nested: &mut Vec<OpRef<'r>>) {
+        let ir = region.arena();
+        if self.plans.names_from_locations {
+            let cx = self.plans.cx();
+            for &arg in region.blocks().flat_map(|block| ir.block_args(block.id())) {
+                let name = ir.arg_loc(arg).and_then(|loc| cx.name_in(loc));
+                if let Some(name) = name {
+                    self.name_value(at, arg, name);
+                }
+            }
+        }
+        if let Some(parent) = region.parent_op()
+            && let Some(hook) = self.plans.of(parent.name_id()).region_arg_names
             && let Some(entry) = region.entry()
         {
-            let args: Vec<ValueId> = entry.args().map(|a| a.id()).collect();
+            let args = ir.block_args(entry.id());
             hook(parent, region, &mut |index, name| {
-                if let Some(&arg) = args.get(index) {
-                    self.name_value(arena, arg, name);
+                if let Some(&arg) = args.get(index)
+                    && self.tables[at].values[arg.index()] == Name::NONE
+                {
+                    self.name_value(at, arg, name);
                 }
             });
         }
         for (number, block) in region.blocks().enumerate() {
-            self.names.arenas[arena as usize].blocks[block.id().index()] = number as u32;
-            let entry = number == 0;
-            for arg in region.arena().block_args(block.id()) {
-                if self.names.arenas[arena as usize].values[arg.index()] != NONE {
+            self.tables[at].blocks[block.id().index()] = number as u32 + 1;
+            for &arg in ir.block_args(block.id()) {
+                if self.tables[at].values[arg.index()] != Name::NONE {
                     continue;
                 }
-                if entry {
-                    let mut buffer = itoa::Buffer::new();
-                    let mut name = String::with_capacity(8);
-                    name.push_str("arg");
-                    name.push_str(buffer.format(self.counters.argument));
-                    self.counters.argument += 1;
-                    self.name_value(arena, *arg, &name);
+                if number == 0 {
+                    self.name_argument(at, arg);
                 } else {
-                    self.number_value(arena, *arg);
+                    self.number_value(at, arg);
                 }
             }
             for op in block.ops() {
-                self.op_in(arena, op);
-            }
-        }
-    }
-
-    fn op(&mut self, op: OpRef<'_>) {
-        let arena = self.names.arena_or_insert(op.arena());
-        self.op_in(arena, op);
-    }
-
-    fn op_in(&mut self, arena: u32, op: OpRef<'_>) {
-        let num_results = op.num_results();
-        if num_results == 0 {
-            return;
-        }
-        let first = op.arena().result(op.id(), 0);
-        if !self.generic
-            && let Some(hook) = op.info().hooks.result_names.or_else(|| names_by_definition(op))
-        {
-            let mut groups = vec![0];
-            hook(op, &mut |index, name| {
-                if index < num_results {
-                    self.name_value(arena, op.arena().result(op.id(), index), name);
-                    if index > 0 {
-                        groups.push(index as u32);
-                    }
+                let data = ir.op(op.id());
+                if data.num_results > 0 {
+                    self.results(at, op, data);
                 }
-            });
-            if groups.len() > 1 {
-                groups.sort_unstable();
-                groups.dedup();
-                self.names.groups.insert((arena, op.id()), groups);
+                if !data.is_leaf() {
+                    nested.push(op);
+                }
             }
-        }
-        if self.names.arenas[arena as usize].values[first.index()] == NONE {
-            self.number_value(arena, first);
         }
     }
 
-    fn number_value(&mut self, arena: u32, value: ValueId) {
-        self.names.arenas[arena as usize].values[value.index()] = self.counters.value;
+    /// Names the results of `op`, which has some.
+    #[inline]
+    fn results(&mut self, at: usize, op: OpRef<'_>, data: &OpData) {
+        let first = data.first_result as usize;
+        let from_location = if self.plans.names_from_locations { op.cx().name_in(op.loc()) } else { None };
+        match self.plans.of(data.name).result_names {
+            _ if from_location.is_some_and(|name| !name.is_empty()) => {
+                self.name_value(at, ValueId::from_index(first), from_location.unwrap_or_default());
+            }
+            Some(hook) => self.suggested_names(at, op, hook),
+            None if data.num_results == 1 => return self.number_value(at, ValueId::from_index(first)),
+            None => {}
+        }
+        if self.tables[at].values[first] == Name::NONE {
+            self.number_value(at, ValueId::from_index(first));
+        }
+        if data.num_results > 1 {
+            self.mark_groups(at, op.id(), first, usize::from(data.num_results));
+        }
+    }
+
+    /// Names the results of `op` as `hook` says.
+    fn suggested_names(&mut self, at: usize, op: OpRef<'_>, hook: ResultNames) {
+        let num_results = op.num_results();
+        let mut groups: SmallVec<[u32; 4]> = SmallVec::new();
+        hook(op, &mut |index, name| {
+            if index < num_results {
+                self.name_value(at, op.arena().result(op.id(), index), name);
+                if index > 0 {
+                    groups.push(index as u32);
+                }
+            }
+        });
+        if !groups.is_empty() {
+            groups.push(0);
+            groups.sort_unstable();
+            groups.dedup();
+            self.tables[at].groups.insert(op.id(), groups.into_vec());
+        }
+    }
+
+    /// Marks the names that several results of `op` share.
+    fn mark_groups(&mut self, at: usize, op: OpId, first: usize, num_results: usize) {
+        let starts: Vec<usize> = self.tables[at].groups(op).iter().map(|&start| start as usize).collect();
+        for (i, &start) in starts.iter().enumerate() {
+            let end = starts.get(i + 1).copied().unwrap_or(num_results);
+            if end - start > 1 {
+                let name = &mut self.tables[at].values[first + start];
+                *name = name.of_group();
+            }
+        }
+    }
+
+    #[inline]
+    fn number_value(&mut self, at: usize, value: ValueId) {
+        let number = self.counters.value;
         self.counters.value += 1;
+        let next = if self.last.0.wrapping_add(1) == number { self.last.1.next_number() } else { None };
+        let name = if let Some(next) = next { next } else { Name::number(number) };
+        self.last = (number, name);
+        self.tables[at].values[value.index()] = name;
+    }
+
+    /// Calls an argument of an entry block `%argN`.
+    fn name_argument(&mut self, at: usize, value: ValueId) {
+        let mut name = String::with_capacity(8);
+        name.push_str("arg");
+        name.push_str(itoa::Buffer::new().format(self.counters.argument));
+        self.counters.argument += 1;
+        self.name_value(at, value, &name);
     }
 
     /// Calls a value `name`, made fit for an identifier and unique.
-    fn name_value(&mut self, arena: u32, value: ValueId, name: &str) {
+    fn name_value(&mut self, at: usize, value: ValueId, name: &str) {
         if name.is_empty() {
-            self.number_value(arena, value);
+            self.number_value(at, value);
             return;
         }
-        let mut unique = sanitize(name);
-        if self.taken.contains(unique.as_str()) {
-            unique.push('_');
-            let len = unique.len();
+        let wanted = sanitize(name);
+        let mut unique: &str = &wanted;
+        let mut hashed = hash(unique);
+        let mut longer = std::mem::take(&mut self.scratch);
+        if self.is_taken(at, unique, hashed) {
+            longer.push_str(&wanted);
+            longer.push('_');
+            let len = longer.len();
             loop {
-                let mut buffer = itoa::Buffer::new();
-                unique.truncate(len);
-                unique.push_str(buffer.format(self.counters.conflict));
+                longer.truncate(len);
+                longer.push_str(itoa::Buffer::new().format(self.counters.conflict));
                 self.counters.conflict += 1;
-                if !self.taken.contains(unique.as_str()) {
+                hashed = hash(&longer);
+                if !self.is_taken(at, &longer, hashed) {
                     break;
                 }
             }
+            unique = &longer;
         }
-        let word = self.names.words.len() as u32 | WORD;
-        self.names.words.push(unique.as_str().into());
-        self.names.arenas[arena as usize].values[value.index()] = word;
-        let unique: Box<str> = unique.into();
-        self.taken.insert(unique.clone());
-        self.used.push(unique);
+        let table = &mut self.tables[at];
+        let (index, name) = table.add_word(unique);
+        table.values[value.index()] = name;
+        // In the generic form arguments alone have words, all different, unless locations have.
+        if !self.generic || self.plans.names_from_locations {
+            self.taken.insert_unique(hashed, (hashed, index), |&(other, _)| other);
+            self.used.push((hashed, index));
+        }
+        longer.clear();
+        self.scratch = longer;
+    }
+
+    fn is_taken(&self, at: usize, name: &str, hashed: u64) -> bool {
+        let words = self.tables[at].words();
+        // In the generic form the words may be those of another table; the hash has to do.
+        let is_same = |index| self.generic || words.get(index) == name;
+        self.taken.find(hashed, |&(other, index)| other == hashed && is_same(index)).is_some()
+            || (!self.outer.is_empty() && self.outer.contains(name))
+    }
+
+    /// Frees all but the first `keep` words.
+    fn forget_words(&mut self, keep: usize) {
+        for (hashed, index) in self.used.drain(keep.min(self.used.len())..) {
+            if let Ok(entry) = self.taken.find_entry(hashed, |&entry| entry == (hashed, index)) {
+                entry.remove();
+            }
+        }
     }
 }
 
-/// Results of several definitions are named as these, where the operation says nothing else of names.
-fn names_by_definition(op: OpRef<'_>) -> Option<ResultNames> {
-    let def = op.def().filter(|def| def.results.len() > 1)?;
-    let names_its_own = |each: &Trait| matches!(each, Trait::Interface(name) if name == "OpAsmOpInterface");
-    if def.traits.iter().any(names_its_own) {
-        return None;
-    }
-    Some(|op, name| {
-        let mut start = 0;
-        for (index, result) in op.def().into_iter().flat_map(|def| def.results.iter()).enumerate() {
-            let len = op.result_group(index).len();
-            if len > 0 && !result.name.is_empty() {
-                name(start, &result.name);
-            }
-            start += len;
-        }
-    })
+fn hash(word: &str) -> u64 {
+    FxBuildHasher.hash_one(word)
 }
+
+/// Which bytes words may have.
+const IN_WORDS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'$' | b'.' | b'_' | b'-');
+        byte += 1;
+    }
+    table
+};
 
 /// `name` with characters that no identifier may have replaced: a leading digit gets `_` before it, a space becomes `_`, others
 /// become hexadecimal.
-fn sanitize(name: &str) -> String {
+fn sanitize(name: &str) -> Cow<'_, str> {
     use std::fmt::Write as _;
-    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'$' | b'.' | b'_' | b'-');
+    let allowed = |b: u8| IN_WORDS[usize::from(b)];
+    let starts_well = !name.as_bytes().first().is_some_and(u8::is_ascii_digit);
+    if starts_well && name.bytes().all(allowed) {
+        return Cow::Borrowed(name);
+    }
     let mut out = String::with_capacity(name.len() + 4);
-    if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+    if !starts_well {
         out.push('_');
     }
     for &b in name.as_bytes() {
@@ -310,5 +360,5 @@ fn sanitize(name: &str) -> String {
             let _ = write!(out, "{b:X}");
         }
     }
-    out
+    Cow::Owned(out)
 }

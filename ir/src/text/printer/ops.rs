@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 
-use super::numbering::{Names, ValueName};
-use super::{AsmPrinter, PrintOptions};
-use crate::entity::BlockId;
-use crate::opdef::Format;
-use crate::text::CompiledFormat;
+use super::AsmPrinter;
+use super::plans::Form;
+use crate::arena::Arena;
+use crate::entity::{BlockId, ValueId};
+use crate::text::format::{Part, Step};
 use crate::types::Type;
 use crate::view::{BlockRef, OpRef, RegionRef, ValueRef};
 
@@ -17,6 +17,9 @@ const SEGMENT: usize = 2 * 1024 * 1024;
 /// Levels that are shown by indentation. Deeper ones are not, lest the text grow with the square of the depth.
 const MAX_INDENT: usize = 128;
 
+/// What indentation is made of.
+const BLANKS: &[u8; 32] = &[b' '; 32];
+
 /// Output is handed on in pieces of about this size.
 const FLUSH_AT: usize = 64 * 1024;
 
@@ -24,104 +27,148 @@ impl AsmPrinter<'_> {
     /// Prints `op` with its results, without a line end.
     pub(super) fn operation(&mut self, op: OpRef<'_>) {
         if self.is_collecting() {
-            if self.collect_regions_only(op) {
-                return;
+            if !self.collect_regions_only(op) {
+                self.collect_op_location(op.loc());
+                self.custom_or_generic(op);
             }
-            self.collect_op_location(op.loc());
+            return;
         }
         self.result_names(op);
         self.custom_or_generic(op);
-        self.trailing_location(op.loc());
+        if self.options.debug_info {
+            self.trailing_location(op.loc());
+        }
     }
 
     /// Prints `op` without results and location: its pretty form where it has one and is asked for.
     pub fn custom_or_generic(&mut self, op: OpRef<'_>) {
-        let info = op.info();
-        let generic = self.options().generic;
-        self.enter_op(op, |p| match (&info.def, info.hooks.print) {
-            (Some(_), Some(print)) if !generic => {
-                p.pretty_name(op);
-                print(op, p);
+        let enters = op.is_stub() && !self.is_collecting();
+        if enters {
+            self.names.enter(op, &mut self.plans);
+        }
+        let plan = self.plans.of(op.name_id());
+        let implied = std::mem::replace(&mut self.implied_dialect, plan.default_dialect);
+        match plan.form {
+            Form::Generic => self.generic(op),
+            Form::Hook(print) => {
+                plan.write_name(implied, &mut self.out);
+                print(op, self);
             }
-            (Some(def), None) if !generic && matches!(def.format, Format::Declarative(_)) => {
-                match CompiledFormat::of(op.cx(), op.name_id()) {
-                    Ok(format) => {
-                        p.pretty_name(op);
-                        format.print(op, p);
-                    }
-                    Err(_) => p.generic(op),
-                }
+            Form::Declared(format) => {
+                plan.write_name(implied, &mut self.out);
+                format.print(op, self);
             }
-            _ => p.generic(op),
-        });
-    }
-
-    /// Runs `print` with `op`'s default dialect inside its regions.
-    fn enter_op(&mut self, op: OpRef<'_>, print: impl FnOnce(&mut Self)) {
-        let default = op.info().hooks.default_dialect.unwrap_or("");
-        self.state.inner_dialect.push(default);
-        print(self);
-        self.state.inner_dialect.pop();
-    }
-
-    /// The name without the prefix that the context implies.
-    fn pretty_name(&mut self, op: OpRef<'_>) {
-        let name = op.name();
-        let depth = self.state.inner_dialect.len();
-        let outer = if depth >= 2 { self.state.inner_dialect[depth - 2] } else { "builtin" };
-        let short = name.strip_prefix(outer).and_then(|rest| rest.strip_prefix('.')).filter(|rest| !rest.contains('.'));
-        self.text(short.filter(|_| !outer.is_empty()).unwrap_or(name));
+        }
+        self.implied_dialect = implied;
+        if enters {
+            self.names.leave();
+        }
     }
 
     fn result_names(&mut self, op: OpRef<'_>) {
-        let num_results = op.num_results();
-        if num_results == 0 {
-            return;
-        }
-        let arena = self.state.names.arena(op.arena());
-        let groups = arena.map_or(SmallVec::from_slice(&[0]), |a| self.state.names.groups(a, op.id()));
-        for (i, &start) in groups.iter().enumerate() {
-            if i > 0 {
-                self.text(", ");
-            }
-            let end = groups.get(i + 1).map_or(num_results, |&e| e as usize);
-            self.value_name(op.result(start as usize), false);
-            if end - start as usize > 1 {
-                self.text(":");
-                self.int((end - start as usize) as i64);
+        let ir = op.arena();
+        let (num_results, first) = (op.num_results(), ir.op(op.id()).first_result as usize);
+        match num_results {
+            0 => return,
+            1 => self.value_name(ir, ValueId::from_index(first), false),
+            _ => {
+                let groups = SmallVec::<[u32; 4]>::from_slice(self.names.of(ir).map_or(&[0], |n| n.groups(op.id())));
+                for (i, &start) in groups.iter().enumerate() {
+                    if i > 0 {
+                        self.text(", ");
+                    }
+                    let start = start as usize;
+                    let end = groups.get(i + 1).map_or(num_results, |&end| end as usize);
+                    self.value_name(ir, ValueId::from_index(first + start), false);
+                    if end - start > 1 {
+                        self.text(":");
+                        self.int((end - start) as i64);
+                    }
+                }
             }
         }
         self.text(" = ");
     }
 
-    fn value_name(&mut self, value: ValueRef<'_>, numbered: bool) {
-        let Some(arena) = self.state.names.arena(value.arena()) else {
-            self.text("<<UNKNOWN SSA VALUE>>");
-            return;
-        };
-        let (name, number) = self.state.names.value(arena, value.arena(), value.id());
-        match name {
-            ValueName::Number(n) => {
-                self.out.push('%');
-                let mut buffer = itoa::Buffer::new();
-                self.out.push_str(buffer.format(n));
-            }
-            ValueName::Word(word) => {
-                self.out.push('%');
-                self.out.push_str(word);
-            }
-            ValueName::Unknown => self.out.push_str("<<UNKNOWN SSA VALUE>>"),
+    /// The name of `value`, with its number among several results of the same name where `numbered` holds.
+    #[inline]
+    fn value_name(&mut self, ir: &Arena, value: ValueId, numbered: bool) {
+        if let Some(names) = self.names.of(ir)
+            && let Some(name) = names.values.get(value.index())
+            && let Some(len) = name.inline_len()
+        {
+            return self.out.push_padded(&name.bytes(), len);
         }
-        if numbered && let Some(number) = number {
-            self.out.push('#');
-            let mut buffer = itoa::Buffer::new();
-            self.out.push_str(buffer.format(number));
-        }
+        self.long_value_name(ir, value, numbered);
+    }
+
+    #[inline(never)]
+    fn long_value_name(&mut self, ir: &Arena, value: ValueId, numbered: bool) {
+        self.names.write(ir, value, numbered, |text| self.out.push_str(text));
     }
 
     /// `%name`, with `#number` for one of several results.
     pub fn operand(&mut self, value: ValueRef<'_>) {
-        self.value_name(value, true);
+        self.value_name(value.arena(), value.id(), true);
+    }
+
+    /// `len` operands of `op` from number `start` on, with commas between them.
+    #[inline]
+    pub(crate) fn operand_run(&mut self, op: OpRef<'_>, start: usize, len: usize) {
+        let ir = op.arena();
+        let first = ir.op(op.id()).first_operand as usize + start;
+        for (i, operand) in ir.uses[first..first + len].iter().enumerate() {
+            if i > 0 {
+                self.text(", ");
+            }
+            self.value_name(ir, operand.value, true);
+        }
+    }
+
+    /// Prints those first `steps` that are the names of single operands and types of single values, known and short. Answers the
+    /// others.
+    #[inline]
+    pub(crate) fn simple_steps<'s>(&mut self, op: OpRef<'_>, mut steps: &'s [Step]) -> &'s [Step] {
+        let (ir, data) = (op.arena(), op.arena().op(op.id()));
+        let Some(names) = self.names.of(ir) else { return steps };
+        let (values, names, out) = (&*ir.values, &*names.values, &mut self.out);
+        let operands = &ir.uses[data.first_operand as usize..][..data.num_operands as usize];
+        while let [step, rest @ ..] = steps {
+            let ty = match step.part {
+                Part::Operand(index) => {
+                    let name = operands.get(index).and_then(|operand| names.get(operand.value.index()));
+                    let Some((name, len)) = name.and_then(|name| Some((name, name.inline_len()?))) else { break };
+                    out.push(&step.text);
+                    out.push_padded(&name.bytes(), len);
+                    steps = rest;
+                    continue;
+                }
+                Part::OperandType(index) => operands.get(index).and_then(|use_of| values.get(use_of.value.index())),
+                Part::ResultType(0) if data.num_results > 0 => values.get(data.first_result as usize),
+                _ => break,
+            };
+            let Some(text) = ty.and_then(|value| self.type_texts.piece(value.ty)) else { break };
+            out.push(&step.text);
+            out.push(text);
+            steps = rest;
+        }
+        steps
+    }
+
+    /// The types of `len` operands of `op` from number `start` on, with commas between them.
+    #[inline]
+    pub(crate) fn operand_type_run(&mut self, op: OpRef<'_>, start: usize, len: usize) {
+        let ir = op.arena();
+        let first = ir.op(op.id()).first_operand as usize + start;
+        self.types(ir.uses[first..first + len].iter().map(|operand| ir.value_type(operand.value)));
+    }
+
+    /// The types of `len` results of `op` from number `start` on.
+    #[inline]
+    pub(crate) fn result_type_run(&mut self, op: OpRef<'_>, start: usize, len: usize) {
+        let ir = op.arena();
+        let first = ir.op(op.id()).first_result as usize + start;
+        self.types(ir.values[first..first + len].iter().map(|value| value.ty));
     }
 
     /// Operands with commas between them.
@@ -141,7 +188,7 @@ impl AsmPrinter<'_> {
         self.ty(value.ty().id());
     }
 
-    /// `^bb1`.
+    /// The label of a block: `^bb1`.
     pub fn successor(&mut self, block: BlockRef<'_>) {
         self.block_name(block);
     }
@@ -176,8 +223,7 @@ impl AsmPrinter<'_> {
     }
 
     fn block_number(&self, id: BlockId, block: BlockRef<'_>) -> Option<u32> {
-        let arena = self.state.names.arena(block.arena())?;
-        self.state.names.block(arena, id)
+        self.names.of(block.arena())?.block(id)
     }
 
     /// `-> type` or `-> (types)`; nothing where there are none.
@@ -215,7 +261,7 @@ impl AsmPrinter<'_> {
         }
         self.string(op.name().as_bytes());
         self.text("(");
-        self.operands(op.operands().iter());
+        self.operand_run(op, 0, op.num_operands());
         self.text(")");
         if op.num_successors() > 0 {
             self.text("[");
@@ -303,6 +349,9 @@ impl AsmPrinter<'_> {
             self.text("{...}");
             return;
         }
+        if self.is_collecting() && self.collect_by_attrs(region, print_terminator) {
+            return;
+        }
         self.text("{");
         self.newline();
         if let Some(entry) = region.entry() {
@@ -341,20 +390,38 @@ impl AsmPrinter<'_> {
             self.predecessors(block);
             self.newline();
         }
-        self.state.depth += 1;
+        self.depth += 1;
+        if self.pays_in_parallel(block) {
+            if self.is_collecting() {
+                self.collect_in_parallel(block, print_terminator);
+            } else {
+                self.lines_in_parallel(block, print_terminator);
+            }
+            self.depth -= 1;
+            return;
+        }
         for op in block.ops() {
             let last = op.next().is_none();
             if last && !print_terminator && op.has_trait(&crate::Trait::Terminator) {
                 break;
             }
-            self.indent();
-            self.operation(op);
-            self.newline();
-            if self.out.len() >= FLUSH_AT {
-                self.flush();
+            self.line(op);
+            if self.gave_up {
+                break;
             }
         }
-        self.state.depth -= 1;
+        self.depth -= 1;
+    }
+
+    /// An operation on a line of its own.
+    #[inline]
+    pub(super) fn line(&mut self, op: OpRef<'_>) {
+        self.indent();
+        self.operation(op);
+        self.newline();
+        if self.out.len() >= FLUSH_AT {
+            self.flush();
+        }
     }
 
     /// `  // 2 preds: ^bb0, ^bb1`, sorted by number.
@@ -392,36 +459,27 @@ impl AsmPrinter<'_> {
         }
     }
 
-    /// A line end.
+    /// A line end. What follows begins a line, without indentation.
+    #[inline]
     pub fn newline(&mut self) {
-        self.out.push('\n');
+        self.out.push_str("\n");
     }
 
     /// Spaces for the current depth, up to [`MAX_INDENT`].
+    #[inline]
     pub fn indent(&mut self) {
-        for _ in 0..self.state.depth.min(MAX_INDENT) {
-            self.out.push_str("  ");
+        let mut rest = 2 * self.depth.min(MAX_INDENT);
+        while rest > BLANKS.len() {
+            self.out.push_padded(BLANKS, BLANKS.len());
+            rest -= BLANKS.len();
         }
+        self.out.push_padded(BLANKS, rest);
     }
 
     /// Prints at one more level of indentation.
     pub fn indented(&mut self, print: impl FnOnce(&mut Self)) {
-        self.state.depth += 1;
+        self.depth += 1;
         print(self);
-        self.state.depth -= 1;
-    }
-}
-
-/// What printing operations keeps: names and depth.
-#[derive(Default)]
-pub(super) struct OpState {
-    pub(super) names: Names,
-    pub(super) depth: usize,
-    pub(super) inner_dialect: Vec<&'static str>,
-}
-
-impl OpState {
-    pub(super) fn new(root: OpRef<'_>, options: &PrintOptions) -> Self {
-        Self { names: super::numbering::number(root, options.generic), ..Self::default() }
+        self.depth -= 1;
     }
 }

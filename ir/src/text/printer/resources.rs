@@ -76,9 +76,8 @@ impl AsmPrinter<'_> {
 
     fn blob(&mut self, alignment: u32, data: &[u8]) {
         self.text("\"0x");
-        for byte in alignment.to_le_bytes().iter().chain(data) {
-            strings::push_hex(*byte, &mut self.out);
-        }
+        let bytes = alignment.to_le_bytes();
+        self.out.push_with(|out| bytes.iter().chain(data).for_each(|&byte| strings::push_hex(byte, out)));
         self.char('"');
     }
 }

@@ -1,29 +1,76 @@
 //! Types.
 
+use rustc_hash::FxHashMap;
+
 use super::aliases::Key;
-use super::{AsmPrinter, guarded};
+use super::{AsmPrinter, Piece, guarded};
 use crate::attributes::Attr;
+use crate::context::Context;
 use crate::types::{DYNAMIC, Signedness, Type, TypeData};
+
+/// The texts of types that were printed before, or their aliases.
+#[derive(Default)]
+pub(super) struct TypeTexts {
+    /// Short ones of types made early, by type; empty where there is none.
+    pieces: Vec<Piece>,
+    /// The others, in one buffer.
+    ranges: FxHashMap<Type, (usize, usize)>,
+    buffer: String,
+}
+
+impl TypeTexts {
+    /// Entries of the table of pieces.
+    const MAX_PIECES: usize = 4096;
+    /// Longer texts are not kept: those of deep types would add up to the square of their depth.
+    const MAX_LEN: usize = 128;
+
+    /// The text of `ty`, if it is short and known.
+    #[inline]
+    pub(super) fn piece(&self, ty: Type) -> Option<&Piece> {
+        self.pieces.get(ty.index()).filter(|piece| !piece.is_empty())
+    }
+
+    /// Keeps the text of `ty`, at most [`MAX_LEN`](Self::MAX_LEN) bytes.
+    fn keep(&mut self, ty: Type, text: &str) {
+        if ty.index() < Self::MAX_PIECES
+            && let Some(piece) = Piece::new(text)
+        {
+            if self.pieces.len() <= ty.index() {
+                self.pieces.resize(ty.index() + 1, Piece::EMPTY);
+            }
+            self.pieces[ty.index()] = piece;
+        } else {
+            let start = self.buffer.len();
+            self.buffer.push_str(text);
+            self.ranges.insert(ty, (start, self.buffer.len()));
+        }
+    }
+}
 
 impl AsmPrinter<'_> {
     /// A type, or its alias.
+    #[inline]
     pub fn ty(&mut self, ty: Type) {
+        // Nothing is kept while aliases are collected.
+        match self.type_texts.piece(ty) {
+            Some(piece) => self.out.push(piece),
+            None => self.long_or_new_type(ty),
+        }
+    }
+
+    fn long_or_new_type(&mut self, ty: Type) {
         if self.collector.is_some() {
             return self.visit(Key::Type(ty));
         }
-        if let Some(&(start, end)) = self.type_texts.get(&ty) {
-            self.out.push_str(&self.type_buffer[start..end]);
-            return;
+        if let Some(&(start, end)) = self.type_texts.ranges.get(&ty) {
+            return self.out.push_str(&self.type_texts.buffer[start..end]);
         }
         let start = self.out.len();
         if !self.alias(Key::Type(ty)) {
             guarded(|| self.type_body(ty));
         }
-        // Long texts are not kept: those of deep types would add up to the square of their depth.
-        if self.out.len() - start <= 128 {
-            let at = self.type_buffer.len();
-            self.type_buffer.push_str(&self.out[start..]);
-            self.type_texts.insert(ty, (at, self.type_buffer.len()));
+        if self.out.len() - start <= TypeTexts::MAX_LEN {
+            self.type_texts.keep(ty, self.out.since(start));
         }
     }
 
@@ -52,11 +99,7 @@ impl AsmPrinter<'_> {
     pub(super) fn type_body(&mut self, ty: Type) {
         match self.cx.type_data(ty) {
             TypeData::Integer { width, signedness } => {
-                self.text(match signedness {
-                    Signedness::Signless => "i",
-                    Signedness::Signed => "si",
-                    Signedness::Unsigned => "ui",
-                });
+                self.text(integer_prefix(*signedness));
                 self.int(i64::from(*width));
             }
             TypeData::Index => self.text("index"),
@@ -134,6 +177,23 @@ impl AsmPrinter<'_> {
             self.char('>');
         }
     }
+}
+
+fn integer_prefix(signedness: Signedness) -> &'static str {
+    match signedness {
+        Signedness::Signless => "i",
+        Signedness::Signed => "si",
+        Signedness::Unsigned => "ui",
+    }
+}
+
+/// The text of an integer type, without a printer: names of constants are made of it.
+pub(super) fn simple_text(cx: &Context, ty: Type) -> Option<String> {
+    let TypeData::Integer { width, signedness } = cx.type_data(ty) else { return None };
+    let mut text = String::with_capacity(16);
+    text.push_str(integer_prefix(*signedness));
+    text.push_str(itoa::Buffer::new().format(*width));
+    Some(text)
 }
 
 /// Whether the text of a dialect symbol may follow a dot: a word, perhaps with one balanced `<...>` after it.
