@@ -396,7 +396,7 @@ pub struct DialectInfo {
     /// Which of its types and attributes are printed as aliases.
     pub alias_name: Option<AliasName>,
     /// Checks attributes that are named after the dialect.
-    pub verify_attr: Option<VerifyAttr>,
+    pub verify_op_attr: Option<VerifyAttr>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
     /// The attributes with a bytecode encoding of their own, by code.
@@ -429,7 +429,7 @@ impl DialectBuilder {
             namespace,
             materialize_constant: None,
             alias_name: None,
-            verify_attr: None,
+            verify_op_attr: None,
             allows_unknown_ops: false,
             attr_encodings: &[],
             verify_arg_attr: None,
@@ -559,8 +559,8 @@ impl DialectBuilder {
     }
 
     /// Says how to check attributes that are named after the dialect, on operations of any dialect.
-    pub fn verify_attr(&mut self, hook: VerifyAttr) -> &mut Self {
-        self.info.verify_attr = Some(hook);
+    pub fn verify_op_attr(&mut self, hook: VerifyAttr) -> &mut Self {
+        self.info.verify_op_attr = Some(hook);
         self
     }
 

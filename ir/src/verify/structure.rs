@@ -155,7 +155,7 @@ fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnost
     let cx = op.cx();
     for (name, attr) in op.attrs().filter(|(name, _)| info.inherent_index(*name).is_none()) {
         let name = cx.str(name);
-        let hook = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)?.verify_attr);
+        let hook = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)?.verify_op_attr);
         if let Some(hook) = hook {
             hook(op, name, attr).map_err(Box::new)?;
         }

@@ -2,7 +2,7 @@
 
 mod index_list;
 mod match_ops;
-mod options;
+pub(crate) mod options;
 mod sequence;
 mod sizes;
 mod split;

@@ -63,7 +63,7 @@ pub(super) fn print_options(op: OpRef<'_>, p: &mut AsmPrinter<'_>, args: &Direct
     }
     p.text("{");
     p.comma_separated(entries, |p, &(key, value)| {
-        p.keyword_or_string(op.cx().str(key));
+        p.string(op.cx().str(key).as_bytes());
         p.text(" = ");
         print_value(p, op.cx().attr(value), operands);
     });
