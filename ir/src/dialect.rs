@@ -46,6 +46,8 @@ pub type ParseOp = fn(&mut OpParser<'_>, &mut OpState) -> Parsed<()>;
 pub type PrintOp = fn(OpRef<'_>, &mut AsmPrinter<'_>);
 /// Checks what the definition does not say.
 pub type VerifyOp = fn(OpRef<'_>) -> Result<(), Diagnostic>;
+/// Checks an attribute whose name begins with that of the dialect, on an operation of any dialect: `gpu.kernel`.
+pub type VerifyAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), Diagnostic>;
 /// Computes the value of an operation from constant operands (`None` where an operand is not constant).
 pub type FoldOp = fn(OpRef<'_>, &[Option<Attr>]) -> Option<Folded>;
 /// Computes result types from the other parts of an operation about to be made.
@@ -112,6 +114,9 @@ pub struct OpHooks {
     pub verify: Option<VerifyOp>,
     /// Checked after the operations in its regions.
     pub verify_regions: Option<VerifyOp>,
+    /// Checked where an isolated operation stands, before what is in it: there, operands and results are to be seen as well as
+    /// attributes and regions, which need not be right.
+    pub verify_in_place: Option<VerifyOp>,
     /// Constant folding.
     pub fold: Option<FoldOp>,
     /// Canonicalization patterns.
@@ -390,6 +395,8 @@ pub struct DialectInfo {
     pub materialize_constant: Option<MaterializeConstant>,
     /// Which of its types and attributes are printed as aliases.
     pub alias_name: Option<AliasName>,
+    /// Checks attributes that are named after the dialect.
+    pub verify_op_attr: Option<VerifyAttr>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
     /// The attributes with a bytecode encoding of their own, by code.
@@ -422,6 +429,7 @@ impl DialectBuilder {
             namespace,
             materialize_constant: None,
             alias_name: None,
+            verify_op_attr: None,
             allows_unknown_ops: false,
             attr_encodings: &[],
             verify_arg_attr: None,
@@ -544,6 +552,18 @@ impl DialectBuilder {
         self
     }
 
+    /// Accepts operations of the dialect that it does not define.
+    pub fn allow_unknown_ops(&mut self) -> &mut Self {
+        self.info.allows_unknown_ops = true;
+        self
+    }
+
+    /// Says how to check attributes that are named after the dialect, on operations of any dialect.
+    pub fn verify_op_attr(&mut self, hook: VerifyAttr) -> &mut Self {
+        self.info.verify_op_attr = Some(hook);
+        self
+    }
+
     /// Says how bytecode encodes attributes of the dialect, by code; others are encoded as text.
     pub fn attr_encodings(&mut self, encodings: &'static [AttrEncoding]) -> &mut Self {
         self.info.attr_encodings = encodings;
@@ -586,6 +606,8 @@ impl OpBuilder<'_> {
         verify: VerifyOp,
         /// Verifier that may look into the (verified) regions.
         verify_regions: VerifyOp,
+        /// Verifier of an isolated operation as seen from outside.
+        verify_in_place: VerifyOp,
         /// Constant folding.
         fold: FoldOp,
         /// Canonicalization patterns.
@@ -713,7 +735,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
-        take!(parse print verify verify_regions fold canonicalize infer_types effects result_names region_arg_names
+        take!(parse print verify verify_regions verify_in_place fold canonicalize infer_types effects result_names region_arg_names
             default_dialect);
     }
 }

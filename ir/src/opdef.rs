@@ -255,6 +255,10 @@ pub enum AttrForm {
     Type,
     /// `"text"`, a string without type.
     String,
+    /// A symbol, as in `@a::@b`.
+    SymbolRef,
+    /// `[1, "a"]`, for an array of attributes.
+    Array,
     /// `[1, 2]`, for an `array<i64: 1, 2>` with this element type.
     DenseArray(Str),
     /// One of its keywords.

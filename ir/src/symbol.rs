@@ -32,6 +32,11 @@ impl<'a> SymbolTable<'a> {
         Self { table: body, names }
     }
 
+    /// The operation that holds the table.
+    pub fn op(&self) -> OpRef<'a> {
+        self.table
+    }
+
     /// The operation called `name`.
     pub fn get(&self, name: &str) -> Option<OpRef<'a>> {
         self.names.get(name).map(|&id| OpRef::new(self.table.cx(), self.table.arena(), id))

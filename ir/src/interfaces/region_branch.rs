@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::attributes::Attr;
+use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::types::Type;
 use crate::view::{OpRef, Operands, ValueRef};
@@ -48,7 +49,8 @@ pub trait RegionBranchOp: Send + Sync {
     }
 
     /// Whether a value of type `from` may be passed where `to` is expected. By default only where they are equal.
-    fn are_compatible(&self, from: Type, to: Type) -> bool {
+    fn are_compatible(&self, cx: &Context, from: Type, to: Type) -> bool {
+        let _ = cx;
         from == to
     }
 }
@@ -109,7 +111,7 @@ fn verify_edge(
     }
     for (i, (operand, input)) in passed.iter().zip(&inputs).enumerate() {
         let (given, wanted) = (operand.ty(), input.ty());
-        if !branch.are_compatible(given.id(), wanted.id()) {
+        if !branch.are_compatible(op.cx(), given.id(), wanted.id()) {
             return fail(format!(
                 "successor operand type #{i} '{given}' should match successor input type #{i} '{wanted}'"
             ));

@@ -96,6 +96,7 @@ pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
 }
 
 fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagnostic>> {
+    verify_dialect_attrs(op, info)?;
     if !info.is_registered() {
         let cx = op.cx();
         if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
@@ -125,7 +126,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
         super::symbols::verify_symbol(op)?;
     }
     if op.is_stub() {
-        return Ok(()); // the rest when its arena is verified
+        // The rest when its arena is verified.
+        return info.hooks.verify_in_place.map_or(Ok(()), |hook| hook(op).map_err(Box::new));
     }
     if !is_known {
         super::definition::verify_attrs(op)?;
@@ -141,6 +143,22 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if let Some(hook) = info.hooks.verify {
         hook(op).map_err(Box::new)?;
+    }
+    Ok(())
+}
+
+/// Attributes that the definition does not name, and dialects want to check.
+fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
+    if op.is_stub() {
+        return Ok(()); // they are in its arena
+    }
+    let cx = op.cx();
+    for (name, attr) in op.attrs().filter(|(name, _)| info.inherent_index(*name).is_none()) {
+        let name = cx.str(name);
+        let hook = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)?.verify_op_attr);
+        if let Some(hook) = hook {
+            hook(op, name, attr).map_err(Box::new)?;
+        }
     }
     Ok(())
 }
