@@ -35,7 +35,7 @@ pub fn matrix(cx: &Context, shape: &[i64], element: Type, operand: &str) -> Type
     cx.dialect_type(&MMA_MATRIX_DEF.name, &params)
 }
 
-fn matrix_param<'c>(ty: TypeRef<'c>, at: usize) -> Option<AttrRef<'c>> {
+fn matrix_param(ty: TypeRef<'_>, at: usize) -> Option<AttrRef<'_>> {
     ty.params().get(at).filter(|_| ty.is_dialect_type(&MMA_MATRIX_DEF.name)).map(|&param| ty.cx().attr(param))
 }
 

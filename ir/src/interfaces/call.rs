@@ -24,6 +24,9 @@ pub trait CallOp: Send + Sync {
 }
 
 /// Checks that the operands and results of the call `op` are those of a function with these inputs and results.
+///
+/// # Errors
+/// The first that is not.
 pub fn verify_call(op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Result<(), Diagnostic> {
     verify_operands(op, inputs)?;
     verify_results(op, results)

@@ -207,9 +207,10 @@ impl Driver<'_> {
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
         self.observed.clear();
-        let mut order = match self.config.top_down {
-            true => crate::walk::ops_in_arena(ir, scope).split_off(1),
-            false => post_order(ir, scope),
+        let mut order = if self.config.top_down {
+            crate::walk::ops_in_arena(ir, scope).split_off(1)
+        } else {
+            post_order(ir, scope)
         };
         if self.config.merge_constants {
             let mut constants = Constants::default();

@@ -64,9 +64,10 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
             }
             pending.extend(next_op.take().map(|op| Next::Op(op, in_other_table)));
             let start = pending.len();
-            let holds_symbols = match info.is_registered() {
-                true => info.has_trait(&Trait::SymbolTable) && !op.is_root(),
-                false => op.num_regions() == 1,
+            let holds_symbols = if info.is_registered() {
+                info.has_trait(&Trait::SymbolTable) && !op.is_root()
+            } else {
+                op.num_regions() == 1
             };
             let in_other_table = in_other_table || holds_symbols;
             let entries = op.regions().filter_map(|region| region.entry());

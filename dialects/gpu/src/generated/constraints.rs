@@ -176,7 +176,7 @@ pub static OFFLOADING_TRANSLATION_ATTR: AttrConstraint = AttrConstraint::new(
 /// I32 dense array attribute with 3 elements (if present).
 pub static OPTIONAL_DIM_SIZE_HINT_ATTR: AttrConstraint = AttrConstraint::new(
     "i32 dense array attribute with 3 elements (if present)",
-    |a| leaves::is_dense_array(a, 32) && (false || a.dense_ints().count() == 3),
+    |a| leaves::is_dense_array(a, 32) && a.dense_ints().count() == 3,
     AttrForm::DenseArray(Cow::Borrowed("i32")),
 );
 

@@ -82,12 +82,11 @@ pub(super) fn parse_selected_region(
     _state: &mut OpState,
     args: &mut DirectiveArgs,
 ) -> Parsed<()> {
-    match p.parse_optional_operand()? {
-        Some(param) => args.set_operands(1, [param]),
-        None => {
-            let region = p.parse_integer()?;
-            args.set_attr(0, p.cx().index_attr(region));
-        }
+    if let Some(param) = p.parse_optional_operand()? {
+        args.set_operands(1, [param]);
+    } else {
+        let region = p.parse_integer()?;
+        args.set_attr(0, p.cx().index_attr(region));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::opdef::{BlockCount, Trait};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::types::Type;
 
-impl<'s> OpParser<'s> {
+impl OpParser<'_> {
     /// `{ blocks }`, with `args` as the arguments of the entry block. Adds the region to `state`. For an isolated operation the
     /// region belongs to the arena in `state.body`.
     ///

@@ -183,7 +183,7 @@ fn split_short(bytes: [u8; 8], len: usize) -> Option<(u64, u32)> {
     }
     let (prefix, number) =
         if count == 8 { (0, digits) } else { (name << (8 * count), digits & (u64::MAX << (64 - 8 * count))) };
-    let leading_zero = (digits >> (64 - 8 * count)) & 0xff == 0;
+    let leading_zero = (digits >> (64 - 8 * count)) as u8 == 0;
     if leading_zero && count > 1 {
         return None;
     }
