@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
 use crate::interfaces::SymbolUser;
+use crate::interp::Interpret;
 use crate::location::Loc;
 use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
@@ -628,6 +629,11 @@ impl OpBuilder<'_> {
     pub fn no_properties(self) -> Self {
         self.op.hooks.no_properties = true;
         self
+    }
+
+    /// Attaches the run-time meaning: a function, or an [`Elementwise`](crate::interp::Elementwise) one.
+    pub fn interpret(self, meaning: impl Interpret + 'static) -> Self {
+        self.interface::<dyn Interpret>(Box::new(meaning))
     }
 
     /// Attaches an implementation of the interface `I`, a `dyn Trait` type.

@@ -24,6 +24,7 @@ mod enum_macro;
 pub mod infer;
 pub mod interfaces;
 pub mod interner;
+pub mod interp;
 pub mod location;
 pub mod number;
 mod op_macro;

@@ -12,6 +12,7 @@ mod dma;
 mod fold;
 mod generated;
 mod interfaces;
+mod interpret;
 mod lists;
 pub mod scope;
 mod verify;
@@ -37,6 +38,7 @@ impl Dialect for Affine {
             .directive("DynamicIndexList", lists::INDEX_LIST_IN_PARENS)
             .materialize_constant(dl_arith::materialize_constant);
         dma::register(builder);
+        interpret::register(builder);
         register_maps(builder);
         register_accesses(builder);
         register_control_flow(builder);

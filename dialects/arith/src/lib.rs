@@ -13,6 +13,7 @@ pub mod constants;
 pub mod flags;
 mod fold;
 mod generated;
+pub mod interpret;
 mod predicate;
 mod verify;
 
@@ -34,6 +35,7 @@ impl Dialect for Arith {
         register_integer(b);
         register_float(b);
         register_casts(b);
+        interpret::register(b);
         b.on::<ConstantOp<'_>>().result_names(assembly::constant_name).verify(verify::constant);
         b.on::<CmpIOp<'_>>().fold(fold::cmpi).canonicalize(canonicalize::cmpi);
         b.on::<CmpFOp<'_>>().fold(fold::cmpf);

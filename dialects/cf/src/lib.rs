@@ -8,6 +8,7 @@ mod assembly;
 mod canonicalize;
 mod generated;
 mod interfaces;
+mod interpret;
 mod verify;
 
 pub use generated::*;
@@ -26,6 +27,7 @@ impl Dialect for Cf {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
+        interpret::register(builder);
         let cases = CustomDirective { parse: assembly::parse_switch_cases, print: assembly::print_switch_cases };
         builder.ops(OPS).directive("SwitchOpCases", cases);
         // Failing cannot be seen as a read or write of any buffer, but must not vanish.

@@ -6,6 +6,7 @@ mod canonicalize;
 mod fold;
 mod generated;
 mod interfaces;
+mod interpret;
 mod verify;
 
 pub use generated::*;
@@ -22,6 +23,7 @@ impl Dialect for Func {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
+        interpret::register(builder);
         builder.ops(OPS).materialize_constant(materialize_constant);
         builder
             .on::<FuncOp<'_>>()

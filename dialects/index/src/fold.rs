@@ -123,7 +123,8 @@ pub(crate) fn castu(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     cast(op, k, ApInt::zext_or_trunc)
 }
 
-fn holds(predicate: IndexCmpPredicate, a: &ApInt, b: &ApInt) -> bool {
+/// The answer of a comparison of two numbers of one width.
+pub(crate) fn holds(predicate: IndexCmpPredicate, a: &ApInt, b: &ApInt) -> bool {
     match predicate {
         IndexCmpPredicate::Eq => a == b,
         IndexCmpPredicate::Ne => a != b,

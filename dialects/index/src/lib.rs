@@ -8,6 +8,7 @@
 mod canonicalize;
 mod fold;
 mod generated;
+mod interpret;
 
 pub use generated::*;
 
@@ -22,6 +23,7 @@ impl Dialect for Index {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
+        interpret::register(b);
         b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
         b.on::<AddOp<'_>>().fold(fold::add).canonicalize(canonicalize::add);
         b.on::<AndOp<'_>>().fold(fold::and).canonicalize(canonicalize::and);

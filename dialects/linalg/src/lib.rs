@@ -10,6 +10,7 @@ mod body;
 mod canonicalize;
 mod effects;
 mod generated;
+mod interpret;
 pub mod named;
 mod nests;
 mod structured;
@@ -37,6 +38,7 @@ impl Dialect for Linalg {
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS).attrs(ATTRS).directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
         b.materialize_constant(dl_arith::materialize_constant);
+        interpret::register(b);
         for op in NAMED {
             register_named(b, op);
         }

@@ -232,7 +232,8 @@ pub(crate) fn ipowi(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     apply(op, k, |[base, exponent]| power(&base.int()?, &exponent.int()?).map(Number::Int))
 }
 
-fn power(base: &ApInt, exponent: &ApInt) -> Option<ApInt> {
+/// `base` to the power of `exponent`, wrapping; `None` for a negative power of zero.
+pub(crate) fn power(base: &ApInt, exponent: &ApInt) -> Option<ApInt> {
     let (width, one) = (base.width(), ApInt::one(base.width()));
     if exponent.is_negative() {
         if base.is_zero() {

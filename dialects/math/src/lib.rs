@@ -7,6 +7,7 @@
 
 mod fold;
 mod generated;
+mod interpret;
 
 pub use generated::*;
 
@@ -22,6 +23,7 @@ impl Dialect for Math {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS).materialize_constant(dl_arith::materialize_constant);
+        interpret::register(b);
         b.on::<AbsFOp<'_>>().fold(fold::absf);
         b.on::<AbsIOp<'_>>().fold(fold::absi);
         b.on::<AcosOp<'_>>().fold(fold::acos);

@@ -10,6 +10,7 @@ mod fold;
 mod generated;
 mod infer;
 mod interfaces;
+mod interpret;
 pub mod layout;
 mod names;
 mod verify;
@@ -39,6 +40,7 @@ impl Dialect for MemRef {
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .directive("GlobalMemrefOpTypeAndInitialValue", assembly::GLOBAL_TYPE_AND_VALUE)
             .materialize_constant(dl_arith::materialize_constant);
+        interpret::register(b);
         register_allocation(b);
         register_access(b);
         register_views(b);

@@ -7,6 +7,7 @@
 mod canonicalize;
 mod fold;
 mod generated;
+mod interpret;
 mod names;
 mod verify;
 
@@ -31,6 +32,7 @@ impl Dialect for Tensor {
         b.ops(OPS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .materialize_constant(dl_arith::materialize_constant);
+        interpret::register(b);
         register_elements(b);
         register_shapes(b);
         register_slices(b);

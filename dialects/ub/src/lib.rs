@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod generated;
+mod interpret;
 
 pub use generated::*;
 
@@ -19,6 +20,7 @@ impl Dialect for Ub {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
+        interpret::register(b);
         b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
     }
 }

@@ -10,6 +10,7 @@ mod conditions;
 mod fold;
 mod generated;
 mod infer;
+mod interpret;
 mod types;
 mod verify;
 
@@ -28,6 +29,7 @@ impl Dialect for Vector {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
+        interpret::register(b);
         b.ops(OPS)
             .attrs(ATTRS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)

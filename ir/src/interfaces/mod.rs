@@ -30,6 +30,8 @@ pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
 pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 
+pub use crate::interp::Interpret;
+
 use crate::view::OpRef;
 
 /// An operation whose regions take the constants that folding makes inside them, which otherwise go to the isolated operation

@@ -1,6 +1,7 @@
 //! `dl-run` as a library: compiles a program into this process, calls a function of it, and hands out the results.
 
 mod input;
+mod interpret;
 mod literal;
 mod signature;
 mod timing;
@@ -51,6 +52,14 @@ struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: Option<u32>,
 
+    /// Run the program as it is in the reference interpreter, which stops at undefined behaviour, instead of compiling it
+    #[arg(long, conflicts_with = "repeat")]
+    interpret: bool,
+
+    /// Stop the interpreter after N operations [default: no limit]
+    #[arg(long, value_name = "N", requires = "interpret")]
+    interpret_steps: Option<u64>,
+
     #[command(flatten, next_help_heading = "Code generation")]
     codegen: CodegenOptions,
 }
@@ -73,6 +82,11 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
     let mut entry = Entry::find(program.root(), options.entry.as_deref())?;
     entry.check_output_count(options.outputs.len())?;
     let mut arguments = read_inputs(&mut entry, &options.inputs)?;
+
+    if options.interpret {
+        let results = interpret::call(program.root(), &entry, &mut arguments, options.interpret_steps)?;
+        return write_outputs(&entry.values_after_call(results, arguments), &options.outputs);
+    }
 
     program.lower(passes)?;
     let back_end = |error| program.back_end_errors(error);

@@ -1,0 +1,30 @@
+//! What the operations mean when run.
+
+mod nest;
+mod relayout;
+
+use dl_ir::DialectBuilder;
+use dl_ir::interp::leave;
+
+use crate::{
+    BroadcastOp, ContractOp, ElementwiseOp, GenericOp, IndexOp, MapOp, NAMED, PackOp, ReduceOp, TransposeOp, UnPackOp,
+    YieldOp,
+};
+
+/// Attaches the meaning of every operation on a loop nest, and of those that only move elements.
+pub(crate) fn register(b: &mut DialectBuilder) {
+    for op in NAMED {
+        b.op(op.name).interpret(nest::run);
+    }
+    b.on::<GenericOp<'_>>().interpret(nest::run);
+    b.on::<ContractOp<'_>>().interpret(nest::run);
+    b.on::<ElementwiseOp<'_>>().interpret(nest::run);
+    b.on::<MapOp<'_>>().interpret(nest::run);
+    b.on::<ReduceOp<'_>>().interpret(nest::run);
+    b.on::<TransposeOp<'_>>().interpret(nest::run);
+    b.on::<BroadcastOp<'_>>().interpret(nest::run);
+    b.on::<IndexOp<'_>>().interpret(nest::index);
+    b.on::<YieldOp<'_>>().interpret(leave);
+    b.on::<PackOp<'_>>().interpret(relayout::pack);
+    b.on::<UnPackOp<'_>>().interpret(relayout::unpack);
+}
