@@ -42,7 +42,7 @@ fn read(text: &str, threading: bool) -> Result<String, String> {
     let registry = Registry::standard();
     let mut cx: Context = registry.context();
     cx.set_threading(threading);
-    let source = cx.add_source("input.mlir", text.to_owned());
+    let source = cx.add_source("input.mlir", text);
     let parsed = load_source(&cx, &source).map_err(|errors| {
         errors.iter().map(|error| Renderer::new(&cx, ColorChoice::Never).render(error)).collect::<String>()
     })?;

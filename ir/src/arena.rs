@@ -169,7 +169,14 @@ impl Arena {
 
     /// An arena whose root is named `name` and has no attributes and no regions yet.
     pub fn new(name: OpName, loc: Loc) -> Self {
-        let mut arena = Self {
+        let mut arena = Self::empty();
+        arena.start(name, loc);
+        arena
+    }
+
+    /// An arena without a root, to be filled later.
+    pub(crate) fn empty() -> Self {
+        Self {
             ops: Vec::new(),
             values: Vec::new(),
             uses: Vec::new(),
@@ -181,12 +188,10 @@ impl Arena {
             nested: Vec::new(),
             children: Vec::new(),
             arg_locs: Vec::new(),
-        };
-        arena.ops.push(OpData::new(name, loc));
-        arena
+        }
     }
 
-    /// Begins anew with a root, in an arena whose content has been taken.
+    /// Begins with a root, in an arena that is empty.
     pub(crate) fn start(&mut self, name: OpName, loc: Loc) {
         self.ops.push(OpData::new(name, loc));
     }

@@ -33,7 +33,7 @@ crate::op! {
     }
 }
 
-/// The `builtin` dialect.
+/// The `builtin` dialect: modules and casts that a conversion leaves behind. Every context has it.
 pub struct Builtin;
 
 impl Dialect for Builtin {

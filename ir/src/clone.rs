@@ -15,7 +15,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Nothing mapped.
+    /// A mapping without entries: every value and block stands for itself.
     pub fn new() -> Self {
         Self::default()
     }

@@ -287,6 +287,20 @@ impl Context {
         None
     }
 
+    /// The first name in `loc`: `x` of `loc("x"("file":1:2))`, also inside a fused location or the callee of a call site.
+    pub fn name_in(&self, loc: Loc) -> Option<&str> {
+        let mut pending = vec![loc];
+        while let Some(loc) = pending.pop() {
+            match self.loc_data(loc) {
+                None | Some(LocData::FileRange { .. }) => {}
+                Some(LocData::Name { name, .. }) => return Some(self.str(*name)),
+                Some(LocData::CallSite { callee, caller }) => pending.extend([*caller, *callee]),
+                Some(LocData::Fused { locs, .. }) => pending.extend(locs.iter().rev()),
+            }
+        }
+        None
+    }
+
     /// The metadata of the fused locations in `loc`, outermost first. Costs O(parts of the location).
     pub fn fused_metadata(&self, loc: Loc) -> Vec<Attr> {
         let (mut found, mut pending) = (Vec::new(), vec![loc]);

@@ -89,7 +89,7 @@ impl Diagnostic {
         Self::new(Severity::Remark, loc, message)
     }
 
-    /// Of any severity.
+    /// A message of this severity at `loc`, without notes.
     #[track_caller]
     pub fn new(severity: Severity, loc: Loc, message: impl Into<String>) -> Self {
         Self {
@@ -116,7 +116,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds one.
+    /// Adds a message after those that are there.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.list.push(diagnostic);
     }
@@ -138,7 +138,7 @@ impl Diagnostics {
         self.list.extend(other.list);
     }
 
-    /// All of them.
+    /// All messages in the order in which they came.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
     }

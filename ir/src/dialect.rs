@@ -47,6 +47,8 @@ pub type ParseOp = fn(&mut OpParser<'_>, &mut OpState) -> Parsed<()>;
 pub type PrintOp = fn(OpRef<'_>, &mut AsmPrinter<'_>);
 /// Checks what the definition does not say.
 pub type VerifyOp = fn(OpRef<'_>) -> Result<(), Diagnostic>;
+/// Checks an attribute whose name begins with that of the dialect, on an operation of any dialect: `gpu.kernel`.
+pub type VerifyAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), Diagnostic>;
 /// Computes the value of an operation from constant operands (`None` where an operand is not constant).
 pub type FoldOp = fn(OpRef<'_>, &[Option<Attr>]) -> Option<Folded>;
 /// Computes result types from the other parts of an operation about to be made.
@@ -76,7 +78,7 @@ pub type AliasName = fn(&str) -> Option<&'static str>;
 /// What an operation folds to: for each result an attribute (a constant) or an existing value.
 pub type Folded = SmallVec<[FoldedValue; 1]>;
 
-/// One folded result.
+/// What one result folds to: a constant, or a value that is there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldedValue {
     /// A constant of the result's type.
@@ -113,6 +115,9 @@ pub struct OpHooks {
     pub verify: Option<VerifyOp>,
     /// Checked after the operations in its regions.
     pub verify_regions: Option<VerifyOp>,
+    /// Checked where an isolated operation stands, before what is in it: there, operands and results are to be seen as well as
+    /// attributes and regions, which need not be right.
+    pub verify_in_place: Option<VerifyOp>,
     /// Constant folding.
     pub fold: Option<FoldOp>,
     /// Canonicalization patterns.
@@ -185,6 +190,8 @@ pub struct OpInfo {
     pub attr_names: Box<[Ident]>,
     hash: u64,
     flags: u64,
+    /// What the definition says of memory effects.
+    pub(crate) effects: Option<Effects>,
     interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
     defaults: OnceLock<Box<[Option<Attr>]>>,
     pub(crate) format: OnceLock<Result<Arc<CompiledFormat>, String>>,
@@ -200,6 +207,7 @@ impl OpInfo {
             attr_names: Box::default(),
             hash: name_hash(name),
             flags: 0,
+            effects: None,
             interfaces: FxHashMap::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
@@ -262,6 +270,9 @@ impl OpInfo {
     }
 
     /// The default value of each inherent attribute. Parsed from the definition at the first call.
+    ///
+    /// # Panics
+    /// When the definition gives a default that is no attribute: a fault of the dialect.
     pub fn defaults(&self, cx: &Context) -> &[Option<Attr>] {
         use crate::opdef::Presence;
         let Some(def) = &self.def else { return &[] };
@@ -313,6 +324,9 @@ macro_rules! registered {
             }
 
             /// Parses what follows the name.
+            ///
+            /// # Errors
+            /// What is wrong with the text, or that the type or attribute has no text form here.
             pub fn parse(&self, p: &mut OpParser<'_>) -> Parsed<$handle> {
                 if let Some(syntax) = self.syntax {
                     return (syntax.parse)(p);
@@ -382,6 +396,8 @@ pub struct DialectInfo {
     pub materialize_constant: Option<MaterializeConstant>,
     /// Which of its types and attributes are printed as aliases.
     pub alias_name: Option<AliasName>,
+    /// Checks attributes that are named after the dialect.
+    pub verify_op_attr: Option<VerifyAttr>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
     /// The attributes with a bytecode encoding of their own, by code.
@@ -414,6 +430,7 @@ impl DialectBuilder {
             namespace,
             materialize_constant: None,
             alias_name: None,
+            verify_op_attr: None,
             allows_unknown_ops: false,
             attr_encodings: &[],
             verify_arg_attr: None,
@@ -536,6 +553,18 @@ impl DialectBuilder {
         self
     }
 
+    /// Accepts operations of the dialect that it does not define.
+    pub fn allow_unknown_ops(&mut self) -> &mut Self {
+        self.info.allows_unknown_ops = true;
+        self
+    }
+
+    /// Says how to check attributes that are named after the dialect, on operations of any dialect.
+    pub fn verify_op_attr(&mut self, hook: VerifyAttr) -> &mut Self {
+        self.info.verify_op_attr = Some(hook);
+        self
+    }
+
     /// Says how bytecode encodes attributes of the dialect, by code; others are encoded as text.
     pub fn attr_encodings(&mut self, encodings: &'static [AttrEncoding]) -> &mut Self {
         self.info.attr_encodings = encodings;
@@ -578,6 +607,8 @@ impl OpBuilder<'_> {
         verify: VerifyOp,
         /// Verifier that may look into the (verified) regions.
         verify_regions: VerifyOp,
+        /// Verifier of an isolated operation as seen from outside.
+        verify_in_place: VerifyOp,
         /// Constant folding.
         fold: FoldOp,
         /// Canonicalization patterns.
@@ -693,6 +724,7 @@ impl Registry {
             info.interfaces.extend(early.interfaces);
         }
         info.note_interfaces();
+        info.effects = crate::effects::stated_effects(&def);
         info.def = Some(def);
         if self.added.count() > 0 {
             self.infos.extend(std::mem::take(&mut self.added));
@@ -709,7 +741,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
-        take!(parse print verify verify_regions fold canonicalize infer_types effects result_names region_arg_names
+        take!(parse print verify verify_regions verify_in_place fold canonicalize infer_types effects result_names region_arg_names
             default_dialect);
     }
 }

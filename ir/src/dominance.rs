@@ -45,13 +45,11 @@ impl Dominance {
     pub fn new(cx: &Context, ir: &Arena) -> Self {
         let mut this =
             Self { nodes: vec![Node::default(); ir.num_block_slots()], ordered: vec![true; ir.num_region_slots()] };
-        for op in crate::walk::ops_in_arena(ir, Arena::ROOT) {
-            let ordered = has_ssa_dominance(OpRef::new(cx, ir, op));
-            for &region in ir.op_regions(op) {
-                this.ordered[region.index()] = ordered;
-                if ir.region_blocks(region).nth(1).is_some() {
-                    this.add_region(ir, region);
-                }
+        for region in (0..ir.num_region_slots()).map(RegionId::from_index) {
+            let Some(parent) = ir.region_parent(region).filter(|&parent| ir.is_live(parent)) else { continue };
+            this.ordered[region.index()] = has_ssa_dominance(OpRef::new(cx, ir, parent));
+            if ir.region_blocks(region).nth(1).is_some() {
+                this.add_region(ir, region);
             }
         }
         this

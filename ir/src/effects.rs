@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::entity::OpId;
-use crate::opdef::{Effects, Trait};
+use crate::opdef::{Effects, OpDef, Trait};
 use crate::view::OpRef;
 
 /// The memory effects of `op`, those of the operations in its regions included where it says so. `None` when nothing is
@@ -58,8 +58,12 @@ fn own_effects(op: OpRef<'_>) -> Option<Effects> {
     if let Some(hook) = info.hooks.effects {
         return Some(hook(op));
     }
-    let def = info.def.as_deref()?;
-    let mut known = info.has_trait(&Trait::Pure) || info.has_trait(&Trait::NoMemoryEffect);
+    info.effects
+}
+
+/// The effects of an operation of this definition, without those of its regions and of hooks; `None` when nothing is said.
+pub(crate) fn stated_effects(def: &OpDef) -> Option<Effects> {
+    let mut known = def.traits.iter().any(|each| matches!(each, Trait::Pure | Trait::NoMemoryEffect));
     let mut effects = Effects::NONE;
     for each in def.traits.iter() {
         if let Trait::MemoryEffects(of_op) = each {

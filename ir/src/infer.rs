@@ -12,6 +12,9 @@ use crate::types::Type;
 
 /// Fills `state.results` where the definition says how: by its hook, by one type for all operands and results, by a type that
 /// follows from an operand, or by the only type there is. Does nothing for other operations.
+///
+/// # Errors
+/// Why the types do not follow: the hook says, or a part that they follow from is missing.
 pub fn infer_result_types(cx: &Context, ir: &Arena, name: OpName, state: &mut OpState) -> Result<(), String> {
     let info = cx.op_info(name);
     let Some(def) = info.def.as_deref() else { return Ok(()) };

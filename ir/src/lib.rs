@@ -4,6 +4,7 @@
 //! ([`OpRef`]) and written through a [`Rewriter`]. `docs/architecture.md` has the map.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 pub mod action;
 pub mod affine;

@@ -95,7 +95,7 @@ impl Effects {
     /// Frees memory.
     pub const FREE: Self = Self(8);
 
-    /// Both sets.
+    /// The effects that either has.
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -255,6 +255,10 @@ pub enum AttrForm {
     Type,
     /// `"text"`, a string without type.
     String,
+    /// A symbol, as in `@a::@b`.
+    SymbolRef,
+    /// `[1, "a"]`, for an array of attributes.
+    Array,
     /// `[1, 2]`, for an `array<i64: 1, 2>` with this element type.
     DenseArray(Str),
     /// One of its keywords.

@@ -155,7 +155,8 @@ pub trait Listener {
     }
 }
 
-/// Mutates one arena.
+/// Changes one arena: the only way to do so, which keeps use lists and order right and tells a [`Listener`]. It has an insertion point,
+/// where new operations go.
 pub struct Rewriter<'a> {
     cx: &'a Context,
     ir: &'a mut Arena,
@@ -281,6 +282,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Makes an operation, or says why its result types cannot be inferred.
+    ///
+    /// # Errors
+    /// Why the types do not follow from the other parts.
     pub fn try_create(&mut self, mut state: OpState) -> Result<OpId, String> {
         let name = state.name(self.cx);
         self.try_create_named(name, &mut state)
@@ -645,12 +649,18 @@ impl<'a> Rewriter<'a> {
     // Moving operations.
 
     /// Moves `op` before `other`.
+    ///
+    /// # Panics
+    /// When `other` is in no block.
     pub fn move_before(&mut self, op: OpId, other: OpId) {
         let block = self.ir.block_of(other).expect("an operation in a block");
         self.move_to(op, InsertPoint { block, before: Some(other) });
     }
 
     /// Moves `op` after `other`.
+    ///
+    /// # Panics
+    /// When `other` is in no block.
     pub fn move_after(&mut self, op: OpId, other: OpId) {
         let block = self.ir.block_of(other).expect("an operation in a block");
         let before = self.ir.op(other).next.filter(|&next| next != op);
@@ -847,6 +857,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Moves the operations from `op` on, `op` included, to a new block right after.
+    ///
+    /// # Panics
+    /// When `op` is in no block.
     pub fn split_block(&mut self, op: OpId) -> BlockId {
         let block = self.ir.block_of(op).expect("an operation in a block");
         let region = self.ir.region_of(block).expect("a block in a region");
@@ -861,6 +874,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// A new block after `block` in its region, empty.
+    ///
+    /// # Panics
+    /// When `block` is in no region.
     pub fn insert_block_after(&mut self, block: BlockId, args: &[Type]) -> BlockId {
         let region = self.ir.region_of(block).expect("a block in a region");
         let next = self.ir.block(block).next;
@@ -898,6 +914,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Sets one successor.
+    ///
+    /// # Panics
+    /// When there is no successor of this number.
     pub fn set_successor(&mut self, op: OpId, index: usize, block: BlockId) {
         let nested = self.ir.nested(op);
         assert!(index < usize::from(nested.num_successors), "successor {index} of {}", nested.num_successors);
@@ -928,6 +947,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Inserts a whole arena as a nested isolated operation, with the name and location of its root, at the insertion point.
+    ///
+    /// # Panics
+    /// With more than 65,535 results.
     pub fn insert_child(&mut self, body: Box<Arena>, operands: &[ValueId], results: &[Type]) -> OpId {
         let root = body.op(Arena::ROOT);
         let id = OpId::from_index(self.ir.ops.len());

@@ -32,6 +32,11 @@ impl<'a> SymbolTable<'a> {
         Self { table: body, names }
     }
 
+    /// The operation that holds the table.
+    pub fn op(&self) -> OpRef<'a> {
+        self.table
+    }
+
     /// The operation called `name`.
     pub fn get(&self, name: &str) -> Option<OpRef<'a>> {
         self.names.get(name).map(|&id| OpRef::new(self.table.cx(), self.table.arena(), id))
@@ -79,7 +84,7 @@ pub struct SymbolInfo {
 }
 
 impl SymbolInfo {
-    /// The attribute `name`.
+    /// The attribute `name` of the symbol's operation, inherent or not.
     pub fn attr<'c>(&self, cx: &'c Context, name: &str) -> Option<AttrRef<'c>> {
         self.attrs.iter().find(|(n, _)| cx.str(*n) == name).map(|&(_, attr)| cx.attr(attr))
     }

@@ -34,7 +34,7 @@ pub trait OpView<'a>: OpDefinition + Copy {
     fn op(self) -> OpRef<'a>;
 }
 
-/// An operation.
+/// A view of an operation: reads it and all that it hangs together with. For an isolated one it stands for stub and body alike.
 #[derive(Clone, Copy)]
 pub struct OpRef<'a> {
     cx: &'a Context,
@@ -312,7 +312,11 @@ impl<'a> OpRef<'a> {
     // Regions, successors, neighbours.
 
     /// Number of regions.
+    #[inline]
     pub fn num_regions(self) -> usize {
+        if self.ir.op(self.id).is_leaf() {
+            return 0;
+        }
         let body = self.body();
         body.ir.op_regions(body.id).len()
     }
@@ -646,7 +650,7 @@ value_range! {
     Results, result
 }
 
-/// A block.
+/// A view of a block: its arguments, its operations in order, the region that it is in.
 #[derive(Clone, Copy)]
 pub struct BlockRef<'a> {
     cx: &'a Context,
@@ -758,7 +762,7 @@ impl PartialEq for BlockRef<'_> {
 
 impl Eq for BlockRef<'_> {}
 
-/// A region.
+/// A view of a region: its blocks in order, the first of which is its entry, and the operation that it belongs to.
 #[derive(Clone, Copy)]
 pub struct RegionRef<'a> {
     cx: &'a Context,

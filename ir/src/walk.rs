@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::arena::Arena;
 use crate::context::Context;
-use crate::entity::OpId;
+use crate::entity::{BlockId, OpId};
 use crate::view::OpRef;
 
 /// Every operation below `root`, `root` included, parents before children, in program order.
@@ -28,17 +28,36 @@ pub fn pre_order(root: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
 /// The operations of one arena below `root`, `root` included, parents before children, in program order. Nested isolated
 /// operations are listed, but not what is inside them.
 pub fn ops_in_arena(ir: &Arena, root: OpId) -> Vec<OpId> {
-    let mut order = Vec::new();
-    let mut stack = vec![root];
-    while let Some(op) = stack.pop() {
-        order.push(op);
-        let start = stack.len();
-        for &region in ir.op_regions(op) {
-            for block in ir.region_blocks(region) {
-                stack.extend(ir.block_ops(block));
+    /// What comes next: an operation with the rest of its block, or a block with the rest of its region.
+    enum Next {
+        Ops(Option<OpId>),
+        Blocks(BlockId),
+    }
+    let mut order = Vec::with_capacity(if root == Arena::ROOT { ir.num_op_slots() } else { 1 });
+    order.push(root);
+    let mut pending = Vec::new();
+    let enter = |op: OpId, pending: &mut Vec<Next>| {
+        let entries = ir.op_regions(op).iter().rev().filter_map(|&region| ir.entry_block(region));
+        pending.extend(entries.map(Next::Blocks));
+    };
+    enter(root, &mut pending);
+    while let Some(next) = pending.pop() {
+        let mut ops = match next {
+            Next::Ops(first) => first,
+            Next::Blocks(block) => {
+                let block = ir.block(block);
+                pending.extend(block.next.map(Next::Blocks));
+                block.first_op
+            }
+        };
+        while let Some(op) = ops {
+            order.push(op);
+            ops = ir.next_op(op);
+            if !ir.op_regions(op).is_empty() {
+                pending.push(Next::Ops(ops.take()));
+                enter(op, &mut pending);
             }
         }
-        stack[start..].reverse();
     }
     order
 }

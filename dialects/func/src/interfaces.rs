@@ -1,8 +1,8 @@
 //! Interfaces.
 
-use dl_ir::interfaces::{CallOp as CallInterface, Callee, FunctionOp, SymbolUser};
+use dl_ir::interfaces::{CallOp as CallInterface, Callee, FunctionOp, SymbolUser, verify_call};
 use dl_ir::symbol::SymbolTable;
-use dl_ir::{Diagnostic, OpRef, Operands, Type};
+use dl_ir::{Diagnostic, OpRef, Operands};
 
 use crate::{CallIndirectOp, CallOp, ConstantOp, FuncOp};
 
@@ -45,44 +45,8 @@ impl SymbolUser for CallSymbol {
         let Some(func) = table.get(callee).and_then(OpRef::cast::<FuncOp<'_>>) else {
             return Err(op.error(format_args!("'{callee}' does not reference a valid function")));
         };
-        verify_operands(op, func.inputs())?;
-        verify_results(op, func.results())
+        verify_call(op, func.inputs(), func.results())
     }
-}
-
-fn verify_operands(op: OpRef<'_>, inputs: &[Type]) -> Result<(), Diagnostic> {
-    if op.num_operands() != inputs.len() {
-        return Err(op.error("incorrect number of operands for callee"));
-    }
-    for (i, (operand, &ty)) in op.operands().iter().zip(inputs).enumerate() {
-        if operand.ty() != ty {
-            return Err(op.error(format_args!(
-                "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
-                op.cx().ty(ty),
-                operand.ty()
-            )));
-        }
-    }
-    Ok(())
-}
-
-fn verify_results(op: OpRef<'_>, results: &[Type]) -> Result<(), Diagnostic> {
-    if op.num_results() != results.len() {
-        return Err(op.error("incorrect number of results for callee"));
-    }
-    for (i, (result, &ty)) in op.results().iter().zip(results).enumerate() {
-        if result.ty() != ty {
-            let list = |types: &[Type]| {
-                let texts: Vec<String> = types.iter().map(|&ty| format!("'{}'", op.cx().ty(ty))).collect();
-                texts.join(", ")
-            };
-            let here = format!("      op result types: {}", list(&op.results().types()));
-            let there = format!("function result types: {}", list(results));
-            let error = op.error(format_args!("result type mismatch at index {i}"));
-            return Err(error.note(op.loc(), here).note(op.loc(), there));
-        }
-    }
-    Ok(())
 }
 
 /// A function constant names a function of its type.

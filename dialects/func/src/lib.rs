@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-mod assembly;
 mod canonicalize;
 mod fold;
 mod generated;
@@ -12,7 +11,7 @@ mod verify;
 
 pub use generated::*;
 
-use dl_ir::interfaces::{CallOp as CallInterface, FunctionOp, SymbolUser};
+use dl_ir::interfaces::{CallOp as CallInterface, FunctionOp, SymbolUser, function};
 use dl_ir::{Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
 
 /// The `func` dialect.
@@ -28,9 +27,9 @@ impl Dialect for Func {
         builder.ops(OPS).materialize_constant(materialize_constant);
         builder
             .on::<FuncOp<'_>>()
-            .parse(assembly::parse_func)
-            .print(assembly::print_func)
-            .verify(dl_ir::interfaces::function::verify_function)
+            .parse(function::parse_function)
+            .print(function::print_function)
+            .verify(function::verify_function)
             .default_dialect("func")
             .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
         builder.on::<ReturnOp<'_>>().verify(verify::verify_return);

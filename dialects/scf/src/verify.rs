@@ -1,7 +1,7 @@
 //! Verifiers.
 
 use dl_ir::interfaces::{verify_loop_like, verify_region_branch};
-use dl_ir::{Diagnostic, OpDefinition, OpRef, OpView, Operands, RegionRef, Trait, ValueRef};
+use dl_ir::{AttrRef, Diagnostic, OpDefinition, OpRef, OpView, Operands, RegionRef, Trait, ValueRef};
 
 use crate::{
     ConditionOp, ForOp, ForallOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp, YieldOp,
@@ -207,7 +207,9 @@ pub(crate) fn verify_forall(op: OpRef<'_>) -> Verified {
     if let Some(i) = shared.position(|(out, arg)| out.ty() != arg.ty()) {
         return Err(op.error(format_args!("type mismatch between {i}-th output and corresponding block argument")));
     }
-    if view.mapping().is_some_and(|mapping| mapping.elements().len() != loops && mapping.elements().len() != 0) {
+    // Masks, of which there is one kind, say which processors take part.
+    let mapped = |mapping: AttrRef<'_>| mapping.elements().filter(|each| !each.is_dialect_attr("gpu.mask")).count();
+    if view.mapping().is_some_and(|mapping| mapping.elements().len() != 0 && mapped(mapping) != loops) {
         return Err(op.error("mapping attribute size must match op rank"));
     }
     Ok(())

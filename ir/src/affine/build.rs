@@ -12,17 +12,17 @@ const TERM_DEPTH: u32 = 64;
 
 /// Making expressions.
 impl AffineStore {
-    /// Dimension number `position`.
+    /// The dimension of this number, from 0.
     pub fn dim(&self, position: u32) -> AffineExpr {
         self.intern(Dim(position))
     }
 
-    /// Symbol number `position`.
+    /// The symbol of this number, from 0.
     pub fn symbol(&self, position: u32) -> AffineExpr {
         self.intern(Symbol(position))
     }
 
-    /// A number.
+    /// The constant of this value.
     pub fn constant(&self, value: i64) -> AffineExpr {
         self.intern(Constant(value))
     }
@@ -50,7 +50,7 @@ impl AffineStore {
         simplified.unwrap_or_else(|| self.intern(Binary { op, lhs, rhs }))
     }
 
-    /// `lhs + rhs`.
+    /// The expression `lhs + rhs`, simplified as [`binary`](Self::binary) does.
     pub fn add(&self, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr {
         self.binary(AffineOp::Add, lhs, rhs)
     }
@@ -65,32 +65,32 @@ impl AffineStore {
         self.mul_constant(expr, -1)
     }
 
-    /// `lhs * rhs`.
+    /// The expression `lhs * rhs`, simplified as [`binary`](Self::binary) does.
     pub fn mul(&self, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr {
         self.binary(AffineOp::Mul, lhs, rhs)
     }
 
-    /// `lhs mod rhs`.
+    /// The expression `lhs mod rhs`, simplified as [`binary`](Self::binary) does.
     pub fn modulo(&self, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr {
         self.binary(AffineOp::Mod, lhs, rhs)
     }
 
-    /// `lhs floordiv rhs`.
+    /// The expression `lhs floordiv rhs`, simplified as [`binary`](Self::binary) does.
     pub fn floordiv(&self, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr {
         self.binary(AffineOp::FloorDiv, lhs, rhs)
     }
 
-    /// `lhs ceildiv rhs`.
+    /// The expression `lhs ceildiv rhs`, simplified as [`binary`](Self::binary) does.
     pub fn ceildiv(&self, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr {
         self.binary(AffineOp::CeilDiv, lhs, rhs)
     }
 
-    /// `expr + value`.
+    /// The expression `expr + value`, simplified as [`binary`](Self::binary) does.
     pub fn add_constant(&self, expr: AffineExpr, value: i64) -> AffineExpr {
         self.add(expr, self.constant(value))
     }
 
-    /// `expr * value`.
+    /// The expression `expr * value`, simplified as [`binary`](Self::binary) does.
     pub fn mul_constant(&self, expr: AffineExpr, value: i64) -> AffineExpr {
         self.mul(expr, self.constant(value))
     }

@@ -22,12 +22,12 @@ impl AffineStore {
         })
     }
 
-    /// `() -> ()`.
+    /// The map `() -> ()`.
     pub fn empty_map(&self) -> AffineMap {
         self.intern_map(0, 0, [])
     }
 
-    /// `() -> (value)`.
+    /// The map `() -> (value)`.
     pub fn constant_map(&self, value: i64) -> AffineMap {
         self.intern_map(0, 0, [self.constant(value)])
     }

@@ -8,12 +8,12 @@ use crate::number::{ApInt, float};
 use crate::types::{FloatKind, Type, TypeData};
 
 impl Context {
-    /// `unit`.
+    /// The attribute `unit`.
     pub fn unit_attr(&self) -> Attr {
         self.common().unit
     }
 
-    /// `true` or `false`.
+    /// The attribute `true` or `false`.
     pub fn bool_attr(&self, value: bool) -> Attr {
         self.intern_attr(AttrData::Integer { ty: self.i1_type(), value: ApInt::from_u64(1, u64::from(value)) })
     }
@@ -36,17 +36,17 @@ impl Context {
         self.intern_attr(AttrData::Integer { ty, value })
     }
 
-    /// `value : i32`.
+    /// The attribute `value : i32`.
     pub fn i32_attr(&self, value: i32) -> Attr {
         self.int_attr(self.i32_type(), i64::from(value))
     }
 
-    /// `value : i64`.
+    /// The attribute `value : i64`.
     pub fn i64_attr(&self, value: i64) -> Attr {
         self.int_attr(self.i64_type(), value)
     }
 
-    /// `value : index`.
+    /// The attribute `value : index`.
     pub fn index_attr(&self, value: i64) -> Attr {
         self.int_attr(self.index_type(), value)
     }
@@ -65,7 +65,7 @@ impl Context {
         self.intern_attr(AttrData::Float { ty, bits })
     }
 
-    /// `value : f32`.
+    /// The attribute `value : f32`.
     pub fn f32_attr(&self, value: f32) -> Attr {
         let ty = self.float_type(FloatKind::F32);
         self.intern_attr(AttrData::Float { ty, bits: u128::from(value.to_bits()) })
@@ -96,7 +96,7 @@ impl Context {
         None
     }
 
-    /// `"text"`.
+    /// The attribute `"text"`.
     pub fn string_attr(&self, text: &str) -> Attr {
         self.intern_attr(AttrData::String { value: text.as_bytes().into(), ty: None })
     }
@@ -106,7 +106,7 @@ impl Context {
         self.intern_attr(AttrData::Type(ty))
     }
 
-    /// `[elements]`.
+    /// The attribute `[elements]`.
     pub fn array_attr(&self, elements: &[Attr]) -> Attr {
         self.intern_attr(AttrData::Array(elements.into()))
     }
@@ -121,29 +121,29 @@ impl Context {
         self.intern_attr(AttrData::Dictionary(sorted.into()))
     }
 
-    /// `@name`.
+    /// The attribute `@name`.
     pub fn symbol_ref_attr(&self, name: &str) -> Attr {
         self.intern_attr(AttrData::SymbolRef { root: self.ident(name), nested: Box::default() })
     }
 
-    /// `affine_map<...>`.
+    /// The attribute `affine_map<...>`.
     pub fn affine_map_attr(&self, map: AffineMap) -> Attr {
         self.intern_attr(AttrData::AffineMap(map))
     }
 
-    /// `array<i64: ...>`.
+    /// The attribute `array<i64: ...>`.
     pub fn dense_i64_array(&self, values: &[i64]) -> Attr {
         let data = values.iter().flat_map(|v| v.to_le_bytes()).collect();
         self.intern_attr(AttrData::DenseArray { element: self.i64_type(), data })
     }
 
-    /// `array<i32: ...>`.
+    /// The attribute `array<i32: ...>`.
     pub fn dense_i32_array(&self, values: &[i32]) -> Attr {
         let data = values.iter().flat_map(|v| v.to_le_bytes()).collect();
         self.intern_attr(AttrData::DenseArray { element: self.i32_type(), data })
     }
 
-    /// `array<i1: ...>`.
+    /// The attribute `array<i1: ...>`.
     pub fn dense_bool_array(&self, values: &[bool]) -> Attr {
         let data = values.iter().map(|&v| u8::from(v)).collect();
         self.intern_attr(AttrData::DenseArray { element: self.i1_type(), data })
@@ -170,7 +170,7 @@ impl Context {
         Some(self.intern_attr(AttrData::DenseElements { ty, data: super::DenseData::elements(bytes, size) }))
     }
 
-    /// `strided<[strides], offset: offset>`.
+    /// The attribute `strided<[strides], offset: offset>`.
     pub fn strided_attr(&self, strides: &[i64], offset: i64) -> Attr {
         self.intern_attr(AttrData::Strided { strides: strides.into(), offset })
     }

@@ -23,13 +23,13 @@ impl<'c> AttrRef<'c> {
         Self { cx, id }
     }
 
-    /// The handle.
+    /// The handle, which is equal for equal ones of a context.
     #[inline]
     pub fn id(self) -> Attr {
         self.id
     }
 
-    /// The context.
+    /// The context that it belongs to.
     pub fn cx(self) -> &'c Context {
         self.cx
     }
@@ -57,12 +57,12 @@ impl<'c> AttrRef<'c> {
 
     // Kinds.
 
-    /// `unit`.
+    /// Whether it is `unit`, which says something by being there.
     pub fn is_unit(self) -> bool {
         matches!(self.data(), AttrData::Unit)
     }
 
-    /// `true` or `false`.
+    /// Whether it is `true` or `false`.
     pub fn is_bool(self) -> bool {
         self.is_integer() && self.ty().is_some_and(|ty| ty.is_signless_integer_of(1))
     }
@@ -72,37 +72,37 @@ impl<'c> AttrRef<'c> {
         matches!(self.data(), AttrData::Integer { .. })
     }
 
-    /// A float.
+    /// Whether it is a float.
     pub fn is_float(self) -> bool {
         matches!(self.data(), AttrData::Float { .. })
     }
 
-    /// A string.
+    /// Whether it is a string.
     pub fn is_string(self) -> bool {
         matches!(self.data(), AttrData::String { .. })
     }
 
-    /// A type.
+    /// Whether it is a type.
     pub fn is_type(self) -> bool {
         matches!(self.data(), AttrData::Type(_))
     }
 
-    /// `[...]`.
+    /// Whether it is a list of attributes: `[1, "a"]`.
     pub fn is_array(self) -> bool {
         matches!(self.data(), AttrData::Array(_))
     }
 
-    /// `{...}`.
+    /// Whether it is a dictionary: `{a = 1}`.
     pub fn is_dictionary(self) -> bool {
         matches!(self.data(), AttrData::Dictionary(_))
     }
 
-    /// `@a` or `@a::@b`.
+    /// Whether it is a symbol reference: `@a`, or `@a::@b` for one in the table of another.
     pub fn is_symbol_ref(self) -> bool {
         matches!(self.data(), AttrData::SymbolRef { .. })
     }
 
-    /// `@a`.
+    /// Whether it is a symbol reference of one part: `@a`.
     pub fn is_flat_symbol_ref(self) -> bool {
         matches!(self.data(), AttrData::SymbolRef { nested, .. } if nested.is_empty())
     }
@@ -118,22 +118,22 @@ impl<'c> AttrRef<'c> {
             || matches!(self.data(), AttrData::DenseResource { .. } | AttrData::SparseElements { .. })
     }
 
-    /// `array<...>`.
+    /// Whether it is a list of numbers: `array<i64: 1, 2>`.
     pub fn is_dense_array(self) -> bool {
         matches!(self.data(), AttrData::DenseArray { .. })
     }
 
-    /// `affine_map<...>`.
+    /// Whether it is `affine_map<...>`.
     pub fn is_affine_map(self) -> bool {
         matches!(self.data(), AttrData::AffineMap(_))
     }
 
-    /// `affine_set<...>`.
+    /// Whether it is `affine_set<...>`.
     pub fn is_integer_set(self) -> bool {
         matches!(self.data(), AttrData::IntegerSet(_))
     }
 
-    /// `strided<...>`.
+    /// Whether it is `strided<...>`.
     pub fn is_strided(self) -> bool {
         matches!(self.data(), AttrData::Strided { .. })
     }
@@ -176,7 +176,7 @@ impl<'c> AttrRef<'c> {
         }
     }
 
-    /// `true` or `false`.
+    /// The value of `true` or `false`, an integer of one bit.
     pub fn as_bool(self) -> Option<bool> {
         if self.is_bool() { self.as_int().map(|v| v != 0) } else { None }
     }
@@ -325,6 +325,7 @@ impl<'c> AttrRef<'c> {
     }
 
     /// All elements of `dense<...>` of integers or floats, one for each position of the shape.
+    #[expect(clippy::missing_panics_doc, reason = "every element of a dense attribute of numbers is a number")]
     pub fn dense_values(self) -> Option<impl ExactSizeIterator<Item = AttrRef<'c>>> {
         let count = usize::try_from(self.ty()?.num_elements()?).ok()?;
         if !matches!(self.dense_element(), Some(e) if e.count == 1) {

@@ -438,7 +438,7 @@ pub static AP_INT_ATTR: AttrConstraint =
 pub static AFFINE_MAP_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "AffineMap array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_affine_map()),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// AffineMap attribute.
@@ -487,13 +487,13 @@ pub static ANY_INT_ELEMENTS_ATTR: AttrConstraint =
     AttrConstraint::new("integer elements attribute", |a| leaves::is_dense_int_elements(a), AttrForm::Any);
 
 /// Array attribute.
-pub static ARRAY_ATTR: AttrConstraint = AttrConstraint::new("array attribute", |a| a.is_array(), AttrForm::Any);
+pub static ARRAY_ATTR: AttrConstraint = AttrConstraint::new("array attribute", |a| a.is_array(), AttrForm::Array);
 
 /// 1-bit boolean array attribute.
 pub static BOOL_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "1-bit boolean array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_bool()),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Bool attribute.
@@ -553,7 +553,7 @@ pub static DENSE_I64_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 pub static DICT_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "Array of dictionary attributes",
     |a| a.is_array() && a.elements().all(|e| e.is_dictionary()),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Dictionary of named attribute values.
@@ -568,7 +568,7 @@ pub static ELEMENTS_ATTR: AttrConstraint =
 pub static F32_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "32-bit float array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_float() && leaves::is_of_float(e, FloatKind::F32)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// 32-bit float attribute.
@@ -582,7 +582,7 @@ pub static F32_ATTR: AttrConstraint = AttrConstraint::new(
 pub static F64_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "64-bit float array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_float() && leaves::is_of_float(e, FloatKind::F64)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// 64-bit float attribute.
@@ -603,7 +603,7 @@ pub static F64_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
 pub static FLAT_SYMBOL_REF_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "flat symbol ref array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_flat_symbol_ref()),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Flat symbol reference attribute.
@@ -635,7 +635,7 @@ pub static I16_ATTR: AttrConstraint = AttrConstraint::new(
 pub static I32_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "32-bit integer array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_integer() && leaves::is_signless(e, 32)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// 32-bit signless integer attribute.
@@ -656,7 +656,7 @@ pub static I32_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
 pub static I64_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "64-bit integer array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_integer() && leaves::is_signless(e, 64)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// 64-bit signless integer attribute.
@@ -677,7 +677,7 @@ pub static I64_ELEMENTS_ATTR: AttrConstraint = AttrConstraint::new(
 pub static I64_SMALL_VECTOR_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "64-bit integer array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_integer() && leaves::is_signless(e, 64)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Index attribute.
@@ -701,7 +701,7 @@ pub static INDEX_LIST_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
         a.is_array()
             && a.elements().all(|e| e.is_array() && e.elements().all(|e| e.is_integer() && leaves::is_signless(e, 64)))
     },
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// IntegerSet attribute.
@@ -712,7 +712,7 @@ pub static INTEGER_SET_ATTR: AttrConstraint =
 pub static LOCATION_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "location array attribute",
     |a| a.is_array() && a.elements().all(|e| leaves::is_location(e)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Location attribute.
@@ -762,7 +762,7 @@ pub static SI64_ATTR: AttrConstraint = AttrConstraint::new(
 pub static STR_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "string array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_string()),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// String attribute.
@@ -780,16 +780,16 @@ pub static SYMBOL_NAME_ATTR: AttrConstraint =
 pub static SYMBOL_REF_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "symbol ref array attribute",
     |a| a.is_array() && a.elements().all(|e| e.is_symbol_ref()),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Symbol reference attribute.
 pub static SYMBOL_REF_ATTR: AttrConstraint =
-    AttrConstraint::new("symbol reference attribute", |a| a.is_symbol_ref(), AttrForm::Any);
+    AttrConstraint::new("symbol reference attribute", |a| a.is_symbol_ref(), AttrForm::SymbolRef);
 
 /// Type array attribute.
 pub static TYPE_ARRAY_ATTR: AttrConstraint =
-    AttrConstraint::new("type array attribute", |a| a.is_array() && a.elements().all(|e| e.is_type()), AttrForm::Any);
+    AttrConstraint::new("type array attribute", |a| a.is_array() && a.elements().all(|e| e.is_type()), AttrForm::Array);
 
 /// Any type attribute.
 pub static TYPE_ATTR: AttrConstraint = AttrConstraint::new("any type attribute", |a| a.is_type(), AttrForm::Type);

@@ -14,12 +14,12 @@ pub fn has_value_semantics(ty: TypeRef<'_>) -> bool {
     ty.is_vector() || ty.is_tensor()
 }
 
-/// `si{width}`.
+/// Whether it is `si{width}`.
 pub fn is_signed_integer_of(ty: TypeRef<'_>, width: u32) -> bool {
     ty.is_signed_integer() && ty.is_integer_of(width)
 }
 
-/// `ui{width}`.
+/// Whether it is `ui{width}`.
 pub fn is_unsigned_integer_of(ty: TypeRef<'_>, width: u32) -> bool {
     ty.is_unsigned_integer() && ty.is_integer_of(width)
 }
@@ -98,7 +98,7 @@ pub fn is_power_of_two(attr: AttrRef<'_>) -> bool {
     attr.as_int().is_some_and(|value| value.count_ones() == 1)
 }
 
-/// `array<i{width}: ...>`.
+/// Whether it is `array<i{width}: ...>`.
 pub fn is_dense_array(attr: AttrRef<'_>, width: u32) -> bool {
     dense_array_element(attr).is_some_and(|ty| ty.is_signless_integer_of(width))
 }
@@ -123,17 +123,17 @@ pub fn is_dense_int_elements(attr: AttrRef<'_>) -> bool {
     dense_element(attr).is_some_and(|ty| ty.is_integer() || ty.is_index())
 }
 
-/// `dense<...>` of floats.
+/// Whether it is `dense<...>` of floats.
 pub fn is_dense_float_elements(attr: AttrRef<'_>) -> bool {
     dense_element(attr).is_some_and(TypeRef::is_float)
 }
 
-/// `dense<...>` of strings.
+/// Whether it is `dense<...>` of strings.
 pub fn is_dense_string_elements(attr: AttrRef<'_>) -> bool {
     matches!(attr.data(), AttrData::DenseStrings { .. })
 }
 
-/// `dense<...>` of `i{width}`.
+/// Whether it is `dense<...>` of `i{width}`.
 pub fn elements_are_signless(attr: AttrRef<'_>, width: u32) -> bool {
     dense_element(attr).is_some_and(|ty| ty.is_signless_integer_of(width))
 }
@@ -143,7 +143,7 @@ pub fn elements_have_width(attr: AttrRef<'_>, width: u32) -> bool {
     dense_element(attr).is_some_and(|ty| ty.is_integer_of(width))
 }
 
-/// `dense<...>` of `index`.
+/// Whether it is `dense<...>` of `index`.
 pub fn elements_are_index(attr: AttrRef<'_>) -> bool {
     dense_element(attr).is_some_and(TypeRef::is_index)
 }
@@ -158,7 +158,7 @@ pub fn elements_have_shape(attr: AttrRef<'_>, shape: &[i64]) -> bool {
     attr.ty().and_then(TypeRef::shape) == Some(shape)
 }
 
-/// `loc(...)`.
+/// Whether it is `loc(...)`.
 pub fn is_location(attr: AttrRef<'_>) -> bool {
     matches!(attr.data(), AttrData::Location(_))
 }
@@ -196,12 +196,12 @@ fn dense_element(attr: AttrRef<'_>) -> Option<TypeRef<'_>> {
 
 // Types that follow from types.
 
-/// The type itself.
+/// The type itself: for what has the type of something else.
 pub fn itself(ty: TypeRef<'_>) -> Option<Type> {
     Some(ty.id())
 }
 
-/// The element type.
+/// The element type of a shaped or complex type.
 pub fn element_type(ty: TypeRef<'_>) -> Option<Type> {
     ty.element_type().map(TypeRef::id)
 }

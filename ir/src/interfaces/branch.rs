@@ -29,6 +29,9 @@ pub trait BranchOp: Send + Sync {
 }
 
 /// Checks that each successor of `op` is given operands of the number and types of its arguments.
+///
+/// # Errors
+/// The first successor for which they are not.
 pub fn verify_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(branch) = op.interface::<dyn BranchOp>() else { return Ok(()) };
     for (i, (block, operands)) in op.successors().zip(branch.all_successor_operands(op)).enumerate() {

@@ -52,6 +52,9 @@ pub fn tied_result(op: OpRef<'_>, index: usize) -> Option<usize> {
 }
 
 /// Checks that each init that is a tensor has a result of its type, and that there are no other results.
+///
+/// # Errors
+/// The number of results where it is another, or the first whose type differs.
 pub fn verify_destination_style(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(inits) = inits(op) else { return Ok(()) };
     let tensors = || inits.iter().enumerate().filter(|(_, v)| v.ty().is_tensor());

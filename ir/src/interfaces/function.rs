@@ -88,7 +88,72 @@ impl Signature {
     }
 }
 
+/// Attributes that the signature shows.
+const SHOWN: [&str; 5] = ["sym_name", FUNCTION_TYPE, "sym_visibility", ARG_ATTRS, RES_ATTRS];
+
+/// Parses `private @name(signature) attributes {...} {body}`: the pretty form of operations whose type is a function type.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let cx = p.cx();
+    if let Some(visibility) = p.parse_optional_keyword_of(&["public", "private", "nested"]) {
+        state.set_attr(cx.ident("sym_visibility"), cx.string_attr(visibility));
+    }
+    let name = p.parse_symbol_name()?;
+    let signature = parse_signature(p, state, false)?;
+    let mut given = OpState::default();
+    let loc = p.loc();
+    p.parse_optional_attr_dict_with_keyword(&mut given)?;
+    for (key, value) in given.attrs {
+        let key_text = cx.str(key);
+        if ["sym_name", FUNCTION_TYPE, "sym_visibility"].contains(&key_text) {
+            let msg = format!(
+                "'{key_text}' is an inferred attribute and should not be specified in the explicit attribute dictionary"
+            );
+            return Err(p.custom_error_at(state, loc, msg));
+        }
+        state.set_attr(key, value);
+    }
+    state.set_attr(cx.ident("sym_name"), cx.string_attr(&name));
+    let ty = cx.function_type(&signature.inputs, &signature.results);
+    state.set_attr(cx.ident(FUNCTION_TYPE), cx.type_attr(ty));
+    signature.set_attrs(cx, state);
+    let body_loc = p.loc();
+    match p.parse_optional_region(state, &signature.args)? {
+        Some(_) if p.region_is_empty(state) => {
+            Err(p.custom_error_at(state, body_loc, "expected non-empty function body"))
+        }
+        Some(_) => Ok(()),
+        None => {
+            p.empty_region(state);
+            Ok(())
+        }
+    }
+}
+
+/// Prints what [`parse_function`] reads.
+pub fn print_function(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    let ty = op.attr(FUNCTION_TYPE).and_then(AttrRef::as_type);
+    p.text(" ");
+    if let Some(visibility) = op.attr("sym_visibility").and_then(AttrRef::as_str) {
+        p.text(visibility);
+        p.text(" ");
+    }
+    p.symbol_name(op.symbol_name().unwrap_or_default());
+    let (inputs, results) = ty.map_or((&[][..], &[][..]), |ty| (ty.inputs(), ty.results()));
+    print_signature(op, p, inputs, false, results);
+    p.attr_dict_with_keyword(op, &SHOWN);
+    if !op.region(0).is_empty() {
+        p.text(" ");
+        p.region(op.region(0), false, true);
+    }
+}
+
 /// `(arguments) -> results` of the operation `state`.
+///
+/// # Errors
+/// What is wrong with the text.
 pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bool) -> Parsed<Signature> {
     let mut signature = Signature::default();
     p.parse_comma_separated(Delimiter::Paren, |p| {
@@ -197,6 +262,9 @@ fn print_dict(p: &mut AsmPrinter<'_>, dict: Option<AttrRef<'_>>) {
 }
 
 /// Checks the entry block and the attributes of arguments and results against the type of a function.
+///
+/// # Errors
+/// The first of them that does not fit, or what a dialect says of its attribute.
 pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(function) = op.interface::<dyn FunctionOp>() else { return Ok(()) };
     let (inputs, results) = (function.inputs(op), function.results(op));

@@ -75,6 +75,9 @@ pub trait LoopLike: Send + Sync {
 }
 
 /// Checks that initial values, region arguments, yielded values and results of a loop are alike.
+///
+/// # Errors
+/// Which two differ, in number or type.
 pub fn verify_loop_like(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(looping) = op.interface::<dyn LoopLike>() else { return Ok(()) };
     let inits = looping.inits(op);

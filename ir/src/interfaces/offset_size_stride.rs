@@ -60,6 +60,9 @@ fn constants(op: OpRef<'_>, name: &str) -> Vec<i64> {
 
 /// Checks the three lists of `op`: their lengths, that the operands match the constants, that sizes and offsets are not negative,
 /// and that the lists have `rank` entries.
+///
+/// # Errors
+/// The first list, or entry of one, that is wrong.
 pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagnostic> {
     verify_dynamic_counts(op)?;
     for (word, name) in [("offset", "static_offsets"), ("size", "static_sizes"), ("stride", "static_strides")] {
@@ -84,6 +87,9 @@ fn fault(op: OpRef<'_>, message: impl std::fmt::Display) -> Diagnostic {
 }
 
 /// Checks that the part lies inside `shape`, as far as both are known.
+///
+/// # Errors
+/// The first dimension that it runs out of, and how far.
 pub fn verify_in_bounds(op: OpRef<'_>, shape: &[i64]) -> Result<(), Diagnostic> {
     let Some(slice) = Slice::of(op) else { return Ok(()) };
     for (i, &extent) in shape.iter().enumerate() {
@@ -105,6 +111,9 @@ pub fn verify_in_bounds(op: OpRef<'_>, shape: &[i64]) -> Result<(), Diagnostic> 
 }
 
 /// Checks that each list has as many operands as its constants are dynamic: else [`Slice::of`] is not what was written.
+///
+/// # Errors
+/// The first list that has more or fewer.
 pub fn verify_dynamic_counts(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(view) = op.interface::<dyn OffsetSizeStride>() else { return Ok(()) };
     for (at, list) in [(1, "sizes"), (2, "strides"), (0, "offsets")] {

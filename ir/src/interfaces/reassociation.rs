@@ -41,6 +41,9 @@ pub fn collapsed_shape(expanded: &[i64], groups: &[Vec<usize>]) -> Vec<i64> {
 
 /// Checks that `groups` list all dimensions of the larger shape in order, as many as the smaller one has, and that the extents agree.
 /// A shape of rank 0 has no groups, and stands for extents of 1. `allow_many_dynamic`: several dimensions of a group may be dynamic.
+///
+/// # Errors
+/// What the groups leave out or repeat, or the extent that differs.
 pub fn verify(
     op: OpRef<'_>,
     groups: &[Vec<usize>],

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::attributes::Attr;
+use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::types::Type;
 use crate::view::{OpRef, Operands, ValueRef};
@@ -48,17 +49,21 @@ pub trait RegionBranchOp: Send + Sync {
     }
 
     /// Whether a value of type `from` may be passed where `to` is expected. By default only where they are equal.
-    fn are_compatible(&self, from: Type, to: Type) -> bool {
+    fn are_compatible(&self, cx: &Context, from: Type, to: Type) -> bool {
+        let _ = cx;
         from == to
     }
 }
 
 /// Checks number and types of the values that `op` and the terminators of its regions pass along each edge.
+///
+/// # Errors
+/// The first edge along which they do not fit, and both lists of types.
 pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(branch) = op.interface::<dyn RegionBranchOp>() else { return Ok(()) };
     for to in branch.successors(op, RegionPoint::Parent) {
         let passed = branch.entry_operands(op, to);
-        verify_edge(branch, op, op, "parent", passed, to)?;
+        verify_edge(branch, op, op, passed, to)?;
     }
     for (i, region) in op.regions().enumerate() {
         let successors = branch.successors(op, RegionPoint::Region(i));
@@ -67,10 +72,9 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
             if !returns {
                 continue;
             }
-            let from = format!("Operation {}", terminator.name());
             for &to in &successors {
                 let passed = branch.terminator_operands(terminator, to);
-                verify_edge(branch, op, terminator, &from, passed, to)?;
+                verify_edge(branch, op, terminator, passed, to)?;
             }
         }
     }
@@ -83,20 +87,21 @@ fn is_region_terminator(op: OpRef<'_>) -> bool {
     op.def().is_some_and(|def| def.traits.iter().any(interface))
 }
 
+/// Checks what `at`, the operation itself or a terminator in it, passes to `to`.
 fn verify_edge(
     branch: &dyn RegionBranchOp,
     op: OpRef<'_>,
     at: OpRef<'_>,
-    from: &str,
     passed: Operands<'_>,
     to: RegionPoint,
 ) -> Result<(), Diagnostic> {
     let inputs = branch.inputs(op, to);
-    let target = match to {
-        RegionPoint::Parent => "parent".to_owned(),
-        RegionPoint::Region(index) => format!("Region #{index}"),
-    };
     let fail = |what: String| {
+        let from = if at == op { "parent".to_owned() } else { format!("Operation {}", at.name()) };
+        let target = match to {
+            RegionPoint::Parent => "parent".to_owned(),
+            RegionPoint::Region(index) => format!("Region #{index}"),
+        };
         let message = format_args!("along control flow edge from {from} to {target}: {what}");
         Err(op.error(message).note(at.loc(), "region branch point"))
     };
@@ -106,7 +111,7 @@ fn verify_edge(
     }
     for (i, (operand, input)) in passed.iter().zip(&inputs).enumerate() {
         let (given, wanted) = (operand.ty(), input.ty());
-        if !branch.are_compatible(given.id(), wanted.id()) {
+        if !branch.are_compatible(op.cx(), given.id(), wanted.id()) {
             return fail(format!(
                 "successor operand type #{i} '{given}' should match successor input type #{i} '{wanted}'"
             ));

@@ -8,6 +8,7 @@ use crate::view::OpRef;
 
 /// A hash of all that can be printed of an operation, locations included: different where something has changed, but for one
 /// chance in 2^64. Costs as much as printing.
+#[expect(clippy::missing_panics_doc, reason = "hashing cannot fail")]
 pub fn fingerprint(op: OpRef<'_>) -> u64 {
     let mut hash = Hash(DefaultHasher::new());
     let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };

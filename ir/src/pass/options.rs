@@ -58,7 +58,7 @@ fn escaped(value: String) -> String {
     forms.into_iter().find(reads_back).unwrap_or(value)
 }
 
-/// No options.
+/// The options of a pass that has none.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoOptions;
 

@@ -12,6 +12,7 @@ use crate::view::OpRef;
 pub const REPRODUCER: &str = "mlir_reproducer";
 
 /// The text of `op` with a pipeline to run on it, in upstream's form, as `--run-reproducer` takes it.
+#[expect(clippy::missing_panics_doc, reason = "memory can be written to")]
 pub fn reproducer_text(cx: &Context, op: OpRef<'_>, pipeline: &str, options: &RunOptions) -> String {
     let entries = vec![
         ("pipeline".to_owned(), ResourceValue::Text(pipeline.to_owned())),

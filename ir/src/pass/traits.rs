@@ -100,12 +100,19 @@ pub trait Pass: Clone + Send + Sync + 'static {
     }
 
     /// Called once, before a pipeline runs, when the options are set: the place to build pattern sets.
+    ///
+    /// # Errors
+    /// Why the pass cannot run; no pass of the pipeline does then.
     fn initialize(&mut self, cx: &Context) -> PassResult {
         let _ = cx;
         Ok(())
     }
 
     /// Does the work.
+    ///
+    /// # Errors
+    /// What went wrong; the pipeline ends here. The IR may be left half changed, but must be such that it can be printed and
+    /// dropped.
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult;
 }
 
@@ -116,10 +123,19 @@ pub trait AnyPass: Send + Sync {
     /// See [`Pass::options`].
     fn options(&mut self) -> Option<&mut dyn PassOptions>;
     /// See [`Pass::resolve`].
+    ///
+    /// # Errors
+    /// Those of [`Pass::resolve`].
     fn resolve(&mut self, cx: &Context, registry: &PassRegistry) -> Result<(), Diagnostic>;
     /// See [`Pass::initialize`].
+    ///
+    /// # Errors
+    /// Those of [`Pass::initialize`].
     fn initialize(&mut self, cx: &Context) -> PassResult;
     /// See [`Pass::run`].
+    ///
+    /// # Errors
+    /// Those of [`Pass::run`].
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult;
     /// A copy.
     fn clone_box(&self) -> Box<dyn AnyPass>;

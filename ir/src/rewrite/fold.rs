@@ -46,17 +46,14 @@ pub fn try_fold_with(
     if let Some(values) = by_hook.filter(|values| is_progress(view, values)) {
         return Fold::Values(values);
     }
-    if commutative && operands.len() > 1 {
+    if commutative && constants.windows(2).any(|pair| pair[0].is_some() && pair[1].is_none()) {
         let mut sorted: SmallVec<[ValueId; 4]> = SmallVec::with_capacity(operands.len());
         let with = |constant: bool| operands.iter().zip(&constants).filter(move |(_, c)| c.is_some() == constant);
         sorted.extend(with(false).chain(with(true)).map(|(&value, _)| value));
-        let misplaced = constants.windows(2).any(|pair| pair[0].is_some() && pair[1].is_none());
-        if misplaced {
-            for (i, value) in sorted.into_iter().enumerate() {
-                rw.set_operand(op, i, value);
-            }
-            return Fold::InPlace;
+        for (i, value) in sorted.into_iter().enumerate() {
+            rw.set_operand(op, i, value);
         }
+        return Fold::InPlace;
     }
     match if simple { fold_by_trait(rw.op(op)) } else { None } {
         Some(value) => Fold::Values(smallvec::smallvec![FoldedValue::Value(value)]),

@@ -11,19 +11,20 @@ mod constants;
 mod worklist;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::constants::Constants;
 use self::worklist::Worklist;
 use super::fold::{Fold, materialize, try_fold};
-use super::pattern::{FrozenPatterns, NoMatch};
+use super::pattern::{AnyPattern, FrozenPatterns, NoMatch};
 use super::recurrence::{Applied, Recent, Recurrence};
 use super::region_simplify::{self, RegionSimplify};
 use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::effects::Observed;
-use crate::entity::OpId;
+use crate::entity::{OpId, OpName};
 use crate::opdef::Trait;
 use crate::rewriter::Rewriter;
 use crate::view::OpRef;
@@ -119,6 +120,7 @@ pub fn apply_patterns_greedily_in(
     let mut driver = Driver {
         cx,
         patterns,
+        by_name: FxHashMap::default(),
         config,
         worklist: Worklist::new(scope),
         recent: Recent::default(),
@@ -147,6 +149,8 @@ struct Iteration {
 struct Driver<'a> {
     cx: &'a Context,
     patterns: &'a FrozenPatterns,
+    /// The patterns for operations that have been met.
+    by_name: FxHashMap<OpName, Box<[&'a AnyPattern]>>,
     config: &'a GreedyConfig,
     worklist: Worklist,
     recent: Recent,
@@ -203,23 +207,19 @@ impl Driver<'_> {
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
         self.observed.clear();
-        let mut order = crate::walk::ops_in_arena(ir, scope);
-        order.remove(0);
-        if !self.config.top_down {
-            order = post_order(ir, scope);
-        }
-        let mut constants = Constants::default();
-        let mut seeds = Vec::with_capacity(order.len());
-        for op in order {
-            if self.config.merge_constants && constants.insert(&mut Rewriter::new(self.cx, ir), op) {
-                continue;
-            }
-            seeds.push(op);
+        let mut order = if self.config.top_down {
+            crate::walk::ops_in_arena(ir, scope).split_off(1)
+        } else {
+            post_order(ir, scope)
+        };
+        if self.config.merge_constants {
+            let mut constants = Constants::default();
+            order.retain(|&op| !constants.insert(&mut Rewriter::new(self.cx, ir), op));
         }
         if self.config.top_down {
-            seeds.reverse();
+            order.reverse();
         }
-        self.worklist.seed(seeds);
+        self.worklist.seed(order, ir.num_op_slots());
     }
 
     /// Works off the worklist. Answers whether anything changed, and whether the fuel ran out.
@@ -270,7 +270,8 @@ impl Driver<'_> {
                 }
             }
         }
-        for pattern in self.patterns.of(info.hash()) {
+        let patterns = self.by_name.entry(name).or_insert_with(|| self.patterns.of(info).collect());
+        for pattern in patterns.iter() {
             rw.set_insertion_before(op);
             let kind = ActionKind::Pattern(pattern.name);
             let taken = action::take(self.cx, kind, &mut rw, |_, rw| rw.op(op), |rw| pattern.rewrite(op, rw));

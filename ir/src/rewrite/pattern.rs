@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::dialect::OpInfo;
 use crate::entity::OpId;
 use crate::opdef::name_hash;
 use crate::rewriter::Rewriter;
@@ -25,6 +26,9 @@ pub trait Pattern: Send + Sync + 'static {
     const LABELS: &'static [&'static str] = &[];
 
     /// Rewrites `op`, or says why not without having changed anything.
+    ///
+    /// # Errors
+    /// Why the pattern does not match. Another one is tried then.
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite;
 }
 
@@ -40,6 +44,8 @@ pub struct AnyPattern {
     pub benefit: u16,
     /// Names of the groups that it is in.
     pub labels: &'static [&'static str],
+    /// Of which operations it looks at only some.
+    wanted: Option<fn(&OpInfo) -> bool>,
     rewrite: RewriteFn,
 }
 
@@ -50,6 +56,9 @@ impl AnyPattern {
     }
 
     /// Applies it to `op`.
+    ///
+    /// # Errors
+    /// Why it does not match.
     pub fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         (self.rewrite)(op, rw)
     }
@@ -62,18 +71,19 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// An empty set.
+    /// A set without patterns.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a pattern.
+    /// Adds a pattern. Among patterns of equal benefit the one that was added first is tried first.
     pub fn add<P: Pattern>(&mut self, pattern: P) -> &mut Self {
         self.list.push(AnyPattern {
             name: P::NAME,
             root: P::ROOT,
             benefit: P::BENEFIT,
             labels: P::LABELS,
+            wanted: None,
             rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
         });
         self
@@ -86,11 +96,24 @@ impl Patterns {
         root: Option<&'static str>,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        self.list.push(AnyPattern { name, root, benefit: 1, labels: &[], rewrite: Box::new(rewrite) });
+        self.list.push(AnyPattern { name, root, benefit: 1, labels: &[], wanted: None, rewrite: Box::new(rewrite) });
         self
     }
 
-    /// The patterns.
+    /// Adds a function as a pattern of benefit 1 for all operations that are `wanted`, mostly those with some interface. What is asked of an
+    /// operation holds for all of its name.
+    pub fn add_fn_where(
+        &mut self,
+        name: &'static str,
+        wanted: fn(&OpInfo) -> bool,
+        rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
+    ) -> &mut Self {
+        let wanted = Some(wanted);
+        self.list.push(AnyPattern { name, root: None, benefit: 1, labels: &[], wanted, rewrite: Box::new(rewrite) });
+        self
+    }
+
+    /// The patterns in the order in which they were added.
     pub fn iter(&self) -> std::slice::Iter<'_, AnyPattern> {
         self.list.iter()
     }
@@ -143,9 +166,10 @@ pub struct FrozenPatterns {
 }
 
 impl FrozenPatterns {
-    /// The patterns for the operation whose name has this [hash](crate::dialect::OpInfo::hash), best first.
-    pub fn of(&self, hash: u64) -> impl Iterator<Item = &AnyPattern> {
-        self.index.of(hash).iter().map(|&i| &self.list[i as usize])
+    /// The patterns for an operation, best first.
+    pub fn of(&self, info: &OpInfo) -> impl Iterator<Item = &AnyPattern> {
+        let all = self.index.of(info.hash()).iter().map(|&i| &self.list[i as usize]);
+        all.filter(|pattern| pattern.wanted.is_none_or(|wanted| wanted(info)))
     }
 
     /// Whether there is none.

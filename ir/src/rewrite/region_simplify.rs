@@ -48,7 +48,13 @@ pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify
 
 /// All regions of `scope` and nested in them, in this arena.
 fn regions_below(ir: &Arena, scope: OpId) -> Vec<RegionId> {
-    crate::walk::ops_in_arena(ir, scope).into_iter().flat_map(|op| ir.op_regions(op).to_vec()).collect()
+    if scope == Arena::ROOT {
+        // All there are, without a look at the operations.
+        let regions = (0..ir.num_region_slots()).map(RegionId::from_index);
+        return regions.filter(|&region| ir.region_parent(region).is_some_and(|op| ir.is_live(op))).collect();
+    }
+    let nested = crate::walk::ops_in_arena(ir, scope).into_iter().filter(|&op| !ir.op(op).is_leaf());
+    nested.flat_map(|op| ir.op_regions(op)).copied().collect()
 }
 
 /// Erases the blocks that control cannot reach from the entry of their region.
@@ -178,7 +184,7 @@ pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
     let live = Liveness::of(cx, ir, &all, scope);
     let (live_ops, live_values) = (live.ops, live.values);
     let mut dead_args = Vec::new();
-    for &region in all.iter().flat_map(|&op| ir.op_regions(op)) {
+    for &region in all.iter().filter(|&&op| !ir.op(op).is_leaf()).flat_map(|&op| ir.op_regions(op)) {
         for block in ir.region_blocks(region).skip(1) {
             let args = ir.block_args(block).iter().enumerate().rev();
             dead_args.extend(args.filter(|(_, arg)| !live_values[arg.index()]).map(|(i, _)| (block, i)));

@@ -5,12 +5,12 @@ use crate::attributes::Attr;
 use crate::context::Context;
 
 impl Context {
-    /// `index`.
+    /// The type `index`.
     pub fn index_type(&self) -> Type {
         self.common().index
     }
 
-    /// `none`.
+    /// The type `none`.
     pub fn none_type(&self) -> Type {
         self.common().none
     }
@@ -25,22 +25,22 @@ impl Context {
         }
     }
 
-    /// `i1`.
+    /// The type `i1`.
     pub fn i1_type(&self) -> Type {
         self.common().i1
     }
 
-    /// `i32`.
+    /// The type `i32`.
     pub fn i32_type(&self) -> Type {
         self.common().i32
     }
 
-    /// `i64`.
+    /// The type `i64`.
     pub fn i64_type(&self) -> Type {
         self.common().i64
     }
 
-    /// A floating-point type.
+    /// The type of the numbers of this format.
     pub fn float_type(&self, kind: FloatKind) -> Type {
         match kind {
             FloatKind::F32 => self.common().f32,
@@ -48,12 +48,12 @@ impl Context {
         }
     }
 
-    /// `f32`.
+    /// The type `f32`.
     pub fn f32_type(&self) -> Type {
         self.common().f32
     }
 
-    /// `(inputs) -> results`.
+    /// The type `(inputs) -> results`.
     pub fn function_type(&self, inputs: &[Type], results: &[Type]) -> Type {
         self.intern_type(TypeData::Function { inputs: inputs.into(), results: results.into() })
     }

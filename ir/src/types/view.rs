@@ -20,13 +20,13 @@ impl<'c> TypeRef<'c> {
         Self { cx, id }
     }
 
-    /// The handle.
+    /// The handle, which is equal for equal ones of a context.
     #[inline]
     pub fn id(self) -> Type {
         self.id
     }
 
-    /// The context.
+    /// The context that it belongs to.
     pub fn cx(self) -> &'c Context {
         self.cx
     }
@@ -39,22 +39,22 @@ impl<'c> TypeRef<'c> {
 
     // Scalars.
 
-    /// Any integer, signless or not; not `index`.
+    /// Whether it is any integer, signless or not; not `index`.
     pub fn is_integer(self) -> bool {
         matches!(self.data(), TypeData::Integer { .. })
     }
 
-    /// `iN`.
+    /// Whether it is a signless integer type: `i32`.
     pub fn is_signless_integer(self) -> bool {
         matches!(self.data(), TypeData::Integer { signedness: Signedness::Signless, .. })
     }
 
-    /// `siN`.
+    /// Whether it is a signed integer type: `si32`.
     pub fn is_signed_integer(self) -> bool {
         matches!(self.data(), TypeData::Integer { signedness: Signedness::Signed, .. })
     }
 
-    /// `uiN`.
+    /// Whether it is an unsigned integer type: `ui32`.
     pub fn is_unsigned_integer(self) -> bool {
         matches!(self.data(), TypeData::Integer { signedness: Signedness::Unsigned, .. })
     }
@@ -64,7 +64,7 @@ impl<'c> TypeRef<'c> {
         self.int_width() == Some(width)
     }
 
-    /// `i{width}`.
+    /// Whether it is the signless integer type of this width in bits.
     pub fn is_signless_integer_of(self, width: u32) -> bool {
         self.is_signless_integer() && self.is_integer_of(width)
     }
@@ -77,7 +77,7 @@ impl<'c> TypeRef<'c> {
         }
     }
 
-    /// `index`.
+    /// Whether it is `index`.
     pub fn is_index(self) -> bool {
         matches!(self.data(), TypeData::Index)
     }
@@ -87,7 +87,7 @@ impl<'c> TypeRef<'c> {
         self.is_signless_integer() || self.is_index()
     }
 
-    /// Any floating-point type.
+    /// Whether it is any floating-point type.
     pub fn is_float(self) -> bool {
         matches!(self.data(), TypeData::Float(_))
     }
@@ -100,7 +100,7 @@ impl<'c> TypeRef<'c> {
         }
     }
 
-    /// `complex<T>`.
+    /// Whether it is a complex type: `complex<f32>`.
     pub fn is_complex(self) -> bool {
         matches!(self.data(), TypeData::Complex(_))
     }
@@ -120,14 +120,14 @@ impl<'c> TypeRef<'c> {
         if self.is_index() { Some(64) } else { self.int_or_float_width() }
     }
 
-    /// `none`.
+    /// Whether it is `none`.
     pub fn is_none(self) -> bool {
         matches!(self.data(), TypeData::None)
     }
 
     // Shaped types.
 
-    /// `vector<...>`.
+    /// Whether it is a vector type: `vector<4x[8]xf32>`.
     pub fn is_vector(self) -> bool {
         matches!(self.data(), TypeData::Vector { .. })
     }
@@ -145,32 +145,32 @@ impl<'c> TypeRef<'c> {
         }
     }
 
-    /// `tensor<4xf32>`.
+    /// Whether it is a tensor type with a rank: `tensor<4x?xf32>`.
     pub fn is_ranked_tensor(self) -> bool {
         matches!(self.data(), TypeData::RankedTensor { .. })
     }
 
-    /// `tensor<*xf32>`.
+    /// Whether it is a tensor type without a rank: `tensor<*xf32>`.
     pub fn is_unranked_tensor(self) -> bool {
         matches!(self.data(), TypeData::UnrankedTensor { .. })
     }
 
-    /// Any tensor.
+    /// Whether it is a tensor type, with a rank or not.
     pub fn is_tensor(self) -> bool {
         self.is_ranked_tensor() || self.is_unranked_tensor()
     }
 
-    /// `memref<4xf32>`.
+    /// Whether it is a memref type with a rank: `memref<4x?xf32>`.
     pub fn is_ranked_memref(self) -> bool {
         matches!(self.data(), TypeData::MemRef { .. })
     }
 
-    /// `memref<*xf32>`.
+    /// Whether it is a memref type without a rank: `memref<*xf32>`.
     pub fn is_unranked_memref(self) -> bool {
         matches!(self.data(), TypeData::UnrankedMemRef { .. })
     }
 
-    /// Any memref.
+    /// Whether it is a memref type, with a rank or not.
     pub fn is_memref(self) -> bool {
         self.is_ranked_memref() || self.is_unranked_memref()
     }
@@ -294,7 +294,7 @@ impl<'c> TypeRef<'c> {
 
     // Others.
 
-    /// `(inputs) -> results`.
+    /// Whether it is a function type: `(i32) -> f32`.
     pub fn is_function(self) -> bool {
         matches!(self.data(), TypeData::Function { .. })
     }
@@ -315,7 +315,7 @@ impl<'c> TypeRef<'c> {
         }
     }
 
-    /// `tuple<...>`.
+    /// Whether it is a tuple type: `tuple<i32, f32>`.
     pub fn is_tuple(self) -> bool {
         matches!(self.data(), TypeData::Tuple(_))
     }

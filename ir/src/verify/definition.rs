@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::diagnostics::Diagnostic;
 use crate::dialect::Fact;
 use crate::interfaces::FunctionOp;
-use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, TypeConstraint, ValueDef};
+use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
 
@@ -32,11 +32,11 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_group_counts(op, &def.results, op.num_results(), segments, "result")?;
     for (i, value) in def.operands.iter().enumerate() {
         let group = op.operand_group(i);
-        verify_types(op, group.iter(), group.start(), &value.constraint, "operand")?;
+        verify_types(op, group.iter(), group.start(), value, "operand")?;
     }
     for (i, value) in def.results.iter().enumerate() {
         let group = op.result_group(i);
-        verify_types(op, group.iter(), group.start(), &value.constraint, "result")?;
+        verify_types(op, group.iter(), group.start(), value, "result")?;
     }
     verify_type_traits(op, def)
 }
@@ -158,14 +158,15 @@ fn verify_types<'a>(
     op: OpRef<'_>,
     values: impl Iterator<Item = ValueRef<'a>>,
     start: usize,
-    constraint: &TypeConstraint,
+    def: &ValueDef,
     what: &str,
 ) -> Checked {
     for (i, value) in values.enumerate() {
-        if !constraint.matches(value.ty()) {
+        if !def.constraint.matches(value.ty()) {
             let index = start + i;
-            let summary = &constraint.summary;
-            return fail(op, format_args!("{what} #{index} must be {summary}, but got '{}'", value.ty()));
+            let variadic = if matches!(def.arity, Arity::Variadic | Arity::Groups(_)) { "variadic of " } else { "" };
+            let summary = &def.constraint.summary;
+            return fail(op, format_args!("{what} #{index} must be {variadic}{summary}, but got '{}'", value.ty()));
         }
     }
     Ok(())
@@ -200,7 +201,8 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
     if info.has_trait(&Trait::NoRegionArguments) {
         for (i, region) in op.regions().enumerate() {
             if region.entry().is_some_and(|b| b.num_args() > 0) {
-                return fail(op, format_args!("region #{i} should have no arguments"));
+                let which = if op.num_regions() == 1 { String::new() } else { format!(" #{i}") };
+                return fail(op, format_args!("region{which} should have no arguments"));
             }
         }
     }
@@ -260,15 +262,17 @@ fn verify_regions(op: OpRef<'_>, def: &OpDef) -> Checked {
     for (i, region) in op.regions().enumerate() {
         let Some(rdef) = def.regions.get(i).or(def.regions.last()) else { continue };
         let blocks = region.blocks().take(1 << 20).count() as u32;
-        let (fits, words) = match rdef.blocks {
+        let (fits, how_many, n) = match rdef.blocks {
             BlockCount::Any => continue,
-            BlockCount::Exactly(n) => (blocks == n, format!("region with {n} blocks")),
-            BlockCount::AtLeast(n) => (blocks >= n, format!("region with at least {n} blocks")),
-            BlockCount::AtMost(n) => (blocks <= n, format!("region with at most {n} blocks")),
+            BlockCount::Exactly(n) => (blocks == n, "", n),
+            BlockCount::AtLeast(n) => (blocks >= n, "at least ", n),
+            BlockCount::AtMost(n) => (blocks <= n, "at most ", n),
         };
         if !fits {
             let name = &rdef.name;
-            return fail(op, format_args!("region #{i} ('{name}') failed to verify constraint: {words}"));
+            let message =
+                format_args!("region #{i} ('{name}') failed to verify constraint: region with {how_many}{n} blocks");
+            return fail(op, message);
         }
     }
     Ok(())
@@ -310,9 +314,32 @@ fn verify_implicit_terminator(op: OpRef<'_>, terminator: &str) -> Checked {
     Ok(())
 }
 
+/// What `of` relates must be there: an operand, and a result where it speaks of results.
+fn verify_has_values(op: OpRef<'_>, of: &Trait) -> Checked {
+    let with_results = matches!(
+        of,
+        Trait::SameOperandsAndResultType | Trait::SameOperandsAndResultElementType | Trait::SameOperandsAndResultShape
+    );
+    let of_operands = matches!(
+        of,
+        Trait::SameTypeOperands
+            | Trait::SameOperandsElementType
+            | Trait::SameOperandsShape
+            | Trait::SameOperandsAndResultRank
+    );
+    if (of_operands || with_results) && op.num_operands() == 0 {
+        return fail(op, "expected 1 or more operands, but found 0");
+    }
+    if with_results && op.num_results() == 0 {
+        return fail(op, "expected 1 or more results");
+    }
+    Ok(())
+}
+
 /// Traits that relate the types of operands and results.
 fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
     for each in def.traits.iter() {
+        verify_has_values(op, each)?;
         match each {
             Trait::SameTypeOperands => {
                 let mut types = op.operands().iter().map(ValueRef::ty);

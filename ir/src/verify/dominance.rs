@@ -170,7 +170,7 @@ impl Walk<'_, '_> {
 
     fn report(&mut self, op: OpId, operand: usize, value: ValueId) {
         let view = OpRef::new(self.root.cx(), self.ir, op);
-        let error = view.error(format_args!("operand #{operand} does not dominate this use"));
+        let error = Diagnostic::error(view.loc(), format!("operand #{operand} does not dominate this use"));
         let diagnostic: Diagnostic = match self.ir.definition(value) {
             Definition::Result(def) => {
                 let def = OpRef::new(self.root.cx(), self.ir, def);

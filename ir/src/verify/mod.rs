@@ -27,11 +27,17 @@ use crate::opdef::Trait;
 use crate::view::OpRef;
 
 /// Verifies `ir` and all that is nested in it.
+///
+/// # Errors
+/// All that is wrong, in program order.
 pub fn verify(cx: &Context, ir: &Arena) -> Result<(), Diagnostics> {
     verify_with(cx, ir, false)
 }
 
 /// The same, with nested isolated operations in parallel where `parallel` holds.
+///
+/// # Errors
+/// All that is wrong, in program order.
 pub fn verify_with(cx: &Context, ir: &Arena, parallel: bool) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     let mut known = Known::default();

@@ -64,9 +64,10 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
             }
             pending.extend(next_op.take().map(|op| Next::Op(op, in_other_table)));
             let start = pending.len();
-            let holds_symbols = match info.is_registered() {
-                true => info.has_trait(&Trait::SymbolTable) && !op.is_root(),
-                false => op.num_regions() == 1,
+            let holds_symbols = if info.is_registered() {
+                info.has_trait(&Trait::SymbolTable) && !op.is_root()
+            } else {
+                op.num_regions() == 1
             };
             let in_other_table = in_other_table || holds_symbols;
             let entries = op.regions().filter_map(|region| region.entry());
@@ -96,6 +97,7 @@ pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
 }
 
 fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagnostic>> {
+    verify_dialect_attrs(op, info)?;
     if !info.is_registered() {
         let cx = op.cx();
         if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
@@ -125,7 +127,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
         super::symbols::verify_symbol(op)?;
     }
     if op.is_stub() {
-        return Ok(()); // the rest when its arena is verified
+        // The rest when its arena is verified.
+        return info.hooks.verify_in_place.map_or(Ok(()), |hook| hook(op).map_err(Box::new));
     }
     if !is_known {
         super::definition::verify_attrs(op)?;
@@ -141,6 +144,22 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if let Some(hook) = info.hooks.verify {
         hook(op).map_err(Box::new)?;
+    }
+    Ok(())
+}
+
+/// Attributes that the definition does not name, and dialects want to check.
+fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
+    if op.is_stub() {
+        return Ok(()); // they are in its arena
+    }
+    let cx = op.cx();
+    for (name, attr) in op.attrs().filter(|(name, _)| info.inherent_index(*name).is_none()) {
+        let name = cx.str(name);
+        let hook = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)?.verify_op_attr);
+        if let Some(hook) = hook {
+            hook(op, name, attr).map_err(Box::new)?;
+        }
     }
     Ok(())
 }

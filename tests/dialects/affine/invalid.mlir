@@ -236,3 +236,12 @@ func.func @parallel_without_bound() {
   }
   return
 }
+
+// -----
+
+func.func @loop_variable_with_number() {
+  // expected-error @below {{result number not allowed in argument list}}
+  affine.for %i#0 = 0 to 7 {
+  }
+  return
+}

@@ -90,9 +90,30 @@ pub struct Manifest {
     pub dialect: String,
     /// Its `TableGen` files, as `include` directives have them.
     pub files: Vec<String>,
+    /// Files that cannot be read together with those, since both define a record of one name.
+    #[serde(default)]
+    pub apart: Vec<Apart>,
     /// Fragments of this dialect.
     #[serde(default)]
     pub tables: Tables,
+}
+
+/// `TableGen` files that are read by themselves.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Apart {
+    /// The files, as `include` directives have them.
+    pub files: Vec<String>,
+    /// What goes before the names of their Rust views: `Tune` makes `TuneAlternativesOp` of `AlternativesOp`.
+    #[serde(default)]
+    pub prefix: String,
+}
+
+impl Manifest {
+    /// All files of the dialect.
+    pub fn all_files(&self) -> Vec<String> {
+        self.files.iter().chain(self.apart.iter().flat_map(|apart| &apart.files)).cloned().collect()
+    }
 }
 
 /// The file `ods/summaries.toml` of a dialect crate: one line on each thing, in our own words.

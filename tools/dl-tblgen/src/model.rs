@@ -15,6 +15,24 @@ pub struct Dialect {
     pub types: Vec<ParameterizedDef>,
 }
 
+impl Dialect {
+    /// Adds what `other`, the same dialect in other files, defines that is not there yet.
+    pub fn add(&mut self, other: Self) {
+        fn merge<T, K: Ord + Clone>(into: &mut Vec<T>, from: Vec<T>, key: impl Fn(&T) -> K) {
+            for item in from {
+                if !into.iter().any(|known| key(known) == key(&item)) {
+                    into.push(item);
+                }
+            }
+            into.sort_by_key(|item| key(item));
+        }
+        merge(&mut self.ops, other.ops, |op| op.name.clone());
+        merge(&mut self.enums, other.enums, |e| e.name.class.clone());
+        merge(&mut self.attrs, other.attrs, |def| def.name.clone());
+        merge(&mut self.types, other.types, |def| def.name.clone());
+    }
+}
+
 /// An operation.
 #[derive(Debug)]
 pub struct Op {
@@ -160,6 +178,10 @@ pub enum Form {
     Type,
     /// `"text"`.
     String,
+    /// A symbol.
+    SymbolRef,
+    /// `[1, "a"]`.
+    Array,
     /// `[1, 2]`, with this element type.
     DenseArray(String),
     /// A keyword of an enumeration that is stored as an integer.

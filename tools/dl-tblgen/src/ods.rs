@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 
 use crate::config::{self, Common, Manifest, Summaries};
 use crate::emit::{self, Emitter, Index};
+use crate::model::Dialect;
 use crate::read;
 
 /// The command that writes the files.
@@ -45,16 +46,15 @@ pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
     for folder in dialect_folders(root)? {
         let manifest: Manifest = config::read(&folder.join("ods.toml"))?;
         let summaries: Summaries = config::read(&folder.join("ods/summaries.toml"))?;
-        let records = read::parse(&manifest.files, include_dirs)?;
-        let dialect = read::dialect(&records, &manifest.dialect)?;
-        let index = Index {
-            types: read::def_classes(&records, "TypeDef", "typeName"),
-            attrs: read::def_classes(&records, "AttrDef", "attrName"),
-            ops: read::op_names(&records),
-            namespaces: read::dialect_namespaces(&records),
-        };
+        let (mut dialect, mut index) = read_files(&manifest.files, include_dirs, &manifest.dialect)?;
+        for apart in &manifest.apart {
+            let (mut more, more_index) = read_files(&apart.files, include_dirs, &manifest.dialect)?;
+            more.ops.iter_mut().for_each(|op| op.view.insert_str(0, &apart.prefix));
+            dialect.add(more);
+            index.add(more_index);
+        }
         let tables = common.tables.with(&manifest.tables);
-        match Emitter::new(&dialect, &index, &tables, &summaries, &constraints).files(&header(&manifest.files)) {
+        match Emitter::new(&dialect, &index, &tables, &summaries, &constraints).files(&header(&manifest.all_files())) {
             Ok(files) => outputs.extend(files.into_iter().map(|(name, text)| {
                 let path = folder.join("src/generated").join(name);
                 Output { path, text }
@@ -72,6 +72,18 @@ pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
             formatted(root, &output.text).with_context(|| format!("cannot format {}", output.path.display()))?;
     }
     Ok(outputs)
+}
+
+/// What `files` say of the dialect `name`, and what they mention of others.
+fn read_files(files: &[String], include_dirs: &[String], name: &str) -> Result<(Dialect, Index)> {
+    let records = read::parse(files, include_dirs)?;
+    let index = Index {
+        types: read::def_classes(&records, "TypeDef", "typeName"),
+        attrs: read::def_classes(&records, "AttrDef", "attrName"),
+        ops: read::op_names(&records),
+        namespaces: read::dialect_namespaces(&records),
+    };
+    Ok((read::dialect(&records, name)?, index))
 }
 
 /// Those whose file on disk is missing or different.

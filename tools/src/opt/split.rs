@@ -61,7 +61,10 @@ fn column(at: usize, line_start: usize) -> u32 {
 mod tests {
     use super::*;
 
-    fn parts(text: &'static str) -> (Vec<(&'static str, (u32, u32))>, Vec<usize>) {
+    /// A text, and the line and column where it begins.
+    type Shown = (&'static str, (u32, u32));
+
+    fn parts(text: &'static str) -> (Vec<Shown>, Vec<usize>) {
         let bytes = Bytes::from_static(text.as_bytes());
         let parts = split(&bytes, "// -----");
         let show = |part: Part| {

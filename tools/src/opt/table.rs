@@ -199,6 +199,7 @@ pub(super) static GROUPS: &[Group] = &[
             flag!("mlir-print-skip-regions", set print.skip_regions, "Print regions as {...}"),
             flag!("mlir-print-assume-verified", set print.assume_verified, "Print the pretty form without checking that it is possible"),
             flag!("mlir-print-unique-ssa-ids", set print.unique_ssa_ids, "Make names of values unique in the whole text"),
+            flag!("mlir-use-nameloc-as-prefix", set print.names_from_locations, "Call values as their locations are"),
             flag!("mlir-print-value-users", set print.value_users, "Print the users of each value as a comment"),
             flag!(
                 "mlir-elide-elementsattrs-if-larger",

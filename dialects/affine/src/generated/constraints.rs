@@ -18,7 +18,7 @@ pub static I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0_WHOSE_MAXIMUM_VALUE_IS_3: AttrConst
 pub static REDUCTION_OPS: AttrConstraint = AttrConstraint::new(
     "Reduction ops",
     |a| a.is_array() && a.elements().all(|e| leaves::is_case(e, &dl_arith::ATOMIC_RMW_KIND)),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Unit property.

@@ -48,5 +48,5 @@ fn use_source_of_tensor_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(super) fn cast(patterns: &mut Patterns) {
-    patterns.add_fn("linalg-use-source-of-tensor-cast", None, use_source_of_tensor_cast);
+    patterns.add_fn_where("linalg-use-source-of-tensor-cast", super::is_structured, use_source_of_tensor_cast);
 }

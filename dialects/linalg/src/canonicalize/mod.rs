@@ -6,13 +6,14 @@ mod transpose;
 
 pub(crate) use transpose::transpose;
 
-use dl_ir::interfaces::{has_pure_tensor_semantics, inits};
+use dl_ir::dialect::OpInfo;
+use dl_ir::interfaces::{DestinationStyle, has_pure_tensor_semantics, inits};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, Rewriter, ValueId};
 use smallvec::SmallVec;
 
-use crate::GenericOp;
 use crate::structured::LinalgOp;
+use crate::{GenericOp, LinalgStructured};
 
 /// A copy of buffers of which none has an element does nothing.
 fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
@@ -74,11 +75,19 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+pub(super) fn is_structured(info: &OpInfo) -> bool {
+    info.interface::<dyn LinalgStructured>().is_some()
+}
+
+fn has_destination(info: &OpInfo) -> bool {
+    info.interface::<dyn DestinationStyle>().is_some()
+}
+
 /// Patterns for every loop nest of the dialect, whatever its name.
 fn structured(patterns: &mut Patterns) {
-    patterns.add_fn("linalg-erase-without-elements", None, erase_without_elements).add_fn(
+    patterns.add_fn_where("linalg-erase-without-elements", is_structured, erase_without_elements).add_fn_where(
         "linalg-use-source-of-memref-cast",
-        None,
+        has_destination,
         use_source_of_memref_cast,
     );
 }

@@ -61,7 +61,7 @@ pub static I64_ELEMENTS_ATTR_OF_SHAPE_3: AttrConstraint = AttrConstraint::new(
 pub static ITERATOR_TYPE_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "Iterator type should be an enum.",
     |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("linalg.iterator_type")),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// 4D tensor of any type values.

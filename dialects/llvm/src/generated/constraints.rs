@@ -16,14 +16,14 @@ use super::enums::{
 pub static ACCESS_GROUP_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "LLVM dialect access group metadata array",
     |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("llvm.access_group")),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// LLVM dialect alias scope array.
 pub static ALIAS_SCOPE_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "LLVM dialect alias scope array",
     |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("llvm.alias_scope")),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// LLVM dialect alias scope.
@@ -110,9 +110,11 @@ pub static C_CONV_ATTR: AttrConstraint = AttrConstraint::new(
 );
 
 /// LLVM pointer in address space 0.
-pub static DEFAULT_POINTER: TypeConstraint = TypeConstraint::new("LLVM pointer in address space 0", |t| {
-    t.is_dialect_type("llvm.ptr") && crate::types::is_in_default_space(t)
-});
+pub static DEFAULT_POINTER: TypeConstraint = TypeConstraint::buildable(
+    "LLVM pointer in address space 0",
+    |t| t.is_dialect_type("llvm.ptr") && crate::types::is_in_default_space(t),
+    "!llvm.ptr",
+);
 
 /// LLVM dereferenceable attribute.
 pub static DEREFERENCEABLE_ATTR: AttrConstraint = AttrConstraint::new(
@@ -132,7 +134,7 @@ pub static DI_EXPRESSION_ATTR: AttrConstraint = AttrConstraint::new(
 pub static DI_GLOBAL_VARIABLE_EXPRESSION_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "an array of variable expressions",
     |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("llvm.di_global_variable_expression")),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// An attribute `#llvm.di_label`.
@@ -329,7 +331,7 @@ pub static TARGET_FEATURES_ATTR: AttrConstraint = AttrConstraint::new(
 pub static TBAA_TAG_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "LLVM dialect TBAA tag metadata array",
     |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("llvm.tbaa_tag")),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// LLVM token type.

@@ -153,9 +153,11 @@ impl Pattern for PropagateCondition {
         }
         let regions = [view.then_region().id(), view.else_region().id()];
         let mut found = Vec::new();
-        let mut sides = FxHashMap::default();
+        // Whoever stands in the block of the condition, and is not around `op`, is in no branch.
+        let mut sides = FxHashMap::from_iter([(op, None)]);
+        let outermost = condition.parent_block();
         for (user, operand) in condition.uses() {
-            if let Some(side) = side_of(user, op, &regions, &mut sides) {
+            if let Some(side) = side_of(user, op, &regions, outermost, &mut sides) {
                 found.push((user.id(), operand, side == 0));
             }
         }
@@ -173,12 +175,13 @@ impl Pattern for PropagateCondition {
     }
 }
 
-/// Which of `regions`, those of `op`, holds `user`. What is found out about operations on the way up is kept in `known`, so that
-/// users deep inside one another cost no more than the operations around them.
+/// Which of `regions`, those of `op`, holds `user`, which stands somewhere below `outermost`. What is found out about operations on
+/// the way up is kept in `known`, so that users deep inside one another cost no more than the operations around them.
 fn side_of(
     user: OpRef<'_>,
     op: OpId,
     regions: &[RegionId],
+    outermost: Option<BlockRef<'_>>,
     known: &mut FxHashMap<OpId, Option<usize>>,
 ) -> Option<usize> {
     let (mut path, mut current) = (Vec::new(), user);
@@ -187,7 +190,8 @@ fn side_of(
             break side;
         }
         path.push(current.id());
-        let Some(region) = current.block().and_then(BlockRef::region) else { break None };
+        let block = current.block();
+        let Some(region) = block.filter(|_| block != outermost).and_then(BlockRef::region) else { break None };
         match region.parent_op() {
             Some(parent) if parent.id() == op => break regions.iter().position(|&r| r == region.id()),
             Some(parent) => current = parent,

@@ -9,5 +9,5 @@ use dl_ir::opdef::{AttrConstraint, AttrForm};
 pub static DEVICE_MAPPING_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "Device Mapping array attribute",
     |a| a.is_array() && a.elements().all(|e| leaves::is_dialect_attr(e)),
-    AttrForm::Any,
+    AttrForm::Array,
 );

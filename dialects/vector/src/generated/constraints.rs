@@ -41,7 +41,7 @@ pub static I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0: AttrConstraint = AttrConstrai
 pub static ITERATOR_TYPE_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "Iterator type should be an enum.",
     |a| a.is_array() && a.elements().all(|e| e.is_dialect_attr("vector.iterator_type")),
-    AttrForm::Any,
+    AttrForm::Array,
 );
 
 /// Of ranks 1.

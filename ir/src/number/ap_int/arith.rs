@@ -36,12 +36,12 @@ impl ApInt {
 
 /// Division. `None` when the divisor is zero, and for signed quotients when the quotient does not fit.
 impl ApInt {
-    /// Unsigned quotient.
+    /// The quotient of the unsigned values, rounded towards zero; `None` for a divisor of zero.
     pub fn udiv(&self, rhs: &Self) -> Option<Self> {
         (!rhs.is_zero()).then(|| self.zip(rhs, |a, b| a / b, |a, b| a / b))
     }
 
-    /// Unsigned remainder.
+    /// The remainder of the unsigned values; `None` for a divisor of zero.
     pub fn urem(&self, rhs: &Self) -> Option<Self> {
         (!rhs.is_zero()).then(|| self.zip(rhs, |a, b| a % b, |a, b| a % b))
     }
@@ -89,33 +89,33 @@ impl ApInt {
 
 /// The wrapped result, and whether the exact one did not fit.
 impl ApInt {
-    /// Unsigned sum.
+    /// The sum of the unsigned values modulo 2^width, and whether that is another number than the sum.
     pub fn uadd_overflow(&self, rhs: &Self) -> (Self, bool) {
         let sum = self.wrapping_add(rhs);
         let overflow = sum.ult(self);
         (sum, overflow)
     }
 
-    /// Signed sum.
+    /// The sum of the signed values modulo 2^width, and whether that is another number than the sum.
     pub fn sadd_overflow(&self, rhs: &Self) -> (Self, bool) {
         let sum = self.wrapping_add(rhs);
         let overflow = self.is_negative() == rhs.is_negative() && sum.is_negative() != self.is_negative();
         (sum, overflow)
     }
 
-    /// Unsigned difference.
+    /// The difference of the unsigned values modulo 2^width, and whether that is another number than the difference.
     pub fn usub_overflow(&self, rhs: &Self) -> (Self, bool) {
         (self.wrapping_sub(rhs), self.ult(rhs))
     }
 
-    /// Signed difference.
+    /// The difference of the signed values modulo 2^width, and whether that is another number than the difference.
     pub fn ssub_overflow(&self, rhs: &Self) -> (Self, bool) {
         let difference = self.wrapping_sub(rhs);
         let overflow = self.is_negative() != rhs.is_negative() && difference.is_negative() != self.is_negative();
         (difference, overflow)
     }
 
-    /// Unsigned product.
+    /// The product of the unsigned values modulo 2^width, and whether that is another number than the product.
     pub fn umul_overflow(&self, rhs: &Self) -> (Self, bool) {
         let product = self.wrapping_mul(rhs);
         let overflow = match (&self.0, &rhs.0) {
@@ -127,7 +127,7 @@ impl ApInt {
         (product, overflow)
     }
 
-    /// Signed product.
+    /// The product of the signed values modulo 2^width, and whether that is another number than the product.
     pub fn smul_overflow(&self, rhs: &Self) -> (Self, bool) {
         let product = self.wrapping_mul(rhs);
         let overflow = match (&self.0, &rhs.0) {

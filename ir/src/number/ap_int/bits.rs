@@ -23,7 +23,7 @@ impl ApInt {
         self.zip(rhs, |a, b| a ^ b, |a, b| a ^ b)
     }
 
-    /// Every bit flipped.
+    /// The integer of the same width with every bit flipped.
     pub fn not(&self) -> Self {
         match &self.0 {
             Repr::Small { width, value } => Self::small(*width, !value),
@@ -126,6 +126,9 @@ impl ApInt {
 /// Comparisons and choices between two numbers of one width.
 impl ApInt {
     /// Order of the unsigned values.
+    ///
+    /// # Panics
+    /// When the widths differ.
     pub fn ucmp(&self, rhs: &Self) -> Ordering {
         match (&self.0, &rhs.0) {
             (Repr::Small { width, value: a }, Repr::Small { width: other, value: b }) if width == other => a.cmp(b),
@@ -140,7 +143,7 @@ impl ApInt {
         rhs.is_negative().cmp(&self.is_negative()).then_with(|| self.ucmp(rhs))
     }
 
-    /// Signed less than.
+    /// Whether the signed value is less than that of `rhs`.
     pub fn slt(&self, rhs: &Self) -> bool {
         self.scmp(rhs).is_lt()
     }
@@ -150,7 +153,7 @@ impl ApInt {
         self.scmp(rhs).is_le()
     }
 
-    /// Signed greater than.
+    /// Whether the signed value is greater than that of `rhs`.
     pub fn sgt(&self, rhs: &Self) -> bool {
         self.scmp(rhs).is_gt()
     }
@@ -160,7 +163,7 @@ impl ApInt {
         self.scmp(rhs).is_ge()
     }
 
-    /// Unsigned less than.
+    /// Whether the unsigned value is less than that of `rhs`.
     pub fn ult(&self, rhs: &Self) -> bool {
         self.ucmp(rhs).is_lt()
     }
@@ -170,7 +173,7 @@ impl ApInt {
         self.ucmp(rhs).is_le()
     }
 
-    /// Unsigned greater than.
+    /// Whether the unsigned value is greater than that of `rhs`.
     pub fn ugt(&self, rhs: &Self) -> bool {
         self.ucmp(rhs).is_gt()
     }

@@ -95,7 +95,7 @@ impl ApInt {
         if sign == Sign::Minus { magnitude.neg() } else { magnitude }
     }
 
-    /// Zero.
+    /// Zero of this width in bits.
     pub fn zero(width: u32) -> Self {
         Self::from_u64(width, 0)
     }
@@ -182,7 +182,7 @@ impl ApInt {
         }
     }
 
-    /// The unsigned value.
+    /// The bits read as an unsigned number.
     pub fn to_biguint(&self) -> BigUint {
         match &self.0 {
             Repr::Small { value, .. } => (*value).into(),
@@ -190,7 +190,7 @@ impl ApInt {
         }
     }
 
-    /// The signed value.
+    /// The bits read as a signed number in two's complement.
     pub fn to_bigint_signed(&self) -> BigInt {
         let unsigned = BigInt::from(self.to_biguint());
         if self.is_negative() { unsigned - (BigInt::from(1) << self.width()) } else { unsigned }

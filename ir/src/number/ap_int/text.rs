@@ -77,6 +77,7 @@ impl ApInt {
     }
 
     /// Appends the unsigned value as `0x` and capital hexadecimal digits, without leading zeros.
+    #[expect(clippy::missing_panics_doc, reason = "writing into a string cannot fail")]
     pub fn write_hex(&self, out: &mut String) {
         use fmt::Write as _;
         let written = match &self.0 {

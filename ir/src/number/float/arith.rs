@@ -34,7 +34,7 @@ macro_rules! by_width {
     };
 }
 
-/// `a + b`.
+/// The sum `a + b`, rounded to the nearest number of the format, ties to even. Numbers are given by their bits.
 pub fn add(kind: FloatKind, a: u128, b: u128) -> u128 {
     nan_operand(kind, &[a, b]).unwrap_or_else(|| {
         by_width!(kind, narrow(kind, to_f64(kind, a) + to_f64(kind, b)), F => {
@@ -43,7 +43,7 @@ pub fn add(kind: FloatKind, a: u128, b: u128) -> u128 {
     })
 }
 
-/// `a - b`.
+/// The difference `a - b`, rounded to the nearest number of the format, ties to even. Numbers are given by their bits.
 pub fn sub(kind: FloatKind, a: u128, b: u128) -> u128 {
     nan_operand(kind, &[a, b]).unwrap_or_else(|| {
         by_width!(kind, narrow(kind, to_f64(kind, a) - to_f64(kind, b)), F => {
@@ -52,7 +52,7 @@ pub fn sub(kind: FloatKind, a: u128, b: u128) -> u128 {
     })
 }
 
-/// `a * b`.
+/// The product `a * b`, rounded to the nearest number of the format, ties to even. Numbers are given by their bits.
 pub fn mul(kind: FloatKind, a: u128, b: u128) -> u128 {
     nan_operand(kind, &[a, b]).unwrap_or_else(|| {
         by_width!(kind, narrow(kind, to_f64(kind, a) * to_f64(kind, b)), F => {
@@ -61,7 +61,7 @@ pub fn mul(kind: FloatKind, a: u128, b: u128) -> u128 {
     })
 }
 
-/// `a / b`.
+/// The quotient `a / b`, rounded to the nearest number of the format, ties to even. Numbers are given by their bits.
 pub fn div(kind: FloatKind, a: u128, b: u128) -> u128 {
     nan_operand(kind, &[a, b]).unwrap_or_else(|| {
         by_width!(kind, narrow(kind, to_f64(kind, a) / to_f64(kind, b)), F => {

@@ -34,6 +34,7 @@ pub fn to_f64(kind: FloatKind, bits: u128) -> f64 {
 }
 
 /// The number of the format nearest to an integer, read as signed or unsigned.
+#[expect(clippy::missing_panics_doc, reason = "what is left has 128 bits")]
 pub fn from_int(kind: FloatKind, value: &ApInt, signed: bool) -> u128 {
     let negative = signed && value.is_negative();
     let magnitude = if negative { value.neg() } else { value.clone() };

@@ -42,7 +42,7 @@ pub const fn zero(_kind: FloatKind) -> u128 {
     0
 }
 
-/// One.
+/// The bits of the number 1.
 pub fn one(kind: FloatKind) -> u128 {
     from_f64(kind, 1.0).0
 }

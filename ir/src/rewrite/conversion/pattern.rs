@@ -31,7 +31,7 @@ impl Converted<'_> {
         self.0[range].iter().flatten().copied().collect()
     }
 
-    /// All values, flat.
+    /// All values of all operands in order: those of an operand that has become several stand side by side.
     pub fn all(&self) -> SmallVec<[ValueId; 4]> {
         self.range(0..self.0.len())
     }
@@ -57,6 +57,9 @@ pub trait ConversionPattern: Send + Sync + 'static {
     const BENEFIT: u16 = 1;
 
     /// Rewrites `op`, or says why not without having changed anything.
+    ///
+    /// # Errors
+    /// Why the pattern does not match. Another one is tried then.
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite;
 }
 
@@ -78,7 +81,7 @@ pub struct ConversionPatterns {
 }
 
 impl ConversionPatterns {
-    /// An empty set.
+    /// A set without patterns.
     pub fn new() -> Self {
         Self::default()
     }

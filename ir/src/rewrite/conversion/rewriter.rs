@@ -67,6 +67,9 @@ impl<'a> ConversionRewriter<'a> {
     }
 
     /// What one of the pattern's types becomes, if that is one type.
+    ///
+    /// # Errors
+    /// That it becomes none, or several.
     pub fn convert_type(&self, ty: Type) -> Result<Type, NoMatch> {
         let converted = self.converter().convert_one(self.rw.cx(), ty);
         converted.ok_or(NoMatch("a type cannot be converted to one type"))
@@ -93,6 +96,9 @@ impl<'a> ConversionRewriter<'a> {
     }
 
     /// Replaces the results of `op` by `values`, which may have other types, and erases it.
+    ///
+    /// # Panics
+    /// Unless there is one value for each result.
     pub fn replace(&mut self, op: OpId, values: &[ValueId]) {
         let results: SmallVec<[ValueId; 4]> = self.ir().results(op).collect();
         assert_eq!(results.len(), values.len(), "one value for each result");
@@ -103,6 +109,9 @@ impl<'a> ConversionRewriter<'a> {
     }
 
     /// Replaces each result of `op` by any number of values and erases it.
+    ///
+    /// # Panics
+    /// Unless there is one list for each result.
     pub fn replace_many(&mut self, op: OpId, values: &[SmallVec<[ValueId; 1]>]) {
         let results: SmallVec<[ValueId; 4]> = self.ir().results(op).collect();
         assert_eq!(results.len(), values.len(), "one list of values for each result");
@@ -220,6 +229,9 @@ impl<'a> ConversionRewriter<'a> {
 
     /// Converts the argument types of all blocks of `region` with the pattern's converter. Nothing is changed when one of them
     /// cannot be converted. What branches to the blocks is converted by patterns of its own.
+    ///
+    /// # Errors
+    /// That a type cannot be converted.
     pub fn convert_region_types(&mut self, region: RegionId) -> Result<(), NoMatch> {
         let converter = self.converter();
         let blocks: Vec<BlockId> = self.ir().region_blocks(region).collect();

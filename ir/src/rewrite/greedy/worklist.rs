@@ -1,10 +1,11 @@
 //! The worklist of the greedy driver: last in, first out, each operation at most once, no hashing.
 
-use smallvec::SmallVec;
-
 use crate::arena::Arena;
 use crate::entity::{OpId, ValueId};
 use crate::rewriter::Listener;
+
+/// How many operations around a changed one are looked at again at once.
+const MOST_AROUND: usize = 16;
 
 /// Operations to look at. Hears of all changes.
 pub(super) struct Worklist {
@@ -25,8 +26,10 @@ impl Worklist {
         self.place.clear();
     }
 
-    /// Puts these operations on it, the last one on top.
-    pub(super) fn seed(&mut self, ops: Vec<OpId>) {
+    /// Puts these operations, of an arena with so many slots for them, on it, the last one on top.
+    pub(super) fn seed(&mut self, ops: Vec<OpId>, slots: usize) {
+        self.stack.reserve(ops.len());
+        self.place.resize(slots, 0);
         ops.into_iter().for_each(|op| self.push(op));
     }
 
@@ -59,13 +62,16 @@ impl Worklist {
         }
     }
 
-    /// Puts `op` on the list, and the operations around it, if it is in scope.
+    /// Puts `op` on the list, and the operations around it, if it is in scope. Of those further out than [`MOST_AROUND`] only the next
+    /// iteration hears: so deep in a nest each change would else cost as much as the nest is deep.
     fn add(&mut self, ir: &Arena, op: OpId) {
-        let around: SmallVec<[OpId; 8]> =
-            std::iter::successors(Some(op), |&op| ir.parent_op(op)).take_while(|&op| op != self.scope).collect();
-        let outermost = around.last().and_then(|&op| ir.parent_op(op));
-        if outermost == Some(self.scope) {
-            around.into_iter().filter(|&op| ir.is_live(op)).for_each(|op| self.push(op));
+        let scope = self.scope;
+        let around = || std::iter::successors(Some(op), |&op| ir.parent_op(op));
+        let below_scope = || around().take_while(|&op| op != scope);
+        // Everything in an arena is below its root, save for what a pattern has not put in its place yet.
+        let is_deep = scope == Arena::ROOT && below_scope().nth(MOST_AROUND - 1).is_some();
+        if op != scope && (is_deep || around().any(|op| op == scope)) {
+            below_scope().take(MOST_AROUND).filter(|&op| ir.is_live(op)).for_each(|op| self.push(op));
         }
     }
 }

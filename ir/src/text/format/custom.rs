@@ -36,6 +36,11 @@ impl DirectiveArgs {
         Self { args: args.to_vec(), values }
     }
 
+    /// How many arguments the format gives.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
     /// The names of operand argument `at`.
     pub fn operands(&self, at: usize) -> &[UnresolvedOperand] {
         &self.values[at].operands
@@ -146,6 +151,11 @@ impl<'a> DirectiveView<'a> {
             Arg::Ref(inner) => inner,
             arg => arg,
         }
+    }
+
+    /// How many arguments the format gives.
+    pub fn count(&self) -> usize {
+        self.args.len()
     }
 
     /// The operands of argument `at`.

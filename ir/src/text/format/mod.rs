@@ -152,6 +152,9 @@ type Types = SmallVec<[Type; 4]>;
 
 impl CompiledFormat {
     /// The format of operation `name`, compiled at the first call. The error names a fault of the definition.
+    ///
+    /// # Errors
+    /// What is wrong with the definition: a fault of the dialect, not of an input.
     pub fn of(cx: &Context, name: OpName) -> Result<&Self, String> {
         let info = cx.op_info(name);
         match info.format.get_or_init(|| compile::compile(cx, info).map(Arc::new)) {

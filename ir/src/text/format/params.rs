@@ -32,9 +32,11 @@ enum Element {
         space: bool,
     },
     Space,
+    /// With `qualified` its attributes are printed in full.
     Param {
         index: usize,
         space: bool,
+        qualified: bool,
     },
     /// `params`: all, with commas between.
     Params {
@@ -117,7 +119,7 @@ impl Compiler<'_> {
             Some(Token::Literal(text)) => Ok(self.literal(&text)),
             Some(Token::Variable(name)) => {
                 let index = self.param(&name)?;
-                Ok(Element::Param { index, space: self.take_space() })
+                Ok(Element::Param { index, space: self.take_space(), qualified: false })
             }
             Some(Token::Word(word)) => self.directive(&word),
             Some(Token::Punctuation('(')) => self.optional(),
@@ -175,7 +177,10 @@ impl Compiler<'_> {
             }
             "qualified" => {
                 self.expect('(')?;
-                let element = self.element()?;
+                let mut element = self.element()?;
+                if let Element::Param { qualified, .. } = &mut element {
+                    *qualified = true;
+                }
                 self.expect(')')?;
                 Ok(element)
             }
@@ -477,10 +482,15 @@ impl ParamWriter<'_> {
                 p.text(text);
             }
             Element::Space => p.text(" "),
-            Element::Param { index, space } => {
+            Element::Param { index, space, qualified } => {
                 if self.shown(*index, values, p) {
                     gap(p, *space);
-                    print_value(p, &self.params[*index].kind, values[*index]);
+                    let kind = match &self.params[*index].kind {
+                        ParamKind::AttrOf(_) if *qualified => &ParamKind::Attr,
+                        ParamKind::Array(ParamKind::AttrOf(_)) if *qualified => &ParamKind::Array(&ParamKind::Attr),
+                        kind => kind,
+                    };
+                    print_value(p, kind, values[*index]);
                 }
             }
             Element::Params { indices, space } => {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::plan::{Plan, Step};
 use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
-use crate::attributes::Attr;
+use crate::attributes::{Attr, AttrRef};
 use crate::dialect::OpInfo;
 use crate::location::Loc;
 use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef};
@@ -27,6 +27,9 @@ pub(super) struct Reader<'f, 'p, 's> {
 
 impl CompiledFormat {
     /// Parses what follows the name of an operation into `state`.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
     pub fn parse(&self, p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
         let cx = p.cx();
         let info = cx.op_info(state.name(cx));
@@ -204,9 +207,9 @@ impl Reader<'_, '_, '_> {
     fn attr_starts(&self, index: usize) -> bool {
         let p = &*self.p;
         match &self.def.attrs[index].constraint.form {
-            AttrForm::SymbolName => p.token_kind() == TokenKind::AtIdentifier,
+            AttrForm::SymbolName | AttrForm::SymbolRef => p.token_kind() == TokenKind::AtIdentifier,
             AttrForm::String => p.token_kind() == TokenKind::String,
-            AttrForm::DenseArray(_) => p.token_kind() == TokenKind::LSquare,
+            AttrForm::DenseArray(_) | AttrForm::Array => p.token_kind() == TokenKind::LSquare,
             AttrForm::Type => p.at_type(),
             AttrForm::Enum(def) => p.token_word().is_some_and(|word| def.value(word).is_some()),
             AttrForm::NamedEnum(_, word) => p.at_literal(word),
@@ -355,6 +358,8 @@ impl Reader<'_, '_, '_> {
             AttrForm::Any => self.p.parse_attribute(None),
             AttrForm::Typed(_) => self.p.parse_attribute(self.format.attr_types[index]),
             AttrForm::SymbolName => Ok(cx.string_attr(&self.p.parse_symbol_name()?)),
+            AttrForm::SymbolRef => self.attr_that(|attr| attr.is_symbol_ref()),
+            AttrForm::Array => self.attr_that(|attr| attr.is_array()),
             AttrForm::Unit => Ok(cx.unit_attr()),
             AttrForm::Type => Ok(cx.type_attr(self.p.parse_type()?)),
             AttrForm::String => {
@@ -375,6 +380,17 @@ impl Reader<'_, '_, '_> {
             }
             AttrForm::Dialect(name) if !qualified => self.p.parse_stripped_attribute(name),
             AttrForm::Dialect(_) => self.p.parse_attribute(None),
+        }
+    }
+
+    /// An attribute that `is` of the wanted kind.
+    fn attr_that(&mut self, is: fn(AttrRef<'_>) -> bool) -> Parsed<Attr> {
+        let loc = self.p.loc();
+        let attr = self.p.parse_attribute(None)?;
+        if is(self.p.cx().attr(attr)) {
+            Ok(attr)
+        } else {
+            Err(self.p.error_at(loc, "invalid kind of attribute specified"))
         }
     }
 
@@ -489,6 +505,11 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Whether the number of values in `slot` is that of their types.
+    fn counts_results(&self, slot: TypeSlot) -> bool {
+        matches!(slot, TypeSlot::Result(i) if self.def.results[i].arity != Arity::Single)
+    }
+
     fn infer(&mut self, slot: TypeSlot, source: &TypeSource, loc: Loc) -> Parsed<()> {
         if self.reading.run(slot).is_some() {
             return Ok(());
@@ -498,7 +519,7 @@ impl Reader<'_, '_, '_> {
         let one = match source {
             TypeSource::Only(ty) => Some(*ty),
             TypeSource::Same(from) => match self.reading.run(*from) {
-                Some(types) if types.len() == count => {
+                Some(types) if types.len() == count || self.counts_results(slot) => {
                     self.reading.set_run(slot, types);
                     return Ok(());
                 }

@@ -96,7 +96,7 @@ impl CompiledFormat {
     fn attr(&self, index: usize, attr: AttrRef<'_>, qualified: bool, op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
         let Some(def) = op.def() else { return };
         match &def.attrs[index].constraint.form {
-            AttrForm::Any => p.attr(attr.id()),
+            AttrForm::Any | AttrForm::SymbolRef | AttrForm::Array => p.attr(attr.id()),
             AttrForm::Typed(_) => p.attr_without_type(attr.id()),
             AttrForm::SymbolName => p.symbol_name(attr.as_str().unwrap_or_default()),
             AttrForm::Unit => {}

@@ -29,8 +29,11 @@ const MIN_TEXT: usize = 1 << 16;
 /// Bytes of a body that is worth the effort.
 const MIN_BODY: usize = 1 << 9;
 
-/// Bytes of bodies that one task reads.
-const BATCH: usize = 1 << 15;
+/// Fewest and most bytes of bodies that one task reads.
+const BATCH: (usize, usize) = (1 << 15, 1 << 18);
+
+/// Tasks that a text gives, where it is neither small nor large.
+const TASKS: usize = 32;
 
 /// A body to be read.
 pub(super) struct Body {
@@ -50,10 +53,14 @@ pub(super) fn parse(cx: &Context, source: &Source) -> Option<ParsedSource> {
     }
     let mut parser = OpParser::new(cx, source);
     parser.bodies = Some(Vec::new());
+    // What is skipped now is read soon.
+    parser.release_at = u32::MAX;
     let (mut module, is_explicit) = parser.parse_top_level().ok().filter(|_| parser.diagnostics.is_empty())?;
     let bodies = parser.bodies.take().unwrap_or_default();
-    let done: Option<Vec<Done>> =
-        batches(&bodies).into_par_iter().map_init(|| parser.fork(), |fork, batch| fork.parse_bodies(batch)).collect();
+    let done: Option<Vec<Done>> = batches(&bodies, source.text().len() / TASKS)
+        .into_par_iter()
+        .map_init(|| parser.fork(), |fork, batch| fork.parse_bodies(batch))
+        .collect();
     let mut arenas = FxHashMap::default();
     let mut distinct = std::mem::take(&mut parser.memo.distinct);
     for batch in done? {
@@ -72,13 +79,14 @@ pub(super) fn parse(cx: &Context, source: &Source) -> Option<ParsedSource> {
     })
 }
 
-/// Neighbours of about [`BATCH`] bytes together.
-fn batches(bodies: &[Body]) -> Vec<&[Body]> {
+/// Neighbours of about so many bytes, within the limits of [`BATCH`], together.
+fn batches(bodies: &[Body], size: usize) -> Vec<&[Body]> {
+    let size = size.clamp(BATCH.0, BATCH.1);
     let mut batches = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (i, body) in bodies.iter().enumerate() {
         bytes += body.span.1 - body.span.0;
-        if bytes >= BATCH || i + 1 == bodies.len() {
+        if bytes >= size || i + 1 == bodies.len() {
             batches.push(&bodies[start..=i]);
             (start, bytes) = (i + 1, 0);
         }
@@ -114,7 +122,7 @@ struct Done {
     distinct: FxHashMap<u64, Attr>,
 }
 
-impl<'s> OpParser<'s> {
+impl OpParser<'_> {
     /// Skips the region that begins here, if it is the body of a function and is to be read later.
     pub(super) fn defer_body(&mut self, state: &mut OpState, args: &[Argument]) -> Option<RegionId> {
         self.bodies.as_ref()?;
@@ -193,9 +201,12 @@ fn closing_brace(text: &[u8], open: usize) -> Option<usize> {
     let (mut at, mut depth) = (open, 0_usize);
     loop {
         let found = at + memchr::memchr3(b'{', b'}', b'"', &text[at..])?;
-        if let Some(comment) = memchr::memmem::find(&text[at..found], b"//") {
-            let comment = at + comment;
-            at = comment + memchr::memchr2(b'\n', b'\r', &text[comment..])?;
+        if let Some(slash) = memchr::memchr(b'/', &text[at..found]) {
+            let slash = at + slash;
+            at = slash + 1;
+            if text[at] == b'/' {
+                at += memchr::memchr2(b'\n', b'\r', &text[at..])?;
+            }
             continue;
         }
         at = found + 1;

@@ -118,6 +118,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `<{...}>` with inherent attributes, if it is there.
+    ///
+    /// # Errors
+    /// What is wrong with the dictionary, or an attribute that the definition does not know.
     pub fn parse_optional_prop_dict(&mut self, state: &mut OpState) -> Parsed<()> {
         if !self.consume_if(TokenKind::Less) {
             return Ok(());
@@ -127,6 +130,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// What follows `#name` of the registered attribute `name` (`dialect.mnemonic`), or the whole attribute where its name is written.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that it is another attribute.
     pub fn parse_stripped_attribute(&mut self, name: &str) -> Parsed<Attr> {
         let cx = self.cx();
         if self.token_kind() == TokenKind::HashIdentifier {

@@ -20,6 +20,9 @@ impl OpParser<'_> {
     }
 
     /// `(%a = %b, %c = %d)`, if there is a `(`: see [`parse_assignment_list`](Self::parse_assignment_list).
+    ///
+    /// # Errors
+    /// What is wrong with the list.
     pub fn parse_optional_assignment_list(&mut self) -> Parsed<Option<Assignments>> {
         if self.token_kind() == TokenKind::LParen { self.parse_assignment_list().map(Some) } else { Ok(None) }
     }

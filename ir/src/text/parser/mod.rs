@@ -56,7 +56,7 @@ pub(crate) use super::lexer::TokenKind;
 #[must_use = "hand it on, so that parsing stops"]
 pub struct Failed;
 
-/// What was parsed.
+/// What was parsed, or [`Failed`] when a message says why not.
 pub type Parsed<T> = Result<T, Failed>;
 
 /// Reads the text form. Dialect hooks get one positioned after what the core has read for them.

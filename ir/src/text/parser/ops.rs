@@ -64,6 +64,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// The arena that is being filled, to look values up in.
+    ///
+    /// # Panics
+    /// Outside of operations: when an attribute or type is parsed by itself.
     pub fn ir(&self) -> &Arena {
         &self.ops.frames.last().expect("a frame is open while operations are parsed").arena
     }
@@ -447,6 +450,9 @@ impl<'s> OpParser<'s> {
     // Operands, for hooks.
 
     /// `%name` or `%name#number`.
+    ///
+    /// # Errors
+    /// That there is none.
     pub fn parse_operand(&mut self) -> Parsed<UnresolvedOperand> {
         match self.parse_optional_operand()? {
             Some(operand) => Ok(operand),
@@ -455,6 +461,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `%name` or `%name#number`, if there is one.
+    ///
+    /// # Errors
+    /// That what begins with `%` is no name.
     pub fn parse_optional_operand(&mut self) -> Parsed<Option<UnresolvedOperand>> {
         if self.token_kind() != TokenKind::PercentIdentifier {
             return Ok(None);
@@ -476,6 +485,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// Comma-separated operands within `delimiter`.
+    ///
+    /// # Errors
+    /// What stands where an operand, a comma or the end should.
     pub fn parse_operand_list(&mut self, delimiter: super::Delimiter) -> Parsed<SmallVec<[UnresolvedOperand; 4]>> {
         let mut list = SmallVec::new();
         if delimiter == super::Delimiter::None {
@@ -495,6 +507,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// The value that `operand` names, of type `ty`: a placeholder where its definition comes later.
+    ///
+    /// # Errors
+    /// That the name has been used with another type before, or has no such result.
     pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> Parsed<ValueId> {
         let key = self.name_key(operand.start, operand.end);
         let slot = self.frame().slot(key);
@@ -527,6 +542,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// Resolves `operand` and adds it to the operands of `state`.
+    ///
+    /// # Errors
+    /// Those of [`resolve`](Self::resolve).
     pub fn resolve_operand(&mut self, operand: UnresolvedOperand, ty: Type, state: &mut OpState) -> Parsed<()> {
         let value = self.resolve(operand, ty)?;
         state.operands.push(value);
@@ -534,11 +552,17 @@ impl<'s> OpParser<'s> {
     }
 
     /// Resolves operands of one type and adds them to `state`.
+    ///
+    /// # Errors
+    /// Those of [`resolve`](Self::resolve).
     pub fn resolve_operands(&mut self, operands: &[UnresolvedOperand], ty: Type, state: &mut OpState) -> Parsed<()> {
         operands.iter().try_for_each(|&operand| self.resolve_operand(operand, ty, state))
     }
 
     /// Resolves operands, one type each, and adds them to `state`. `loc` is where a wrong count is reported.
+    ///
+    /// # Errors
+    /// Those of [`resolve`](Self::resolve), and that there are more or fewer types than operands.
     pub fn resolve_operands_with(
         &mut self,
         operands: &[UnresolvedOperand],
@@ -565,6 +589,9 @@ impl<'s> OpParser<'s> {
     // Successors.
 
     /// `^name`: a block of the region being parsed, defined here or later.
+    ///
+    /// # Errors
+    /// That there is none.
     pub fn parse_successor(&mut self) -> Parsed<BlockId> {
         if self.token_kind() != TokenKind::CaretIdentifier {
             return Err(self.error("expected block name"));
@@ -575,6 +602,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `^name(%a, %b : t, u)`: a successor with the values passed to it.
+    ///
+    /// # Errors
+    /// What is wrong with the block or with the values.
     pub fn parse_successor_and_operands(&mut self) -> Parsed<(BlockId, SmallVec<[ValueId; 4]>)> {
         let block = self.parse_successor()?;
         let mut values = SmallVec::new();

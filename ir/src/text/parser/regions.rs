@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::scope::{BlockName, Frame, Key};
+use super::scope::{BlockName, Key};
 use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
 use crate::context::Context;
@@ -13,14 +13,21 @@ use crate::opdef::{BlockCount, Trait};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::types::Type;
 
-impl<'s> OpParser<'s> {
+impl OpParser<'_> {
     /// `{ blocks }`, with `args` as the arguments of the entry block. Adds the region to `state`. For an isolated operation the
     /// region belongs to the arena in `state.body`.
+    ///
+    /// # Errors
+    /// What is wrong with the region, unless the parser could go on after it: then the error is kept, and the region has what
+    /// is left.
     pub fn parse_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<RegionId> {
         super::guarded(|| self.parse_region_here(state, args))
     }
 
     /// The same, if there is a `{`.
+    ///
+    /// # Errors
+    /// Those of [`parse_region`](Self::parse_region).
     pub fn parse_optional_region(&mut self, state: &mut OpState, args: &[Argument]) -> Parsed<Option<RegionId>> {
         if self.token_kind() == TokenKind::LBrace { self.parse_region(state, args).map(Some) } else { Ok(None) }
     }
@@ -250,6 +257,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `%name`, with `: type` and attributes where `with_type`, and a location where given.
+    ///
+    /// # Errors
+    /// What is missing or wrong: name, type, attributes or location.
     pub fn parse_argument(&mut self, with_type: bool) -> Parsed<Argument> {
         match self.parse_optional_argument(with_type)? {
             Some(argument) => Ok(argument),
@@ -258,8 +268,16 @@ impl<'s> OpParser<'s> {
     }
 
     /// The same, if there is a `%`. Without a type it is `none`, for the caller to set.
+    ///
+    /// # Errors
+    /// Those of [`parse_argument`](Self::parse_argument).
     pub fn parse_optional_argument(&mut self, with_type: bool) -> Parsed<Option<Argument>> {
         let Some(name) = self.parse_optional_operand()? else { return Ok(None) };
+        let end = name.span().1 as usize;
+        if self.bytes().get(end) == Some(&b'#') {
+            let loc = self.loc_at(end);
+            return Err(self.error_at(loc, "result number not allowed in argument list"));
+        }
         let mut arg = Argument { name, ty: self.cx().none_type(), attrs: None, loc: None };
         if with_type {
             arg.ty = self.parse_colon_type()?;
@@ -274,6 +292,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// Comma-separated arguments within `delimiter`.
+    ///
+    /// # Errors
+    /// Those of [`parse_argument`](Self::parse_argument), and what stands where a comma or the end should.
     pub fn parse_argument_list(&mut self, delimiter: Delimiter, with_type: bool) -> Parsed<SmallVec<[Argument; 4]>> {
         let mut list = SmallVec::new();
         self.parse_comma_separated(delimiter, |p| {
@@ -284,6 +305,9 @@ impl<'s> OpParser<'s> {
     }
 
     /// `(%a = %b, %c = %d)`: arguments of a region with the operands they start from. Types are `none`, for the caller to set.
+    ///
+    /// # Errors
+    /// What is wrong with the list.
     pub fn parse_assignment_list(&mut self) -> Parsed<super::hooks::Assignments> {
         let (mut args, mut operands) = (SmallVec::new(), SmallVec::new());
         self.parse_comma_separated(Delimiter::Paren, |p| {
@@ -341,8 +365,7 @@ impl<'s> OpParser<'s> {
         // The module around what a file holds is at line 0 of it, as nothing in the file is.
         let file = cx.ident(self.source.name());
         let loc = cx.intern_loc(LocData::FileRange { file, start: (0, 0), end: (0, 0) });
-        let arena = Box::new(Arena::new(cx.op_name("builtin.module"), loc));
-        self.ops.frames.push(Frame::new(arena));
+        self.ops.open_frame(None, cx.op_name("builtin.module"), loc);
         self.ops.default_dialects.push("builtin");
         let region = self.frame().rewriter(cx).add_region(Arena::ROOT);
         let block = self.frame().rewriter(cx).append_block(region, &[]);

@@ -26,9 +26,8 @@ pub(super) struct Scopes<'s> {
     /// Room for what formats read, as many as operations have been nested. In boxes, since they are handed out and back for each operation.
     #[expect(clippy::vec_box, reason = "moving a pointer is cheaper")]
     pub(super) readings: Vec<Box<Reading>>,
-    /// Empty arenas with room.
-    #[expect(clippy::vec_box, reason = "frames keep them in boxes")]
-    spare: Vec<Box<Arena>>,
+    /// Frames that have been closed, for the room that they have.
+    spare: Vec<Frame<'s>>,
 }
 
 /// Bytes of an arena that is worth a copy of just the right size.
@@ -37,28 +36,27 @@ const MAX_COPY: usize = 1 << 20;
 impl Scopes<'_> {
     /// Opens a frame for the regions of an operation, whose arena `body` is, if there is one already.
     pub(super) fn open_frame(&mut self, body: Option<Box<Arena>>, name: OpName, loc: Loc) {
-        let arena = body.unwrap_or_else(|| match self.spare.pop() {
-            Some(mut arena) => {
-                arena.start(name, loc);
-                arena
-            }
-            None => Box::new(Arena::new(name, loc)),
-        });
-        self.frames.push(Frame::new(arena));
+        let mut frame = self.spare.pop().unwrap_or_else(Frame::new);
+        match body {
+            Some(body) => frame.arena = body,
+            None => frame.arena.start(name, loc),
+        }
+        self.frames.push(frame);
     }
 
     /// Closes the innermost frame. The arena has no room to spare if it is small: many functions would waste much.
     pub(super) fn close_frame(&mut self) -> Option<Box<Arena>> {
-        let mut arena = self.frames.pop()?.arena;
-        if arena.bytes() > MAX_COPY {
-            return Some(arena);
-        }
-        let exact = Box::new(arena.take_content());
+        let mut frame = self.frames.pop()?;
+        let arena = match frame.arena.bytes() {
+            0..=MAX_COPY => Box::new(frame.arena.take_content()),
+            _ => std::mem::replace(&mut frame.arena, Box::new(Arena::empty())),
+        };
         // More than one is of use only where isolated operations are nested.
         if self.spare.len() < 4 {
-            self.spare.push(arena);
+            frame.reset();
+            self.spare.push(frame);
         }
-        Some(exact)
+        Some(arena)
     }
 }
 
@@ -185,7 +183,7 @@ fn split_short(bytes: [u8; 8], len: usize) -> Option<(u64, u32)> {
     }
     let (prefix, number) =
         if count == 8 { (0, digits) } else { (name << (8 * count), digits & (u64::MAX << (64 - 8 * count))) };
-    let leading_zero = (digits >> (64 - 8 * count)) & 0xff == 0;
+    let leading_zero = (digits >> (64 - 8 * count)) as u8 == 0;
     if leading_zero && count > 1 {
         return None;
     }
@@ -195,7 +193,25 @@ fn split_short(bytes: [u8; 8], len: usize) -> Option<(u64, u32)> {
     Some((prefix, (low.wrapping_add(high) >> 32) as u32))
 }
 
+/// Prefixes that are worth remembering from one frame to the next.
+const MAX_PREFIXES: usize = 64;
+
 impl<'s> Names<'s> {
+    /// Forgets all names, but not how prefixes have been numbered.
+    fn reset(&mut self) {
+        if self.tables.len() > MAX_PREFIXES || self.words.len() > MAX_PREFIXES {
+            *self = Self::default();
+            return;
+        }
+        for table in &mut self.tables {
+            table.slots.clear();
+            table.full = false;
+        }
+        self.words.clear();
+        self.word_slots.clear();
+        (self.defined, self.rows) = (0, 0);
+    }
+
     /// The key of the name at `span` of `text`.
     #[inline]
     fn key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
@@ -295,9 +311,10 @@ fn recent(prefix: u64) -> usize {
 }
 
 impl<'s> Frame<'s> {
-    pub(super) fn new(arena: Box<Arena>) -> Self {
+    /// A frame with an empty arena.
+    fn new() -> Self {
         Self {
-            arena,
+            arena: Box::new(Arena::empty()),
             point: None,
             names: Names::default(),
             block_names: Names::default(),
@@ -305,6 +322,16 @@ impl<'s> Frame<'s> {
             forward: FxHashMap::default(),
             regions: Vec::new(),
         }
+    }
+
+    /// Forgets everything but the room there is.
+    fn reset(&mut self) {
+        self.point = None;
+        self.names.reset();
+        self.block_names.reset();
+        self.defined.clear();
+        self.forward.clear();
+        self.regions.clear();
     }
 
     /// A rewriter at the current end of the block being parsed.

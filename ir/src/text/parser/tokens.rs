@@ -2,9 +2,9 @@
 
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::location::Loc;
-use crate::number::ApInt;
+use crate::number::{ApInt, float};
 use crate::text::strings;
-use crate::types::DYNAMIC;
+use crate::types::{DYNAMIC, FloatKind};
 use smallvec::SmallVec;
 
 /// What stands around a comma-separated list. With `Optional...` the brackets may be missing, and then the list is empty.
@@ -287,23 +287,20 @@ impl OpParser<'_> {
         }
     }
 
-    /// A number with a point, with an optional minus sign, in double precision.
+    /// A number in double precision: with a point and an optional minus sign, or its bits in hexadecimal.
     ///
     /// # Errors
-    /// `expected floating point literal`.
+    /// `expected floating point literal`, and what is wrong with one.
     pub fn parse_float(&mut self) -> Parsed<f64> {
         let negative = self.parse_optional_minus();
-        if self.token.kind != TokenKind::Float {
+        let is_decimal = self.token.kind == TokenKind::Float;
+        if !is_decimal && self.token.kind != TokenKind::Integer {
             return Err(self.error("expected floating point literal"));
         }
-        // Rust reads the same decimal grammar.
-        match self.token_text().parse::<f64>() {
-            Ok(value) => {
-                self.advance();
-                Ok(if negative { -value } else { value })
-            }
-            Err(_) => Err(self.error("expected floating point literal")),
-        }
+        let (text, loc) = (self.token_text(), self.loc());
+        let bits = self.float_bits(FloatKind::F64, text, is_decimal, negative, loc)?;
+        self.advance();
+        Ok(float::to_f64(FloatKind::F64, bits))
     }
 }
 

@@ -81,7 +81,7 @@ impl<'a> AsmPrinter<'a> {
     fn new(cx: &'a Context, options: PrintOptions) -> Self {
         Self {
             cx,
-            plans: Plans::new(cx, options.generic),
+            plans: Plans::new(cx, &options),
             options,
             out: Buffer::default(),
             sink: None,
@@ -105,7 +105,7 @@ impl<'a> AsmPrinter<'a> {
         self.cx
     }
 
-    /// How to print.
+    /// The options that the text is printed with.
     pub fn options(&self) -> &PrintOptions {
         &self.options
     }

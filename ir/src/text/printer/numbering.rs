@@ -150,13 +150,24 @@ impl<'n, 'a> Numbering<'n, 'a> {
     /// Numbers what is in `region`, and lists the operations in it that have regions.
     fn region<'r>(&mut self, at: usize, region: RegionRef<'r>, nested: &mut Vec<OpRef<'r>>) {
         let ir = region.arena();
+        if self.plans.names_from_locations {
+            let cx = self.plans.cx();
+            for &arg in region.blocks().flat_map(|block| ir.block_args(block.id())) {
+                let name = ir.arg_loc(arg).and_then(|loc| cx.name_in(loc));
+                if let Some(name) = name {
+                    self.name_value(at, arg, name);
+                }
+            }
+        }
         if let Some(parent) = region.parent_op()
             && let Some(hook) = self.plans.of(parent.name_id()).region_arg_names
             && let Some(entry) = region.entry()
         {
             let args = ir.block_args(entry.id());
             hook(parent, region, &mut |index, name| {
-                if let Some(&arg) = args.get(index) {
+                if let Some(&arg) = args.get(index)
+                    && self.tables[at].values[arg.index()] == Name::NONE
+                {
                     self.name_value(at, arg, name);
                 }
             });
@@ -189,7 +200,11 @@ impl<'n, 'a> Numbering<'n, 'a> {
     #[inline]
     fn results(&mut self, at: usize, op: OpRef<'_>, data: &OpData) {
         let first = data.first_result as usize;
+        let from_location = if self.plans.names_from_locations { op.cx().name_in(op.loc()) } else { None };
         match self.plans.of(data.name).result_names {
+            _ if from_location.is_some_and(|name| !name.is_empty()) => {
+                self.name_value(at, ValueId::from_index(first), from_location.unwrap_or_default());
+            }
             Some(hook) => self.suggested_names(at, op, hook),
             None if data.num_results == 1 => return self.number_value(at, ValueId::from_index(first)),
             None => {}
@@ -281,8 +296,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
         let table = &mut self.tables[at];
         let (index, name) = table.add_word(unique);
         table.values[value.index()] = name;
-        // In the generic form arguments alone have words, all different.
-        if !self.generic {
+        // In the generic form arguments alone have words, all different, unless locations have.
+        if !self.generic || self.plans.names_from_locations {
             self.taken.insert_unique(hashed, (hashed, index), |&(other, _)| other);
             self.used.push((hashed, index));
         }
@@ -292,14 +307,16 @@ impl<'n, 'a> Numbering<'n, 'a> {
 
     fn is_taken(&self, at: usize, name: &str, hashed: u64) -> bool {
         let words = self.tables[at].words();
-        self.taken.find(hashed, |&(other, index)| other == hashed && words.get(index) == name).is_some()
+        // In the generic form the words may be those of another table; the hash has to do.
+        let is_same = |index| self.generic || words.get(index) == name;
+        self.taken.find(hashed, |&(other, index)| other == hashed && is_same(index)).is_some()
             || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
     /// Frees all but the first `keep` words.
     fn forget_words(&mut self, keep: usize) {
         for (hashed, index) in self.used.drain(keep.min(self.used.len())..) {
-            if let Ok(entry) = self.taken.find_entry(hashed, |&(_, other)| other == index) {
+            if let Ok(entry) = self.taken.find_entry(hashed, |&entry| entry == (hashed, index)) {
                 entry.remove();
             }
         }

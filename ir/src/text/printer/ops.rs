@@ -188,7 +188,7 @@ impl AsmPrinter<'_> {
         self.ty(value.ty().id());
     }
 
-    /// `^bb1`.
+    /// The label of a block: `^bb1`.
     pub fn successor(&mut self, block: BlockRef<'_>) {
         self.block_name(block);
     }
@@ -280,7 +280,7 @@ impl AsmPrinter<'_> {
                 if i > 0 {
                     self.text(", ");
                 }
-                self.region(region, true, true);
+                self.region_with(region, true, true, true);
             }
             self.text(")");
         }
@@ -322,10 +322,29 @@ impl AsmPrinter<'_> {
     /// `{ ... }`. The label of the entry block is left out unless `print_entry_args` holds and it has arguments; the last
     /// operation of a block is left out where `print_terminator` does not hold.
     pub fn region(&mut self, region: RegionRef<'_>, print_entry_args: bool, print_terminator: bool) {
-        stacker::maybe_grow(RED_ZONE, SEGMENT, || self.region_here(region, print_entry_args, print_terminator));
+        self.region_with(region, print_entry_args, print_terminator, false);
     }
 
-    fn region_here(&mut self, region: RegionRef<'_>, print_entry_args: bool, print_terminator: bool) {
+    /// The same, which with `print_empty` shows that there is an entry block where that is empty.
+    fn region_with(
+        &mut self,
+        region: RegionRef<'_>,
+        print_entry_args: bool,
+        print_terminator: bool,
+        print_empty: bool,
+    ) {
+        stacker::maybe_grow(RED_ZONE, SEGMENT, || {
+            self.region_here(region, print_entry_args, print_terminator, print_empty);
+        });
+    }
+
+    fn region_here(
+        &mut self,
+        region: RegionRef<'_>,
+        print_entry_args: bool,
+        print_terminator: bool,
+        print_empty: bool,
+    ) {
         if self.options().skip_regions {
             self.text("{...}");
             return;
@@ -339,7 +358,7 @@ impl AsmPrinter<'_> {
             let has_label = entry.predecessor_ops().next().is_some() || (print_entry_args && entry.num_args() > 0);
             self.block(
                 entry,
-                has_label || (entry.is_empty() && (print_entry_args || entry.next().is_some())),
+                has_label || (entry.is_empty() && (print_empty || entry.next().is_some())),
                 print_terminator,
             );
             let mut next = entry.next();
@@ -440,7 +459,7 @@ impl AsmPrinter<'_> {
         }
     }
 
-    /// A line end.
+    /// A line end. What follows begins a line, without indentation.
     #[inline]
     pub fn newline(&mut self) {
         self.out.push_str("\n");

@@ -18,6 +18,8 @@ pub struct PrintOptions {
     pub assume_verified: bool,
     /// Names of values are unique in the whole text (`--mlir-print-unique-ssa-ids`).
     pub unique_ssa_ids: bool,
+    /// Values are called as their locations are: `%x` for `loc("x")` (`--mlir-use-nameloc-as-prefix`).
+    pub names_from_locations: bool,
     /// Users of each value as a comment (`--mlir-print-value-users`).
     pub value_users: bool,
     /// Elements attributes with more elements than this are left out (`--mlir-elide-elementsattrs-if-larger`).
@@ -39,6 +41,7 @@ impl Default for PrintOptions {
             skip_regions: false,
             assume_verified: false,
             unique_ssa_ids: false,
+            names_from_locations: false,
             value_users: false,
             elide_elements_larger_than: None,
             hex_elements_larger_than: Some(100),

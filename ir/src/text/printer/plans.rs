@@ -1,6 +1,7 @@
 //! How the operations of a name are printed, found out once a name and text.
 
 use super::buffer::{Buffer, Piece};
+use super::options::PrintOptions;
 use crate::context::Context;
 use crate::dialect::{OpInfo, PrintOp, RegionArgNames, ResultNames};
 use crate::entity::{Ident, OpName};
@@ -73,12 +74,19 @@ impl<'a> Plan<'a> {
 pub(super) struct Plans<'a> {
     cx: &'a Context,
     generic: bool,
+    /// Whether values are called as their locations are.
+    pub(super) names_from_locations: bool,
     table: Vec<Option<Box<Plan<'a>>>>,
 }
 
 impl<'a> Plans<'a> {
-    pub(super) fn new(cx: &'a Context, generic: bool) -> Self {
-        Self { cx, generic, table: Vec::new() }
+    pub(super) fn new(cx: &'a Context, options: &PrintOptions) -> Self {
+        let (generic, names_from_locations) = (options.generic, options.names_from_locations);
+        Self { cx, generic, names_from_locations, table: Vec::new() }
+    }
+
+    pub(super) fn cx(&self) -> &'a Context {
+        self.cx
     }
 
     /// How operations called `name` are printed.

@@ -109,9 +109,10 @@ impl Emitter<'_> {
         let value = match &constraint.kind {
             ConstraintKind::Type(builder) => {
                 let closure = self.closure(&constraint.predicate, "t", &place);
-                match builder {
-                    Some(call) => {
-                        let text = self.type_text(call, &place);
+                // A call that builds no type on its own has no text in the table.
+                let text = builder.as_ref().map(|call| self.type_text(call, &place)).filter(|text| !text.is_empty());
+                match text {
+                    Some(text) => {
                         format!("TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})", quoted(&text))
                     }
                     None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
@@ -145,6 +146,8 @@ impl Emitter<'_> {
                 format!("AttrForm::Typed({})", borrowed(&self.type_text(call, place)))
             }
             Form::SymbolName => "AttrForm::SymbolName".to_owned(),
+            Form::SymbolRef => "AttrForm::SymbolRef".to_owned(),
+            Form::Array => "AttrForm::Array".to_owned(),
             Form::Unit => "AttrForm::Unit".to_owned(),
             Form::Type => "AttrForm::Type".to_owned(),
             Form::String => "AttrForm::String".to_owned(),
@@ -163,14 +166,27 @@ impl Emitter<'_> {
         }
     }
 
+    /// The text of a type without parameters that the definitions of a dialect have.
+    fn plain_type_text(&self, call: &str) -> Option<String> {
+        let class = plain_class(call)?;
+        let (_, name) = self.index.types.iter().find(|(known, _)| known == class)?;
+        Some(format!("!{name}"))
+    }
+
     /// The text of the type that the C++ `call` builds.
     fn type_text(&self, call: &str, place: &str) -> String {
         let call = cpp::normalize(call);
-        self.tables.types.get(&call).unwrap_or_else(|| {
+        self.tables.types.get(&call).or_else(|| self.plain_type_text(&call)).unwrap_or_else(|| {
             self.problem(format!("no entry in [types] for `{call}`, needed by {place}"));
             String::new()
         })
     }
+}
+
+/// The class whose only value the C++ `call` builds.
+fn plain_class(call: &str) -> Option<&str> {
+    let inner = call.strip_prefix("$_builder.getType<").and_then(|rest| rest.strip_suffix(">()"));
+    inner.or_else(|| call.strip_suffix("::get($_builder.getContext())"))
 }
 
 /// Whether two constraints say the same, whatever their records are called.

@@ -31,7 +31,7 @@ impl Emitter<'_> {
             Form::Dialect(name) => self.enum_attr_text(name, value),
             Form::Class(class) => self.enum_attr_text(self.attr_of_class(class)?, value),
             Form::DenseArray(element) if value == "{}" => Some(format!("array<{element}>")),
-            Form::Any if value == "{}" && attr.constraint.summary.contains("array attribute") => Some("[]".to_owned()),
+            Form::Array if value == "{}" => Some("[]".to_owned()),
             Form::Typed(call) if value.parse::<i64>().is_ok() => {
                 Some(format!("{value} : {}", self.tables.types.get(&cpp::normalize(call))?))
             }

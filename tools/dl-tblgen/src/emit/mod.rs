@@ -31,6 +31,23 @@ pub struct Index {
     pub namespaces: Vec<(String, String)>,
 }
 
+impl Index {
+    /// Adds what other files mention.
+    pub fn add(&mut self, other: Self) {
+        fn merge<T: PartialEq>(into: &mut Vec<T>, from: Vec<T>) {
+            for item in from {
+                if !into.contains(&item) {
+                    into.push(item);
+                }
+            }
+        }
+        merge(&mut self.types, other.types);
+        merge(&mut self.attrs, other.attrs);
+        merge(&mut self.ops, other.ops);
+        merge(&mut self.namespaces, other.namespaces);
+    }
+}
+
 /// The files of `src/generated/`: name and content, not yet formatted.
 pub type Files = Vec<(&'static str, String)>;
 

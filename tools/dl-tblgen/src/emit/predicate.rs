@@ -40,12 +40,15 @@ impl Emitter<'_> {
                     if part.text == "true" {
                         return part;
                     }
-                    if !parts.iter().any(|p| p.text == part.text) {
+                    if part.text != "false" && !parts.iter().any(|p| p.text == part.text) {
                         parts.push(part);
                     }
                 }
                 if parts.len() == 1 {
                     return parts.remove(0);
+                }
+                if parts.is_empty() {
+                    return Expression { text: "false".to_owned(), level: Level::Unary };
                 }
                 let text = parts.into_iter().map(|p| p.text).collect::<Vec<_>>().join(" || ");
                 Expression { text, level: Level::Or }

@@ -7,9 +7,12 @@ use super::{def, defs, enums, optional_text, text};
 use crate::cpp;
 use crate::model::{Constraint, ConstraintKind, Form, Predicate};
 
+/// Classes of attributes that say of another one whether it may be missing.
+pub(super) const WRAPPERS: [&str; 3] = ["OptionalAttr", "DefaultValuedOptionalAttr", "DefaultValuedAttr"];
+
 /// A constraint on types. `record` is a `TypeConstraint` that is not variadic.
 pub(super) fn of_type(record: Record<'_>) -> Result<Constraint> {
-    let builder = if record.subclass_of("BuildableType") { optional_text(record, "builderCall") } else { None };
+    let builder = optional_text(record, "builderCall");
     Ok(Constraint {
         record: name(record),
         summary: text(record, "summary")?,
@@ -73,7 +76,7 @@ pub(super) fn predicate(record: Record<'_>) -> Result<Predicate> {
 
 /// How `$attr` is written in a declarative format.
 fn form(record: Record<'_>) -> Result<Form> {
-    if record.subclass_of("ConfinedAttr") {
+    if record.subclass_of("ConfinedAttr") || WRAPPERS.iter().any(|class| record.subclass_of(class)) {
         return form(def(record, "baseAttr")?);
     }
     Ok(if record.subclass_of("AttrDef") {
@@ -92,6 +95,10 @@ fn form(record: Record<'_>) -> Result<Form> {
         Form::DenseArray(dense_element(record)?.to_owned())
     } else if record.subclass_of("StringBasedAttr") {
         Form::String
+    } else if storage(record).as_deref() == Some("SymbolRefAttr") {
+        Form::SymbolRef
+    } else if storage(record).as_deref() == Some("ArrayAttr") {
+        Form::Array
     } else {
         let builder = record.optional_def_value("valueType").and_then(|ty| optional_text(ty, "builderCall"));
         match builder.filter(|call| !call.is_empty() && !call.contains("NoneType")) {
@@ -99,6 +106,11 @@ fn form(record: Record<'_>) -> Result<Form> {
             None => Form::Any,
         }
     })
+}
+
+/// The C++ class of an attribute.
+fn storage(record: Record<'_>) -> Option<String> {
+    optional_text(record, "storageType").map(|class| cpp::normalize(&class))
 }
 
 /// The element type of a `DenseArrayAttrBase`.

@@ -92,25 +92,17 @@ fn attr(name: &str, record: Record<'_>) -> Result<Attr> {
     if !record.subclass_of("Attr") {
         bail!("unsupported: argument '{name}' is no type, attribute or property");
     }
-    let mut presence = Presence::Required;
     let mut base = record;
-    // The outermost wrapper decides.
-    loop {
-        let wrapper =
-            ["OptionalAttr", "DefaultValuedOptionalAttr", "DefaultValuedAttr"].map(|class| base.subclass_of(class));
-        let found = match wrapper {
-            [true, ..] => Presence::Optional,
-            [_, true, _] => Presence::OptionalDefault(text(base, "defaultValue")?),
-            [_, _, true] => Presence::Default(text(base, "defaultValue")?),
-            _ => break,
-        };
-        if presence == Presence::Required {
-            presence = found;
-        }
+    while constraint::WRAPPERS.iter().any(|class| base.subclass_of(class)) {
         base = def(base, "baseAttr")?;
     }
-    if base.name().is_ok_and(|n| n == "UnitAttr") {
-        presence = Presence::Optional;
-    }
+    let is_unit = base.name().is_ok_and(|n| n == "UnitAttr");
+    let default = optional_text(record, "defaultValue").filter(|default| !default.is_empty() && !is_unit);
+    let presence = match (record.bit_value("isOptional")? || is_unit, default) {
+        (true, Some(default)) => Presence::OptionalDefault(default),
+        (true, None) => Presence::Optional,
+        (false, Some(default)) => Presence::Default(default),
+        (false, None) => Presence::Required,
+    };
     Ok(Attr { name, constraint: constraint::of_attr(base)?, presence })
 }

@@ -72,7 +72,8 @@ fn flatten(record: Record<'_>, traits: &mut Vec<Trait>) -> Result<()> {
         Trait::Interface(cpp::last_name(&name).to_owned())
     } else {
         let class = cpp::normalize(&text(record, "trait")?);
-        match class.trim_end_matches("::Impl").split_once('<') {
+        let class = class.trim_end_matches("::Impl");
+        match class.split_once('<') {
             Some(("HasParent", parents)) => {
                 let parents = parents.trim_end_matches('>').split(',').map(|p| p.trim().to_owned());
                 Trait::HasParent(parents.collect())

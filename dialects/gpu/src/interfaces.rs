@@ -1,0 +1,7 @@
+//! Interfaces.
+
+use dl_ir::interfaces::FunctionOp;
+
+pub(crate) struct Function;
+
+impl FunctionOp for Function {}

@@ -1,0 +1,56 @@
+//! The `transform` dialect: transformations of IR as IR.
+//!
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own, with those that other dialects add.
+//! [`types`] tells handles from parameters.
+
+#![forbid(unsafe_code)]
+
+mod assembly;
+mod generated;
+mod interfaces;
+pub mod types;
+mod verify;
+mod verify_symbols;
+
+pub use generated::*;
+
+use dl_ir::interfaces::function::{parse_function, print_function};
+use dl_ir::interfaces::{FunctionOp, SymbolUser};
+use dl_ir::{Dialect, DialectBuilder};
+
+/// The `transform` dialect.
+pub struct Transform;
+
+impl Dialect for Transform {
+    fn namespace(&self) -> &'static str {
+        "transform"
+    }
+
+    fn register(&self, builder: &mut DialectBuilder) {
+        builder.ops(OPS).types(TYPES).attrs(ATTRS).verify_op_attr(verify::verify_attr);
+        assembly::register(builder);
+        builder.on::<SequenceOp<'_>>().default_dialect("transform").verify(verify::verify_sequence);
+        builder.on::<WithPDLPatternsOp<'_>>().default_dialect("transform").verify(verify::verify_with_patterns);
+        builder.on::<AlternativesOp<'_>>().verify(verify::verify_alternatives);
+        builder.on::<ForeachOp<'_>>().verify(verify::verify_foreach);
+        builder.on::<NumAssociationsOp<'_>>().verify(verify::verify_num_associations);
+        builder.on::<TuneKnobOp<'_>>().verify(verify::verify_knob);
+        builder.on::<TuneAlternativesOp<'_>>().verify(verify::verify_tune_alternatives);
+        builder.on::<ApplyRegisteredPassOp<'_>>().verify(verify::verify_registered_pass);
+        builder.on::<SplitHandleOp<'_>>().verify(verify::verify_split_handle);
+        builder.on::<IncludeOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify_symbols::Include));
+        builder.on::<CollectMatchingOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify_symbols::CollectMatching));
+        builder
+            .on::<NamedSequenceOp<'_>>()
+            .parse(parse_function)
+            .print(print_function)
+            .verify(verify_symbols::verify_named_sequence)
+            .verify_in_place(verify_symbols::verify_place)
+            .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
+        builder.on::<SplitOp<'_>>().parse(assembly::parse_split).print(assembly::print_split);
+        builder
+            .on::<ForeachMatchOp<'_>>()
+            .result_names(assembly::foreach_match_names)
+            .interface::<dyn SymbolUser>(Box::new(verify_symbols::ForeachMatch));
+    }
+}

@@ -1,0 +1,148 @@
+// RUN: dl-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{MMAMatrixType must have exactly two dimensions}}
+func.func @gpu_mma_shape() -> !gpu.mma_matrix<4xf32, "AOp">
+
+// -----
+
+// expected-error @below {{operand expected to be one of AOp, BOp or COp}}
+func.func @gpu_mma_operand() -> !gpu.mma_matrix<4x4xf32, "DOp">
+
+// -----
+
+func.func @all_reduce(%a: f32) {
+  // expected-error @below {{`and` reduction operation is not compatible with type 'f32'}}
+  %0 = gpu.all_reduce and %a {} : (f32) -> (f32)
+  return
+}
+
+// -----
+
+func.func @all_reduce_nothing(%a: f32) {
+  // expected-error @below {{expected either an op attribute or a non-empty body}}
+  %0 = gpu.all_reduce %a {} : (f32) -> (f32)
+  return
+}
+
+// -----
+
+func.func @subgroup_reduce(%a: f32) {
+  // expected-error @below {{'gpu.subgroup_reduce' op cluster size 3 is not a power of two}}
+  %0 = gpu.subgroup_reduce add %a cluster(size = 3) : (f32) -> (f32)
+  return
+}
+
+// -----
+
+func.func @subgroup_stride(%a: f32) {
+  // expected-error @below {{'gpu.subgroup_reduce' op cluster stride 0 is not a power of two}}
+  %0 = gpu.subgroup_reduce add %a cluster(size = 4, stride = 0) : (f32) -> (f32)
+  return
+}
+
+// -----
+
+func.func @memcpy(%a: memref<4xf32>, %b: memref<4xi32>) {
+  // expected-error @below {{'gpu.memcpy' op arguments have incompatible element type}}
+  gpu.memcpy %a, %b : memref<4xf32>, memref<4xi32>
+  return
+}
+
+// -----
+
+func.func @alloc(%n: index) {
+  // expected-error @below {{'gpu.alloc' op incorrect number of dynamic sizes, has 1, expected 0}}
+  %0 = gpu.alloc(%n) : memref<4xf32>
+  return
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{'gpu.func' op expected void return type for kernel function}}
+  gpu.func @result() -> i32 kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-note @below {{return type declared here}}
+  gpu.func @wrong() -> i32 {
+    // expected-error @below {{'gpu.return' op expected 1 result operands}}
+    gpu.return
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+  }
+  func.func @launch(%n: index) {
+    // expected-error @below {{'gpu.launch_func' op expected the closest surrounding module to have the 'gpu.container_module' attribute}}
+    gpu.launch_func @kernels::@kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @kernel(%a: f32) {
+      gpu.return
+    }
+  }
+  func.func @launch(%n: index) {
+    // expected-error @below {{'gpu.launch_func' op kernel function is missing the 'gpu.kernel' attribute}}
+    gpu.launch_func @kernels::@kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  func.func @launch(%n: index) {
+    // expected-error @below {{'gpu.launch_func' op kernel container 'kernels' is undefined}}
+    gpu.launch_func @kernels::@kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// -----
+
+func.func @wait() {
+  // expected-error @below {{custom op 'gpu.wait' needs to be named when marked 'async'}}
+  gpu.wait async
+  return
+}
+
+// -----
+
+func.func @rotate(%a: f32) {
+  // expected-error @below {{'gpu.rotate' op offset must be in the range [0, 16)}}
+  %0, %1 = gpu.rotate %a, 20, 16 : f32
+  return
+}
+
+// -----
+
+func.func @mma(%a: !gpu.mma_matrix<16x16xf16, "COp">, %m: memref<16x16xf16>, %i: index) {
+  gpu.subgroup_mma_store_matrix %a, %m[%i, %i] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<16x16xf16>
+  // expected-error @below {{operands must be in the order AOp, BOp, COp}}
+  gpu.subgroup_mma_compute %a, %a, %a : !gpu.mma_matrix<16x16xf16, "COp">, !gpu.mma_matrix<16x16xf16, "COp"> -> !gpu.mma_matrix<16x16xf16, "COp">
+  return
+}
+
+// -----
+
+func.func @warp(%lane: index, %v: vector<4xi32>) {
+  // expected-error @below {{'gpu.warp_execute_on_lane_0' op expected same number op arguments and block arguments.}}
+  gpu.warp_execute_on_lane_0(%lane)[32] args(%v : vector<4xi32>) {
+    gpu.yield
+  }
+  return
+}
