@@ -76,8 +76,8 @@ impl MemRef {
     /// That the index is out of bounds, or the position no number of 64 bits.
     pub fn position(&self, index: &[i64]) -> Result<i64, String> {
         shape::check_bounds(index, &self.shape)?;
-        let parts = index.iter().zip(&self.strides).map(|(&i, &stride)| i.checked_mul(stride));
-        let sum = parts.fold(Some(self.offset), |sum, part| sum?.checked_add(part?));
+        let mut parts = index.iter().zip(&self.strides);
+        let sum = parts.try_fold(self.offset, |sum, (&i, &stride)| sum.checked_add(i.checked_mul(stride)?));
         sum.ok_or_else(|| "the address overflows 64 bits".to_owned())
     }
 

@@ -24,7 +24,7 @@ pub struct Step<'a, 'v> {
     pub operands: &'v [Value],
 }
 
-impl<'a, 'v> Step<'a, 'v> {
+impl<'v> Step<'_, 'v> {
     /// The values of operand definition `index`.
     pub fn group(self, index: usize) -> &'v [Value] {
         &self.operands[self.op.operand_group(index).range()]
