@@ -91,7 +91,7 @@ fn the_verifier_runs_after_each_pass() {
     let mut module = parse(&cx, &functions(2));
     let outcome = run(&cx, &mut module, on_functions(Break));
     assert!(outcome.failed);
-    assert_eq!(messages(&outcome), vec!["'t.use' op operand #0 does not dominate this use"; 2]);
+    assert_eq!(messages(&outcome), vec!["operand #0 does not dominate this use"; 2]);
     let mut module = parse(&cx, &functions(1));
     let mut pm = on_functions(Break);
     let outcome = pm.run(&cx, &mut module, &RunOptions { verify: false, ..RunOptions::default() });

@@ -96,10 +96,8 @@ fn parse_storage_type(p: &mut OpParser<'_>) -> Parsed<(Type, u32, bool)> {
     if width == 0 || width > Storage::MAX_WIDTH {
         return Err(p.error_at(loc, format!("illegal storage type size: {width}")));
     }
-    Ok(match ty {
-        Some(ty) => (ty, width, !cx.ty(ty).is_unsigned_integer()),
-        None => (cx.int_type(width), width, false),
-    })
+    // `ui8` is `u8`: the text of the type does not tell them apart, so neither does the type.
+    Ok((cx.int_type(width), width, ty.is_some_and(|ty| !cx.ty(ty).is_unsigned_integer())))
 }
 
 fn check_range(p: &mut OpParser<'_>, loc: Loc, of: Storage) -> Parsed<()> {
