@@ -33,13 +33,12 @@ fn pad<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
     for element in result.elements_mut() {
         let Some(index) = indices.next() else { break };
         let inner: Shape = index.iter().zip(&low).map(|(&at, &low)| at - low).collect();
-        *element = match source.get(&inner) {
-            Ok(inside) => inside.clone(),
-            Err(_) => {
-                let index: Values = index.iter().map(|&at| Value::index(at)).collect();
-                let yielded = machine.run_region(step.op.region(0), &index)?;
-                yielded.into_iter().next().ok_or_else(|| step.op.error("has a body without a result"))?
-            }
+        *element = if let Ok(inside) = source.get(&inner) {
+            inside.clone()
+        } else {
+            let index: Values = index.iter().map(|&at| Value::index(at)).collect();
+            let yielded = machine.run_region(step.op.region(0), &index)?;
+            yielded.into_iter().next().ok_or_else(|| step.op.error("has a body without a result"))?
         };
     }
     Ok(result.into())
