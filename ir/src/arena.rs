@@ -315,9 +315,8 @@ impl Arena {
     pub fn children_of(&mut self, stubs: &[OpId]) -> Vec<&mut Arena> {
         let mut position = vec![usize::MAX; self.children.len()];
         for (i, &stub) in stubs.iter().enumerate() {
-            let data = self.op(stub);
-            if data.is_stub() {
-                position[self.nested(stub).first_region as usize] = i;
+            if let Some(child) = self.child_index(stub) {
+                position[child] = i;
             }
         }
         let wanted = self.children.iter_mut().zip(position).filter(|(_, position)| *position != usize::MAX);

@@ -1,8 +1,6 @@
 //! Interfaces.
 
-use dl_ir::interfaces::{
-    CallOp as CallInterface, Callee, FunctionOp, RegionBranchOp, RegionPoint, SymbolUser, verify_call,
-};
+use dl_ir::interfaces::{FunctionOp, RegionBranchOp, RegionPoint, SymbolUser, verify_call};
 use dl_ir::symbol::SymbolTable;
 use dl_ir::{AttrRef, Context, Diagnostic, OpRef, OpView, Operands, Type, TypeRef, ValueRef};
 use smallvec::{SmallVec, smallvec};
@@ -15,19 +13,9 @@ pub(crate) struct Function;
 impl FunctionOp for Function {}
 
 /// A call names a function and agrees with its type.
-pub(crate) struct Call;
+pub(crate) struct CallSymbol;
 
-impl CallInterface for Call {
-    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
-        op.attr("callee").map(Callee::Symbol)
-    }
-
-    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
-        op.operands()
-    }
-}
-
-impl SymbolUser for Call {
+impl SymbolUser for CallSymbol {
     fn verify_symbol_uses(&self, op: OpRef<'_>, table: &SymbolTable<'_>) -> Result<(), Diagnostic> {
         let callee = CallOp::wrap(op).callee().as_flat_symbol().unwrap_or_default();
         let function = table.get(callee).and_then(OpRef::cast::<FuncOp<'_>>);

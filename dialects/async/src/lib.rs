@@ -15,7 +15,9 @@ pub use generated::*;
 
 use dl_ir::dialect::{CustomDirective, TypeSyntax};
 use dl_ir::interfaces::function::{parse_function, print_function, verify_function};
-use dl_ir::interfaces::{CallOp as CallInterface, FunctionOp, RegionBranchOp, SymbolUser, verify_region_branch};
+use dl_ir::interfaces::{
+    CallOp as CallInterface, DirectCall, FunctionOp, RegionBranchOp, SymbolUser, verify_region_branch,
+};
 use dl_ir::{Dialect, DialectBuilder};
 
 /// The `async` dialect.
@@ -53,8 +55,8 @@ impl Dialect for Async {
             .interface::<dyn FunctionOp>(Box::new(interfaces::Function));
         builder
             .on::<CallOp<'_>>()
-            .interface::<dyn CallInterface>(Box::new(interfaces::Call))
-            .interface::<dyn SymbolUser>(Box::new(interfaces::Call));
+            .interface::<dyn CallInterface>(Box::new(DirectCall))
+            .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
         builder.on::<ReturnOp<'_>>().verify(verify::verify_return);
         builder.on::<RuntimeLoadOp<'_>>().parse(runtime::parse_load).print(runtime::print_load);
         builder.on::<RuntimeStoreOp<'_>>().parse(runtime::parse_store).print(runtime::print_store);

@@ -10,18 +10,6 @@ pub(crate) struct Function;
 
 impl FunctionOp for Function {}
 
-pub(crate) struct Call;
-
-impl CallInterface for Call {
-    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
-        op.attr("callee").map(Callee::Symbol)
-    }
-
-    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
-        op.operands()
-    }
-}
-
 pub(crate) struct CallIndirect;
 
 impl CallInterface for CallIndirect {

@@ -11,7 +11,7 @@ mod verify;
 
 pub use generated::*;
 
-use dl_ir::interfaces::{CallOp as CallInterface, FunctionOp, SymbolUser, function};
+use dl_ir::interfaces::{CallOp as CallInterface, DirectCall, FunctionOp, SymbolUser, function};
 use dl_ir::{Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
 
 /// The `func` dialect.
@@ -35,7 +35,7 @@ impl Dialect for Func {
         builder.on::<ReturnOp<'_>>().verify(verify::verify_return);
         builder
             .on::<CallOp<'_>>()
-            .interface::<dyn CallInterface>(Box::new(interfaces::Call))
+            .interface::<dyn CallInterface>(Box::new(DirectCall))
             .interface::<dyn SymbolUser>(Box::new(interfaces::CallSymbol));
         builder
             .on::<CallIndirectOp<'_>>()

@@ -23,6 +23,19 @@ pub trait CallOp: Send + Sync {
     fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a>;
 }
 
+/// A call that names a function in the attribute `callee` and passes it all of its operands.
+pub struct DirectCall;
+
+impl CallOp for DirectCall {
+    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
+        op.attr("callee").map(Callee::Symbol)
+    }
+
+    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
+        op.operands()
+    }
+}
+
 /// Checks that the operands and results of the call `op` are those of a function with these inputs and results.
 ///
 /// # Errors

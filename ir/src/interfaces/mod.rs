@@ -17,7 +17,7 @@ mod symbol_user;
 mod view_like;
 
 pub use branch::{BranchOp, verify_branch};
-pub use call::{CallOp, Callee, verify_call};
+pub use call::{CallOp, Callee, DirectCall, verify_call};
 pub use destination_style::{
     DestinationStyle, InitsAt, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand, tied_result,
     verify_destination_style,

@@ -36,20 +36,16 @@ impl CompiledFormat {
         let Some(def) = info.def.as_deref() else { return Ok(()) };
         let loc = p.loc();
         let mut reading = p.take_reading();
-        let parsed = if let Some(plan) = &self.plan {
-            reading.clear();
-            let mut reader = Reader { def, info, format: self, p, state, reading };
-            let parsed = reader.planned(plan);
-            reading = reader.reading;
-            parsed
-        } else {
-            reading.start(def);
-            let mut reader = Reader { def, info, format: self, p, state, reading };
-            let parsed = reader.elements(&self.elements).and_then(|()| reader.finish(loc));
-            reading = reader.reading;
-            parsed
+        match &self.plan {
+            Some(_) => reading.clear(),
+            None => reading.start(def),
+        }
+        let mut reader = Reader { def, info, format: self, p, state, reading };
+        let parsed = match &self.plan {
+            Some(plan) => reader.planned(plan),
+            None => reader.elements(&self.elements).and_then(|()| reader.finish(loc)),
         };
-        p.keep_reading(reading);
+        reader.p.keep_reading(reader.reading);
         parsed
     }
 }

@@ -55,27 +55,26 @@ pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, 
     let (mut num_names, mut num_types) = (0, 0);
     let mut steps = Vec::new();
     for (at, element) in elements.iter().enumerate() {
-        steps.extend(match element {
-            Element::Operand { .. } => Some(Step::Name),
-            Element::Type { .. } => Some(Step::Type),
-            Element::Literal { token: Some(kind), .. } => Some(Step::Token(*kind, at)),
-            Element::AttrDict { keyword: false } => Some(Step::AttrDict(at)),
-            Element::Space | Element::Newline => None,
-            _ => Some(Step::Other(at)),
-        });
-        match element {
+        steps.push(match element {
             Element::Operand { index, .. } => {
                 names[*index] = Some(num_names);
                 num_names += 1;
+                Step::Name
             }
             Element::Type { slot: slot @ (TypeSlot::Operand(_) | TypeSlot::Result(_)), .. } => {
                 types.push((*slot, PlannedType::Read(num_types)));
                 num_types += 1;
+                Step::Type
             }
-            Element::Optional { then, otherwise, .. } if then.iter().chain(otherwise).all(has_no_values) => {}
-            element if has_no_values(element) => {}
+            Element::Space | Element::Newline => continue,
+            Element::Literal { token: Some(kind), .. } => Step::Token(*kind, at),
+            Element::AttrDict { keyword: false } => Step::AttrDict(at),
+            Element::Optional { then, otherwise, .. } if then.iter().chain(otherwise).all(has_no_values) => {
+                Step::Other(at)
+            }
+            element if has_no_values(element) => Step::Other(at),
             _ => return None,
-        }
+        });
     }
     let find =
         |types: &[(TypeSlot, PlannedType)], slot| types.iter().find(|known| known.0 == slot).map(|known| known.1);

@@ -23,13 +23,6 @@ struct Defined<'s> {
     types: FxHashMap<&'s str, (usize, Type)>,
 }
 
-/// Where a part of a text begins that is read out of turn, and how long all are that are read together.
-#[derive(Clone, Copy)]
-pub(super) struct Range {
-    pub(super) start: usize,
-    pub(super) bytes: usize,
-}
-
 /// The aliases of a file.
 #[derive(Default)]
 pub(super) struct Aliases<'s> {
@@ -89,10 +82,14 @@ impl<'s> Aliases<'s> {
         Self { defined: self.defined.clone(), ..Self::default() }
     }
 
-    /// Goes on with a part of a text of `len` bytes: what aliases are written out as is then in proportion to what is read.
-    pub(super) fn enter(&mut self, range: Range, len: usize) {
-        self.until = Some(range.start);
-        self.expanded = len.saturating_sub(range.bytes).saturating_mul(EXPANSION);
+    /// Goes on with `bytes` bytes of a text of `len` bytes: what aliases are written out as is then in proportion to what is read.
+    pub(super) fn budget(&mut self, bytes: usize, len: usize) {
+        self.expanded = len.saturating_sub(bytes).saturating_mul(EXPANSION);
+    }
+
+    /// Goes on with a part that begins at byte `start`: what is defined after that is not known there.
+    pub(super) fn enter(&mut self, start: usize) {
+        self.until = Some(start);
     }
 }
 

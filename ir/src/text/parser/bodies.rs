@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::{Memo, OpParser, ParsedSource, TokenKind, aliases, guarded};
+use super::{Memo, OpParser, ParsedSource, TokenKind, guarded};
 use crate::arena::Arena;
 use crate::attributes::Attr;
 use crate::context::Context;
@@ -171,10 +171,11 @@ impl OpParser<'_> {
     fn parse_bodies(&mut self, bodies: &[Body]) -> Option<Done> {
         let bytes = bodies.iter().map(|body| body.span.1 - body.span.0).sum();
         self.memo = Memo::default();
+        self.aliases.budget(bytes, self.text.len());
         let arenas = bodies
             .iter()
             .map(|body| {
-                self.aliases.enter(aliases::Range { start: body.span.0, bytes }, self.text.len());
+                self.aliases.enter(body.span.0);
                 Some((body.arena, guarded(|| self.parse_body(body))?))
             })
             .collect::<Option<_>>()?;
