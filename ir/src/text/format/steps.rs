@@ -82,7 +82,7 @@ impl Check {
             Self::Operands(run) => run.of_operands(op).1 > 0,
             Self::Results(run) => run.of_results(op).1 > 0,
             Self::Attr(name) => op.attr_by_ident(*name).is_some(),
-            Self::Region(index) => !op.region(*index).is_empty(),
+            Self::Region(index) => *index < op.num_regions() && !op.region(*index).is_empty(),
             Self::Successor(index) => op.num_successors() > *index,
             Self::Any(list) => list.iter().any(|check| check.holds(op)),
         }
