@@ -6,15 +6,13 @@ use dl_ir::{OpDefinition, OpId, OpView, Rewriter, ValueId};
 use crate::fold::{Extracted, extract};
 use crate::{AddrSpaceCastOp, BitcastOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPOp};
 
-/// A value is extracted from where it comes from: past insertions elsewhere and out of nested aggregates at once.
+/// A value is extracted from where it comes from: past insertions elsewhere and out of nested aggregates at once. What was inserted around
+/// it stays the container, as upstream leaves it.
 fn extract_from_source(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = ExtractValueOp::wrap(rw.op(op));
-    let Some(Extracted { container, position }) = extract(view) else {
-        return Err(NoMatch("the container is neither extracted nor inserted into"));
+    let Some(Extracted { container, position }) = extract(view, false) else {
+        return Err(NoMatch("the container is neither extracted nor inserted into elsewhere"));
     };
-    if position.is_empty() {
-        return Err(NoMatch("the value was inserted: a fold"));
-    }
     let (cx, container) = (rw.cx(), container.id());
     rw.set_operand(op, 0, container);
     rw.set_attr(op, cx.ident("position"), cx.dense_i64_array(&position));

@@ -8,7 +8,7 @@ use super::{OTHER_OPERANDS, combined, int_constant, replace, scalar_constant};
 use crate::build::constant;
 use crate::constants::is_all_ones;
 use crate::flags::overflow;
-use crate::{AddIOp, AddUIExtendedOp, MulIOp, SubIOp};
+use crate::{AddIOp, AddUIExtendedOp, IntegerOverflowFlags, MulIOp, SubIOp};
 
 /// `x + c`, `x - c` or `c - x`.
 struct Linear<'a> {
@@ -61,7 +61,12 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         (MinusFrom, Minus) => (sum(c0, c1), MinusFrom),
         (MinusFrom, MinusFrom) => (difference(c1, c0), Plus),
     };
-    let (constant_value, harmless) = constant_value.ok_or(OTHER_OPERANDS)?;
+    let (constant_value, mut harmless) = constant_value.ok_or(OTHER_OPERANDS)?;
+    // In these forms, constants that wrap as unsigned numbers make the old operations wrap for every `x`.
+    let wrapped_before = [(Plus, Plus), (Minus, Minus), (Minus, MinusFrom), (MinusFrom, Plus)];
+    if wrapped_before.contains(&(outer.form, inner.form)) {
+        harmless = harmless.union(IntegerOverflowFlags::NUW);
+    }
     let flags = overflow(view).intersection(overflow(inner_op)).intersection(harmless);
     let (x, loc) = (inner.x.id(), view.loc());
     let flags = flags.attr(cx);

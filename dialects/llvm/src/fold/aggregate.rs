@@ -16,9 +16,9 @@ pub(crate) struct Extracted<'a> {
     pub(crate) position: Vec<i64>,
 }
 
-/// Follows insertions and extractions from the container of `op` to where the value comes from. `None` where that is the container
-/// itself.
-pub(crate) fn extract<'a>(op: ExtractValueOp<'a>) -> Option<Extracted<'a>> {
+/// Follows insertions and extractions from the container of `op` to where the value comes from, also into what was inserted around it
+/// where `into_inserted`. `None` where that is the container itself.
+pub(crate) fn extract(op: ExtractValueOp<'_>, into_inserted: bool) -> Option<Extracted<'_>> {
     let mut found = Extracted { container: op.container(), position: op.position().as_i64_array()? };
     let mut steps = 0;
     while !found.position.is_empty() && steps < MOST_STEPS {
@@ -29,6 +29,9 @@ pub(crate) fn extract<'a>(op: ExtractValueOp<'a>) -> Option<Extracted<'a>> {
         } else if let Some(insert) = found.container.def::<InsertValueOp<'_>>() {
             let inserted = insert.position().as_i64_array()?;
             if let Some(rest) = found.position.strip_prefix(&*inserted) {
+                if !into_inserted {
+                    break;
+                }
                 found = Extracted { container: insert.value(), position: rest.to_vec() };
             } else if inserted.starts_with(&found.position) {
                 // The value is put together from both.
@@ -47,7 +50,7 @@ pub(crate) fn extract<'a>(op: ExtractValueOp<'a>) -> Option<Extracted<'a>> {
 /// What was inserted at the same place is what is extracted, whatever was inserted elsewhere; a part of a constant is a constant.
 pub(crate) fn fold_extract_value(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
     let view = ExtractValueOp::wrap(op);
-    let found = match extract(view) {
+    let found = match extract(view, true) {
         Some(found) => found,
         None => Extracted { container: view.container(), position: view.position().as_i64_array()? },
     };
