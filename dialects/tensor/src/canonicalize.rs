@@ -78,7 +78,7 @@ fn cast_of_extract_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         .collect();
     let new = Slice { sizes, ..slice };
     let (source, ty, loc) = (extract.source().id(), to.id(), view.loc());
-    let state = extract_state(rw, source, &new, ty, loc);
+    let state = extract_slice_state(rw, source, &new, ty, loc);
     rw.replace_with(op, state);
     Ok(())
 }
@@ -181,7 +181,8 @@ fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usi
         .attr(cx, "static_strides", cx.dense_i64_array(&t))
 }
 
-fn extract_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
+/// The parts of `tensor.extract_slice` of `source`, with a result of type `ty`.
+pub fn extract_slice_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
     slice_parts(OpState::of::<ExtractSliceOp<'_>>(loc).operands([source]), rw, slice, &[1]).results([ty])
 }
 
@@ -220,7 +221,7 @@ fn extract_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let ty = slice_type(source.ty(), result, &old, &new).ok_or(NoMatch("no reduced shape"))?;
     let (source, result, loc) = (source.id(), result.id(), view.loc());
     rw.set_insertion_before(op);
-    let state = extract_state(rw, source, &new, ty, loc);
+    let state = extract_slice_state(rw, source, &new, ty, loc);
     let extracted = rw.create_value(state);
     let value = cast_to(rw, extracted, result, loc);
     rw.replace(op, &[value]);

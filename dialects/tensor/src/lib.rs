@@ -11,6 +11,7 @@ mod interpret;
 mod names;
 mod verify;
 
+pub use canonicalize::extract_slice_state;
 pub use generated::*;
 pub use verify::{are_cast_compatible, dropped_dims};
 
