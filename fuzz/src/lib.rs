@@ -18,6 +18,7 @@ pub mod judge;
 mod lab;
 pub mod minimize;
 pub mod mutate;
+mod numbers;
 pub mod targets;
 
 pub use lab::Lab;

@@ -164,7 +164,8 @@ fn undone<'a>(op: OpRef<'a>, inner: OpRef<'a>) -> Option<ValueRef<'a>> {
 /// A reshape to the same type, of a constant, or back.
 fn reshape_by_groups(op: OpRef<'_>, k: &[Option<Attr>], undoes: fn(OpRef<'_>) -> bool) -> Option<Folded> {
     let result = op.result(0).ty();
-    if op.operand(0).ty() == result {
+    // Without a rank, an equal type says nothing of the shape.
+    if op.operand(0).ty() == result && result.has_rank() {
         return folded(op.operand(0).id());
     }
     if let Some(source) = op.operand(0).defining_op().filter(|&d| undoes(d)).and_then(|inner| undone(op, inner)) {

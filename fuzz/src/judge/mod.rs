@@ -8,6 +8,7 @@
 //!
 //! So a wrong rewrite is named, with the function before and after it. What the interpreter cannot run is counted, by its reason.
 
+mod explore;
 mod refine;
 mod rewrites;
 mod values;
@@ -20,6 +21,7 @@ use dl_ir::{Arena, Context, OpId, OpRef, clone_arena, walk};
 use indexmap::IndexMap;
 
 use self::refine::{Closeness, Verdict, compare};
+pub use self::explore::{DIALECTS, Explorer, registered};
 pub use self::rewrites::Rewrite;
 use self::world::{Observation, observe};
 
@@ -38,6 +40,19 @@ pub struct Report {
     pub unknown: IndexMap<String, usize>,
     /// What is wrong.
     pub wrong: Vec<Wrong>,
+}
+
+impl Report {
+    /// Adds what another one says.
+    pub fn add(&mut self, other: Self) {
+        for (rewrite, times) in other.judged {
+            *self.judged.entry(rewrite).or_default() += times;
+        }
+        for (why, times) in other.unknown {
+            *self.unknown.entry(why).or_default() += times;
+        }
+        self.wrong.extend(other.wrong);
+    }
 }
 
 /// A rewrite that changes what a function does.
@@ -95,7 +110,7 @@ impl<'c> Judge<'c> {
         }
         let close = Closeness::of(view);
         let (mut first, mut before) = (None, self.observe(module, function));
-        let mut rewrites = 0;
+        let (mut rewrites, mut text) = (0, self.text(module, function));
         loop {
             let start = rewrites;
             for path in arenas(module, function) {
@@ -103,14 +118,14 @@ impl<'c> Judge<'c> {
                 let root = walk::ops_in_arena(arena, Arena::ROOT);
                 for op in root.into_iter().skip(1) {
                     while rewrites < MOST_REWRITES {
-                        let text = self.text(module, function);
                         let Some(arena) = at_path(module, &path) else { break };
                         let Some(rewrite) = rewrites::apply(self.cx, arena, op, &self.patterns) else { break };
                         rewrites += 1;
                         let after = self.observe(module, function);
-                        let wrong = self.compare(Some(&rewrite), &before, &after, close);
+                        let (last_text, wrong) = (text, self.compare(Some(&rewrite), &before, &after, close));
+                        text = self.text(module, function);
                         if let Some(why) = wrong {
-                            let details = format!("{why}\nbefore:\n{text}\nafter:\n{}", self.text(module, function));
+                            let details = format!("{why}\nbefore:\n{last_text}\nafter:\n{text}");
                             self.report.wrong.push(Wrong { rewrite: Some(rewrite), details });
                             return None;
                         }

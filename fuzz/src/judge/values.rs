@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use dl_ir::interp::{Array, Cells, Lifetime, MemRef, Memory, Shape, Value, num_elements, row_major};
-use dl_ir::number::{ApInt, float};
-use dl_ir::{DYNAMIC, FloatKind, Loc, TypeRef};
+use dl_ir::number::ApInt;
+use dl_ir::{DYNAMIC, Loc, TypeRef};
 use fastrand::Rng;
+
+use crate::numbers;
 
 /// The most elements of an array or buffer.
 const MOST_ELEMENTS: usize = 1 << 12;
@@ -58,10 +60,10 @@ impl Draw {
             return Ok(Value::Int(self.index()));
         }
         if let Some(kind) = ty.float_kind() {
-            return Ok(Value::Float(kind, self.float(kind)));
+            return Ok(Value::Float(kind, numbers::float(kind, &mut self.rng)));
         }
         if let Some(width) = ty.storage_bits().filter(|_| ty.is_integer()) {
-            return Ok(Value::Int(self.int(width)));
+            return Ok(Value::Int(numbers::int(width, &mut self.rng)));
         }
         match ty.data() {
             dl_ir::types::TypeData::Complex(part) => {
@@ -88,51 +90,15 @@ impl Draw {
         ApInt::from_i64(64, value)
     }
 
-    /// An integer of `width` bits.
-    pub(super) fn int(&mut self, width: u32) -> ApInt {
-        match self.rng.u8(..12) {
-            0 => ApInt::zero(width),
-            1 => ApInt::from_i64(width, 1),
-            2 => ApInt::all_ones(width),
-            3 => ApInt::min_signed(width),
-            4 => ApInt::max_signed(width),
-            5 => ApInt::from_i64(width, 2),
-            6 => ApInt::from_u64(width, width.wrapping_sub(self.rng.u32(..3)).into()),
-            7 | 8 => ApInt::from_i64(width, self.rng.i64(-8..16)),
-            9 => ApInt::from_u64(width, 1).shl(self.rng.u64(..u64::from(width.max(1)))).unwrap_or(ApInt::zero(width)),
-            _ => ApInt::from_u128(width.min(128), self.rng.u128(..) & mask(width)).sext_or_trunc(width),
-        }
-    }
-
-    /// A float of this format.
-    pub(super) fn float(&mut self, kind: FloatKind) -> u128 {
-        let of = |value: f64| float::from_f64(kind, value).0;
-        match self.rng.u8(..14) {
-            0 => float::zero(kind),
-            1 => float::neg(kind, float::zero(kind)),
-            2 => float::one(kind),
-            3 => of(-1.0),
-            4 => float::infinity(kind, false).unwrap_or(float::largest(kind, false)),
-            5 => float::infinity(kind, true).unwrap_or(float::largest(kind, true)),
-            6 => float::nan(kind).unwrap_or(float::one(kind)),
-            7 => float::largest(kind, self.rng.bool()),
-            8 => self.rng.u128(..) & mask(kind.width()),
-            9 => of(self.rng.f64() * 4.0 - 2.0),
-            _ => of(f64::from(self.rng.i8(-16..16)) / 2.0),
-        }
-    }
-
     fn extents(&mut self, ty: TypeRef<'_>) -> Shape {
         match ty.shape() {
             Some(shape) => {
-                let scalable = ty.scalable_dims();
-                let extent = |(dim, &extent): (usize, &i64)| match extent {
+                let extent = |&extent: &i64| match extent {
                     DYNAMIC if self.rng.u8(..16) == 0 => self.rng.i64(0..4),
                     DYNAMIC => self.extent,
-                    _ if scalable.get(dim).copied().unwrap_or(false) => extent,
                     _ => extent,
                 };
-                shape.iter().enumerate().map(extent).collect()
+                shape.iter().map(extent).collect()
             }
             None => (0..self.rng.usize(..3)).map(|_| self.rng.i64(0..4)).collect(),
         }
@@ -184,10 +150,6 @@ impl Draw {
         }
         Ok(())
     }
-}
-
-fn mask(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
 /// The number of elements, if they are few enough to be looked at often.

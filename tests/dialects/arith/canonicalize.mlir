@@ -513,3 +513,12 @@ func.func @poison_spreads(%x: i32) -> i32 {
   %0 = arith.addi %x, %p : i32
   return %0 : i32
 }
+
+// The constant 1 of one bit is -1: the product of -1 and itself is 1, whose high half is 0.
+// CHECK-LABEL: func.func @signed_product_of_single_bits
+func.func @signed_product_of_single_bits(%x: i1) -> (i1, i1) {
+  // CHECK: arith.mulsi_extended
+  %true = arith.constant true
+  %low, %high = arith.mulsi_extended %x, %true : i1
+  return %low, %high : i1, i1
+}

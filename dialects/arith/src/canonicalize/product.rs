@@ -42,13 +42,14 @@ fn high_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `x * 1` is `x`, and `x < 0` extended with its sign.
+/// `x * 1` is `x`, and `x < 0` extended with its sign. The constant 1 of one bit is -1.
 fn signed_times_one(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
     let one = int_constant(view.operand(1)).is_some_and(|c| is_int_one(cx, c));
     let ty = view.result(0).ty();
-    if !one || ty.element_or_self().is_index() {
+    let element = ty.element_or_self();
+    if !one || element.is_index() || element.is_integer_of(1) {
         return Err(OTHER_OPERANDS);
     }
     let zero = cx.zero_attr(ty.id()).ok_or(OTHER_OPERANDS)?;
