@@ -98,9 +98,7 @@ impl<'a> Interpreter<'a> {
         if function.is_declaration(op) {
             return match self.outside.clone() {
                 Some(outside) => outside.function(at, name, args, self),
-                None => {
-                    Err(Diagnostic::error(at.loc(), format!("unsupported: call of '{name}', which has no body")))
-                }
+                None => Err(Diagnostic::error(at.loc(), format!("unsupported: call of '{name}', which has no body"))),
             };
         }
         self.enter(op.region(0), table, args)

@@ -2,8 +2,8 @@
 
 use dl_ir::attributes::AttrData;
 use dl_ir::dialect::{Folded, folded};
-use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
+use dl_ir::interfaces::{Index, reassociation};
 use dl_ir::{Attr, DYNAMIC, OpRef, TypeRef, ValueRef};
 
 use crate::{
@@ -158,7 +158,14 @@ pub(crate) fn pad(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
 fn undone<'a>(op: OpRef<'a>, inner: OpRef<'a>) -> Option<ValueRef<'a>> {
     let groups = |op: OpRef<'_>| op.attr("reassociation").map(|attr| attr.id());
     let source = inner.operand(0);
-    (source.ty() == op.result(0).ty() && groups(op) == groups(inner)).then_some(source)
+    let same = source.ty() == op.result(0).ty() && groups(op) == groups(inner);
+    (same && (op.is::<CollapseShapeOp<'_>>() || has_known_shape(op))).then_some(source)
+}
+
+/// Whether what an expansion makes has no other shape than what was collapsed before, if it is of the same type.
+fn has_known_shape(expand: OpRef<'_>) -> bool {
+    let groups = expand.attr("reassociation").map(reassociation::groups).unwrap_or_default();
+    expand.result(0).ty().shape().is_some_and(|shape| reassociation::is_known_from_collapsed(shape, &groups))
 }
 
 /// A reshape to the same type, of a constant, or back.

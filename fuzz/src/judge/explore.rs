@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dl_ir::{Context, Trait};
+use dl_ir::{Context, Trait, clone_arena};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 
@@ -14,8 +14,22 @@ use crate::mutate::{Stock, small};
 
 /// The dialects whose operations have full semantics.
 pub const DIALECTS: [&str; 16] = [
-    "builtin", "func", "arith", "math", "index", "ub", "complex", "cf", "scf", "affine", "tensor", "linalg", "memref",
-    "bufferization", "vector", "llvm",
+    "builtin",
+    "func",
+    "arith",
+    "math",
+    "index",
+    "ub",
+    "complex",
+    "cf",
+    "scf",
+    "affine",
+    "tensor",
+    "linalg",
+    "memref",
+    "bufferization",
+    "vector",
+    "llvm",
 ];
 
 /// All folds and canonicalization patterns of those dialects. A pattern for operations of any name stands under `*`.
@@ -53,9 +67,9 @@ impl Explorer {
         let mut names: FxHashMap<String, Vec<String>> = FxHashMap::default();
         let (bench, _) = lab.bench(b"");
         for rewrite in registered(&bench.cx) {
-            let (Rewrite::Fold(op) | Rewrite::Pattern(_, op) | Rewrite::Erase(op)) = rewrite;
+            let op = rewrite.operation();
             let dialect = op.split('.').next().unwrap_or_default().to_owned();
-            names.entry(dialect).or_default().push(op);
+            names.entry(dialect).or_default().push(op.to_owned());
         }
         Self { lab, stock, names }
     }
@@ -65,18 +79,17 @@ impl Explorer {
         registered(&self.lab.bench(b"").0.cx)
     }
 
-    /// Judges what applies in the functions of a test, each on so many inputs.
-    pub fn seed(&mut self, seed: &Seed, inputs: u64) -> Report {
+    /// Judges what applies in the functions of a test, each on so many inputs. `None` where it does not parse or verify.
+    pub fn seed(&mut self, seed: &Seed, inputs: u64) -> Option<Report> {
         let (bench, _) = self.lab.bench(&seed.bytes);
         let source = bench.cx.add_source(&seed.name, &seed.bytes);
-        let Ok(parsed) = dl_ir::bytecode::load_source(&bench.cx, &source) else { return Report::default() };
-        let mut module = parsed.module;
-        if dl_ir::verify::verify(&bench.cx, &module).is_err() {
-            return Report::default();
-        }
+        let mut module = dl_ir::bytecode::load_source(&bench.cx, &source).ok()?.module;
+        dl_ir::verify::verify(&bench.cx, &module).ok()?;
+        let mut copy = clone_arena(&bench.cx, &module);
         let mut judge = Judge::new(&bench.cx, inputs);
         judge.check(&mut module);
-        judge.report
+        judge.check_backwards(&mut copy);
+        Some(judge.report)
     }
 
     /// Judges what applies in a function around an operation called `name`, which is generated from `number`. `None` where none comes of it.
@@ -89,20 +102,8 @@ impl Explorer {
         let others = self.names.get(other).map(Vec::as_slice).unwrap_or_default();
         let names: Vec<&str> = if rng.u8(..4) == 0 { others } else { own }.iter().map(String::as_str).collect();
         let mut module = small::function(bench, name, &names, &self.stock, &mut rng)?;
-        if std::env::var("TRACE").is_ok() { let mut t = Vec::new(); let _ = dl_ir::text::print_op(dl_ir::OpRef::root(&bench.cx, &module), &Default::default(), &mut t); println!("{}", String::from_utf8_lossy(&t)); }
         let mut judge = Judge::new(&bench.cx, inputs);
         judge.check(&mut module);
         Some(judge.report)
-    }
-
-    /// Whether `rewrite` was judged according to `report`.
-    pub fn is_judged(report: &Report, rewrite: &Rewrite) -> bool {
-        report.judged.iter().any(|(done, &times)| {
-            times > 0
-                && match (done, rewrite) {
-                    (Rewrite::Pattern(a, _), Rewrite::Pattern(b, any)) if any == "*" => a == b,
-                    _ => done == rewrite,
-                }
-        })
     }
 }

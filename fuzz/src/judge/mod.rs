@@ -20,8 +20,9 @@ use dl_ir::text::print_op;
 use dl_ir::{Arena, Context, OpId, OpRef, clone_arena, walk};
 use indexmap::IndexMap;
 
-use self::refine::{Closeness, Verdict, compare};
 pub use self::explore::{DIALECTS, Explorer, registered};
+use self::refine::{Closeness, Verdict, compare};
+use self::rewrites::Order;
 pub use self::rewrites::Rewrite;
 use self::world::{Observation, observe};
 
@@ -43,6 +44,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether there was an input on which `rewrite` left what a function does as it was. A pattern under `*` may be of any operation.
+    pub fn has_judged(&self, rewrite: &Rewrite) -> bool {
+        self.judged.iter().filter(|&(_, &times)| times > 0).any(|(done, _)| match (done, rewrite) {
+            (Rewrite::Pattern(a, _), Rewrite::Pattern(b, any)) if any == "*" => a == b,
+            _ => done == rewrite,
+        })
+    }
+
     /// Adds what another one says.
     pub fn add(&mut self, other: Self) {
         for (rewrite, times) in other.judged {
@@ -96,13 +105,20 @@ impl<'c> Judge<'c> {
         let functions = functions(self.cx, module);
         let mut first = Vec::new();
         for &function in &functions {
-            first.push(self.check_function(module, function));
+            first.push(self.check_function(module, function, Order::Greedy));
         }
         self.check_pipeline(original, &functions, &first);
     }
 
+    /// As [`check`](Self::check), but from the last operation to the first one, patterns of low benefit before others, and folds last.
+    pub fn check_backwards(&mut self, module: &mut Arena) {
+        for function in functions(self.cx, module) {
+            self.check_function(module, function, Order::Backwards);
+        }
+    }
+
     /// The runs of the function before any rewrite, if it was rewritten.
-    fn check_function(&mut self, module: &mut Arena, function: OpId) -> Option<Vec<Observation>> {
+    fn check_function(&mut self, module: &mut Arena, function: OpId, order: Order) -> Option<Vec<Observation>> {
         let view = OpRef::new(self.cx, module, function);
         if walk::pre_order(view).take(MOST_OPS + 1).count() > MOST_OPS {
             self.count_unknown("a function of many operations".to_owned());
@@ -115,11 +131,14 @@ impl<'c> Judge<'c> {
             let start = rewrites;
             for path in arenas(module, function) {
                 let Some(arena) = at_path(module, &path) else { continue };
-                let root = walk::ops_in_arena(arena, Arena::ROOT);
-                for op in root.into_iter().skip(1) {
+                let mut ops = walk::ops_in_arena(arena, Arena::ROOT).split_off(1);
+                if order == Order::Backwards {
+                    ops.reverse();
+                }
+                for op in ops {
                     while rewrites < MOST_REWRITES {
                         let Some(arena) = at_path(module, &path) else { break };
-                        let Some(rewrite) = rewrites::apply(self.cx, arena, op, &self.patterns) else { break };
+                        let Some(rewrite) = rewrites::apply(self.cx, arena, op, &self.patterns, order) else { break };
                         rewrites += 1;
                         let after = self.observe(module, function);
                         let (last_text, wrong) = (text, self.compare(Some(&rewrite), &before, &after, close));

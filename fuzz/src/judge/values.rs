@@ -140,7 +140,12 @@ impl Draw {
     }
 
     /// Writes to what `memref` shows, as someone who was handed it may do.
-    pub(super) fn scribble(&mut self, memref: &MemRef, element: TypeRef<'_>, memory: &mut Memory) -> Result<(), String> {
+    pub(super) fn scribble(
+        &mut self,
+        memref: &MemRef,
+        element: TypeRef<'_>,
+        memory: &mut Memory,
+    ) -> Result<(), String> {
         few(&memref.shape)?;
         let mut indices = dl_ir::interp::Odometer::new(&memref.shape);
         while let Some(index) = indices.next() {

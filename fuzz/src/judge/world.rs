@@ -54,8 +54,12 @@ pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observa
     let options = Options { steps: Some(MOST_STEPS), depth: 200 };
     let world = Arc::new(World { run, events: Mutex::default() });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
-    let mut seen =
-        Observation { ending: Ending::Values(Vec::new()), events: Vec::new(), printed: String::new(), memory: Vec::new() };
+    let mut seen = Observation {
+        ending: Ending::Values(Vec::new()),
+        events: Vec::new(),
+        printed: String::new(),
+        memory: Vec::new(),
+    };
     let types: Vec<TypeRef<'_>> =
         function.region(0).entry().into_iter().flat_map(|block| block.args()).map(|arg| arg.ty()).collect();
     let args = match arguments(&types, run, interpreter.memory()) {
@@ -201,7 +205,8 @@ impl Outside for World {
         for region in op.regions() {
             let Some(entry) = region.entry() else { continue };
             for _ in 0..draw.below(3) {
-                let args = entry.args().map(|arg| draw.value(arg.ty(), machine.memory())).collect::<Result<Values, _>>();
+                let args =
+                    entry.args().map(|arg| draw.value(arg.ty(), machine.memory())).collect::<Result<Values, _>>();
                 let left = machine.run_region(region, &step.defined(args)?)?;
                 let events = &mut self.events.lock().unwrap_or_else(PoisonError::into_inner);
                 events.push(Event { name: format!("end of a region of {}", op.name()), values: left.to_vec() });

@@ -4,7 +4,9 @@
 //! definition does not say, as what a `verify` hook checks, is left to chance.
 
 use dl_ir::opdef::{Arity, BlockCount, OpDef, Presence, TypeConstraint, ValueDef};
-use dl_ir::{Arena, Attr, Context, FloatKind, Ident, InsertPoint, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
+use dl_ir::{
+    Arena, Attr, Context, FloatKind, Ident, InsertPoint, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId,
+};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 
