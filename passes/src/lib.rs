@@ -6,6 +6,7 @@
 
 pub mod bufferize;
 pub mod conversion;
+pub mod dataflow;
 pub mod deallocation;
 pub mod linalg;
 mod pipelines;
@@ -30,6 +31,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::CompositeFixedPoint>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();
+    registry.pass::<transforms::Sccp>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
     registry.pass::<conversion::ConvertLinalgToAffineLoops>();
