@@ -98,15 +98,16 @@ fn the_crate_builds_and_passes_its_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is two folders deep");
     fs::copy(root.join("Cargo.lock"), made.join("Cargo.lock")).expect("the workspace has a lock file");
     let output = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--quiet", "--config", "profile.dev.debug=false"])
+        .args(["test", "--offline"])
         .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("crate-out-target"))
         .env("CARGO_INCREMENTAL", "0")
-        .env("RUSTFLAGS", "-D warnings")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .current_dir(&made)
         .output()
         .expect("cargo starts");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{stdout}\n{}", String::from_utf8_lossy(&output.stderr));
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stdout}\n{stderr}");
+    assert!(!stderr.contains("warning"), "{stderr}");
     assert!(stdout.contains("4 passed"), "{stdout}");
 }
 
