@@ -38,7 +38,7 @@ impl Dialect for Arith {
         interpret::register(b);
         b.on::<ConstantOp<'_>>().result_names(assembly::constant_name).verify(verify::constant);
         b.on::<CmpIOp<'_>>().fold(fold::cmpi).canonicalize(canonicalize::cmpi);
-        b.on::<CmpFOp<'_>>().fold(fold::cmpf);
+        b.on::<CmpFOp<'_>>().fold(fold::cmpf).canonicalize(canonicalize::cmpf);
         b.on::<SelectOp<'_>>()
             .parse(assembly::parse_select)
             .print(assembly::print_select)
