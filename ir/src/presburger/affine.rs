@@ -34,6 +34,17 @@ impl AffineStore {
         self.system_of_set(set)?.is_empty()
     }
 
+    /// Whether the set has every point, for any values of its symbols. `None` as for [`has_no_point`](Self::has_no_point).
+    pub fn has_every_point(&self, set: IntegerSet) -> Option<bool> {
+        let data = self.set(set);
+        for &constraint in &data.constraints {
+            if !self.follows(constraint, &[], data.num_dims, data.num_symbols)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     /// The set without the constraints that follow from the others; [the empty set](Self::empty_set) where there is no point. What is
     /// not known to follow stays.
     pub fn simplify_set_as_system(&self, set: IntegerSet) -> IntegerSet {
@@ -46,7 +57,7 @@ impl AffineStore {
         }
         let mut kept: Vec<Constraint> = data.constraints.to_vec();
         let mut at = kept.len();
-        while at > 0 && kept.len() > 1 {
+        while at > 0 {
             at -= 1;
             let constraint = kept.remove(at);
             if self.follows(constraint, &kept, data.num_dims, data.num_symbols) != Some(true) {

@@ -76,6 +76,25 @@ fn too_many_unknowns_are_no_crash() {
     assert_eq!(System::new(1000).is_empty(), None);
 }
 
+#[test]
+fn sets_with_every_point() {
+    let store = AffineStore::default();
+    let d = store.dim(0);
+    let rest = store.modulo(d, store.constant(4));
+    // 0 <= d mod 4 <= 3, and 4 * (d floordiv 4) + d mod 4 = d.
+    let again = store.add(store.mul_constant(store.floordiv(d, store.constant(4)), 4), rest);
+    let always = [(rest, false), (store.add_constant(store.neg(rest), 3), false), (store.sub(again, d), true)];
+    let set = set_of(&store, &always, 1);
+    assert_eq!(store.has_every_point(set), Some(true));
+    assert_eq!(store.simplify_set_as_system(set), store.intern_set(1, 0, []));
+    let sometimes = set_of(&store, &[(store.add_constant(store.neg(rest), 2), false)], 1);
+    assert_eq!((store.has_every_point(sometimes), store.has_no_point(sometimes)), (Some(false), Some(false)));
+    // A product of inputs is not linear: nothing is known.
+    let product = set_of(&store, &[(store.mul(d, d), false)], 1);
+    assert_eq!((store.has_every_point(product), store.has_no_point(product)), (None, None));
+    assert_eq!(store.simplify_set_as_system(product), product);
+}
+
 fn set_of(store: &AffineStore, constraints: &[(AffineExpr, bool)], dims: u32) -> crate::affine::IntegerSet {
     let constraints: Vec<_> = constraints.iter().map(|&(expr, is_equality)| Constraint { expr, is_equality }).collect();
     store.intern_set(dims, 0, constraints)
@@ -170,6 +189,7 @@ proptest! {
         let holds = |set, point: &[i64]| store.set_contains(set, point, &[]).expect("it is defined");
         let found = points(3, 4).any(|point| holds(set, &point));
         prop_assert_eq!(store.has_no_point(set), Some(!found));
+        prop_assert_eq!(store.has_every_point(set), Some(false), "it is in a box");
         let simplified = store.simplify_set_as_system(set);
         for point in points(3, 6) {
             prop_assert_eq!(holds(simplified, &point), holds(set, &point), "{:?}", point);
