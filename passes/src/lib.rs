@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod affine;
 pub mod bufferize;
 pub mod conversion;
 pub mod dataflow;
@@ -22,6 +23,7 @@ pub fn extend_context(cx: &mut Context) {
 
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
+    registry.pass::<affine::SimplifyStructures>();
     registry.pass::<bufferize::OneShotBufferize>();
     registry.pass::<deallocation::BufferDeallocationSimplification>();
     registry.pass::<deallocation::LowerDeallocations>();
