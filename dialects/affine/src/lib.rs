@@ -67,8 +67,16 @@ fn register_maps(builder: &mut DialectBuilder) {
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
         .canonicalize(canonicalize::min_max_patterns::<AffineMaxOp<'_>>);
-    builder.on::<AffineDelinearizeIndexOp<'_>>().verify(verify::verify_delinearize);
-    builder.on::<AffineLinearizeIndexOp<'_>>().verify(verify::verify_linearize);
+    builder
+        .on::<AffineDelinearizeIndexOp<'_>>()
+        .verify(verify::verify_delinearize)
+        .fold(fold::fold_delinearize)
+        .canonicalize(canonicalize::delinearize_patterns);
+    builder
+        .on::<AffineLinearizeIndexOp<'_>>()
+        .verify(verify::verify_linearize)
+        .fold(fold::fold_linearize)
+        .canonicalize(canonicalize::linearize_patterns);
 }
 
 fn register_accesses(builder: &mut DialectBuilder) {

@@ -2,10 +2,12 @@
 
 mod conditional;
 mod for_loop;
+mod indices;
 mod min_max;
 
 pub(crate) use conditional::if_patterns;
 pub(crate) use for_loop::for_patterns;
+pub(crate) use indices::{delinearize_patterns, linearize_patterns};
 pub(crate) use min_max::min_max_patterns;
 
 use std::marker::PhantomData;

@@ -1,6 +1,6 @@
 //! Patterns for `scf.if`, `scf.execute_region`, `scf.index_switch` and `scf.while`.
 
-use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite, add_region_branch_patterns};
 use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, RegionRef, Rewriter, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -9,9 +9,9 @@ use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_regio
 use crate::{ConditionOp, ExecuteRegionOp, IfOp, IndexSwitchOp, WhileOp, YieldOp};
 
 pub(crate) fn if_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, IfOp::NAME);
     patterns
         .add(RemoveStaticCondition)
-        .add(RemoveUnusedResults)
         .add(ConvertTrivialIfToSelect)
         .add(PropagateCondition)
         .add(RemoveEmptyElse)
@@ -19,14 +19,17 @@ pub(crate) fn if_patterns(patterns: &mut Patterns) {
 }
 
 pub(crate) fn execute_region_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, ExecuteRegionOp::NAME);
     patterns.add(InlineExecuteRegion).add(InlineExecuteRegionBlocks);
 }
 
 pub(crate) fn index_switch_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, IndexSwitchOp::NAME);
     patterns.add(FoldConstantSwitch);
 }
 
 pub(crate) fn while_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, WhileOp::NAME);
     patterns.add(PropagateWhileCondition);
 }
 
@@ -79,26 +82,6 @@ fn rebuild(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool], instead: &[ValueId]) 
     };
     let values: Values = keep.iter().zip(instead).map(value).collect();
     rw.replace(op, &values);
-}
-
-/// Results that nobody reads are not yielded.
-struct RemoveUnusedResults;
-
-impl Pattern for RemoveUnusedResults {
-    const NAME: &'static str = "scf-if-remove-unused-results";
-    const ROOT: Option<&'static str> = Some(IfOp::NAME);
-
-    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let view = rw.op(op);
-        let keep: Vec<bool> = view.results().iter().map(dl_ir::ValueRef::has_uses).collect();
-        if keep.iter().all(|&k| k) {
-            return Err(NoMatch("every result is read"));
-        }
-        // A result without uses may stand for itself.
-        let unused = view.results().ids();
-        rebuild(rw, op, &keep, &unused);
-        Ok(())
-    }
 }
 
 /// A result that both branches yield from outside is a choice between two values.
@@ -329,7 +312,7 @@ impl Pattern for FoldConstantSwitch {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = IndexSwitchOp::wrap(rw.op(op));
-        let Some(value) = super::constant(view.arg()) else {
+        let Some(value) = crate::trips::constant(view.arg()) else {
             return Err(NoMatch("the operand is not constant"));
         };
         let case = view.cases().dense_ints().position(|case| case == value);

@@ -1,9 +1,10 @@
 //! Patterns for `scf.parallel` and `scf.forall`.
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, OpView, Operands, RegionId, Rewriter, ValueId};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, OpView, Operands, RegionId, Rewriter, ValueId, ValueRef};
 
-use super::{Values, constant, inline_before, kept, take_region, trip_count};
+use super::{Values, inline_before, kept, take_region};
+use crate::trips::{constant, trip_count};
 use crate::{ForallOp, ParallelOp, ReduceOp};
 
 pub(crate) fn parallel_patterns(patterns: &mut Patterns) {
@@ -25,8 +26,11 @@ impl Pattern for CollapseTrivialDims {
         let view = ParallelOp::wrap(rw.op(op));
         let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
         let bounds = lower.iter().zip(upper.iter()).zip(step.iter());
-        let trips: Vec<Option<u64>> =
-            bounds.map(|((l, u), s)| trip_count(constant(l), constant(u), constant(s), false)).collect();
+        let count = |((lower, upper), step): ((ValueRef<'_>, ValueRef<'_>), ValueRef<'_>)| {
+            let empty = (lower == upper).then_some(0);
+            empty.or_else(|| trip_count(constant(lower), constant(upper), constant(step), false))
+        };
+        let trips: Vec<Option<u64>> = bounds.map(count).collect();
         let inits = view.init_vals().ids();
         if trips.contains(&Some(0)) {
             rw.replace(op, &inits);
