@@ -1,17 +1,20 @@
-//! Patterns for `scf.if`, `scf.execute_region`, `scf.index_switch` and `scf.while`.
+//! Patterns for `scf.if`, `scf.execute_region` and `scf.index_switch`.
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite, add_region_branch_patterns};
-use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, RegionRef, Rewriter, Type, ValueId};
+use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, Rewriter, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_region};
-use crate::{ConditionOp, ExecuteRegionOp, IfOp, IndexSwitchOp, WhileOp, YieldOp};
+use super::combine_ifs::{CombineIfs, CombineNestedIfs};
+use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_region, yielded};
+use crate::{ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp};
 
 pub(crate) fn if_patterns(patterns: &mut Patterns) {
     add_region_branch_patterns(patterns, IfOp::NAME);
     patterns
         .add(RemoveStaticCondition)
+        .add(CombineIfs)
+        .add(CombineNestedIfs)
         .add(ConvertTrivialIfToSelect)
         .add(PropagateCondition)
         .add(RemoveEmptyElse)
@@ -26,11 +29,6 @@ pub(crate) fn execute_region_patterns(patterns: &mut Patterns) {
 pub(crate) fn index_switch_patterns(patterns: &mut Patterns) {
     add_region_branch_patterns(patterns, IndexSwitchOp::NAME);
     patterns.add(FoldConstantSwitch);
-}
-
-pub(crate) fn while_patterns(patterns: &mut Patterns) {
-    add_region_branch_patterns(patterns, WhileOp::NAME);
-    patterns.add(PropagateWhileCondition);
 }
 
 /// `if true {a} else {b}` is `a`, `if false {a} else {b}` is `b`.
@@ -55,12 +53,6 @@ impl Pattern for RemoveStaticCondition {
         rw.replace(op, &values);
         Ok(())
     }
-}
-
-/// What the terminator of the only block of `region` hands on.
-fn yielded(region: RegionRef<'_>) -> Values {
-    let last = region.entry().and_then(BlockRef::last_op);
-    last.map_or_else(Values::new, |op| op.operands().ids())
 }
 
 /// Makes `op` anew with the kept results only. The others get `instead`.
@@ -160,7 +152,7 @@ impl Pattern for PropagateCondition {
 
 /// Which of `regions`, those of `op`, holds `user`, which stands somewhere below `outermost`. What is found out about operations on
 /// the way up is kept in `known`, so that users deep inside one another cost no more than the operations around them.
-fn side_of(
+pub(super) fn side_of(
     user: OpRef<'_>,
     op: OpId,
     regions: &[RegionId],
@@ -319,36 +311,6 @@ impl Pattern for FoldConstantSwitch {
         let region = view.0.region(case.map_or(0, |at| at + 1)).id();
         let values = inline_before(rw, op, region, &[]);
         rw.replace(op, &values);
-        Ok(())
-    }
-}
-
-/// The `after` region runs only when the condition held: an argument that is the condition is `true`.
-struct PropagateWhileCondition;
-
-impl Pattern for PropagateWhileCondition {
-    const NAME: &'static str = "scf-while-propagate-condition";
-    const ROOT: Option<&'static str> = Some(WhileOp::NAME);
-
-    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let view = WhileOp::wrap(rw.op(op));
-        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
-        let (Some(condition), Some(after)) = (last, view.after().entry()) else {
-            return Err(NoMatch("is not well formed"));
-        };
-        let known = |(passed, arg): &(dl_ir::ValueRef<'_>, dl_ir::ValueRef<'_>)| {
-            *passed == condition.condition() && arg.has_uses()
-        };
-        let args: Values = condition.args().iter().zip(after.args()).filter(known).map(|(_, arg)| arg.id()).collect();
-        if args.is_empty() {
-            return Err(NoMatch("the condition is not handed on"));
-        }
-        let loc = view.0.loc();
-        rw.set_insertion_before(op);
-        let constant = bool_constant(rw, true, loc);
-        for arg in args {
-            rw.replace_all_uses(arg, constant);
-        }
         Ok(())
     }
 }

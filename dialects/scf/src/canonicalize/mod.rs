@@ -1,14 +1,19 @@
 //! Canonicalization patterns.
 
+mod combine_ifs;
 mod conditional;
 mod for_loop;
+mod forall;
 mod parallel;
+mod while_loop;
 
-pub(crate) use conditional::{execute_region_patterns, if_patterns, index_switch_patterns, while_patterns};
+pub(crate) use conditional::{execute_region_patterns, if_patterns, index_switch_patterns};
 pub(crate) use for_loop::for_patterns;
-pub(crate) use parallel::{forall_patterns, parallel_patterns};
+pub(crate) use forall::forall_patterns;
+pub(crate) use parallel::parallel_patterns;
+pub(crate) use while_loop::while_patterns;
 
-use dl_ir::{InsertPoint, Loc, OpId, OpState, RegionId, Rewriter, ValueId};
+use dl_ir::{BlockRef, InsertPoint, Loc, OpId, OpState, RegionId, RegionRef, Rewriter, ValueId};
 use smallvec::SmallVec;
 
 type Values = SmallVec<[ValueId; 4]>;
@@ -23,6 +28,12 @@ fn inline_before(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, args: &[Valu
     let values = rw.ir().operands(terminator).collect();
     rw.erase(terminator);
     values
+}
+
+/// What the terminator of the only block of `region` hands on.
+fn yielded(region: RegionRef<'_>) -> Values {
+    let last = region.entry().and_then(BlockRef::last_op);
+    last.map_or_else(Values::new, |op| op.operands().ids())
 }
 
 /// Removes the operands of the terminator of `region` that are not kept.
