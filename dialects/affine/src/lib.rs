@@ -14,6 +14,7 @@ mod generated;
 mod interfaces;
 mod interpret;
 mod lists;
+mod ranges;
 pub mod scope;
 mod verify;
 
@@ -137,6 +138,7 @@ fn register_control_flow(builder: &mut DialectBuilder) {
         .parse(assembly::parse_parallel)
         .print(assembly::print_parallel)
         .verify(verify::verify_parallel)
+        .canonicalize(canonicalize::parallel_patterns)
         .interface::<dyn LoopLike>(Box::new(interfaces::Parallel));
     builder.on::<AffineYieldOp<'_>>().verify(verify::verify_yield);
 }
