@@ -154,9 +154,6 @@ pub fn compose<'a>(
     let map = affine.intern_map(result.dims.len() as u32, result.symbols.len() as u32, &result.exprs[..]);
     let (map, values) = (affine.simplify_map(map), result.values());
     let mut ranges = Ranges::new(affine, result.dims.len(), values.iter().copied());
-    if ranges.is_empty() {
-        return (map, values);
-    }
     let known: Vec<AffineExpr> = affine.map(map).results.iter().map(|&expr| ranges.simplify(expr)).collect();
     (affine.with_results(map, known), values)
 }

@@ -86,35 +86,31 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_load)
         .print(assembly::print_load)
         .verify(verify::verify_load)
-        .canonicalize(canonicalize::compose_operands::<AffineLoadOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineLoadOp<'_>>);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
         .print(assembly::print_store)
         .verify(verify::verify_store)
-        .canonicalize(canonicalize::compose_operands::<AffineStoreOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineStoreOp<'_>>);
     builder
         .on::<AffineVectorLoadOp<'_>>()
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
         .verify(verify::verify_vector_load)
-        .canonicalize(|patterns| {
-            canonicalize::compose_operands::<AffineVectorLoadOp<'_>>(patterns);
-        });
+        .canonicalize(canonicalize::access_patterns::<AffineVectorLoadOp<'_>>);
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
         .verify(verify::verify_vector_store)
-        .canonicalize(|patterns| {
-            canonicalize::compose_operands::<AffineVectorStoreOp<'_>>(patterns);
-        });
+        .canonicalize(canonicalize::access_patterns::<AffineVectorStoreOp<'_>>);
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
         .verify(verify::verify_prefetch)
-        .canonicalize(canonicalize::compose_operands::<AffinePrefetchOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffinePrefetchOp<'_>>);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {

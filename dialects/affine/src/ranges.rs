@@ -118,11 +118,6 @@ impl<'c> Ranges<'c> {
         Self { affine, dims, symbols, known: FxHashMap::default() }
     }
 
-    /// Whether nothing is known of any operand.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.dims.iter().chain(&self.symbols).all(|&range| range == Range::ANY)
-    }
-
     /// The range of `expr`.
     pub(crate) fn range(&mut self, expr: AffineExpr) -> Range {
         self.resolve(expr).1
@@ -177,6 +172,9 @@ impl<'c> Ranges<'c> {
         if op == AffineOp::Mod && left.is_below(by.unsigned_abs()) {
             return (lhs, left);
         }
+        if op == AffineOp::Mod && left.is_multiple_of(by.unsigned_abs()) {
+            return (affine.constant(0), Range::constant(0));
+        }
         let terms = self.terms(lhs);
         let sum = |terms: &[(AffineExpr, Range)]| {
             let zero = (affine.constant(0), Range::constant(0));
@@ -210,12 +208,11 @@ impl<'c> Ranges<'c> {
     fn terms(&self, expr: AffineExpr) -> Vec<(AffineExpr, Range)> {
         let (mut terms, mut pending) = (Vec::new(), vec![expr]);
         while let Some(expr) = pending.pop() {
-            match self.affine.expr(expr) {
-                AffineExprData::Binary { op: AffineOp::Add, lhs, rhs } => pending.extend([rhs, lhs]),
-                _ => {
-                    let range = self.known.get(&expr).map_or(Range::ANY, |known| known.1);
-                    terms.push((expr, range));
-                }
+            if let AffineExprData::Binary { op: AffineOp::Add, lhs, rhs } = self.affine.expr(expr) {
+                pending.extend([rhs, lhs]);
+            } else {
+                let range = self.known.get(&expr).map_or(Range::ANY, |known| known.1);
+                terms.push((expr, range));
             }
         }
         terms

@@ -231,17 +231,24 @@ fn dead_inputs(op: OpRef<'_>) -> Option<Dead> {
     let mut classes = Classes::default();
     let mut inputs: FxHashMap<ValueId, usize> = FxHashMap::default();
     let mut slots: FxHashMap<Slot, usize> = FxHashMap::default();
+    let (mut all_inputs, mut all_slots) = (Vec::new(), Vec::new());
     for edge in &edges {
         for (&(slot, _), &input) in edge.slots.iter().zip(&edge.inputs) {
-            let input = *inputs.entry(input).or_insert_with(|| classes.add());
-            let slot = *slots.entry(slot).or_insert_with(|| classes.add());
+            let input = *inputs.entry(input).or_insert_with(|| {
+                all_inputs.push((input, classes.add()));
+                all_inputs[all_inputs.len() - 1].1
+            });
+            let slot = *slots.entry(slot).or_insert_with(|| {
+                all_slots.push((slot, classes.add()));
+                all_slots[all_slots.len() - 1].1
+            });
             classes.unite(input, slot);
         }
     }
     let mut live = vec![false; classes.parents.len()];
     let mut passed_to: FxHashMap<usize, SmallVec<[usize; 4]>> = FxHashMap::default();
     let mut pending = Vec::new();
-    for (&input, &number) in &inputs {
+    for &(input, number) in &all_inputs {
         let class = classes.find(number);
         for slot in ir.uses(input) {
             match slots.get(&slot) {
@@ -262,8 +269,9 @@ fn dead_inputs(op: OpRef<'_>) -> Option<Dead> {
         }
     }
     let mut dead = Dead { inputs: FxHashSet::default(), slots: FxHashMap::default() };
-    dead.inputs.extend(inputs.into_iter().filter(|&(_, number)| !live[classes.find(number)]).map(|(input, _)| input));
-    for ((owner, operand), number) in slots {
+    dead.inputs
+        .extend(all_inputs.into_iter().filter(|&(_, number)| !live[classes.find(number)]).map(|(input, _)| input));
+    for ((owner, operand), number) in all_slots {
         if !live[classes.find(number)] {
             dead.slots.entry(owner).or_default().push(operand);
         }

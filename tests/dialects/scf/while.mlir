@@ -50,7 +50,7 @@ func.func @in_another_order(%x: i32, %y: f32) -> (f32, i32) {
 func.func @branch_is_handed_on_twice() -> index {
   // CHECK:      %[[V:.*]] = scf.if
   // CHECK:      scf.condition(%{{.*}}) %[[V]], %{{.*}}
-  // CHECK:XX
+  // CHECK:      ^bb0(%[[A:[a-z0-9]+]]: index, %{{.*}}: index):
   // CHECK-NEXT:   scf.yield %[[A]]
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

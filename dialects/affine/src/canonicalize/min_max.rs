@@ -13,11 +13,10 @@ const NO_MAP: NoMatch = NoMatch("has no map");
 
 /// The patterns of `T`, which is one of the two.
 pub(crate) fn min_max_patterns<T: OpDefinition + 'static>(patterns: &mut Patterns) {
+    // Operands of merged operations keep the order that they are written in.
+    patterns.add(MergeNested::<T>(PhantomData));
     compose_operands::<T>(patterns);
-    patterns
-        .add(MergeNested::<T>(PhantomData))
-        .add(SortResults::<T>(PhantomData))
-        .add(ApplyOnlyResult::<T>(PhantomData));
+    patterns.add(SortResults::<T>(PhantomData)).add(ApplyOnlyResult::<T>(PhantomData));
 }
 
 /// The least of what is the least of other things is the least of all of them, and so for the greatest.
