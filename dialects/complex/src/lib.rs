@@ -23,7 +23,7 @@ impl Dialect for Complex {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
+        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
         attr_syntax::register(b);
         b.on::<AddOp<'_>>().fold(fold::add);
         b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);

@@ -43,6 +43,7 @@ impl Dialect for Llvm {
             .types(TYPES)
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
+            .enums(ENUMS)
             .alias_name(alias_name)
             .attr_encodings(bytecode::ENCODINGS)
             .materialize_constant(materialize_constant);

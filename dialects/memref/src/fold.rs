@@ -1,8 +1,8 @@
 //! Folds: what an operation equals when operands are constant or related.
 
 use dl_ir::dialect::{Folded, folded};
-use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
+use dl_ir::interfaces::{Index, reassociation};
 use dl_ir::{Attr, DYNAMIC, OpRef, ValueId};
 
 use crate::verify_cast::dropped_dims;
@@ -109,7 +109,10 @@ pub(crate) fn reshape_back(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
     };
     let source = (inner.name() == opposite).then(|| inner.operand(0))?;
     let same_groups = inner.attr("reassociation").map(|a| a.id()) == op.attr("reassociation").map(|a| a.id());
-    (source.ty() == op.result(0).ty() && same_groups).then(|| source.id()).and_then(folded)
+    let groups = op.attr("reassociation").map(reassociation::groups).unwrap_or_default();
+    let shape = op.result(0).ty().shape().unwrap_or_default();
+    let known = opposite == "memref.expand_shape" || reassociation::is_known_from_collapsed(shape, &groups);
+    (source.ty() == op.result(0).ty() && same_groups && known).then(|| source.id()).and_then(folded)
 }
 
 /// A transposition that moves nothing.

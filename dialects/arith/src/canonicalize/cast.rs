@@ -171,6 +171,11 @@ fn index_cast_back(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if x.ty() != view.result(0).ty() {
         return Err(NoMatch("the types differ"));
     }
+    // `index` has 64 bits.
+    let bits = |value: ValueRef<'_>| value.ty().element_or_self().storage_bits();
+    if bits(inner.result(0)) < bits(x) {
+        return Err(NoMatch("bits are lost on the way"));
+    }
     let x = x.id();
     rw.replace(op, &[x]);
     Ok(())

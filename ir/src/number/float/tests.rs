@@ -375,8 +375,8 @@ fn inclusion_is_of_all_values() {
         (F::F8E8M0FNU, F::F32),
         (F::F8E4M3FNUZ, F::F16),
     ] {
-        assert!(float::is_included(narrow, wide), "{narrow:?} in {wide:?}");
-        assert!(!float::is_included(wide, narrow), "{wide:?} in {narrow:?}");
+        assert!(is_included(narrow, wide), "{narrow:?} in {wide:?}");
+        assert!(!is_included(wide, narrow), "{wide:?} in {narrow:?}");
     }
     // More precision but less range, a negative zero, infinities, powers of two beyond the range.
     for (one, other) in [
@@ -388,6 +388,6 @@ fn inclusion_is_of_all_values() {
         (F::F8E8M0FNU, F::BF16),
     ] {
         let lossless = (one, other) == (F::F8E8M0FNU, F::BF16);
-        assert_eq!(float::is_included(one, other), lossless, "{one:?} in {other:?}");
+        assert_eq!(is_included(one, other), lossless, "{one:?} in {other:?}");
     }
 }
