@@ -54,7 +54,7 @@ fn register_maps(builder: &mut DialectBuilder) {
         .print(assembly::print_apply)
         .verify(verify::verify_apply)
         .fold(fold::fold_apply)
-        .canonicalize(canonicalize::compose_operands::<AffineApplyOp<'_>>);
+        .canonicalize(canonicalize::apply_patterns);
     builder
         .on::<AffineMinOp<'_>>()
         .parse(assembly::parse_min_max)

@@ -1,12 +1,14 @@
 //! Canonicalization patterns.
 
 mod conditional;
+mod delinearized;
 mod for_loop;
 mod indices;
 mod min_max;
 mod parallel;
 
 pub(crate) use conditional::if_patterns;
+pub(crate) use delinearized::apply_patterns;
 pub(crate) use for_loop::for_patterns;
 pub(crate) use indices::{delinearize_patterns, linearize_patterns};
 pub(crate) use min_max::min_max_patterns;
