@@ -108,7 +108,10 @@ fn insert<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     };
     let mut result = (**array).clone();
     match value {
-        Value::Array(part) => result.elements_mut()[range].clone_from_slice(part.elements()),
+        Value::Array(part) if part.elements().len() == range.len() => {
+            result.elements_mut()[range].clone_from_slice(part.elements());
+        }
+        Value::Array(_) => return Err(step.unsupported("an element that is an array")),
         scalar => result.elements_mut()[range].fill(scalar.clone()),
     }
     Ok(result.into())
