@@ -63,11 +63,17 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             let sizes: Option<Indices> = groups
                 .iter()
                 .zip(shape)
-                .map(
-                    |(group, extent)| {
-                        if extent == DYNAMIC { product(rw, group, &output, loc) } else { Some(Index::Static(extent)) }
-                    },
-                )
+                .map(|(group, extent)| {
+                    if extent == DYNAMIC {
+                        dl_arith::build::index_product(
+                            rw,
+                            group.iter().filter_map(|&dim| output.get(dim).copied()),
+                            loc,
+                        )
+                    } else {
+                        Some(Index::Static(extent))
+                    }
+                })
                 .collect();
             let sizes = sizes.ok_or(NoMatch("a size overflows"))?;
             let state = expand_state(rw, source, &of_source, &sizes, ty, loc);
@@ -75,33 +81,6 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         }
     }
     Ok(())
-}
-
-/// The product of those of `sizes` that are in `group`, made at the insertion point. `None` when the constant part overflows.
-fn product(rw: &mut Rewriter<'_>, group: &[usize], sizes: &Indices, loc: Loc) -> Option<Index> {
-    let mut constant = 1_i64;
-    let mut values = Vec::new();
-    for &dim in group {
-        match *sizes.get(dim)? {
-            Index::Static(size) => constant = constant.checked_mul(size)?,
-            Index::Value(value) => values.push(value),
-        }
-    }
-    let mut factors = values.into_iter();
-    let Some(mut result) = factors.next() else { return Some(Index::Static(constant)) };
-    let ty = rw.cx().index_type();
-    if constant != 1 {
-        let constant = dl_arith::constant_index(rw, constant, loc);
-        result = multiply(rw, result, constant, ty, loc);
-    }
-    for factor in factors {
-        result = multiply(rw, result, factor, ty, loc);
-    }
-    Some(Index::Value(result))
-}
-
-fn multiply(rw: &mut Rewriter<'_>, a: ValueId, b: ValueId, ty: Type, loc: Loc) -> ValueId {
-    rw.create_value(OpState::of::<dl_arith::MulIOp<'_>>(loc).operands([a, b]).results([ty]))
 }
 
 /// Splitting what was merged is merging less, or splitting less.
