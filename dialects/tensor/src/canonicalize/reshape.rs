@@ -168,6 +168,33 @@ fn expand_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// Sizes that are constants become part of the type, where a group has another size that is not.
+fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let expand = ExpandShapeOp(rw.op(op));
+    let result = expand.result().ty();
+    let (mut output, mut shape) = (output_shape(expand), result.shape().ok_or(NoMatch("no rank"))?.to_vec());
+    for group in groups_of(expand.0) {
+        let constant = |dim: usize| match output.get(dim)? {
+            Index::Static(_) => None,
+            Index::Value(value) => rw.value(*value).constant()?.as_int().filter(|&size| size >= 0),
+        };
+        let known: Vec<(usize, i64)> = group.iter().filter_map(|&dim| Some((dim, constant(dim)?))).collect();
+        let dynamic = group.iter().filter(|&&dim| shape.get(dim) == Some(&DYNAMIC)).count();
+        if known.len() < dynamic {
+            for (dim, size) in known {
+                (output[dim], shape[dim]) = (Index::Static(size), size);
+            }
+        }
+    }
+    let new = result.with_shape(&shape).filter(|&new| new != result.id()).ok_or(NoMatch("no size is a constant"))?;
+    let (source, groups, old, loc) = (expand.src().id(), groups_of(expand.0), result.id(), expand.0.loc());
+    let state = expand_state(rw, source, &groups, &output, new, loc);
+    let split = rw.create_value(state);
+    let value = cast_to(rw, split, old, loc);
+    rw.replace(op, &[value]);
+    Ok(())
+}
+
 /// A reshape of elements, or of one scalar, makes them a tensor of the other shape.
 fn reshape_of_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
@@ -252,7 +279,8 @@ pub(crate) fn expand_shape(patterns: &mut Patterns) {
         .add_fn("tensor-compose-reshapes", root, super::compose_reshapes)
         .add_fn("tensor-expand-of-collapse", root, expand_of_collapse)
         .add_fn("tensor-reshape-of-elements", root, reshape_of_elements)
-        .add_fn("tensor-expand-of-cast", root, expand_of_cast);
+        .add_fn("tensor-expand-of-cast", root, expand_of_cast)
+        .add_fn("tensor-expand-constant-sizes", root, constant_sizes);
 }
 
 pub(crate) fn reshape(patterns: &mut Patterns) {
