@@ -214,11 +214,104 @@ fn constant_tiles(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// Packing, and unpacking, casts that forget is doing so with their sources. A tile size that these know must be a constant.
+fn of_casts(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let view = rw.op(op);
+    let is_pack = view.is::<PackOp<'_>>();
+    let (source, dest) = (super::cast::cast_source(view.operand(0)), super::cast::cast_source(view.operand(1)));
+    if source.is_none() && dest.is_none() {
+        return Err(NoMatch("no operand is a cast that forgets"));
+    }
+    let packed = if is_pack { dest } else { source };
+    let tiling = Tiling::of(view).ok_or(NoMatch("no tiling"))?;
+    let tiles_at = if is_pack { 3 } else { 2 };
+    let first_tile = view.operand_group(tiles_at).start();
+    let mut tiles: SmallVec<[Index; 4]> = tiling.inner.iter().map(|&(_, tile)| tile).collect();
+    if let Some(shape) = packed.and_then(|packed| packed.ty().shape()) {
+        let known = &shape[shape.len().saturating_sub(tiles.len())..];
+        for (tile, &extent) in tiles.iter_mut().zip(known).filter(|(_, extent)| **extent != DYNAMIC) {
+            if let Index::Value(value) = *tile {
+                let constant = rw.value(value).constant().and_then(AttrRef::as_int);
+                *tile = constant
+                    .filter(|&size| size == extent)
+                    .map(Index::Static)
+                    .ok_or(NoMatch("a tile size is not known"))?;
+            }
+        }
+    }
+    let (constants, values) = dl_ir::interfaces::index_list::split(&tiles);
+    let mut operands: SmallVec<[ValueId; 6]> =
+        view.operands().iter().take(first_tile).map(|value| value.id()).collect();
+    for (at, cast) in [source, dest].into_iter().enumerate() {
+        if let Some(cast) = cast {
+            operands[at] = cast.id();
+        }
+    }
+    let count = i32::try_from(values.len()).unwrap_or(i32::MAX);
+    let padding = i32::from(is_pack && PackOp(view).padding_value().is_some());
+    operands.extend(values);
+    let (new, old, loc) = (dest.map(|dest| dest.ty().id()), view.result(0).ty().id(), view.loc());
+    rw.set_operands(op, &operands);
+    rw.set_attr(op, cx.ident("static_inner_tiles"), cx.dense_i64_array(&constants));
+    if is_pack {
+        rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&[1, 1, padding, count]));
+    }
+    if let Some(new) = new.filter(|&new| new != old) {
+        let result = rw.ir().result(op, 0);
+        rw.set_value_type(result, new);
+        rw.set_insertion_after(op);
+        let back = rw.create(OpState::named("tensor.cast", loc).operands([result]).results([old]));
+        let value = rw.ir().result(back, 0);
+        rw.replace_uses_if(result, value, |user, _| user.id() != back);
+    }
+    Ok(())
+}
+
+/// The leading part of what is unpacked is unpacked alone, where it still needs all tiles.
+fn slice_of_unpack(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let unpack = view.operand(0).def::<UnPackOp<'_>>().filter(|unpack| unpack.result().has_one_use());
+    let unpack = unpack.ok_or(NoMatch("the source is not unpacked for this alone"))?;
+    let slice = dl_ir::interfaces::offset_size_stride::Slice::of(view).ok_or(NoMatch("no slice"))?;
+    let (from, to) = (unpack.result().ty(), view.result(0).ty());
+    if !slice.has_zero_offsets() || !slice.has_unit_strides() || from.rank() != to.rank() || !to.has_static_shape() {
+        return Err(NoMatch("no leading part of known extents"));
+    }
+    let tiling = Tiling::of(unpack.0).ok_or(NoMatch("no tiling"))?;
+    let (plain, packed) = (to.shape().unwrap_or(&[]), unpack.source().ty().shape().unwrap_or(&[]));
+    // As many tiles as before: the last one is needed in part at least.
+    let all_tiles = tiling.outer.iter().zip(packed).all(|(&dim, &count)| {
+        let (Some(&extent), Some(tile)) = (plain.get(dim), tiling.tile(dim).as_static()) else { return false };
+        count != DYNAMIC
+            && tile > 0
+            && extent <= count.saturating_mul(tile)
+            && extent > (count - 1).saturating_mul(tile)
+    });
+    if !all_tiles {
+        return Err(NoMatch("tiles are left over"));
+    }
+    let dest = unpack.dest().id();
+    let operands: SmallVec<[ValueId; 6]> = view.operands().iter().skip(1).map(|value| value.id()).collect();
+    let attrs: Vec<_> = view.attrs().map(|(name, value)| (name, value.id())).collect();
+    let (name, loc, ty) = (view.name_id(), view.loc(), to.id());
+    let unpack_operands: SmallVec<[ValueId; 6]> = unpack.0.operands().ids().into_iter().collect();
+    let unpack_attrs: Vec<_> = unpack.0.attrs().map(|(name, value)| (name, value.id())).collect();
+    let unpack_loc = unpack.0.loc();
+    let state = OpState::new(name, loc).operands([dest]).operands(operands).attrs(attrs).results([ty]);
+    let part = rw.create_value(state);
+    let with_part = unpack_operands.into_iter().enumerate().map(|(at, value)| if at == 1 { part } else { value });
+    let state = OpState::of::<UnPackOp<'_>>(unpack_loc).operands(with_part).attrs(unpack_attrs).results([ty]);
+    rw.replace_with(op, state);
+    Ok(())
+}
+
 pub(crate) fn pack(patterns: &mut Patterns) {
     let root = Some(PackOp::NAME);
     patterns
         .add_fn("linalg-pack-of-unpack", root, pack_of_unpack)
         .add_fn("linalg-pack-without-padding", root, without_padding)
+        .add_fn("linalg-relayout-of-casts", root, of_casts)
         .add_fn("linalg-constant-tiles", root, constant_tiles)
         .add_fn("linalg-untiled-extents", root, untiled_extents);
 }
@@ -227,7 +320,9 @@ pub(crate) fn unpack(patterns: &mut Patterns) {
     let root = Some(UnPackOp::NAME);
     patterns
         .add_fn("linalg-unpack-of-pack", root, unpack_of_pack)
+        .add_fn("linalg-slice-of-unpack", Some("tensor.extract_slice"), slice_of_unpack)
         .add_fn("linalg-unpack-into-filled", root, unpack_into_filled)
+        .add_fn("linalg-relayout-of-casts", root, of_casts)
         .add_fn("linalg-constant-tiles", root, constant_tiles)
         .add_fn("linalg-untiled-extents", root, untiled_extents);
 }
