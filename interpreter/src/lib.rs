@@ -12,7 +12,9 @@
 mod frame;
 mod machine;
 mod options;
+mod outside;
 mod symbols;
 
 pub use machine::{Interpreter, Run};
 pub use options::Options;
+pub use outside::Outside;

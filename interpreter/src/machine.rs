@@ -1,5 +1,7 @@
 //! The machine: follows control, and holds values, memory and calls.
 
+use std::sync::Arc;
+
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::interp::{Flow, Interpret, Machine, Memory, Step, Value, Values};
 use dl_ir::{Attr, AttrRef, BlockRef, Diagnostic, Loc, OpRef, RegionRef, Trait, ValueRef};
@@ -8,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::frame::Frame;
 use crate::options::Options;
+use crate::outside::Outside;
 use crate::symbols::{Symbol, Symbols, TableId};
 
 /// Stack to keep free for one more level of regions, and how much to add when there is less.
@@ -26,6 +29,7 @@ pub struct Interpreter<'a> {
     kept: FxHashMap<Box<str>, Value>,
     printed: String,
     options: Options,
+    outside: Option<Arc<dyn Outside>>,
     steps: u64,
     depth: usize,
 }
@@ -52,9 +56,16 @@ impl<'a> Interpreter<'a> {
             kept: FxHashMap::default(),
             printed: String::new(),
             options,
+            outside: None,
             steps: 0,
             depth: 0,
         }
+    }
+
+    /// Leaves to `outside` what has no meaning here.
+    #[must_use]
+    pub fn with_outside(self, outside: Arc<dyn Outside>) -> Self {
+        Self { outside: Some(outside), ..self }
     }
 
     /// The memory, to make arguments and to look at results.
@@ -62,22 +73,33 @@ impl<'a> Interpreter<'a> {
         &mut self.memory
     }
 
+    /// What operations have kept for as long as the program runs, such as the buffers of globals, in the order of the keys.
+    pub fn kept(&self) -> Vec<(&str, &Value)> {
+        let mut kept: Vec<(&str, &Value)> = self.kept.iter().map(|(key, value)| (&**key, value)).collect();
+        kept.sort_by_key(|&(key, _)| key);
+        kept
+    }
+
     /// Calls `function`, which stands directly in the program, with these arguments.
     pub fn run(&mut self, function: OpRef<'a>, args: &[Value]) -> Run {
         let (steps, depth) = (self.steps, self.depth);
-        let results = self.call_function(function.loc(), Symbol { op: function, table: 0 }, args);
+        let results = self.call_function(function, Symbol { op: function, table: 0 }, args);
         (self.depth, self.frames) = (depth, Vec::new());
         Run { results, printed: std::mem::take(&mut self.printed), steps: self.steps - steps }
     }
 
-    fn call_function(&mut self, at: Loc, callee: Symbol<'a>, args: &[Value]) -> Result<Values, Diagnostic> {
+    /// Calls `callee` for the operation `at`.
+    fn call_function(&mut self, at: OpRef<'a>, callee: Symbol<'a>, args: &[Value]) -> Result<Values, Diagnostic> {
         let Symbol { op, table } = callee;
         let name = op.symbol_name().unwrap_or_default();
         let Some(function) = op.interface::<dyn FunctionOp>() else {
-            return Err(Diagnostic::error(at, format!("'{name}' is no function")));
+            return Err(Diagnostic::error(at.loc(), format!("'{name}' is no function")));
         };
         if function.is_declaration(op) {
-            return Err(Diagnostic::error(at, format!("unsupported: call of '{name}', which has no body")));
+            return match self.outside.clone() {
+                Some(outside) => outside.function(at, name, args, self),
+                None => Err(Diagnostic::error(at.loc(), format!("unsupported: call of '{name}', which has no body"))),
+            };
         }
         self.enter(op.region(0), table, args)
     }
@@ -137,12 +159,14 @@ impl<'a> Interpreter<'a> {
         {
             return Err(op.error(format_args!("stopped here: the program runs for more than {limit} steps")));
         }
-        let Some(meaning) = op.interface::<dyn Interpret>() else {
-            return Err(op.error("unsupported: the interpreter has no meaning for this operation"));
-        };
         let operands = op.operands().iter().map(|operand| self.get(op, operand)).collect::<Result<SmallVec<_>, _>>();
         let operands: SmallVec<[Value; 4]> = operands?;
-        meaning.interpret(Step { op, operands: &operands }, self)
+        let step = Step { op, operands: &operands };
+        match (op.interface::<dyn Interpret>(), self.outside.clone()) {
+            (Some(meaning), _) => meaning.interpret(step, self),
+            (None, Some(outside)) => outside.operation(step, self),
+            (None, None) => Err(op.error("unsupported: the interpreter has no meaning for this operation")),
+        }
     }
 
     fn get(&self, at: OpRef<'a>, value: ValueRef<'a>) -> Result<Value, Diagnostic> {
@@ -193,7 +217,7 @@ impl<'a> Machine<'a> for Interpreter<'a> {
         let Some(symbol) = self.symbols.resolve(self.table(), callee) else {
             return Err(at.error(format_args!("calls {callee}, which is not defined")));
         };
-        self.call_function(at.loc(), symbol, args).map_err(|error| {
+        self.call_function(at, symbol, args).map_err(|error| {
             let named = error.notes.len();
             if named < MAX_NOTES { error.note(at.loc(), "called from here") } else { error }
         })

@@ -40,7 +40,7 @@ pub(crate) fn register(b: &mut DialectBuilder) {
     division::<CeilDivSOp<'_>>(b, ApInt::ceildiv_signed);
     division::<CeilDivUOp<'_>>(b, ApInt::ceildiv_unsigned);
     division::<FloorDivSOp<'_>>(b, ApInt::floordiv_signed);
-    division::<RemSOp<'_>>(b, ApInt::srem);
+    division::<RemSOp<'_>>(b, |a, b| a.sdiv(b).and_then(|_| a.srem(b)));
     division::<RemUOp<'_>>(b, ApInt::urem);
 }
 

@@ -131,17 +131,9 @@ host_functions_from! {
     sqrt: 0.0, f32::sqrt, f64::sqrt;
 }
 
-/// The angle of a point; of the origin, NaN in every format that has one, as upstream answers.
+/// The angle of a point; of the origin it is that of its signs, as the function says that runs otherwise. Upstream answers NaN there.
 pub(crate) fn atan2(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    let origin = || {
-        apply(op, k, |[y, x]| {
-            let ((kind, y), (_, x)) = (y.float()?, x.float()?);
-            let is_origin = float::is_zero(kind, y) && float::is_zero(kind, x);
-            let nan = if is_origin { float::nan(kind) } else { None };
-            Some(Number::Float(kind, nan?))
-        })
-    };
-    origin().or_else(|| of_host2(op, k, f32::atan2, f64::atan2))
+    of_host2(op, k, f32::atan2, f64::atan2)
 }
 
 pub(crate) fn powf(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {

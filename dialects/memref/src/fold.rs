@@ -117,7 +117,10 @@ pub(crate) fn reshape_back(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
         return None;
     }
     let same_groups = inner.attr("reassociation").map(|a| a.id()) == op.attr("reassociation").map(|a| a.id());
-    (source.ty() == op.result(0).ty() && same_groups).then(|| source.id()).and_then(folded)
+    let groups = op.attr("reassociation").map(reassociation::groups).unwrap_or_default();
+    let shape = op.result(0).ty().shape().unwrap_or_default();
+    let known = opposite == "memref.expand_shape" || reassociation::is_known_from_collapsed(shape, &groups);
+    (source.ty() == op.result(0).ty() && same_groups && known).then(|| source.id()).and_then(folded)
 }
 
 /// A transposition that moves nothing.

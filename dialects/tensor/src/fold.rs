@@ -162,22 +162,25 @@ pub(crate) fn pad(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
     unchanged.then(|| op.operand(0).id()).and_then(folded)
 }
 
-/// The source of a reshape of one kind, where `op` is of the other kind and undoes it. Of a group that has more than one dynamic extent
-/// it is not known how those were before.
+/// The source of a reshape of one kind, where `op` is of the other kind and undoes it.
 fn undone<'a>(op: OpRef<'a>, inner: OpRef<'a>) -> Option<ValueRef<'a>> {
     let groups = |op: OpRef<'_>| op.attr("reassociation").map(|attr| attr.id());
     let source = inner.operand(0);
-    let shape = source.ty().shape()?;
-    let unknown = |group: &Vec<usize>| group.iter().filter(|&&dim| shape.get(dim) == Some(&DYNAMIC)).count() > 1;
-    let merged = || reassociation::groups(inner.attr("reassociation")?).iter().any(unknown).then_some(());
-    let ambiguous = inner.is::<CollapseShapeOp<'_>>() && merged().is_some();
-    (!ambiguous && source.ty() == op.result(0).ty() && groups(op) == groups(inner)).then_some(source)
+    let same = source.ty() == op.result(0).ty() && groups(op) == groups(inner);
+    (same && (op.is::<CollapseShapeOp<'_>>() || has_known_shape(op))).then_some(source)
+}
+
+/// Whether what an expansion makes has no other shape than what was collapsed before, if it is of the same type.
+fn has_known_shape(expand: OpRef<'_>) -> bool {
+    let groups = expand.attr("reassociation").map(reassociation::groups).unwrap_or_default();
+    expand.result(0).ty().shape().is_some_and(|shape| reassociation::is_known_from_collapsed(shape, &groups))
 }
 
 /// A reshape to the same type, of a constant, or back.
 fn reshape_by_groups(op: OpRef<'_>, k: &[Option<Attr>], undoes: fn(OpRef<'_>) -> bool) -> Option<Folded> {
     let result = op.result(0).ty();
-    if op.operand(0).ty() == result {
+    // Without a rank, an equal type says nothing of the shape.
+    if op.operand(0).ty() == result && result.has_rank() {
         return folded(op.operand(0).id());
     }
     if let Some(source) = op.operand(0).defining_op().filter(|&d| undoes(d)).and_then(|inner| undone(op, inner)) {

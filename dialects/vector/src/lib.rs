@@ -35,6 +35,7 @@ impl Dialect for Vector {
         interpret::register(b);
         b.ops(OPS)
             .attrs(ATTRS)
+            .enums(ENUMS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .materialize_constant(dl_arith::materialize_constant);
         register_elements(b);

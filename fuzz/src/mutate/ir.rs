@@ -99,7 +99,7 @@ fn insert_op(bench: &mut Bench, ir: &mut Arena, before: OpId, stock: &Stock, rng
 }
 
 /// An operation that uses `values` and that nothing is known about.
-fn keep(cx: &Context, ir: &mut Arena, point: InsertPoint, values: &[ValueId]) {
+pub(super) fn keep(cx: &Context, ir: &mut Arena, point: InsertPoint, values: &[ValueId]) {
     if values.is_empty() {
         return;
     }

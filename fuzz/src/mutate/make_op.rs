@@ -4,7 +4,9 @@
 //! definition does not say, as what a `verify` hook checks, is left to chance.
 
 use dl_ir::opdef::{Arity, BlockCount, OpDef, Presence, TypeConstraint, ValueDef};
-use dl_ir::{Arena, Attr, Context, Ident, InsertPoint, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
+use dl_ir::{
+    Arena, Attr, Context, FloatKind, Ident, InsertPoint, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId,
+};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 
@@ -182,10 +184,10 @@ fn value_of(bench: &mut Bench, ir: &mut Arena, point: InsertPoint, ty: Type, rng
 /// A new value of type `ty`: a constant where there is one, else the result of an operation that nothing is known about.
 pub(super) fn source(bench: &mut Bench, ir: &mut Arena, point: InsertPoint, ty: Type, rng: &mut Rng) -> ValueId {
     let cx = &bench.cx;
-    let zero = if rng.bool() { cx.zero_attr(ty) } else { cx.one_attr(ty) };
+    let constant = crate::numbers::constant(cx.ty(ty), rng);
     let mut rw = Rewriter::new(cx, ir);
     rw.set_insertion_point(Some(point));
-    let state = match zero.filter(|_| rng.bool()) {
+    let state = match constant.filter(|_| rng.bool()) {
         Some(attr) => OpState::named("arith.constant", Loc::UNKNOWN).attr(cx, "value", attr).results([ty]),
         None => OpState::named("fuzz.source", Loc::UNKNOWN).results([ty]),
     };
@@ -194,6 +196,20 @@ pub(super) fn source(bench: &mut Bench, ir: &mut Arena, point: InsertPoint, ty: 
 
 fn some_type(bench: &mut Bench, constraint: &TypeConstraint, stock: &Stock, rng: &mut Rng) -> Option<Type> {
     stock.types(rng).take(TRIES).find_map(|text| bench.ty(text).filter(|&ty| matches(&bench.cx, constraint, ty)))
+}
+
+/// A type of the shape of `ty` with other elements: what conversions of numbers have as results.
+fn type_like(cx: &Context, constraint: &TypeConstraint, ty: Type, rng: &mut Rng) -> Option<Type> {
+    const WIDTHS: [u32; 7] = [1, 4, 8, 16, 32, 64, 128];
+    const KINDS: [FloatKind; 5] = [FloatKind::F16, FloatKind::BF16, FloatKind::F32, FloatKind::F64, FloatKind::F8E5M2];
+    let element = match rng.u8(..8) {
+        0 => cx.index_type(),
+        1..=4 => cx.int_type(*rng.choice(&WIDTHS)?),
+        _ => cx.float_type(*rng.choice(&KINDS)?),
+    };
+    let view = cx.ty(ty);
+    let new = if view.is_shaped() { view.with_element(element) } else { element };
+    matches(cx, constraint, new).then_some(new)
 }
 
 /// Some value for the attribute `attr` of operations called `name`.
@@ -257,8 +273,9 @@ fn choose_results(
             let constraint = &*result.constraint;
             let of_operand = rng.choice(&choices.operands).map(|&value| ir.value_type(value));
             let same = of_operand.filter(|&ty| matches(&bench.cx, constraint, ty) && rng.bool());
+            let alike = of_operand.and_then(|ty| type_like(&bench.cx, constraint, ty, rng)).filter(|_| rng.bool());
             let follows = type_that_follows(&bench.cx, def, &result.name, choices);
-            let chosen = follows.or(same).or_else(|| some_type(bench, constraint, stock, rng));
+            let chosen = follows.or(same).or(alike).or_else(|| some_type(bench, constraint, stock, rng));
             state.results.extend(chosen);
         }
     }

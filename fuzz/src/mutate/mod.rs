@@ -11,6 +11,7 @@ mod edits;
 mod ir;
 mod make_op;
 mod pipelines;
+pub(crate) mod small;
 mod stock;
 mod tokens;
 

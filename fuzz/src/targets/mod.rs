@@ -6,6 +6,7 @@ mod bytecode;
 mod passes;
 mod pipeline;
 mod read;
+mod rewrites;
 mod round_trip;
 
 use std::fmt;
@@ -66,7 +67,7 @@ pub enum Input {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target { name: "parse", about: "any bytes give IR or an error with a place", input: Input::Ir, run: read::parse },
     Target {
         name: "verify",
@@ -91,6 +92,12 @@ pub const TARGETS: [Target; 6] = [
         about: "passes on verified IR succeed or report an error, and their results verify and round-trip",
         input: Input::IrWithPipeline,
         run: passes::run,
+    },
+    Target {
+        name: "rewrites",
+        about: "folds and canonicalization patterns leave what functions do as it was, one by one and all together",
+        input: Input::Ir,
+        run: rewrites::run,
     },
     Target {
         name: "pipeline",

@@ -70,7 +70,9 @@ func.func @divisions(%a: i8, %b: i8) -> (i8, i8, i8, i8, i8, i8) {
 }
 
 // FAIL @remsi(7 : i8, 0 : i8): 'arith.remsi' op undefined behaviour: division by zero
-// EVAL @remsi(-128 : i8, -1 : i8) == 0 : i8
+// The LLVM language reference on `srem`: overflow of the quotient is undefined, although the remainder would be 0.
+// FAIL @remsi(-128 : i8, -1 : i8): 'arith.remsi' op undefined behaviour: overflow of a signed division
+// EVAL @remsi(-128 : i8, 3 : i8) == -2 : i8
 func.func @remsi(%a: i8, %b: i8) -> i8 {
   %r = arith.remsi %a, %b : i8 // <-
   return %r : i8

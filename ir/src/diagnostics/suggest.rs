@@ -1,9 +1,14 @@
 //! "Did you mean": the known name that is closest to a misspelt one.
 
-/// The candidate closest to `wrong`, if one is close enough. Of equally close ones the first in alphabetical order.
+/// The candidate closest to `wrong`, if one is close enough: one edit, and one more for each five bytes. Of equally close ones the first in
+/// alphabetical order.
+///
+/// Candidates too long or too short to be close cost nothing, each of the others the product of the lengths.
 pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let (distance, name) = candidates.into_iter().map(|name| (strsim::osa_distance(name, wrong), name)).min()?;
-    (distance <= (wrong.len() / 3).max(1)).then_some(name)
+    let most = 1 + wrong.len() / 5;
+    let near = candidates.into_iter().filter(|name| name.len().abs_diff(wrong.len()) <= most);
+    let (distance, name) = near.map(|name| (strsim::osa_distance(name, wrong), name)).min()?;
+    (distance <= most).then_some(name)
 }
 
 /// `, did you mean 'name'?` for the [`closest`] candidate; empty where none is close.

@@ -28,6 +28,17 @@ pub fn compose(inner: &[Vec<usize>], outer: &[Vec<usize>]) -> Vec<Vec<usize>> {
     outer.iter().map(merged).collect()
 }
 
+/// Whether a shape of these extents is known from the one that `groups` make of it: each group has at most one dynamic extent, and that one
+/// is not lost in a product with zero.
+pub fn is_known_from_collapsed(expanded: &[i64], groups: &[Vec<usize>]) -> bool {
+    let extents = |group: &Vec<usize>| group.iter().filter_map(|&dim| expanded.get(dim)).copied().collect::<Vec<i64>>();
+    groups.iter().map(extents).all(|extents| match extents.iter().filter(|&&extent| extent == DYNAMIC).count() {
+        0 => true,
+        1 => !extents.contains(&0),
+        _ => false,
+    })
+}
+
 /// The extents of the smaller shape for groups of the larger: products, dynamic where a factor is.
 pub fn collapsed_shape(expanded: &[i64], groups: &[Vec<usize>]) -> Vec<i64> {
     let product = |group: &Vec<usize>| {

@@ -24,13 +24,14 @@ pub(super) fn store<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Ou
 }
 
 /// `start`, moved by `by` along its last dimensions.
-fn moved(start: &[i64], by: &[i64]) -> Shape {
+fn moved(step: Step<'_, '_>, start: &[i64], by: &[i64]) -> Result<Shape, Diagnostic> {
     let mut index = Shape::from(start);
-    let first = start.len() - by.len();
+    let first = start.len().checked_sub(by.len());
+    let first = first.ok_or_else(|| step.unsupported("a vector of more dimensions than the memref"))?;
     for (at, by) in index[first..].iter_mut().zip(by) {
         *at = at.saturating_add(*by);
     }
-    index
+    Ok(index)
 }
 
 pub(super) fn vector_load<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
@@ -38,7 +39,7 @@ pub(super) fn vector_load<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>)
     let shape = concrete_shape(step.op.result(0).ty(), &[]).unwrap_or_default();
     let (mut elements, mut indices) = (Vec::new(), Odometer::new(&shape));
     while let Some(by) = indices.next() {
-        elements.push(read_element(step, machine, 0, &moved(&start, by))?);
+        elements.push(read_element(step, machine, 0, &moved(step, &start, by)?)?);
     }
     Ok(Array::new(&shape, elements).into())
 }
@@ -48,7 +49,7 @@ pub(super) fn vector_store<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>
     let mut indices = Odometer::new(value.shape());
     for element in value.elements() {
         let Some(by) = indices.next() else { break };
-        write_element(step, machine, memref, &moved(&start, by), element.clone())?;
+        write_element(step, machine, memref, &moved(step, &start, by)?, element.clone())?;
     }
     Ok(Flow::none())
 }

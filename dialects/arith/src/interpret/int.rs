@@ -31,7 +31,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
     division::<CeilDivSIOp<'_>>(b, ApInt::ceildiv_signed);
     division::<FloorDivSIOp<'_>>(b, ApInt::floordiv_signed);
     division::<RemUIOp<'_>>(b, ApInt::urem);
-    division::<RemSIOp<'_>>(b, ApInt::srem);
+    division::<RemSIOp<'_>>(b, |a, b| a.sdiv(b).and_then(|_| a.srem(b)));
 }
 
 /// A function that is defined everywhere.

@@ -62,7 +62,8 @@ fn register_exact(b: &mut DialectBuilder) {
 
 fn register_elementary(b: &mut DialectBuilder) {
     on::<AcosOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::acos(x)));
-    on::<AcoshOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::acosh(x)));
+    // `libm` gives numbers for some arguments below -1.
+    on::<AcoshOp<'_>>(b, |step, v| elementary(step, v, |[x]| if x < 1.0 { f64::NAN } else { libm::acosh(x) }));
     on::<AsinOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::asin(x)));
     on::<AsinhOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::asinh(x)));
     on::<AtanOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::atan(x)));

@@ -333,7 +333,12 @@ impl Pattern for FoldConstantSwitch {
             return Err(NoMatch("the operand is not constant"));
         };
         let case = view.cases().dense_ints().position(|case| case == value);
-        let region = view.0.region(case.map_or(0, |at| at + 1)).id();
+        let region = view.0.region(case.map_or(0, |at| at + 1));
+        // Nothing says what arguments of a case would be.
+        if region.entry().is_none_or(|block| block.num_args() != 0) {
+            return Err(NoMatch("the case has arguments"));
+        }
+        let region = region.id();
         let values = inline_before(rw, op, region, &[]);
         rw.replace(op, &values);
         Ok(())

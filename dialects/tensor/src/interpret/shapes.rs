@@ -72,14 +72,21 @@ fn reshape<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     reshaped(step, source, &step.indices(list.elements())?)
 }
 
-fn reassociation(step: Step<'_, '_>) -> Result<Vec<Vec<usize>>, Diagnostic> {
-    step.op.attr("reassociation").map(groups).ok_or_else(|| step.op.error("has no reassociation"))
+/// The groups of dimensions of a tensor that turns out to have `rank` of them.
+fn reassociation(step: Step<'_, '_>, rank: usize) -> Result<Vec<Vec<usize>>, Diagnostic> {
+    let groups = step.op.attr("reassociation").map(groups).ok_or_else(|| step.op.error("has no reassociation"))?;
+    // No groups are for tensors of one element, of any rank.
+    let dims = groups.iter().map(Vec::len).sum::<usize>();
+    if dims != rank && !groups.is_empty() {
+        return Err(step.undefined(format_args!("{rank} dimensions where {dims} are reassociated")));
+    }
+    Ok(groups)
 }
 
 fn collapse_shape<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     let source = step.array(step.one(0)?)?;
     let product = |group: &Vec<usize>| group.iter().map(|&dim| source.shape()[dim]).product();
-    let shape: Shape = reassociation(step)?.iter().map(product).collect();
+    let shape: Shape = reassociation(step, source.shape().len())?.iter().map(product).collect();
     reshaped(step, source, &shape)
 }
 
@@ -87,7 +94,11 @@ fn expand_shape<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> 
     let source = step.array(step.one(0)?)?;
     let extents: Vec<i64> = step.op.attr("static_output_shape").into_iter().flat_map(AttrRef::dense_ints).collect();
     let shape = step.mixed(&mixed(&extents, step.op.operand_group(1)), 1)?;
-    for (dim, group) in reassociation(step)?.iter().enumerate() {
+    let groups = reassociation(step, shape.len())?;
+    if groups.len() > source.shape().len() {
+        return Err(step.undefined(format_args!("a tensor of rank {} is expanded", source.shape().len())));
+    }
+    for (dim, group) in groups.iter().enumerate() {
         let extents: Vec<i64> = group.iter().map(|&at| shape[at]).collect();
         if extents.iter().try_fold(1_i64, |product, &extent| product.checked_mul(extent)) != Some(source.shape()[dim]) {
             return Err(step.undefined(format_args!("dimension {dim} of size {} as {extents:?}", source.shape()[dim])));

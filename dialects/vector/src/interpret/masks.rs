@@ -11,10 +11,14 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<CreateMaskOp<'_>>().interpret(create_mask);
 }
 
-/// Set where the index is below the limit in every dimension.
+/// Set where the index is below the limit in every dimension. A mask without dimensions has one limit, as if it had one dimension of
+/// size 1.
 fn below<'a>(step: Step<'a, '_>, limits: &[i64]) -> Outcome<'a> {
     let shape = result_shape(step)?;
-    let set = |index: &[i64]| Ok(Value::bool(index.iter().zip(limits).all(|(at, limit)| at < limit)));
+    let set = |index: &[i64]| {
+        let index = if index.is_empty() { &[0] } else { index };
+        Ok(Value::bool(index.iter().zip(limits).all(|(at, limit)| at < limit)))
+    };
     filled_by(step, &shape, set).map(Flow::from)
 }
 

@@ -66,7 +66,8 @@ impl ApInt {
         self.signed_quotient(rhs, |negative| !negative)
     }
 
-    /// Signed remainder, with the sign of the dividend. The smallest signed number leaves 0 when divided by -1.
+    /// Signed remainder, with the sign of the dividend. The smallest signed number leaves 0 when divided by -1, although there is no
+    /// [quotient](Self::sdiv): to run such a division is undefined.
     pub fn srem(&self, rhs: &Self) -> Option<Self> {
         let remainder = self.abs().urem(&rhs.abs())?;
         Some(if self.is_negative() { remainder.neg() } else { remainder })

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::scope::{Frame, Key, Slot};
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::arena::Arena;
+use crate::diagnostics::closest;
 use crate::entity::{BlockId, OpId, OpName, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Format, Trait};
@@ -319,12 +320,8 @@ impl<'s> OpParser<'s> {
 
     /// Adds `did you mean 'x'?` to the last error where a registered name is close to `name`.
     fn suggest_op(&mut self, name: &str, loc: Loc) {
-        let best = self.cx().ops().map(|op| (strsim::osa_distance(&op.name, name), &op.name)).min();
-        if let Some((distance, best)) = best
-            && distance <= 1 + name.len() / 5
-        {
-            let msg = format!("did you mean '{best}'?");
-            self.note_last(loc, msg);
+        if let Some(best) = closest(name, self.cx().ops().map(|op| &*op.name)) {
+            self.note_last(loc, format!("did you mean '{best}'?"));
         }
     }
 

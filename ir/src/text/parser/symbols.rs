@@ -220,10 +220,7 @@ impl<'s> OpParser<'s> {
             return self.error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
         }
         let failed = self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
-        let near = known.iter().map(|name| (strsim::osa_distance(name, mnemonic), name)).min();
-        if let Some((distance, name)) = near
-            && distance <= 1 + mnemonic.len() / 4
-        {
+        if let Some(name) = closest(mnemonic, known.iter().copied()) {
             self.note_last(loc, format!("did you mean `{name}`?"));
         }
         failed

@@ -1,0 +1,133 @@
+//! What a rewrite may change of what others can see: nothing but what was undefined or poison.
+
+use dl_ir::interp::Value;
+use dl_ir::number::float;
+use dl_ir::{FloatKind, OpRef, walk};
+
+use super::world::{Ending, Observation};
+
+/// What came of a comparison.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// The run before was defined, and the one after does the same.
+    Same,
+    /// The run before was undefined.
+    Free,
+    /// One of the runs is not known.
+    Unknown(String),
+    /// They differ.
+    Differs(String),
+}
+
+/// How close floats must be.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Closeness {
+    /// Signs of zero do not count.
+    signless_zero: bool,
+    /// A difference of so much, relative to the larger one, does not count.
+    relative: f64,
+}
+
+impl Closeness {
+    /// As the operations of `function` allow: by their fast-math flags, and where they compute elementary functions.
+    pub(super) fn of(function: OpRef<'_>) -> Self {
+        let mut close = Self::default();
+        for op in walk::pre_order(function) {
+            for (_, attr) in op.attrs() {
+                let text = attr.to_string();
+                if !text.contains("fastmath") {
+                    continue;
+                }
+                close.signless_zero |= text.contains("nsz") || text.contains("fast>");
+                if ["reassoc", "arcp", "contract", "afn", "fast>"].iter().any(|flag| text.contains(flag)) {
+                    close.relative = 1e-2;
+                }
+            }
+            if op.name().starts_with("math.") || op.name().starts_with("complex.") {
+                close.relative = close.relative.max(1e-5);
+            }
+        }
+        close
+    }
+
+    fn floats(self, kind: FloatKind, a: u128, b: u128) -> bool {
+        if a == b || float::is_nan(kind, a) && float::is_nan(kind, b) {
+            return true;
+        }
+        if self.signless_zero && float::is_zero(kind, a) && float::is_zero(kind, b) {
+            return true;
+        }
+        let (x, y) = (float::to_f64(kind, a), float::to_f64(kind, b));
+        self.relative > 0.0 && ((x - y).abs() <= self.relative * x.abs().max(y.abs()) || x == y && x != 0.0)
+    }
+
+    fn values(self, before: &Value, after: &Value) -> bool {
+        match (before, after) {
+            (Value::Poison, _) => true,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (&Value::Float(kind, a), &Value::Float(of, b)) => kind == of && self.floats(kind, a, b),
+            (Value::Complex(a), Value::Complex(b)) => a.iter().zip(b.iter()).all(|(a, b)| self.values(a, b)),
+            (Value::Array(a), Value::Array(b)) => {
+                let same = a.elements().iter().zip(b.elements()).all(|(a, b)| self.values(a, b));
+                a.shape() == b.shape() && same
+            }
+            (Value::Array(a), Value::Poison) => a.elements().iter().all(Value::is_poison),
+            (Value::Function(a), Value::Function(b)) => a == b,
+            // What only a dialect knows cannot be looked into.
+            (Value::Other(_), Value::Other(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn lists(self, before: &[Value], after: &[Value]) -> Option<String> {
+        if before.len() != after.len() {
+            return Some(format!("{} values become {}", before.len(), after.len()));
+        }
+        let at = before.iter().zip(after).position(|(before, after)| !self.values(before, after))?;
+        Some(format!("#{at}: {} becomes {}", show(&before[at]), show(&after[at])))
+    }
+}
+
+/// Whether `after` may stand for `before`.
+pub(super) fn compare(before: &Observation, after: &Observation, close: Closeness) -> Verdict {
+    match (&before.ending, &after.ending) {
+        (Ending::Undefined(_), _) => return Verdict::Free,
+        (Ending::Unknown(why), _) | (_, Ending::Unknown(why)) => return Verdict::Unknown(why.clone()),
+        (_, Ending::Undefined(why)) => return Verdict::Differs(format!("it ends in undefined behaviour: {why}")),
+        (Ending::Aborted(a), Ending::Aborted(b)) if a == b => {}
+        (Ending::Values(a), Ending::Values(b)) => {
+            if let Some(why) = close.lists(a, b) {
+                return Verdict::Differs(format!("result {why}"));
+            }
+        }
+        (a, b) => return Verdict::Differs(format!("the end {a:?} becomes {b:?}")),
+    }
+    if before.events.len() != after.events.len() {
+        let (a, b) = (before.events.len(), after.events.len());
+        return Verdict::Differs(format!("{a} unknown operations run before, {b} after"));
+    }
+    for (a, b) in before.events.iter().zip(&after.events) {
+        if a.name != b.name {
+            return Verdict::Differs(format!("'{}' runs instead of '{}'", b.name, a.name));
+        }
+        if let Some(why) = close.lists(&a.values, &b.values) {
+            return Verdict::Differs(format!("'{}' is given other values, {why}", a.name));
+        }
+    }
+    if before.printed != after.printed {
+        return Verdict::Differs(format!("it prints {:?} instead of {:?}", after.printed, before.printed));
+    }
+    for (name, held) in &before.memory {
+        let Some((_, now)) = after.memory.iter().find(|(other, _)| other == name) else { continue };
+        if !close.values(held, now) {
+            return Verdict::Differs(format!("{name} holds {} instead of {}", show(now), show(held)));
+        }
+    }
+    Verdict::Same
+}
+
+fn show(value: &Value) -> String {
+    let Value::Array(array) = value else { return value.to_string() };
+    let elements: Vec<String> = array.elements().iter().take(24).map(show).collect();
+    format!("{:?} [{}]", array.shape(), elements.join(", "))
+}

@@ -1,0 +1,230 @@
+//! One run of a function, and all of it that others can see.
+//!
+//! Operations and functions that nothing is known about may do anything, so what they are given is observed, in order, and what they do is
+//! the same every time: they answer values drawn for their turn, run their regions, and write to memory that they are handed.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dl_interpreter::{Interpreter, Options, Outside};
+use dl_ir::interp::{Array, Flow, Machine, Memory, Odometer, Outcome, Step, Value, Values};
+use dl_ir::{Diagnostic, OpRef, Trait, TypeRef};
+
+use super::values::{Draw, few};
+
+/// The name of a function that is not there, for values of function types.
+pub(super) const ANY_FUNCTION: &str = "any_function_at_all";
+
+/// Most operations of one run.
+const MOST_STEPS: u64 = 20_000;
+
+/// Something that an operation or function of unknown meaning was given.
+#[derive(Debug)]
+pub(super) struct Event {
+    /// Who was given it.
+    pub(super) name: String,
+    /// The values, memory as it was then.
+    pub(super) values: Vec<Value>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(super) enum Ending {
+    /// With these results.
+    Values(Vec<Value>),
+    /// With undefined behaviour: the program may do anything instead, before as well.
+    Undefined(String),
+    /// In a way that others can see, such as a failed assertion.
+    Aborted(String),
+    /// It is not known, since the interpreter does not do something, or stopped.
+    Unknown(String),
+}
+
+/// All that others can see of a run.
+#[derive(Debug)]
+pub(super) struct Observation {
+    pub(super) ending: Ending,
+    pub(super) events: Vec<Event>,
+    pub(super) printed: String,
+    /// What arguments and globals hold in the end, with their names.
+    pub(super) memory: Vec<(String, Value)>,
+}
+
+/// Runs `function` of `root` as run number `run`.
+pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observation {
+    let options = Options { steps: Some(MOST_STEPS), depth: 200 };
+    let world = Arc::new(World { run, events: Mutex::default() });
+    let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
+    let mut seen = Observation {
+        ending: Ending::Values(Vec::new()),
+        events: Vec::new(),
+        printed: String::new(),
+        memory: Vec::new(),
+    };
+    let types: Vec<TypeRef<'_>> =
+        function.region(0).entry().into_iter().flat_map(|block| block.args()).map(|arg| arg.ty()).collect();
+    let args = match arguments(&types, run, interpreter.memory()) {
+        Ok(args) => args,
+        Err(why) => {
+            seen.ending = Ending::Unknown(why);
+            return seen;
+        }
+    };
+    let outcome = interpreter.run(function, &args);
+    seen.printed = outcome.printed;
+    seen.ending = match outcome.results {
+        Ok(values) => {
+            let results = function_results(function);
+            let shown = values.iter().enumerate().map(|(at, value)| {
+                let ty = results.get(at).map(|&ty| function.cx().ty(ty));
+                snapshot(value, ty, interpreter.memory())
+            });
+            Ending::Values(shown.collect())
+        }
+        Err(error) => ending(&error),
+    };
+    for (at, (value, ty)) in args.iter().zip(&types).enumerate() {
+        if value.as_memref().is_some() {
+            let shown = snapshot(value, Some(*ty), interpreter.memory());
+            seen.memory.push((format!("argument {at}"), shown));
+        }
+    }
+    let kept: Vec<(String, Value)> =
+        interpreter.kept().into_iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+    for (key, value) in kept {
+        let shown = snapshot(&value, None, interpreter.memory());
+        seen.memory.push((key, shown));
+    }
+    let mut events = world.events.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.events = std::mem::take(&mut *events);
+    seen
+}
+
+fn function_results(function: OpRef<'_>) -> Vec<dl_ir::Type> {
+    let interface = function.interface::<dyn dl_ir::interfaces::FunctionOp>();
+    interface.map(|interface| interface.results(function).to_vec()).unwrap_or_default()
+}
+
+/// An argument of a type may be the same memory as the one before it.
+fn arguments(types: &[TypeRef<'_>], run: u64, memory: &mut Memory) -> Result<Vec<Value>, String> {
+    let (mut draw, mut args) = (Draw::new(run), Vec::<Value>::new());
+    for (at, ty) in types.iter().enumerate() {
+        let alias = at.checked_sub(1).filter(|&before| types[before] == *ty && run % 8 == 4);
+        let alias = alias.map(|before| args[before].clone()).filter(|value| value.as_memref().is_some());
+        args.push(match alias {
+            Some(same) => same,
+            None => draw.value(*ty, memory)?,
+        });
+    }
+    Ok(args)
+}
+
+fn ending(error: &Diagnostic) -> Ending {
+    let message = error.message.clone();
+    if message.contains("undefined behaviour: ") {
+        Ending::Undefined(message)
+    } else if message.contains("assertion failed") {
+        Ending::Aborted(message)
+    } else {
+        Ending::Unknown(message)
+    }
+}
+
+/// `value` as it is now: memory becomes an array of what it shows, where poison stands for what was never written.
+fn snapshot(value: &Value, ty: Option<TypeRef<'_>>, memory: &Memory) -> Value {
+    let Value::MemRef(memref) = value else { return value.clone() };
+    if few(&memref.shape).is_err() {
+        return Value::Poison;
+    }
+    let element = ty.map(TypeRef::element_or_self);
+    let (mut elements, mut indices) = (Vec::new(), Odometer::new(&memref.shape));
+    while let Some(index) = indices.next() {
+        let read = match element {
+            Some(element) => memory.read(memref, index, element),
+            None => memref.position(index).and_then(|at| memory.peek(memref.buffer, at).map(|found| found.cloned())),
+        };
+        // What is gone cannot be looked at.
+        let element = read.ok().flatten().map_or(Value::Poison, |value| snapshot(&value, element, memory));
+        elements.push(element);
+    }
+    Array::new(&memref.shape, elements).into()
+}
+
+struct World {
+    run: u64,
+    events: Mutex<Vec<Event>>,
+}
+
+impl World {
+    /// Notes that `name` was given these values; the number of the event.
+    fn note<'v>(&self, name: &str, values: impl Iterator<Item = (&'v Value, TypeRef<'v>)>, memory: &Memory) -> u64 {
+        let values = values.map(|(value, ty)| snapshot(value, Some(ty), memory)).collect();
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        events.push(Event { name: name.to_owned(), values });
+        events.len() as u64
+    }
+
+    /// What `at` answers when it is its turn, after it has written to the memory that it was handed.
+    fn answer(&self, at: OpRef<'_>, turn: u64, given: &[Value], memory: &mut Memory) -> Result<Values, String> {
+        let mut draw = Draw::at(self.run, turn);
+        for (value, operand) in given.iter().zip(at.operands().iter()) {
+            let Value::MemRef(memref) = value else { continue };
+            let element = operand.ty().element_or_self();
+            // Lists of indices stay what they are: nothing else is a shape.
+            if draw.coin() && !element.is_index() && !element.is_memref() {
+                draw.scribble(memref, element, memory)?;
+            }
+        }
+        at.results().iter().map(|result| draw.value(result.ty(), memory)).collect()
+    }
+}
+
+impl Outside for World {
+    fn operation<'a>(&self, step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
+        let op = step.op;
+        if op.info().is_registered() {
+            return Err(step.unsupported("the interpreter has no meaning for this operation"));
+        }
+        let given = step.operands.iter().zip(op.operands().iter().map(|operand| operand.ty()));
+        let turn = self.note(op.name(), given, machine.memory());
+        let mut draw = Draw::at(self.run, turn ^ 0xFF00);
+        let ends_block = op.next().is_none() && op.num_results() == 0;
+        let in_graph = op.parent().is_none_or(|parent| parent.has_trait(&Trait::NoTerminator));
+        if ends_block && !in_graph {
+            let open = op.successors().filter(|block| block.num_args() == 0).count();
+            return match op.num_successors() {
+                0 => Ok(Flow::Leave(step.operands.into())),
+                _ if open == 0 => Err(step.unsupported("a branch of unknown meaning that hands on values")),
+                _ => {
+                    let chosen = draw.below(open);
+                    let to = op.successors().filter(|block| block.num_args() == 0).nth(chosen);
+                    let to = to.ok_or_else(|| step.unsupported("a branch of unknown meaning"))?;
+                    Ok(Flow::Branch(to, Values::new()))
+                }
+            };
+        }
+        for region in op.regions() {
+            let Some(entry) = region.entry() else { continue };
+            for _ in 0..draw.below(3) {
+                let args =
+                    entry.args().map(|arg| draw.value(arg.ty(), machine.memory())).collect::<Result<Values, _>>();
+                let left = machine.run_region(region, &step.defined(args)?)?;
+                let events = &mut self.events.lock().unwrap_or_else(PoisonError::into_inner);
+                events.push(Event { name: format!("end of a region of {}", op.name()), values: left.to_vec() });
+            }
+        }
+        step.defined(self.answer(op, turn, step.operands, machine.memory())).map(Flow::Next)
+    }
+
+    fn function<'a>(
+        &self,
+        at: OpRef<'a>,
+        name: &str,
+        args: &[Value],
+        machine: &mut dyn Machine<'a>,
+    ) -> Result<Values, Diagnostic> {
+        let skipped = at.num_operands().saturating_sub(args.len());
+        let types = at.operands().iter().skip(skipped).map(|operand| operand.ty());
+        let turn = self.note(name, args.iter().zip(types), machine.memory());
+        self.answer(at, turn, &[], machine.memory()).map_err(|why| at.error(why))
+    }
+}

@@ -1,0 +1,132 @@
+//! Every fold and every canonicalization pattern, checked by execution: `dl_fuzz::judge` tells how.
+//!
+//! A rewrite that changes what a function does fails here, with the function before and after. So does one that no function was found for
+//! on which it could be judged: write one, as a case of the dialect's `canonicalize.mlir` or in `fuzz/corpus/rewrites`. And so does a
+//! function that the interpreter cannot run for a reason that is not listed here.
+//!
+//! `DL_REWRITES=100 cargo test -p dl-fuzz --test rewrites` generates a hundred times as many functions; `cargo xtask fuzz rewrites` searches
+//! for as long as it is told to.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use dl_fuzz::corpus;
+use dl_fuzz::guard::catch;
+use dl_fuzz::judge::{Explorer, Report, Rewrite};
+
+/// How many inputs each function runs on.
+const INPUTS: u64 = 16;
+
+/// How many functions are generated around each operation.
+const FUNCTIONS: u64 = 4;
+
+/// How many are generated for a rewrite that has not applied to any.
+const MOST_FUNCTIONS: u64 = 100;
+
+/// Rewrites that are not judged, by what their texts begin with, and why.
+const NOT_JUDGED: [(&str, &str); 7] = [
+    (" bufferization.", "the interpreter has no meaning for the operation"),
+    ("bufferization-", "the interpreter has no meaning for the operation"),
+    (" complex.", "the interpreter has no meaning for the operation"),
+    ("complex-", "the interpreter has no meaning for the operation"),
+    (" llvm.", "the interpreter has no meaning for the operation"),
+    (" builtin.", "the interpreter has no meaning for the operation"),
+    ("vector.bitcast", "the interpreter has no meaning for the operation"),
+];
+
+/// What the interpreter may answer for a function that it does not run, and why that is fine.
+const NOT_RUN: [(&str, &str); 10] = [
+    ("the interpreter has no meaning for this operation", "not yet"),
+    ("calls and regions nested more than", "recursion without end"),
+    ("stopped here: the program runs for more than", "a loop without end"),
+    ("values of type '!llvm.", "not yet"),
+    ("values of type '!quant.", "quantized numbers are only a way to write types"),
+    ("so many elements", "runs are many, so arrays are small"),
+    ("a buffer so large", "runs are many, so arrays are small"),
+    ("more than 33554432 elements", "no machine has so much memory"),
+    ("vectors of type 'vector<[", "not yet"),
+    ("values for a block of", "not yet"),
+];
+
+/// Reports whose findings are words.
+#[derive(Default)]
+struct Findings {
+    report: Report,
+    text: String,
+}
+
+impl Findings {
+    /// Adds what is said of `subject`, which a panic may have kept from saying anything.
+    fn add(&mut self, subject: &str, check: impl FnOnce() -> Option<Report>) {
+        let mut report = None;
+        let caught = catch(|| {
+            report = check();
+            Ok(())
+        });
+        if let Err(panic) = caught {
+            let _ = writeln!(self.text, "{subject}: {panic}\n");
+        }
+        let Some(report) = report else { return };
+        for wrong in &report.wrong {
+            let _ = writeln!(self.text, "{subject}: {wrong}\n");
+        }
+        self.report.add(report);
+    }
+}
+
+fn effort() -> u64 {
+    let wanted = std::env::var_os("DL_REWRITES");
+    wanted.and_then(|text| text.to_str()?.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn rewrites_leave_what_functions_do() {
+    let (effort, seeds) = (effort(), corpus::seeds("rewrites").unwrap());
+    let mut explorer = Explorer::new(&seeds);
+    let mut found = Findings::default();
+    let about_rewrites =
+        |name: &str| ["canonicalize", "fold", "corpus/rewrites"].iter().any(|part| name.contains(part));
+    for seed in seeds.iter().filter(|seed| effort > 1 || about_rewrites(&seed.name)) {
+        found.add(&seed.name, || explorer.seed(seed, INPUTS));
+    }
+    let registered = explorer.registered();
+    let operations: BTreeSet<&str> = registered.iter().map(Rewrite::operation).filter(|op| *op != "*").collect();
+    for operation in &operations {
+        for number in 0..FUNCTIONS * effort {
+            found.add(&format!("{operation} #{number}"), || explorer.small(operation, number, INPUTS));
+        }
+    }
+    let is_listed = |list: &[(&str, &str)], text: &str| list.iter().any(|(listed, _)| text.contains(listed));
+    for rewrite in registered.iter().filter(|rewrite| !is_listed(&NOT_JUDGED, &rewrite.to_string())) {
+        let operation = rewrite.operation();
+        for number in FUNCTIONS * effort..MOST_FUNCTIONS * effort {
+            if found.report.has_judged(rewrite) {
+                break;
+            }
+            found.add(&format!("{operation} #{number}"), || explorer.small(operation, number, INPUTS));
+        }
+    }
+    let Findings { report, mut text } = found;
+    for rewrite in &registered {
+        let (judged, listed) = (report.has_judged(rewrite), is_listed(&NOT_JUDGED, &rewrite.to_string()));
+        if judged == listed {
+            let what = if judged { "is listed as not judged, but is" } else { "is not judged by any function" };
+            let _ = writeln!(text, "{rewrite} {what}");
+        }
+    }
+    for (why, times) in &report.unknown {
+        if !is_listed(&NOT_RUN, why) {
+            let _ = writeln!(text, "not run {times} times: {why}");
+        }
+    }
+    assert!(text.is_empty(), "{text}");
+}
+
+#[test]
+fn hand_written_functions_are_valid() {
+    let seeds = corpus::regressions("rewrites").unwrap();
+    let mut explorer = Explorer::new(&[]);
+    for seed in seeds.iter().filter(|seed| seed.name.contains("corpus/rewrites")) {
+        assert!(explorer.seed(seed, 1).is_some(), "{} does not parse or verify", seed.name);
+    }
+}
