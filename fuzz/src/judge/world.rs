@@ -51,7 +51,7 @@ pub(super) struct Observation {
 
 /// Runs `function` of `root` as run number `run`.
 pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observation {
-    let options = Options { steps: Some(MOST_STEPS), depth: 200 };
+    let options = Options { steps: Some(MOST_STEPS), depth: 200, ..Options::default() };
     let world = Arc::new(World { run, events: Mutex::default() });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
     let mut seen = Observation {

@@ -1,7 +1,7 @@
 //! Moving elements within and between vectors.
 
 use dl_ir::interfaces::index_list::mixed;
-use dl_ir::interp::{Array, Elementwise, Flow, Machine, Odometer, Outcome, Shape, Step, Value, concrete_shape};
+use dl_ir::interp::{Array, Elementwise, Flow, Machine, Odometer, Outcome, Shape, Step, Value};
 use dl_ir::number::float;
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
 use smallvec::smallvec;
@@ -31,11 +31,10 @@ pub(super) fn register(b: &mut DialectBuilder) {
     }));
 }
 
-/// The shape of the result, a vector of fixed length.
+/// The shape of the result, a vector.
 pub(super) fn result_shape(step: Step<'_, '_>) -> Result<Shape, Diagnostic> {
-    let ty = step.op.result(0).ty();
-    let shape = concrete_shape(ty, &[]).filter(|_| !ty.is_scalable_vector());
-    shape.ok_or_else(|| step.unsupported(format_args!("vectors of type '{ty}'")))
+    let shape = step.vector_shape(step.op.result(0).ty());
+    shape.ok_or_else(|| step.op.error("has no vector as result"))
 }
 
 /// An array of this shape, each element from its index.
