@@ -24,15 +24,7 @@ const FUNCTIONS: u64 = 4;
 const MOST_FUNCTIONS: u64 = 100;
 
 /// Rewrites that are not judged, by what their texts begin with, and why.
-const NOT_JUDGED: [(&str, &str); 7] = [
-    (" bufferization.", "the interpreter has no meaning for the operation"),
-    ("bufferization-", "the interpreter has no meaning for the operation"),
-    (" complex.", "the interpreter has no meaning for the operation"),
-    ("complex-", "the interpreter has no meaning for the operation"),
-    (" llvm.", "the interpreter has no meaning for the operation"),
-    (" builtin.", "the interpreter has no meaning for the operation"),
-    ("vector.bitcast", "the interpreter has no meaning for the operation"),
-];
+const NOT_JUDGED: [(&str, &str); 0] = [];
 
 /// What the interpreter may answer for a function that it does not run, and why that is fine.
 const NOT_RUN: [(&str, &str); 10] = [
