@@ -17,7 +17,7 @@ use crate::entity::{Ident, OpId, OpName, ValueId};
 use crate::interfaces::SymbolUser;
 use crate::interp::Interpret;
 use crate::location::Loc;
-use crate::opdef::{Arity, Effects, Format, OpDef, Str, Trait, name_hash};
+use crate::opdef::{Arity, Effects, EnumDef, Format, OpDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
@@ -400,6 +400,8 @@ pub struct DialectInfo {
     pub verify_op_attr: Option<VerifyAttr>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
+    /// Its enumerations.
+    pub enums: &'static [&'static EnumDef],
     /// The attributes with a bytecode encoding of their own, by code.
     pub attr_encodings: &'static [AttrEncoding],
     /// Checks its attributes on arguments of functions.
@@ -432,6 +434,7 @@ impl DialectBuilder {
             alias_name: None,
             verify_op_attr: None,
             allows_unknown_ops: false,
+            enums: &[],
             attr_encodings: &[],
             verify_arg_attr: None,
             directives: FxHashMap::default(),
@@ -484,6 +487,12 @@ impl DialectBuilder {
     /// Declares attributes of generated definitions.
     pub fn attrs(&mut self, definitions: &[&'static AttrDefinition]) -> &mut Self {
         self.attrs.extend(definitions.iter().map(|definition| RegisteredAttr::new(definition, None)));
+        self
+    }
+
+    /// Declares enumerations of generated definitions, for whoever describes the dialect.
+    pub fn enums(&mut self, definitions: &'static [&'static EnumDef]) -> &mut Self {
+        self.info.enums = definitions;
         self
     }
 

@@ -9,7 +9,7 @@ use crate::arena::{Arena, Definition};
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
-use crate::dialect::{Fact, OpInfo};
+use crate::dialect::{Fact, FoldedValue, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Arity, OpDef, Presence, Trait};
@@ -389,6 +389,17 @@ impl<'a> OpRef<'a> {
         self.attr("sym_name")?.as_str()
     }
 
+    /// What a [`Trait::ConstantLike`] operation holds: its `value`, or what it folds to where it has no such attribute.
+    pub fn constant_value(self) -> Option<AttrRef<'a>> {
+        if !self.has_trait(&Trait::ConstantLike) {
+            return None;
+        }
+        self.attr_or_default("value").or_else(|| match self.info().hooks.fold?(self, &[])?.first()? {
+            FoldedValue::Constant(value) => Some(self.cx.attr(*value)),
+            FoldedValue::Value(_) => None,
+        })
+    }
+
     /// Whether erasing it cannot be observed when its results are unused: no memory effect but reads and allocation of
     /// its own result, not a terminator, no symbol.
     pub fn is_trivially_dead(self) -> bool {
@@ -537,10 +548,9 @@ impl<'a> ValueRef<'a> {
         self.ir.uses(self.id).map(move |(op, operand)| (OpRef::new(self.cx, self.ir, op), operand))
     }
 
-    /// The constant that its operation holds: the `value` of a [`Trait::ConstantLike`] operation.
+    /// The constant that its operation holds: see [`OpRef::constant_value`].
     pub fn constant(self) -> Option<AttrRef<'a>> {
-        let op = self.defining_op()?;
-        if op.has_trait(&Trait::ConstantLike) { op.attr_or_default("value") } else { None }
+        self.defining_op()?.constant_value()
     }
 
     /// Its location: that of its operation; for a block argument its own, or without one that of the operation around its block.

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod opt;
+pub mod reference;
 
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Dialect};

@@ -43,7 +43,13 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Rewrite what is generated or recorded: op definitions and command line snapshots (read the diff afterwards)
+    /// Write `docs/reference`, the reference of the dialects, from their definitions
+    Reference {
+        /// Write nothing; fail if a page is out of date or an example is wrong
+        #[arg(long)]
+        check: bool,
+    },
+    /// Rewrite what is generated or recorded: op definitions, reference and command line snapshots (read the diff afterwards)
     Bless,
     /// Search for inputs that crash, hang or break what must hold
     Fuzz(fuzz::Options),
@@ -79,9 +85,11 @@ fn run(command: &Command) -> Result<()> {
             setup::run(&sh)?.export_to(&sh);
             ods(&sh, *check)
         }
+        Command::Reference { check } => reference(&sh, *check),
         Command::Bless => {
             setup::run(&sh)?.export_to(&sh);
             ods(&sh, false)?;
+            reference(&sh, false)?;
             let _recording = sh.push_env("TRYCMD", "overwrite");
             cmd!(sh, "cargo test --package dl-tools --features llvm --test cli").run()?;
             Ok(())
@@ -106,5 +114,16 @@ fn root() -> &'static Path {
 fn ods(sh: &Shell, check: bool) -> Result<()> {
     let check = check.then_some("--check");
     cmd!(sh, "cargo run --quiet --package dl-tblgen -- ods {check...}").run()?;
+    Ok(())
+}
+
+/// Writes the reference of the dialects, then checks it: a test does both, since it knows all dialects and this does not.
+fn reference(sh: &Shell, check: bool) -> Result<()> {
+    let test = || cmd!(sh, "cargo test --quiet --package dl-tools --test reference");
+    if !check {
+        let _writing = sh.push_env("REFERENCE", "overwrite");
+        test().arg("--").arg("pages_are_fresh").run()?;
+    }
+    test().run()?;
     Ok(())
 }

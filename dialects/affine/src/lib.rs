@@ -1,10 +1,11 @@
 //! The `affine` dialect: loops and accesses that affine maps describe.
 //!
 //! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own. [`compose`] brings maps with their operands
-//! into canonical form; [`scope`] says which values may be their operands.
+//! into canonical form; [`apply`] makes operations of them; [`scope`] says which values may be their operands.
 
 #![forbid(unsafe_code)]
 
+pub mod apply;
 mod assembly;
 mod canonicalize;
 pub mod compose;

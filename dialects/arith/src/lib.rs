@@ -31,14 +31,14 @@ impl Dialect for Arith {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
+        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
         register_integer(b);
         register_float(b);
         register_casts(b);
         interpret::register(b);
         b.on::<ConstantOp<'_>>().result_names(assembly::constant_name).verify(verify::constant);
         b.on::<CmpIOp<'_>>().fold(fold::cmpi).canonicalize(canonicalize::cmpi);
-        b.on::<CmpFOp<'_>>().fold(fold::cmpf);
+        b.on::<CmpFOp<'_>>().fold(fold::cmpf).canonicalize(canonicalize::cmpf);
         b.on::<SelectOp<'_>>()
             .parse(assembly::parse_select)
             .print(assembly::print_select)

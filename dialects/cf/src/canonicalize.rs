@@ -3,6 +3,7 @@
 use dl_ir::interfaces::BranchOp as BranchInterface;
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::{BlockId, BlockRef, InsertPoint, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::interfaces::{passed, passed_to_all};
@@ -24,11 +25,17 @@ pub(crate) fn cond_br_patterns(patterns: &mut Patterns) {
         .add(PassThroughCondBranch)
         .add(EqualCondBranchSuccessors)
         .add(SameConditionAsPredecessor)
-        .add(PropagateBranchCondition);
+        .add(PropagateBranchCondition)
+        .add(DropUnreachableSuccessor);
 }
 
 pub(crate) fn switch_patterns(patterns: &mut Patterns) {
-    patterns.add(SwitchWithDefaultOnly).add(DropCasesLikeDefault).add(ConstantSwitch).add(PassThroughSwitch);
+    patterns
+        .add(SwitchWithDefaultOnly)
+        .add(DropCasesLikeDefault)
+        .add(ConstantSwitch)
+        .add(PassThroughSwitch)
+        .add(SameFlagAsPredecessor);
 }
 
 /// An assertion of `true` says nothing.
@@ -70,21 +77,32 @@ impl Pattern for MergeOnlyPredecessor {
     }
 }
 
-/// The block that a branch to `block` with `values` comes to next, when `block` only branches on, and what it passes there.
-fn through(block: BlockRef<'_>, values: &[ValueId]) -> Option<(BlockId, Values)> {
+/// Most blocks that one application of a pass-through pattern follows: bounds the work on long chains of them.
+const MOST_HOPS: usize = 64;
+
+/// The only operation of `block`, where that is a branch that alone reads the arguments of the block: elsewhere they would lose
+/// their definition.
+fn only_branch(block: BlockRef<'_>) -> Option<BranchOp<'_>> {
     let only = block.first_op().filter(|op| op.next().is_none())?.cast::<BranchOp<'_>>()?;
-    let dest = only.dest();
-    if dest == block || block.num_args() != values.len() {
-        return None;
-    }
-    // Arguments may be read by the branch alone: elsewhere they would lose their definition.
     let elsewhere = |(user, _): (OpRef<'_>, usize)| user.id() != only.0.id();
-    if block.args().any(|arg| arg.uses().any(elsewhere)) {
-        return None;
+    if block.args().any(|arg| arg.uses().any(elsewhere)) { None } else { Some(only) }
+}
+
+/// The block that a branch to `block` with `values` comes to in the end, when `block` and those after it only branch on, and what it
+/// passes there. `None` for a chain that never ends: each way through it is as good as the others.
+fn through<'a>(block: BlockRef<'a>, values: Values) -> Option<(BlockId, Values)> {
+    let (mut block, mut values, mut seen) = (block, values, SmallVec::<[BlockId; 4]>::new());
+    while let Some(branch) = only_branch(block).filter(|_| block.num_args() == values.len()) {
+        if seen.contains(&block.id()) || seen.len() == MOST_HOPS {
+            return None;
+        }
+        seen.push(block.id());
+        let args: Values = block.args().map(dl_ir::ValueRef::id).collect();
+        let value = |v: ValueId| args.iter().position(|&arg| arg == v).map_or(v, |at| values[at]);
+        values = branch.dest_operands().ids().into_iter().map(value).collect();
+        block = branch.dest();
     }
-    let args: Values = block.args().map(dl_ir::ValueRef::id).collect();
-    let value = |v: ValueId| args.iter().position(|&arg| arg == v).map_or(v, |at| values[at]);
-    Some((dest.id(), only.dest_operands().ids().into_iter().map(value).collect()))
+    if seen.is_empty() { None } else { Some((block.id(), values)) }
 }
 
 /// `br` to a block that only branches on goes where that block goes.
@@ -127,7 +145,7 @@ fn pass_through(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let branch: &dyn BranchInterface = view.interface().ok_or(NoMatch("not a branch"))?;
     let next = |(i, block): (usize, BlockRef<'_>)| {
-        through(block, &branch.successor_operands(view, i).ids()).map(|(dest, values)| (i, dest, values))
+        through(block, branch.successor_operands(view, i).ids()).map(|(dest, values)| (i, dest, values))
     };
     let changes: SmallVec<[(usize, BlockId, Values); 2]> = view.successors().enumerate().filter_map(next).collect();
     if changes.is_empty() {
@@ -258,6 +276,7 @@ impl Pattern for PropagateBranchCondition {
             return Err(NoMatch("no successor reads the condition"));
         }
         let (cx, loc) = (rw.cx(), view.0.loc());
+        found.sort_by_key(|&(.., value)| !value);
         let mut constants = [None, None];
         for (user, operand, value) in found {
             rw.set_insertion_before(op);
@@ -267,6 +286,27 @@ impl Pattern for PropagateBranchCondition {
             });
             rw.set_operand(user, operand, constant);
         }
+        Ok(())
+    }
+}
+
+/// Whether `block` does nothing but say that it is never reached.
+fn is_unreachable(block: BlockRef<'_>) -> bool {
+    block.first_op().is_some_and(|op| op.name() == "ub.unreachable")
+}
+
+/// A successor that is never reached leaves the other one.
+struct DropUnreachableSuccessor;
+
+impl Pattern for DropUnreachableSuccessor {
+    const NAME: &'static str = "cf-cond-br-drop-unreachable-successor";
+    const ROOT: Option<&'static str> = Some(CondBranchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let Some(unreachable) = rw.op(op).successors().position(is_unreachable) else {
+            return Err(NoMatch("both successors may be reached"));
+        };
+        take_successor(rw, op, 1 - unreachable);
         Ok(())
     }
 }
@@ -303,34 +343,42 @@ impl Pattern for DropCasesLikeDefault {
             .map(|(b, passed)| (b, passed.ids()))
             .collect();
         let keep: Vec<bool> = cases.iter().map(|case| *case != default).collect();
-        let Some(values) = view.case_values().and_then(dl_ir::AttrRef::dense_values) else {
-            return Err(NoMatch("has no cases"));
-        };
         if keep.iter().all(|&k| k) {
             return Err(NoMatch("every case differs from the default"));
         }
-        let cx = rw.cx();
-        let flag = view.flag();
-        let kept = || keep.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i);
-        let all: Vec<_> = values.map(dl_ir::AttrRef::id).collect();
-        let values: Vec<_> = kept().map(|i| all[i]).collect();
-        let segments: Vec<i32> = kept().map(|i| cases[i].1.len() as i32).collect();
-        let operands: Values = kept().flat_map(|i| cases[i].1.iter().copied()).collect();
-        let blocks: SmallVec<[BlockId; 4]> = kept().map(|i| cases[i].0.id()).collect();
-        let vector = cx.vector_type(&[values.len() as i64], flag.ty().id());
-        let case_values = if values.is_empty() { None } else { cx.dense_attr(vector, &values) };
-        let sizes = [1, default.1.len(), operands.len()];
-        let attrs: Vec<_> = view.0.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
-        let state = OpState::of::<SwitchOp<'_>>(view.0.loc())
-            .attrs(attrs)
-            .operands([flag.id()].into_iter().chain(default.1.iter().copied()).chain(operands))
-            .successors([default.0.id()].into_iter().chain(blocks))
-            .maybe_attr(cx, "case_values", case_values)
-            .attr(cx, "case_operand_segments", cx.dense_i32_array(&segments))
-            .operand_segments(cx, &sizes);
-        rw.replace_with(op, state);
+        keep_cases(rw, op, &keep);
         Ok(())
     }
+}
+
+/// Makes a switch anew with those of its cases that `keep` names.
+fn keep_cases(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool]) {
+    let cx = rw.cx();
+    let view = SwitchOp::wrap(rw.op(op));
+    let (flag, default) = (view.flag(), view.default_operands().ids());
+    let passed: Vec<Values> = passed_to_all(view.0).iter().skip(1).map(|passed| passed.ids()).collect();
+    let values = view.case_values().into_iter().filter_map(dl_ir::AttrRef::dense_values).flatten();
+    let (mut kept, mut segments, mut operands) = (Vec::new(), Vec::new(), Values::new());
+    let mut blocks: SmallVec<[BlockId; 4]> = SmallVec::from_elem(view.default_destination().id(), 1);
+    let cases = values.zip(view.case_destinations()).zip(&passed).zip(keep);
+    for (((value, block), passed), _) in cases.filter(|(_, keep)| **keep) {
+        kept.push(value.id());
+        segments.push(i32::try_from(passed.len()).unwrap_or(i32::MAX));
+        operands.extend_from_slice(passed);
+        blocks.push(block.id());
+    }
+    let vector = cx.vector_type(&[kept.len() as i64], flag.ty().id());
+    let case_values = if kept.is_empty() { None } else { cx.dense_attr(vector, &kept) };
+    let sizes = [1, default.len(), operands.len()];
+    let attrs: Vec<_> = view.0.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
+    let state = OpState::of::<SwitchOp<'_>>(view.0.loc())
+        .attrs(attrs)
+        .operands([flag.id()].into_iter().chain(default).chain(operands))
+        .successors(blocks)
+        .maybe_attr(cx, "case_values", case_values)
+        .attr(cx, "case_operand_segments", cx.dense_i32_array(&segments))
+        .operand_segments(cx, &sizes);
+    rw.replace_with(op, state);
 }
 
 /// A switch on a constant is unconditional.
@@ -347,6 +395,42 @@ impl Pattern for ConstantSwitch {
         };
         let case = view.case_values().and_then(|values| values.dense_values()?.position(|case| case == flag));
         take_successor(rw, op, case.map_or(0, |at| at + 1));
+        Ok(())
+    }
+}
+
+/// A switch in a block that only one case of another switch on the same flag leads to knows its flag; one in the default block knows
+/// which values it is not.
+struct SameFlagAsPredecessor;
+
+impl Pattern for SameFlagAsPredecessor {
+    const NAME: &'static str = "cf-switch-same-flag-as-predecessor";
+    const ROOT: Option<&'static str> = Some(SwitchOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = SwitchOp::wrap(rw.op(op));
+        let Some((from, taken)) = view.0.block().and_then(only_predecessor) else {
+            return Err(NoMatch("the block has not exactly one predecessor"));
+        };
+        let from = from.cast::<SwitchOp<'_>>().filter(|from| from.flag() == view.flag() && from.0.id() != op);
+        let Some(from) = from else { return Err(NoMatch("the predecessor asks something else")) };
+        let values = |switch: SwitchOp<'_>| -> Vec<dl_ir::Attr> {
+            let values = switch.case_values().into_iter().filter_map(dl_ir::AttrRef::dense_values).flatten();
+            values.map(dl_ir::AttrRef::id).collect()
+        };
+        let (here, there) = (values(view), values(from));
+        if let Some(known) = taken.checked_sub(1) {
+            let known = there.get(known);
+            let case = here.iter().position(|case| Some(case) == known);
+            take_successor(rw, op, case.map_or(0, |at| at + 1));
+            return Ok(());
+        }
+        let there = FxHashSet::from_iter(there);
+        let keep: Vec<bool> = here.iter().map(|case| !there.contains(case)).collect();
+        if keep.iter().all(|&k| k) {
+            return Err(NoMatch("every case is possible"));
+        }
+        keep_cases(rw, op, &keep);
         Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! The `complex` dialect: arithmetic on complex numbers.
 //!
-//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own. Folds follow upstream's, which take complex arithmetic by
-//! the rules of numbers: they look neither at the sign of a zero nor at rounding.
+//! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own.
 
 #![forbid(unsafe_code)]
 
@@ -25,21 +24,23 @@ impl Dialect for Complex {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
+        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
         attr_syntax::register(b);
         interpret::register(b);
         b.on::<AddOp<'_>>().fold(fold::add);
         b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
-        b.on::<ConjOp<'_>>().fold(fold::involution);
+        b.on::<ConjOp<'_>>().fold(fold::conj);
         b.on::<ConstantOp<'_>>().result_names(|_, name| name(0, "cst")).verify(verify::constant);
         b.on::<CreateOp<'_>>().fold(fold::create);
         b.on::<DivOp<'_>>().fold(fold::times_one);
+        b.on::<EqualOp<'_>>().fold(fold::compare);
         b.on::<ExpOp<'_>>().fold(fold::exp);
-        b.on::<ImOp<'_>>().fold(fold::im);
+        b.on::<ImOp<'_>>().fold(fold::im).canonicalize(canonicalize::im);
         b.on::<LogOp<'_>>().fold(fold::log);
         b.on::<MulOp<'_>>().fold(fold::times_one);
-        b.on::<NegOp<'_>>().fold(fold::involution);
-        b.on::<ReOp<'_>>().fold(fold::re);
+        b.on::<NegOp<'_>>().fold(fold::neg);
+        b.on::<NotEqualOp<'_>>().fold(fold::compare);
+        b.on::<ReOp<'_>>().fold(fold::re).canonicalize(canonicalize::re);
         b.on::<SubOp<'_>>().fold(fold::sub);
     }
 }

@@ -78,6 +78,13 @@ pub(crate) fn shru(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     shift(op, k, ApInt::lshr)
 }
 
+/// A signed quotient, rounded as `divide` says. The least number by -1 is undefined: of 32 bits, where 64 have an answer, any answer
+/// will do.
+fn quotient(a: &ApInt, b: &ApInt, divide: fn(&ApInt, &ApInt) -> Option<ApInt>) -> Option<ApInt> {
+    let wraps = a.width() == WIDTHS[0] && a.is_min_signed() && b.is_all_ones();
+    divide(a, b).or_else(|| wraps.then(|| a.clone()))
+}
+
 macro_rules! functions_of_constants {
     ($($name:ident: $f:expr;)*) => {$(
         pub(crate) fn $name(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
@@ -90,11 +97,11 @@ functions_of_constants! {
     and: |a, b| Some(a.and(b));
     or: |a, b| Some(a.or(b));
     xor: |a, b| Some(a.xor(b));
-    divs: ApInt::sdiv;
+    divs: |a, b| quotient(a, b, ApInt::sdiv);
     divu: ApInt::udiv;
-    ceildivs: ApInt::ceildiv_signed;
+    ceildivs: |a, b| quotient(a, b, ApInt::ceildiv_signed);
     ceildivu: ApInt::ceildiv_unsigned;
-    floordivs: ApInt::floordiv_signed;
+    floordivs: |a, b| quotient(a, b, ApInt::floordiv_signed);
     rems: ApInt::srem;
     remu: ApInt::urem;
     maxs: |a, b| Some(a.smax(b));

@@ -29,6 +29,7 @@ impl Dialect for Irdl {
             .ops(OPS)
             .types(TYPES)
             .attrs(ATTRS)
+            .enums(ENUMS)
             .directive(
                 "SingleBlockRegion",
                 CustomDirective { parse: assembly::parse_single_block, print: assembly::print_single_block },

@@ -8,6 +8,7 @@
 mod assembly;
 mod attr_syntax;
 mod bytecode;
+mod canonicalize;
 mod conditions;
 mod dwarf;
 mod fold;
@@ -23,7 +24,7 @@ pub use types::{array_type, func_type, ptr_type, ptr_type_in, struct_type, struc
 
 use dl_ir::interfaces::{BranchOp, CallOp as CallInterface, FunctionOp, SymbolUser};
 use dl_ir::opdef::Effects;
-use dl_ir::{Arena, Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
+use dl_ir::{Arena, Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// What stands in the constant indices of `llvm.getelementptr` where an operand holds the index.
@@ -43,6 +44,7 @@ impl Dialect for Llvm {
             .types(TYPES)
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
+            .enums(ENUMS)
             .alias_name(alias_name)
             .attr_encodings(bytecode::ENCODINGS)
             .materialize_constant(materialize_constant);
@@ -53,7 +55,7 @@ impl Dialect for Llvm {
         interpret::register(builder);
         register_symbols(builder);
         register_control_flow(builder);
-        builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp);
+        builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp).fold(fold::fold_icmp);
         builder.on::<FCmpOp<'_>>().parse(assembly::parse_fcmp).print(assembly::print_fcmp);
         builder.on::<AllocaOp<'_>>().parse(assembly::parse_alloca).print(assembly::print_alloca);
         builder
@@ -62,29 +64,35 @@ impl Dialect for Llvm {
             .print(assembly::print_landingpad)
             .verify(verify::verify_landingpad);
         builder.on::<ConstantOp<'_>>().verify(verify::verify_constant).fold(fold::fold_constant);
-        builder.on::<ShuffleVectorOp<'_>>().verify(verify::verify_shuffle);
+        builder.on::<ShuffleVectorOp<'_>>().verify(verify::verify_shuffle).fold(fold::fold_shuffle);
         builder.on::<InsertValueOp<'_>>().verify(verify::verify_insert_value);
         builder
             .on::<ExtractValueOp<'_>>()
             .verify(verify::verify_extract_value)
             .infer_types(infer_extract_value)
-            .fold(fold::fold_extract_value);
-        builder.on::<LoadOp<'_>>().effects(|_| Effects::READ).verify(verify::verify_dereferenceable);
+            .fold(fold::fold_extract_value)
+            .canonicalize(canonicalize::extract_value);
+        builder.on::<LoadOp<'_>>().effects(|op| access(op, Effects::READ)).verify(verify::verify_dereferenceable);
         builder.on::<IntToPtrOp<'_>>().verify(verify::verify_dereferenceable);
         builder.on::<MaskedGatherOp<'_>>().verify(verify::verify_gather);
         builder.on::<MaskedScatterOp<'_>>().verify(verify::verify_scatter);
-        builder.on::<StoreOp<'_>>().effects(|_| Effects::WRITE);
-        builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep);
+        builder.on::<StoreOp<'_>>().effects(|op| access(op, Effects::WRITE));
+        builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep).canonicalize(canonicalize::gep);
         builder
             .on::<InvariantStartOp<'_>>()
             .parse(assembly::parse_invariant_start)
             .print(assembly::print_invariant_start);
-        builder.on::<InlineAsmOp<'_>>().verify(verify::verify_inline_asm);
-        builder.on::<ZeroOp<'_>>().verify(verify::verify_zero);
+        builder.on::<InlineAsmOp<'_>>().verify(verify::verify_inline_asm).effects(asm_effects);
+        builder.on::<ZeroOp<'_>>().verify(verify::verify_zero).fold(fold::fold_zero);
         builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
         builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
-        builder.on::<BitcastOp<'_>>().fold(fold::fold_same_type_cast);
-        builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_same_type_cast);
+        builder.on::<BitcastOp<'_>>().fold(fold::fold_cast).canonicalize(canonicalize::bitcast);
+        builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_cast).canonicalize(canonicalize::addr_space_cast);
+        builder.on::<OrOp<'_>>().fold(fold::fold_or);
+        builder.on::<PoisonOp<'_>>().fold(fold::fold_poison);
+        builder.on::<ShlOp<'_>>().fold(fold::fold_shl);
+        builder.on::<UndefOp<'_>>().fold(fold::fold_undef);
+        builder.on::<ZExtOp<'_>>().fold(fold::fold_zext);
     }
 }
 
@@ -131,11 +139,20 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .verify(verify::verify_alias)
         .verify_regions(verify::verify_alias_initializer);
     builder.on::<IFuncOp<'_>>().verify(verify::verify_ifunc).interface::<dyn SymbolUser>(Box::new(verify::Resolver));
-    builder.on::<DSOLocalEquivalentOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify::LocalEquivalent));
+    builder
+        .on::<DSOLocalEquivalentOp<'_>>()
+        .fold(fold::fold_local_equivalent)
+        .interface::<dyn SymbolUser>(Box::new(verify::LocalEquivalent));
     builder.on::<BlockTagOp<'_>>().verify(verify::verify_blocktag);
-    builder.on::<BlockAddressOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify::BlockAddress));
+    builder
+        .on::<BlockAddressOp<'_>>()
+        .fold(fold::fold_block_address)
+        .interface::<dyn SymbolUser>(Box::new(verify::BlockAddress));
     builder.on::<ModuleFlagsOp<'_>>().verify(verify::verify_module_flags);
-    builder.on::<AddressOfOp<'_>>().interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
+    builder
+        .on::<AddressOfOp<'_>>()
+        .fold(fold::fold_address_of)
+        .interface::<dyn SymbolUser>(Box::new(interfaces::AddressOfSymbol));
     builder
         .on::<CallOp<'_>>()
         .parse(assembly::parse_call)
@@ -185,12 +202,42 @@ fn infer_extract_value(cx: &Context, ir: &Arena, state: &OpState) -> Result<Smal
     ty.map(|ty| smallvec![ty]).ok_or_else(|| "position out of bounds or no aggregate type".to_owned())
 }
 
-/// Any constant of a type that LLVM has is a `llvm.mlir.constant`.
+/// A constant of a type that LLVM has: an address of a symbol, a zero, an undefined or poisoned value, or a `llvm.mlir.constant`.
 fn materialize_constant(rw: &mut Rewriter<'_>, value: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     let cx = rw.cx();
-    let attr = cx.attr(value);
-    let fits = types::is_compatible(cx.ty(ty)) && (attr.is_integer() || attr.is_float() || attr.is_elements());
-    fits.then(|| rw.create(OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value).results([ty])))
+    let (attr, view) = (cx.attr(value), cx.ty(ty));
+    let is = |name: &str| attr.is_dialect_attr(name);
+    let state = if types::is_ptr(view) && attr.is_flat_symbol_ref() {
+        OpState::of::<AddressOfOp<'_>>(loc).attr(cx, "global_name", value)
+    } else if types::is_ptr(view) && is("llvm.blockaddress") {
+        OpState::of::<BlockAddressOp<'_>>(loc).attr(cx, "block_addr", value)
+    } else if types::is_ptr(view) && is("llvm.dso_local_equivalent") {
+        OpState::of::<DSOLocalEquivalentOp<'_>>(loc).attr(cx, "function_name", *attr.params().first()?)
+    } else if is("llvm.zero") {
+        OpState::of::<ZeroOp<'_>>(loc)
+    } else if is("llvm.undef") {
+        OpState::of::<UndefOp<'_>>(loc)
+    } else if is("llvm.poison") {
+        OpState::of::<PoisonOp<'_>>(loc)
+    } else if attr.is_integer() || attr.is_float() || attr.is_elements() {
+        OpState::of::<ConstantOp<'_>>(loc).attr(cx, "value", value)
+    } else {
+        return None;
+    };
+    types::is_compatible(view).then(|| rw.create(state.results([ty])))
+}
+
+/// The effects of a load or store: one that is volatile or orders others must stay where it is, whatever becomes of its result.
+fn access(op: OpRef<'_>, plain: Effects) -> Effects {
+    let ordering = op.attr("ordering").and_then(AtomicOrdering::from_attr).unwrap_or(AtomicOrdering::NotAtomic);
+    let unordered = matches!(ordering, AtomicOrdering::NotAtomic | AtomicOrdering::Unordered);
+    if unordered && op.attr("volatile_").is_none() { plain } else { Effects::READ.union(Effects::WRITE) }
+}
+
+/// Assembly does to memory what it says, nothing or anything.
+fn asm_effects(op: OpRef<'_>) -> Effects {
+    let has_effects = op.attr("has_side_effects").is_some();
+    if has_effects { Effects::READ.union(Effects::WRITE) } else { Effects::NONE }
 }
 
 impl LLVMFuncOp<'_> {

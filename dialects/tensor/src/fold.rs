@@ -77,6 +77,10 @@ pub(crate) fn extract(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     if let Some(elements) = tensor.def::<FromElementsOp<'_>>() {
         return folded(elements.elements().get(linear_index(shape, indices, op)?)?.id());
     }
+    let insert = tensor.def::<crate::InsertOp<'_>>();
+    if let Some(insert) = insert.filter(|insert| insert.indices().iter().eq(op.operands().iter().skip(1))) {
+        return folded(insert.scalar().id());
+    }
     let elements = cx.attr(constant(k, 0)?);
     if !matches!(elements.data(), AttrData::DenseElements { .. }) {
         return None;
@@ -142,6 +146,9 @@ pub(crate) fn insert_slice(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
     if source.ty() == op.result(0).ty() && is_whole(op, dest.ty()) {
         return folded(source.id());
     }
+    if source.ty().shape().is_some_and(|shape| shape.contains(&0)) {
+        return folded(dest.id());
+    }
     let extract = source.def::<ExtractSliceOp<'_>>()?;
     let back = extract.source() == dest && Slice::of(extract.0) == Slice::of(op);
     back.then(|| dest.id()).and_then(folded)
@@ -150,7 +157,8 @@ pub(crate) fn insert_slice(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
 /// A border of nothing.
 pub(crate) fn pad(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
-    let unchanged = result.has_static_shape() && source == result && op.attr("nofold").is_none();
+    let known = result.has_static_shape() || crate::canonicalize::adds_nothing(crate::PadOp(op));
+    let unchanged = known && source == result && op.attr("nofold").is_none();
     unchanged.then(|| op.operand(0).id()).and_then(folded)
 }
 
@@ -206,7 +214,16 @@ pub(crate) fn reshape(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     if let Some(attr) = constant(k, 0).and_then(|c| reshaped_constant(c, result)) {
         return folded(attr);
     }
-    (op.operand(0).ty() == result && result.has_static_shape()).then(|| op.operand(0).id()).and_then(folded)
+    let unchanged = (op.operand(0).ty() == result && result.has_static_shape())
+        || crate::canonicalize::unchanged_by_reshape(crate::ReshapeOp(op));
+    unchanged.then(|| op.operand(0).id()).and_then(folded)
+}
+
+/// Elements of a tensor whose elements are all the same.
+pub(crate) fn gather(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
+    let (cx, result) = (op.cx(), op.result(0).ty());
+    let splat = cx.attr(constant(k, 0)?).splat_value().filter(|_| result.has_static_shape())?;
+    cx.splat_attr(result.id(), splat.id()).and_then(folded)
 }
 
 /// A cast back to the type that was cast first, which knows at least as much.

@@ -11,6 +11,7 @@ mod interpret;
 mod names;
 mod verify;
 
+pub use canonicalize::extract_slice_state;
 pub use generated::*;
 pub use verify::{are_cast_compatible, dropped_dims};
 
@@ -58,7 +59,7 @@ fn register_elements(b: &mut DialectBuilder) {
         .verify_regions(verify::generate_region)
         .canonicalize(canonicalize::generate);
     b.on::<SplatOp<'_>>().result_names(names::splat).verify(verify::splat).fold(fold::splat);
-    b.on::<GatherOp<'_>>().result_names(names::gather).verify(verify::gather);
+    b.on::<GatherOp<'_>>().result_names(names::gather).verify(verify::gather).fold(fold::gather);
     b.on::<ScatterOp<'_>>().result_names(names::scatter).verify(verify::scatter);
 }
 
@@ -71,7 +72,11 @@ fn register_shapes(b: &mut DialectBuilder) {
     b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::same_type).canonicalize(canonicalize::bitcast);
     b.on::<DimOp<'_>>().result_names(names::dim).fold(fold::dim).canonicalize(canonicalize::dim);
     b.on::<RankOp<'_>>().result_names(names::rank).fold(fold::rank);
-    b.on::<ReshapeOp<'_>>().result_names(names::reshape).verify(verify::reshape).fold(fold::reshape);
+    b.on::<ReshapeOp<'_>>()
+        .result_names(names::reshape)
+        .verify(verify::reshape)
+        .fold(fold::reshape)
+        .canonicalize(canonicalize::reshape);
     b.on::<CollapseShapeOp<'_>>()
         .result_names(names::collapse_shape)
         .verify(verify::collapse_shape)
@@ -82,8 +87,17 @@ fn register_shapes(b: &mut DialectBuilder) {
         .verify(verify::expand_shape)
         .fold(fold::expand_shape)
         .canonicalize(canonicalize::expand_shape);
-    b.on::<ConcatOp<'_>>().result_names(names::concat).verify(verify::concat).fold(fold::concat);
-    b.on::<PadOp<'_>>().result_names(names::pad).verify(verify::pad).verify_regions(verify::pad_region).fold(fold::pad);
+    b.on::<ConcatOp<'_>>()
+        .result_names(names::concat)
+        .verify(verify::concat)
+        .fold(fold::concat)
+        .canonicalize(canonicalize::concat);
+    b.on::<PadOp<'_>>()
+        .result_names(names::pad)
+        .verify(verify::pad)
+        .verify_regions(verify::pad_region)
+        .fold(fold::pad)
+        .canonicalize(canonicalize::pad);
 }
 
 /// An operation on a slice, its offsets at this operand definition.

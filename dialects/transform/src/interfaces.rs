@@ -4,4 +4,8 @@ use dl_ir::interfaces::FunctionOp;
 
 pub(crate) struct Function;
 
-impl FunctionOp for Function {}
+impl FunctionOp for Function {
+    fn allows_public_declarations(&self) -> bool {
+        true
+    }
+}

@@ -1,7 +1,7 @@
 //! Verifiers of named sequences and what refers to them.
 
 use dl_ir::interfaces::SymbolUser;
-use dl_ir::interfaces::function::ARG_ATTRS;
+use dl_ir::interfaces::function::{ARG_ATTRS, verify_function};
 use dl_ir::symbol::SymbolTable;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Trait, TypeRef};
 
@@ -49,6 +49,7 @@ pub(crate) fn verify_place(op: OpRef<'_>) -> Verified {
 }
 
 pub(crate) fn verify_named_sequence(op: OpRef<'_>) -> Verified {
+    verify_function(op)?;
     let view = NamedSequenceOp::wrap(op);
     let body = op.regions().next().and_then(dl_ir::RegionRef::entry);
     if let Some(body) = body {

@@ -11,12 +11,15 @@ mod fold;
 mod generated;
 mod infer;
 mod interpret;
+mod masks;
+mod position;
 mod types;
 mod verify;
 
 pub use generated::*;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
+use dl_ir::interfaces::{DestinationStyle, InitsAt};
 use dl_ir::opdef::Effects;
 use dl_ir::{Dialect, DialectBuilder, ValueRef};
 
@@ -32,13 +35,20 @@ impl Dialect for Vector {
         interpret::register(b);
         b.ops(OPS)
             .attrs(ATTRS)
+            .enums(ENUMS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .materialize_constant(dl_arith::materialize_constant);
         register_elements(b);
         register_products(b);
         register_memory(b);
-        b.on::<MaskOp<'_>>().parse(assembly::parse_mask).print(assembly::print_mask).verify_regions(verify::mask);
+        b.on::<MaskOp<'_>>()
+            .parse(assembly::parse_mask)
+            .print(assembly::print_mask)
+            .verify_regions(verify::mask)
+            .fold(fold::mask)
+            .canonicalize(canonicalize::mask);
         b.on::<VectorScaleOp<'_>>().result_names(|_, name| name(0, "vscale"));
+        b.on::<StepOp<'_>>().canonicalize(canonicalize::step);
     }
 }
 
@@ -48,13 +58,28 @@ fn register_elements(b: &mut DialectBuilder) {
     b.on::<BroadcastOp<'_>>().verify(verify::broadcast).fold(fold::broadcast).canonicalize(canonicalize::broadcast);
     b.on::<ConstantMaskOp<'_>>().verify(verify::constant_mask).fold(fold::constant_mask);
     b.on::<CreateMaskOp<'_>>().verify(verify::create_mask).canonicalize(canonicalize::create_mask);
-    b.on::<ExtractOp<'_>>().infer_types(infer::extract).verify(verify::extract).fold(fold::extract);
-    b.on::<ExtractStridedSliceOp<'_>>().verify(verify::extract_strided_slice).fold(fold::extract_strided_slice);
-    b.on::<InsertOp<'_>>().verify(verify::insert).fold(fold::insert);
-    b.on::<InsertStridedSliceOp<'_>>().verify(verify::insert_strided_slice);
+    b.on::<ExtractOp<'_>>()
+        .infer_types(infer::extract)
+        .verify(verify::extract)
+        .fold(fold::extract)
+        .canonicalize(canonicalize::extract);
+    b.on::<ExtractStridedSliceOp<'_>>()
+        .verify(verify::extract_strided_slice)
+        .fold(fold::extract_strided_slice)
+        .canonicalize(canonicalize::extract_strided_slice);
+    b.on::<FromElementsOp<'_>>().fold(fold::from_elements).canonicalize(canonicalize::from_elements);
+    b.on::<InsertOp<'_>>().verify(verify::insert).fold(fold::insert).canonicalize(canonicalize::insert);
+    b.on::<InsertStridedSliceOp<'_>>().verify(verify::insert_strided_slice).fold(fold::insert_strided_slice);
     b.on::<ShapeCastOp<'_>>().verify(verify::shape_cast).fold(fold::shape_cast).canonicalize(canonicalize::shape_cast);
-    b.on::<ShuffleOp<'_>>().infer_types(infer::shuffle).verify(verify::shuffle);
-    b.on::<ToElementsOp<'_>>().infer_types(infer::to_elements);
+    b.on::<ShuffleOp<'_>>()
+        .infer_types(infer::shuffle)
+        .verify(verify::shuffle)
+        .fold(fold::shuffle)
+        .canonicalize(canonicalize::shuffle);
+    b.on::<ToElementsOp<'_>>()
+        .infer_types(infer::to_elements)
+        .fold(fold::to_elements)
+        .canonicalize(canonicalize::to_elements);
     b.on::<TransposeOp<'_>>().verify(verify::transpose).fold(fold::transpose).canonicalize(canonicalize::transpose);
 }
 
@@ -63,16 +88,17 @@ fn register_products(b: &mut DialectBuilder) {
     b.on::<ContractionOp<'_>>()
         .parse(assembly::parse_contract)
         .print(assembly::print_contract)
-        .verify(verify::contract);
+        .verify(verify::contract)
+        .canonicalize(canonicalize::contract);
     b.on::<MultiDimReductionOp<'_>>()
         .infer_types(infer::multi_reduction)
         .verify(verify::multi_reduction)
-        .fold(fold::multi_reduction);
+        .canonicalize(canonicalize::multi_reduction);
     b.on::<OuterProductOp<'_>>()
         .parse(assembly::parse_outer_product)
         .print(assembly::print_outer_product)
         .verify(verify::outer_product);
-    b.on::<ReductionOp<'_>>().verify(verify::reduction);
+    b.on::<ReductionOp<'_>>().verify(verify::reduction).canonicalize(canonicalize::reduction);
     b.on::<ScanOp<'_>>().verify(verify::scan);
 }
 
@@ -80,16 +106,27 @@ fn register_products(b: &mut DialectBuilder) {
 fn register_memory(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>().verify(verify::load);
     b.on::<StoreOp<'_>>().verify(verify::store);
+    b.on::<MaskedLoadOp<'_>>().canonicalize(canonicalize::masked_load);
+    b.on::<MaskedStoreOp<'_>>().canonicalize(canonicalize::masked_store);
+    b.on::<ExpandLoadOp<'_>>().canonicalize(canonicalize::expand_load);
+    b.on::<CompressStoreOp<'_>>().canonicalize(canonicalize::compress_store);
+    b.on::<GatherOp<'_>>().canonicalize(canonicalize::gather);
+    b.on::<ScatterOp<'_>>().canonicalize(canonicalize::scatter);
     b.on::<TransferReadOp<'_>>()
         .parse(assembly::parse_transfer_read)
         .print(assembly::print_transfer_read)
         .verify(verify::transfer_read)
-        .effects(|op| of_memory(TransferReadOp(op).base(), Effects::READ));
+        .effects(|op| of_memory(TransferReadOp(op).base(), Effects::READ))
+        .fold(fold::transfer_read)
+        .canonicalize(canonicalize::transfer_read);
     b.on::<TransferWriteOp<'_>>()
         .parse(assembly::parse_transfer_write)
         .print(assembly::print_transfer_write)
         .verify(verify::transfer_write)
-        .effects(|op| of_memory(TransferWriteOp(op).base(), Effects::WRITE));
+        .interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
+        .effects(|op| of_memory(TransferWriteOp(op).base(), Effects::WRITE))
+        .fold(fold::transfer_write)
+        .canonicalize(canonicalize::transfer_write);
 }
 
 /// The effects of an access to `base`: none on a tensor.

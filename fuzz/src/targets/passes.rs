@@ -52,7 +52,8 @@ pub(super) fn run(lab: &mut Lab, input: &[u8]) -> Checked {
 /// Whether `step` has done what it was asked for, and the program does not allow it. Upstream's verifier objects as well.
 fn is_partial_lowering(step: &str, messages: &str) -> bool {
     // Uses of symbols that fit only when the other functions are converted too.
-    let some_functions = step.contains('(') && messages.contains("does not reference a valid");
+    let other_symbol = ["does not reference a valid", "must reference a global defined by"];
+    let some_functions = step.contains('(') && other_symbol.iter().any(|message| messages.contains(message));
     // Branches in a region that must stay a single block, of an operation that is not lowered.
     let in_single_block = messages.contains("to have 0 or 1 blocks");
     some_functions || in_single_block

@@ -48,6 +48,22 @@ impl Slice {
         self.strides.iter().all(|s| s.as_static() == Some(1))
     }
 
+    /// Whether the part lies inside `shape`, as far as both are known.
+    pub fn is_in_bounds(&self, shape: &[i64]) -> bool {
+        shape.iter().enumerate().all(|(i, &extent)| {
+            let known = |list: &Indices| list.get(i).and_then(|index| index.as_static());
+            let Some(offset) = known(&self.offsets).filter(|_| extent != DYNAMIC) else { return true };
+            let last = match (known(&self.sizes), known(&self.strides)) {
+                (Some(0), _) => Some(offset),
+                (Some(size), Some(stride)) => {
+                    size.checked_sub(1).and_then(|n| n.checked_mul(stride)).and_then(|n| n.checked_add(offset))
+                }
+                _ => Some(offset),
+            };
+            offset < extent && last.is_some_and(|last| last < extent)
+        })
+    }
+
     /// Whether every offset is 0.
     pub fn has_zero_offsets(&self) -> bool {
         self.offsets.iter().all(|s| s.as_static() == Some(0))

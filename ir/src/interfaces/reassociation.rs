@@ -113,3 +113,147 @@ pub fn verify(
     }
     Ok(())
 }
+
+/// The groups of `fine` that make each group of `coarse`, both of the same dimensions: `[[0], [1, 2]]` and `[[0, 1, 2]]` give `[[0, 1]]`. `None`
+/// where a group of `coarse` cuts one of `fine` in two.
+pub fn groups_of_groups(fine: &[Vec<usize>], coarse: &[Vec<usize>]) -> Option<Vec<Vec<usize>>> {
+    let mut groups = Vec::with_capacity(coarse.len());
+    let mut next = 0;
+    for group in coarse {
+        let (mut taken, mut len) = (Vec::new(), 0);
+        while len < group.len() {
+            len += fine.get(next)?.len();
+            taken.push(next);
+            next += 1;
+        }
+        if len != group.len() {
+            return None;
+        }
+        groups.push(taken);
+    }
+    (next == fine.len()).then_some(groups)
+}
+
+/// The groups of dimensions of `larger` that make the dimensions of `smaller`, where both have the same number of elements. At most one
+/// extent of `smaller` may be dynamic: it has all that the others leave. `None` where no groups are known to fit.
+pub fn groups_between(larger: &[i64], smaller: &[i64]) -> Option<Vec<Vec<usize>>> {
+    if smaller.iter().filter(|&&extent| extent == DYNAMIC).count() > 1 || larger.contains(&0) || smaller.contains(&0) {
+        return None;
+    }
+    let dynamic = smaller.iter().position(|&extent| extent == DYNAMIC).unwrap_or(smaller.len());
+    let (mut start, mut end) = (0, larger.len());
+    let mut groups = vec![Vec::new(); smaller.len()];
+    let product =
+        |dims: &[i64]| dims.iter().try_fold(1_i64, |n, &d| if d == DYNAMIC { None } else { n.checked_mul(d) });
+    for (group, &extent) in groups.iter_mut().zip(&smaller[..dynamic]) {
+        let len = (1..=end - start).find(|&len| product(&larger[start..start + len]) == Some(extent))?;
+        *group = (start..start + len).collect();
+        start += len;
+    }
+    for (group, &extent) in groups.iter_mut().zip(smaller).skip(dynamic + 1).rev() {
+        let len = (1..=end - start).find(|&len| product(&larger[end - len..end]) == Some(extent))?;
+        *group = (end - len..end).collect();
+        end -= len;
+    }
+    if let Some(group) = groups.get_mut(dynamic) {
+        *group = (start..end).collect();
+        return larger[start..end].contains(&DYNAMIC).then_some(groups);
+    }
+    // What is left over has extent 1, and goes to the last one.
+    let left: Vec<usize> = (start..end).collect();
+    if left.is_empty() {
+        return Some(groups);
+    }
+    groups.last_mut()?.extend(&left);
+    left.iter().all(|&dim| larger[dim] == 1).then_some(groups)
+}
+
+/// How the source of one reshape becomes the result of the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reshape {
+    /// Dimensions of these groups are merged.
+    Collapse(Vec<Vec<usize>>),
+    /// Each dimension becomes those of its group.
+    Expand(Vec<Vec<usize>>),
+}
+
+/// What merging the dimensions that splitting `source` gave comes to, for a result of shape `result`; both groupings are of the shape between.
+pub fn collapse_of_expand(
+    source: &[i64],
+    expanded: &[Vec<usize>],
+    collapsed: &[Vec<usize>],
+    result: &[i64],
+) -> Option<Reshape> {
+    if source.len() >= result.len() {
+        groups_of_groups(expanded, collapsed).map(Reshape::Collapse)
+    } else {
+        groups_of_groups(collapsed, expanded).map(Reshape::Expand)
+    }
+}
+
+/// What splitting the dimensions that merging those of `source` gave comes to: groups of `source`, and of `result`, for each dimension of
+/// the shape between.
+pub fn expand_of_collapse(
+    source: &[i64],
+    collapsed: &[Vec<usize>],
+    expanded: &[Vec<usize>],
+    result: &[i64],
+) -> Option<Reshape> {
+    let whole = |shape: &[i64]| vec![(0..shape.len()).collect::<Vec<usize>>()];
+    let (from, to) =
+        if collapsed.is_empty() { (whole(source), whole(result)) } else { (collapsed.to_vec(), expanded.to_vec()) };
+    if from.len() != to.len() || source.len() == result.len() {
+        return None;
+    }
+    let collapses = source.len() > result.len();
+    let mut groups = Vec::new();
+    for (from, to) in from.iter().zip(&to) {
+        let (larger, smaller) = if collapses { (from, to) } else { (to, from) };
+        let (large, small) = if collapses { (source, result) } else { (result, source) };
+        let extents = |dims: &[usize], shape: &[i64]| {
+            dims.iter().map(|&dim| shape.get(dim).copied()).collect::<Option<Vec<i64>>>()
+        };
+        let first = larger.first().copied().unwrap_or(0);
+        let between = groups_between(&extents(larger, large)?, &extents(smaller, small)?)?;
+        groups
+            .extend(between.into_iter().map(|group| group.into_iter().map(|dim| dim + first).collect::<Vec<usize>>()));
+    }
+    Some(if collapses { Reshape::Collapse(groups) } else { Reshape::Expand(groups) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const D: i64 = DYNAMIC;
+
+    #[test]
+    fn groups_between_takes_the_shortest_groups() {
+        assert_eq!(groups_between(&[2, 3, 4], &[6, 4]), Some(vec![vec![0, 1], vec![2]]));
+        assert_eq!(groups_between(&[4, 1, 5], &[4, 5]), Some(vec![vec![0], vec![1, 2]]));
+        assert_eq!(groups_between(&[1, 1, 1, 1], &[1, 1, 1]), Some(vec![vec![0], vec![1], vec![2, 3]]));
+    }
+
+    #[test]
+    fn groups_between_needs_equal_products() {
+        assert_eq!(groups_between(&[2, 3], &[3, 2]), None);
+        assert_eq!(groups_between(&[2, 3, 2], &[2, 3]), None);
+        assert_eq!(groups_between(&[0, 4], &[0, 4]), None);
+    }
+
+    #[test]
+    fn one_dynamic_extent_has_what_is_left() {
+        assert_eq!(groups_between(&[4, D, 2], &[4, D]), Some(vec![vec![0], vec![1, 2]]));
+        assert_eq!(groups_between(&[D, D, 4], &[D, 4]), Some(vec![vec![0, 1], vec![2]]));
+        assert_eq!(groups_between(&[D, D], &[D, D]), None);
+        assert_eq!(groups_between(&[2, 4], &[D, 4]), None);
+    }
+
+    #[test]
+    fn groups_nest_or_do_not() {
+        let groups = |list: &[&[usize]]| list.iter().map(|group| group.to_vec()).collect::<Vec<_>>();
+        let fine = groups(&[&[0], &[1], &[2, 3]]);
+        assert_eq!(groups_of_groups(&fine, &groups(&[&[0, 1], &[2, 3]])), Some(groups(&[&[0, 1], &[2]])));
+        assert_eq!(groups_of_groups(&fine, &groups(&[&[0, 1, 2], &[3]])), None);
+    }
+}

@@ -60,3 +60,12 @@ func.func @function_value(%i: index) -> index {
 func.func @tensor(%t: tensor<4xf32>) -> tensor<4xf32> {
   return %t : tensor<4xf32>
 }
+
+// -----
+
+// A function that returns a memref of any rank would have to hand out the memory of its descriptor.
+// CHECK-LABEL: func.func @unranked
+//       CHECK:   return %{{.*}} : memref<*xf32>
+func.func @unranked(%m: memref<*xf32>) -> memref<*xf32> {
+  return %m : memref<*xf32>
+}

@@ -514,11 +514,109 @@ func.func @poison_spreads(%x: i32) -> i32 {
   return %0 : i32
 }
 
-// The constant 1 of one bit is -1: the product of -1 and itself is 1, whose high half is 0.
-// CHECK-LABEL: func.func @signed_product_of_single_bits
-func.func @signed_product_of_single_bits(%x: i1) -> (i1, i1) {
+// CHECK-LABEL: func.func @truncate_extended_float(
+//  CHECK-SAME:   %[[X:.*]]: f32, %[[Y:.*]]: bf16
+func.func @truncate_extended_float(%x: f32, %y: bf16) -> (f16, f16) {
+  // CHECK: %[[A:.*]] = arith.truncf %[[X]] : f32 to f16
+  // CHECK: %[[WIDE:.*]] = arith.extf %[[Y]] : bf16 to f32
+  // CHECK: %[[B:.*]] = arith.truncf %[[WIDE]] : f32 to f16
+  // CHECK: return %[[A]], %[[B]]
+  %0 = arith.extf %x : f32 to f64
+  %1 = arith.truncf %0 : f64 to f16
+  %2 = arith.extf %y : bf16 to f32
+  %3 = arith.truncf %2 : f32 to f16
+  return %1, %3 : f16, f16
+}
+
+// CHECK-LABEL: func.func @truncate_converted(
+//  CHECK-SAME:   %[[X:.*]]: i32
+func.func @truncate_converted(%x: i32) -> (f32, f32) {
+  // CHECK-DAG: %[[A:.*]] = arith.uitofp %[[X]] : i32 to f32
+  // CHECK-DAG: %[[WIDE:.*]] = arith.uitofp %[[X]] : i32 to f64
+  // CHECK-DAG: %[[B:.*]] = arith.truncf %[[WIDE]] downward : f64 to f32
+  // CHECK: return %[[A]], %[[B]]
+  %0 = arith.uitofp %x : i32 to f64
+  %1 = arith.truncf %0 : f64 to f32
+  %2 = arith.truncf %0 downward : f64 to f32
+  return %1, %2 : f32, f32
+}
+
+// CHECK-LABEL: func.func @compare_converted(
+//  CHECK-SAME:   %[[X:.*]]: i32
+func.func @compare_converted(%x: i32) -> (i1, i1, i1, i1, i1, i1) {
+  // CHECK-DAG: %[[F:.*]] = arith.constant false
+  // CHECK-DAG: %[[T:.*]] = arith.constant true
+  // CHECK-DAG: %[[C3:.*]] = arith.constant 3 : i32
+  // CHECK-DAG: %[[CN2:.*]] = arith.constant -2 : i32
+  // CHECK-DAG: %[[A:.*]] = arith.cmpi ugt, %[[X]], %[[C3]] : i32
+  // CHECK-DAG: %[[B:.*]] = arith.cmpi slt, %[[X]], %[[CN2]] : i32
+  // CHECK-DAG: %[[C:.*]] = arith.cmpi eq, %[[X]], %[[C3]] : i32
+  // CHECK: return %[[A]], %[[B]], %[[C]], %[[F]], %[[T]], %[[T]]
+  %c3 = arith.constant 3.0 : f64
+  %c3.25 = arith.constant 3.25 : f64
+  %cn2.5 = arith.constant -2.5 : f64
+  %cn3 = arith.constant -3.0 : f64
+  %u = arith.uitofp %x : i32 to f64
+  %s = arith.sitofp %x : i32 to f64
+  %0 = arith.cmpf oge, %u, %c3.25 : f64
+  %1 = arith.cmpf ult, %s, %cn2.5 : f64
+  %2 = arith.cmpf oeq, %s, %c3 : f64
+  %3 = arith.cmpf ueq, %s, %c3.25 : f64
+  %4 = arith.cmpf one, %s, %c3.25 : f64
+  %5 = arith.cmpf ogt, %u, %cn3 : f64
+  return %0, %1, %2, %3, %4, %5 : i1, i1, i1, i1, i1, i1
+}
+
+// Numbers beyond 2^24 are rounded.
+// CHECK-LABEL: func.func @compare_rounded(
+func.func @compare_rounded(%x: i32) -> i1 {
+  // CHECK: arith.cmpf
+  %c = arith.constant 16777216.0 : f32
+  %u = arith.uitofp %x : i32 to f32
+  %0 = arith.cmpf oeq, %u, %c : f32
+  return %0 : i1
+}
+
+// CHECK-LABEL: func.func @difference_of_difference(
+//  CHECK-SAME:   %{{.*}}: i32, %[[B:.*]]: i32
+func.func @difference_of_difference(%a: i32, %b: i32) -> i32 {
+  // CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK-NEXT: %[[R:.*]] = arith.subi %[[ZERO]], %[[B]] overflow<nsw> : i32
+  // CHECK-NEXT: return %[[R]]
+  %0 = arith.subi %a, %b overflow<nsw> : i32
+  %1 = arith.subi %0, %a overflow<nsw, nuw> : i32
+  return %1 : i32
+}
+
+// CHECK-LABEL: func.func @high_bits(
+//  CHECK-SAME:   %[[X:.*]]: i64
+func.func @high_bits(%x: i64) -> (i32, i32) {
+  // CHECK-DAG: %[[A:.*]] = arith.shrui %[[X]], %{{.*}} exact : i64
+  // CHECK-DAG: arith.trunci %[[A]]
+  // CHECK-DAG: %[[B:.*]] = arith.shrsi %[[X]], %{{.*}} : i64
+  // CHECK-DAG: arith.trunci %[[B]]
+  %c32 = arith.constant 32 : i64
+  %c33 = arith.constant 33 : i64
+  %0 = arith.shrsi %x, %c32 exact : i64
+  %1 = arith.trunci %0 : i64 to i32
+  %2 = arith.shrsi %x, %c33 : i64
+  %3 = arith.trunci %2 : i64 to i32
+  return %1, %3 : i32, i32
+}
+
+// The only one of a single bit is -1.
+// CHECK-LABEL: func.func @signed_times_one_bit(
+func.func @signed_times_one_bit(%x: i1) -> (i1, i1) {
   // CHECK: arith.mulsi_extended
   %true = arith.constant true
   %low, %high = arith.mulsi_extended %x, %true : i1
   return %low, %high : i1, i1
+}
+
+// CHECK-LABEL: func.func @bitcast_to_same_type(
+//  CHECK-SAME:   %[[X:.*]]: f32
+func.func @bitcast_to_same_type(%x: f32) -> f32 {
+  // CHECK-NEXT: return %[[X]]
+  %0 = arith.bitcast %x : f32 to f32
+  return %0 : f32
 }

@@ -115,3 +115,125 @@ func.func @switch_on_constant() {
   "test.two"() : () -> ()
   return
 }
+
+// In a block that only one case leads to, the flag is known.
+// CHECK-LABEL: func.func @switch_in_case
+//  CHECK-SAME:   (%[[FLAG:.*]]: i32, %[[A:.*]]: f32, %[[B:.*]]: f32)
+func.func @switch_in_case(%flag: i32, %a: f32, %b: f32) {
+  // CHECK:      "test.here"
+  // CHECK-NEXT: "test.four"(%[[B]])
+  cf.switch %flag : i32, [
+    default: ^bb1,
+    42: ^bb2
+  ]
+^bb1:
+  "test.default"() : () -> ()
+^bb2:
+  "test.here"() : () -> ()
+  cf.switch %flag : i32, [
+    default: ^bb3(%a : f32),
+    42: ^bb4(%b : f32)
+  ]
+^bb3(%x: f32):
+  "test.three"(%x) : (f32) -> ()
+^bb4(%y: f32):
+  "test.four"(%y) : (f32) -> ()
+}
+
+// In the default block, it is none of the cases.
+// CHECK-LABEL: func.func @switch_in_default
+//  CHECK-SAME:   (%[[FLAG:.*]]: i32, %[[A:.*]]: f32, %[[B:.*]]: f32)
+func.func @switch_in_default(%flag: i32, %a: f32, %b: f32) {
+  // CHECK:      "test.default"
+  // CHECK-NEXT: cf.switch %[[FLAG]] : i32, [
+  // CHECK-NEXT:   default: ^[[BB3:.*]](%[[A]] : f32),
+  // CHECK-NEXT:   7: ^{{.*}}(%[[B]] : f32)
+  // CHECK-NEXT: ]
+  cf.switch %flag : i32, [
+    default: ^bb1,
+    42: ^bb2
+  ]
+^bb1:
+  "test.default"() : () -> ()
+  cf.switch %flag : i32, [
+    default: ^bb3(%a : f32),
+    42: ^bb4(%b : f32),
+    7: ^bb4(%b : f32)
+  ]
+^bb2:
+  "test.two"() : () -> ()
+^bb3(%x: f32):
+  "test.three"(%x) : (f32) -> ()
+^bb4(%y: f32):
+  "test.four"(%y) : (f32) -> ()
+}
+
+// Two ways lead to the block, so that the flag may be anything.
+// CHECK-LABEL: func.func @switch_after_two
+func.func @switch_after_two(%flag: i32, %a: f32, %b: f32) {
+  // CHECK: cf.switch
+  // CHECK: cf.switch
+  // CHECK-NEXT: default
+  // CHECK-NEXT: 42
+  cf.switch %flag : i32, [
+    default: ^bb1,
+    41: ^bb2,
+    42: ^bb2
+  ]
+^bb1:
+  "test.default"() : () -> ()
+^bb2:
+  "test.two"() : () -> ()
+  cf.switch %flag : i32, [
+    default: ^bb3(%a : f32),
+    42: ^bb4(%b : f32)
+  ]
+^bb3(%x: f32):
+  "test.three"(%x) : (f32) -> ()
+^bb4(%y: f32):
+  "test.four"(%y) : (f32) -> ()
+}
+
+// CHECK-LABEL: func.func @unreachable_successor
+func.func @unreachable_successor(%c: i1) {
+  // CHECK-NEXT: "test.reached"
+  // CHECK-NEXT: return
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  ub.unreachable
+^bb2:
+  "test.reached"() : () -> ()
+  return
+}
+
+// Branches around a cycle have no end to go to.
+// CHECK-LABEL: func.func @around_for_ever
+//  CHECK-SAME:   (%[[C:.*]]: i1)
+func.func @around_for_ever(%c: i1) {
+  // CHECK-NEXT: cf.cond_br %[[C]], ^bb1, ^bb2
+  // CHECK-NEXT: ^bb1:
+  // CHECK-NEXT:   cf.br ^bb2
+  // CHECK-NEXT: ^bb2:
+  // CHECK-NEXT:   cf.br ^bb2
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  cf.br ^bb2
+^bb2:
+  cf.br ^bb3
+^bb3:
+  cf.br ^bb2
+}
+
+// CHECK-LABEL: func.func @chain_of_branches
+//  CHECK-SAME:   (%[[C:.*]]: i1, %[[X:.*]]: i32, %[[Y:.*]]: i32)
+func.func @chain_of_branches(%c: i1, %x: i32, %y: i32) -> i32 {
+  // CHECK-NEXT: %[[R:.*]] = arith.select %[[C]], %[[X]], %[[Y]] : i32
+  // CHECK-NEXT: return %[[R]]
+  cf.cond_br %c, ^bb1(%x : i32), ^bb2(%y : i32)
+^bb1(%a: i32):
+  cf.br ^bb2(%a : i32)
+^bb2(%b: i32):
+  cf.br ^bb3(%b : i32)
+^bb3(%d: i32):
+  return %d : i32
+}

@@ -43,26 +43,27 @@ func.func @inverses(%c: complex<f32>, %d: complex<f32>) -> (complex<f32>, comple
   %1 = complex.conj %k : complex<f32>
   %l = complex.log %c : complex<f32>
   %2 = complex.exp %l : complex<f32>
-  %e = complex.exp %c : complex<f32>
-  %3 = complex.log %e : complex<f32>
-  %s = complex.add %c, %d : complex<f32>
-  %4 = complex.sub %s, %d : complex<f32>
-  %t = complex.sub %c, %d : complex<f32>
-  %5 = complex.add %t, %d : complex<f32>
+  %s = complex.add %c, %d fastmath<reassoc,nsz> : complex<f32>
+  %3 = complex.sub %s, %d fastmath<reassoc,nsz> : complex<f32>
+  %t = complex.sub %c, %d fastmath<reassoc,nsz> : complex<f32>
+  %4 = complex.add %t, %d fastmath<reassoc,nsz> : complex<f32>
+  %5 = complex.add %d, %t fastmath<reassoc,nsz> : complex<f32>
   return %0, %1, %2, %3, %4, %5 : complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>
 }
 
 // CHECK-LABEL: func.func @neutral
 //  CHECK-SAME:   (%[[C:.*]]: complex<f32>)
-//  CHECK-NEXT:   return %[[C]], %[[C]], %[[C]], %[[C]]
-func.func @neutral(%c: complex<f32>) -> (complex<f32>, complex<f32>, complex<f32>, complex<f32>) {
+//  CHECK-NEXT:   return %[[C]], %[[C]], %[[C]], %[[C]], %[[C]]
+func.func @neutral(%c: complex<f32>) -> (complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>) {
   %z = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+  %y = complex.constant [-0.0 : f32, -0.0 : f32] : complex<f32>
   %o = complex.constant [1.0 : f32, 0.0 : f32] : complex<f32>
-  %0 = complex.add %c, %z : complex<f32>
-  %1 = complex.sub %c, %z : complex<f32>
-  %2 = complex.mul %c, %o : complex<f32>
-  %3 = complex.div %c, %o : complex<f32>
-  return %0, %1, %2, %3 : complex<f32>, complex<f32>, complex<f32>, complex<f32>
+  %0 = complex.add %c, %y : complex<f32>
+  %1 = complex.add %c, %z fastmath<nsz> : complex<f32>
+  %2 = complex.sub %c, %z : complex<f32>
+  %3 = complex.mul %c, %o : complex<f32>
+  %4 = complex.div %c, %o : complex<f32>
+  return %0, %1, %2, %3, %4 : complex<f32>, complex<f32>, complex<f32>, complex<f32>, complex<f32>
 }
 
 // CHECK-LABEL: func.func @not_neutral
@@ -85,4 +86,17 @@ func.func @bitcasts(%c: complex<f32>, %x: f64) -> (complex<f32>, complex<f32>, f
   %3 = complex.bitcast %2 : i64 to complex<f32>
   %4 = arith.bitcast %0 : i64 to f64
   return %1, %3, %4 : complex<f32>, complex<f32>, f64
+}
+
+// CHECK-LABEL: func.func @part_of_negated
+//  CHECK-SAME:   (%[[A:.*]]: f32, %[[B:.*]]: f32)
+func.func @part_of_negated(%a: f32, %b: f32) -> (f32, f32) {
+  // CHECK-DAG: %[[RE:.*]] = arith.negf %[[A]] : f32
+  // CHECK-DAG: %[[IM:.*]] = arith.negf %[[B]] : f32
+  // CHECK:     return %[[RE]], %[[IM]]
+  %c = complex.create %a, %b : complex<f32>
+  %n = complex.neg %c : complex<f32>
+  %re = complex.re %n : complex<f32>
+  %im = complex.im %n : complex<f32>
+  return %re, %im : f32, f32
 }

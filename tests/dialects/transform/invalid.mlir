@@ -166,3 +166,12 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{expects argument attribute array to have the same number of elements as the number of function arguments, got 1, but expected 0}}
+  "transform.named_sequence"() <{arg_attrs = [{transform.consumed}], function_type = () -> (), sym_name = "f", sym_visibility = "private"}> ({
+  }) : () -> ()
+}

@@ -93,3 +93,19 @@ transform.sequence failures(propagate) {
   %a = transform.cast %root : !transform.any_op to !transform.op<"memref.alloc">
   %m = transform.memref.multibuffer %a {factor = 2 : i64} : (!transform.op<"memref.alloc">) -> !transform.any_op
 }
+
+// Patterns without a type converter, and a sequence that is defined elsewhere.
+// CHECK:       module attributes {transform.with_named_sequence} {
+module attributes {transform.with_named_sequence} {
+  // CHECK:       transform.named_sequence @elsewhere(!transform.any_op {transform.readonly})
+  transform.named_sequence @elsewhere(%a: !transform.any_op {transform.readonly})
+  transform.named_sequence @patterns(%a: !transform.any_op {transform.readonly}) {
+    // CHECK:       transform.apply_conversion_patterns to %{{.*}} {
+    // CHECK-NEXT:  transform.apply_conversion_patterns.dialect_to_llvm "memref"
+    // CHECK-NEXT:  } : !transform.any_op
+    transform.apply_conversion_patterns to %a {
+      transform.apply_conversion_patterns.dialect_to_llvm "memref"
+    } : !transform.any_op
+    transform.yield
+  }
+}

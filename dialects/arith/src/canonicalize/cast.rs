@@ -1,13 +1,15 @@
 //! Chains of conversions.
 
+use dl_ir::number::float;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpRef, Rewriter, ValueRef};
 
-use super::{OTHER_OPERANDS, int_constant, operand_of, replace, value_before};
+use super::converted::is_exact_conversion;
+use super::{OTHER_OPERANDS, int_constant, operand_of, replace};
 use crate::constants::uniform_int;
 use crate::{
-    BitcastOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp, MulUIExtendedOp, SIToFPOp,
-    ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
+    BitcastOp, ExtFOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp, MulUIExtendedOp,
+    SIToFPOp, ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
 };
 
 /// Bits of an element of a value.
@@ -72,17 +74,20 @@ fn truncate_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `trunc(shrsi(x, c)) = trunc(shrui(x, c))` where no copy of the sign reaches the result.
+/// `trunc(shrsi(x, c)) = trunc(shrui(x, c))` where the high bits of `x` are the result: no copy of the sign reaches it.
 fn truncate_shifted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let shift = view.operand(0).def::<ShRSIOp<'_>>().ok_or(OTHER_OPERANDS)?;
     let amount = int_constant(shift.rhs()).and_then(|c| uniform_int(rw.cx(), c)).ok_or(OTHER_OPERANDS)?;
     let (from, to) = width(shift.lhs()).zip(width(view.result(0))).ok_or(OTHER_OPERANDS)?;
-    if amount.to_u64().is_none_or(|amount| amount > u64::from(from - to)) {
-        return Err(NoMatch("the sign reaches the result"));
+    if amount.to_u64() != Some(u64::from(from - to)) {
+        return Err(NoMatch("the result is not the high bits"));
     }
-    let (x, by, ty) = (shift.lhs().id(), shift.rhs().id(), shift.lhs().ty().id());
-    let logical = value_before::<ShRUIOp<'_>>(rw, op, &[x, by], ty);
+    let (cx, loc, ty) = (rw.cx(), shift.0.loc(), shift.lhs().ty().id());
+    let exact = shift.0.attr("isExact").map(|exact| exact.id());
+    let logical = dl_ir::OpState::of::<ShRUIOp<'_>>(loc).operands([shift.lhs().id(), shift.rhs().id()]);
+    rw.set_insertion_before(op);
+    let logical = rw.create_value(logical.maybe_attr(cx, "isExact", exact).results([ty]));
     replace::<TruncIOp<'_>>(rw, op, &[logical]);
     Ok(())
 }
@@ -122,7 +127,8 @@ fn high_half(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `truncf(tofp(x)) = tofp(x)` for conversions from integers: rounding once instead of twice.
+/// `truncf(tofp(x)) = tofp(x)` for conversions from integers that are exact in the wider format: otherwise it would round once instead
+/// of twice. The result is rounded to nearest, so that no other mode may be asked for.
 fn truncate_converted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let convert = view.operand(0).defining_op().ok_or(OTHER_OPERANDS)?;
@@ -130,12 +136,30 @@ fn truncate_converted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if !signed && !convert.is::<UIToFPOp<'_>>() {
         return Err(OTHER_OPERANDS);
     }
+    if view.attr("roundingmode").is_some() || !is_exact_conversion(convert, signed) {
+        return Err(NoMatch("a rounding mode is given, or the conversion rounds"));
+    }
     let x = convert.operand(0).id();
     if signed {
         replace::<SIToFPOp<'_>>(rw, op, &[x]);
     } else {
         replace::<UIToFPOp<'_>>(rw, op, &[x]);
     }
+    Ok(())
+}
+
+/// `truncf(extf(x)) = truncf(x)` where `x` is wider than the result and the wider format has all its values.
+fn truncate_extended_float(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let wide = view.operand(0);
+    let x = operand_of::<ExtFOp<'_>>(wide).ok_or(OTHER_OPERANDS)?;
+    let kind = |value: ValueRef<'_>| value.ty().element_or_self().float_kind();
+    let included = kind(x).zip(kind(wide)).is_some_and(|(x, wide)| float::is_included(x, wide));
+    if width(x) <= width(view.result(0)) || !included {
+        return Err(NoMatch("the source is not wider than the result, or the extension is not exact"));
+    }
+    let x = x.id();
+    rw.set_operand(op, 0, x);
     Ok(())
 }
 
@@ -204,7 +228,11 @@ pub(crate) fn trunci(patterns: &mut Patterns) {
 }
 
 pub(crate) fn truncf(patterns: &mut Patterns) {
-    patterns.add_fn("arith-truncate-converted", Some(TruncFOp::NAME), truncate_converted);
+    patterns.add_fn("arith-truncate-converted", Some(TruncFOp::NAME), truncate_converted).add_fn(
+        "arith-truncate-extended-float",
+        Some(TruncFOp::NAME),
+        truncate_extended_float,
+    );
 }
 
 pub(crate) fn index_cast(patterns: &mut Patterns) {

@@ -1,13 +1,14 @@
 //! Sums and differences.
 
+use dl_ir::number::ApInt;
 use dl_ir::rewrite::{Patterns, Rewrite};
 use dl_ir::{Attr, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId, ValueRef};
 
-use super::{OTHER_OPERANDS, int_constant, replace, scalar_constant};
+use super::{OTHER_OPERANDS, combined, int_constant, replace, scalar_constant};
 use crate::build::constant;
-use crate::constants::{is_all_ones, map_ints};
+use crate::constants::is_all_ones;
 use crate::flags::overflow;
-use crate::{AddIOp, AddUIExtendedOp, MulIOp, SubIOp};
+use crate::{AddIOp, AddUIExtendedOp, IntegerOverflowFlags, MulIOp, SubIOp};
 
 /// `x + c`, `x - c` or `c - x`.
 struct Linear<'a> {
@@ -36,8 +37,8 @@ fn linear(op: OpRef<'_>) -> Option<Linear<'_>> {
     Some(Linear { x: rhs, constant, form: Form::MinusFrom })
 }
 
-/// A sum or difference with a constant, of a sum or difference with a constant, is one sum or difference.
-/// Overflow flags that both have stay.
+/// A sum or difference with a constant, of a sum or difference with a constant, is one sum or difference. Overflow flags that both
+/// have stay where the constants do not overflow in their sense: otherwise the new operation may, where the old ones did not.
 fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     use Form::{Minus, MinusFrom, Plus};
     let cx = rw.cx();
@@ -47,8 +48,8 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let inner = linear(inner_op).ok_or(OTHER_OPERANDS)?;
     let ty = view.result(0).ty().id();
     let (c0, c1) = (inner.constant, outer.constant);
-    let sum = |a: Attr, b: Attr| map_ints(cx, ty, [a, b], |a, b| Some(a.wrapping_add(&b)));
-    let difference = |a: Attr, b: Attr| map_ints(cx, ty, [a, b], |a, b| Some(a.wrapping_sub(&b)));
+    let sum = |a, b| combined(cx, ty, [a, b], [ApInt::sadd_overflow, ApInt::uadd_overflow]);
+    let difference = |a, b| combined(cx, ty, [a, b], [ApInt::ssub_overflow, ApInt::usub_overflow]);
     let (constant_value, form) = match (outer.form, inner.form) {
         (Plus, Plus) => (sum(c0, c1), Plus),
         (Plus, Minus) => (difference(c1, c0), Plus),
@@ -60,8 +61,13 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         (MinusFrom, Minus) => (sum(c0, c1), MinusFrom),
         (MinusFrom, MinusFrom) => (difference(c1, c0), Plus),
     };
-    let constant_value = constant_value.ok_or(OTHER_OPERANDS)?;
-    let flags = overflow(view).intersection(overflow(inner_op));
+    let (constant_value, mut harmless) = constant_value.ok_or(OTHER_OPERANDS)?;
+    // In these forms, constants that wrap as unsigned numbers make the old operations wrap for every `x`.
+    let wrapped_before = [(Plus, Plus), (Minus, Minus), (Minus, MinusFrom), (MinusFrom, Plus)];
+    if wrapped_before.contains(&(outer.form, inner.form)) {
+        harmless = harmless.union(IntegerOverflowFlags::NUW);
+    }
+    let flags = overflow(view).intersection(overflow(inner_op)).intersection(harmless);
     let (x, loc) = (inner.x.id(), view.loc());
     let flags = flags.attr(cx);
     rw.set_insertion_before(op);
@@ -93,7 +99,7 @@ fn add_of_negated(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `(a - b) - a = 0 - b`
+/// `(a - b) - a = 0 - b`. Without overflow the first difference is exact, so that flags that both have stay.
 fn sub_of_sub(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let inner = view.operand(0).def::<SubIOp<'_>>().ok_or(OTHER_OPERANDS)?;
@@ -101,10 +107,12 @@ fn sub_of_sub(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(OTHER_OPERANDS);
     }
     let zero = rw.cx().zero_attr(view.result(0).ty().id()).ok_or(OTHER_OPERANDS)?;
-    let (b, loc) = (inner.rhs().id(), view.loc());
+    let flags = overflow(view).intersection(overflow(inner.0));
+    let (cx, b, loc, ty) = (rw.cx(), inner.rhs().id(), view.loc(), view.result(0).ty().id());
     rw.set_insertion_before(op);
     let zero = constant(rw, zero, loc);
-    replace::<SubIOp<'_>>(rw, op, &[zero, b]);
+    let state = OpState::of::<SubIOp<'_>>(loc).operands([zero, b]).attr(cx, "overflowFlags", flags.attr(cx));
+    rw.replace_with(op, state.results([ty]));
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 mod bits;
 mod cast;
 mod compare;
+mod converted;
 mod float;
 mod linear;
 mod product;
@@ -13,15 +14,18 @@ mod select;
 pub(crate) use bits::{andi, ori, xori};
 pub(crate) use cast::{bitcast, extsi, extui, index_cast, index_castui, truncf, trunci};
 pub(crate) use compare::cmpi;
+pub(crate) use converted::cmpf;
 pub(crate) use float::{divf, mulf};
 pub(crate) use linear::{addi, addui_extended, subi};
 pub(crate) use product::{muli, mulsi_extended, mului_extended};
 pub(crate) use select::select;
 
+use dl_ir::number::ApInt;
 use dl_ir::rewrite::NoMatch;
-use dl_ir::{Attr, OpId, OpState, OpView, Rewriter, ValueId, ValueRef};
+use dl_ir::{Attr, Context, OpId, OpState, OpView, Rewriter, Type, ValueId, ValueRef};
 
-use crate::constants::uniform_int;
+use crate::IntegerOverflowFlags;
+use crate::constants::{map_ints, uniform_int};
 
 /// Why most patterns do not apply.
 const OTHER_OPERANDS: NoMatch = NoMatch("operands are not of the form");
@@ -54,7 +58,7 @@ fn complement_of(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
 }
 
 /// A new `T` with these operands and one result of type `ty`, before `op`.
-fn value_before<'a, T: OpView<'a>>(rw: &mut Rewriter<'_>, op: OpId, operands: &[ValueId], ty: dl_ir::Type) -> ValueId {
+fn value_before<'a, T: OpView<'a>>(rw: &mut Rewriter<'_>, op: OpId, operands: &[ValueId], ty: Type) -> ValueId {
     rw.set_insertion_before(op);
     let loc = rw.op(op).loc();
     rw.create_value(OpState::of::<T>(loc).operands(operands.iter().copied()).results([ty]))
@@ -65,4 +69,27 @@ fn replace<'a, T: OpView<'a>>(rw: &mut Rewriter<'_>, op: OpId, operands: &[Value
     let view = rw.op(op);
     let (loc, types) = (view.loc(), view.results().types());
     rw.replace_with(op, OpState::of::<T>(loc).operands(operands.iter().copied()).results(types));
+}
+
+/// A function of two numbers, and whether it overflows.
+type Overflowing = fn(&ApInt, &ApInt) -> (ApInt, bool);
+
+/// The constant that a function of two constants is, computed with signed and with unsigned numbers, and the flags in whose sense it
+/// does not overflow.
+fn combined(
+    cx: &Context,
+    ty: Type,
+    operands: [Attr; 2],
+    [signed, unsigned]: [Overflowing; 2],
+) -> Option<(Attr, IntegerOverflowFlags)> {
+    let (mut no_signed_wrap, mut no_unsigned_wrap) = (true, true);
+    let value = map_ints(cx, ty, operands, |a, b| {
+        let ((value, wraps), (_, wraps_unsigned)) = (signed(&a, &b), unsigned(&a, &b));
+        no_signed_wrap &= !wraps;
+        no_unsigned_wrap &= !wraps_unsigned;
+        Some(value)
+    })?;
+    let flag = |holds: bool, flag| if holds { flag } else { IntegerOverflowFlags::NONE };
+    let nsw = flag(no_signed_wrap, IntegerOverflowFlags::NSW);
+    Some((value, nsw.union(flag(no_unsigned_wrap, IntegerOverflowFlags::NUW))))
 }

@@ -1,15 +1,16 @@
 //! Products.
 
+use dl_ir::number::ApInt;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, Rewriter};
 
-use super::{OTHER_OPERANDS, int_constant, scalar_constant, value_before};
+use super::{OTHER_OPERANDS, combined, int_constant, scalar_constant, value_before};
 use crate::build::constant;
-use crate::constants::{is_int_one, map_ints};
+use crate::constants::is_int_one;
 use crate::flags::overflow;
 use crate::{CmpIOp, CmpIPredicate, ExtSIOp, MulIOp, MulSIExtendedOp, MulUIExtendedOp};
 
-/// `(x * c0) * c1 = x * (c0 * c1)`. Overflow flags that both have stay.
+/// `(x * c0) * c1 = x * (c0 * c1)`. Overflow flags that both have stay where the product of the constants does not overflow.
 fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
@@ -17,9 +18,9 @@ fn combine_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let c1 = scalar_constant(view.operand(1)).ok_or(OTHER_OPERANDS)?;
     let c0 = scalar_constant(inner.rhs()).ok_or(OTHER_OPERANDS)?;
     let ty = view.result(0).ty().id();
-    let product = map_ints(cx, ty, [c0, c1], |a, b| Some(a.wrapping_mul(&b))).ok_or(OTHER_OPERANDS)?;
-    let flags = overflow(view).intersection(overflow(inner.0));
-    let flags = flags.attr(cx);
+    let operations = [ApInt::smul_overflow, ApInt::umul_overflow];
+    let (product, harmless) = combined(cx, ty, [c0, c1], operations).ok_or(OTHER_OPERANDS)?;
+    let flags = overflow(view).intersection(overflow(inner.0)).intersection(harmless).attr(cx);
     let (x, loc) = (inner.lhs().id(), view.loc());
     rw.set_insertion_before(op);
     let c = constant(rw, product, loc);
@@ -42,14 +43,14 @@ fn high_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `x * 1` is `x`, and `x < 0` extended with its sign. The constant 1 of one bit is -1.
+/// `x * 1` is `x`, and `x < 0` extended with its sign.
 fn signed_times_one(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
     let one = int_constant(view.operand(1)).is_some_and(|c| is_int_one(cx, c));
     let ty = view.result(0).ty();
-    let element = ty.element_or_self();
-    if !one || element.is_index() || element.is_integer_of(1) {
+    // The one of a single bit is -1.
+    if !one || ty.element_or_self().int_width().is_none_or(|width| width == 1) {
         return Err(OTHER_OPERANDS);
     }
     let zero = cx.zero_attr(ty.id()).ok_or(OTHER_OPERANDS)?;

@@ -117,8 +117,12 @@ pub(crate) fn fptoui(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 }
 
 pub(crate) fn bitcast(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
-    let (cx, operand) = (op.cx(), k.first().copied().flatten()?);
     let result = op.result(0).ty();
+    // A cast to the same type is its operand.
+    if op.operand(0).ty() == result {
+        return folded(op.operand(0).id());
+    }
+    let (cx, operand) = (op.cx(), k.first().copied().flatten()?);
     // The elements of dense data keep their bytes.
     if let AttrData::DenseElements { data, .. } = cx.attr_data(operand) {
         return folded(cx.intern_attr(AttrData::DenseElements { ty: result.id(), data: data.clone() }));

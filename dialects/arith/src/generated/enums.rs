@@ -86,3 +86,7 @@ dl_ir::enum_attr! {
         ToNearestAway = 4 "to_nearest_away",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] =
+    &[&ATOMIC_RMW_KIND, &CMP_F_PREDICATE, &CMP_I_PREDICATE, &FAST_MATH_FLAGS, &INTEGER_OVERFLOW_FLAGS, &ROUNDING_MODE];

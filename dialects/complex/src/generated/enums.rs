@@ -10,3 +10,6 @@ dl_ir::enum_attr! {
         NONE = 4 "none",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[&COMPLEX_RANGE_FLAGS];

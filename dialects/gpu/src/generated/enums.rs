@@ -122,3 +122,19 @@ dl_ir::enum_attr! {
         ConjugateTranspose = 2 "CONJUGATE_TRANSPOSE",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[
+    &ADDRESS_SPACE,
+    &ALL_REDUCE_OPERATION,
+    &BROADCAST_TYPE,
+    &COMPILATION_TARGET,
+    &DIMENSION,
+    &MMA_ELEMENTWISE_OP,
+    &MAPPING_ID,
+    &PROCESSOR,
+    &PRUNE2_TO4_SP_MAT_FLAG,
+    &SHUFFLE_MODE,
+    &SP_GEMM_WORK_ESTIMATION_OR_COMPUTE_KIND,
+    &TRANSPOSE_MODE,
+];

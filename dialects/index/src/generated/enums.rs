@@ -17,3 +17,6 @@ dl_ir::enum_attr! {
         Uge = 9 "uge",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[&INDEX_CMP_PREDICATE];

@@ -10,3 +10,6 @@ dl_ir::enum_attr! {
         Variadic = 2 "variadic",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[&VARIADICITY];

@@ -100,3 +100,16 @@ dl_ir::enum_attr! {
         F25 = 2 "F_2_5",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[
+    &BINARY_FN,
+    &ELEMENTWISE_ARITY_GROUP,
+    &ELEMENTWISE_CASE_LIMITS,
+    &ELEMENTWISE_KIND,
+    &ITERATOR_TYPE,
+    &TERNARY_FN,
+    &TYPE_FN,
+    &UNARY_FN,
+    &WINOGRAD_CONV2D_FMR,
+];

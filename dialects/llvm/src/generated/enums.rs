@@ -335,3 +335,32 @@ dl_ir::enum_attr! {
         Protected = 2 "protected",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[
+    &ASM_DIALECT,
+    &ATOMIC_BIN_OP,
+    &ATOMIC_ORDERING,
+    &C_CONV,
+    &COMDAT,
+    &DI_EMISSION_KIND,
+    &DI_FLAGS,
+    &DI_NAME_TABLE_KIND,
+    &DI_SUBPROGRAM_FLAGS,
+    &F_CMP_PREDICATE,
+    &FP_EXCEPTION_BEHAVIOR,
+    &FASTMATH_FLAGS,
+    &FRAME_POINTER_KIND,
+    &GEP_NO_WRAP_FLAGS,
+    &I_CMP_PREDICATE,
+    &INTEGER_OVERFLOW_FLAGS,
+    &LINKAGE,
+    &MOD_FLAG_BEHAVIOR,
+    &MOD_REF_INFO,
+    &PROFILE_SUMMARY_FORMAT_KIND,
+    &ROUNDING_MODE,
+    &TAIL_CALL_KIND,
+    &UW_TABLE_KIND,
+    &UNNAMED_ADDR,
+    &VISIBILITY,
+];

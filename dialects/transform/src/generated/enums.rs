@@ -76,3 +76,17 @@ dl_ir::enum_attr! {
         F25 = 2 "F_2_5",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[
+    &FAILURE_PROPAGATION_MODE,
+    &LAYOUT_MAP_OPTION,
+    &MATCH_CMP_I_PREDICATE,
+    &MATCH_INTERFACE_ENUM,
+    &TRANSPOSE_MATMUL_INPUT,
+    &VECTOR_CONTRACT_LOWERING,
+    &VECTOR_MULTI_REDUCTION_LOWERING,
+    &VECTOR_TRANSFER_SPLIT,
+    &VECTOR_TRANSPOSE_LOWERING,
+    &WINOGRAD_CONV2D_FMR,
+];

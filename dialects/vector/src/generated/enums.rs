@@ -35,3 +35,6 @@ dl_ir::enum_attr! {
         Close = 4 "close",
     }
 }
+
+/// The enumerations of the dialect.
+pub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[&COMBINING_KIND, &ITERATOR_TYPE, &PRINT_PUNCTUATION];

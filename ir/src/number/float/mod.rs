@@ -64,6 +64,27 @@ pub fn largest(kind: FloatKind, negative: bool) -> u128 {
     format.largest() | format.sign(negative)
 }
 
+/// Bits of the significand, the implied one included: all integers of so many bits are numbers of the format, its range permitting.
+pub fn precision(kind: FloatKind) -> u32 {
+    Format::of(kind).precision
+}
+
+/// Whether every value of `kind`, infinities, NaN and both zeros included, is also one of `wider`.
+pub fn is_included(kind: FloatKind, wider: FloatKind) -> bool {
+    let (from, to) = (Format::of(kind), Format::of(wider));
+    let is_exact = |bits: u128| !convert(kind, bits, wider).1;
+    let smallest = u128::from(from.has_subnormals);
+    let has_negative_zero = |format: Format| format.signed && format.specials != Specials::NanNegativeZero;
+    to.precision >= from.precision
+        && is_exact(from.largest())
+        && is_exact(smallest)
+        && (to.signed || !from.signed)
+        && (to.has_subnormals || !from.has_subnormals)
+        && (has_negative_zero(to) || !has_negative_zero(from))
+        && (to.specials == Specials::Ieee || from.specials != Specials::Ieee)
+        && (to.specials != Specials::None || from.specials == Specials::None)
+}
+
 /// Whether `bits` is not a number.
 pub fn is_nan(kind: FloatKind, bits: u128) -> bool {
     matches!(decode(kind, bits), Value::Nan { .. })

@@ -360,3 +360,34 @@ fn minima_and_maxima_of_zeros_and_nan() {
     assert_eq!(compare(kind, zero, minus_zero), Some(Ordering::Equal));
     assert_eq!(compare(kind, nan, zero), None);
 }
+
+#[test]
+fn inclusion_is_of_all_values() {
+    use FloatKind as F;
+    for (narrow, wide) in [
+        (F::F16, F::F32),
+        (F::BF16, F::F32),
+        (F::F32, F::F64),
+        (F::F64, F::F80),
+        (F::F80, F::F128),
+        (F::F4E2M1FN, F::F8E4M3FN),
+        (F::F8E5M2, F::F16),
+        (F::F8E8M0FNU, F::F32),
+        (F::F8E4M3FNUZ, F::F16),
+    ] {
+        assert!(is_included(narrow, wide), "{narrow:?} in {wide:?}");
+        assert!(!is_included(wide, narrow), "{wide:?} in {narrow:?}");
+    }
+    // More precision but less range, a negative zero, infinities, powers of two beyond the range.
+    for (one, other) in [
+        (F::F16, F::BF16),
+        (F::BF16, F::F16),
+        (F::F8E4M3FN, F::F8E4M3FNUZ),
+        (F::F8E5M2, F::F8E5M2FNUZ),
+        (F::F8E8M0FNU, F::F16),
+        (F::F8E8M0FNU, F::BF16),
+    ] {
+        let lossless = (one, other) == (F::F8E8M0FNU, F::BF16);
+        assert_eq!(is_included(one, other), lossless, "{one:?} in {other:?}");
+    }
+}

@@ -24,10 +24,10 @@ impl Constants {
     /// that it belongs to. Answers whether it is gone; constants that are kept are worked on like other operations.
     pub(super) fn insert(&mut self, rw: &mut Rewriter<'_>, op: OpId) -> bool {
         let view = rw.op(op);
-        if !view.has_trait(&Trait::ConstantLike) || view.num_results() != 1 {
+        if view.num_results() != 1 {
             return false;
         }
-        let Some(value) = view.attr_or_default("value").map(|attr| attr.id()) else { return false };
+        let Some(value) = view.constant_value().map(|attr| attr.id()) else { return false };
         let Some(block) = view.block().map(|block| block.id()) else { return false };
         let Some(region) = insertion_region(rw, block) else { return false };
         let key = (region, view.name_id(), value, view.result(0).ty().id());

@@ -71,6 +71,8 @@ pub(crate) enum Check {
     /// Stored means not at its default. A boolean that may be missing is shown when it is true.
     Attr(Ident),
     Region(usize),
+    /// A region of a variadic definition, be it empty.
+    Regions(usize),
     Successor(usize),
     Any(Vec<Check>),
 }
@@ -83,6 +85,7 @@ impl Check {
             Self::Results(run) => run.of_results(op).1 > 0,
             Self::Attr(name) => op.attr_by_ident(*name).is_some(),
             Self::Region(index) => !op.region(*index).is_empty(),
+            Self::Regions(index) => op.num_regions() > *index,
             Self::Successor(index) => op.num_successors() > *index,
             Self::Any(list) => list.iter().any(|check| check.holds(op)),
         }
@@ -340,6 +343,7 @@ impl Lowering<'_> {
             Anchor::Operand(index) => Check::Operands(self.operands(*index)),
             Anchor::Result(index) => Check::Results(self.results(*index)),
             Anchor::Attr { index, .. } => Check::Attr(self.attr_names[*index]),
+            Anchor::Region(index) if self.def.regions[*index].variadic => Check::Regions(*index),
             Anchor::Region(index) => Check::Region(*index),
             Anchor::Successor(index) => Check::Successor(*index),
             Anchor::Any(list) => Check::Any(list.iter().map(|anchor| self.check(anchor)).collect()),

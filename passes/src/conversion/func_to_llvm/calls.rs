@@ -12,6 +12,9 @@ use crate::conversion::build::Build;
 use crate::conversion::descriptor::Descriptor;
 use crate::conversion::llvm_types::{LlvmOptions, can_be_bare_pointer, packed_result_type, result_type};
 
+/// Why functions that return memrefs of any rank, and their calls, stay as they are.
+pub(super) const UNRANKED_RESULT: NoMatch = NoMatch("unsupported: an unranked memref as a result");
+
 /// The operands of a call as the calling convention wants them: of `operands`, those at `from` and after.
 fn promoted(
     op: OpId,
@@ -79,7 +82,7 @@ fn replace_call(
 
 fn check_results(op: OpId, rw: &ConversionRewriter<'_>) -> Rewrite {
     if rw.op(op).results().iter().any(|v| v.ty().is_unranked_memref()) {
-        return Err(NoMatch("unsupported: an unranked memref as a result"));
+        return Err(UNRANKED_RESULT);
     }
     let converter = rw.converter();
     let convertible = rw.op(op).results().types().iter().all(|&ty| converter.convert_one(rw.cx(), ty).is_some());
@@ -130,7 +133,7 @@ impl ConversionPattern for Return {
         let (cx, converter, loc) = (rw.cx(), rw.converter(), rw.op(op).loc());
         let types = rw.op(op).operands().types();
         if types.iter().any(|&ty| cx.ty(ty).is_unranked_memref()) {
-            return Err(NoMatch("unsupported: an unranked memref as a result"));
+            return Err(UNRANKED_RESULT);
         }
         let llvm_types: Option<SmallVec<[Type; 4]>> =
             types.iter().map(|&ty| result_type(&converter, cx, ty, self.0)).collect();

@@ -8,6 +8,7 @@ use dl_llvm::LLVMFuncOp;
 use dl_llvm::types::func_type;
 use smallvec::SmallVec;
 
+use super::calls::UNRANKED_RESULT;
 use super::wrapper::{self, Interface};
 use crate::conversion::llvm_types::{LlvmOptions, argument_types, packed_result_type};
 use crate::conversion::request_c_wrappers::EMIT_C_INTERFACE;
@@ -31,6 +32,9 @@ impl ConversionPattern for Func {
         let func: FuncOp<'_> = rw.op(op).cast().ok_or(NoMatch("not a function"))?;
         let (inputs, results): (SmallVec<[Type; 8]>, SmallVec<[Type; 4]>) =
             (func.inputs().into(), func.results().into());
+        if results.iter().any(|&ty| cx.ty(ty).is_unranked_memref()) {
+            return Err(UNRANKED_RESULT);
+        }
         let variadic = func.0.attr(VARIADIC).and_then(AttrRef::as_bool).unwrap_or(false);
         let (wrapped, declaration) = (func.0.attr(EMIT_C_INTERFACE).is_some(), func.is_declaration());
         let converter = rw.converter();

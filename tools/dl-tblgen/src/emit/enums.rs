@@ -13,11 +13,18 @@ impl Emitter<'_> {
             Some(owner) => owner == self.dialect.name,
             None => used.contains(&e.name.class),
         };
-        let items: Vec<String> = self.dialect.enums.iter().filter(mine).map(|e| self.enum_item(e)).collect();
-        if items.is_empty() {
+        let enums: Vec<&Enum> = self.dialect.enums.iter().filter(mine).collect();
+        if enums.is_empty() {
             return None;
         }
-        Some(format!("//! Enumerations and bit sets.\n\ndl_ir::enum_attr! {{\n{}}}\n", items.join("\n")))
+        let items: Vec<String> = enums.iter().map(|e| self.enum_item(e)).collect();
+        let mut text = format!("//! Enumerations and bit sets.\n\ndl_ir::enum_attr! {{\n{}}}\n", items.join("\n"));
+        let names: Vec<String> = enums.iter().map(|e| format!("&{}", names::constant_case(&e.name.class))).collect();
+        text += &format!(
+            "\n/// The enumerations of the dialect.\npub static ENUMS: &[&dl_ir::opdef::EnumDef] = &[{}];\n",
+            names.join(", ")
+        );
+        Some(text)
     }
 
     /// Whether an operation has the enumeration itself as property, rather than an attribute that holds it.

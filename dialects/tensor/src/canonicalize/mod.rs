@@ -1,5 +1,15 @@
 //! Canonicalization patterns.
 
+mod concat;
+mod element;
+mod pad;
+mod reshape;
+
+pub(crate) use concat::concat;
+pub(crate) use element::extract;
+pub(crate) use pad::{adds_nothing, pad};
+pub(crate) use reshape::{collapse_shape, expand_shape, reshape, unchanged_by_reshape};
+
 use dl_ir::interfaces::index_list::{Indices, split, with_constant_extents};
 use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::{inits, reassociation};
@@ -8,8 +18,8 @@ use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef
 use smallvec::SmallVec;
 
 use crate::{
-    BitcastOp, CastOp, CollapseShapeOp, DimOp, EmptyOp, ExpandShapeOp, ExtractOp, ExtractSliceOp, GenerateOp,
-    InsertSliceOp, ParallelInsertSliceOp, dropped_dims,
+    BitcastOp, CastOp, CollapseShapeOp, DimOp, EmptyOp, ExtractSliceOp, GenerateOp, InsertSliceOp,
+    ParallelInsertSliceOp, dropped_dims,
 };
 
 /// What a cast casts, where its source knows at least as much as its result.
@@ -34,10 +44,13 @@ fn cast_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let inner = view.operand(0).def::<CastOp<'_>>().ok_or(NoMatch("the operand is no cast"))?;
     let (from, middle, to) = (inner.source().ty(), inner.dest().ty(), view.result(0).ty());
-    let (Some(a), Some(b), Some(c)) = (from.shape(), middle.shape(), to.shape()) else {
-        return Err(NoMatch("a type has no rank"));
+    let no_check = match (from.shape(), middle.shape(), to.shape()) {
+        (_, None, _) => true,
+        (Some(a), Some(b), Some(c)) => (0..b.len()).all(|i| b[i] == DYNAMIC || a[i] == b[i] || c[i] == b[i]),
+        (None, Some(b), Some(c)) => b.iter().zip(c).all(|(&b, c)| b == DYNAMIC || b == *c),
+        (Some(a), Some(b), None) => a.iter().zip(b).all(|(a, &b)| b == DYNAMIC || b == *a),
+        (None, Some(_), None) => false,
     };
-    let no_check = (0..a.len()).all(|i| b[i] == DYNAMIC || a[i] == b[i] || c[i] == b[i]);
     let direct = crate::are_cast_compatible(from, to);
     if !no_check || !direct {
         return Err(NoMatch("the middle type checks something"));
@@ -78,7 +91,7 @@ fn cast_of_extract_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         .collect();
     let new = Slice { sizes, ..slice };
     let (source, ty, loc) = (extract.source().id(), to.id(), view.loc());
-    let state = extract_state(rw, source, &new, ty, loc);
+    let state = extract_slice_state(rw, source, &new, ty, loc);
     rw.replace_with(op, state);
     Ok(())
 }
@@ -157,15 +170,6 @@ fn constant_extents(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// An element of a cast is one of its source.
-fn extract_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let view = rw.op(op);
-    let source = view.operand(0).def::<CastOp<'_>>().map(|cast| cast.source()).filter(|s| s.ty().has_rank());
-    let source = source.ok_or(NoMatch("the source is no cast of a ranked tensor"))?.id();
-    rw.set_operand(op, 0, source);
-    Ok(())
-}
-
 /// The attributes and operands of a slice, the first operand definition of which comes after `segments`.
 fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usize]) -> OpState {
     let cx = rw.cx();
@@ -181,12 +185,13 @@ fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usi
         .attr(cx, "static_strides", cx.dense_i64_array(&t))
 }
 
-fn extract_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
+/// The parts of `tensor.extract_slice` of `source`, with a result of type `ty`.
+pub fn extract_slice_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
     slice_parts(OpState::of::<ExtractSliceOp<'_>>(loc).operands([source]), rw, slice, &[1]).results([ty])
 }
 
-/// The slice of `op` with constant operands filled in.
-fn known_slice(op: OpRef<'_>) -> Option<Slice> {
+/// The slice of `op` with constant operands filled in, where that is in bounds of `whole`.
+fn known_slice(op: OpRef<'_>, whole: TypeRef<'_>) -> Option<Slice> {
     let slice = Slice::of(op)?;
     let known = |list: &Indices| with_known_values(op, list);
     let (offsets, sizes, strides) = (known(&slice.offsets), known(&slice.sizes), known(&slice.strides));
@@ -199,7 +204,7 @@ fn known_slice(op: OpRef<'_>) -> Option<Slice> {
         strides: strides.unwrap_or(slice.strides),
     };
     let negative = |list: &Indices| list.iter().any(|index| index.as_static().is_some_and(|n| n < 0));
-    (!negative(&new.offsets) && !negative(&new.sizes)).then_some(new)
+    (!negative(&new.offsets) && !negative(&new.sizes) && new.is_in_bounds(whole.shape()?)).then_some(new)
 }
 
 /// The type of a slice of `whole`, without the dimensions that the type of `part` leaves out for the sizes `old`.
@@ -214,13 +219,13 @@ fn slice_type(whole: TypeRef<'_>, part: TypeRef<'_>, old: &Slice, new: &Slice) -
 /// Constant operands of a slice become constants of its attributes.
 fn extract_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let new = known_slice(view).ok_or(NoMatch("no operand is constant"))?;
+    let new = known_slice(view, view.operand(0).ty()).ok_or(NoMatch("no operand is a constant in bounds"))?;
     let old = Slice::of(view).ok_or(NoMatch("no slice"))?;
     let (source, result) = (view.operand(0), view.result(0).ty());
     let ty = slice_type(source.ty(), result, &old, &new).ok_or(NoMatch("no reduced shape"))?;
     let (source, result, loc) = (source.id(), result.id(), view.loc());
     rw.set_insertion_before(op);
-    let state = extract_state(rw, source, &new, ty, loc);
+    let state = extract_slice_state(rw, source, &new, ty, loc);
     let extracted = rw.create_value(state);
     let value = cast_to(rw, extracted, result, loc);
     rw.replace(op, &[value]);
@@ -230,7 +235,12 @@ fn extract_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// A slice of a cast is a slice of its source.
 fn extract_slice_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let source = cast_source(view.operand(0)).ok_or(NoMatch("the source is no cast"))?.id();
+    let source = cast_source(view.operand(0)).ok_or(NoMatch("the source is no cast"))?;
+    let slice = Slice::of(view).ok_or(NoMatch("no slice"))?;
+    if !slice.is_in_bounds(source.ty().shape().unwrap_or(&[])) {
+        return Err(NoMatch("the slice is out of bounds"));
+    }
+    let source = source.id();
     rw.set_operand(op, 0, source);
     Ok(())
 }
@@ -238,7 +248,7 @@ fn extract_slice_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// Constant operands of an inserted slice become constants of its attributes.
 fn insert_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let new = known_slice(view).ok_or(NoMatch("no operand is constant"))?;
+    let new = known_slice(view, view.operand(1).ty()).ok_or(NoMatch("no operand is a constant in bounds"))?;
     let old = Slice::of(view).ok_or(NoMatch("no slice"))?;
     let (source, dest) = (view.operand(0), view.operand(1));
     let ty = slice_type(dest.ty(), source.ty(), &old, &new).ok_or(NoMatch("no reduced shape"))?;
@@ -260,6 +270,10 @@ fn insert_slice_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let dest = cast_source(view.operand(1)).map(|dest| (dest.id(), dest.ty().id()));
     let (dest, dest_ty) = dest.ok_or(NoMatch("the destination is no cast"))?;
+    let shape = rw.cx().ty(dest_ty).shape().unwrap_or(&[]);
+    if !Slice::of(view).is_some_and(|slice| slice.is_in_bounds(shape)) {
+        return Err(NoMatch("the slice is out of bounds"));
+    }
     let (result, loc) = (view.result(0), view.loc());
     let (result, old) = (result.id(), result.ty().id());
     rw.set_operand(op, 1, dest);
@@ -268,6 +282,44 @@ fn insert_slice_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let back = rw.create(OpState::of::<CastOp<'_>>(loc).operands([result]).results([old]));
     let cast = rw.op(back).result(0).id();
     rw.replace_uses_if(result, cast, |user, _| user.id() != back);
+    Ok(())
+}
+
+/// A slice that is cast before it is inserted is inserted as it was; sizes that it knows are part of the operation then.
+fn insert_slice_of_cast_source(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let source = cast_source(view.operand(0)).ok_or(NoMatch("the source is no cast"))?;
+    let mut slice = Slice::of(view).ok_or(NoMatch("no slice"))?;
+    let (known, cast, whole) = (source.ty(), view.operand(0).ty(), view.operand(1).ty());
+    let (Some(shape), Some(old)) = (known.shape(), cast.shape()) else { return Err(NoMatch("no rank")) };
+    let extents: Vec<i64> = slice.sizes.iter().map(|size| size.extent()).collect();
+    let dropped = dropped_dims(&extents, old).ok_or(NoMatch("no reduced shape"))?;
+    let mut next = shape.iter();
+    for (size, _) in slice.sizes.iter_mut().zip(&dropped).filter(|(_, dropped)| !**dropped) {
+        let &extent = next.next().ok_or(NoMatch("no reduced shape"))?;
+        if extent != DYNAMIC {
+            *size = dl_ir::interfaces::Index::Static(extent);
+        }
+    }
+    if !slice.is_in_bounds(whole.shape().unwrap_or(&[])) {
+        return Err(NoMatch("the slice is out of bounds"));
+    }
+    let (operands, name, loc, results) =
+        ([source.id(), view.operand(1).id()], view.name_id(), view.loc(), view.results().types());
+    let state = slice_parts(OpState::new(name, loc).operands(operands), rw, &slice, &[1, 1]).results(results);
+    rw.replace_with(op, state);
+    Ok(())
+}
+
+/// What is inserted where a slice of the same place has just been inserted replaces that.
+fn insert_slice_again(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let before = view.operand(1).def::<InsertSliceOp<'_>>().ok_or(NoMatch("nothing was inserted before"))?;
+    if before.source().ty() != view.operand(0).ty() || Slice::of(before.0) != Slice::of(view) {
+        return Err(NoMatch("something was inserted elsewhere"));
+    }
+    let dest = before.dest().id();
+    rw.set_operand(op, 1, dest);
     Ok(())
 }
 
@@ -313,6 +365,7 @@ pub(crate) fn bitcast(patterns: &mut Patterns) {
 }
 
 pub(crate) fn dim(patterns: &mut Patterns) {
+    reshape::of_dim(patterns);
     patterns.add_fn("tensor-dim-of-cast", Some(DimOp::NAME), dim_of_cast).add_fn(
         "tensor-dim-of-destination",
         Some(DimOp::NAME),
@@ -326,10 +379,6 @@ pub(crate) fn empty(patterns: &mut Patterns) {
 
 pub(crate) fn generate(patterns: &mut Patterns) {
     patterns.add_fn("tensor-constant-extents", Some(GenerateOp::NAME), constant_extents);
-}
-
-pub(crate) fn extract(patterns: &mut Patterns) {
-    patterns.add_fn("tensor-extract-of-cast", Some(ExtractOp::NAME), extract_of_cast);
 }
 
 pub(crate) fn extract_slice(patterns: &mut Patterns) {
@@ -346,16 +395,11 @@ pub(crate) fn insert_slice(patterns: &mut Patterns) {
         Some(InsertSliceOp::NAME),
         insert_slice_of_cast,
     );
+    patterns
+        .add_fn("tensor-insert-slice-of-cast-source", Some(InsertSliceOp::NAME), insert_slice_of_cast_source)
+        .add_fn("tensor-insert-slice-again", Some(InsertSliceOp::NAME), insert_slice_again);
 }
 
 pub(crate) fn parallel_insert_slice(patterns: &mut Patterns) {
     patterns.add_fn("tensor-slice-constants", Some(ParallelInsertSliceOp::NAME), insert_constants);
-}
-
-pub(crate) fn collapse_shape(patterns: &mut Patterns) {
-    patterns.add_fn("tensor-compose-reshapes", Some(CollapseShapeOp::NAME), compose_reshapes);
-}
-
-pub(crate) fn expand_shape(patterns: &mut Patterns) {
-    patterns.add_fn("tensor-compose-reshapes", Some(ExpandShapeOp::NAME), compose_reshapes);
 }

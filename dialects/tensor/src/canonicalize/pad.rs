@@ -1,0 +1,212 @@
+//! Borders around tensors.
+
+use dl_ir::interfaces::Index;
+use dl_ir::interfaces::index_list::{Indices, mixed, split};
+use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, Type, ValueId, ValueRef};
+
+use super::{cast_source, cast_to};
+use crate::{CastOp, PadOp, YieldOp};
+
+/// How much is added before and after each dimension.
+struct Border {
+    low: Indices,
+    high: Indices,
+}
+
+impl Border {
+    fn of(op: PadOp<'_>) -> Self {
+        let list = |constants: dl_ir::AttrRef<'_>, values| mixed(&constants.as_i64_array().unwrap_or_default(), values);
+        Self { low: list(op.static_low(), op.low()), high: list(op.static_high(), op.high()) }
+    }
+
+    /// The extent of each dimension with its border; dynamic where a part is.
+    fn extents(&self, inner: &[i64]) -> Vec<i64> {
+        let extent = |(i, &inner): (usize, &i64)| {
+            let (low, high) = (self.low.get(i)?.as_static()?, self.high.get(i)?.as_static()?);
+            if inner == DYNAMIC { None } else { inner.checked_add(low)?.checked_add(high) }
+        };
+        inner.iter().enumerate().map(|at| extent(at).unwrap_or(DYNAMIC)).collect()
+    }
+}
+
+/// Whether nothing is added anywhere.
+pub(crate) fn adds_nothing(op: PadOp<'_>) -> bool {
+    let zero = |index: &Index| match *index {
+        Index::Static(size) => size == 0,
+        Index::Value(value) => {
+            let value = ValueRef::new(op.0.cx(), op.0.arena(), value);
+            value.constant().and_then(|constant| constant.as_int()) == Some(0)
+        }
+    };
+    let border = Border::of(op);
+    border.low.iter().chain(&border.high).all(zero)
+}
+
+/// The value that the border has everywhere: a constant, or one defined outside.
+fn padding_value(op: PadOp<'_>) -> Option<ValueRef<'_>> {
+    let block = op.0.region(0).entry()?;
+    let value = block.terminator()?.cast::<YieldOp<'_>>()?.value();
+    let inside = value.parent_block() == Some(block);
+    (!inside).then_some(value)
+}
+
+/// Replaces `op` by a pad of `source` with `border`, of type `ty`, cast to the old type where that differs. The region moves over.
+fn replace_pad(rw: &mut Rewriter<'_>, op: OpId, source: ValueId, border: &Border, ty: Type) {
+    let cx = rw.cx();
+    let ((low, lows), (high, highs)) = (split(&border.low), split(&border.high));
+    let view = rw.op(op);
+    let (loc, old, nofold, from) =
+        (view.loc(), view.result(0).ty().id(), view.attr("nofold").map(|attr| attr.id()), view.region(0).id());
+    let region = rw.new_region();
+    rw.move_blocks(from, region, None);
+    let segments = [1, lows.len(), highs.len()];
+    let state = OpState::of::<PadOp<'_>>(loc)
+        .operands([source])
+        .operands(lows)
+        .operands(highs)
+        .operand_segments(cx, &segments)
+        .attr(cx, "static_low", cx.dense_i64_array(&low))
+        .attr(cx, "static_high", cx.dense_i64_array(&high))
+        .maybe_attr(cx, "nofold", nofold)
+        .region(region)
+        .results([ty]);
+    let padded = rw.create_value(state);
+    let value = cast_to(rw, padded, old, loc);
+    rw.replace(op, &[value]);
+}
+
+/// A border of nothing is a cast.
+fn pad_of_nothing(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let pad = PadOp(rw.op(op));
+    if pad.nofold().is_some() || !adds_nothing(pad) {
+        return Err(NoMatch("something is added"));
+    }
+    let (source, result, loc) = (pad.source(), pad.result().ty(), pad.0.loc());
+    if source.ty() != result && !crate::are_cast_compatible(source.ty(), result) {
+        return Err(NoMatch("the types cannot be cast"));
+    }
+    let (source, result) = (source.id(), result.id());
+    let value = cast_to(rw, source, result, loc);
+    rw.replace(op, &[value]);
+    Ok(())
+}
+
+/// `better` where it is known, else `old`.
+fn refined(better: Vec<i64>, old: &[i64]) -> Vec<i64> {
+    better.into_iter().zip(old).map(|(new, &old)| if new == DYNAMIC { old } else { new }).collect()
+}
+
+/// A border around a cast is one around its source.
+fn pad_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let pad = PadOp(rw.op(op));
+    let source = cast_source(pad.source()).ok_or(NoMatch("the source is no cast"))?;
+    let (inner, result) = (source.ty().shape().ok_or(NoMatch("no rank"))?, pad.result().ty());
+    let (border, old) = (Border::of(pad), result.shape().ok_or(NoMatch("no rank"))?);
+    let new = refined(border.extents(inner), old);
+    if agrees(&new, old) {
+        let (source, ty) = (source.id(), cx.ty(result.id()).with_shape(&new).ok_or(NoMatch("no rank"))?);
+        if ty == result.id() {
+            rw.set_operand(op, 0, source);
+        } else {
+            replace_pad(rw, op, source, &border, ty);
+        }
+        return Ok(());
+    }
+    Err(NoMatch("the cast checks something"))
+}
+
+/// Whether no extent is known to be another than before.
+fn agrees(new: &[i64], old: &[i64]) -> bool {
+    new.iter().zip(old).all(|(new, old)| new == old || *old == DYNAMIC)
+}
+
+/// A cast that gives a border, which nothing else uses, a more static type makes it one of that type.
+fn cast_of_pad(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let pad = PadOp(rw.op(op));
+    let user = pad.result().uses().next().filter(|_| pad.result().has_one_use()).map(|(user, _)| user);
+    let cast = user.and_then(|user| user.cast::<CastOp<'_>>()).ok_or(NoMatch("no cast alone uses it"))?;
+    let (from, to) = (pad.result().ty(), cast.dest().ty());
+    let (Some(old), Some(new)) = (from.shape(), to.shape()) else { return Err(NoMatch("no rank")) };
+    if old.len() != new.len() || !agrees(new, old) || from.encoding() != to.encoding() {
+        return Err(NoMatch("the cast forgets something"));
+    }
+    let inner = pad.source().ty().shape().ok_or(NoMatch("no rank"))?;
+    let known = Border::of(pad).extents(inner);
+    let contradicts = |(new, known): (&i64, &i64)| *known != DYNAMIC && new != known;
+    if new.iter().zip(&known).any(contradicts) {
+        return Err(NoMatch("the cast contradicts the border"));
+    }
+    let (result, ty, cast) = (pad.result().id(), to.id(), cast.0.id());
+    rw.set_value_type(result, ty);
+    rw.replace(cast, &[result]);
+    rw.notify_modified(op);
+    Ok(())
+}
+
+/// The constant that an index is.
+fn known(rw: &Rewriter<'_>, index: Index) -> Option<i64> {
+    match index {
+        Index::Static(size) => Some(size),
+        Index::Value(value) => rw.value(value).constant()?.as_int().filter(|&size| size >= 0),
+    }
+}
+
+/// A border of constant widths around a known extent gives a known extent.
+fn constant_widths(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let pad = PadOp(rw.op(op));
+    let (source, result) = (pad.source(), pad.result().ty());
+    let (Some(inner), Some(old)) = (source.ty().shape(), result.shape()) else { return Err(NoMatch("no rank")) };
+    let mut border = Border::of(pad);
+    let mut new = old.to_vec();
+    for i in 0..inner.len() {
+        if inner[i] == DYNAMIC || old[i] != DYNAMIC {
+            continue;
+        }
+        let (Some(low), Some(high)) = (known(rw, border.low[i]), known(rw, border.high[i])) else { continue };
+        if let Some(sum) = inner[i].checked_add(low).and_then(|sum| sum.checked_add(high)) {
+            (new[i], border.low[i], border.high[i]) = (sum, Index::Static(low), Index::Static(high));
+        }
+    }
+    if new == old {
+        return Err(NoMatch("no extent becomes known"));
+    }
+    let ty = cx.ty(result.id()).with_shape(&new).ok_or(NoMatch("no rank"))?;
+    let source = source.id();
+    replace_pad(rw, op, source, &border, ty);
+    Ok(())
+}
+
+/// A border around a border of the same value is one.
+fn pad_of_pad(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let pad = PadOp(rw.op(op));
+    let inner = pad.source().def::<PadOp<'_>>().ok_or(NoMatch("the source has no border"))?;
+    let same = padding_value(pad).is_some_and(|value| {
+        let other = padding_value(inner);
+        other == Some(value) || value.constant().is_some_and(|c| other.and_then(|other| other.constant()) == Some(c))
+    });
+    if !same || pad.nofold().is_some() || inner.nofold().is_some() {
+        return Err(NoMatch("another value, or not to be folded"));
+    }
+    let (outer, nested) = (Border::of(pad), Border::of(inner));
+    let (source, ty, loc) = (inner.source().id(), pad.result().ty().id(), pad.0.loc());
+    let mut sum = |a: &Indices, b: &Indices| -> Option<Indices> {
+        a.iter().zip(b).map(|(&a, &b)| dl_affine::apply::sum(rw, op, a, b, loc)).collect()
+    };
+    let (low, high) = (sum(&outer.low, &nested.low), sum(&outer.high, &nested.high));
+    let (Some(low), Some(high)) = (low, high) else { return Err(NoMatch("a width overflows")) };
+    replace_pad(rw, op, source, &Border { low, high }, ty);
+    Ok(())
+}
+
+pub(crate) fn pad(patterns: &mut Patterns) {
+    let root = Some(PadOp::NAME);
+    patterns
+        .add_fn("tensor-pad-of-nothing", root, pad_of_nothing)
+        .add_fn("tensor-pad-of-cast", root, pad_of_cast)
+        .add_fn("tensor-cast-of-pad", root, cast_of_pad)
+        .add_fn("tensor-constant-widths", root, constant_widths)
+        .add_fn("tensor-pad-of-pad", root, pad_of_pad);
+}
