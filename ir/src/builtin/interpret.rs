@@ -14,10 +14,13 @@ struct Cast {
     index: usize,
 }
 
-/// A cast back gives the values that were cast. Any other cast gives values that nothing can look into.
+/// A cast to the same types gives the same values, a cast back those that were cast. Any other cast gives values that nothing can look into.
 pub(super) fn cast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     if step.operands.iter().any(Value::is_poison) {
         return Ok(Flow::Next(step.op.results().iter().map(|result| Value::poison(result.ty())).collect()));
+    }
+    if step.op.operands().types() == step.op.results().types() {
+        return Ok(Flow::Next(step.operands.into()));
     }
     if let Some(values) = undone(step) {
         return Ok(Flow::Next(values));

@@ -83,10 +83,12 @@ fn position(step: Step<'_, '_>, group: usize) -> Result<Shape, Diagnostic> {
 /// Where the part at `position` begins and ends among the elements; a position outside of the vector makes poison.
 fn part(array: &Array, position: &[i64]) -> Option<(std::ops::Range<usize>, Shape)> {
     let (head, tail) = array.shape().split_at(position.len());
-    let inside = position.iter().zip(head).all(|(&at, &extent)| (0..extent).contains(&at));
+    if !position.iter().zip(head).all(|(&at, &extent)| (0..extent).contains(&at)) {
+        return None;
+    }
     let size: i64 = tail.iter().product();
     let start = position.iter().zip(head).fold(0, |start, (&at, &extent)| start * extent + at) * size;
-    inside.then(|| (start as usize..(start + size) as usize, tail.into()))
+    Some((start as usize..(start + size) as usize, tail.into()))
 }
 
 fn extract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
@@ -106,9 +108,11 @@ fn insert<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
         return Ok(Value::poison(step.op.result(0).ty()).into());
     };
     let mut result = (**array).clone();
+    let slots = &mut result.elements_mut()[range];
     match value {
-        Value::Array(part) => result.elements_mut()[range].clone_from_slice(part.elements()),
-        scalar => result.elements_mut()[range].fill(scalar.clone()),
+        Value::Array(part) if part.elements().len() == slots.len() => slots.clone_from_slice(part.elements()),
+        Value::Array(_) => return Err(step.unsupported("a part of another number of elements")),
+        scalar => slots.fill(scalar.clone()),
     }
     Ok(result.into())
 }

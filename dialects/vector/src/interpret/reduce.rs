@@ -81,13 +81,9 @@ fn result<'a>(step: Step<'a, '_>, array: Array) -> Outcome<'a> {
     array.elements().first().cloned().map(Into::into).ok_or_else(|| step.op.error("has no result"))
 }
 
-/// Along some dimensions, into the accumulator. Along none it is the source, whatever the accumulator: so it is folded and lowered
-/// upstream.
+/// Along some dimensions, into the accumulator. Along none it combines both, element by element.
 fn multi_reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
     let (source, kind, dims) = (step.array(step.one(0)?)?, kind(step)?, ints(step, "reduction_dims"));
-    if dims.is_empty() {
-        return Ok(step.one(0)?.clone().into());
-    }
     let mut sums = as_array(step.one(1)?);
     let mut indices = Odometer::new(source.shape());
     for element in source.elements() {
