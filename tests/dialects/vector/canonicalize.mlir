@@ -93,8 +93,9 @@ func.func @masks(%i: index) -> (vector<4xi1>, vector<4xi1>, vector<4x4xi1>, vect
 }
 
 // CHECK-LABEL: func.func @reduction_of_nothing
-//  CHECK-SAME: (%[[V:[a-z0-9]+]]: vector<4xf32>
-//  CHECK-NEXT:   return %[[V]]
+//  CHECK-SAME: (%[[V:[a-z0-9]+]]: vector<4xf32>, %[[A:[a-z0-9]+]]: vector<4xf32>)
+//  CHECK-NEXT:   %[[S:.*]] = arith.addf %[[A]], %[[V]] : vector<4xf32>
+//  CHECK-NEXT:   return %[[S]]
 func.func @reduction_of_nothing(%v: vector<4xf32>, %a: vector<4xf32>) -> vector<4xf32> {
   %0 = vector.multi_reduction <add>, %v, %a [] : vector<4xf32> to vector<4xf32>
   return %0 : vector<4xf32>
