@@ -82,7 +82,7 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Whether the definition says that `op` hands control on to other regions.
-fn is_region_terminator(op: OpRef<'_>) -> bool {
+pub(crate) fn is_region_terminator(op: OpRef<'_>) -> bool {
     let interface = |each: &crate::opdef::Trait| matches!(each, crate::opdef::Trait::Interface(name) if name == "RegionBranchTerminatorOpInterface");
     op.def().is_some_and(|def| def.traits.iter().any(interface))
 }

@@ -8,11 +8,13 @@ pub mod fold;
 pub mod greedy;
 mod pattern;
 mod recurrence;
+mod region_branch;
 pub mod region_simplify;
 
 pub use fold::create_or_fold;
 pub use pattern::{AnyPattern, FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 pub use recurrence::Recurrence;
+pub use region_branch::add_region_branch_patterns;
 
 /// The examples of the chapter on rewriting.
 #[cfg(doctest)]

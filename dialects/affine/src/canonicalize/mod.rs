@@ -2,11 +2,15 @@
 
 mod conditional;
 mod for_loop;
+mod indices;
 mod min_max;
+mod parallel;
 
 pub(crate) use conditional::if_patterns;
 pub(crate) use for_loop::for_patterns;
+pub(crate) use indices::{delinearize_patterns, linearize_patterns};
 pub(crate) use min_max::min_max_patterns;
+pub(crate) use parallel::parallel_patterns;
 
 use std::marker::PhantomData;
 
@@ -18,6 +22,33 @@ use crate::compose::compose;
 /// The pattern that brings the map of `T` with its operands into canonical form.
 pub(crate) fn compose_operands<T: OpDefinition + 'static>(patterns: &mut Patterns) {
     patterns.add(ComposeOperands::<T>(PhantomData));
+}
+
+/// The patterns of `T`, which reads or writes a memref at positions that its map gives.
+pub(crate) fn access_patterns<T: OpDefinition + 'static>(patterns: &mut Patterns) {
+    compose_operands::<T>(patterns);
+    patterns.add(AccessSource::<T>(PhantomData));
+}
+
+/// What a `memref.cast` gives is accessed as what it casts, where that has a rank.
+struct AccessSource<T>(PhantomData<fn() -> T>);
+
+impl<T: OpDefinition + 'static> Pattern for AccessSource<T> {
+    const NAME: &'static str = "affine-access-source-of-cast";
+    const ROOT: Option<&'static str> = Some(T::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let mut operands = rw.op(op).operands().iter().enumerate();
+        let found = operands.find_map(|(at, value)| {
+            let cast = value.defining_op().filter(|op| op.name() == "memref.cast")?;
+            let source = cast.operand(0);
+            source.ty().shape().map(|_| (at, source.id()))
+        });
+        drop(operands);
+        let Some((at, source)) = found else { return Err(NoMatch("no memref is a cast")) };
+        rw.set_operand(op, at, source);
+        Ok(())
+    }
 }
 
 /// Operands of a map that `affine.apply` computes become part of the map; see [`compose`](crate::compose).
