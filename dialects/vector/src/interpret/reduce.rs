@@ -1,7 +1,7 @@
 //! Combining elements: reductions, in order from the first element on.
 
 use dl_arith::AtomicRMWKind;
-use dl_arith::interpret::{combine, identity};
+use dl_arith::interpret::{combine, identity, promised};
 use dl_ir::affine::AffineMap;
 use dl_ir::interp::{Array, Flow, Machine, Odometer, Outcome, Shape, Step, Value};
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
@@ -61,7 +61,14 @@ fn reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>, mask: Option<&Valu
     let mut elements = step.group(1).iter().chain(on);
     let nothing = || identity(kind, step.op.result(0).ty()).ok_or_else(|| step.unsupported("a reduction of nothing"));
     let first = elements.next().cloned().map_or_else(nothing, Ok)?;
-    let reduced = elements.try_fold(first, |sum, element| combine(step, kind, &sum, element));
+    let reduced = elements.try_fold(first, |sum, element| {
+        let result = combine(step, kind, &sum, element)?;
+        // Flags promise the same of each step.
+        Ok(match result {
+            Value::Float(kind, bits) => promised(step, &[sum, element.clone()], kind, bits),
+            other => other,
+        })
+    });
     Ok(reduced?.into())
 }
 
