@@ -116,7 +116,7 @@ impl ValueData {
 }
 
 /// What defines a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Definition {
     /// It is a result of this operation.
     Result(OpId),

@@ -2,12 +2,13 @@
 //!
 //! [`compose`] replaces operands that are results of `affine.apply` by the operands of those, until none is left, and brings map
 //! and operands into canonical form: dimensions that may be symbols are symbols, constants are part of the map, an operand
-//! occurs once, and each is used.
+//! occurs once, and each is used. Quotients and remainders that the bounds of loops decide are left out.
 
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore, Constraint, IntegerSet};
 use dl_ir::{AttrRef, OpRef, ValueRef};
 
 use crate::AffineApplyOp;
+use crate::ranges::Ranges;
 use crate::scope::{affine_scope, is_valid_symbol};
 
 /// Expressions over dimensions and symbols that stand for values.
@@ -151,7 +152,10 @@ pub fn compose<'a>(
     let data = affine.map(map);
     let result = run(op, affine, Operands::new(data.num_dims, &data.results, operands));
     let map = affine.intern_map(result.dims.len() as u32, result.symbols.len() as u32, &result.exprs[..]);
-    (affine.simplify_map(map), result.values())
+    let (map, values) = (affine.simplify_map(map), result.values());
+    let mut ranges = Ranges::new(affine, result.dims.len(), values.iter().copied());
+    let known: Vec<AffineExpr> = affine.map(map).results.iter().map(|&expr| ranges.simplify(expr)).collect();
+    (affine.with_results(map, known), values)
 }
 
 /// The same for a set.

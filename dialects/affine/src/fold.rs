@@ -52,3 +52,41 @@ pub(crate) fn fold_min_max(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<F
     let value = if op.is::<AffineMaxOp<'_>>() { constants.iter().max() } else { constants.iter().min() };
     folded(op.cx().index_attr(*value?))
 }
+
+/// Numbers of the last sizes of a basis that indices are divided by: all but that of the first index. `None` unless all are known.
+fn divisors(op: OpRef<'_>, rank: usize) -> Option<Vec<i64>> {
+    let sizes: Vec<i64> = op.attr("static_basis")?.dense_ints().collect();
+    let sizes = sizes.get(sizes.len().checked_sub(rank.checked_sub(1)?)?..)?;
+    sizes.iter().all(|&size| size > 0).then(|| sizes.to_vec())
+}
+
+/// One index is the linear one; a constant is taken apart.
+pub(crate) fn fold_delinearize(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<Folded> {
+    let cx = op.cx();
+    if op.num_results() == 1 {
+        return folded(op.operand(0).id());
+    }
+    let mut rest = cx.attr(operands.first().copied().flatten()?).as_int()?;
+    let mut indices = Folded::new();
+    for &size in divisors(op, op.num_results())?.iter().rev() {
+        indices.push(cx.index_attr(rest.rem_euclid(size)).into());
+        rest = rest.div_euclid(size);
+    }
+    indices.push(cx.index_attr(rest).into());
+    indices.reverse();
+    Some(indices)
+}
+
+/// One index is the linear one; constants are put together.
+pub(crate) fn fold_linearize(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<Folded> {
+    let (cx, rank) = (op.cx(), op.operand_group(0).len());
+    if rank == 1 {
+        return folded(op.operand(0).id());
+    }
+    let constant = |at: usize| cx.attr(operands.get(at).copied().flatten()?).as_int();
+    let mut linear = constant(0)?;
+    for (at, size) in divisors(op, rank)?.into_iter().enumerate() {
+        linear = linear.checked_mul(size)?.checked_add(constant(at + 1)?)?;
+    }
+    folded(cx.index_attr(linear))
+}

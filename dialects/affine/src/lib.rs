@@ -15,6 +15,7 @@ mod generated;
 mod interfaces;
 mod interpret;
 mod lists;
+mod ranges;
 pub mod scope;
 mod verify;
 
@@ -53,7 +54,7 @@ fn register_maps(builder: &mut DialectBuilder) {
         .print(assembly::print_apply)
         .verify(verify::verify_apply)
         .fold(fold::fold_apply)
-        .canonicalize(canonicalize::compose_operands::<AffineApplyOp<'_>>);
+        .canonicalize(canonicalize::apply_patterns);
     builder
         .on::<AffineMinOp<'_>>()
         .parse(assembly::parse_min_max)
@@ -68,8 +69,16 @@ fn register_maps(builder: &mut DialectBuilder) {
         .verify(verify::verify_min_max)
         .fold(fold::fold_min_max)
         .canonicalize(canonicalize::min_max_patterns::<AffineMaxOp<'_>>);
-    builder.on::<AffineDelinearizeIndexOp<'_>>().verify(verify::verify_delinearize);
-    builder.on::<AffineLinearizeIndexOp<'_>>().verify(verify::verify_linearize);
+    builder
+        .on::<AffineDelinearizeIndexOp<'_>>()
+        .verify(verify::verify_delinearize)
+        .fold(fold::fold_delinearize)
+        .canonicalize(canonicalize::delinearize_patterns);
+    builder
+        .on::<AffineLinearizeIndexOp<'_>>()
+        .verify(verify::verify_linearize)
+        .fold(fold::fold_linearize)
+        .canonicalize(canonicalize::linearize_patterns);
 }
 
 fn register_accesses(builder: &mut DialectBuilder) {
@@ -78,35 +87,31 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_load)
         .print(assembly::print_load)
         .verify(verify::verify_load)
-        .canonicalize(canonicalize::compose_operands::<AffineLoadOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineLoadOp<'_>, 0>);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
         .print(assembly::print_store)
         .verify(verify::verify_store)
-        .canonicalize(canonicalize::compose_operands::<AffineStoreOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineStoreOp<'_>, 1>);
     builder
         .on::<AffineVectorLoadOp<'_>>()
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
         .verify(verify::verify_vector_load)
-        .canonicalize(|patterns| {
-            canonicalize::compose_operands::<AffineVectorLoadOp<'_>>(patterns);
-        });
+        .canonicalize(canonicalize::access_patterns::<AffineVectorLoadOp<'_>, 0>);
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
         .verify(verify::verify_vector_store)
-        .canonicalize(|patterns| {
-            canonicalize::compose_operands::<AffineVectorStoreOp<'_>>(patterns);
-        });
+        .canonicalize(canonicalize::access_patterns::<AffineVectorStoreOp<'_>, 1>);
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
         .verify(verify::verify_prefetch)
-        .canonicalize(canonicalize::compose_operands::<AffinePrefetchOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffinePrefetchOp<'_>, 0>);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {
@@ -130,6 +135,7 @@ fn register_control_flow(builder: &mut DialectBuilder) {
         .parse(assembly::parse_parallel)
         .print(assembly::print_parallel)
         .verify(verify::verify_parallel)
+        .canonicalize(canonicalize::parallel_patterns)
         .interface::<dyn LoopLike>(Box::new(interfaces::Parallel));
     builder.on::<AffineYieldOp<'_>>().verify(verify::verify_yield);
 }

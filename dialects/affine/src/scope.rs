@@ -33,14 +33,27 @@ fn is_size_at_top(op: OpRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         && (is_top_level(op.operand(0), scope) || op.operand(0).ty().has_static_shape())
 }
 
-/// For the size of a dimension of a part (`memref.subview`): what the part has as its size there. `None` for all else.
-fn size_of_part(op: OpRef<'_>) -> Option<Index> {
+/// For the size of a dimension of what an operation allocates (`memref.alloc`) or cuts out (`memref.subview`, `memref.view`): what it has as
+/// its size there. `None` for all else.
+fn given_size(op: OpRef<'_>) -> Option<Index> {
     if !matches!(op.name(), "memref.dim" | "tensor.dim") || op.num_operands() != 2 {
         return None;
     }
-    let part = Slice::of(op.operand(0).defining_op()?)?;
+    let source = op.operand(0).defining_op()?;
     let dim = usize::try_from(op.operand(1).constant()?.as_int()?).ok()?;
-    part.sizes.get(dim).copied()
+    let sizes = match source.name() {
+        "memref.alloc" | "memref.alloca" => source.operand_group(0),
+        "memref.view" => source.operand_group(2),
+        _ => return Slice::of(source)?.sizes.get(dim).copied(),
+    };
+    let shape = op.operand(0).ty().shape()?;
+    match *shape.get(dim)? {
+        dl_ir::DYNAMIC => {
+            let before = shape[..dim].iter().filter(|&&size| size == dl_ir::DYNAMIC).count();
+            sizes.get(before).map(|size| Index::Value(size.id()))
+        }
+        size => Some(Index::Static(size)),
+    }
 }
 
 /// Whether `value` may be a symbol in `scope`.
@@ -59,7 +72,7 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         if op.has_trait(&Trait::ConstantLike) || is_size_at_top(op, scope) {
             continue;
         }
-        if let Some(size) = size_of_part(op) {
+        if let Some(size) = given_size(op) {
             if let Index::Value(size) = size {
                 pending.push(ValueRef::new(op.cx(), op.arena(), size));
             }

@@ -90,7 +90,7 @@ fn only_branch(block: BlockRef<'_>) -> Option<BranchOp<'_>> {
 
 /// The block that a branch to `block` with `values` comes to in the end, when `block` and those after it only branch on, and what it
 /// passes there. `None` for a chain that never ends: each way through it is as good as the others.
-fn through<'a>(block: BlockRef<'a>, values: Values) -> Option<(BlockId, Values)> {
+fn through(block: BlockRef<'_>, values: Values) -> Option<(BlockId, Values)> {
     let (mut block, mut values, mut seen) = (block, values, SmallVec::<[BlockId; 4]>::new());
     while let Some(branch) = only_branch(block).filter(|_| block.num_args() == values.len()) {
         if seen.contains(&block.id()) || seen.len() == MOST_HOPS {

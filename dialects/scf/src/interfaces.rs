@@ -93,6 +93,17 @@ impl RegionBranchOp for For {
         smallvec![Region(0), Parent]
     }
 
+    /// Into the body of a loop that is known to run, past one that is known not to.
+    fn entry_successors(&self, op: OpRef<'_>, operands: &[Option<Attr>]) -> Points {
+        let constant = |at: usize| op.cx().attr(operands.get(at).copied().flatten()?).as_int();
+        let unsigned = ForOp::wrap(op).unsigned_cmp().is_some();
+        match crate::trips::trip_count(constant(0), constant(1), constant(2), unsigned) {
+            Some(0) => smallvec![Parent],
+            Some(_) => smallvec![Region(0)],
+            None => smallvec![Region(0), Parent],
+        }
+    }
+
     fn entry_operands<'a>(&self, op: OpRef<'a>, _to: RegionPoint) -> Operands<'a> {
         ForOp::wrap(op).init_args()
     }
@@ -137,6 +148,17 @@ impl RegionBranchOp for While {
         match from {
             Parent | Region(1) => smallvec![Region(0)],
             Region(_) => smallvec![Parent, Region(1)],
+        }
+    }
+
+    fn terminator_successors(&self, op: OpRef<'_>, terminator: OpRef<'_>, operands: &[Option<Attr>]) -> Points {
+        if !terminator.is::<crate::ConditionOp<'_>>() {
+            return smallvec![Region(0)];
+        }
+        match operands.first().copied().flatten().and_then(|c| op.cx().attr(c).as_bool()) {
+            Some(true) => smallvec![Region(1)],
+            Some(false) => smallvec![Parent],
+            None => smallvec![Parent, Region(1)],
         }
     }
 

@@ -9,6 +9,7 @@ mod canonicalize;
 mod generated;
 mod interfaces;
 mod interpret;
+mod trips;
 mod verify;
 
 pub use generated::*;

@@ -106,12 +106,12 @@ fn register_products(b: &mut DialectBuilder) {
 fn register_memory(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>().verify(verify::load);
     b.on::<StoreOp<'_>>().verify(verify::store);
-    b.on::<MaskedLoadOp<'_>>().canonicalize(canonicalize::masked_load);
-    b.on::<MaskedStoreOp<'_>>().canonicalize(canonicalize::masked_store);
-    b.on::<ExpandLoadOp<'_>>().canonicalize(canonicalize::expand_load);
-    b.on::<CompressStoreOp<'_>>().canonicalize(canonicalize::compress_store);
-    b.on::<GatherOp<'_>>().canonicalize(canonicalize::gather);
-    b.on::<ScatterOp<'_>>().canonicalize(canonicalize::scatter);
+    b.on::<MaskedLoadOp<'_>>().verify(verify::masked_load).canonicalize(canonicalize::masked_load);
+    b.on::<MaskedStoreOp<'_>>().verify(verify::masked_store).canonicalize(canonicalize::masked_store);
+    b.on::<ExpandLoadOp<'_>>().verify(verify::expand_load).canonicalize(canonicalize::expand_load);
+    b.on::<CompressStoreOp<'_>>().verify(verify::compress_store).canonicalize(canonicalize::compress_store);
+    b.on::<GatherOp<'_>>().verify(verify::gather).canonicalize(canonicalize::gather);
+    b.on::<ScatterOp<'_>>().verify(verify::scatter).canonicalize(canonicalize::scatter);
     b.on::<TransferReadOp<'_>>()
         .parse(assembly::parse_transfer_read)
         .print(assembly::print_transfer_read)

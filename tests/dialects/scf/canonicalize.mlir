@@ -251,3 +251,28 @@ func.func @forall_constant_bounds(%n: index) {
   }
   return
 }
+
+// CHECK-LABEL: func.func @distance_of_one_step
+//  CHECK-SAME:   (%[[A:.*]]: index)
+func.func @distance_of_one_step(%a: index) {
+  // CHECK-NEXT: "test.body"(%[[A]])
+  // CHECK-NEXT: return
+  %c4 = arith.constant 4 : index
+  %b = arith.addi %a, %c4 overflow<nsw> : index
+  scf.for %i = %a to %b step %c4 {
+    "test.body"(%i) : (index) -> ()
+  }
+  return
+}
+
+// The sum may wrap around.
+// CHECK-LABEL: func.func @distance_unknown
+func.func @distance_unknown(%a: index) {
+  // CHECK: scf.for
+  %c4 = arith.constant 4 : index
+  %b = arith.addi %a, %c4 : index
+  scf.for %i = %a to %b step %c4 {
+    "test.body"(%i) : (index) -> ()
+  }
+  return
+}

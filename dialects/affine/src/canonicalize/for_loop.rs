@@ -1,11 +1,15 @@
 //! Patterns for `affine.for`.
 
+use std::cmp::Ordering;
+
+use dl_ir::affine::{AffineExpr, AffineMap};
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{OpDefinition, OpId, OpView, Rewriter, ValueId};
+use dl_ir::{Context, OpDefinition, OpId, OpView, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::AffineForOp;
 use crate::compose::compose;
+use crate::ranges::{Range, Ranges};
 
 pub(crate) fn for_patterns(patterns: &mut Patterns) {
     patterns.add(CanonicalizeBounds).add(RemoveIdleLoop);
@@ -28,6 +32,12 @@ impl Pattern for CanonicalizeBounds {
         for (group, (name, map, operands)) in bounds.into_iter().enumerate() {
             let Some(map) = map.as_affine_map() else { return Err(NoMatch("has no maps")) };
             let (new_map, values) = compose(view.0, map, operands.iter());
+            let new_map = needed_results(
+                view.0.cx(),
+                new_map,
+                &values,
+                if group == 0 { Ordering::Greater } else { Ordering::Less },
+            );
             let values: Vec<ValueId> = values.into_iter().map(dl_ir::ValueRef::id).collect();
             if new_map != map || values[..] != operands.ids()[..] {
                 changes.push((group, name, new_map, values));
@@ -45,8 +55,44 @@ impl Pattern for CanonicalizeBounds {
     }
 }
 
-/// A loop that never runs leaves what it carries as it is, and so does one that does nothing but hand it on. One that never runs
-/// and carries nothing is left to those who look for it.
+/// The results of a bound that decide it: the greatest ones of a lower bound, the least ones of an upper one, as `wanted` says. Others
+/// are left out where one is known to be as good in every iteration of the loops around.
+fn needed_results(cx: &Context, map: AffineMap, operands: &[ValueRef<'_>], wanted: Ordering) -> AffineMap {
+    let affine = cx.affine();
+    let data = affine.map(map);
+    if data.results.len() < 2 {
+        return map;
+    }
+    let mut ranges = Ranges::new(affine, data.num_dims as usize, operands.iter().copied());
+    let mut results: Vec<(AffineExpr, Range)> = Vec::new();
+    for &expr in &data.results {
+        let range = ranges.range(expr);
+        let expr = range.only().map_or(expr, |value| affine.constant(value));
+        if results.iter().all(|&(other, _)| other != expr) {
+            results.push((expr, range));
+        }
+    }
+    // Whether `a` decides whenever `b` would.
+    let decides = |a: &Range, b: &Range| {
+        let pair = if wanted == Ordering::Less { (b.lower, a.upper) } else { (a.lower, b.upper) };
+        pair.0.zip(pair.1).is_some_and(|(high, low)| high >= low)
+    };
+    let mut at = 0;
+    while at < results.len() {
+        let (before, rest) = results.split_at(at);
+        let this = &rest[0].1;
+        let others = before.iter().chain(&rest[1..]);
+        if others.into_iter().any(|(_, other)| decides(other, this)) {
+            results.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    affine.with_results(map, results.into_iter().map(|(expr, _)| expr).collect::<Vec<_>>())
+}
+
+/// A loop that never runs leaves what it carries as it is, one that runs once and does nothing yields what it is given, and one that does
+/// nothing but hand it on leaves it as it is. One that never runs and carries nothing is left to those who look for it.
 struct RemoveIdleLoop;
 
 impl Pattern for RemoveIdleLoop {
@@ -69,9 +115,11 @@ impl Pattern for RemoveIdleLoop {
         let outside = |value: ValueId| rw.value(value).owner_block() != Some(body);
         let runs = lower.zip(upper).is_some_and(|(lower, upper)| lower < upper);
         let mut values: SmallVec<[ValueId; 4]> = SmallVec::new();
+        let step = view.step().as_int().unwrap_or(1);
+        let once = runs && lower.zip(upper).is_some_and(|(lower, upper)| upper.saturating_sub(lower) <= step);
         for (i, yielded) in only.operands().ids().into_iter().enumerate() {
-            if args.get(i) == Some(&yielded) {
-                values.push(inits[i]);
+            if let Some(at) = args.iter().position(|&arg| arg == yielded).filter(|&at| once || at == i) {
+                values.push(inits[at]);
             } else if runs && outside(yielded) {
                 values.push(yielded);
             } else {

@@ -46,8 +46,10 @@ fn inline_scope(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if !ends_there && block.ops().any(may_take_memory) {
         return Err(NoMatch("the scope takes memory that is given back before"));
     }
-    let end = block.terminator().filter(|end| end.operands().len() == scope.0.num_results());
-    let end = end.ok_or(NoMatch("no terminator with the results"))?;
+    let end = block.terminator().ok_or(NoMatch("no terminator"))?;
+    if end.num_operands() != scope.0.num_results() || block.num_args() != 0 {
+        return Err(NoMatch("the end does not fit"));
+    }
     let (values, end, block) = (end.operands().ids(), end.id(), block.id());
     let home = scope.0.block().ok_or(NoMatch("nothing around it"))?.id();
     rw.erase(end);

@@ -1,17 +1,20 @@
-//! Patterns for `scf.if`, `scf.execute_region`, `scf.index_switch` and `scf.while`.
+//! Patterns for `scf.if`, `scf.execute_region` and `scf.index_switch`.
 
-use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, RegionRef, Rewriter, Type, ValueId};
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite, add_region_branch_patterns};
+use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, Rewriter, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_region};
-use crate::{ConditionOp, ExecuteRegionOp, IfOp, IndexSwitchOp, WhileOp, YieldOp};
+use super::combine_ifs::{CombineIfs, CombineNestedIfs};
+use super::{Values, bool_constant, inline_before, keep_yielded, kept, take_region, yielded};
+use crate::{ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp};
 
 pub(crate) fn if_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, IfOp::NAME);
     patterns
         .add(RemoveStaticCondition)
-        .add(RemoveUnusedResults)
+        .add(CombineIfs)
+        .add(CombineNestedIfs)
         .add(ConvertTrivialIfToSelect)
         .add(PropagateCondition)
         .add(RemoveEmptyElse)
@@ -19,15 +22,13 @@ pub(crate) fn if_patterns(patterns: &mut Patterns) {
 }
 
 pub(crate) fn execute_region_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, ExecuteRegionOp::NAME);
     patterns.add(InlineExecuteRegion).add(InlineExecuteRegionBlocks);
 }
 
 pub(crate) fn index_switch_patterns(patterns: &mut Patterns) {
+    add_region_branch_patterns(patterns, IndexSwitchOp::NAME);
     patterns.add(FoldConstantSwitch);
-}
-
-pub(crate) fn while_patterns(patterns: &mut Patterns) {
-    patterns.add(PropagateWhileCondition);
 }
 
 /// `if true {a} else {b}` is `a`, `if false {a} else {b}` is `b`.
@@ -54,12 +55,6 @@ impl Pattern for RemoveStaticCondition {
     }
 }
 
-/// What the terminator of the only block of `region` hands on.
-fn yielded(region: RegionRef<'_>) -> Values {
-    let last = region.entry().and_then(BlockRef::last_op);
-    last.map_or_else(Values::new, |op| op.operands().ids())
-}
-
 /// Makes `op` anew with the kept results only. The others get `instead`.
 fn rebuild(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool], instead: &[ValueId]) {
     let view = IfOp::wrap(rw.op(op));
@@ -79,26 +74,6 @@ fn rebuild(rw: &mut Rewriter<'_>, op: OpId, keep: &[bool], instead: &[ValueId]) 
     };
     let values: Values = keep.iter().zip(instead).map(value).collect();
     rw.replace(op, &values);
-}
-
-/// Results that nobody reads are not yielded.
-struct RemoveUnusedResults;
-
-impl Pattern for RemoveUnusedResults {
-    const NAME: &'static str = "scf-if-remove-unused-results";
-    const ROOT: Option<&'static str> = Some(IfOp::NAME);
-
-    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let view = rw.op(op);
-        let keep: Vec<bool> = view.results().iter().map(dl_ir::ValueRef::has_uses).collect();
-        if keep.iter().all(|&k| k) {
-            return Err(NoMatch("every result is read"));
-        }
-        // A result without uses may stand for itself.
-        let unused = view.results().ids();
-        rebuild(rw, op, &keep, &unused);
-        Ok(())
-    }
 }
 
 /// A result that both branches yield from outside is a choice between two values.
@@ -177,7 +152,7 @@ impl Pattern for PropagateCondition {
 
 /// Which of `regions`, those of `op`, holds `user`, which stands somewhere below `outermost`. What is found out about operations on
 /// the way up is kept in `known`, so that users deep inside one another cost no more than the operations around them.
-fn side_of(
+pub(super) fn side_of(
     user: OpRef<'_>,
     op: OpId,
     regions: &[RegionId],
@@ -329,7 +304,7 @@ impl Pattern for FoldConstantSwitch {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = IndexSwitchOp::wrap(rw.op(op));
-        let Some(value) = super::constant(view.arg()) else {
+        let Some(value) = crate::trips::constant(view.arg()) else {
             return Err(NoMatch("the operand is not constant"));
         };
         let case = view.cases().dense_ints().position(|case| case == value);
@@ -341,36 +316,6 @@ impl Pattern for FoldConstantSwitch {
         let region = region.id();
         let values = inline_before(rw, op, region, &[]);
         rw.replace(op, &values);
-        Ok(())
-    }
-}
-
-/// The `after` region runs only when the condition held: an argument that is the condition is `true`.
-struct PropagateWhileCondition;
-
-impl Pattern for PropagateWhileCondition {
-    const NAME: &'static str = "scf-while-propagate-condition";
-    const ROOT: Option<&'static str> = Some(WhileOp::NAME);
-
-    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let view = WhileOp::wrap(rw.op(op));
-        let last = view.before().entry().and_then(|block| block.last_op()).and_then(OpRef::cast::<ConditionOp<'_>>);
-        let (Some(condition), Some(after)) = (last, view.after().entry()) else {
-            return Err(NoMatch("is not well formed"));
-        };
-        let known = |(passed, arg): &(dl_ir::ValueRef<'_>, dl_ir::ValueRef<'_>)| {
-            *passed == condition.condition() && arg.has_uses()
-        };
-        let args: Values = condition.args().iter().zip(after.args()).filter(known).map(|(_, arg)| arg.id()).collect();
-        if args.is_empty() {
-            return Err(NoMatch("the condition is not handed on"));
-        }
-        let loc = view.0.loc();
-        rw.set_insertion_before(op);
-        let constant = bool_constant(rw, true, loc);
-        for arg in args {
-            rw.replace_all_uses(arg, constant);
-        }
         Ok(())
     }
 }

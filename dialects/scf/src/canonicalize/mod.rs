@@ -1,40 +1,22 @@
 //! Canonicalization patterns.
 
+mod combine_ifs;
 mod conditional;
 mod for_loop;
+mod forall;
 mod parallel;
+mod while_loop;
 
-pub(crate) use conditional::{execute_region_patterns, if_patterns, index_switch_patterns, while_patterns};
+pub(crate) use conditional::{execute_region_patterns, if_patterns, index_switch_patterns};
 pub(crate) use for_loop::for_patterns;
-pub(crate) use parallel::{forall_patterns, parallel_patterns};
+pub(crate) use forall::forall_patterns;
+pub(crate) use parallel::parallel_patterns;
+pub(crate) use while_loop::while_patterns;
 
-use dl_ir::{InsertPoint, Loc, OpId, OpState, RegionId, Rewriter, ValueId, ValueRef};
+use dl_ir::{BlockRef, InsertPoint, Loc, OpId, OpState, RegionId, RegionRef, Rewriter, ValueId};
 use smallvec::SmallVec;
 
 type Values = SmallVec<[ValueId; 4]>;
-
-/// The number that defines `value`, if it is a constant.
-fn constant(value: ValueRef<'_>) -> Option<i64> {
-    value.constant()?.as_int()
-}
-
-/// How often a loop from `lower` to `upper` runs; `None` where that is not known. The step is positive.
-fn trip_count(lower: Option<i64>, upper: Option<i64>, step: Option<i64>, unsigned: bool) -> Option<u64> {
-    let (lower, upper) = (lower?, upper?);
-    if unsigned {
-        let distance = (upper as u64).saturating_sub(lower as u64);
-        return if distance == 0 {
-            Some(0)
-        } else {
-            Some(distance.div_ceil(u64::try_from(step?).ok().filter(|&s| s > 0)?))
-        };
-    }
-    if upper <= lower {
-        return Some(0);
-    }
-    let step = u64::try_from(step?).ok().filter(|&s| s > 0)?;
-    Some(upper.abs_diff(lower).div_ceil(step))
-}
 
 /// Moves the operations of the only block of `region` before `op`, with `args` for the arguments of the block. Erases the
 /// terminator and answers its operands.
@@ -46,6 +28,12 @@ fn inline_before(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, args: &[Valu
     let values = rw.ir().operands(terminator).collect();
     rw.erase(terminator);
     values
+}
+
+/// What the terminator of the only block of `region` hands on.
+fn yielded(region: RegionRef<'_>) -> Values {
+    let last = region.entry().and_then(BlockRef::last_op);
+    last.map_or_else(Values::new, |op| op.operands().ids())
 }
 
 /// Removes the operands of the terminator of `region` that are not kept.

@@ -1,17 +1,14 @@
-//! Patterns for `scf.parallel` and `scf.forall`.
+//! Patterns for `scf.parallel`.
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, OpView, Operands, RegionId, Rewriter, ValueId};
+use dl_ir::{OpDefinition, OpId, OpRef, OpState, OpView, Operands, RegionId, Rewriter, ValueId, ValueRef};
 
-use super::{Values, constant, inline_before, kept, take_region, trip_count};
-use crate::{ForallOp, ParallelOp, ReduceOp};
+use super::{Values, inline_before, kept, take_region};
+use crate::trips::{constant, trip_count};
+use crate::{ParallelOp, ReduceOp};
 
 pub(crate) fn parallel_patterns(patterns: &mut Patterns) {
-    patterns.add(CollapseTrivialDims);
-}
-
-pub(crate) fn forall_patterns(patterns: &mut Patterns) {
-    patterns.add(FoldForallBounds).add(RemoveEmptyForall);
+    patterns.add(CollapseTrivialDims).add(MergeNested);
 }
 
 /// Dimensions that run once are replaced by their only value; a loop with a dimension that never runs is its initial values.
@@ -25,8 +22,11 @@ impl Pattern for CollapseTrivialDims {
         let view = ParallelOp::wrap(rw.op(op));
         let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
         let bounds = lower.iter().zip(upper.iter()).zip(step.iter());
-        let trips: Vec<Option<u64>> =
-            bounds.map(|((l, u), s)| trip_count(constant(l), constant(u), constant(s), false)).collect();
+        let count = |((lower, upper), step): ((ValueRef<'_>, ValueRef<'_>), ValueRef<'_>)| {
+            let empty = (lower == upper).then_some(0);
+            empty.or_else(|| trip_count(constant(lower), constant(upper), constant(step), false))
+        };
+        let trips: Vec<Option<u64>> = bounds.map(count).collect();
         let inits = view.init_vals().ids();
         if trips.contains(&Some(0)) {
             rw.replace(op, &inits);
@@ -82,66 +82,44 @@ fn inline_once(rw: &mut Rewriter<'_>, op: OpId, region: RegionId, starts: &[Valu
     rw.replace(op, &results);
 }
 
-/// Bounds and steps that are constants become part of the loop.
-struct FoldForallBounds;
+/// A loop around another one alone is one loop over the dimensions of both.
+struct MergeNested;
 
-impl Pattern for FoldForallBounds {
-    const NAME: &'static str = "scf-forall-fold-bounds";
-    const ROOT: Option<&'static str> = Some(ForallOp::NAME);
+impl Pattern for MergeNested {
+    const NAME: &'static str = "scf-parallel-merge-nested";
+    const ROOT: Option<&'static str> = Some(ParallelOp::NAME);
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let view = ForallOp::wrap(rw.op(op));
-        let [mut lower, mut upper, mut step] = crate::forall_bounds(view);
-        let values = [
-            fold_bounds(&mut lower, view.dynamic_lower_bound()),
-            fold_bounds(&mut upper, view.dynamic_upper_bound()),
-            fold_bounds(&mut step, view.dynamic_step()),
-        ];
-        let before = view.0.num_operands() - view.outputs().len();
-        if values.iter().map(Values::len).sum::<usize>() == before {
-            return Err(NoMatch("no bound is a constant"));
+        let outer = ParallelOp::wrap(rw.op(op));
+        let Some(body) = outer.region().entry() else { return Err(NoMatch("has no body")) };
+        let inner = body.first_op().and_then(OpRef::cast::<ParallelOp<'_>>);
+        let alone = |inner: &ParallelOp<'_>| inner.0.next().is_some_and(|op| op.is::<ReduceOp<'_>>());
+        let Some(inner) = inner.filter(alone).filter(|_| outer.0.num_results() == 0) else {
+            return Err(NoMatch("does not hold another loop alone, or reduces"));
+        };
+        let depends = |value: ValueRef<'_>| value.owner_block() == Some(body);
+        if inner.0.num_results() != 0 || inner.0.operands().iter().any(depends) {
+            return Err(NoMatch("the inner loop reduces, or its bounds depend on the outer one"));
         }
+        let Some(inner_body) = inner.region().entry() else { return Err(NoMatch("has no body")) };
+        let groups = |op: ParallelOp<'_>| [op.lower_bound().ids(), op.upper_bound().ids(), op.step().ids()];
+        let (of_outer, of_inner) = (groups(outer), groups(inner));
+        let rank = of_outer[0].len() + of_inner[0].len();
         let cx = rw.cx();
-        for (group, values) in values.iter().enumerate() {
-            rw.set_operand_group(op, group, values);
+        let attrs: Vec<_> = outer.0.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
+        let state = OpState::of::<ParallelOp<'_>>(outer.0.loc())
+            .attrs(attrs)
+            .operands(of_outer.into_iter().zip(of_inner).flat_map(|(a, b)| a.into_iter().chain(b)))
+            .operand_segments(cx, &[rank, rank, rank, 0]);
+        let args: Values = body.args().map(ValueRef::id).collect();
+        let types: smallvec::SmallVec<[dl_ir::Type; 4]> = args.iter().map(|&arg| rw.ir().value_type(arg)).collect();
+        let (inner_block, inner_region) = (inner_body.id(), inner.region().id());
+        for (index, (&arg, &ty)) in args.iter().zip(&types).enumerate() {
+            let new = rw.insert_block_arg(inner_block, index, ty);
+            rw.replace_all_uses(arg, new);
         }
-        for (name, constants) in [("staticLowerBound", lower), ("staticUpperBound", upper), ("staticStep", step)] {
-            rw.set_attr(op, cx.ident(name), cx.dense_i64_array(&constants));
-        }
-        Ok(())
-    }
-}
-
-/// Writes the constants among `values` into `constants` and answers the others.
-fn fold_bounds(constants: &mut [i64], values: Operands<'_>) -> Values {
-    let mut rest = Values::new();
-    let dynamic = constants.iter_mut().filter(|n| **n == DYNAMIC);
-    for (slot, value) in dynamic.zip(values.iter()) {
-        match constant(value) {
-            Some(n) if n != DYNAMIC => *slot = n,
-            _ => rest.push(value.id()),
-        }
-    }
-    rest
-}
-
-/// A loop that never runs leaves its outputs as they are.
-struct RemoveEmptyForall;
-
-impl Pattern for RemoveEmptyForall {
-    const NAME: &'static str = "scf-forall-remove-empty";
-    const ROOT: Option<&'static str> = Some(ForallOp::NAME);
-
-    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let view = ForallOp::wrap(rw.op(op));
-        let [lower, upper, step] = crate::forall_bounds(view);
-        let known = |n: i64| (n != DYNAMIC).then_some(n);
-        let mut dims = lower.iter().zip(&upper).zip(&step);
-        if !dims.any(|((&l, &u), &s)| trip_count(known(l), known(u), known(s), false) == Some(0)) {
-            return Err(NoMatch("every dimension may run"));
-        }
-        let outputs = view.outputs().ids();
-        rw.replace(op, &outputs);
+        let region = take_region(rw, inner_region);
+        rw.replace_with(op, state.region(region));
         Ok(())
     }
 }

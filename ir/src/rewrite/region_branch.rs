@@ -1,0 +1,334 @@
+//! Patterns for operations that pass values to and among their regions, through [`RegionBranchOp`] alone.
+//!
+//! An *input* is what receives a value: a result of the operation or an argument of one of its regions. A *slot* is an operand, of the
+//! operation itself or of the end of a region, that is passed to inputs. Some slots feed several inputs (what a loop yields goes to the next
+//! iteration and to the result), and some inputs are fed by several slots.
+//!
+//! * [`ForwardOnlyValue`]: an input that is always the same value from outside is that value.
+//! * [`MergeEqualInputs`]: inputs fed by the same values are one.
+//! * [`DropDeadInputs`]: inputs that nobody reads go, with the slots that feed them.
+//!
+//! Each costs O(slots) for a look at an operation.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::pattern::{NoMatch, Patterns, Rewrite};
+use crate::arena::Definition;
+use crate::entity::{OpId, RegionId, ValueId};
+use crate::interfaces::{RegionBranchOp, RegionPoint, ends_region};
+use crate::opdef::Trait;
+use crate::rewriter::{OpState, Rewriter};
+use crate::view::OpRef;
+
+/// Adds the three patterns for the operations called `root`, whose operands are not in segments.
+pub fn add_region_branch_patterns(patterns: &mut Patterns, root: &'static str) {
+    patterns
+        .add_fn("region-branch-forward-only-value", Some(root), forward_only_value)
+        .add_fn("region-branch-merge-equal-inputs", Some(root), merge_equal_inputs)
+        .add_fn("region-branch-drop-dead-inputs", Some(root), drop_dead_inputs);
+}
+
+const NOT_A_REGION_BRANCH: NoMatch = NoMatch("does not say how its regions are reached");
+
+/// An operand by which a value is passed.
+type Slot = (OpId, usize);
+
+/// How values are passed to one destination from one place.
+struct Edge {
+    slots: SmallVec<[(Slot, ValueId); 4]>,
+    inputs: SmallVec<[ValueId; 4]>,
+}
+
+/// All ways in which values are passed to and among the regions of an operation. On entry only those that `constants` leave open.
+fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
+    let branch = op.interface::<dyn RegionBranchOp>()?;
+    let mut all = Vec::new();
+    let edge = |from: OpRef<'_>, passed: crate::Operands<'_>, to: RegionPoint| {
+        let inputs = branch.inputs(op, to);
+        (passed.len() == inputs.len()).then(|| Edge {
+            slots: passed.range().zip(passed.iter()).map(|(i, value)| ((from.id(), i), value.id())).collect(),
+            inputs: inputs.into_iter().map(crate::ValueRef::id).collect(),
+        })
+    };
+    let entries = if with_constants {
+        let constants: Vec<_> = op.operands().iter().map(|v| v.constant().map(crate::AttrRef::id)).collect();
+        branch.entry_successors(op, &constants)
+    } else {
+        branch.successors(op, RegionPoint::Parent)
+    };
+    for to in entries {
+        all.push(edge(op, branch.entry_operands(op, to), to)?);
+    }
+    for (i, region) in op.regions().enumerate() {
+        for terminator in region.blocks().filter_map(crate::BlockRef::terminator) {
+            if !terminator.info().is_registered() {
+                return None;
+            }
+            if !ends_region(terminator) {
+                continue;
+            }
+            for to in branch.successors(op, RegionPoint::Region(i)) {
+                all.push(edge(terminator, branch.terminator_operands(terminator, to), to)?);
+            }
+        }
+    }
+    Some(all)
+}
+
+/// What an input has been found to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// Nothing is passed to it yet.
+    Nothing,
+    Only(ValueId),
+    Several,
+}
+
+impl Known {
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Nothing, known) | (known, Self::Nothing) => known,
+            _ if self == other => self,
+            _ => Self::Several,
+        }
+    }
+}
+
+/// The inputs that are read and always one value from outside `op`, with that value; in the order of the edges.
+fn only_values(op: OpRef<'_>) -> Option<Vec<(ValueId, ValueId)>> {
+    let (cx, ir) = (op.cx(), op.arena());
+    let edges = edges(op, true)?;
+    let mut known: FxHashMap<ValueId, Known> = FxHashMap::default();
+    let mut readers: FxHashMap<ValueId, SmallVec<[ValueId; 4]>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for &input in edges.iter().flat_map(|edge| &edge.inputs) {
+        if known.insert(input, Known::Nothing).is_none() {
+            order.push(input);
+        }
+    }
+    let is_outside = |value: ValueId| {
+        let block = crate::ValueRef::new(cx, ir, value).parent_block();
+        let parent = block.and_then(crate::BlockRef::parent_op);
+        parent.is_none_or(|parent| !op.is_ancestor_of(parent.id()))
+    };
+    let mut changed = Vec::new();
+    for edge in &edges {
+        for (&(_, value), &input) in edge.slots.iter().zip(&edge.inputs) {
+            if known.contains_key(&value) {
+                readers.entry(value).or_default().push(input);
+            } else {
+                let from = if is_outside(value) { Known::Only(value) } else { Known::Several };
+                let joined = known[&input].join(from);
+                if known.insert(input, joined) != Some(joined) {
+                    changed.push(input);
+                }
+            }
+        }
+    }
+    // Each input changes at most twice.
+    while let Some(value) = changed.pop() {
+        let from = known[&value];
+        for &input in readers.get(&value).into_iter().flatten() {
+            let joined = known[&input].join(from);
+            if known.insert(input, joined) != Some(joined) {
+                changed.push(input);
+            }
+        }
+    }
+    let only = |&input: &ValueId| match known[&input] {
+        Known::Only(value) if ir.has_uses(input) && ir.value_type(input) == ir.value_type(value) => {
+            Some((input, value))
+        }
+        _ => None,
+    };
+    Some(order.iter().filter_map(only).collect())
+}
+
+/// An input that is always the same value from outside is that value: initially, and as handed on from iteration to iteration.
+fn forward_only_value(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let found = only_values(rw.op(op)).ok_or(NOT_A_REGION_BRANCH)?;
+    if found.is_empty() {
+        return Err(NoMatch("every input that is read may be several values"));
+    }
+    for (input, value) in found {
+        rw.replace_all_uses(input, value);
+    }
+    Ok(())
+}
+
+/// Arguments of one block, or results, that are fed by the same values are one.
+fn merge_equal_inputs(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let edges = edges(view, false).ok_or(NOT_A_REGION_BRANCH)?;
+    let mut fed: FxHashMap<ValueId, SmallVec<[ValueId; 4]>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for edge in &edges {
+        for (&(_, value), &input) in edge.slots.iter().zip(&edge.inputs) {
+            let list = fed.entry(input).or_default();
+            if list.is_empty() {
+                order.push(input);
+            }
+            list.push(value);
+        }
+    }
+    let mut first: FxHashMap<(Definition, SmallVec<[ValueId; 4]>), ValueId> = FxHashMap::default();
+    let mut equal = Vec::new();
+    for input in order {
+        let Some(list) = fed.remove(&input) else { continue };
+        let known = *first.entry((rw.ir().definition(input), list)).or_insert(input);
+        if known != input && rw.ir().has_uses(input) && rw.ir().value_type(known) == rw.ir().value_type(input) {
+            equal.push((input, known));
+        }
+    }
+    if equal.is_empty() {
+        return Err(NoMatch("no two inputs that are read are fed by the same values"));
+    }
+    for (input, known) in equal {
+        rw.replace_all_uses(input, known);
+    }
+    Ok(())
+}
+
+/// Sets of inputs and slots that can only go together.
+#[derive(Default)]
+struct Classes {
+    parents: Vec<usize>,
+}
+
+impl Classes {
+    fn add(&mut self) -> usize {
+        self.parents.push(self.parents.len());
+        self.parents.len() - 1
+    }
+
+    fn find(&mut self, mut at: usize) -> usize {
+        while self.parents[at] != at {
+            self.parents[at] = self.parents[self.parents[at]];
+            at = self.parents[at];
+        }
+        at
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.parents[a.max(b)] = a.min(b);
+    }
+}
+
+/// What nobody reads.
+struct Dead {
+    inputs: FxHashSet<ValueId>,
+    /// Operand numbers, by operation.
+    slots: FxHashMap<OpId, SmallVec<[usize; 4]>>,
+}
+
+/// The inputs of `op` that nobody reads but to pass them on to such inputs, and the slots that feed them.
+fn dead_inputs(op: OpRef<'_>) -> Option<Dead> {
+    let edges = edges(op, false)?;
+    let ir = op.arena();
+    let mut classes = Classes::default();
+    let mut inputs: FxHashMap<ValueId, usize> = FxHashMap::default();
+    let mut slots: FxHashMap<Slot, usize> = FxHashMap::default();
+    let (mut all_inputs, mut all_slots) = (Vec::new(), Vec::new());
+    for edge in &edges {
+        for (&(slot, _), &input) in edge.slots.iter().zip(&edge.inputs) {
+            let input = *inputs.entry(input).or_insert_with(|| {
+                all_inputs.push((input, classes.add()));
+                all_inputs[all_inputs.len() - 1].1
+            });
+            let slot = *slots.entry(slot).or_insert_with(|| {
+                all_slots.push((slot, classes.add()));
+                all_slots[all_slots.len() - 1].1
+            });
+            classes.unite(input, slot);
+        }
+    }
+    let mut live = vec![false; classes.parents.len()];
+    let mut passed_to: FxHashMap<usize, SmallVec<[usize; 4]>> = FxHashMap::default();
+    let mut pending = Vec::new();
+    for &(input, number) in &all_inputs {
+        let class = classes.find(number);
+        for slot in ir.uses(input) {
+            match slots.get(&slot) {
+                Some(&number) => {
+                    let reader = classes.find(number);
+                    passed_to.entry(reader).or_default().push(class);
+                }
+                None if !std::mem::replace(&mut live[class], true) => pending.push(class),
+                None => {}
+            }
+        }
+    }
+    while let Some(class) = pending.pop() {
+        for &source in passed_to.get(&class).into_iter().flatten() {
+            if !std::mem::replace(&mut live[source], true) {
+                pending.push(source);
+            }
+        }
+    }
+    let mut dead = Dead { inputs: FxHashSet::default(), slots: FxHashMap::default() };
+    dead.inputs
+        .extend(all_inputs.into_iter().filter(|&(_, number)| !live[classes.find(number)]).map(|(input, _)| input));
+    for ((owner, operand), number) in all_slots {
+        if !live[classes.find(number)] {
+            dead.slots.entry(owner).or_default().push(operand);
+        }
+    }
+    Some(dead)
+}
+
+/// Inputs that nobody reads, but to pass them on to such inputs, go with the slots that feed them.
+fn drop_dead_inputs(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let dead = dead_inputs(view).ok_or(NOT_A_REGION_BRANCH)?;
+    if dead.inputs.is_empty() {
+        return Err(NoMatch("every input is read"));
+    }
+    if view.has_trait(&Trait::AttrSizedOperandSegments) || view.is_stub() {
+        return Err(NoMatch("operands are in segments, or the operation is isolated"));
+    }
+    let regions: SmallVec<[RegionId; 2]> = view.regions().map(crate::RegionRef::id).collect();
+    let kept_results: SmallVec<[bool; 4]> =
+        view.results().iter().map(|result| !dead.inputs.contains(&result.id())).collect();
+    // First what is passed, so that dead values which feed each other lose their uses.
+    let mut owners: Vec<OpId> = dead.slots.keys().copied().collect();
+    owners.sort_unstable();
+    for owner in owners {
+        let dropped = &dead.slots[&owner];
+        let operands = rw.ir().operands(owner).enumerate();
+        let operands: SmallVec<[ValueId; 4]> =
+            operands.filter(|(i, _)| !dropped.contains(i)).map(|(_, value)| value).collect();
+        rw.set_operands(owner, &operands);
+    }
+    for &region in &regions {
+        let Some(entry) = rw.ir().entry_block(region) else { continue };
+        for index in (0..rw.ir().block_args(entry).len()).rev() {
+            if dead.inputs.contains(&rw.ir().block_args(entry)[index]) {
+                rw.erase_block_arg(entry, index);
+            }
+        }
+    }
+    if kept_results.iter().all(|&kept| kept) {
+        return Ok(());
+    }
+    let view = rw.op(op);
+    let attrs: Vec<_> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
+    let types = view.results().types();
+    let kept = types.iter().zip(&kept_results).filter(|(_, kept)| **kept).map(|(&ty, _)| ty);
+    let mut state = OpState::new(view.name_id(), view.loc()).operands(view.operands().ids()).attrs(attrs).results(kept);
+    for region in regions {
+        let new = rw.new_region();
+        rw.move_blocks(region, new, None);
+        state = state.region(new);
+    }
+    rw.set_insertion_before(op);
+    let new = rw.try_create(state).map_err(|_| NoMatch("cannot be made with fewer results"))?;
+    let old: SmallVec<[ValueId; 4]> = rw.ir().results(op).collect();
+    let new: SmallVec<[ValueId; 4]> = rw.ir().results(new).collect();
+    for (old, new) in old.into_iter().zip(&kept_results).filter(|(_, kept)| **kept).map(|(old, _)| old).zip(new) {
+        rw.replace_all_uses(old, new);
+    }
+    rw.erase(op);
+    Ok(())
+}

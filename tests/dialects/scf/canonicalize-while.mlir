@@ -1,0 +1,72 @@
+// RUN: dl-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(canonicalize))' --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @comparison_is_known
+//  CHECK-SAME:   (%[[X:.*]]: i32)
+func.func @comparison_is_known(%x: i32) {
+  // CHECK-DAG: %[[T:.*]] = arith.constant true
+  // CHECK-DAG: %[[F:.*]] = arith.constant false
+  // CHECK:     ^bb0(%[[B:.*]]: i32):
+  // CHECK-NEXT:  %[[O:.*]] = arith.cmpi sgt, %[[B]], %[[X]] : i32
+  // CHECK-NEXT:  "test.read"(%[[T]], %[[F]], %[[O]])
+  %0 = scf.while : () -> i32 {
+    %v = "test.value"() : () -> i32
+    %c = arith.cmpi slt, %v, %x : i32
+    scf.condition(%c) %v : i32
+  } do {
+  ^bb0(%b: i32):
+    %same = arith.cmpi slt, %b, %x : i32
+    %opposite = arith.cmpi sge, %b, %x : i32
+    %other = arith.cmpi sgt, %b, %x : i32
+    "test.read"(%same, %opposite, %other) : (i1, i1, i1) -> ()
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @in_another_order
+func.func @in_another_order(%x: i32, %y: f32) -> (f32, i32) {
+  // CHECK:      %[[R:.*]]:2 = scf.while (%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) : (i32, f32) -> (i32, f32)
+  // CHECK:        scf.condition(%{{.*}}) %[[A]], %[[B]] : i32, f32
+  // CHECK:      ^bb0(%[[C:.*]]: i32, %[[D:.*]]: f32):
+  // CHECK-NEXT:   %[[N:.*]]:2 = "test.next"(%[[D]], %[[C]])
+  // CHECK:      return %[[R]]#1, %[[R]]#0
+  %0:2 = scf.while (%a = %x, %b = %y) : (i32, f32) -> (f32, i32) {
+    %c = "test.condition"() : () -> i1
+    scf.condition(%c) %b, %a : f32, i32
+  } do {
+  ^bb0(%b: f32, %a: i32):
+    %n:2 = "test.next"(%b, %a) : (f32, i32) -> (i32, f32)
+    scf.yield %n#0, %n#1 : i32, f32
+  }
+  return %0#0, %0#1 : f32, i32
+}
+
+// -----
+
+// Each of two equal values that the condition hands on is the one of the branch that is taken (llvm-project issue 219456).
+// CHECK-LABEL: func.func @branch_is_handed_on_twice
+func.func @branch_is_handed_on_twice() -> index {
+  // CHECK:      %[[V:.*]] = scf.if
+  // CHECK:      scf.condition(%{{.*}}) %[[V]], %{{.*}}
+  // CHECK:      ^bb0(%[[A:[a-z0-9]+]]: index, %{{.*}}: index):
+  // CHECK-NEXT:   scf.yield %[[A]]
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0:3 = scf.while (%state = %c0) : (index) -> (index, index, index) {
+    %c = arith.cmpi slt, %state, %c1 : index
+    %v = scf.if %c -> index {
+      %next = "test.next"(%state) : (index) -> index
+      scf.yield %next : index
+    } else {
+      scf.yield %c2 : index
+    }
+    scf.condition(%c) %v, %v, %state : index, index, index
+  } do {
+  ^bb0(%first: index, %second: index, %old: index):
+    scf.yield %second : index
+  }
+  return %0#2 : index
+}
