@@ -161,7 +161,7 @@ impl<'a> Interpreter<'a> {
         }
         let operands = op.operands().iter().map(|operand| self.get(op, operand)).collect::<Result<SmallVec<_>, _>>();
         let operands: SmallVec<[Value; 4]> = operands?;
-        let step = Step { op, operands: &operands };
+        let step = Step { op, operands: &operands, vscale: self.options.vscale };
         match (op.interface::<dyn Interpret>(), self.outside.clone()) {
             (Some(meaning), _) => meaning.interpret(step, self),
             (None, Some(outside)) => outside.operation(step, self),
@@ -236,7 +236,7 @@ impl<'a> Machine<'a> for Interpreter<'a> {
         if let Some(value) = self.constants.get(&attr.id()) {
             return Ok(value.clone());
         }
-        let value = Value::of_attr(attr)?;
+        let value = Value::of_scaled_attr(attr, self.options.vscale)?;
         self.constants.insert(attr.id(), value.clone());
         Ok(value)
     }

@@ -1,5 +1,7 @@
 //! The `builtin` dialect: modules and casts that conversions leave behind.
 
+mod interpret;
+
 use crate::diagnostics::Diagnostic;
 use crate::dialect::{Dialect, DialectBuilder, Folded, FoldedValue};
 use crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};
@@ -49,7 +51,7 @@ impl Dialect for Builtin {
             .print(print_module)
             .verify(verify_module)
             .default_dialect("builtin");
-        builder.on::<UnrealizedConversionCastOp<'_>>().fold(fold_cast).verify(verify_cast);
+        builder.on::<UnrealizedConversionCastOp<'_>>().fold(fold_cast).verify(verify_cast).interpret(interpret::cast);
     }
 }
 

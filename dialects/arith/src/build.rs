@@ -1,9 +1,10 @@
 //! Making constants.
 
+use dl_ir::interfaces::Index;
 use dl_ir::{Attr, Context, Loc, OpId, OpState, Rewriter, Type, ValueId};
 
-use crate::ConstantOp;
 use crate::constants::is_poison;
+use crate::{ConstantOp, MulIOp};
 
 /// The parts of `arith.constant` for a typed attribute.
 ///
@@ -27,6 +28,25 @@ pub fn constant(rw: &mut Rewriter<'_>, value: Attr, loc: Loc) -> ValueId {
 pub fn constant_index(rw: &mut Rewriter<'_>, value: i64, loc: Loc) -> ValueId {
     let attr = rw.cx().index_attr(value);
     constant(rw, attr, loc)
+}
+
+/// The product of indices: a constant, or made at the insertion point. `None` where the constant part overflows.
+pub fn index_product(rw: &mut Rewriter<'_>, factors: impl IntoIterator<Item = Index>, loc: Loc) -> Option<Index> {
+    let (mut known, mut values) = (1_i64, Vec::new());
+    for factor in factors {
+        match factor {
+            Index::Static(factor) => known = known.checked_mul(factor)?,
+            Index::Value(value) => values.push(value),
+        }
+    }
+    let mut values = values.into_iter();
+    let Some(mut product) = values.next() else { return Some(Index::Static(known)) };
+    let known = if known == 1 { None } else { Some(constant_index(rw, known, loc)) };
+    let ty = rw.cx().index_type();
+    for factor in known.into_iter().chain(values) {
+        product = rw.create_value(OpState::of::<MulIOp<'_>>(loc).operands([product, factor]).results([ty]));
+    }
+    Some(Index::Value(product))
 }
 
 /// `arith.constant` for a folded value, `ub.poison` for a poisoned one; `None` where `attr` is no constant of type `ty` that

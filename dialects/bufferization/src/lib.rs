@@ -9,6 +9,7 @@ mod canonicalize;
 mod conditions;
 mod fold;
 mod generated;
+mod interpret;
 mod verify;
 
 pub use generated::*;
@@ -28,6 +29,7 @@ impl Dialect for Bufferization {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS).materialize_constant(dl_arith::materialize_constant).verify_arg_attr(verify::arg_attr);
+        interpret::register(b);
         b.on::<AllocTensorOp<'_>>()
             .parse(assembly::parse_alloc_tensor)
             .print(assembly::print_alloc_tensor)

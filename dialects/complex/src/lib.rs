@@ -8,6 +8,7 @@ mod attr_syntax;
 mod canonicalize;
 mod fold;
 mod generated;
+mod interpret;
 mod verify;
 
 pub use generated::*;
@@ -25,6 +26,7 @@ impl Dialect for Complex {
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
         attr_syntax::register(b);
+        interpret::register(b);
         b.on::<AddOp<'_>>().fold(fold::add);
         b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
         b.on::<ConjOp<'_>>().fold(fold::conj);

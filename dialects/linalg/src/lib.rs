@@ -104,7 +104,8 @@ fn register_payload(b: &mut DialectBuilder) {
         .parse(assembly::parse_broadcast)
         .print(assembly::print_broadcast)
         .result_names(assembly::broadcasted as ResultNames)
-        .verify_regions(verify::broadcast);
+        .verify_regions(verify::broadcast)
+        .canonicalize(canonicalize::broadcast);
 }
 
 fn register_others(b: &mut DialectBuilder) {
@@ -118,11 +119,15 @@ fn register_others(b: &mut DialectBuilder) {
     b.on::<PackOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
         .result_names(assembly::packed as ResultNames)
-        .verify(verify::pack);
+        .verify(verify::pack)
+        .fold(canonicalize::fold_pack)
+        .canonicalize(canonicalize::pack);
     b.on::<UnPackOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
         .result_names(assembly::unpacked as ResultNames)
-        .verify(verify::unpack);
+        .verify(verify::unpack)
+        .fold(canonicalize::fold_unpack)
+        .canonicalize(canonicalize::unpack);
     b.on::<WinogradFilterTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_filter);
     b.on::<WinogradInputTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_input);
     b.on::<WinogradOutputTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_output);

@@ -14,6 +14,7 @@ mod dwarf;
 mod fold;
 mod generated;
 mod interfaces;
+pub mod interpret;
 mod type_syntax;
 pub mod types;
 mod verify;
@@ -51,6 +52,7 @@ impl Dialect for Llvm {
         attr_syntax::register(builder);
         dwarf::register(builder);
         assembly::register_directives(builder);
+        interpret::register(builder);
         register_symbols(builder);
         register_control_flow(builder);
         builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp).fold(fold::fold_icmp);

@@ -6,7 +6,7 @@ use dl_ir::interfaces::{Index, reassociation};
 use dl_ir::{Attr, DYNAMIC, OpRef, ValueId};
 
 use crate::verify_cast::dropped_dims;
-use crate::{AllocOp, AllocaOp, CastOp, SubViewOp, TransposeOp, ViewOp};
+use crate::{AllocOp, AllocaOp, AssumeAlignmentOp, CastOp, SubViewOp, TransposeOp, ViewOp};
 
 fn constant_index(operands: &[Option<Attr>], at: usize, op: OpRef<'_>) -> Option<usize> {
     let attr = operands.get(at).copied().flatten()?;
@@ -108,6 +108,14 @@ pub(crate) fn reshape_back(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> 
         _ => "memref.expand_shape",
     };
     let source = (inner.name() == opposite).then(|| inner.operand(0))?;
+    // Of a merged group that had more than one dynamic extent it is not known how those were.
+    let shape = source.ty().shape()?;
+    let unknown = |group: &Vec<usize>| group.iter().filter(|&&dim| shape.get(dim) == Some(&DYNAMIC)).count() > 1;
+    if inner.name() == "memref.collapse_shape"
+        && reassociation::groups(inner.attr("reassociation")?).iter().any(unknown)
+    {
+        return None;
+    }
     let same_groups = inner.attr("reassociation").map(|a| a.id()) == op.attr("reassociation").map(|a| a.id());
     let groups = op.attr("reassociation").map(reassociation::groups).unwrap_or_default();
     let shape = op.result(0).ty().shape().unwrap_or_default();
@@ -120,4 +128,34 @@ pub(crate) fn transpose(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
     let map = TransposeOp(op).permutation().as_affine_map()?;
     let identity = op.cx().affine().is_identity(map);
     (identity && op.operand(0).ty() == op.result(0).ty()).then(|| op.operand(0).id()).and_then(folded)
+}
+
+/// A memref put together with the offset, sizes and strides that its source has by its type.
+pub(crate) fn reinterpret_cast(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
+    let (source, slice) = (op.operand(0), Slice::of(op)?);
+    let known = |list: &[Index], numbers: &[i64]| {
+        list.len() == numbers.len()
+            && list.iter().zip(numbers).all(|(index, &number)| index.as_static() == Some(number))
+    };
+    let layout = source.ty().strided_layout()?;
+    let same = source.ty() == op.result(0).ty()
+        && known(&slice.sizes, source.ty().shape()?)
+        && known(&slice.strides, &layout.strides)
+        && known(&slice.offsets, &[layout.offset]);
+    same.then(|| source.id()).and_then(folded)
+}
+
+/// A view of bytes as bytes, from the first one on.
+pub(crate) fn view(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<Folded> {
+    let view = ViewOp(op);
+    let same = view.source().ty() == op.result(0).ty() && op.result(0).ty().has_static_shape();
+    (same && constant_index(operands, 1, op) == Some(0)).then(|| view.source().id()).and_then(folded)
+}
+
+/// An alignment that has been assumed before, or follows from one that has.
+pub(crate) fn assume_alignment(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
+    let alignment = |op: OpRef<'_>| op.attr("alignment")?.as_int().filter(|&alignment| alignment > 0);
+    let before = op.operand(0).def::<AssumeAlignmentOp<'_>>()?;
+    let follows = alignment(before.0)? % alignment(op)? == 0;
+    follows.then(|| op.operand(0).id()).and_then(folded)
 }

@@ -51,9 +51,12 @@ impl Dialect for MemRef {
 fn register_allocation(b: &mut DialectBuilder) {
     b.on::<AllocOp<'_>>().result_names(names::alloc).verify(verify::allocation).canonicalize(canonicalize::alloc);
     b.on::<AllocaOp<'_>>().result_names(names::alloca).verify(verify::alloca).canonicalize(canonicalize::alloca);
-    b.on::<AllocaScopeOp<'_>>().parse(assembly::parse_alloca_scope).print(assembly::print_alloca_scope);
+    b.on::<AllocaScopeOp<'_>>()
+        .parse(assembly::parse_alloca_scope)
+        .print(assembly::print_alloca_scope)
+        .canonicalize(canonicalize::alloca_scope);
     b.on::<DeallocOp<'_>>().canonicalize(canonicalize::dealloc);
-    b.on::<ReallocOp<'_>>().verify(verify::realloc);
+    b.on::<ReallocOp<'_>>().verify(verify::realloc).canonicalize(canonicalize::realloc);
 }
 
 fn register_access(b: &mut DialectBuilder) {
@@ -100,15 +103,23 @@ fn register_views(b: &mut DialectBuilder) {
     view(b.on::<MemorySpaceCastOp<'_>>())
         .result_names(names::memory_space_cast)
         .verify(verify_cast::memory_space_cast)
-        .fold(fold::same_type);
-    view(b.on::<AssumeAlignmentOp<'_>>()).result_names(names::assume_alignment).verify(verify::assume_alignment);
+        .fold(fold::same_type)
+        .canonicalize(canonicalize::memory_space_cast);
+    view(b.on::<AssumeAlignmentOp<'_>>())
+        .result_names(names::assume_alignment)
+        .verify(verify::assume_alignment)
+        .fold(fold::assume_alignment);
     b.on::<DistinctObjectsOp<'_>>().infer_types(infer::same_as_operands).verify(verify::distinct_objects);
     slice(b.on::<SubViewOp<'_>>())
         .result_names(names::subview)
         .verify(verify_cast::subview)
         .fold(fold::subview)
         .canonicalize(canonicalize::subview);
-    slice(b.on::<ReinterpretCastOp<'_>>()).result_names(names::reinterpret_cast).verify(verify_cast::reinterpret_cast);
+    slice(b.on::<ReinterpretCastOp<'_>>())
+        .result_names(names::reinterpret_cast)
+        .verify(verify_cast::reinterpret_cast)
+        .fold(fold::reinterpret_cast)
+        .canonicalize(canonicalize::reinterpret_cast);
     view(b.on::<CollapseShapeOp<'_>>())
         .result_names(names::collapse_shape)
         .verify(verify::collapse_shape)
@@ -125,11 +136,17 @@ fn register_views(b: &mut DialectBuilder) {
         .print(assembly::print_transpose)
         .result_names(names::transpose)
         .verify(verify_cast::transpose)
-        .fold(fold::transpose);
-    view(b.on::<ViewOp<'_>>()).result_names(names::view).verify(verify::view);
+        .fold(fold::transpose)
+        .canonicalize(canonicalize::transpose);
+    view(b.on::<ViewOp<'_>>())
+        .result_names(names::view)
+        .verify(verify::view)
+        .fold(fold::view)
+        .canonicalize(canonicalize::view);
     view(b.on::<ExtractStridedMetadataOp<'_>>())
         .result_names(names::extract_strided_metadata)
-        .infer_types(infer::strided_metadata);
+        .infer_types(infer::strided_metadata)
+        .canonicalize(canonicalize::extract_strided_metadata);
     b.on::<ExtractAlignedPointerAsIndexOp<'_>>().result_names(names::extract_aligned_pointer);
 }
 

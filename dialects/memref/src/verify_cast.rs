@@ -183,6 +183,13 @@ pub(crate) fn subview(op: OpRef<'_>) -> Result<(), Diagnostic> {
     verify_in_bounds(op, source.shape().unwrap_or(&[]))
 }
 
+/// Whether `reduced` is `shape` without some dimensions of size 1.
+fn is_reduced(shape: &[i64], reduced: &[i64]) -> bool {
+    let mut wanted = reduced.iter().peekable();
+    let fits = shape.iter().all(|extent| wanted.next_if_eq(&extent).is_some() || *extent == 1);
+    fits && wanted.peek().is_none()
+}
+
 /// Which dimensions of size 1 of `shape` are left out of `reduced`. `None` when it is no reduced shape. Where several could be, the
 /// strides decide.
 pub(crate) fn dropped_dims(
@@ -198,7 +205,13 @@ pub(crate) fn dropped_dims(
         let wanted = reduced.len() - next;
         let fits = next < reduced.len() && reduced[next] == extent;
         let stride_fits = fits && (extent != 1 || reduced_strides.get(next) == strides.get(i) || left == wanted);
-        if stride_fits {
+        // Of several that it could be, the first is left out.
+        let count = |list: &[i64]| list.iter().filter(|stride| strides.get(i) == Some(stride)).count();
+        let spare = extent == 1
+            && left > wanted
+            && count(strides.get(i..).unwrap_or(&[])) > count(reduced_strides.get(next..).unwrap_or(&[]))
+            && is_reduced(&shape[i + 1..], &reduced[next..]);
+        if stride_fits && !spare {
             next += 1;
         } else if extent == 1 && left > wanted {
             dropped[i] = true;

@@ -193,7 +193,11 @@ fn reshape_by_groups(op: OpRef<'_>, k: &[Option<Attr>], undoes: fn(OpRef<'_>) ->
 fn reshaped_constant(attr: Attr, ty: TypeRef<'_>) -> Option<Attr> {
     let cx = ty.cx();
     match cx.attr_data(attr) {
-        AttrData::DenseElements { data, .. } if ty.has_static_shape() => {
+        AttrData::DenseElements { ty: of, data }
+            if ty.has_static_shape()
+                && cx.ty(*of).num_elements() == ty.num_elements()
+                && cx.ty(*of).element_type() == ty.element_type() =>
+        {
             Some(cx.intern_attr(AttrData::DenseElements { ty: ty.id(), data: data.clone() }))
         }
         _ => None,

@@ -108,8 +108,10 @@ impl<'a> Part<'a> {
 
     fn of_extract(&self, op: ExtractOp<'a>) -> Option<Self> {
         let outer = of_extract(op)?;
-        let at = outer.into_iter().map(At::One).chain(self.at.iter().copied()).collect();
-        Some(Self { source: op.source(), at })
+        let at: SmallVec<[At; 6]> = outer.into_iter().map(At::One).chain(self.at.iter().copied()).collect();
+        // Two extractions are kept apart where an index is only known when running: a row may then stay in a register.
+        let is_dynamic = at.iter().any(|at| matches!(at, At::One(Index::Value(_))));
+        (!is_dynamic).then_some(Self { source: op.source(), at })
     }
 
     /// What was inserted, if the part lies in it; what it was inserted into, if no element of the part does.

@@ -24,7 +24,7 @@ pub(crate) fn kept_dims(ty: TypeRef<'_>, mut keep: impl FnMut(usize) -> bool) ->
 }
 
 /// The extents of a vector type; none for others.
-pub(crate) fn extents<'c>(ty: TypeRef<'c>) -> &'c [i64] {
+pub(crate) fn extents(ty: TypeRef<'_>) -> &[i64] {
     if ty.is_vector() { ty.shape().unwrap_or(&[]) } else { &[] }
 }
 

@@ -130,3 +130,13 @@ func.func @shape_casts(%v: vector<2x6xf32>) -> (vector<3x4xf32>, vector<2x6xf32>
   %3 = vector.shape_cast %c : vector<2x3xi8> to vector<6xi8>
   return %1, %2, %3 : vector<3x4xf32>, vector<2x6xf32>, vector<6xi8>
 }
+
+func.func @relayout_of_constants() -> (tensor<2x4xi8>, tensor<8xi8>) {
+  %a = arith.constant dense<3> : tensor<8xi8>
+  %b = arith.constant dense<4> : tensor<2x4xi8>
+  %c = tensor.empty() : tensor<2x4xi8>
+  %d = tensor.empty() : tensor<8xi8>
+  %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %c : tensor<8xi8> -> tensor<2x4xi8>
+  %1 = linalg.unpack %b inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<2x4xi8> -> tensor<8xi8>
+  return %0, %1 : tensor<2x4xi8>, tensor<8xi8>
+}

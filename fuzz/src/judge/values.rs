@@ -5,12 +5,17 @@ use std::sync::Arc;
 use dl_ir::interp::{Array, Cells, Lifetime, MemRef, Memory, Shape, Value, num_elements, row_major};
 use dl_ir::number::ApInt;
 use dl_ir::{DYNAMIC, Loc, TypeRef};
+use dl_llvm::interpret::Pointer;
+use dl_llvm::types::{array_parts, is_ptr, struct_members};
 use fastrand::Rng;
 
 use crate::numbers;
 
 /// The most elements of an array or buffer.
 const MOST_ELEMENTS: usize = 1 << 12;
+
+/// Bytes behind a pointer.
+const POINTED_AT: usize = 64;
 
 /// What one run is given.
 pub(super) struct Draw {
@@ -53,7 +58,7 @@ impl Draw {
     /// # Errors
     /// That there are none to be had.
     pub(super) fn value(&mut self, ty: TypeRef<'_>, memory: &mut Memory) -> Result<Value, String> {
-        if self.poison && !ty.is_index() && !ty.is_memref() && self.rng.u8(..8) == 0 {
+        if self.poison && !ty.is_index() && !ty.is_memref() && !is_ptr(ty) && self.rng.u8(..8) == 0 {
             return Ok(Value::poison(ty));
         }
         if ty.is_index() {
@@ -75,6 +80,8 @@ impl Draw {
             }
             _ if ty.is_vector() || ty.is_tensor() => self.array(ty, memory),
             _ if ty.is_memref() => self.memref(ty, memory),
+            _ if is_ptr(ty) => self.pointer(memory),
+            _ if array_parts(ty).is_some() || struct_members(ty).is_some() => self.aggregate(ty, memory),
             _ => Err(format!("unsupported: values of type '{ty}' cannot be made")),
         }
     }
@@ -137,6 +144,27 @@ impl Draw {
             memory.store(buffer, at as i64, Some(value))?;
         }
         Ok(MemRef { buffer, offset, shape, strides, cells: Cells::Whole }.into())
+    }
+
+    /// A pointer to some bytes, to the first of them mostly.
+    fn pointer(&mut self, memory: &mut Memory) -> Result<Value, String> {
+        let buffer = memory.allocate(POINTED_AT, Lifetime::Heap, Loc::UNKNOWN)?;
+        for at in 0..POINTED_AT as i64 {
+            memory.store(buffer, at, Some(Value::Int(numbers::int(8, &mut self.rng))))?;
+        }
+        let offset = if self.rng.u8(..4) == 0 { 8 } else { 0 };
+        Ok(Pointer { buffer: Some(buffer), offset }.into())
+    }
+
+    /// An array or struct of the `llvm` dialect, as an array of its members.
+    fn aggregate(&mut self, ty: TypeRef<'_>, memory: &mut Memory) -> Result<Value, String> {
+        let members = match array_parts(ty) {
+            Some((element, count)) => vec![element; few(&[i64::try_from(count).unwrap_or(i64::MAX)])?],
+            None => struct_members(ty).unwrap_or_default(),
+        };
+        let members = members.iter().map(|&member| self.value(ty.cx().ty(member), memory));
+        let members = members.collect::<Result<Vec<_>, _>>()?;
+        Ok(Array::new(&[members.len() as i64], members).into())
     }
 
     /// Writes to what `memref` shows, as someone who was handed it may do.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dl_interpreter::{Interpreter, Options, Outside};
 use dl_ir::interp::{Array, Flow, Machine, Memory, Odometer, Outcome, Step, Value, Values};
 use dl_ir::{Diagnostic, OpRef, Trait, TypeRef};
+use dl_llvm::interpret::Pointer;
 
 use super::values::{Draw, few};
 
@@ -51,7 +52,7 @@ pub(super) struct Observation {
 
 /// Runs `function` of `root` as run number `run`.
 pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observation {
-    let options = Options { steps: Some(MOST_STEPS), depth: 200 };
+    let options = Options { steps: Some(MOST_STEPS), depth: 200, ..Options::default() };
     let world = Arc::new(World { run, events: Mutex::default() });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
     let mut seen = Observation {
@@ -83,7 +84,7 @@ pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observa
         Err(error) => ending(&error),
     };
     for (at, (value, ty)) in args.iter().zip(&types).enumerate() {
-        if value.as_memref().is_some() {
+        if value.as_memref().is_some() || Pointer::of(value).is_some() {
             let shown = snapshot(value, Some(*ty), interpreter.memory());
             seen.memory.push((format!("argument {at}"), shown));
         }
@@ -131,6 +132,11 @@ fn ending(error: &Diagnostic) -> Ending {
 
 /// `value` as it is now: memory becomes an array of what it shows, where poison stands for what was never written.
 fn snapshot(value: &Value, ty: Option<TypeRef<'_>>, memory: &Memory) -> Value {
+    if let Some(buffer) = Pointer::of(value).and_then(|pointer| pointer.buffer) {
+        let len = memory.len(buffer).unwrap_or(0);
+        let byte = |at| memory.peek(buffer, at).ok().flatten().cloned().unwrap_or(Value::Poison);
+        return Array::new(&[len as i64], (0..len as i64).map(byte).collect()).into();
+    }
     let Value::MemRef(memref) = value else { return value.clone() };
     if few(&memref.shape).is_err() {
         return Value::Poison;

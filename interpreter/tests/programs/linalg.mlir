@@ -99,3 +99,11 @@ func.func @pack(%a: tensor<2x3xi8>) -> (tensor<2x2x2xi8>, tensor<2x3xi8>) {
       : tensor<2x2x2xi8> -> tensor<2x3xi8>
   return %p, %u : tensor<2x2x2xi8>, tensor<2x3xi8>
 }
+
+// numpy: x = [[0, 1], [2, 2]]; e = exp(x - max(x, axis=1)); e / sum(e, axis=1)
+// NEAR 1e-6 @softmax(dense<[[0.0, 1.0], [2.0, 2.0]]> : tensor<2x2xf32>) == dense<[[0.26894142, 0.73105858], [0.5, 0.5]]> : tensor<2x2xf32>
+func.func @softmax(%t: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %e = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.softmax dimension(1) ins(%t : tensor<2x2xf32>) outs(%e : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}

@@ -119,10 +119,3 @@ func.func @multi_reduction(%v: vector<2x2xi32>) -> vector<2xi32> {
   %r = vector.multi_reduction <add>, %v, %acc [0] : vector<2x2xi32> to vector<2xi32>
   return %r : vector<2xi32>
 }
-
-// What has no meaning yet says so.
-// FAIL @scale(): 'vector.vscale' op unsupported: the interpreter has no meaning for this operation
-func.func @scale() -> index {
-  %n = vector.vscale // <-
-  return %n : index
-}

@@ -8,11 +8,19 @@ use crate::number::ApInt;
 use crate::types::TypeRef;
 
 impl Value {
-    /// The value of a constant: a number, or a dense array of numbers.
+    /// The value of a constant: a number, or a dense array of numbers. Scalable vectors have the length that their type says.
     ///
     /// # Errors
     /// That it is something else, or too large.
     pub fn of_attr(attr: AttrRef<'_>) -> Result<Self, String> {
+        Self::of_scaled_attr(attr, 1)
+    }
+
+    /// As [`of_attr`](Self::of_attr), where scalable vectors are `vscale` times as long.
+    ///
+    /// # Errors
+    /// As those.
+    pub fn of_scaled_attr(attr: AttrRef<'_>, vscale: i64) -> Result<Self, String> {
         let cx = attr.cx();
         match attr.data() {
             AttrData::Integer { value, .. } => Ok(Self::Int(value.clone())),
@@ -31,7 +39,8 @@ impl Value {
                 };
                 let count = super::shape::num_elements(shape)?;
                 if data.is_splat() && count > 0 {
-                    return Ok(Array::filled(shape, &number(0)?)?.into());
+                    let shape = super::shape::scaled(shape, ty.scalable_dims(), vscale);
+                    return Ok(Array::filled(&shape, &number(0)?)?.into());
                 }
                 let elements = (0..count).map(number).collect::<Result<_, _>>()?;
                 Ok(Array::new(shape, elements).into())

@@ -4,7 +4,7 @@
 //! in it, or when nothing was written there: addresses are never numbers, so no access can hit another buffer by accident.
 
 use super::shape::{self, Shape};
-use super::value::{MAX_ELEMENTS, Value};
+use super::value::{Array, MAX_ELEMENTS, Value};
 use crate::location::Loc;
 use crate::number::ApInt;
 use crate::types::TypeRef;
@@ -46,6 +46,13 @@ pub enum Cells {
         shift: i64,
         /// How many bytes an element has.
         size: i64,
+    },
+    /// Each element of the view is a vector of `count` elements of the buffer, the first one those from position `shift` on.
+    Lanes {
+        /// Where element 0 begins.
+        shift: i64,
+        /// How many elements a vector has.
+        count: i64,
     },
 }
 
@@ -231,8 +238,12 @@ impl Memory {
     /// That the index is out of bounds, or the buffer gone.
     pub fn read(&self, view: &MemRef, index: &[i64], ty: TypeRef<'_>) -> Result<Option<Value>, String> {
         let position = view.position(index)?;
-        let Cells::Bytes { shift, size } = view.cells else {
-            return Ok(self.peek(view.buffer, position)?.cloned());
+        let (shift, size) = match view.cells {
+            Cells::Whole => return Ok(self.peek(view.buffer, position)?.cloned()),
+            Cells::Lanes { shift, count } => {
+                return self.read_lanes(view.buffer, byte_position(position, shift, count)?, ty).map(Some);
+            }
+            Cells::Bytes { shift, size } => (shift, size),
         };
         let (start, mut bytes, mut poisoned) = (byte_position(position, shift, size)?, Vec::new(), false);
         for at in 0..size {
@@ -254,7 +265,21 @@ impl Memory {
     /// That the index is out of bounds, or the buffer gone or constant.
     pub fn write(&mut self, view: &MemRef, index: &[i64], value: Option<Value>) -> Result<(), String> {
         let position = view.position(index)?;
-        let Cells::Bytes { shift, size } = view.cells else { return self.store(view.buffer, position, value) };
+        let (shift, size) = match view.cells {
+            Cells::Whole => return self.store(view.buffer, position, value),
+            Cells::Lanes { shift, count } => {
+                let start = byte_position(position, shift, count)?;
+                for at in 0..count {
+                    let lane = match &value {
+                        Some(Value::Array(vector)) => vector.elements().get(at as usize).cloned(),
+                        other => other.clone(),
+                    };
+                    self.store(view.buffer, start + at, lane)?;
+                }
+                return Ok(());
+            }
+            Cells::Bytes { shift, size } => (shift, size),
+        };
         let (start, mut bytes) = (byte_position(position, shift, size)?, Vec::new());
         let known = match &value {
             None | Some(Value::Poison) => None,
@@ -271,6 +296,14 @@ impl Memory {
             self.store(view.buffer, start + at, byte)?;
         }
         Ok(())
+    }
+
+    /// The vector of type `ty` from position `start` on; lanes that were never written are poison.
+    fn read_lanes(&self, id: BufferId, start: i64, ty: TypeRef<'_>) -> Result<Value, String> {
+        let shape = ty.shape().ok_or_else(|| format!("unsupported: elements as '{ty}'"))?;
+        let count = shape::num_elements(shape)? as i64;
+        let lane = |at| Ok(self.peek(id, start + at)?.cloned().unwrap_or(Value::Poison));
+        Ok(Array::new(shape, (0..count).map(lane).collect::<Result<_, String>>()?).into())
     }
 
     /// The heap buffers that were never freed, oldest first.

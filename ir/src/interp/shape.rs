@@ -66,6 +66,16 @@ pub fn concrete_shape(ty: TypeRef<'_>, sizes: &[i64]) -> Option<Shape> {
     ty.shape()?.iter().map(|&extent| if extent == DYNAMIC { sizes.next().copied() } else { Some(extent) }).collect()
 }
 
+/// The extents of a vector: scalable ones times `vscale`.
+pub(super) fn scaled(shape: &[i64], scalable: &[bool], vscale: i64) -> Shape {
+    let scalable = scalable.iter().copied().chain(std::iter::repeat(false));
+    shape
+        .iter()
+        .zip(scalable)
+        .map(|(&extent, scalable)| if scalable { extent.saturating_mul(vscale) } else { extent })
+        .collect()
+}
+
 /// All indices of a shape, in row-major order.
 pub struct Odometer {
     shape: Shape,

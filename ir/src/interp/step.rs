@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::memory::MemRef;
-use super::shape::Shape;
+use super::shape::{Shape, scaled};
 use super::value::{Array, Value};
 use crate::diagnostics::Diagnostic;
 use crate::interfaces::index_list::{Index, Indices};
 use crate::number::ApInt;
-use crate::types::FloatKind;
+use crate::types::{FloatKind, TypeRef};
 use crate::view::OpRef;
 
 /// One execution of an operation.
@@ -22,6 +22,8 @@ pub struct Step<'a, 'v> {
     pub op: OpRef<'a>,
     /// The values of its operands.
     pub operands: &'v [Value],
+    /// How often a scalable dimension of a vector has the extent that its type says.
+    pub vscale: i64,
 }
 
 impl<'v> Step<'_, 'v> {
@@ -127,6 +129,12 @@ impl<'v> Step<'_, 'v> {
     /// That it is none.
     pub fn array(self, value: &Value) -> Result<&Arc<Array>, Diagnostic> {
         value.as_array().ok_or_else(|| self.refuse(value, "a tensor or vector"))
+    }
+
+    /// The shape of a vector of type `ty`; `None` for other types.
+    pub fn vector_shape(self, ty: TypeRef<'_>) -> Option<Shape> {
+        let shape = ty.shape().filter(|_| ty.is_vector())?;
+        Some(scaled(shape, ty.scalable_dims(), self.vscale))
     }
 
     /// `value` as a view of memory.

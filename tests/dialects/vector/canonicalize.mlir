@@ -92,11 +92,10 @@ func.func @masks(%i: index) -> (vector<4xi1>, vector<4xi1>, vector<4x4xi1>, vect
   return %0, %1, %2, %3, %4, %5 : vector<4xi1>, vector<4xi1>, vector<4x4xi1>, vector<4x4xi1>, vector<4xi1>, vector<4x4xi1>
 }
 
-// The accumulator counts.
 // CHECK-LABEL: func.func @reduction_of_nothing
-//  CHECK-SAME: (%[[V:[a-z0-9]+]]: vector<4xf32>, %[[A:[a-z0-9]+]]: vector<4xf32>
-//  CHECK-NEXT:   %[[R:.*]] = arith.addf %[[A]], %[[V]] : vector<4xf32>
-//  CHECK-NEXT:   return %[[R]]
+//  CHECK-SAME: (%[[V:[a-z0-9]+]]: vector<4xf32>, %[[A:[a-z0-9]+]]: vector<4xf32>)
+//  CHECK-NEXT:   %[[S:.*]] = arith.addf %[[A]], %[[V]] : vector<4xf32>
+//  CHECK-NEXT:   return %[[S]]
 func.func @reduction_of_nothing(%v: vector<4xf32>, %a: vector<4xf32>) -> vector<4xf32> {
   %0 = vector.multi_reduction <add>, %v, %a [] : vector<4xf32> to vector<4xf32>
   return %0 : vector<4xf32>

@@ -50,18 +50,20 @@ fn basis(step: Step<'_, '_>) -> Result<Shape, Diagnostic> {
     Ok(basis)
 }
 
-/// Quotient and remainder by each extent from the last one on, rounded down. The first result takes what is left: of as many extents as
-/// results, the first one promises how large the index is.
+/// Quotient and remainder by each extent from the last one on, rounded down. The first result takes what is left. Of as many extents as
+/// results the first one promises how large the index is; all results are poison where it is not kept.
 pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     let (mut rest, basis) = (step.index(step.one(0)?)?, basis(step)?);
     let count = step.op.num_results();
     let mut values = Values::from_elem(Value::index(0), count);
     for at in (1..count).rev() {
+        // Of as many extents as results the first one says how large the index may be.
         let extent = basis[at + basis.len() - count];
         values[at] = Value::index(rest.rem_euclid(extent));
         rest = rest.div_euclid(extent);
     }
-    if basis.len() == count && basis.first().is_some_and(|&extent| rest < 0 || rest >= extent) {
+    let promised = basis.first().filter(|_| basis.len() == count);
+    if promised.is_some_and(|&extent| !(0..extent).contains(&rest)) {
         return Ok(Flow::Next(Values::from_elem(Value::Poison, count)));
     }
     if let Some(first) = values.first_mut() {

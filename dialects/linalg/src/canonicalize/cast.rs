@@ -6,7 +6,7 @@ use dl_ir::{DYNAMIC, OpId, OpState, Rewriter, Type, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 /// What a `tensor.cast` casts, where its source knows at least as much as its result.
-fn cast_source(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
+pub(super) fn cast_source(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let cast = value.defining_op().filter(|d| d.name() == "tensor.cast")?;
     let source = cast.operand(0);
     let (a, b) = (source.ty().shape()?, value.ty().shape()?);

@@ -4,7 +4,7 @@ use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 
 use crate::named::Body;
-use crate::{FillOp, TransposeOp, TypeFn, build_body};
+use crate::{CopyOp, FillOp, PackOp, TransposeOp, TypeFn, build_body};
 
 /// Value and init of the `fill` that made a tensor.
 fn filled(value: ValueRef<'_>) -> Result<(ValueRef<'_>, ValueRef<'_>), NoMatch> {
@@ -99,11 +99,81 @@ fn pad_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// A copy of a filled tensor is filled; what a tensor was filled with before it is copied to does not matter.
+fn copy_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let copy = CopyOp(rw.op(op));
+    let (Some(input), Some(output)) = (copy.inputs().get(0), copy.outputs().get(0)) else {
+        return Err(NoMatch("no operands"));
+    };
+    if copy.0.num_results() != 1 {
+        return Err(NoMatch("on buffers"));
+    }
+    if let Ok((value, _)) = filled(input) {
+        let same_type = input.ty().element_type() == output.ty().element_type();
+        let (value, output) = (value.id(), output.id());
+        if !same_type {
+            return Err(NoMatch("the value is converted"));
+        }
+        replace_by_fill(rw, op, value, output);
+        return Ok(());
+    }
+    let (_, init) = filled(output)?;
+    if init.ty() != output.ty() {
+        return Err(NoMatch("of another type"));
+    }
+    let (init, at) = (init.id(), copy.outputs().start());
+    rw.set_operand(op, at, init);
+    Ok(())
+}
+
+/// A filled tensor, packed with a padding of the same value or none, is filled.
+fn pack_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let pack = PackOp(rw.op(op));
+    let (value, _) = filled(pack.source())?;
+    let same = pack.padding_value().is_none_or(|padding| is_same(padding, value));
+    if !same || pack.source().ty().element_type() != Some(value.ty()) {
+        return Err(NoMatch("another padding, or the value is converted"));
+    }
+    let (value, dest) = (value.id(), pack.dest().id());
+    replace_by_fill(rw, op, value, dest);
+    Ok(())
+}
+
+/// Whether two values are one, or equal constants.
+fn is_same(a: ValueRef<'_>, b: ValueRef<'_>) -> bool {
+    a == b || a.constant().is_some_and(|constant| Some(constant) == b.constant())
+}
+
+/// Filled tensors of one value, joined, are what they were before, joined and then filled.
+fn concat_of_fills(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let concat = rw.op(op);
+    let (value, _) = filled(concat.operands().get(0).ok_or(NoMatch("nothing is joined"))?)?;
+    let mut inits = Vec::new();
+    for operand in concat.operands().iter() {
+        let (other, init) = filled(operand)?;
+        if !is_same(other, value) || other.ty() != value.ty() || init.ty() != operand.ty() {
+            return Err(NoMatch("filled with another value"));
+        }
+        inits.push(init.id());
+    }
+    let state = OpState::new(concat.name_id(), concat.loc())
+        .operands(inits)
+        .attrs(concat.attrs().map(|(name, attr)| (name, attr.id())))
+        .results(concat.results().types());
+    let value = value.id();
+    let joined = rw.create_value(state);
+    replace_by_fill(rw, op, value, joined);
+    Ok(())
+}
+
 pub(super) fn fill(patterns: &mut Patterns) {
     patterns
         .add_fn("linalg-extract-of-fill", Some("tensor.extract"), extract_of_fill)
         .add_fn("linalg-reshape-of-fill", Some("tensor.collapse_shape"), reshape_of_fill)
         .add_fn("linalg-reshape-of-fill", Some("tensor.expand_shape"), reshape_of_fill)
+        .add_fn("linalg-concat-of-fills", Some("tensor.concat"), concat_of_fills)
+        .add_fn("linalg-copy-of-fill", Some(CopyOp::NAME), copy_of_fill)
+        .add_fn("linalg-pack-of-fill", Some(PackOp::NAME), pack_of_fill)
         .add_fn("linalg-pad-of-fill", Some("tensor.pad"), pad_of_fill)
         .add_fn("linalg-transpose-of-fill", Some(TransposeOp::NAME), transpose_of_fill);
 }

@@ -1,19 +1,24 @@
 //! Canonicalization patterns.
 
+mod broadcast;
 mod cast;
 mod fill;
+mod nest;
+mod relayout;
 mod transpose;
 
+pub(crate) use broadcast::broadcast;
+pub(crate) use relayout::{fold_pack, fold_unpack, pack, unpack};
 pub(crate) use transpose::transpose;
 
 use dl_ir::dialect::OpInfo;
-use dl_ir::interfaces::{DestinationStyle, has_pure_tensor_semantics, inits};
+use dl_ir::interfaces::{DestinationStyle, inits};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{OpDefinition, OpId, Rewriter, ValueId};
+use dl_ir::{OpId, Rewriter, ValueId};
 use smallvec::SmallVec;
 
+use crate::LinalgStructured;
 use crate::structured::LinalgOp;
-use crate::{GenericOp, LinalgStructured};
 
 /// A copy of buffers of which none has an element does nothing.
 fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
@@ -26,31 +31,6 @@ fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("every operand may have an element"));
     }
     rw.erase(op);
-    Ok(())
-}
-
-/// A generic operation on tensors that hands its inputs over unchanged, by identity maps, is those inputs.
-fn erase_identity(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let view = rw.op(op);
-    let nest = LinalgOp::of(view).ok_or(NoMatch("no loop nest"))?;
-    let affine = rw.cx().affine();
-    let maps = nest.indexing_maps();
-    if !has_pure_tensor_semantics(view) || maps.iter().any(|&map| !affine.is_identity(map)) {
-        return Err(NoMatch("not on tensors by identity maps"));
-    }
-    let body = nest.body().ok_or(NoMatch("no body"))?;
-    let last = body.last_op().ok_or(NoMatch("no terminator"))?;
-    if body.first_op() != Some(last) {
-        return Err(NoMatch("the body computes something"));
-    }
-    let mut values: SmallVec<[ValueId; 4]> = SmallVec::new();
-    for (value, result) in last.operands().iter().zip(view.results().iter()) {
-        let argument = value.owner_block() == Some(body);
-        let source = if argument { view.operands().get(value.index()) } else { None };
-        let source = source.filter(|source| source.ty() == result.ty());
-        values.push(source.ok_or(NoMatch("a result is no operand of its type"))?.id());
-    }
-    rw.replace(op, &values);
     Ok(())
 }
 
@@ -94,7 +74,7 @@ fn structured(patterns: &mut Patterns) {
 
 /// The patterns of `generic`, and those that look at every loop nest: they are added once, with it.
 pub(crate) fn generic(patterns: &mut Patterns) {
-    patterns.add_fn("linalg-erase-identity", Some(GenericOp::NAME), erase_identity);
+    nest::nests(patterns);
     structured(patterns);
     cast::cast(patterns);
     fill::fill(patterns);

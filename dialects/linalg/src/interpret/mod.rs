@@ -2,13 +2,14 @@
 
 mod nest;
 mod relayout;
+mod softmax;
 
 use dl_ir::DialectBuilder;
 use dl_ir::interp::leave;
 
 use crate::{
-    BroadcastOp, ContractOp, ElementwiseOp, GenericOp, IndexOp, MapOp, NAMED, PackOp, ReduceOp, TransposeOp, UnPackOp,
-    YieldOp,
+    BroadcastOp, ContractOp, ElementwiseOp, GenericOp, IndexOp, MapOp, NAMED, PackOp, ReduceOp, SoftmaxOp, TransposeOp,
+    UnPackOp, YieldOp,
 };
 
 /// Attaches the meaning of every operation on a loop nest, and of those that only move elements.
@@ -23,6 +24,7 @@ pub(crate) fn register(b: &mut DialectBuilder) {
     b.on::<ReduceOp<'_>>().interpret(nest::run);
     b.on::<TransposeOp<'_>>().interpret(nest::run);
     b.on::<BroadcastOp<'_>>().interpret(nest::run);
+    b.on::<SoftmaxOp<'_>>().interpret(softmax::softmax);
     b.on::<IndexOp<'_>>().interpret(nest::index);
     b.on::<YieldOp<'_>>().interpret(leave);
     b.on::<PackOp<'_>>().interpret(relayout::pack);

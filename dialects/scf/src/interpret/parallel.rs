@@ -72,7 +72,7 @@ pub(super) fn forall<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> O
         machine.run_region(body, &args)?;
         let end = body.entry().and_then(|block| block.last_op());
         for op in end.into_iter().filter(|end| end.num_regions() == 1).flat_map(|end| end.region(0).ops()) {
-            enter(op, upper.len(), &mut results, machine)?;
+            enter(step, op, upper.len(), &mut results, machine)?;
         }
     }
     Ok(Flow::Next(results))
@@ -81,6 +81,7 @@ pub(super) fn forall<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> O
 /// Runs `op`, which says how a share of the work enters a shared output: that operand is an argument of the loop's body after the
 /// first `loops`, and its one outcome the output's new value.
 fn enter<'a>(
+    forall: Step<'a, '_>,
     op: OpRef<'a>,
     loops: usize,
     results: &mut Values,
@@ -96,7 +97,7 @@ fn enter<'a>(
     };
     let mut operands = op.operands().iter().map(|value| machine.value(value)).collect::<Result<Vec<_>, _>>()?;
     operands[operand] = results[output].clone();
-    let Flow::Next(values) = meaning.interpret(Step { op, operands: &operands }, machine)? else {
+    let Flow::Next(values) = meaning.interpret(Step { op, operands: &operands, ..forall }, machine)? else {
         return Err(op.error("ends a region inside of a loop's end"));
     };
     if let Some(value) = values.into_iter().next() {

@@ -173,6 +173,9 @@ fn constant_widths(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if new == old {
         return Err(NoMatch("no extent becomes known"));
     }
+    for index in border.low.iter_mut().chain(&mut border.high) {
+        *index = known(rw, *index).map_or(*index, Index::Static);
+    }
     let ty = cx.ty(result.id()).with_shape(&new).ok_or(NoMatch("no rank"))?;
     let source = source.id();
     replace_pad(rw, op, source, &border, ty);

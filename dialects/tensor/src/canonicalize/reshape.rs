@@ -63,11 +63,17 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             let sizes: Option<Indices> = groups
                 .iter()
                 .zip(shape)
-                .map(
-                    |(group, extent)| {
-                        if extent == DYNAMIC { product(rw, group, &output, loc) } else { Some(Index::Static(extent)) }
-                    },
-                )
+                .map(|(group, extent)| {
+                    if extent == DYNAMIC {
+                        dl_arith::build::index_product(
+                            rw,
+                            group.iter().filter_map(|&dim| output.get(dim).copied()),
+                            loc,
+                        )
+                    } else {
+                        Some(Index::Static(extent))
+                    }
+                })
                 .collect();
             let sizes = sizes.ok_or(NoMatch("a size overflows"))?;
             let state = expand_state(rw, source, &of_source, &sizes, ty, loc);
@@ -75,33 +81,6 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         }
     }
     Ok(())
-}
-
-/// The product of those of `sizes` that are in `group`, made at the insertion point. `None` when the constant part overflows.
-fn product(rw: &mut Rewriter<'_>, group: &[usize], sizes: &Indices, loc: Loc) -> Option<Index> {
-    let mut constant = 1_i64;
-    let mut values = Vec::new();
-    for &dim in group {
-        match *sizes.get(dim)? {
-            Index::Static(size) => constant = constant.checked_mul(size)?,
-            Index::Value(value) => values.push(value),
-        }
-    }
-    let mut factors = values.into_iter();
-    let Some(mut result) = factors.next() else { return Some(Index::Static(constant)) };
-    let ty = rw.cx().index_type();
-    if constant != 1 {
-        let constant = dl_arith::constant_index(rw, constant, loc);
-        result = multiply(rw, result, constant, ty, loc);
-    }
-    for factor in factors {
-        result = multiply(rw, result, factor, ty, loc);
-    }
-    Some(Index::Value(result))
-}
-
-fn multiply(rw: &mut Rewriter<'_>, a: ValueId, b: ValueId, ty: Type, loc: Loc) -> ValueId {
-    rw.create_value(OpState::of::<dl_arith::MulIOp<'_>>(loc).operands([a, b]).results([ty]))
 }
 
 /// Splitting what was merged is merging less, or splitting less.
@@ -185,6 +164,33 @@ fn expand_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let state = expand_state(rw, source, &groups, &output, new, loc);
     let split = rw.create_value(state);
     let value = cast_to(rw, split, result, loc);
+    rw.replace(op, &[value]);
+    Ok(())
+}
+
+/// Sizes that are constants become part of the type, where a group has another size that is not.
+fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let expand = ExpandShapeOp(rw.op(op));
+    let result = expand.result().ty();
+    let (mut output, mut shape) = (output_shape(expand), result.shape().ok_or(NoMatch("no rank"))?.to_vec());
+    for group in groups_of(expand.0) {
+        let constant = |dim: usize| match output.get(dim)? {
+            Index::Static(_) => None,
+            Index::Value(value) => rw.value(*value).constant()?.as_int().filter(|&size| size >= 0),
+        };
+        let known: Vec<(usize, i64)> = group.iter().filter_map(|&dim| Some((dim, constant(dim)?))).collect();
+        let dynamic = group.iter().filter(|&&dim| shape.get(dim) == Some(&DYNAMIC)).count();
+        if known.len() < dynamic {
+            for (dim, size) in known {
+                (output[dim], shape[dim]) = (Index::Static(size), size);
+            }
+        }
+    }
+    let new = result.with_shape(&shape).filter(|&new| new != result.id()).ok_or(NoMatch("no size is a constant"))?;
+    let (source, groups, old, loc) = (expand.src().id(), groups_of(expand.0), result.id(), expand.0.loc());
+    let state = expand_state(rw, source, &groups, &output, new, loc);
+    let split = rw.create_value(state);
+    let value = cast_to(rw, split, old, loc);
     rw.replace(op, &[value]);
     Ok(())
 }
@@ -273,7 +279,8 @@ pub(crate) fn expand_shape(patterns: &mut Patterns) {
         .add_fn("tensor-compose-reshapes", root, super::compose_reshapes)
         .add_fn("tensor-expand-of-collapse", root, expand_of_collapse)
         .add_fn("tensor-reshape-of-elements", root, reshape_of_elements)
-        .add_fn("tensor-expand-of-cast", root, expand_of_cast);
+        .add_fn("tensor-expand-of-cast", root, expand_of_cast)
+        .add_fn("tensor-expand-constant-sizes", root, constant_sizes);
 }
 
 pub(crate) fn reshape(patterns: &mut Patterns) {

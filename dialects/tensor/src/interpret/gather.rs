@@ -32,7 +32,8 @@ impl<'v> Places<'v> {
     /// coordinates' dimensions, which `rest` has too when it is as long as the rank.
     fn index(&self, step: Step<'_, '_>, place: usize, rest: &[i64], rank: usize) -> Result<Shape, Diagnostic> {
         let start = place * self.dims.len();
-        let coordinates = step.indices(&self.list.elements()[start..start + self.dims.len()])?;
+        let coordinates = self.list.elements().get(start..start + self.dims.len());
+        let coordinates = step.indices(coordinates.ok_or_else(|| step.undefined("there are too few coordinates"))?)?;
         let mut left = rest.iter().copied();
         let mut index = Shape::new();
         for dim in 0..rank {

@@ -50,8 +50,10 @@ fn no_lanes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let value = if access.op.is::<ScatterOp<'_>>() { access.base.id() } else { access.value.id() };
     if access.op.num_results() == 0 {
         rw.erase(op);
-    } else {
+    } else if rw.ir().value_type(value) == rw.ir().value_type(rw.ir().result(op, 0)) {
         rw.replace(op, &[value]);
+    } else {
+        return Err(NoMatch("the types differ"));
     }
     Ok(())
 }

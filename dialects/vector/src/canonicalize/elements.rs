@@ -99,13 +99,11 @@ fn elements_of_broadcast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let values: SmallVec<[ValueId; 8]> = rw.ir().results(taken).collect();
     let repeated: Option<Vec<ValueId>> =
         numbers.iter().map(|&n| values.get(usize::try_from(n).ok()?).copied()).collect();
-    match repeated {
-        Some(repeated) => rw.replace(op, &repeated),
-        None => {
-            rw.erase(taken);
-            return Err(NoMatch("no broadcast"));
-        }
-    }
+    let Some(repeated) = repeated else {
+        rw.erase(taken);
+        return Err(NoMatch("no broadcast"));
+    };
+    rw.replace(op, &repeated);
     Ok(())
 }
 

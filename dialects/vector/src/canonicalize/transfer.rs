@@ -69,7 +69,8 @@ fn in_bounds(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("the elements are vectors"));
     }
     let inside = |(i, dim): (usize, &Option<usize>)| {
-        let Some(dim) = *dim else { return false };
+        // A repeated dimension is one element of the base, whose other dimensions say where.
+        let Some(dim) = *dim else { return true };
         let index = transfer.indices.get(dim).and_then(|index| index.constant()).and_then(AttrRef::as_int);
         let (extent, len) =
             (transfer.base.ty().shape().and_then(|shape| shape.get(dim)), extents(transfer.vector).get(i));
@@ -173,12 +174,12 @@ fn read_of_written(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let mut next = 0;
     let permutation: Vec<i64> = origin
         .iter()
-        .map(|at| match at {
-            Some(at) => (added.len() + at) as i64,
-            None => {
+        .map(|at| {
+            let Some(at) = at else {
                 next += 1;
-                next - 1
-            }
+                return next - 1;
+            };
+            (added.len() + at) as i64
         })
         .collect();
     let element = from.vector.element_or_self().id();

@@ -14,9 +14,12 @@ pub(crate) fn is_in_bounds(bounds: AttrRef<'_>) -> bool {
     bounds.elements().all(|bound| bound.as_bool() == Some(true))
 }
 
+/// Along one dimension: where an access begins, if that is known, and over how many elements it runs.
+type Range = (Option<i64>, i64);
+
 /// Along each dimension of the base: where a transfer begins, if that is known, and over how many elements it runs at most. `None` where
 /// that depends on the machine.
-pub(crate) fn accessed(op: OpRef<'_>) -> Option<Vec<(Option<i64>, i64)>> {
+pub(crate) fn accessed(op: OpRef<'_>) -> Option<Vec<Range>> {
     let (base, indices, vector, map): (TypeRef<'_>, Operands<'_>, TypeRef<'_>, _) =
         if let Some(read) = op.cast::<TransferReadOp<'_>>() {
             (read.base().ty(), read.indices(), read.vector().ty(), read.permutation_map())
@@ -28,7 +31,7 @@ pub(crate) fn accessed(op: OpRef<'_>) -> Option<Vec<(Option<i64>, i64)>> {
         return None;
     }
     let known = |index: dl_ir::ValueRef<'_>| index.constant().and_then(AttrRef::as_int);
-    let mut ranges: Vec<(Option<i64>, i64)> = indices.iter().map(|index| (known(index), 1)).collect();
+    let mut ranges: Vec<Range> = indices.iter().map(|index| (known(index), 1)).collect();
     let affine = op.cx().affine();
     for (i, &expr) in affine.map(map.as_affine_map()?).results.iter().enumerate() {
         if let Some(dim) = affine.dim_position(expr) {
@@ -40,8 +43,8 @@ pub(crate) fn accessed(op: OpRef<'_>) -> Option<Vec<(Option<i64>, i64)>> {
 }
 
 /// Whether two transfers of one base are known to have no element in common: along some dimension they are apart.
-pub(crate) fn are_disjoint(a: &[(Option<i64>, i64)], b: &[(Option<i64>, i64)]) -> bool {
-    let apart = |((a, len_a), (b, len_b)): (&(Option<i64>, i64), &(Option<i64>, i64))| match (a, b) {
+pub(crate) fn are_disjoint(a: &[Range], b: &[Range]) -> bool {
+    let apart = |((a, len_a), (b, len_b)): (&Range, &Range)| match (a, b) {
         (Some(a), Some(b)) => {
             a.checked_add(*len_a).is_some_and(|end| end <= *b) || b.checked_add(*len_b).is_some_and(|end| end <= *a)
         }

@@ -1,7 +1,7 @@
 //! Moving elements within and between vectors.
 
 use dl_ir::interfaces::index_list::mixed;
-use dl_ir::interp::{Array, Elementwise, Flow, Machine, Odometer, Outcome, Shape, Step, Value, concrete_shape};
+use dl_ir::interp::{Array, Elementwise, Flow, Machine, Odometer, Outcome, Shape, Step, Value};
 use dl_ir::number::float;
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
 use smallvec::smallvec;
@@ -31,11 +31,10 @@ pub(super) fn register(b: &mut DialectBuilder) {
     }));
 }
 
-/// The shape of the result, a vector of fixed length.
+/// The shape of the result, a vector.
 pub(super) fn result_shape(step: Step<'_, '_>) -> Result<Shape, Diagnostic> {
-    let ty = step.op.result(0).ty();
-    let shape = concrete_shape(ty, &[]).filter(|_| !ty.is_scalable_vector());
-    shape.ok_or_else(|| step.unsupported(format_args!("vectors of type '{ty}'")))
+    let shape = step.vector_shape(step.op.result(0).ty());
+    shape.ok_or_else(|| step.op.error("has no vector as result"))
 }
 
 /// An array of this shape, each element from its index.
@@ -84,10 +83,12 @@ fn position(step: Step<'_, '_>, group: usize) -> Result<Shape, Diagnostic> {
 /// Where the part at `position` begins and ends among the elements; a position outside of the vector makes poison.
 fn part(array: &Array, position: &[i64]) -> Option<(std::ops::Range<usize>, Shape)> {
     let (head, tail) = array.shape().split_at(position.len());
-    let inside = position.iter().zip(head).all(|(&at, &extent)| (0..extent).contains(&at));
+    if !position.iter().zip(head).all(|(&at, &extent)| (0..extent).contains(&at)) {
+        return None;
+    }
     let size: i64 = tail.iter().product();
     let start = position.iter().zip(head).fold(0, |start, (&at, &extent)| start * extent + at) * size;
-    inside.then(|| (start as usize..(start + size) as usize, tail.into()))
+    Some((start as usize..(start + size) as usize, tail.into()))
 }
 
 fn extract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
@@ -107,12 +108,11 @@ fn insert<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
         return Ok(Value::poison(step.op.result(0).ty()).into());
     };
     let mut result = (**array).clone();
+    let slots = &mut result.elements_mut()[range];
     match value {
-        Value::Array(part) if part.elements().len() == range.len() => {
-            result.elements_mut()[range].clone_from_slice(part.elements());
-        }
-        Value::Array(_) => return Err(step.unsupported("an element that is an array")),
-        scalar => result.elements_mut()[range].fill(scalar.clone()),
+        Value::Array(part) if part.elements().len() == slots.len() => slots.clone_from_slice(part.elements()),
+        Value::Array(_) => return Err(step.unsupported("a part of another number of elements")),
+        scalar => slots.fill(scalar.clone()),
     }
     Ok(result.into())
 }

@@ -1,18 +1,22 @@
 //! Combining elements: reductions, in order from the first element on.
 
 use dl_arith::AtomicRMWKind;
-use dl_arith::interpret::combine;
+use dl_arith::interpret::{combine, identity, promised};
 use dl_ir::affine::AffineMap;
-use dl_ir::interp::{Array, Machine, Odometer, Outcome, Shape, Step, Value};
+use dl_ir::interp::{Array, Flow, Machine, Odometer, Outcome, Shape, Step, Value};
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
+use smallvec::smallvec;
 
-use super::lanes::ints;
-use crate::{CombiningKind, ContractionOp, MultiDimReductionOp, ReductionOp};
+use super::lanes::{filled_by, ints, result_shape};
+use super::mask::{is_on, maskable};
+use crate::{CombiningKind, ContractionOp, MultiDimReductionOp, OuterProductOp, ReductionOp, ScanOp};
 
 pub(super) fn register(b: &mut DialectBuilder) {
-    b.on::<ReductionOp<'_>>().interpret(reduction);
-    b.on::<MultiDimReductionOp<'_>>().interpret(multi_reduction);
-    b.on::<ContractionOp<'_>>().interpret(contract);
+    maskable::<ReductionOp<'_>>(b, reduction);
+    maskable::<MultiDimReductionOp<'_>>(b, multi_reduction);
+    maskable::<ContractionOp<'_>>(b, contract);
+    maskable::<OuterProductOp<'_>>(b, outer_product);
+    b.on::<ScanOp<'_>>().interpret(scan);
 }
 
 /// The combining function of the same name; signless integers are told apart by theirs.
@@ -43,12 +47,28 @@ fn kind(step: Step<'_, '_>) -> Result<AtomicRMWKind, Diagnostic> {
     Ok(function(kind, step.op.result(0).ty().element_or_self().is_float()))
 }
 
-/// The accumulator, where there is one, comes first.
-fn reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+/// The accumulator, where there is one, comes first. Of nothing it is what changes nothing.
+fn reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
     let kind = kind(step)?;
-    let mut elements = step.group(1).iter().chain(step.array(step.one(0)?)?.elements());
-    let first = elements.next().ok_or_else(|| step.unsupported("a reduction of nothing"))?.clone();
-    let reduced = elements.try_fold(first, |sum, element| combine(step, kind, &sum, element));
+    let (source, mut on) = (step.array(step.one(0)?)?, Vec::new());
+    let mut lanes = Odometer::new(source.shape());
+    for element in source.elements() {
+        let Some(lane) = lanes.next() else { break };
+        if is_on(step, mask, lane)? {
+            on.push(element);
+        }
+    }
+    let mut elements = step.group(1).iter().chain(on);
+    let nothing = || identity(kind, step.op.result(0).ty()).ok_or_else(|| step.unsupported("a reduction of nothing"));
+    let first = elements.next().cloned().map_or_else(nothing, Ok)?;
+    let reduced = elements.try_fold(first, |sum, element| {
+        let result = combine(step, kind, &sum, element)?;
+        // Flags promise the same of each step.
+        Ok(match result {
+            Value::Float(kind, bits) => promised(step, &[sum, element.clone()], kind, bits),
+            other => other,
+        })
+    });
     Ok(reduced?.into())
 }
 
@@ -68,13 +88,16 @@ fn result<'a>(step: Step<'a, '_>, array: Array) -> Outcome<'a> {
     array.elements().first().cloned().map(Into::into).ok_or_else(|| step.op.error("has no result"))
 }
 
-/// Along some dimensions, or none, into the accumulator.
-fn multi_reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+/// Along some dimensions, into the accumulator. Along none it combines both, element by element.
+fn multi_reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
     let (source, kind, dims) = (step.array(step.one(0)?)?, kind(step)?, ints(step, "reduction_dims"));
     let mut sums = as_array(step.one(1)?);
     let mut indices = Odometer::new(source.shape());
     for element in source.elements() {
         let Some(index) = indices.next() else { break };
+        if !is_on(step, mask, index)? {
+            continue;
+        }
         let kept = index.iter().enumerate().filter(|(dim, _)| !dims.contains(&(*dim as i64)));
         let kept: Shape = kept.map(|(_, &at)| at).collect();
         let position = step.defined(sums.position(&kept))?;
@@ -85,7 +108,7 @@ fn multi_reduction<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'
 }
 
 /// The product of both elements at each point, into the accumulator. Each product is rounded by itself.
-fn contract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+fn contract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
     let element = |operand: usize| step.op.operand(operand).ty().element_or_self();
     if element(0) != element(2) || element(1) != element(2) {
         return Err(step.unsupported("contractions of different element types"));
@@ -107,6 +130,9 @@ fn contract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     }
     let mut points = Odometer::new(&extents);
     while let Some(point) = points.next() {
+        if !is_on(step, mask, point)? {
+            continue;
+        }
         let place = |map| affine.eval_map(map, point, &[]).ok_or_else(|| step.op.error("has a map of other inputs"));
         let (a, b) = (step.defined(lhs.get(&place(lhs_map)?))?, step.defined(rhs.get(&place(rhs_map)?))?);
         let product = combine(step, times, a, b)?;
@@ -115,4 +141,56 @@ fn contract<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
         sums.elements_mut()[position] = sum;
     }
     result(step, sums)
+}
+
+/// Each element of the left vector times the right one, a vector or a number, into the accumulator where there is one. Where the mask is not
+/// set, the accumulator stays.
+fn outer_product<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
+    let (kind, shape) = (kind(step)?, result_shape(step)?);
+    let times =
+        if step.op.result(0).ty().element_or_self().is_float() { AtomicRMWKind::Mulf } else { AtomicRMWKind::Muli };
+    let (lhs, rhs, acc) = (step.array(step.one(0)?)?, step.one(1)?, step.group(2).first());
+    let result = filled_by(step, &shape, |lane| {
+        let old = acc.map(|acc| step.defined(step.array(acc)?.get(lane)).cloned()).transpose()?;
+        if !is_on(step, mask, lane)? {
+            return Ok(old.unwrap_or(Value::Poison));
+        }
+        let right = match rhs {
+            Value::Array(rhs) => step.defined(rhs.get(&lane[1..]))?,
+            number => number,
+        };
+        let product = combine(step, times, step.defined(lhs.get(&lane[..1]))?, right)?;
+        old.map_or(Ok(product.clone()), |old| combine(step, kind, &old, &product))
+    });
+    result.map(Flow::from)
+}
+
+/// What is combined so far, at each place along a dimension. An exclusive scan begins with the initial value and leaves out the last
+/// element; an inclusive one begins with the first element, as upstream lowers it.
+fn scan<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    let (kind, source) = (kind(step)?, step.array(step.one(0)?)?);
+    let dim = step.op.attr("reduction_dim").and_then(AttrRef::as_int).and_then(|dim| usize::try_from(dim).ok());
+    let dim = dim.filter(|&dim| dim < source.shape().len()).ok_or_else(|| step.op.error("has no such dimension"))?;
+    let inclusive = step.op.attr("inclusive").and_then(AttrRef::as_bool).unwrap_or(false);
+    let mut sums = as_array(step.one(1)?);
+    let mut scanned = (**source).clone();
+    let mut indices = Odometer::new(source.shape());
+    while let Some(index) = indices.next() {
+        let mut rest = Shape::from(index);
+        rest.remove(dim);
+        let place = step.defined(sums.position(&rest))?;
+        // The element that joins here: in an exclusive scan the one before.
+        let from = if inclusive { Some(index[dim]) } else { index[dim].checked_sub(1).filter(|&at| at >= 0) };
+        if let Some(at) = from {
+            let mut from = Shape::from(index);
+            from[dim] = at;
+            let element = step.defined(source.get(&from))?;
+            let first = inclusive && at == 0;
+            let sum = if first { element.clone() } else { combine(step, kind, &sums.elements()[place], element)? };
+            sums.elements_mut()[place] = sum;
+        }
+        let position = step.defined(scanned.position(index))?;
+        scanned.elements_mut()[position] = sums.elements()[place].clone();
+    }
+    Ok(Flow::Next(smallvec![scanned.into(), sums.into()]))
 }

@@ -5,12 +5,13 @@ use dl_ir::interp::{Flow, Machine, Odometer, Outcome, Shape, Step, Value, read_e
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
 
 use super::lanes::{filled_by, result_shape};
+use super::mask::maskable;
 use super::memory::is_set;
 use crate::{TransferReadOp, TransferWriteOp};
 
 pub(super) fn register(b: &mut DialectBuilder) {
-    b.on::<TransferReadOp<'_>>().interpret(read);
-    b.on::<TransferWriteOp<'_>>().interpret(write);
+    maskable::<TransferReadOp<'_>>(b, read);
+    maskable::<TransferWriteOp<'_>>(b, write);
 }
 
 /// How the lanes of a vector lie in the base.
@@ -24,7 +25,7 @@ struct Transfer<'v> {
 }
 
 impl<'v> Transfer<'v> {
-    fn of(step: Step<'_, 'v>, base: &Value, start: &[Value], mask: Option<&'v Value>) -> Result<Self, Diagnostic> {
+    fn of(step: Step<'_, '_>, base: &Value, start: &[Value], mask: Option<&'v Value>) -> Result<Self, Diagnostic> {
         let map = step.op.attr("permutation_map").and_then(AttrRef::as_affine_map);
         let map: AffineMap = map.ok_or_else(|| step.op.error("has no permutation map"))?;
         let affine = step.op.cx().affine();
@@ -85,9 +86,10 @@ impl<'v> Transfer<'v> {
     }
 }
 
-fn read<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
+/// Lanes that a mask turns off, and those past the end, have the padding.
+fn read<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
     let (base, padding) = (step.one(0)?, step.one(2)?);
-    let transfer = Transfer::of(step, base, step.group(1), step.group(3).first())?;
+    let transfer = Transfer::of(step, base, step.group(1), step.group(3).first().or(mask))?;
     let shape = result_shape(step)?;
     let result = filled_by(step, &shape, |lane| match (transfer.place(step, lane)?, base) {
         (None, _) => Ok(padding.clone()),
@@ -98,9 +100,9 @@ fn read<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
 }
 
 /// A tensor is not written to: the result is the new one.
-fn write<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
+fn write<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>, mask: Option<&Value>) -> Outcome<'a> {
     let (value, base) = (step.array(step.one(0)?)?, step.one(1)?);
-    let transfer = Transfer::of(step, base, step.group(2), step.group(3).first())?;
+    let transfer = Transfer::of(step, base, step.group(2), step.group(3).first().or(mask))?;
     let mut result = base.as_array().map(|tensor| (**tensor).clone());
     let mut lanes = Odometer::new(value.shape());
     for element in value.elements() {

@@ -1,12 +1,17 @@
 //! Canonicalization patterns.
 
+mod clone;
+
+pub(crate) use clone::clone;
+
+use dl_ir::effects::effects_of;
 use dl_ir::interfaces::index_list::with_constant_extents;
 use dl_ir::opdef::Effects;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, TypeRef, ValueId, ValueRef};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
 
-use crate::{AllocTensorOp, CloneOp, DeallocOp, ToBufferOp, ToTensorOp};
+use crate::{AllocTensorOp, DeallocOp, ToBufferOp, ToTensorOp};
 
 /// Tensor allocations whose sizes are constant get a static type, cast.
 fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
@@ -77,10 +82,67 @@ fn to_buffer_of_to_tensor(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Ok(());
     }
     if !is_guaranteed_cast(from, to) {
-        return Err(NoMatch("the cast may fail"));
+        return replace_by_copy(op, rw);
     }
     rw.replace_with(op, OpState::named("memref.cast", loc).operands([buffer]).results([ty]));
     Ok(())
+}
+
+/// The buffer of the tensor of a buffer of another layout or memory space, to which it cannot be cast, is a new one, copied.
+fn replace_by_copy(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = ToBufferOp(rw.op(op));
+    let to_tensor = view.tensor().def::<ToTensorOp<'_>>().ok_or(NoMatch("no tensor of a buffer"))?;
+    let (from, to) = (to_tensor.buffer().ty(), view.buffer().ty());
+    let (Some(old), Some(new)) = (from.shape(), to.shape()) else { return Err(NoMatch("no rank")) };
+    // A layout with dynamic strides or offset is none that an allocation has.
+    let layout = to.strided_layout().ok_or(NoMatch("not strided"))?;
+    let allocates = to.has_identity_layout() || !layout.strides.contains(&DYNAMIC) && layout.offset != DYNAMIC;
+    if old.len() != new.len() || from.element_type() != to.element_type() || !allocates {
+        return Err(NoMatch("no buffer of that type is allocated"));
+    }
+    let (buffer, loc, ty) = (to_tensor.buffer().id(), view.0.loc(), to.id());
+    let dynamic: Vec<i64> = (0_i64..).zip(new).filter(|(_, extent)| **extent == DYNAMIC).map(|(dim, _)| dim).collect();
+    let index = rw.cx().index_type();
+    let mut sizes: SmallVec<[ValueId; 4]> = SmallVec::new();
+    for dim in dynamic {
+        let dim = dl_arith::constant_index(rw, dim, loc);
+        sizes.push(rw.create_value(OpState::named("memref.dim", loc).operands([buffer, dim]).results([index])));
+    }
+    let segments = [sizes.len(), 0];
+    let state = OpState::named("memref.alloc", loc).operands(sizes).operand_segments(rw.cx(), &segments);
+    let made = rw.create_value(state.results([ty]));
+    rw.create(OpState::named("memref.copy", loc).operands([buffer, made]));
+    rw.replace(op, &[made]);
+    Ok(())
+}
+
+/// An element of the buffer of a tensor, which nothing has been written to since, is one of the tensor.
+fn load_of_to_buffer(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let to_buffer = view.operand(0).def::<ToBufferOp<'_>>().ok_or(NoMatch("no buffer of a tensor"))?;
+    let unwritten = to_buffer.read_only().is_some() || nothing_written_between(to_buffer.0, view);
+    if !unwritten {
+        return Err(NoMatch("the buffer may have been written to"));
+    }
+    let (tensor, loc, ty) = (to_buffer.tensor().id(), view.loc(), view.result(0).ty().id());
+    let indices: SmallVec<[ValueId; 4]> = view.operands().iter().skip(1).map(|index| index.id()).collect();
+    rw.replace_with(op, OpState::named("tensor.extract", loc).operands([tensor]).operands(indices).results([ty]));
+    Ok(())
+}
+
+/// Whether the operations between two of one block write to no memory.
+fn nothing_written_between(first: OpRef<'_>, last: OpRef<'_>) -> bool {
+    let mut each = first.next().filter(|_| first.block() == last.block());
+    while let Some(op) = each {
+        if op == last {
+            return true;
+        }
+        if effects_of(op).is_none_or(|effects| effects.contains(Effects::WRITE) || effects.contains(Effects::FREE)) {
+            return false;
+        }
+        each = op.next();
+    }
+    false
 }
 
 /// Whether a cast only forgets what is known: it cannot fail when running.
@@ -103,11 +165,12 @@ fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cast = view.tensor().defining_op().filter(|d| d.name() == "tensor.cast").ok_or(NoMatch("no cast"))?;
     let source = cast.operand(0);
     let to = view.buffer().ty();
-    let (Some(shape), true) = (source.ty().shape(), to.has_identity_layout()) else {
-        return Err(NoMatch("the source has no rank, or the buffer a layout"));
-    };
-    let space = to.memory_space().map(|space| space.id());
-    let ty = cx.memref_type_with(shape, source.ty().element_or_self().id(), None, space);
+    let shape = source.ty().shape().ok_or(NoMatch("the source has no rank"))?;
+    if to.memref_layout().is_some_and(|layout| layout.is_affine_map()) {
+        return Err(NoMatch("a layout of another rank"));
+    }
+    let (space, layout) = (to.memory_space().map(|space| space.id()), to.memref_layout().map(|layout| layout.id()));
+    let ty = cx.memref_type_with(shape, source.ty().element_or_self().id(), layout, space);
     let (source, loc, old) = (source.id(), view.0.loc(), to.id());
     let read_only = view.read_only().map(|attr| attr.id());
     rw.set_insertion_before(op);
@@ -115,25 +178,6 @@ fn to_buffer_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         OpState::of::<ToBufferOp<'_>>(loc).operands([source]).maybe_attr(cx, "read_only", read_only).results([ty]);
     let buffer = rw.create_value(state);
     rw.replace_with(op, OpState::named("memref.cast", loc).operands([buffer]).results([old]));
-    Ok(())
-}
-
-/// A copy that nothing uses but its end is not made.
-fn unused_clone(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let view = CloneOp(rw.op(op));
-    if !view.output().has_uses() {
-        rw.erase(op);
-        return Ok(());
-    }
-    let is_end = |name: &str| name == "memref.dealloc";
-    if !view.output().uses().all(|(user, _)| is_end(user.name())) {
-        return Err(NoMatch("the copy is used"));
-    }
-    let users: SmallVec<[OpId; 2]> = view.output().uses().map(|(user, _)| user.id()).collect();
-    for user in users {
-        rw.erase(user);
-    }
-    rw.erase(op);
     Ok(())
 }
 
@@ -262,7 +306,7 @@ fn drop_unused_allocation(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let mut unused: SmallVec<[OpId; 2]> = SmallVec::new();
     for (memref, condition) in view.memrefs().iter().zip(view.conditions().iter()) {
         let made_by = memref.defining_op().filter(|_| is_allocated(memref) && memref.has_one_use());
-        if let Some(def) = made_by.filter(|&def| dl_ir::effects::effects_of(def) == Some(Effects::ALLOCATE)) {
+        if let Some(def) = made_by.filter(|&def| effects_of(def) == Some(Effects::ALLOCATE)) {
             unused.push(def.id());
         } else {
             memrefs.push(memref.id());
@@ -301,15 +345,12 @@ pub(crate) fn to_tensor(patterns: &mut Patterns) {
 }
 
 pub(crate) fn to_buffer(patterns: &mut Patterns) {
+    patterns.add_fn("bufferization-load-of-to-buffer", Some("memref.load"), load_of_to_buffer);
     patterns.add_fn("bufferization-to-buffer-of-to-tensor", Some(ToBufferOp::NAME), to_buffer_of_to_tensor).add_fn(
         "bufferization-to-buffer-of-cast",
         Some(ToBufferOp::NAME),
         to_buffer_of_cast,
     );
-}
-
-pub(crate) fn clone(patterns: &mut Patterns) {
-    patterns.add_fn("bufferization-unused-clone", Some(CloneOp::NAME), unused_clone);
 }
 
 pub(crate) fn dealloc(patterns: &mut Patterns) {

@@ -1,5 +1,13 @@
 //! Canonicalization patterns.
 
+mod metadata;
+mod reshape;
+mod scope;
+
+pub(crate) use metadata::{extract_strided_metadata, reinterpret_cast};
+pub(crate) use reshape::{collapse_shape, expand_shape};
+pub(crate) use scope::alloca_scope;
+
 use dl_ir::interfaces::index_list::{Index, split, with_constant_extents};
 use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::reassociation;
@@ -9,8 +17,8 @@ use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef
 use smallvec::SmallVec;
 
 use crate::{
-    AllocOp, AllocaOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, ExpandShapeOp, LoadOp, ReshapeOp, StoreOp,
-    SubViewOp, layout,
+    AllocOp, AllocaOp, AtomicRMWOp, CastOp, CollapseShapeOp, CopyOp, DeallocOp, DimOp, LoadOp, MemorySpaceCastOp,
+    ReallocOp, ReshapeOp, StoreOp, SubViewOp, TransposeOp, ViewOp, layout,
 };
 
 /// What a cast casts, where the operand of `op` is a cast that only loses knowledge: its source has a rank.
@@ -19,10 +27,21 @@ fn cast_source(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     cast.source().ty().is_ranked_memref().then(|| cast.source())
 }
 
+/// A value of type `ty` that `value` is, cast where the types differ.
+fn cast_to(rw: &mut Rewriter<'_>, value: ValueId, ty: Type, loc: dl_ir::Loc) -> ValueId {
+    if rw.value_type(value).id() == ty {
+        return value;
+    }
+    rw.create_value(OpState::of::<CastOp<'_>>(loc).operands([value]).results([ty]))
+}
+
 /// An operation that needs no particular type reads a memref as it was before a cast.
 fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let found = view.operands().iter().enumerate().find_map(|(i, value)| Some((i, cast_source(value)?.id())));
+    // What is stored may be a memref as well, of the type that the elements have.
+    let stored = if view.is::<StoreOp<'_>>() || view.is::<AtomicRMWOp<'_>>() { Some(0) } else { None };
+    let operands = view.operands().iter().enumerate().filter(|&(i, _)| Some(i) != stored);
+    let found = operands.into_iter().find_map(|(i, value)| Some((i, cast_source(value)?.id())));
     let (index, source) = found.ok_or(NoMatch("no operand is a cast of a ranked memref"))?;
     rw.set_operand(op, index, source);
     Ok(())
@@ -109,25 +128,43 @@ fn useless_copy(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// A dimension of a reshape is an element of the shape it was given.
+/// Whether `value` is defined wherever the operation after `op` is: in its block before it, around it, or as a constant.
+fn is_defined_at(value: ValueRef<'_>, op: OpRef<'_>) -> bool {
+    let (Some(defined), Some(here)) = (value.parent_block(), op.block()) else { return false };
+    if defined == here {
+        return value.defining_op().is_none_or(|def| op.arena().is_before_in_block(def.id(), op.id()));
+    }
+    // A region that the operation is in, of an operation in the block: there, dominance is that of the operations.
+    let mut around = op.parent();
+    while let Some(outer) = around {
+        if outer.block() == Some(defined) {
+            return value.defining_op().is_none_or(|def| op.arena().is_before_in_block(def.id(), outer.id()));
+        }
+        around = outer.parent();
+    }
+    false
+}
+
+/// A dimension of a reshape is an element of the shape it was given, which is read as soon as the reshape reads it: it may be written later.
 fn dim_of_reshape(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = DimOp(rw.op(op));
     let reshape = view.source().def::<ReshapeOp<'_>>().ok_or(NoMatch("no reshape"))?;
-    let (shape, index, loc) = (reshape.shape(), view.index().id(), view.0.loc());
-    // The shape may have been written to since: only where nothing stands between.
-    if reshape.0.next() != Some(view.0) {
-        return Err(NoMatch("the shape may have changed"));
+    let (shape, index, loc) = (reshape.shape(), view.index(), view.0.loc());
+    if !is_defined_at(index, reshape.0) {
+        return Err(NoMatch("the index is not known where the shape is read"));
     }
-    let (shape_id, element) = (shape.id(), shape.ty().element_or_self());
+    let (element, index, shape_id) = (shape.ty().element_or_self(), index.id(), shape.id());
     let (is_index, element) = (element.is_index(), element.id());
-    rw.set_insertion_before(op);
+    let reshape = reshape.0.id();
+    rw.set_insertion_after(reshape);
     let load = rw.create_value(OpState::of::<LoadOp<'_>>(loc).operands([shape_id, index]).results([element]));
     if is_index {
         rw.replace(op, &[load]);
-    } else {
-        let ty = rw.cx().index_type();
-        rw.replace_with(op, OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]));
+        return Ok(());
     }
+    let ty = rw.cx().index_type();
+    let extent = rw.create_value(OpState::of::<dl_arith::IndexCastOp<'_>>(loc).operands([load]).results([ty]));
+    rw.replace(op, &[extent]);
     Ok(())
 }
 
@@ -188,14 +225,18 @@ fn subview_constants(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let negative = |list: &Option<dl_ir::interfaces::index_list::Indices>| {
         list.iter().flatten().any(|index| index.as_static().is_some_and(|n| n < 0))
     };
-    if negative(&offsets) || negative(&sizes) {
-        return Err(NoMatch("a constant is negative"));
+    let zero = strides.iter().flatten().any(|stride| stride.as_static() == Some(0));
+    if negative(&offsets) || negative(&sizes) || zero {
+        return Err(NoMatch("a constant is negative, or no stride"));
     }
     let new = Slice {
         offsets: offsets.unwrap_or(slice.offsets),
         sizes: sizes.unwrap_or(slice.sizes),
         strides: strides.unwrap_or(slice.strides),
     };
+    if !new.is_in_bounds(view.operand(0).ty().shape().unwrap_or(&[])) {
+        return Err(NoMatch("the slice is out of bounds"));
+    }
     let source = view.operand(0).id();
     replace_subview(rw, op, source, &new)
 }
@@ -226,7 +267,11 @@ fn subview_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if !only_forgets(source.ty(), view.operand(0).ty()) {
         return Err(NoMatch("the cast checks something"));
     }
-    let (source, slice) = (source.id(), Slice::of(view).ok_or(NoMatch("no slice"))?);
+    let slice = Slice::of(view).ok_or(NoMatch("no slice"))?;
+    if !slice.is_in_bounds(source.ty().shape().unwrap_or(&[])) {
+        return Err(NoMatch("the slice is out of bounds"));
+    }
+    let source = source.id();
     replace_subview(rw, op, source, &slice)
 }
 
@@ -258,6 +303,55 @@ fn compose_reshapes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         .results([ty]);
     rw.replace_with(op, state);
     Ok(())
+}
+
+/// A cast of the memory space of another is one of its source.
+fn space_cast_of_space_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = MemorySpaceCastOp(rw.op(op));
+    let source = view.source().def::<MemorySpaceCastOp<'_>>().ok_or(NoMatch("no such cast"))?.source().id();
+    rw.set_operand(op, 0, source);
+    Ok(())
+}
+
+/// One transposition after another is their composition.
+fn compose_transposes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let outer = TransposeOp(rw.op(op));
+    let inner = outer.0.operand(0).def::<TransposeOp<'_>>().ok_or(NoMatch("the source is no transposition"))?;
+    let maps = outer.permutation().as_affine_map().zip(inner.permutation().as_affine_map());
+    let composed =
+        maps.and_then(|(outer, inner)| cx.affine().compose(outer, inner)).ok_or(NoMatch("no permutation"))?;
+    let (source, ty, loc) = (inner.0.operand(0).id(), outer.0.result(0).ty().id(), outer.0.loc());
+    let state = OpState::of::<TransposeOp<'_>>(loc).operands([source]);
+    rw.replace_with(op, state.attr(cx, "permutation", cx.affine_map_attr(composed)).results([ty]));
+    Ok(())
+}
+
+/// A view of bytes that are cast is one of their source.
+fn view_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let source = cast_source(rw.op(op).operand(0)).ok_or(NoMatch("the source is no cast"))?;
+    if source.ty().rank() != Some(1) || !source.ty().has_identity_layout() {
+        return Err(NoMatch("no bytes without gaps"));
+    }
+    let source = source.id();
+    rw.set_operand(op, 0, source);
+    Ok(())
+}
+
+pub(crate) fn memory_space_cast(patterns: &mut Patterns) {
+    patterns.add_fn("memref-compose-space-casts", Some(MemorySpaceCastOp::NAME), space_cast_of_space_cast);
+}
+
+pub(crate) fn transpose(patterns: &mut Patterns) {
+    patterns.add_fn("memref-compose-transposes", Some(TransposeOp::NAME), compose_transposes);
+}
+
+pub(crate) fn view(patterns: &mut Patterns) {
+    patterns.add_fn("memref-view-of-cast", Some(ViewOp::NAME), view_of_cast);
+}
+
+pub(crate) fn realloc(patterns: &mut Patterns) {
+    patterns.add_fn("memref-alloc-dead", Some(ReallocOp::NAME), dead_allocation);
 }
 
 pub(crate) fn alloc(patterns: &mut Patterns) {
@@ -317,12 +411,4 @@ pub(crate) fn subview(patterns: &mut Patterns) {
         .add_fn("memref-subview-constants", Some(SubViewOp::NAME), subview_constants)
         .add_fn("memref-subview-of-cast", Some(SubViewOp::NAME), subview_of_cast)
         .add_fn("memref-whole-subview", Some(SubViewOp::NAME), whole_subview);
-}
-
-pub(crate) fn collapse_shape(patterns: &mut Patterns) {
-    patterns.add_fn("memref-compose-reshapes", Some(CollapseShapeOp::NAME), compose_reshapes);
-}
-
-pub(crate) fn expand_shape(patterns: &mut Patterns) {
-    patterns.add_fn("memref-compose-reshapes", Some(ExpandShapeOp::NAME), compose_reshapes);
 }

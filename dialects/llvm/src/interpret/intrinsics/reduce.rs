@@ -1,0 +1,63 @@
+//! Reductions of vectors, in order from the first lane on.
+
+use dl_ir::interp::{Flow, Interpret, Machine, Outcome, Step, Value};
+use dl_ir::number::{ApInt, float};
+use dl_ir::{Diagnostic, DialectBuilder, FloatKind};
+
+use crate::{
+    VectorReduceAddOp, VectorReduceAndOp, VectorReduceFaddOp, VectorReduceFmaxOp, VectorReduceFmaximumOp,
+    VectorReduceFminOp, VectorReduceFminimumOp, VectorReduceFmulOp, VectorReduceMulOp, VectorReduceOrOp,
+    VectorReduceSmaxOp, VectorReduceSminOp, VectorReduceUmaxOp, VectorReduceUminOp, VectorReduceXorOp,
+};
+
+/// A function that combines two lanes.
+#[derive(Clone, Copy)]
+enum Reduce {
+    Ints(fn(&ApInt, &ApInt) -> ApInt),
+    Floats(fn(FloatKind, u128, u128) -> u128),
+}
+
+pub(super) fn register(b: &mut DialectBuilder) {
+    use Reduce::{Floats, Ints};
+    b.on::<VectorReduceAddOp<'_>>().interpret(Ints(ApInt::wrapping_add));
+    b.on::<VectorReduceMulOp<'_>>().interpret(Ints(ApInt::wrapping_mul));
+    b.on::<VectorReduceAndOp<'_>>().interpret(Ints(ApInt::and));
+    b.on::<VectorReduceOrOp<'_>>().interpret(Ints(ApInt::or));
+    b.on::<VectorReduceXorOp<'_>>().interpret(Ints(ApInt::xor));
+    b.on::<VectorReduceSmaxOp<'_>>().interpret(Ints(ApInt::smax));
+    b.on::<VectorReduceSminOp<'_>>().interpret(Ints(ApInt::smin));
+    b.on::<VectorReduceUmaxOp<'_>>().interpret(Ints(ApInt::umax));
+    b.on::<VectorReduceUminOp<'_>>().interpret(Ints(ApInt::umin));
+    b.on::<VectorReduceFaddOp<'_>>().interpret(Floats(float::add));
+    b.on::<VectorReduceFmulOp<'_>>().interpret(Floats(float::mul));
+    b.on::<VectorReduceFmaxOp<'_>>().interpret(Floats(float::maxnum));
+    b.on::<VectorReduceFminOp<'_>>().interpret(Floats(float::minnum));
+    b.on::<VectorReduceFmaximumOp<'_>>().interpret(Floats(float::maximum));
+    b.on::<VectorReduceFminimumOp<'_>>().interpret(Floats(float::minimum));
+}
+
+impl Interpret for Reduce {
+    /// From the start value on, where there is one.
+    fn interpret<'a>(&self, step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+        let Some((vector, start)) = step.operands.split_last() else { return Err(step.op.error("has no operands")) };
+        let Value::Array(vector) = vector else { return Ok(Flow::from(Value::Poison)) };
+        let mut lanes = start.iter().chain(vector.elements()).cloned();
+        let first = lanes.next().ok_or_else(|| step.op.error("reduces no lanes"))?;
+        lanes.try_fold(first, |sum, lane| self.combine(step, &sum, &lane)).map(Flow::from)
+    }
+}
+
+impl Reduce {
+    fn combine(self, step: Step<'_, '_>, sum: &Value, lane: &Value) -> Result<Value, Diagnostic> {
+        if sum.is_poison() || lane.is_poison() {
+            return Ok(Value::Poison);
+        }
+        match self {
+            Self::Ints(f) => Ok(Value::Int(f(step.int(sum)?, step.int(lane)?))),
+            Self::Floats(f) => {
+                let ((kind, a), (_, b)) = (step.float(sum)?, step.float(lane)?);
+                Ok(Value::Float(kind, f(kind, a, b)))
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! How values lie in memory: least significant byte first, everything aligned to its own size, as on x86-64 and 64-bit Arm where a module
+//! says nothing else.
+
+use dl_ir::TypeRef;
+use dl_ir::interp::{Array, Value};
+use dl_ir::number::ApInt;
+
+use super::pointer::{Pointer, PointerByte};
+use crate::types::{array_parts, is_ptr, struct_members};
+
+/// The largest alignment of a number.
+const MOST_ALIGN: u64 = 16;
+
+/// Bits of a number, a pointer, or a vector of them.
+pub(super) fn bits(ty: TypeRef<'_>) -> Option<u64> {
+    if is_ptr(ty) {
+        return Some(8 * Pointer::SIZE as u64);
+    }
+    match ty.shape() {
+        Some(shape) if ty.is_vector() && !ty.is_scalable_vector() => {
+            let count: i64 = shape.iter().product();
+            bits(ty.element_type()?)?.checked_mul(u64::try_from(count).ok()?)
+        }
+        _ => ty.int_or_float_width().map(u64::from),
+    }
+}
+
+/// Bytes that a value takes without what comes after it, and its alignment.
+fn stored(ty: TypeRef<'_>) -> Result<(u64, u64), String> {
+    let cx = ty.cx();
+    if let Some(bits) = bits(ty) {
+        let bytes = bits.div_ceil(8);
+        let most = if ty.is_vector() { u64::MAX } else { MOST_ALIGN };
+        return Ok((bytes, bytes.max(1).next_power_of_two().min(most)));
+    }
+    if let Some((element, count)) = array_parts(ty) {
+        let element = cx.ty(element);
+        let bytes = size(element)?.checked_mul(count).ok_or("unsupported: an array so large")?;
+        return Ok((bytes, stored(element)?.1));
+    }
+    if let Some(members) = struct_members(ty) {
+        let (mut end, mut most) = (0_u64, 1);
+        for member in members {
+            let (start, align) = (aligned(end, cx.ty(member), is_packed(ty))?, stored(cx.ty(member))?.1);
+            end = start + size(cx.ty(member))?;
+            most = if is_packed(ty) { 1 } else { most.max(align) };
+        }
+        return Ok((end.next_multiple_of(most), most));
+    }
+    Err(format!("unsupported: the size of '{ty}'"))
+}
+
+/// Whether members follow each other without gaps.
+fn is_packed(ty: TypeRef<'_>) -> bool {
+    ty.params().get(2).is_some_and(|&packed| ty.cx().attr(packed).as_bool().unwrap_or(false))
+}
+
+/// Where a value of type `ty` may begin from `at` on.
+fn aligned(at: u64, ty: TypeRef<'_>, packed: bool) -> Result<u64, String> {
+    Ok(if packed { at } else { at.next_multiple_of(stored(ty)?.1) })
+}
+
+/// Bytes from one value of type `ty` to the next one.
+///
+/// # Errors
+/// That the type has no size, or one that is not known here.
+pub(super) fn size(ty: TypeRef<'_>) -> Result<u64, String> {
+    let (bytes, align) = stored(ty)?;
+    bytes.checked_next_multiple_of(align).ok_or_else(|| "unsupported: a type so large".to_owned())
+}
+
+/// The type of member `index` of a struct, and how many bytes before it there are.
+pub(super) fn member(ty: TypeRef<'_>, index: usize) -> Result<(dl_ir::Type, u64), String> {
+    let members = struct_members(ty).ok_or_else(|| format!("unsupported: members of '{ty}'"))?;
+    let mut end = 0;
+    for (at, &member) in members.iter().enumerate() {
+        let start = aligned(end, ty.cx().ty(member), is_packed(ty))?;
+        if at == index {
+            return Ok((member, start));
+        }
+        end = start + size(ty.cx().ty(member))?;
+    }
+    Err(format!("undefined behaviour: member {index} of '{ty}'"))
+}
+
+/// The types of the members of an aggregate or vector, and where they begin.
+fn parts<'c>(ty: TypeRef<'c>) -> Result<Option<Vec<(TypeRef<'c>, u64)>>, String> {
+    let cx = ty.cx();
+    if let Some((element, count)) = array_parts(ty) {
+        let (element, step) = (cx.ty(element), size(cx.ty(element))?);
+        return Ok(Some((0..count).map(|at| (element, at * step)).collect()));
+    }
+    if let Some(members) = struct_members(ty) {
+        let part = |at| member(ty, at).map(|(member, start)| (cx.ty(member), start));
+        return Ok(Some((0..members.len()).map(part).collect::<Result<_, _>>()?));
+    }
+    let Some(element) = ty.element_type().filter(|_| ty.is_vector()) else { return Ok(None) };
+    let width = bits(element).filter(|bits| bits % 8 == 0 && !ty.is_scalable_vector());
+    let step = width.ok_or_else(|| format!("unsupported: '{ty}' in memory"))? / 8;
+    let count: i64 = ty.shape().unwrap_or_default().iter().product();
+    Ok(Some((0..count.unsigned_abs()).map(|at| (element, at * step)).collect()))
+}
+
+/// The bytes of a value; poison between members.
+pub(super) fn to_bytes(value: &Value, ty: TypeRef<'_>) -> Result<Vec<Value>, String> {
+    let mut bytes = vec![Value::Poison; usize::try_from(stored(ty)?.0).map_err(|_| "unsupported: a type so large")?];
+    write(value, ty, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn write(value: &Value, ty: TypeRef<'_>, out: &mut [Value]) -> Result<(), String> {
+    if value.is_poison() {
+        return Ok(());
+    }
+    if let Some(parts) = parts(ty)? {
+        let Value::Array(array) = value else { return Err(format!("{value} as '{ty}'")) };
+        for ((ty, start), part) in parts.into_iter().zip(array.elements()) {
+            let end = start + stored(ty)?.0;
+            write(part, ty, &mut out[start as usize..end as usize])?;
+        }
+        return Ok(());
+    }
+    if let Some(pointer) = Pointer::of(value) {
+        for (index, byte) in out.iter_mut().enumerate() {
+            *byte = pointer.byte(index);
+        }
+        return Ok(());
+    }
+    let mut number = Vec::new();
+    value.write_bytes(&mut number).ok_or_else(|| format!("unsupported: {value} in memory"))?;
+    number.resize(out.len(), 0);
+    for (byte, number) in out.iter_mut().zip(number) {
+        *byte = Value::Int(ApInt::from_u64(8, number.into()));
+    }
+    Ok(())
+}
+
+/// The value of type `ty` that has these bytes. What is made of poison is poison.
+pub(super) fn of_bytes(bytes: &[Value], ty: TypeRef<'_>) -> Result<Value, String> {
+    if let Some(parts) = parts(ty)? {
+        let part = |(ty, start): (TypeRef<'_>, u64)| {
+            let end = start + stored(ty)?.0;
+            let bytes = bytes.get(start as usize..end as usize);
+            of_bytes(bytes.ok_or_else(|| format!("unsupported: too few bytes for '{ty}'"))?, ty)
+        };
+        let values = parts.into_iter().map(part).collect::<Result<Vec<_>, String>>()?;
+        let shape = match ty.shape() {
+            Some(shape) => shape.to_vec(),
+            None => vec![values.len() as i64],
+        };
+        return Ok(Array::new(&shape, values).into());
+    }
+    let len = usize::try_from(stored(ty)?.0).map_err(|_| "unsupported: a type so large")?;
+    let bytes = bytes.get(..len).ok_or_else(|| format!("unsupported: too few bytes for '{ty}'"))?;
+    if is_ptr(ty) {
+        return pointer_of(bytes);
+    }
+    let mut number = Vec::new();
+    for byte in bytes {
+        match byte {
+            Value::Poison => return Ok(Value::Poison),
+            Value::Int(byte) => number.push(byte.to_u64().unwrap_or_default() as u8),
+            _ => return Err("unsupported: the bytes of a pointer as a number".to_owned()),
+        }
+    }
+    Value::of_bytes(ty, &number).ok_or_else(|| format!("unsupported: '{ty}' in memory"))
+}
+
+fn pointer_of(bytes: &[Value]) -> Result<Value, String> {
+    let mut found = None;
+    for (at, byte) in bytes.iter().enumerate() {
+        let part = match byte {
+            Value::Poison => return Ok(Value::Poison),
+            Value::Other(other) => other.downcast_ref::<PointerByte>(),
+            Value::Int(byte) if byte.is_zero() => Some(&PointerByte { pointer: Pointer::NULL, index: usize::MAX }),
+            _ => None,
+        };
+        let part = part.ok_or("unsupported: numbers as the bytes of a pointer")?;
+        let fits = part.index == at || part.index == usize::MAX;
+        if !fits || *found.get_or_insert(part.pointer) != part.pointer {
+            return Err("unsupported: a pointer of the bytes of several".to_owned());
+        }
+    }
+    Ok(found.unwrap_or(Pointer::NULL).into())
+}
+
+/// Zero of type `ty`: null, and zero in every member.
+pub(super) fn zero(ty: TypeRef<'_>) -> Option<Value> {
+    fill(ty, &|ty| if is_ptr(ty) { Some(Pointer::NULL.into()) } else { Value::zero(ty) })
+}
+
+/// Poison of type `ty`, member by member, so that members can be replaced.
+pub(super) fn poison(ty: TypeRef<'_>) -> Value {
+    fill(ty, &|_| Some(Value::Poison)).unwrap_or(Value::Poison)
+}
+
+fn fill(ty: TypeRef<'_>, scalar: &dyn Fn(TypeRef<'_>) -> Option<Value>) -> Option<Value> {
+    let cx = ty.cx();
+    if let Some((element, count)) = array_parts(ty) {
+        let element = fill(cx.ty(element), scalar)?;
+        return Array::filled(&[i64::try_from(count).ok()?], &element).ok().map(Value::from);
+    }
+    if let Some(members) = struct_members(ty) {
+        let members = members.iter().map(|&member| fill(cx.ty(member), scalar)).collect::<Option<Vec<_>>>()?;
+        return Some(Array::new(&[members.len() as i64], members).into());
+    }
+    match ty.element_type().filter(|_| ty.is_vector() && !ty.is_scalable_vector()) {
+        Some(element) => Array::filled(ty.shape()?, &scalar(element)?).ok().map(Value::from),
+        None => scalar(ty),
+    }
+}
+
+/// `value` with zero for poison, in every member.
+pub(super) fn frozen(value: &Value, ty: TypeRef<'_>) -> Option<Value> {
+    let cx = ty.cx();
+    match value {
+        Value::Poison => zero(ty),
+        Value::Array(array) => {
+            let members = struct_members(ty);
+            let element = array_parts(ty).map(|(element, _)| element).or(ty.element_type().map(TypeRef::id));
+            let part = |(at, part): (usize, &Value)| {
+                let ty = members.as_ref().map_or(element, |members| members.get(at).copied())?;
+                frozen(part, cx.ty(ty))
+            };
+            let parts = array.elements().iter().enumerate().map(part).collect::<Option<Vec<_>>>()?;
+            Some(Array::new(array.shape(), parts).into())
+        }
+        other => Some(other.clone()),
+    }
+}
