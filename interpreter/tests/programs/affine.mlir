@@ -100,3 +100,11 @@ func.func @disjoint(%i: index, %j: index) -> index {
   %l = affine.linearize_index disjoint [%i, %j] by (2, 5) : index
   return %l : index
 }
+
+// The first size is a promise.
+// EVAL @outside(29 : index) == 9 : index
+// EVAL @outside(30 : index) == poison
+func.func @outside(%i: index) -> index {
+  %d:2 = affine.delinearize_index %i into (3, 10) : index, index
+  return %d#1 : index
+}
