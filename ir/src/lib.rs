@@ -30,6 +30,7 @@ pub mod number;
 mod op_macro;
 pub mod opdef;
 pub mod pass;
+pub mod presburger;
 pub mod rewrite;
 mod rewriter;
 mod segments;

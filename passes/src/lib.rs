@@ -4,8 +4,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod affine;
 pub mod bufferize;
 pub mod conversion;
+pub mod dataflow;
 pub mod deallocation;
 pub mod linalg;
 mod pipelines;
@@ -21,6 +23,7 @@ pub fn extend_context(cx: &mut Context) {
 
 /// Registers every pass and pipeline of this crate.
 pub fn register_all(registry: &mut PassRegistry) {
+    registry.pass::<affine::SimplifyStructures>();
     registry.pass::<bufferize::OneShotBufferize>();
     registry.pass::<deallocation::BufferDeallocationSimplification>();
     registry.pass::<deallocation::LowerDeallocations>();
@@ -30,6 +33,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     registry.pass::<transforms::CompositeFixedPoint>();
     registry.pass::<transforms::Cse>();
     registry.pass::<transforms::LoopInvariantCodeMotion>();
+    registry.pass::<transforms::Sccp>();
     registry.pass::<transforms::StripDebugInfo>();
     registry.pass::<transforms::SymbolDce>();
     registry.pass::<conversion::ConvertLinalgToAffineLoops>();

@@ -30,11 +30,22 @@ impl RegionBranchOp for If {
     }
 }
 
+/// How often the body of a loop with constant bounds is executed.
+fn trip_count(op: AffineForOp<'_>) -> Option<i64> {
+    let (lower, upper) = (op.constant_lower_bound()?, op.constant_upper_bound()?);
+    let (extent, step) = (upper.checked_sub(lower)?.max(0), op.step().as_int().filter(|&step| step > 0)?);
+    Some(extent / step + i64::from(extent % step != 0))
+}
+
 pub(crate) struct For;
 
 impl RegionBranchOp for For {
-    fn successors(&self, _op: OpRef<'_>, _from: RegionPoint) -> Points {
-        smallvec![Region(0), Parent]
+    fn successors(&self, op: OpRef<'_>, from: RegionPoint) -> Points {
+        match (trip_count(AffineForOp::wrap(op)), from) {
+            (Some(0), Parent) | (Some(1), Region(_)) => smallvec![Parent],
+            (Some(_), Parent) => smallvec![Region(0)],
+            _ => smallvec![Region(0), Parent],
+        }
     }
 
     fn entry_operands<'a>(&self, op: OpRef<'a>, _to: RegionPoint) -> Operands<'a> {

@@ -54,7 +54,7 @@ fn register_maps(builder: &mut DialectBuilder) {
         .print(assembly::print_apply)
         .verify(verify::verify_apply)
         .fold(fold::fold_apply)
-        .canonicalize(canonicalize::compose_operands::<AffineApplyOp<'_>>);
+        .canonicalize(canonicalize::apply_patterns);
     builder
         .on::<AffineMinOp<'_>>()
         .parse(assembly::parse_min_max)
@@ -87,31 +87,31 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_load)
         .print(assembly::print_load)
         .verify(verify::verify_load)
-        .canonicalize(canonicalize::access_patterns::<AffineLoadOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineLoadOp<'_>, 0>);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
         .print(assembly::print_store)
         .verify(verify::verify_store)
-        .canonicalize(canonicalize::access_patterns::<AffineStoreOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineStoreOp<'_>, 1>);
     builder
         .on::<AffineVectorLoadOp<'_>>()
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
         .verify(verify::verify_vector_load)
-        .canonicalize(canonicalize::access_patterns::<AffineVectorLoadOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineVectorLoadOp<'_>, 0>);
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
         .verify(verify::verify_vector_store)
-        .canonicalize(canonicalize::access_patterns::<AffineVectorStoreOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffineVectorStoreOp<'_>, 1>);
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
         .verify(verify::verify_prefetch)
-        .canonicalize(canonicalize::access_patterns::<AffinePrefetchOp<'_>>);
+        .canonicalize(canonicalize::access_patterns::<AffinePrefetchOp<'_>, 0>);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {

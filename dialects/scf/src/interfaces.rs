@@ -151,6 +151,17 @@ impl RegionBranchOp for While {
         }
     }
 
+    fn terminator_successors(&self, op: OpRef<'_>, terminator: OpRef<'_>, operands: &[Option<Attr>]) -> Points {
+        if !terminator.is::<crate::ConditionOp<'_>>() {
+            return smallvec![Region(0)];
+        }
+        match operands.first().copied().flatten().and_then(|c| op.cx().attr(c).as_bool()) {
+            Some(true) => smallvec![Region(1)],
+            Some(false) => smallvec![Parent],
+            None => smallvec![Parent, Region(1)],
+        }
+    }
+
     fn entry_operands<'a>(&self, op: OpRef<'a>, _to: RegionPoint) -> Operands<'a> {
         op.operands()
     }

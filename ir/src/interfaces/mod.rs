@@ -26,8 +26,7 @@ pub use function::FunctionOp;
 pub use index_list::Index;
 pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
 pub use offset_size_stride::OffsetSizeStride;
-pub(crate) use region_branch::is_region_terminator;
-pub use region_branch::{RegionBranchOp, RegionPoint, verify_region_branch};
+pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
 pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use crate::attributes::Attr;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
+use crate::opdef::Trait;
 use crate::types::Type;
 use crate::view::{OpRef, Operands, ValueRef};
 
@@ -27,6 +28,19 @@ pub trait RegionBranchOp: Send + Sync {
     fn entry_successors(&self, op: OpRef<'_>, operands: &[Option<Attr>]) -> SmallVec<[RegionPoint; 2]> {
         let _ = operands;
         self.successors(op, RegionPoint::Parent)
+    }
+
+    /// Where control may go from `terminator`, the end of one of its regions, when its operands have these constant values: by default
+    /// all that [`successors`](Self::successors) names.
+    fn terminator_successors(
+        &self,
+        op: OpRef<'_>,
+        terminator: OpRef<'_>,
+        operands: &[Option<Attr>],
+    ) -> SmallVec<[RegionPoint; 2]> {
+        let _ = operands;
+        let region = terminator.block().and_then(|block| block.region());
+        region.map_or_else(SmallVec::new, |region| self.successors(op, RegionPoint::Region(region.index())))
     }
 
     /// The operands of the operation that are passed to `to` on entry.
@@ -68,8 +82,7 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     for (i, region) in op.regions().enumerate() {
         let successors = branch.successors(op, RegionPoint::Region(i));
         for terminator in region.blocks().filter_map(|block| block.terminator()) {
-            let returns = terminator.has_trait(&crate::opdef::Trait::ReturnLike) || is_region_terminator(terminator);
-            if !returns {
+            if !ends_region(terminator) {
                 continue;
             }
             for &to in &successors {
@@ -81,10 +94,11 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Whether the definition says that `op` hands control on to other regions.
-pub(crate) fn is_region_terminator(op: OpRef<'_>) -> bool {
-    let interface = |each: &crate::opdef::Trait| matches!(each, crate::opdef::Trait::Interface(name) if name == "RegionBranchTerminatorOpInterface");
-    op.def().is_some_and(|def| def.traits.iter().any(interface))
+/// Whether the definition says that `op` hands control back to the operation around it, or on to other regions.
+pub fn ends_region(op: OpRef<'_>) -> bool {
+    let interface =
+        |each: &Trait| matches!(each, Trait::Interface(name) if name == "RegionBranchTerminatorOpInterface");
+    op.has_trait(&Trait::ReturnLike) || op.def().is_some_and(|def| def.traits.iter().any(interface))
 }
 
 /// Checks what `at`, the operation itself or a terminator in it, passes to `to`.

@@ -41,9 +41,7 @@ pub fn try_fold_with(
     }
     let operands: SmallVec<[ValueId; 4]> = rw.ir().operands(op).collect();
     let constants: SmallVec<[Option<Attr>; 4]> = operands.iter().map(|&v| constant_of(rw, v)).collect();
-    let view = rw.op(op);
-    let by_hook = info.hooks.fold.and_then(|fold| fold(view, &constants));
-    if let Some(values) = by_hook.filter(|values| is_progress(view, values)) {
+    if let Some(values) = fold_by_hook(rw.op(op), &constants) {
         return Fold::Values(values);
     }
     if commutative && constants.windows(2).any(|pair| pair[0].is_some() && pair[1].is_none()) {
@@ -55,10 +53,20 @@ pub fn try_fold_with(
         }
         return Fold::InPlace;
     }
-    match if simple { fold_by_trait(rw.op(op)) } else { None } {
+    match fold_by_trait(rw.op(op)) {
         Some(value) => Fold::Values(smallvec::smallvec![FoldedValue::Value(value)]),
         None => Fold::None,
     }
+}
+
+/// What `op` folds to when its operands have these constant values, without changing anything: by its hook or by what its traits promise.
+pub fn fold_results(op: OpRef<'_>, constants: &[Option<Attr>]) -> Option<Folded> {
+    fold_by_hook(op, constants).or_else(|| Some(smallvec::smallvec![FoldedValue::Value(fold_by_trait(op)?)]))
+}
+
+fn fold_by_hook(op: OpRef<'_>, constants: &[Option<Attr>]) -> Option<Folded> {
+    let values = op.info().hooks.fold.and_then(|fold| fold(op, constants))?;
+    is_progress(op, &values).then_some(values)
 }
 
 /// Whether a fold says more than that results equal themselves.
@@ -77,13 +85,15 @@ fn fold_by_trait(op: OpRef<'_>) -> Option<ValueId> {
         return None;
     }
     let operand = op.operand(0);
-    let inner = operand.defining_op().filter(|inner| inner.name_id() == op.name_id());
+    let inner = || operand.defining_op().filter(|inner| inner.name_id() == op.name_id());
     let found = if op.has_trait(&Trait::Idempotent) {
-        let unary = op.num_operands() == 1 && inner.is_some();
+        let unary = op.num_operands() == 1 && inner().is_some();
         let equal = op.num_operands() == 2 && operand == op.operand(1);
         (unary || equal).then_some(operand)
+    } else if !op.has_trait(&Trait::Involution) {
+        None
     } else {
-        inner.filter(|inner| inner.num_operands() == 1 && op.num_operands() == 1).map(|inner| inner.operand(0))
+        inner().filter(|inner| inner.num_operands() == 1 && op.num_operands() == 1).map(|inner| inner.operand(0))
     };
     found.filter(|value| value.ty() == op.result(0).ty()).map(|value| value.id())
 }

@@ -3,6 +3,7 @@
 //! A pattern matches one operation completely before its first mutation, then changes the IR through the
 //! [`Rewriter`](crate::Rewriter). [`greedy`] applies patterns until nothing changes; [`conversion`] until everything is legal.
 
+mod constant_pool;
 pub mod conversion;
 pub mod fold;
 pub mod greedy;
@@ -11,6 +12,7 @@ mod recurrence;
 mod region_branch;
 pub mod region_simplify;
 
+pub use constant_pool::ConstantPool;
 pub use fold::create_or_fold;
 pub use pattern::{AnyPattern, FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 pub use recurrence::Recurrence;

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::pattern::{NoMatch, Patterns, Rewrite};
 use crate::arena::Definition;
 use crate::entity::{OpId, RegionId, ValueId};
-use crate::interfaces::{RegionBranchOp, RegionPoint, is_region_terminator};
+use crate::interfaces::{RegionBranchOp, RegionPoint, ends_region};
 use crate::opdef::Trait;
 use crate::rewriter::{OpState, Rewriter};
 use crate::view::OpRef;
@@ -62,11 +62,10 @@ fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
     }
     for (i, region) in op.regions().enumerate() {
         for terminator in region.blocks().filter_map(crate::BlockRef::terminator) {
-            let info = terminator.info();
-            if !info.is_registered() {
+            if !terminator.info().is_registered() {
                 return None;
             }
-            if !info.has_trait(&Trait::ReturnLike) && !is_region_terminator(terminator) {
+            if !ends_region(terminator) {
                 continue;
             }
             for to in branch.successors(op, RegionPoint::Region(i)) {

@@ -4,6 +4,7 @@ mod canonicalize;
 mod composite_fixed_point;
 mod cse;
 mod loop_invariant_code_motion;
+mod sccp;
 mod strip_debuginfo;
 mod symbol_dce;
 
@@ -11,5 +12,6 @@ pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patte
 pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
 pub use cse::Cse;
 pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
+pub use sccp::Sccp;
 pub use strip_debuginfo::StripDebugInfo;
 pub use symbol_dce::SymbolDce;

@@ -209,3 +209,19 @@ func.func @insert_into_what_is_not_shared(%a: tensor<1xf32>, %b: tensor<8xf32>) 
   }
   return
 }
+
+// -----
+
+func.func @collapse_to_other_elements(%t: tensor<f32>) {
+  // expected-error @below {{'tensor.collapse_shape' op expected collapsed type to be 'tensor<f32>', but got 'tensor<index>'}}
+  %0 = tensor.collapse_shape %t [] : tensor<f32> into tensor<index>
+  return
+}
+
+// -----
+
+func.func @gather_at_unknown_number(%t: tensor<?xf32>, %i: tensor<?x?xindex>) {
+  // expected-error @below {{'tensor.gather' op gather_dims length must match the size of last dimension of indices}}
+  %0 = tensor.gather %t[%i] gather_dims([0]) : (tensor<?xf32>, tensor<?x?xindex>) -> tensor<?xf32>
+  return
+}

@@ -612,3 +612,60 @@ func.func @contract_signed(%a: vector<2x4xsi8>, %b: vector<4x2xsi8>, %c: vector<
   } %a, %b, %c : vector<2x4xsi8>, vector<4x2xsi8> into vector<2x2xsi32>
   return
 }
+
+// -----
+
+func.func @masked_load_element(%m: memref<?xf64>, %mask: vector<8xi1>, %pass: vector<8xf32>, %i: index) {
+  // expected-error @below {{'vector.maskedload' op base and result element type should match}}
+  %0 = vector.maskedload %m[%i], %mask, %pass : memref<?xf64>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @masked_load_shape(%m: memref<?xf32>, %mask: vector<4xi1>, %pass: vector<8xf32>, %i: index) {
+  // expected-error @below {{'vector.maskedload' op expected result shape to match mask shape}}
+  %0 = vector.maskedload %m[%i], %mask, %pass : memref<?xf32>, vector<4xi1>, vector<8xf32> into vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @masked_store_indices(%m: memref<?x?xf32>, %mask: vector<8xi1>, %v: vector<8xf32>, %i: index) {
+  // expected-error @below {{'vector.maskedstore' op requires 2 indices}}
+  vector.maskedstore %m[%i], %mask, %v : memref<?x?xf32>, vector<8xi1>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @expand_load_pass_thru(%m: memref<?xf32>, %mask: vector<8xi1>, %pass: vector<4xf32>, %i: index) {
+  // expected-error @below {{'vector.expandload' op expected pass_thru of same type as result type}}
+  %0 = vector.expandload %m[%i], %mask, %pass : memref<?xf32>, vector<8xi1>, vector<4xf32> into vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @compress_store_mask(%m: memref<?xf32>, %mask: vector<4xi1>, %v: vector<8xf32>, %i: index) {
+  // expected-error @below {{'vector.compressstore' op expected valueToStore dim to match mask dim}}
+  vector.compressstore %m[%i], %mask, %v : memref<?xf32>, vector<4xi1>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_indices(%m: memref<?xf32>, %at: vector<4xindex>, %mask: vector<8xi1>, %pass: vector<8xf32>, %i: index) {
+  // expected-error @below {{'vector.gather' op expected result dim to match indices dim}}
+  %0 = vector.gather %m[%i] [%at], %mask, %pass
+    : memref<?xf32>, vector<4xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_mask(%m: memref<?xf32>, %at: vector<8xindex>, %mask: vector<4xi1>, %v: vector<8xf32>, %i: index) {
+  // expected-error @below {{'vector.scatter' op expected valueToStore dim to match mask dim}}
+  vector.scatter %m[%i] [%at], %mask, %v : memref<?xf32>, vector<8xindex>, vector<4xi1>, vector<8xf32>
+  return
+}

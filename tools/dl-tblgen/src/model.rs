@@ -40,6 +40,10 @@ pub struct Op {
     pub name: String,
     /// Name of the Rust view, `AddIOp`.
     pub view: String,
+    /// The summary in its record.
+    pub summary: String,
+    /// Where its record is, `file:line:column`.
+    pub position: Option<String>,
     /// Operands in order.
     pub operands: Vec<Value>,
     /// Attributes and properties in order.
@@ -241,6 +245,10 @@ pub struct EnumRef {
 pub struct Enum {
     /// How it is referred to.
     pub name: EnumRef,
+    /// The summary in its record.
+    pub summary: String,
+    /// Where its record is, `file:line:column`.
+    pub position: Option<String>,
     /// Bits of the integer.
     pub width: u32,
     /// What separates the keywords of a bit set; `None` for a plain enumeration.
@@ -269,6 +277,10 @@ pub struct ParameterizedDef {
     pub name: String,
     /// The C++ class.
     pub class: String,
+    /// The summary in its record.
+    pub summary: String,
+    /// Where its record is, `file:line:column`.
+    pub position: Option<String>,
     /// Parameters in order.
     pub params: Vec<Param>,
     /// Its text form after the name.

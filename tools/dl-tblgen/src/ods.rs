@@ -6,10 +6,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use indexmap::IndexMap;
+use tblgen::RecordKeeper;
 
 use crate::config::{self, Common, Manifest, Summaries};
 use crate::emit::{self, Emitter, Index};
-use crate::model::Dialect;
+use crate::model::{Constraint, Dialect};
 use crate::read;
 
 /// The command that writes the files.
@@ -29,19 +30,14 @@ pub struct Output {
 /// # Errors
 /// When a file cannot be read, or with a list of everything that has no entry in a table or no summary.
 pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
-    let common: Common = toml::from_str(include_str!("../tables.toml")).context("in tables.toml")?;
-    let records = read::parse(&common.files, include_dirs)?;
-    let constraints = read::named_constraints(&records)?.into_iter();
-    let constraints: IndexMap<_, _> = constraints.filter_map(|c| Some((c.record.clone()?, c))).collect();
-    let constraints: IndexMap<_, _> = constraints.into_iter().filter(|(name, _)| !common.skip.contains(name)).collect();
-
+    let Shared { common, constraints } = Shared::read(include_dirs)?;
     let mut problems = Vec::new();
     let mut outputs = Vec::new();
-    match emit::common_constraints(&constraints, &common.tables, &header(&common.files)) {
+    match emit::common_constraints(&constraints, &common.tables, &header(REPAIR, &common.files)) {
         Ok(text) => {
             outputs.push(Output { path: root.join("ir/src/constraints/generated.rs"), text });
         }
-        Err(found) => problems.extend(found),
+        Err(found) => problems.extend(found.into_iter().map(|problem| problem.text)),
     }
     for folder in dialect_folders(root)? {
         let manifest: Manifest = config::read(&folder.join("ods.toml"))?;
@@ -54,13 +50,14 @@ pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
             index.add(more_index);
         }
         let tables = common.tables.with(&manifest.tables);
-        match Emitter::new(&dialect, &index, &tables, &summaries, &constraints).files(&header(&manifest.all_files())) {
+        let header = header(REPAIR, &manifest.all_files());
+        match Emitter::new(&dialect, &index, &tables, &summaries, &constraints).files(&header) {
             Ok(files) => outputs.extend(files.into_iter().map(|(name, text)| {
                 let path = folder.join("src/generated").join(name);
                 Output { path, text }
             })),
             Err(found) => {
-                problems.extend(found.into_iter().map(|p| format!("{}: {p}", manifest.dialect)));
+                problems.extend(found.into_iter().map(|problem| format!("{}: {}", manifest.dialect, problem.text)));
             }
         }
     }
@@ -77,13 +74,37 @@ pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
 /// What `files` say of the dialect `name`, and what they mention of others.
 fn read_files(files: &[String], include_dirs: &[String], name: &str) -> Result<(Dialect, Index)> {
     let records = read::parse(files, include_dirs)?;
-    let index = Index {
-        types: read::def_classes(&records, "TypeDef", "typeName"),
-        attrs: read::def_classes(&records, "AttrDef", "attrName"),
-        ops: read::op_names(&records),
-        namespaces: read::dialect_namespaces(&records),
-    };
-    Ok((read::dialect(&records, name)?, index))
+    Ok((read::dialect(&records, name)?, index(&records)))
+}
+
+/// What `records` mention.
+pub(crate) fn index(records: &RecordKeeper<'_>) -> Index {
+    Index {
+        types: read::def_classes(records, "TypeDef", "typeName"),
+        attrs: read::def_classes(records, "AttrDef", "attrName"),
+        ops: read::op_names(records),
+        namespaces: read::dialect_namespaces(records),
+    }
+}
+
+/// What all dialects share.
+pub(crate) struct Shared {
+    /// The tables.
+    pub(crate) common: Common,
+    /// The constraints of the core, by the name of their record.
+    pub(crate) constraints: IndexMap<String, Constraint>,
+}
+
+impl Shared {
+    /// Reads the tables and the `TableGen` files of the core.
+    pub(crate) fn read(include_dirs: &[String]) -> Result<Self> {
+        let common: Common = toml::from_str(include_str!("../tables.toml")).context("in tables.toml")?;
+        let records = read::parse(&common.files, include_dirs)?;
+        let constraints = read::named_constraints(&records)?.into_iter();
+        let named = constraints.filter_map(|constraint| Some((constraint.record.clone()?, constraint)));
+        let constraints = named.filter(|(name, _)| !common.skip.contains(name)).collect();
+        Ok(Self { common, constraints })
+    }
 }
 
 /// Those whose file on disk is missing or different.
@@ -119,13 +140,14 @@ fn dialect_folders(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-fn header(files: &[String]) -> String {
+/// The first line of a generated file.
+pub(crate) fn header(command: &str, files: &[String]) -> String {
     let files: Vec<&str> = files.iter().map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
-    format!("// @generated by `{REPAIR}` from {}. Do not edit.\n", files.join(", "))
+    format!("// @generated by `{command}` from {}. Do not edit.\n", files.join(", "))
 }
 
 /// `text` as rustfmt has it, with the settings of the workspace.
-fn formatted(root: &Path, text: &str) -> Result<String> {
+pub(crate) fn formatted(root: &Path, text: &str) -> Result<String> {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024"])
         .current_dir(root)

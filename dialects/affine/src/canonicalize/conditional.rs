@@ -34,7 +34,7 @@ impl Pattern for ComposeCondition {
     }
 }
 
-/// A condition without inputs is known: one of the branches is taken.
+/// A condition without inputs is known, as is one that no point or every point satisfies: one of the branches is taken.
 struct TakeKnownBranch;
 
 impl Pattern for TakeKnownBranch {
@@ -44,12 +44,15 @@ impl Pattern for TakeKnownBranch {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = AffineIfOp::wrap(rw.op(op));
         let (affine, set) = (view.0.cx().affine(), view.condition().as_integer_set());
-        let Some(set) = set.filter(|_| view.0.num_operands() == 0) else {
-            return Err(NoMatch("has operands"));
+        let Some(set) = set else { return Err(NoMatch("has no set")) };
+        let holds = if view.0.num_operands() == 0 {
+            affine.set_contains(set, &[], &[])
+        } else if affine.has_no_point(set) == Some(true) {
+            Some(false)
+        } else {
+            affine.has_every_point(set).filter(|&every| every)
         };
-        let Some(holds) = affine.set_contains(set, &[], &[]) else {
-            return Err(NoMatch("is not defined"));
-        };
+        let Some(holds) = holds else { return Err(NoMatch("is not known")) };
         let region = if holds { view.then_region() } else { view.else_region() };
         let Some(block) = region.entry() else {
             if view.0.num_results() != 0 {

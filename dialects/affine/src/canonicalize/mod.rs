@@ -1,12 +1,14 @@
 //! Canonicalization patterns.
 
 mod conditional;
+mod delinearized;
 mod for_loop;
 mod indices;
 mod min_max;
 mod parallel;
 
 pub(crate) use conditional::if_patterns;
+pub(crate) use delinearized::apply_patterns;
 pub(crate) use for_loop::for_patterns;
 pub(crate) use indices::{delinearize_patterns, linearize_patterns};
 pub(crate) use min_max::min_max_patterns;
@@ -24,29 +26,24 @@ pub(crate) fn compose_operands<T: OpDefinition + 'static>(patterns: &mut Pattern
     patterns.add(ComposeOperands::<T>(PhantomData));
 }
 
-/// The patterns of `T`, which reads or writes a memref at positions that its map gives.
-pub(crate) fn access_patterns<T: OpDefinition + 'static>(patterns: &mut Patterns) {
+/// The patterns of `T`, whose operand number `MEMREF` is a memref that it reads or writes at positions that its map gives.
+pub(crate) fn access_patterns<T: OpDefinition + 'static, const MEMREF: usize>(patterns: &mut Patterns) {
     compose_operands::<T>(patterns);
-    patterns.add(AccessSource::<T>(PhantomData));
+    patterns.add(AccessSource::<T, MEMREF>(PhantomData));
 }
 
 /// What a `memref.cast` gives is accessed as what it casts, where that has a rank.
-struct AccessSource<T>(PhantomData<fn() -> T>);
+struct AccessSource<T, const MEMREF: usize>(PhantomData<fn() -> T>);
 
-impl<T: OpDefinition + 'static> Pattern for AccessSource<T> {
+impl<T: OpDefinition + 'static, const MEMREF: usize> Pattern for AccessSource<T, MEMREF> {
     const NAME: &'static str = "affine-access-source-of-cast";
     const ROOT: Option<&'static str> = Some(T::NAME);
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let mut operands = rw.op(op).operands().iter().enumerate();
-        let found = operands.find_map(|(at, value)| {
-            let cast = value.defining_op().filter(|op| op.name() == "memref.cast")?;
-            let source = cast.operand(0);
-            source.ty().shape().map(|_| (at, source.id()))
-        });
-        drop(operands);
-        let Some((at, source)) = found else { return Err(NoMatch("no memref is a cast")) };
-        rw.set_operand(op, at, source);
+        let cast = rw.op(op).operand(MEMREF).defining_op().filter(|op| op.name() == "memref.cast");
+        let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().shape().is_some());
+        let Some(source) = source.map(dl_ir::ValueRef::id) else { return Err(NoMatch("the memref is no cast")) };
+        rw.set_operand(op, MEMREF, source);
         Ok(())
     }
 }

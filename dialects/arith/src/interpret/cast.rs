@@ -107,8 +107,11 @@ fn float_to_int(step: Step<'_, '_>, v: &[Value], signed: bool) -> Result<Value, 
     Ok(result.map_or(Value::Poison, Value::Int))
 }
 
-/// The same bits as another type of one width.
+/// The same bits as another type of one width; poison has none and stays.
 fn bitcast(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+    if matches!(v[0], Value::Poison) {
+        return Ok(Value::Poison);
+    }
     let ty = step.op.result(0).ty().element_or_self();
     let mut bytes = Vec::new();
     let result = v[0].write_bytes(&mut bytes).and_then(|()| Value::of_bytes(ty, &bytes));

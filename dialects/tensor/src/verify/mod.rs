@@ -15,7 +15,7 @@ pub(crate) fn fault(op: OpRef<'_>, message: impl std::fmt::Display) -> Diagnosti
 }
 
 /// Whether two extents may be the same.
-pub(crate) fn compatible(a: i64, b: i64) -> bool {
+fn compatible(a: i64, b: i64) -> bool {
     a == DYNAMIC || b == DYNAMIC || a == b
 }
 

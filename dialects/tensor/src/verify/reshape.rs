@@ -1,7 +1,7 @@
 //! Reshapes.
 
 use dl_ir::interfaces::reassociation;
-use dl_ir::{DYNAMIC, Diagnostic, OpRef};
+use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 
 /// Groups of adjacent dimensions, in order, that make the smaller shape.
 fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(), Diagnostic> {
@@ -48,6 +48,15 @@ fn reassociation(op: OpRef<'_>, expanded: &[i64], collapsed: &[i64]) -> Result<(
     Ok(())
 }
 
+fn same_elements(op: OpRef<'_>, expanded: TypeRef<'_>, collapsed: TypeRef<'_>) -> Result<(), Diagnostic> {
+    let element = expanded.element_or_self();
+    if element == collapsed.element_or_self() {
+        return Ok(());
+    }
+    let expected = op.cx().ty(op.cx().tensor_type(collapsed.shape().unwrap_or(&[]), element.id()));
+    Err(op.error(format_args!("expected collapsed type to be '{expected}', but got '{collapsed}'")))
+}
+
 pub(crate) fn collapse_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (Some(from), Some(to)) = (op.operand(0).ty().shape(), op.result(0).ty().shape()) else {
         return Ok(());
@@ -59,7 +68,8 @@ pub(crate) fn collapse_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
             to.len()
         )));
     }
-    reassociation(op, from, to)
+    reassociation(op, from, to)?;
+    same_elements(op, op.operand(0).ty(), op.result(0).ty())
 }
 
 pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -88,7 +98,8 @@ pub(crate) fn expand_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
             to.len()
         )));
     }
-    reassociation(op, to, from)
+    reassociation(op, to, from)?;
+    same_elements(op, op.result(0).ty(), op.operand(0).ty())
 }
 
 /// One element type, as many elements, and a shape of as many numbers as the result has dimensions.

@@ -3,7 +3,7 @@
 use dl_ir::interfaces::offset_size_stride::{Slice, verify_in_bounds, verify_offset_size_stride};
 use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 
-use super::{compatible, fault};
+use super::fault;
 
 /// `reduced` is `shape`, perhaps without dimensions of size 1.
 pub(crate) fn is_rank_reduced(shape: &[i64], reduced: &[i64]) -> bool {
@@ -171,7 +171,7 @@ fn positions(
     let (Some(shape), Some(indices)) = (whole.shape(), indices.shape()) else { return Ok(()) };
     let dims = indexed_dims(op, name, shape.len())?;
     // Without dimensions the indices are one number, which upstream does not take for one dimension either.
-    if indices.last().is_none_or(|&last| !compatible(last, dims.len() as i64)) {
+    if indices.last().is_none_or(|&last| last != dims.len() as i64) {
         return Err(op.error(format_args!("{name} length must match the size of last dimension of indices")));
     }
     let (full, reduced) = (gathered(shape, indices, &dims, false), gathered(shape, indices, &dims, true));

@@ -2,15 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::arena::Arena;
 use crate::attributes::Attr;
-use crate::entity::{BlockId, OpId, OpName, RegionId};
-use crate::interfaces::MaterializesConstants;
+use crate::entity::{OpId, OpName, RegionId};
 use crate::location::Loc;
-use crate::opdef::Trait;
+use crate::rewrite::constant_pool::constant_region;
 use crate::rewriter::{InsertPoint, Rewriter};
 use crate::types::Type;
-use crate::view::OpRef;
 
 /// The constants met so far, one of each kind for each region that constants go to.
 #[derive(Default)]
@@ -29,7 +26,7 @@ impl Constants {
         }
         let Some(value) = view.constant_value().map(|attr| attr.id()) else { return false };
         let Some(block) = view.block().map(|block| block.id()) else { return false };
-        let Some(region) = insertion_region(rw, block) else { return false };
+        let Some(region) = constant_region(rw, block) else { return false };
         let key = (region, view.name_id(), value, view.result(0).ty().id());
         if let Some(&known) = self.unique.get(&key) {
             let result = rw.ir().result(known, 0);
@@ -47,25 +44,5 @@ impl Constants {
         self.unique.insert(key, op);
         self.owned.insert(op);
         false
-    }
-}
-
-/// The region that constants used in `block` go to: the closest one around it whose operation is not registered, isolated,
-/// or says that it takes constants.
-fn insertion_region(rw: &Rewriter<'_>, block: BlockId) -> Option<RegionId> {
-    let ir = rw.ir();
-    let mut region = ir.region_of(block)?;
-    loop {
-        let parent = ir.region_parent(region)?;
-        let view: OpRef<'_> = rw.op(parent);
-        let info = view.info();
-        let stops = parent == Arena::ROOT
-            || !info.is_registered()
-            || info.has_trait(&Trait::IsolatedFromAbove)
-            || info.interface::<dyn MaterializesConstants>().is_some();
-        if stops {
-            return Some(region);
-        }
-        region = ir.region_of(ir.block_of(parent)?)?;
     }
 }

@@ -29,6 +29,7 @@ impl Emitter<'_> {
         };
         let name = self.free_name(name, constraint, &local);
         local.insert(name.clone(), constraint.clone());
+        self.needed_at.borrow_mut().insert(name.clone(), self.at.borrow().clone());
         name
     }
 
@@ -104,6 +105,7 @@ impl Emitter<'_> {
     }
 
     fn constraint_static(&self, name: &str, constraint: &Constraint) -> String {
+        self.enter(self.needed_at.borrow().get(name).and_then(Option::as_ref));
         let place = format!("`{}` ({name})", constraint.summary);
         let summary = quoted(&constraint.summary);
         let value = match &constraint.kind {

@@ -48,6 +48,7 @@ impl Emitter<'_> {
     }
 
     fn def(&self, def: &ParameterizedDef, class: &str, what: &str, summaries: &IndexMap<String, String>) -> String {
+        self.enter(def.position.as_ref());
         let short = def.name.split_once('.').map_or(def.name.as_str(), |(_, short)| short);
         let summary = self.summary(summaries, if what == "type" { "types" } else { "attrs" }, short);
         let params: Vec<String> = def.params.iter().map(|p| self.param(p, &def.name)).collect();

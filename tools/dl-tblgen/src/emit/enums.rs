@@ -39,6 +39,7 @@ impl Emitter<'_> {
     }
 
     fn enum_item(&self, e: &Enum) -> String {
+        self.enter(e.position.as_ref());
         let summary = self.summary(&self.summaries.enums, "enums", &e.name.class);
         let constant = names::constant_case(&e.name.class);
         let storage = match &e.attr {

@@ -54,6 +54,15 @@ pub type Files = Vec<(&'static str, String)>;
 /// What generated text may do.
 const ALLOW: &str = "#![allow(clippy::doc_markdown, clippy::redundant_closure, clippy::redundant_closure_for_method_calls, reason = \"written by a program\")]\n";
 
+/// Something that the tables or the records do not say.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Problem {
+    /// Where it was met, `file:line:column`.
+    pub position: Option<String>,
+    /// What is missing or wrong.
+    pub text: String,
+}
+
 /// Writes one dialect.
 pub struct Emitter<'a> {
     dialect: &'a Dialect,
@@ -62,9 +71,13 @@ pub struct Emitter<'a> {
     summaries: &'a Summaries,
     /// Constraints of the core, by the name of their record.
     common: &'a IndexMap<String, Constraint>,
-    problems: RefCell<IndexSet<String>>,
+    problems: RefCell<IndexSet<Problem>>,
+    /// Where the record is that is being written.
+    at: RefCell<Option<String>>,
     /// Constraints that this dialect defines, by constant.
     local: RefCell<IndexMap<String, Constraint>>,
+    /// Where the record is that first needed each of them.
+    needed_at: RefCell<IndexMap<String, Option<String>>>,
     /// Names of enumerations that are referred to.
     enums: RefCell<IndexSet<String>>,
 }
@@ -85,7 +98,9 @@ impl<'a> Emitter<'a> {
             summaries,
             common,
             problems: RefCell::default(),
+            at: RefCell::default(),
             local: RefCell::default(),
+            needed_at: RefCell::default(),
             enums: RefCell::default(),
         }
     }
@@ -94,7 +109,7 @@ impl<'a> Emitter<'a> {
     ///
     /// # Errors
     /// Everything that has no counterpart in the tables or no summary, one line each.
-    pub fn files(&self, header: &str) -> Result<Files, Vec<String>> {
+    pub fn files(&self, header: &str) -> Result<Files, Vec<Problem>> {
         let ops = self.ops();
         let attrs = self.defs(&self.dialect.attrs, "AttrDefinition", "attribute", &self.summaries.attrs);
         let types = self.defs(&self.dialect.types, "TypeDefinition", "type", &self.summaries.types);
@@ -112,7 +127,7 @@ impl<'a> Emitter<'a> {
         )
     }
 
-    fn finish(&self, header: &str, parts: [(&'static str, Option<String>); 5]) -> Result<Files, Vec<String>> {
+    fn finish(&self, header: &str, parts: [(&'static str, Option<String>); 5]) -> Result<Files, Vec<Problem>> {
         let problems = self.problems.take();
         if !problems.is_empty() {
             return Err(problems.into_iter().collect());
@@ -134,8 +149,14 @@ impl<'a> Emitter<'a> {
         Ok(files)
     }
 
-    fn problem(&self, what: String) {
-        self.problems.borrow_mut().insert(what);
+    fn problem(&self, text: String) {
+        let position = self.at.borrow().clone();
+        self.problems.borrow_mut().insert(Problem { position, text });
+    }
+
+    /// From here on, problems are at this place.
+    fn enter(&self, position: Option<&String>) {
+        *self.at.borrow_mut() = position.cloned();
     }
 
     /// A summary, or a problem.
@@ -186,7 +207,7 @@ pub fn common_constraints(
     constraints: &IndexMap<String, Constraint>,
     tables: &Tables,
     header: &str,
-) -> Result<String, Vec<String>> {
+) -> Result<String, Vec<Problem>> {
     let (dialect, index, summaries, none) =
         (Dialect::default(), Index::default(), Summaries::default(), IndexMap::new());
     let emitter = Emitter::new(&dialect, &index, tables, &summaries, &none);

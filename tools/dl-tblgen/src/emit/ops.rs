@@ -51,6 +51,7 @@ impl Emitter<'_> {
     }
 
     fn op(&self, op: &Op) -> String {
+        self.enter(op.position.as_ref());
         let short = op.name.split_once('.').map_or(op.name.as_str(), |(_, short)| short);
         let summary = self.summary(&self.summaries.ops, "ops", short);
         let mut text = format!("    /// {summary}\n    {} = {} {{\n", op.view, quoted(&op.name));

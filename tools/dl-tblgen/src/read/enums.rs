@@ -22,6 +22,8 @@ pub(super) fn read(records: &RecordKeeper<'_>, record: Record<'_>) -> Result<Enu
     let attr = derived(records, "EnumAttr").into_iter().find(wraps).map(|attr| text(attr, "attrName")).transpose()?;
     Ok(Enum {
         name: reference(record)?,
+        summary: optional_text(record, "summary").unwrap_or_default(),
+        position: super::position(records, record),
         width: u32::try_from(record.int_value("bitwidth")?)?,
         separator: if is_set { optional_text(record, "separator") } else { None },
         cases: cases.collect::<Result<_>>()?,

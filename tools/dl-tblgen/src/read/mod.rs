@@ -7,6 +7,7 @@ mod params;
 mod traits;
 
 use anyhow::{Context, Result, bail};
+use tblgen::error::{SourceError, SourceLoc as _, TableGenError};
 use tblgen::{Record, RecordKeeper, TableGenParser};
 
 use crate::model::{Constraint, Dialect};
@@ -31,6 +32,16 @@ pub fn parse<'s>(files: &[String], include_dirs: &[String]) -> Result<RecordKeep
     parser.parse().with_context(|| format!("cannot read {}", files.join(", ")))
 }
 
+/// Parses one file, a path.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_file<'s>(file: &str, include_dirs: &[String]) -> Result<RecordKeeper<'s>> {
+    let parser = TableGenParser::new().add_source_file(file);
+    let parser = include_dirs.iter().fold(parser, |parser, dir| parser.add_include_directory(dir));
+    parser.parse().map_err(|_| anyhow::anyhow!("cannot read {file}: what is wrong with it is above"))
+}
+
 /// Everything that belongs to the dialect `name`.
 pub fn dialect(records: &RecordKeeper<'_>, name: &str) -> Result<Dialect> {
     let Some(record) = derived(records, "Dialect").into_iter().find(|d| text(*d, "name").is_ok_and(|n| n == name))
@@ -41,17 +52,22 @@ pub fn dialect(records: &RecordKeeper<'_>, name: &str) -> Result<Dialect> {
 
     let mut dialect = Dialect { name: name.to_owned(), ..Dialect::default() };
     for record in derived(records, "Op").into_iter().filter(|r| belongs(r, "opDialect")) {
-        let op = op::read(record).with_context(|| format!("in operation {}", record.name().unwrap_or("?")))?;
+        let position = position(records, record);
+        let mut op = op::read(record).with_context(|| match &position {
+            Some(position) => format!("{position}: in operation {}", record.name().unwrap_or("?")),
+            None => format!("in operation {}", record.name().unwrap_or("?")),
+        })?;
+        op.position = position;
         dialect.ops.push(op);
     }
     for record in derived(records, "EnumInfo") {
         dialect.enums.push(enums::read(records, record)?);
     }
     for record in derived(records, "AttrDef").into_iter().filter(|r| belongs(r, "dialect")) {
-        dialect.attrs.push(params::read(record, "attrName")?);
+        dialect.attrs.push(params::read(records, record, "attrName")?);
     }
     for record in derived(records, "TypeDef").into_iter().filter(|r| belongs(r, "dialect")) {
-        dialect.types.push(params::read(record, "typeName")?);
+        dialect.types.push(params::read(records, record, "typeName")?);
     }
     dialect.ops.sort_by(|a, b| a.name.cmp(&b.name));
     dialect.attrs.sort_by(|a, b| a.name.cmp(&b.name));
@@ -103,6 +119,20 @@ pub fn dialect_namespaces(records: &RecordKeeper<'_>) -> Vec<(String, String)> {
     dialects
         .filter_map(|d| Some((crate::cpp::normalize(&text(d, "cppNamespace").ok()?), text(d, "name").ok()?)))
         .collect()
+}
+
+/// The dialects that the files define, by name, with where they do.
+pub fn dialects(records: &RecordKeeper<'_>) -> Result<Vec<(String, Option<String>)>> {
+    derived(records, "Dialect").into_iter().map(|d| Ok((text(d, "name")?, position(records, d)))).collect()
+}
+
+/// Where a record is defined, `file:line:column`. `TableGen` tells it only as part of an error message.
+fn position(records: &RecordKeeper<'_>, record: Record<'_>) -> Option<String> {
+    let error = SourceError::new(record.source_location(), TableGenError::InvalidSource);
+    let message = error.add_source_info(records.source_info()).to_string();
+    let (position, _) = message.split_once(": error:")?;
+    // Before it come lines that say from where the file was included.
+    position.lines().last().map(str::to_owned)
 }
 
 /// The definitions of a class; none where no file defines the class.

@@ -13,6 +13,8 @@ pub(super) fn read(record: Record<'_>) -> Result<Op> {
     let mut op = Op {
         name: format!("{dialect}.{}", text(record, "opName")?),
         view: view_name(record.name()?),
+        summary: optional_text(record, "summary").unwrap_or_default(),
+        position: None,
         operands: Vec::new(),
         attrs: Vec::new(),
         results: Vec::new(),

@@ -1,13 +1,13 @@
 //! Attributes and types with parameters.
 
 use anyhow::Result;
-use tblgen::Record;
+use tblgen::{Record, RecordKeeper};
 
 use super::{optional_text, text};
 use crate::model::{Format, Param, ParameterizedDef, Presence};
 
 /// An `AttrDef` or `TypeDef`; `name_field` holds its full name.
-pub(super) fn read(record: Record<'_>, name_field: &str) -> Result<ParameterizedDef> {
+pub(super) fn read(records: &RecordKeeper<'_>, record: Record<'_>, name_field: &str) -> Result<ParameterizedDef> {
     let dag = record.dag_value("parameters")?;
     let params = dag.args().map(|(name, init)| {
         let name = name.unwrap_or_default().to_owned();
@@ -22,8 +22,14 @@ pub(super) fn read(record: Record<'_>, name_field: &str) -> Result<Parameterized
         None if record.bit_value("hasCustomAssemblyFormat")? => Format::Custom,
         None => Format::Generic,
     };
-    let params = params.collect::<Result<_>>()?;
-    Ok(ParameterizedDef { name: text(record, name_field)?, class: text(record, "cppClassName")?, params, format })
+    Ok(ParameterizedDef {
+        name: text(record, name_field)?,
+        class: text(record, "cppClassName")?,
+        summary: optional_text(record, "summary").unwrap_or_default(),
+        position: super::position(records, record),
+        params: params.collect::<Result<_>>()?,
+        format,
+    })
 }
 
 /// The most special of its classes.

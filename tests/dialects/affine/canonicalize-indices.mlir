@@ -131,3 +131,31 @@ func.func @other_sizes(%x: index) -> index {
   %1 = affine.linearize_index [%0#0, %0#1] by (3, 5) : index
   return %1 : index
 }
+
+// -----
+
+// CHECK: #[[PLUS:.*]] = affine_map<()[s0, s1] -> (s0 + s1 + 7)>
+// CHECK: #[[NESTED:.*]] = affine_map<()[s0] -> (s0 * 2 + s0 ceildiv 4)>
+// CHECK-LABEL: func.func @summed_up
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
+func.func @summed_up(%x: index, %y: index) -> (index, index) {
+  // CHECK-NEXT: %[[A:.*]] = affine.apply #[[PLUS]]()[%[[Y]], %[[X]]]
+  // CHECK-NEXT: %[[B:.*]] = affine.apply #[[NESTED]]()[%[[X]]]
+  // CHECK-NEXT: return %[[A]], %[[B]]
+  %0:3 = affine.delinearize_index %x into (3, 4, 5) : index, index, index
+  %1 = affine.apply affine_map<()[s0, s1, s2, s3] -> (s0 + s1 * 5 + s2 * 20 + s3 + 7)>()[%0#2, %0#1, %0#0, %y]
+  %2:2 = affine.delinearize_index %x into (20) : index, index
+  %3 = affine.apply affine_map<()[s0, s1] -> ((s0 + s1 * 20) ceildiv 4 + (s1 * 20 + s0) * 2)>()[%2#1, %2#0]
+  return %1, %3 : index, index
+}
+
+// -----
+
+// CHECK: #[[SAME:.*]] = affine_map<()[s0, s1] -> (s0 + s1 * 5)>
+// CHECK-LABEL: func.func @summed_up_in_part
+func.func @summed_up_in_part(%x: index) -> index {
+  // CHECK: affine.apply #[[SAME]]
+  %0:3 = affine.delinearize_index %x into (3, 4, 5) : index, index, index
+  %1 = affine.apply affine_map<()[s0, s1] -> (s0 + s1 * 5)>()[%0#2, %0#1]
+  return %1 : index
+}

@@ -173,3 +173,15 @@ func.func @sizes_are_symbols(%n: index) {
   }
   return
 }
+
+// -----
+
+// What is stored keeps its type.
+// CHECK-LABEL: func.func @cast_is_stored
+func.func @cast_is_stored(%a: memref<4xf32>, %b: memref<2xmemref<?xf32>>) {
+  // CHECK-NEXT: %[[C:.*]] = memref.cast
+  // CHECK-NEXT: affine.store %[[C]], %{{.*}}[1] : memref<2xmemref<?xf32>>
+  %0 = memref.cast %a : memref<4xf32> to memref<?xf32>
+  affine.store %0, %b[1] : memref<2xmemref<?xf32>>
+  return
+}

@@ -1,0 +1,39 @@
+//! Forward data-flow analysis of values: what is known of each, along the paths that can be taken.
+//!
+//! An analysis says what an operation makes of what is known of its operands. [`solve`] does the rest, as in Wegman and Zadeck,
+//! "Constant propagation with conditional branches" (TOPLAS 1991): it starts with nothing being executed, follows branches, regions
+//! and calls that can be taken with what is known so far, and joins what arrives at block arguments, results of operations with
+//! regions, arguments of functions and results of calls, until nothing changes.
+//!
+//! Functions whose callers are all known get their arguments from the calls; the others may be called with anything.
+
+mod callables;
+mod facts;
+mod solver;
+
+use dl_ir::{Attr, OpRef, ValueRef};
+use smallvec::SmallVec;
+
+pub use self::facts::Facts;
+pub use self::solver::solve;
+
+/// What is known of a value. The default is that no value has arrived yet.
+pub trait Lattice: Clone + PartialEq + Default {
+    /// Takes in what else may arrive. What results must be no less than either; a value can change a bounded number of times only.
+    fn join(&mut self, other: &Self);
+
+    /// The constant that the value is, if it is known to be one: it decides which way a branch goes.
+    fn constant(&self) -> Option<Attr>;
+}
+
+/// What an analysis knows of operations.
+pub trait Analysis {
+    /// What it says of a value.
+    type Fact: Lattice;
+
+    /// What is known of a value that comes from somewhere unknown.
+    fn unknown(&self, value: ValueRef<'_>) -> Self::Fact;
+
+    /// What is known of the results of `op`, which has no regions and calls nothing, with these `operands`, all of which have arrived.
+    fn results(&self, op: OpRef<'_>, operands: &[Self::Fact]) -> SmallVec<[Self::Fact; 2]>;
+}
