@@ -81,3 +81,46 @@ func.func @constants(%p: tensor<2x4xi8>) -> (tensor<2x4xi8>, tensor<2x4xi8>) {
   %1 = linalg.pack %c padding_value(%c4 : i8) inner_dims_pos = [0] inner_tiles = [4] into %p : tensor<7xi8> -> tensor<2x4xi8>
   return %0, %1 : tensor<2x4xi8>, tensor<2x4xi8>
 }
+
+// -----
+
+// Tiles whose size the type knows.
+// CHECK-LABEL: func.func @pack_of_casts
+//  CHECK-SAME:   (%[[ARG0:[a-z0-9_-]+]]: tensor<?xi8>, %[[ARG1:[a-z0-9_-]+]]: tensor<2x4xi8>, %[[ARG2:[a-z0-9_-]+]]: i8)
+//  CHECK-NEXT:   %[[PACK:[a-z0-9_-]+]] = linalg.pack %[[ARG0]] padding_value(%[[ARG2]] : i8) inner_dims_pos = [0] inner_tiles = [4] into %[[ARG1]] : tensor<?xi8> -> tensor<2x4xi8>
+//  CHECK-NEXT:   %[[CAST:[a-z0-9_-]+]] = tensor.cast %[[PACK]] : tensor<2x4xi8> to tensor<2x?xi8>
+//  CHECK-NEXT:   return %[[CAST]] : tensor<2x?xi8>
+func.func @pack_of_casts(%t: tensor<?xi8>, %p: tensor<2x4xi8>, %v: i8) -> tensor<2x?xi8> {
+  %c4 = arith.constant 4 : index
+  %0 = tensor.cast %p : tensor<2x4xi8> to tensor<2x?xi8>
+  %1 = linalg.pack %t padding_value(%v : i8) inner_dims_pos = [0] inner_tiles = [%c4] into %0 : tensor<?xi8> -> tensor<2x?xi8>
+  return %1 : tensor<2x?xi8>
+}
+
+// -----
+
+// A leading part that needs all tiles, and one that does not.
+// CHECK-LABEL: func.func @slice_of_unpack
+//  CHECK-SAME:   (%[[ARG0:[a-z0-9_-]+]]: tensor<2x4xi8>, %[[ARG1:[a-z0-9_-]+]]: tensor<8xi8>)
+//  CHECK-NEXT:   %[[EXTRAC:[a-z0-9_-]+]] = tensor.extract_slice %[[ARG1]][0] [6] [1] : tensor<8xi8> to tensor<6xi8>
+//  CHECK-NEXT:   %[[UNPACK:[a-z0-9_-]+]] = linalg.unpack %[[ARG0]] inner_dims_pos = [0] inner_tiles = [4] into %[[EXTRAC]] : tensor<2x4xi8> -> tensor<6xi8>
+//  CHECK-NEXT:   return %[[UNPACK]] : tensor<6xi8>
+func.func @slice_of_unpack(%t: tensor<2x4xi8>, %o: tensor<8xi8>) -> tensor<6xi8> {
+  %0 = linalg.unpack %t inner_dims_pos = [0] inner_tiles = [4] into %o : tensor<2x4xi8> -> tensor<8xi8>
+  %1 = tensor.extract_slice %0[0] [6] [1] : tensor<8xi8> to tensor<6xi8>
+  return %1 : tensor<6xi8>
+}
+
+// -----
+
+// Here the last tile is left over.
+// CHECK-LABEL: func.func @slice_of_unpack_with_less
+//  CHECK-SAME:   (%[[ARG0:[a-z0-9_-]+]]: tensor<2x4xi8>, %[[ARG1:[a-z0-9_-]+]]: tensor<8xi8>)
+//  CHECK-NEXT:   %[[UNPACK:[a-z0-9_-]+]] = linalg.unpack %[[ARG0]] inner_dims_pos = [0] inner_tiles = [4] into %[[ARG1]] : tensor<2x4xi8> -> tensor<8xi8>
+//  CHECK-NEXT:   %[[EXTRAC:[a-z0-9_-]+]] = tensor.extract_slice %[[UNPACK]][0] [4] [1] : tensor<8xi8> to tensor<4xi8>
+//  CHECK-NEXT:   return %[[EXTRAC]] : tensor<4xi8>
+func.func @slice_of_unpack_with_less(%t: tensor<2x4xi8>, %o: tensor<8xi8>) -> tensor<4xi8> {
+  %0 = linalg.unpack %t inner_dims_pos = [0] inner_tiles = [4] into %o : tensor<2x4xi8> -> tensor<8xi8>
+  %1 = tensor.extract_slice %0[0] [4] [1] : tensor<8xi8> to tensor<4xi8>
+  return %1 : tensor<4xi8>
+}
