@@ -39,7 +39,9 @@ impl Constants {
         let follows_owned = rw.op(op).prev().is_some_and(|prev| self.owned.contains(&prev.id()));
         if block != start || (first != Some(op) && !follows_owned) {
             rw.move_to(op, InsertPoint { block: start, before: first });
-            rw.set_loc(op, Loc::UNKNOWN);
+            if block != start {
+                rw.set_loc(op, Loc::UNKNOWN);
+            }
         }
         self.unique.insert(key, op);
         self.owned.insert(op);
