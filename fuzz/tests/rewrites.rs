@@ -44,7 +44,7 @@ const NO_INPUTS: &str = "nothing is passed into regions of the operation";
 const NO_FUNCTION: &str = "other rewrites come first in every function that has been tried";
 
 /// What the interpreter may answer for a function that it does not run, and why that is fine.
-const NOT_RUN: [(&str, &str); 22] = [
+const NOT_RUN: [(&str, &str); 23] = [
     ("the interpreter has no meaning for this operation", "`interpreter/tests/meanings.rs` lists which, and why"),
     ("calls and regions nested more than", "recursion without end"),
     ("stopped here: the program runs for more than", "a loop without end"),
@@ -65,6 +65,7 @@ const NOT_RUN: [(&str, &str); 22] = [
     ("when run, but got", "casts of memrefs, and integer reductions of floats, that no verifier refuses"),
     ("that is neither a tensor nor a memref", "named operations of linalg on vectors"),
     ("a vector of more dimensions than the memref", "an access that no verifier refuses"),
+    ("a loop that runs over no dimension of an operand", "a loop nest of linalg without bounds"),
     ("op was run to", "a scatter whose result and base disagree, which no verifier refuses"),
     ("number of elements", "casts and parts of vectors, scalable and not, that no verifier refuses"),
 ];
