@@ -1,5 +1,7 @@
 //! The fuzz targets for a moment, on every build: all seeds, and a fixed number of inputs mutated from them with fixed random numbers.
 //!
+//! The target `rewrites` has a test of its own, in `rewrites.rs`.
+//!
 //! A long run, guided by coverage, is `cargo xtask fuzz`. `docs/fuzzing.md` says what to do with a finding.
 
 use std::fmt::Write as _;

@@ -169,7 +169,7 @@ impl<'c> Judge<'c> {
             copies.iter().map(|&function| Closeness::of(OpRef::new(self.cx, &module, function))).collect();
         let mut passes = PassManager::new(Anchor::new("builtin.module"));
         passes.add(dl_passes::transforms::Canonicalize::default());
-        passes.add(dl_passes::transforms::Cse::default());
+        passes.add(dl_passes::transforms::Cse);
         let outcome = passes.run(self.cx, &mut module, &RunOptions { verify: false, ..RunOptions::default() });
         let now = self::functions(self.cx, &module);
         if outcome.failed || copies.len() != functions.len() || now.len() != copies.len() {

@@ -61,7 +61,7 @@ impl Closeness {
             return true;
         }
         let (x, y) = (float::to_f64(kind, a), float::to_f64(kind, b));
-        self.relative > 0.0 && ((x - y).abs() <= self.relative * x.abs().max(y.abs()) || x == y && x != 0.0)
+        self.relative > 0.0 && (x - y).abs() <= self.relative * x.abs().max(y.abs())
     }
 
     /// The distance of complex numbers counts, not that of their parts. What arithmetic makes of infinities and NaN is left open.

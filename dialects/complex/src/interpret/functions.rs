@@ -80,7 +80,7 @@ impl C {
         if self.is_zero() {
             return Self(0.0, self.1);
         }
-        let half = libm::sqrt((self.0.abs() + self.abs()) / 2.0);
+        let half = libm::sqrt(f64::midpoint(self.0.abs(), self.abs()));
         let other = self.1.abs() / (2.0 * half);
         let (re, im) = if self.0 >= 0.0 { (half, other) } else { (other, half) };
         Self(re, im.copysign(self.1))

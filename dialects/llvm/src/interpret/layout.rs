@@ -84,7 +84,7 @@ pub(super) fn member(ty: TypeRef<'_>, index: usize) -> Result<(dl_ir::Type, u64)
 }
 
 /// The types of the members of an aggregate or vector, and where they begin.
-fn parts<'c>(ty: TypeRef<'c>) -> Result<Option<Vec<(TypeRef<'c>, u64)>>, String> {
+fn parts(ty: TypeRef<'_>) -> Result<Option<Vec<(TypeRef<'_>, u64)>>, String> {
     let cx = ty.cx();
     if let Some((element, count)) = array_parts(ty) {
         let (element, step) = (cx.ty(element), size(cx.ty(element))?);

@@ -38,9 +38,9 @@ fn buffer(step: Step<'_, '_>, pointer: Pointer) -> Result<BufferId, Diagnostic> 
 }
 
 /// Bytes from `pointer` on; poison where nothing was written, since that is what `undef` is.
-fn read<'a>(
+fn read(
     step: Step<'_, '_>,
-    machine: &mut dyn Machine<'a>,
+    machine: &mut dyn Machine<'_>,
     pointer: Pointer,
     len: u64,
 ) -> Result<Vec<Value>, Diagnostic> {
@@ -58,9 +58,9 @@ fn read<'a>(
     (0..len).map(byte).collect()
 }
 
-fn write<'a>(
+fn write(
     step: Step<'_, '_>,
-    machine: &mut dyn Machine<'a>,
+    machine: &mut dyn Machine<'_>,
     pointer: Pointer,
     bytes: Vec<Value>,
 ) -> Result<(), Diagnostic> {
@@ -91,9 +91,9 @@ fn stored_len(step: Step<'_, '_>, ty: TypeRef<'_>) -> Result<u64, Diagnostic> {
 }
 
 /// The value of type `ty` at the pointer `place`.
-pub(super) fn load_as<'a>(
+pub(super) fn load_as(
     step: Step<'_, '_>,
-    machine: &mut dyn Machine<'a>,
+    machine: &mut dyn Machine<'_>,
     place: &Value,
     ty: TypeRef<'_>,
 ) -> Result<Value, Diagnostic> {
@@ -103,9 +103,9 @@ pub(super) fn load_as<'a>(
 }
 
 /// Writes a value of type `ty` to the pointer `place`.
-pub(super) fn store_as<'a>(
+pub(super) fn store_as(
     step: Step<'_, '_>,
-    machine: &mut dyn Machine<'a>,
+    machine: &mut dyn Machine<'_>,
     place: &Value,
     value: &Value,
     ty: TypeRef<'_>,
@@ -170,21 +170,20 @@ fn addressof<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'
         return Err(step.unsupported(format_args!("the address of {name}")));
     };
     let key = format!("llvm.mlir.global {:p} {:?}", std::ptr::from_ref(symbol.arena()), symbol.id());
-    let view = match machine.kept(&key) {
-        Some(Value::MemRef(view)) => view,
-        _ => {
-            let bytes = initial(step, global, machine)?;
-            let constant = symbol.attr("constant").is_some();
-            let lifetime = if constant { Lifetime::Constant } else { Lifetime::Static };
-            let buffer = machine.memory().allocate(bytes.len(), lifetime, symbol.loc());
-            let buffer = step.defined(buffer)?;
-            for (at, byte) in bytes.iter().enumerate() {
-                step.defined(machine.memory().initialize(buffer, at as i64, Some(byte.clone())))?;
-            }
-            let view = std::sync::Arc::new(MemRef::whole(buffer, &[bytes.len() as i64]));
-            machine.keep(&key, Value::MemRef(std::sync::Arc::clone(&view)));
-            view
+    let view = if let Some(Value::MemRef(view)) = machine.kept(&key) {
+        view
+    } else {
+        let bytes = initial(step, global, machine)?;
+        let constant = symbol.attr("constant").is_some();
+        let lifetime = if constant { Lifetime::Constant } else { Lifetime::Static };
+        let buffer = machine.memory().allocate(bytes.len(), lifetime, symbol.loc());
+        let buffer = step.defined(buffer)?;
+        for (at, byte) in bytes.iter().enumerate() {
+            step.defined(machine.memory().initialize(buffer, at as i64, Some(byte.clone())))?;
         }
+        let view = std::sync::Arc::new(MemRef::whole(buffer, &[bytes.len() as i64]));
+        machine.keep(&key, Value::MemRef(std::sync::Arc::clone(&view)));
+        view
     };
     Ok(Value::from(Pointer { buffer: Some(view.buffer), offset: 0 }).into())
 }

@@ -65,7 +65,7 @@ fn write_lanes(
 fn write_number(step: Step<'_, '_>, value: &Value, ty: TypeRef<'_>, out: &mut String) -> Result<(), Diagnostic> {
     match value {
         Value::Int(number) if ty.is_index() || ty.is_unsigned_integer() || ty.is_integer_of(1) => {
-            number.write_unsigned(out)
+            number.write_unsigned(out);
         }
         Value::Int(number) => number.write_signed(out),
         Value::Float(kind, bits) => {
@@ -94,9 +94,9 @@ fn write_general(value: f64, out: &mut String) {
     let scientific = format!("{value:.5e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let short = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
+    let short = |text: &str| {
+        let trimmed = text.trim_end_matches('0').trim_end_matches('.');
+        if text.contains('.') { trimmed } else { text }.to_owned()
     };
     if (-4..DIGITS).contains(&exponent) {
         let places = usize::try_from(DIGITS - 1 - exponent).unwrap_or(0);

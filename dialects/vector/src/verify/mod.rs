@@ -2,7 +2,6 @@
 
 mod contract;
 mod elements;
-mod lanes;
 mod mask;
 mod memory;
 mod scan;
@@ -13,7 +12,6 @@ pub(crate) use contract::{contract, multi_reduction, outer_product, reduction};
 pub(crate) use elements::{
     bitcast, broadcast, constant_mask, create_mask, extract, insert, shape_cast, shuffle, transpose,
 };
-pub(crate) use lanes::{compress_store, expand_load, gather, masked_load, masked_store, scatter};
 pub(crate) use mask::mask;
 pub(crate) use memory::{load, store};
 pub(crate) use scan::scan;
