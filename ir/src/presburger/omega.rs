@@ -5,11 +5,8 @@
 //! Fourier-Motzkin elimination. Where that is not exact over the integers, the *dark shadow*, which has only points above which there is an integer
 //! for sure, and *splinters*, which are cuts close to the lower bounds, decide.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use num_bigint::{BigInt, Sign};
-use rustc_hash::FxHasher;
+use rustc_hash::FxHashMap;
 
 use super::system::{Linear, System, is_zero};
 
@@ -220,7 +217,7 @@ fn solve(system: &mut System, mut row: Linear, work: &mut usize) -> Option<()> {
 /// equations of those that touch. False when one cannot hold, or two exclude each other.
 pub(super) fn tighten(system: &mut System) -> bool {
     let mut order: Vec<Vec<BigInt>> = Vec::new();
-    let mut tightest: HashMap<Vec<BigInt>, BigInt, BuildHasherDefault<FxHasher>> = HashMap::default();
+    let mut tightest: FxHashMap<Vec<BigInt>, BigInt> = FxHashMap::default();
     for mut row in std::mem::take(&mut system.inequalities) {
         let common = common_divisor(&row.coefficients);
         if is_zero(&common) {
