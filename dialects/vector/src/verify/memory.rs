@@ -1,9 +1,9 @@
-//! Loads and stores of adjacent elements.
+//! Loads and stores.
 
-use dl_ir::{OpRef, TypeRef};
+use dl_ir::{OpRef, Operands, TypeRef};
 
 use super::{Verified, one_index_a_dimension};
-use crate::{LoadOp, StoreOp};
+use crate::{CompressStoreOp, ExpandLoadOp, GatherOp, LoadOp, MaskedLoadOp, MaskedStoreOp, ScatterOp, StoreOp};
 
 /// The elements of `vector` lie next to each other. A single one always does.
 fn contiguous(op: OpRef<'_>, base: TypeRef<'_>, vector: TypeRef<'_>) -> Verified {
@@ -47,4 +47,85 @@ pub(crate) fn store(op: OpRef<'_>) -> Verified {
         return Err(op.error("base and valueToStore element type should match"));
     }
     one_index_a_dimension(op, base, store.indices().len())
+}
+
+/// An access to `base` by lanes.
+struct ByLanes<'a> {
+    op: OpRef<'a>,
+    base: TypeRef<'a>,
+    offsets: Operands<'a>,
+    /// The vector that is read or written.
+    vector: TypeRef<'a>,
+    /// What messages call it.
+    what: &'static str,
+}
+
+impl ByLanes<'_> {
+    /// The vector has elements of the memory, and a lane for each of those of `others`, whose names follow their types. Messages speak
+    /// of a `shape` or a `dim`.
+    fn verify(&self, others: &[(TypeRef<'_>, &str)], extent: &str) -> Verified {
+        let Self { op, what, .. } = self;
+        if self.base.element_type() != self.vector.element_type() {
+            return Err(op.error(format_args!("base and {what} element type should match")));
+        }
+        one_index_a_dimension(*op, self.base, self.offsets.len())?;
+        match others.iter().find(|(ty, _)| ty.shape() != self.vector.shape()) {
+            Some((_, name)) => Err(op.error(format_args!("expected {what} {extent} to match {name} {extent}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// What lanes that are not set get is of the type of what is read.
+    fn verify_pass_thru(&self, pass_thru: TypeRef<'_>) -> Verified {
+        if pass_thru == self.vector {
+            Ok(())
+        } else {
+            Err(self.op.error("expected pass_thru of same type as result type"))
+        }
+    }
+}
+
+pub(crate) fn masked_load(op: OpRef<'_>) -> Verified {
+    let load = MaskedLoadOp(op);
+    let (base, vector) = (load.base().ty(), load.result().ty());
+    let access = ByLanes { op, base, offsets: load.indices(), vector, what: "result" };
+    access.verify(&[(load.mask().ty(), "mask")], "shape")?;
+    access.verify_pass_thru(load.pass_thru().ty())
+}
+
+pub(crate) fn masked_store(op: OpRef<'_>) -> Verified {
+    let store = MaskedStoreOp(op);
+    let (base, vector) = (store.base().ty(), store.value_to_store().ty());
+    let access = ByLanes { op, base, offsets: store.indices(), vector, what: "valueToStore" };
+    access.verify(&[(store.mask().ty(), "mask")], "shape")
+}
+
+pub(crate) fn expand_load(op: OpRef<'_>) -> Verified {
+    let load = ExpandLoadOp(op);
+    let (base, vector) = (load.base().ty(), load.result().ty());
+    let access = ByLanes { op, base, offsets: load.indices(), vector, what: "result" };
+    access.verify(&[(load.mask().ty(), "mask")], "dim")?;
+    access.verify_pass_thru(load.pass_thru().ty())
+}
+
+pub(crate) fn compress_store(op: OpRef<'_>) -> Verified {
+    let store = CompressStoreOp(op);
+    let (base, vector) = (store.base().ty(), store.value_to_store().ty());
+    let access = ByLanes { op, base, offsets: store.indices(), vector, what: "valueToStore" };
+    access.verify(&[(store.mask().ty(), "mask")], "dim")
+}
+
+pub(crate) fn gather(op: OpRef<'_>) -> Verified {
+    let gather = GatherOp(op);
+    let (base, vector) = (gather.base().ty(), gather.result().ty());
+    let access = ByLanes { op, base, offsets: gather.offsets(), vector, what: "result" };
+    access.verify(&[(gather.indices().ty(), "indices"), (gather.mask().ty(), "mask")], "dim")?;
+    access.verify_pass_thru(gather.pass_thru().ty())
+}
+
+pub(crate) fn scatter(op: OpRef<'_>) -> Verified {
+    let scatter = ScatterOp(op);
+    let (base, vector) = (scatter.base().ty(), scatter.value_to_store().ty());
+    let access = ByLanes { op, base, offsets: scatter.offsets(), vector, what: "valueToStore" };
+    access.verify(&[(scatter.indices().ty(), "indices"), (scatter.mask().ty(), "mask")], "dim")
 }
