@@ -24,13 +24,7 @@ const FUNCTIONS: u64 = 4;
 const MOST_FUNCTIONS: u64 = 40;
 
 /// Rewrites that are not judged, by what their texts begin with, and why.
-const NOT_JUDGED: [(&str, &str); 13] = [
-    ("region-branch-drop-dead-inputs on scf.execute_region", NO_INPUTS),
-    ("region-branch-forward-only-value on scf.execute_region", NO_INPUTS),
-    ("region-branch-forward-only-value on scf.if", NO_INPUTS),
-    ("region-branch-merge-equal-inputs on scf.execute_region", NO_INPUTS),
-    ("region-branch-merge-equal-inputs on scf.if", NO_INPUTS),
-    ("region-branch-merge-equal-inputs on scf.index_switch", NO_INPUTS),
+const NOT_JUDGED: [(&str, &str); 7] = [
     ("fold of memref.reinterpret_cast", NO_FUNCTION),
     ("linalg-constant-tiles on linalg.pack", NO_FUNCTION),
     ("linalg-constant-tiles on linalg.unpack", NO_FUNCTION),
@@ -40,7 +34,6 @@ const NOT_JUDGED: [(&str, &str); 13] = [
     ("vector-write-to-slice on tensor.insert_slice", NO_FUNCTION),
 ];
 
-const NO_INPUTS: &str = "nothing is passed into regions of the operation";
 const NO_FUNCTION: &str = "other rewrites come first in every function that has been tried";
 
 /// What the interpreter may answer for a function that it does not run, and why that is fine.

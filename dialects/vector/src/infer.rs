@@ -55,6 +55,7 @@ pub(crate) fn multi_reduction(cx: &Context, ir: &Arena, state: &OpState) -> Infe
 /// One result for each element.
 pub(crate) fn to_elements(cx: &Context, ir: &Arena, state: &OpState) -> Inferred {
     let source = operand(cx, ir, state, 0)?;
-    let count = source.num_elements().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
-    Ok(SmallVec::from_elem(source.element_or_self().id(), count))
+    let count = u16::try_from(source.num_elements().unwrap_or(0));
+    let count = count.map_err(|_| "unsupported: more than 65535 results".to_owned())?;
+    Ok(SmallVec::from_elem(source.element_or_self().id(), count.into()))
 }

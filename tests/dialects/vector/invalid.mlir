@@ -669,3 +669,11 @@ func.func @scatter_mask(%m: memref<?xf32>, %at: vector<8xindex>, %mask: vector<4
   vector.scatter %m[%i] [%at], %mask, %v : memref<?xf32>, vector<8xindex>, vector<4xi1>, vector<8xf32>
   return
 }
+
+// -----
+
+func.func @many_elements(%v: vector<2147483647xf32>) {
+  // expected-error @below {{unsupported: more than 65535 results}}
+  %0 = vector.to_elements %v : vector<2147483647xf32>
+  return
+}
