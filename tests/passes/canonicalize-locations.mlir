@@ -3,9 +3,9 @@
 // A constant that leaves its block, or stands for several, comes from nowhere; one that moves to the start of its block does not.
 // CHECK-LABEL: func.func @constants
 func.func @constants(%m: memref<8xi32>) -> (i32, i32) {
-  // CHECK-DAG: arith.constant 42 : i32 loc(#[[NESTED:.*]])
-  // CHECK-DAG: arith.constant 88 : i32 loc(#[[LATE:.*]])
-  // CHECK-DAG: arith.constant 7 : i32 loc(#[[NESTED]])
+  // CHECK-NEXT: arith.constant 7 : i32 loc(#[[NOWHERE:loc[0-9]+]])
+  // CHECK-NEXT: arith.constant 88 : i32 loc(#[[LATE:loc[0-9]+]])
+  // CHECK-NEXT: arith.constant 42 : i32 loc(#[[NOWHERE]])
   affine.for %i = 0 to 8 {
     %0 = arith.constant 42 : i32 loc("nested":0:0)
     memref.store %0, %m[%i] : memref<8xi32>
@@ -16,5 +16,5 @@ func.func @constants(%m: memref<8xi32>) -> (i32, i32) {
   "test.read"(%3) : (i32) -> ()
   return %1, %2 : i32, i32
 }
-// CHECK-DAG: #[[NESTED]] = loc(unknown)
-// CHECK-DAG: #[[LATE]] = loc("late":2:0)
+// CHECK:      #[[NOWHERE]] = loc(unknown)
+// CHECK-NEXT: #[[LATE]] = loc("late":2:0)
