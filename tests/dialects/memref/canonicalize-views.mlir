@@ -211,3 +211,22 @@ func.func @scopes(%m: memref<i8>, %a: i8, %c: i1) {
   }
   return
 }
+
+// Sizes that are known are part of the type; those of the wrong sign, of which upstream makes a type that cannot be read, stay.
+// CHECK-LABEL: func.func @view_of_known_size(
+//  CHECK-SAME:   %[[M:[a-z0-9]+]]: memref<?xi8>, %[[S:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index
+func.func @view_of_known_size(%m: memref<?xi8>, %s: index, %n: index, %i: index) -> (f32, f32, memref<?xf32>) {
+  // CHECK: %[[A:.*]] = memref.view %[[M]][%[[S]]][%[[N]]] : memref<?xi8> to memref<3x?x4xf32>
+  // CHECK: memref.load %[[A]]
+  // CHECK: %[[B:.*]] = memref.view %[[M]][%[[S]]][] : memref<?xi8> to memref<3xf32>
+  // CHECK: memref.load %[[B]]
+  // CHECK: memref.view %[[M]][%[[S]]][%{{.*}}] : memref<?xi8> to memref<?xf32>
+  %c3 = arith.constant 3 : index
+  %negative = arith.constant -3 : index
+  %0 = memref.view %m[%s][%c3, %n] : memref<?xi8> to memref<?x?x4xf32>
+  %1 = memref.load %0[%i, %i, %i] : memref<?x?x4xf32>
+  %2 = memref.view %m[%s][%c3] : memref<?xi8> to memref<?xf32>
+  %3 = memref.load %2[%i] : memref<?xf32>
+  %4 = memref.view %m[%s][%negative] : memref<?xi8> to memref<?xf32>
+  return %1, %3, %4 : f32, f32, memref<?xf32>
+}

@@ -24,8 +24,8 @@ struct CrateOut {
     /// The `TableGen` file that defines the dialect.
     input: PathBuf,
     /// The folder of the crate to make; its name is that of the crate.
-    #[arg(long, value_name = "FOLDER")]
-    crate_out: PathBuf,
+    #[arg(long = "crate-out", value_name = "FOLDER")]
+    folder: PathBuf,
     /// Where `TableGen` files are looked for, besides the headers of LLVM at `TABLEGEN_220_PREFIX`.
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<String>,
@@ -84,7 +84,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             let request = Request {
                 include_dirs: with_headers(wanted.include)?,
                 input: wanted.input,
-                folder: wanted.crate_out,
+                folder: wanted.folder,
                 dialect: wanted.dialect,
                 tables: wanted.tables,
                 project: wanted.project,

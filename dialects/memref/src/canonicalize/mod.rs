@@ -338,6 +338,26 @@ fn view_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// A view of which extents are known is one of a more static type, cast.
+fn constant_sizes_of_view(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = ViewOp(rw.op(op));
+    let ty = view.result().ty();
+    if !ty.has_identity_layout() {
+        return Err(NoMatch("the layout may depend on the extents"));
+    }
+    let shape = ty.shape().ok_or(NoMatch("no rank"))?;
+    let known = with_constant_extents(shape, view.sizes());
+    let (new_shape, kept) = known.ok_or(NoMatch("no size is constant"))?;
+    let new_ty = ty.with_shape(&new_shape).ok_or(NoMatch("no rank"))?;
+    let (loc, old) = (view.0.loc(), ty.id());
+    let base = [view.source().id(), view.byte_shift().id()];
+    rw.set_insertion_before(op);
+    let state = OpState::of::<ViewOp<'_>>(loc).operands(base).operands(kept).results([new_ty]);
+    let new = rw.create_value(state);
+    rw.replace_with(op, OpState::of::<CastOp<'_>>(loc).operands([new]).results([old]));
+    Ok(())
+}
+
 pub(crate) fn memory_space_cast(patterns: &mut Patterns) {
     patterns.add_fn("memref-compose-space-casts", Some(MemorySpaceCastOp::NAME), space_cast_of_space_cast);
 }
@@ -347,7 +367,11 @@ pub(crate) fn transpose(patterns: &mut Patterns) {
 }
 
 pub(crate) fn view(patterns: &mut Patterns) {
-    patterns.add_fn("memref-view-of-cast", Some(ViewOp::NAME), view_of_cast);
+    patterns.add_fn("memref-view-of-cast", Some(ViewOp::NAME), view_of_cast).add_fn(
+        "memref-view-constant-sizes",
+        Some(ViewOp::NAME),
+        constant_sizes_of_view,
+    );
 }
 
 pub(crate) fn realloc(patterns: &mut Patterns) {
