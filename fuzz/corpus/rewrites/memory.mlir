@@ -137,3 +137,17 @@ func.func @subview_of_subview(%m: memref<8xf32>) -> memref<4xf32, strided<[1], o
   %1 = memref.subview %0[0] [4] [1] : memref<4xf32, strided<[1], offset: 2>> to memref<4xf32, strided<[1], offset: 2>>
   return %1 : memref<4xf32, strided<[1], offset: 2>>
 }
+
+func.func @view_of_known_sizes(%x: i8, %y: i8) -> (i8, index) {
+  %m = memref.alloca() : memref<16xi8>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %v = memref.view %m[%c2][%c2, %c3] : memref<16xi8> to memref<?x?xi8>
+  memref.store %x, %v[%c0, %c2] : memref<?x?xi8>
+  memref.store %y, %v[%c1, %c1] : memref<?x?xi8>
+  %0 = memref.load %v[%c0, %c2] : memref<?x?xi8>
+  %d = memref.dim %v, %c1 : memref<?x?xi8>
+  return %0, %d : i8, index
+}
