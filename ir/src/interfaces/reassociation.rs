@@ -3,8 +3,12 @@
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
-use crate::types::DYNAMIC;
-use crate::view::OpRef;
+use crate::entity::ValueId;
+use crate::interfaces::index_list::{Indices, split};
+use crate::location::Loc;
+use crate::rewriter::OpState;
+use crate::types::{DYNAMIC, Type};
+use crate::view::{OpDefinition, OpRef};
 
 /// The groups of an attribute `[[0, 1], [2]]`.
 pub fn groups(attr: AttrRef<'_>) -> Vec<Vec<usize>> {
@@ -219,6 +223,40 @@ pub fn expand_of_collapse(
             .extend(between.into_iter().map(|group| group.into_iter().map(|dim| dim + first).collect::<Vec<usize>>()));
     }
     Some(if collapses { Reshape::Collapse(groups) } else { Reshape::Expand(groups) })
+}
+
+/// The groups of a reshape.
+pub fn groups_of(op: OpRef<'_>) -> Vec<Vec<usize>> {
+    op.attr("reassociation").map(groups).unwrap_or_default()
+}
+
+/// An `expand_shape`, the operation `O`, of `source` by `groups` to sizes `output`.
+pub fn expand_state<O: OpDefinition>(
+    cx: &Context,
+    source: ValueId,
+    groups: &[Vec<usize>],
+    output: &Indices,
+    ty: Type,
+    loc: Loc,
+) -> OpState {
+    let (constants, values) = split(output);
+    OpState::of::<O>(loc)
+        .operands([source])
+        .operands(values)
+        .attr(cx, "reassociation", groups_attr(cx, groups))
+        .attr(cx, "static_output_shape", cx.dense_i64_array(&constants))
+        .results([ty])
+}
+
+/// A `collapse_shape`, the operation `O`, of `source` by `groups`.
+pub fn collapse_state<O: OpDefinition>(
+    cx: &Context,
+    source: ValueId,
+    groups: &[Vec<usize>],
+    ty: Type,
+    loc: Loc,
+) -> OpState {
+    OpState::of::<O>(loc).operands([source]).attr(cx, "reassociation", groups_attr(cx, groups)).results([ty])
 }
 
 #[cfg(test)]

@@ -1,45 +1,18 @@
 //! Reshapes, of one another and of casts.
 
 use dl_ir::interfaces::Index;
-use dl_ir::interfaces::index_list::{Indices, mixed, split};
-use dl_ir::interfaces::reassociation::{self, Reshape};
+use dl_ir::interfaces::index_list::{Indices, mixed};
+use dl_ir::interfaces::reassociation::{self, Reshape, collapse_state, expand_state, groups_of};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::types::StridedLayout;
-use dl_ir::{DYNAMIC, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, Rewriter, Type, TypeRef, ValueRef};
 
 use super::{cast_source, cast_to, only_forgets};
 use crate::{CollapseShapeOp, ExpandShapeOp, layout};
 
-fn groups_of(op: OpRef<'_>) -> Vec<Vec<usize>> {
-    op.attr("reassociation").map(reassociation::groups).unwrap_or_default()
-}
-
 /// The sizes that `expand_shape` is given.
 fn output_shape(op: ExpandShapeOp<'_>) -> Indices {
     mixed(&op.static_output_shape().as_i64_array().unwrap_or_default(), op.output_shape())
-}
-
-fn expand_state(
-    rw: &Rewriter<'_>,
-    source: ValueId,
-    groups: &[Vec<usize>],
-    output: &Indices,
-    ty: Type,
-    loc: Loc,
-) -> OpState {
-    let (cx, (constants, values)) = (rw.cx(), split(output));
-    OpState::of::<ExpandShapeOp<'_>>(loc)
-        .operands([source])
-        .operands(values)
-        .attr(cx, "reassociation", reassociation::groups_attr(cx, groups))
-        .attr(cx, "static_output_shape", cx.dense_i64_array(&constants))
-        .results([ty])
-}
-
-fn collapse_state(rw: &Rewriter<'_>, source: ValueId, groups: &[Vec<usize>], ty: Type, loc: Loc) -> OpState {
-    let cx = rw.cx();
-    let state = OpState::of::<CollapseShapeOp<'_>>(loc).operands([source]);
-    state.attr(cx, "reassociation", reassociation::groups_attr(cx, groups)).results([ty])
 }
 
 /// The memref type like `source` with this shape and layout.
@@ -73,7 +46,7 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let found = found.filter(|_| from.len() != to.len()).ok_or(NoMatch("the groups overlap"))?;
     let (output, source, ty, loc) = (output_shape(expand), source.id(), result.id(), collapse.0.loc());
     let state = match found {
-        Reshape::Collapse(groups) => collapse_state(rw, source, &groups, ty, loc),
+        Reshape::Collapse(groups) => collapse_state::<CollapseShapeOp<'_>>(rw.cx(), source, &groups, ty, loc),
         Reshape::Expand(of_source) => {
             let shape = to.to_vec();
             let size = |(group, extent): (&Vec<usize>, i64)| {
@@ -84,7 +57,14 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
                 }
             };
             let sizes: Option<Indices> = groups.iter().zip(shape).map(size).collect();
-            expand_state(rw, source, &of_source, &sizes.ok_or(NoMatch("a size overflows"))?, ty, loc)
+            expand_state::<ExpandShapeOp<'_>>(
+                rw.cx(),
+                source,
+                &of_source,
+                &sizes.ok_or(NoMatch("a size overflows"))?,
+                ty,
+                loc,
+            )
         }
     };
     rw.replace_with(op, state);
@@ -103,8 +83,8 @@ fn expand_of_collapse(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let found = reassociation::expand_of_collapse(from, &groups_of(collapse.0), &groups_of(expand.0), to);
     let (output, source, ty, loc) = (output_shape(expand), source.id(), result.id(), expand.0.loc());
     let state = match found.ok_or(NoMatch("the groups do not fit"))? {
-        Reshape::Collapse(groups) => collapse_state(rw, source, &groups, ty, loc),
-        Reshape::Expand(groups) => expand_state(rw, source, &groups, &output, ty, loc),
+        Reshape::Collapse(groups) => collapse_state::<CollapseShapeOp<'_>>(rw.cx(), source, &groups, ty, loc),
+        Reshape::Expand(groups) => expand_state::<ExpandShapeOp<'_>>(rw.cx(), source, &groups, &output, ty, loc),
     };
     rw.replace_with(op, state);
     Ok(())
@@ -131,7 +111,7 @@ fn collapse_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("the types cannot be cast"));
     }
     let (source, old, loc) = (source.id(), old.id(), collapse.0.loc());
-    let state = collapse_state(rw, source, &groups, new, loc);
+    let state = collapse_state::<CollapseShapeOp<'_>>(rw.cx(), source, &groups, new, loc);
     let merged = rw.create_value(state);
     let value = cast_to(rw, merged, old, loc);
     rw.replace(op, &[value]);
@@ -175,7 +155,7 @@ fn expand_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if new != old && !crate::are_cast_compatible(rw.cx().ty(new), rw.cx().ty(old)) {
         return Err(NoMatch("the types cannot be cast"));
     }
-    let state = expand_state(rw, source, &groups, &output, new, loc);
+    let state = expand_state::<ExpandShapeOp<'_>>(rw.cx(), source, &groups, &output, new, loc);
     let split = rw.create_value(state);
     let value = cast_to(rw, split, old, loc);
     rw.replace(op, &[value]);

@@ -1,46 +1,17 @@
 //! Reshapes: of one another, of casts, and of tensors that are made of elements.
 
 use dl_ir::interfaces::Index;
-use dl_ir::interfaces::index_list::{Indices, mixed, split};
-use dl_ir::interfaces::reassociation::{self, Reshape};
+use dl_ir::interfaces::index_list::{Indices, mixed};
+use dl_ir::interfaces::reassociation::{self, Reshape, collapse_state, expand_state, groups_of};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{DYNAMIC, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, ValueRef};
 
 use super::{cast_source, cast_to};
 use crate::{CollapseShapeOp, DimOp, ExpandShapeOp, ExtractOp, FromElementsOp, ReshapeOp, SplatOp};
 
-fn groups_of(op: OpRef<'_>) -> Vec<Vec<usize>> {
-    op.attr("reassociation").map(reassociation::groups).unwrap_or_default()
-}
-
 /// The sizes that `expand_shape` is given.
 fn output_shape(op: ExpandShapeOp<'_>) -> Indices {
     mixed(&op.static_output_shape().as_i64_array().unwrap_or_default(), op.output_shape())
-}
-
-/// `expand_shape` of `source` by `groups` to sizes `output`.
-fn expand_state(
-    rw: &Rewriter<'_>,
-    source: ValueId,
-    groups: &[Vec<usize>],
-    output: &Indices,
-    ty: Type,
-    loc: Loc,
-) -> OpState {
-    let (cx, (constants, values)) = (rw.cx(), split(output));
-    OpState::of::<ExpandShapeOp<'_>>(loc)
-        .operands([source])
-        .operands(values)
-        .attr(cx, "reassociation", reassociation::groups_attr(cx, groups))
-        .attr(cx, "static_output_shape", cx.dense_i64_array(&constants))
-        .results([ty])
-}
-
-/// `collapse_shape` of `source` by `groups`.
-fn collapse_state(rw: &Rewriter<'_>, source: ValueId, groups: &[Vec<usize>], ty: Type, loc: Loc) -> OpState {
-    let cx = rw.cx();
-    let state = OpState::of::<CollapseShapeOp<'_>>(loc).operands([source]);
-    state.attr(cx, "reassociation", reassociation::groups_attr(cx, groups)).results([ty])
 }
 
 /// Merging what was split is merging less, or splitting less.
@@ -55,7 +26,7 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let (output, source, ty, loc) = (output_shape(expand), source.id(), result.id(), collapse.0.loc());
     match found {
         Reshape::Collapse(groups) => {
-            let state = collapse_state(rw, source, &groups, ty, loc);
+            let state = collapse_state::<CollapseShapeOp<'_>>(rw.cx(), source, &groups, ty, loc);
             rw.replace_with(op, state);
         }
         Reshape::Expand(of_source) => {
@@ -76,7 +47,7 @@ fn collapse_of_expand(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
                 })
                 .collect();
             let sizes = sizes.ok_or(NoMatch("a size overflows"))?;
-            let state = expand_state(rw, source, &of_source, &sizes, ty, loc);
+            let state = expand_state::<ExpandShapeOp<'_>>(rw.cx(), source, &of_source, &sizes, ty, loc);
             rw.replace_with(op, state);
         }
     }
@@ -92,8 +63,8 @@ fn expand_of_collapse(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let found = reassociation::expand_of_collapse(from, &groups_of(collapse.0), &groups_of(expand.0), to);
     let (output, source, ty, loc) = (output_shape(expand), source.id(), result.id(), expand.0.loc());
     let state = match found.ok_or(NoMatch("the groups do not fit"))? {
-        Reshape::Collapse(groups) => collapse_state(rw, source, &groups, ty, loc),
-        Reshape::Expand(groups) => expand_state(rw, source, &groups, &output, ty, loc),
+        Reshape::Collapse(groups) => collapse_state::<CollapseShapeOp<'_>>(rw.cx(), source, &groups, ty, loc),
+        Reshape::Expand(groups) => expand_state::<ExpandShapeOp<'_>>(rw.cx(), source, &groups, &output, ty, loc),
     };
     rw.replace_with(op, state);
     Ok(())
@@ -112,7 +83,7 @@ fn collapse_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let merged = reassociation::collapsed_shape(shape, &groups);
     let new = rw.cx().ty(old.id()).with_shape(&merged).ok_or(NoMatch("no rank"))?;
     let (source, old, loc) = (source.id(), old.id(), collapse.0.loc());
-    let state = collapse_state(rw, source, &groups, new, loc);
+    let state = collapse_state::<CollapseShapeOp<'_>>(rw.cx(), source, &groups, new, loc);
     let merged = rw.create_value(state);
     let value = cast_to(rw, merged, old, loc);
     rw.replace(op, &[value]);
@@ -161,7 +132,7 @@ fn expand_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let new = cx.ty(result).with_shape(&shape).ok_or(NoMatch("no rank"))?;
     let source = source.id();
     let source = cast_to(rw, source, input, loc);
-    let state = expand_state(rw, source, &groups, &output, new, loc);
+    let state = expand_state::<ExpandShapeOp<'_>>(rw.cx(), source, &groups, &output, new, loc);
     let split = rw.create_value(state);
     let value = cast_to(rw, split, result, loc);
     rw.replace(op, &[value]);
@@ -188,7 +159,7 @@ fn constant_sizes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     }
     let new = result.with_shape(&shape).filter(|&new| new != result.id()).ok_or(NoMatch("no size is a constant"))?;
     let (source, groups, old, loc) = (expand.src().id(), groups_of(expand.0), result.id(), expand.0.loc());
-    let state = expand_state(rw, source, &groups, &output, new, loc);
+    let state = expand_state::<ExpandShapeOp<'_>>(rw.cx(), source, &groups, &output, new, loc);
     let split = rw.create_value(state);
     let value = cast_to(rw, split, old, loc);
     rw.replace(op, &[value]);
