@@ -8,7 +8,7 @@ use super::shape::{Shape, scaled};
 use super::value::{Array, Value};
 use crate::diagnostics::Diagnostic;
 use crate::interfaces::index_list::{Index, Indices};
-use crate::number::ApInt;
+use crate::number::{ApInt, float};
 use crate::types::{FloatKind, TypeRef};
 use crate::view::OpRef;
 
@@ -121,6 +121,19 @@ impl<'v> Step<'_, 'v> {
     /// That it is none.
     pub fn float(self, value: &Value) -> Result<(FloatKind, u128), Diagnostic> {
         value.as_float().ok_or_else(|| self.refuse(value, "a float"))
+    }
+
+    /// `value` as a float of an elementary function, which is computed in double precision: format and number.
+    ///
+    /// # Errors
+    /// That it is none, or that double precision does not hold every number of its format.
+    pub fn double(self, value: &Value) -> Result<(FloatKind, f64), Diagnostic> {
+        match self.float(value)? {
+            (kind @ (FloatKind::F80 | FloatKind::F128), _) => {
+                Err(self.unsupported(format_args!("elementary functions of {}", kind.keyword())))
+            }
+            (kind, bits) => Ok((kind, float::to_f64(kind, bits))),
+        }
     }
 
     /// `value` as a tensor or vector.

@@ -3,7 +3,7 @@
 use dl_bufferization::{CloneOp, DeallocOp};
 use dl_func::{FuncOp, ReturnOp};
 use dl_ir::dominance::Dominance;
-use dl_ir::interfaces::{BranchOp, CallOp, RegionBranchOp, RegionPoint};
+use dl_ir::interfaces::{BranchOp, CallOp, RegionBranchOp, RegionPoint, ends_region};
 use dl_ir::opdef::Effects;
 use dl_ir::{Arena, BlockId, Context, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
 use dl_memref::ExtractStridedMetadataOp;
@@ -476,11 +476,7 @@ fn append_results(rw: &mut Rewriter<'_>, op: OpId, count: usize) -> OpId {
 
 /// Whether `op` ends a region and hands values to the operation around it.
 fn is_region_terminator(op: OpRef<'_>) -> bool {
-    let says_so = |each: &Trait| {
-        matches!(each, Trait::ReturnLike)
-            || matches!(each, Trait::Interface(name) if name == "RegionBranchTerminatorOpInterface")
-    };
-    op.has_trait(&Trait::Terminator) && op.def().is_some_and(|def| def.traits.iter().any(says_so))
+    op.has_trait(&Trait::Terminator) && ends_region(op)
 }
 
 /// Refuses operations that cannot be followed.

@@ -101,16 +101,6 @@ fn is(step: Step<'_, '_>, v: &[Value], f: fn(FloatKind, u128) -> bool) -> Result
     Ok(Value::bool(f(kind, bits)))
 }
 
-/// The number in double precision, if that holds every number of its format.
-fn double(step: Step<'_, '_>, value: &Value) -> Result<(FloatKind, f64), Diagnostic> {
-    match step.float(value)? {
-        (kind @ (FloatKind::F80 | FloatKind::F128), _) => {
-            Err(step.unsupported(format_args!("elementary functions of {}", kind.keyword())))
-        }
-        (kind, bits) => Ok((kind, float::to_f64(kind, bits))),
-    }
-}
-
 /// `result` in the format `kind`. A NaN that a function makes has no sign.
 fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Value {
     let nan = if result.is_nan() { float::nan(kind) } else { None };
@@ -121,14 +111,14 @@ fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Val
 fn elementary<const N: usize>(step: Step<'_, '_>, v: &[Value], f: fn([f64; N]) -> f64) -> Result<Value, Diagnostic> {
     let (mut args, mut kind) = ([0.0; N], FloatKind::F64);
     for (arg, value) in args.iter_mut().zip(v) {
-        (kind, *arg) = double(step, value)?;
+        (kind, *arg) = step.double(value)?;
     }
     Ok(rounded(step, v, kind, f(args)))
 }
 
 /// A whole power.
 fn fpowi(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
-    let ((kind, base), exponent) = (double(step, &v[0])?, step.int(&v[1])?.to_i64());
+    let ((kind, base), exponent) = (step.double(&v[0])?, step.int(&v[1])?.to_i64());
     // Exponents beyond 2^53 lose their last bits, on which only the sign of a negative base depends.
     let exponent = exponent.filter(|exponent| exponent.unsigned_abs() <= 1 << 53);
     let exponent = exponent.ok_or_else(|| step.unsupported("exponents beyond 2^53"))?;

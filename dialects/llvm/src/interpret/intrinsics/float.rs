@@ -69,16 +69,6 @@ fn fma(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     Ok(promised(step, v, kind, float::fma(kind, x, y, z)))
 }
 
-/// The number in double precision, if that holds every number of its format.
-fn double(step: Step<'_, '_>, value: &Value) -> Result<(FloatKind, f64), Diagnostic> {
-    match step.float(value)? {
-        (kind @ (FloatKind::F80 | FloatKind::F128), _) => {
-            Err(step.unsupported(format_args!("elementary functions of {}", kind.keyword())))
-        }
-        (kind, bits) => Ok((kind, float::to_f64(kind, bits))),
-    }
-}
-
 fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Value {
     let nan = if result.is_nan() { float::nan(kind) } else { None };
     promised(step, v, kind, nan.unwrap_or_else(|| float::from_f64(kind, result).0))
@@ -87,13 +77,13 @@ fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Val
 fn elementary<const N: usize>(step: Step<'_, '_>, v: &[Value], f: fn([f64; N]) -> f64) -> Result<Value, Diagnostic> {
     let (mut args, mut kind) = ([0.0; N], FloatKind::F64);
     for (arg, value) in args.iter_mut().zip(v) {
-        (kind, *arg) = double(step, value)?;
+        (kind, *arg) = step.double(value)?;
     }
     Ok(rounded(step, v, kind, f(args)))
 }
 
 fn powi(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
-    let ((kind, base), exponent) = (double(step, &v[0])?, step.int(&v[1])?.to_i64());
+    let ((kind, base), exponent) = (step.double(&v[0])?, step.int(&v[1])?.to_i64());
     let exponent = exponent.and_then(|exponent| i32::try_from(exponent).ok());
     let exponent = exponent.ok_or_else(|| step.unsupported("exponents of more than 32 bits"))?;
     Ok(rounded(step, &v[..1], kind, libm::pow(base, exponent.into())))
