@@ -1,0 +1,22 @@
+//! From tensors to buffers, and from buffers to freed ones.
+
+#![forbid(unsafe_code)]
+
+pub mod bufferize;
+pub mod deallocation;
+
+use dl_ir::Context;
+use dl_ir::pass::PassRegistry;
+
+/// Attaches to the operations of each dialect how they bufferize.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&bufferize::Models);
+}
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<deallocation::BufferDeallocationSimplification>();
+    registry.pass::<deallocation::LowerDeallocations>();
+    registry.pass::<deallocation::OwnershipBasedBufferDeallocation>();
+}

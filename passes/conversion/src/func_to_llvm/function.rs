@@ -1,0 +1,136 @@
+//! Functions themselves.
+
+use dl_func::FuncOp;
+use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted, SignatureConversion, Types};
+use dl_ir::rewrite::{NoMatch, Rewrite};
+use dl_ir::{Attr, AttrRef, Context, Ident, OpDefinition, OpId, Type};
+use dl_llvm::LLVMFuncOp;
+use dl_llvm::types::func_type;
+use smallvec::SmallVec;
+
+use super::calls::UNRANKED_RESULT;
+use super::wrapper::{self, Interface};
+use crate::llvm_types::{LlvmOptions, argument_types, packed_result_type};
+use crate::request_c_wrappers::EMIT_C_INTERFACE;
+
+/// Marks a function with variable arguments.
+const VARIADIC: &str = "func.varargs";
+/// Names the linkage of the function.
+const LINKAGE: &str = "llvm.linkage";
+/// Argument attributes whose value is the type that the argument points to.
+const WITH_TYPE: [&str; 4] = ["llvm.byval", "llvm.byref", "llvm.sret", "llvm.inalloca"];
+
+/// `func.func` becomes `llvm.func`, in place; the arguments of its entry block become those of the calling convention.
+pub(super) struct Func(pub(super) LlvmOptions);
+
+impl ConversionPattern for Func {
+    const NAME: &'static str = "func-func-to-llvm";
+    const ROOT: Option<&'static str> = Some(FuncOp::NAME);
+
+    fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let cx = rw.cx();
+        let func: FuncOp<'_> = rw.op(op).cast().ok_or(NoMatch("not a function"))?;
+        let (inputs, results): (SmallVec<[Type; 8]>, SmallVec<[Type; 4]>) =
+            (func.inputs().into(), func.results().into());
+        if results.iter().any(|&ty| cx.ty(ty).is_unranked_memref()) {
+            return Err(UNRANKED_RESULT);
+        }
+        let variadic = func.0.attr(VARIADIC).and_then(AttrRef::as_bool).unwrap_or(false);
+        let (wrapped, declaration) = (func.0.attr(EMIT_C_INTERFACE).is_some(), func.is_declaration());
+        let converter = rw.converter();
+        let arguments: Option<SmallVec<[Types; 4]>> =
+            inputs.iter().map(|&ty| argument_types(&converter, cx, ty, self.0)).collect();
+        let arguments = arguments.ok_or(NoMatch("the type of an argument cannot be converted"))?;
+        let result = packed_result_type(&converter, cx, &results, self.0);
+        let result = result.ok_or(NoMatch("the type of a result cannot be converted"))?;
+        let params: SmallVec<[Type; 8]> = arguments.iter().flatten().copied().collect();
+        let interface = if wrapped {
+            if self.0.bare_pointers {
+                return Err(NoMatch("C interfaces are not supported with bare pointers"));
+            }
+            let interface = Interface::new(&converter, func, result, self.0);
+            Some(interface.ok_or(NoMatch("a type in the C interface cannot be converted"))?)
+        } else {
+            None
+        };
+        let attrs = attrs(rw, op, func_type(cx, result, &params, variadic), &arguments, results.len());
+
+        let llvm_func = cx.op_name(LLVMFuncOp::NAME);
+        rw.set_name(op, llvm_func);
+        rw.set_attrs(op, attrs);
+        if !declaration {
+            let mut body = rw.enter(op).ok_or(NoMatch("a function that is not isolated"))?;
+            let region = body.ir().op_regions(dl_ir::Arena::ROOT).first().copied();
+            let entry = region.and_then(|region| body.ir().entry_block(region)).ok_or(NoMatch("no body"))?;
+            body.convert_block_signature(entry, &SignatureConversion { inputs: arguments });
+        }
+        if let Some(interface) = interface {
+            if declaration {
+                wrapper::implement_by_interface(rw, op, &interface);
+            } else {
+                wrapper::make(rw, op, &interface);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The attributes of the function in the `llvm` dialect.
+fn attrs(
+    rw: &ConversionRewriter<'_>,
+    op: OpId,
+    ty: Type,
+    arguments: &[Types],
+    num_results: usize,
+) -> SmallVec<[(Ident, Attr); 8]> {
+    let cx = rw.cx();
+    let view = rw.op(op);
+    let mut attrs: SmallVec<[(Ident, Attr); 8]> = SmallVec::new();
+    for (name, attr) in view.attrs() {
+        match cx.str(name) {
+            "function_type" => attrs.push((name, cx.type_attr(ty))),
+            LINKAGE => attrs.push((cx.ident("linkage"), attr.id())),
+            VARIADIC => {}
+            "arg_attrs" => attrs.push((name, argument_attrs(rw, attr, arguments))),
+            // What is said of one of several results does not hold for the struct of all.
+            "res_attrs" if num_results == 1 => attrs.push((name, attr.id())),
+            "res_attrs" => {}
+            _ => attrs.push((name, attr.id())),
+        }
+    }
+    let linkage = cx.ident("linkage");
+    if attrs.iter().all(|(name, _)| *name != linkage) {
+        attrs.push((linkage, external(cx)));
+    }
+    attrs
+}
+
+fn external(cx: &Context) -> Attr {
+    crate::cf_to_llvm::linkage_attr(cx, dl_llvm::Linkage::External)
+}
+
+/// The attributes of arguments, where one argument stays one: what is said of a memref does not hold for its parts.
+fn argument_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, arguments: &[Types]) -> Attr {
+    let cx = rw.cx();
+    let empty = cx.dictionary_attr(&[]);
+    let mut all = Vec::new();
+    for (dict, types) in attr.elements().zip(arguments) {
+        if types.len() == 1 {
+            all.push(converted_dict(rw, dict));
+        } else {
+            all.extend(std::iter::repeat_n(empty, types.len()));
+        }
+    }
+    cx.array_attr(&all)
+}
+
+/// Attributes of one argument; the types in them are converted too.
+fn converted_dict(rw: &ConversionRewriter<'_>, dict: AttrRef<'_>) -> Attr {
+    let cx = rw.cx();
+    let entry = |&(name, attr): &(Ident, Attr)| {
+        let ty = cx.attr(attr).as_type().filter(|_| WITH_TYPE.contains(&cx.str(name)));
+        let converted = ty.and_then(|ty| rw.converter().convert_one(cx, ty.id()));
+        (name, converted.map_or(attr, |ty| cx.type_attr(ty)))
+    };
+    cx.dictionary_attr(&dict.entries().iter().map(entry).collect::<Vec<_>>())
+}

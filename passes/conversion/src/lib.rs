@@ -1,0 +1,58 @@
+//! Conversions between dialects, down to the `llvm` dialect. Names, options and results are those of `mlir-opt`.
+
+#![forbid(unsafe_code)]
+
+mod arith_expand;
+mod arith_to_llvm;
+mod build;
+mod cf_to_llvm;
+mod convert_to_llvm;
+mod descriptor;
+mod func_to_llvm;
+mod linalg_to_loops;
+mod llvm_build;
+mod llvm_types;
+mod lower_affine;
+mod math_to_llvm;
+mod memref_to_llvm;
+mod one_to_one;
+mod reconcile;
+mod reductions;
+mod request_c_wrappers;
+mod scf_to_cf;
+mod ub_to_llvm;
+
+pub use arith_expand::ArithExpand;
+pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
+pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
+pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
+pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
+pub use linalg_to_loops::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
+pub use lower_affine::LowerAffine;
+pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
+pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
+pub use reconcile::ReconcileUnrealizedCasts;
+pub use request_c_wrappers::LlvmRequestCWrappers;
+pub use scf_to_cf::ConvertScfToCf;
+pub use ub_to_llvm::{ConvertUbToLlvm, UbToLlvmOptions};
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<ArithExpand>();
+    registry.pass::<ConvertArithToLlvm>();
+    registry.pass::<ConvertCfToLlvm>();
+    registry.pass::<ConvertFuncToLlvm>();
+    registry.pass::<ConvertLinalgToAffineLoops>();
+    registry.pass::<ConvertLinalgToLoops>();
+    registry.pass::<ConvertLinalgToParallelLoops>();
+    registry.pass::<ConvertMathToLlvm>();
+    registry.pass::<ConvertScfToCf>();
+    registry.pass::<ConvertToLlvm>();
+    registry.pass::<ConvertUbToLlvm>();
+    registry.pass::<FinalizeMemrefToLlvm>();
+    registry.pass::<LlvmRequestCWrappers>();
+    registry.pass::<LowerAffine>();
+    registry.pass::<ReconcileUnrealizedCasts>();
+}

@@ -1,0 +1,32 @@
+//! Every pass of `dl`, and the named pipelines.
+//!
+//! Each folder beside this one is a crate with the passes of a dialect, or of none, so that a change builds what depends on it only.
+//! Tools call [`register_all`]; names and options are upstream's where the pass exists there.
+
+#![forbid(unsafe_code)]
+
+mod pipelines;
+
+pub use dl_passes_affine as affine;
+pub use dl_passes_bufferization as bufferization;
+pub use dl_passes_conversion as conversion;
+pub use dl_passes_linalg as linalg;
+pub use dl_passes_transforms as transforms;
+
+use dl_ir::Context;
+use dl_ir::pass::PassRegistry;
+
+/// Attaches what the passes need to know of the operations of each dialect.
+pub fn extend_context(cx: &mut Context) {
+    bufferization::extend_context(cx);
+}
+
+/// Registers every pass and pipeline.
+pub fn register_all(registry: &mut PassRegistry) {
+    affine::register(registry);
+    bufferization::register(registry);
+    conversion::register(registry);
+    linalg::register(registry);
+    transforms::register(registry);
+    pipelines::register(registry);
+}

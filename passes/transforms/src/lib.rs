@@ -1,0 +1,33 @@
+//! Transforms that work on operations of any dialect, through definitions and interfaces.
+
+#![forbid(unsafe_code)]
+
+mod canonicalize;
+mod composite_fixed_point;
+mod cse;
+pub mod dataflow;
+mod loop_invariant_code_motion;
+mod sccp;
+mod strip_debuginfo;
+mod symbol_dce;
+
+pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patterns};
+pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
+pub use cse::Cse;
+pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
+pub use sccp::Sccp;
+pub use strip_debuginfo::StripDebugInfo;
+pub use symbol_dce::SymbolDce;
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<Canonicalize>();
+    registry.pass::<CompositeFixedPoint>();
+    registry.pass::<Cse>();
+    registry.pass::<LoopInvariantCodeMotion>();
+    registry.pass::<Sccp>();
+    registry.pass::<StripDebugInfo>();
+    registry.pass::<SymbolDce>();
+}
