@@ -7,6 +7,7 @@
 
 mod assembly;
 mod body;
+pub mod build;
 mod canonicalize;
 mod effects;
 mod generated;

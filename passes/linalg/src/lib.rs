@@ -3,7 +3,9 @@
 #![forbid(unsafe_code)]
 
 mod constants;
+pub mod contraction;
 mod erase_unused;
+pub mod forms;
 mod fuse;
 mod generic;
 mod outs;
@@ -16,5 +18,9 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<FuseElementwiseOps>();
+    registry
+        .pass::<forms::GeneralizeNamedOps>()
+        .pass::<forms::MorphOps>()
+        .pass::<forms::SpecializeGenericOps>()
+        .pass::<FuseElementwiseOps>();
 }

@@ -1,0 +1,12 @@
+//! One operation in several forms: named (`linalg.add`), by category (`linalg.elementwise`) and general (`linalg.generic`).
+
+mod compare;
+mod elementwise;
+mod generalize;
+mod pass;
+mod specialize;
+mod unfold;
+
+pub use generalize::generalize;
+pub use pass::{GeneralizeNamedOps, MorphOps, SpecializeGenericOps};
+pub use specialize::specialize;
