@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod canonicalize;
+mod extents;
 mod fold;
 mod generated;
 mod interpret;
@@ -12,6 +13,7 @@ mod names;
 mod verify;
 
 pub use canonicalize::extract_slice_state;
+pub use extents::{extent, extents};
 pub use generated::*;
 pub use verify::{are_cast_compatible, dropped_dims};
 
@@ -37,6 +39,7 @@ impl Dialect for Tensor {
         register_elements(b);
         register_shapes(b);
         register_slices(b);
+        extents::register(b);
     }
 }
 

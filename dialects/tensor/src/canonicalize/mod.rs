@@ -5,9 +5,9 @@ mod element;
 mod pad;
 mod reshape;
 
-pub(crate) use concat::concat;
+pub(crate) use concat::{common_extents, concat};
 pub(crate) use element::extract;
-pub(crate) use pad::{adds_nothing, pad};
+pub(crate) use pad::{Border, adds_nothing, pad};
 pub(crate) use reshape::{collapse_shape, expand_shape, reshape, unchanged_by_reshape};
 
 use dl_ir::interfaces::index_list::{Indices, split, with_constant_extents};
