@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod build;
 mod canonicalize;
 mod extents;
 mod fold;

@@ -4,14 +4,22 @@
 
 mod constants;
 pub mod contraction;
+mod depthwise;
+mod elementwise_to_linalg;
 mod erase_unused;
+mod fold_into_elementwise;
 pub mod forms;
 mod fuse;
 mod generic;
+mod inline_scalars;
 mod outs;
 mod pass;
 
+pub use depthwise::SimplifyDepthwiseConv;
+pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
+pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
+pub use inline_scalars::InlineScalarOperands;
 pub use pass::FuseElementwiseOps;
 
 use dl_ir::pass::PassRegistry;
@@ -19,6 +27,10 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry
+        .pass::<ConvertElementwiseToLinalg>()
+        .pass::<FoldIntoElementwise>()
+        .pass::<InlineScalarOperands>()
+        .pass::<SimplifyDepthwiseConv>()
         .pass::<forms::GeneralizeNamedOps>()
         .pass::<forms::MorphOps>()
         .pass::<forms::SpecializeGenericOps>()
