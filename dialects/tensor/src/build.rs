@@ -6,12 +6,23 @@ use dl_ir::interfaces::{Index, reassociation};
 use dl_ir::{Loc, OpState, Rewriter, Type, ValueId};
 
 use crate::canonicalize::slice_parts;
-use crate::{CollapseShapeOp, EmptyOp, InsertSliceOp};
+use crate::{CollapseShapeOp, EmptyOp, InsertSliceOp, ParallelInsertSliceOp};
 
 /// The parts of `tensor.insert_slice` of `source` in `dest`.
 pub fn insert_slice_state(rw: &Rewriter<'_>, source: ValueId, dest: ValueId, slice: &Slice, loc: Loc) -> OpState {
     let ty = rw.value_type(dest).id();
     slice_parts(OpState::of::<InsertSliceOp<'_>>(loc).operands([source, dest]), rw, slice, &[1, 1]).results([ty])
+}
+
+/// The parts of `tensor.parallel_insert_slice` of `source` in `dest`.
+pub fn parallel_insert_slice_state(
+    rw: &Rewriter<'_>,
+    source: ValueId,
+    dest: ValueId,
+    slice: &Slice,
+    loc: Loc,
+) -> OpState {
+    slice_parts(OpState::of::<ParallelInsertSliceOp<'_>>(loc).operands([source, dest]), rw, slice, &[1, 1])
 }
 
 /// `tensor.empty` of these extents.
