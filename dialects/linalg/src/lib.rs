@@ -19,6 +19,7 @@ mod structured;
 mod verify;
 
 pub use body::build_body;
+pub use canonicalize::add_fill_patterns;
 pub use extents::{extent, operand_extents};
 pub use generated::*;
 pub use structured::{LinalgOp, LinalgStructured};

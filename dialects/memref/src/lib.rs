@@ -17,6 +17,7 @@ mod names;
 mod verify;
 mod verify_cast;
 
+pub use canonicalize::subview_state;
 pub use extents::{extent, extents};
 pub use fold::dropped_dims_of as subview_dropped_dims;
 pub use generated::*;

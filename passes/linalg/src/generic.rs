@@ -1,7 +1,7 @@
 //! The parts of a `linalg.generic`, to take apart and put together anew.
 
 use dl_ir::affine::AffineMap;
-use dl_ir::{Attr, BlockId, Context, Loc, OpId, OpRef, OpState, RegionId, Rewriter, Type, ValueId};
+use dl_ir::{Attr, BlockId, Context, Ident, Loc, OpId, OpRef, OpState, RegionId, Rewriter, Type, ValueId};
 use dl_linalg::{GenericOp, LinalgOp};
 
 /// Everything of a `linalg.generic` but its body.
@@ -64,6 +64,13 @@ impl Generic {
         rw.move_blocks(body, region, None);
         op
     }
+}
+
+/// The attributes of an operation that [`Generic`] does not tell.
+pub(super) fn kept_attrs(op: OpRef<'_>) -> Vec<(Ident, Attr)> {
+    let cx = op.cx();
+    let told = |name: Ident| matches!(cx.str(name), "operandSegmentSizes" | "indexing_maps" | "iterator_types");
+    op.attrs().filter(|(name, _)| !told(*name)).map(|(name, attr)| (name, attr.id())).collect()
 }
 
 /// Whether the extent of every loop follows from an operand with one of these maps.

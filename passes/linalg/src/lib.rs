@@ -14,6 +14,7 @@ mod generic;
 mod inline_scalars;
 mod outs;
 mod pass;
+mod unit_dims;
 
 pub use depthwise::SimplifyDepthwiseConv;
 pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
@@ -22,6 +23,8 @@ pub use fuse::{ControlFusion, fuse_elementwise};
 pub use inline_scalars::InlineScalarOperands;
 pub use pass::FuseElementwiseOps;
 
+pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
+
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
@@ -29,6 +32,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry
         .pass::<ConvertElementwiseToLinalg>()
         .pass::<FoldIntoElementwise>()
+        .pass::<FoldUnitExtentDims>()
         .pass::<InlineScalarOperands>()
         .pass::<SimplifyDepthwiseConv>()
         .pass::<forms::GeneralizeNamedOps>()
