@@ -5,6 +5,7 @@
 mod constants;
 pub mod contraction;
 mod depthwise;
+mod detensorize;
 mod elementwise_to_linalg;
 mod erase_unused;
 mod fold_into_elementwise;
@@ -17,6 +18,7 @@ mod pass;
 mod unit_dims;
 
 pub use depthwise::SimplifyDepthwiseConv;
+pub use detensorize::{Detensorize, DetensorizeOptions};
 pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
 pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
@@ -31,6 +33,7 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry
         .pass::<ConvertElementwiseToLinalg>()
+        .pass::<Detensorize>()
         .pass::<FoldIntoElementwise>()
         .pass::<FoldUnitExtentDims>()
         .pass::<InlineScalarOperands>()
