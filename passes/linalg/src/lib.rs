@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod constant_fold;
 mod constants;
 pub mod contraction;
 mod depthwise;
