@@ -72,6 +72,11 @@ impl Nest {
         }
     }
 
+    /// Whether windows move over the first input: whether this is a convolution, or pooling.
+    pub fn has_windows(self) -> bool {
+        matches!(self, Self::Fixed(_, [input, ..]) if input.contains('+'))
+    }
+
     /// The iterators, for as many loops as the rank of the first init where that decides.
     pub fn iterators(self, rank: usize) -> Vec<IteratorType> {
         match self {

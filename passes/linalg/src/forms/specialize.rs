@@ -216,8 +216,7 @@ fn recognize_window(nest: LinalgOp<'_>, maps: &[AffineMap]) -> Option<Named> {
     let cx = nest.op().cx();
     let (iterators, body) = (nest.iterator_types(), nest.body()?);
     let order: Vec<usize> = (0..maps.len()).collect();
-    let moves = |named: &&'static NamedOp| matches!(named.nest, dl_linalg::named::Nest::Fixed(_, words) if words[0].contains('+'));
-    NAMED.iter().filter(moves).find_map(|named| {
+    NAMED.iter().filter(|named| named.nest.has_windows()).find_map(|named| {
         if named.nest.iterators(0) != iterators {
             return None;
         }
