@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod block_pack;
 mod constant_fold;
 mod constants;
 pub mod contraction;
@@ -15,9 +16,11 @@ mod fuse;
 mod generic;
 mod inline_scalars;
 mod outs;
+pub mod pack;
 mod pass;
 mod unit_dims;
 
+pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
 pub use depthwise::SimplifyDepthwiseConv;
 pub use detensorize::{Detensorize, DetensorizeOptions};
 pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
@@ -33,6 +36,7 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry
+        .pass::<BlockPackMatmul>()
         .pass::<ConvertElementwiseToLinalg>()
         .pass::<Detensorize>()
         .pass::<FoldIntoElementwise>()

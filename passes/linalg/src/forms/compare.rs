@@ -9,7 +9,7 @@ const PERMISSIONS: [&str; 2] = ["fastmath", "overflowFlags"];
 
 /// Whether `block` computes `body` with elements converted by `cast`, where argument `order[i]` of the block is argument `i` of the body.
 /// Operands of commutative operations may be in any order.
-pub(super) fn computes(block: BlockRef<'_>, body: Body, cast: TypeFn, order: &[usize]) -> bool {
+pub(crate) fn computes(block: BlockRef<'_>, body: Body, cast: TypeFn, order: &[usize]) -> bool {
     let cx = block.cx();
     if order.len() != block.num_args() || body.num_operands() != order.len() {
         return false;

@@ -7,6 +7,7 @@ mod pass;
 mod specialize;
 mod unfold;
 
+pub(crate) use compare::computes;
 pub use generalize::generalize;
 pub use pass::{GeneralizeNamedOps, MorphOps, SpecializeGenericOps};
 pub use specialize::specialize;
