@@ -53,6 +53,13 @@ enum Command {
     Bless,
     /// Search for inputs that crash, hang or break what must hold
     Fuzz(fuzz::Options),
+    /// Write random programs and compare what they do before and after each pass (`cargo xtask oracle --help` lists the options)
+    #[command(disable_help_flag = true)]
+    Oracle {
+        /// What `dl-fuzz oracle` is told
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Compare dl-opt with mlir-opt on generated modules (`cargo xtask bench --help` lists the options of the benchmark)
     #[command(disable_help_flag = true)]
     Bench {
@@ -95,6 +102,10 @@ fn run(command: &Command) -> Result<()> {
             Ok(())
         }
         Command::Fuzz(options) => fuzz::run(&sh, options),
+        Command::Oracle { options } => {
+            cmd!(sh, "cargo run --profile fuzz --package dl-fuzz --bin dl-fuzz -- oracle {options...}").run()?;
+            Ok(())
+        }
         Command::Bench { options } => {
             sh.set_var("MLIR_OPT", setup::run(&sh)?.prefix().join("bin/mlir-opt"));
             cmd!(sh, "cargo build --release --package dl-tools --bin dl-opt").run()?;

@@ -60,7 +60,7 @@ fn is_partial_lowering(step: &str, messages: &str) -> bool {
 }
 
 /// The parts of the pipeline of `input`.
-fn steps(input: &[u8]) -> Option<Vec<String>> {
+pub(super) fn steps(input: &[u8]) -> Option<Vec<String>> {
     let line = input.split(|&b| b == b'\n').next().unwrap_or_default();
     let text = match line.strip_prefix(PIPELINE.as_bytes()) {
         Some(text) => std::str::from_utf8(text).ok()?,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::interp::{Flow, Machine, Outcome, Step, Value, Values};
-use crate::types::Type;
+use crate::types::{Type, TypeRef};
 
 /// Results of a cast, which only the cast back can use.
 struct Cast {
@@ -14,7 +14,8 @@ struct Cast {
     index: usize,
 }
 
-/// A cast to the same types gives the same values, a cast back those that were cast. Any other cast gives values that nothing can look into.
+/// A cast to the same types gives the same values, a cast back those that were cast, and an index is an integer of as many bits. Any other
+/// cast gives values that nothing can look into.
 pub(super) fn cast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     if step.operands.iter().any(Value::is_poison) {
         return Ok(Flow::Next(step.op.results().iter().map(|result| Value::poison(result.ty())).collect()));
@@ -25,10 +26,30 @@ pub(super) fn cast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'
     if let Some(values) = undone(step) {
         return Ok(Flow::Next(values));
     }
+    if let (&[operand], Some(from)) = (&step.operands, step.op.operands().get(0))
+        && step.op.num_results() == 1
+        && is_same_number(from.ty(), step.op.result(0).ty())
+    {
+        return Ok(operand.clone().into());
+    }
     let types: Vec<Type> = step.op.operands().iter().map(|operand| operand.ty().id()).collect();
     let values = Values::from(step.operands);
     let wrapped = |index| Value::Other(Arc::new(Cast { values: values.clone(), types: types.clone(), index }));
     Ok(Flow::Next((0..step.op.num_results()).map(wrapped).collect()))
+}
+
+/// Whether values of both types are numbers, or vectors of as many numbers, of the same bits.
+fn is_same_number(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
+    let bits = |ty: TypeRef<'_>| {
+        let element = ty.element_or_self();
+        element.storage_bits().filter(|_| element.is_integer() || element.is_index())
+    };
+    let scalar_or_vector = |ty: TypeRef<'_>| ty.is_vector() || ty == ty.element_or_self();
+    scalar_or_vector(from)
+        && scalar_or_vector(to)
+        && from.shape() == to.shape()
+        && bits(from).is_some()
+        && bits(from) == bits(to)
 }
 
 /// The values before a cast whose results, all of them in order, are cast back to the types that they had.
