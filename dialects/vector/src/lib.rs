@@ -13,9 +13,10 @@ mod infer;
 mod interpret;
 mod masks;
 mod position;
-mod types;
+pub mod types;
 mod verify;
 
+pub use canonicalize::{combining, constant_mask_patterns};
 pub use generated::*;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;

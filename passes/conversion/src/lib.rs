@@ -4,7 +4,6 @@
 
 mod arith_expand;
 mod arith_to_llvm;
-mod build;
 mod cf_to_llvm;
 mod convert_to_llvm;
 mod descriptor;
@@ -21,6 +20,7 @@ mod reductions;
 mod request_c_wrappers;
 mod scf_to_cf;
 mod ub_to_llvm;
+mod vector_to_llvm;
 
 pub use arith_expand::ArithExpand;
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
@@ -35,6 +35,7 @@ pub use reconcile::ReconcileUnrealizedCasts;
 pub use request_c_wrappers::LlvmRequestCWrappers;
 pub use scf_to_cf::ConvertScfToCf;
 pub use ub_to_llvm::{ConvertUbToLlvm, UbToLlvmOptions};
+pub use vector_to_llvm::{ConvertVectorToLlvm, VectorToLlvmOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -51,6 +52,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertScfToCf>();
     registry.pass::<ConvertToLlvm>();
     registry.pass::<ConvertUbToLlvm>();
+    registry.pass::<ConvertVectorToLlvm>();
     registry.pass::<FinalizeMemrefToLlvm>();
     registry.pass::<LlvmRequestCWrappers>();
     registry.pass::<LowerAffine>();

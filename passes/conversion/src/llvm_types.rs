@@ -21,7 +21,8 @@ use dl_llvm::types::{
 };
 use smallvec::SmallVec;
 
-use super::build::Build;
+use dl_arith::Build;
+use crate::llvm_build::LlvmBuild;
 use super::descriptor::Descriptor;
 
 /// What the conversions to `llvm` can be told.

@@ -12,6 +12,7 @@ pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
 pub use dl_passes_transforms as transforms;
+pub use dl_passes_vector as vector;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -28,5 +29,6 @@ pub fn register_all(registry: &mut PassRegistry) {
     conversion::register(registry);
     linalg::register(registry);
     transforms::register(registry);
+    vector::register(registry);
     pipelines::register(registry);
 }

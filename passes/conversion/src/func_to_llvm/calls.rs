@@ -8,7 +8,8 @@ use dl_llvm::AddressOfOp;
 use dl_llvm::types::struct_type;
 use smallvec::SmallVec;
 
-use crate::build::Build;
+use dl_arith::Build;
+use crate::llvm_build::LlvmBuild;
 use crate::descriptor::Descriptor;
 use crate::llvm_types::{LlvmOptions, can_be_bare_pointer, packed_result_type, result_type};
 

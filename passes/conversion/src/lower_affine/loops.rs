@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::access::{map_of, reduce, view};
 use super::expr::{Inputs, expand_expr, expand_map};
-use crate::build::Build;
+use dl_arith::Build;
 use crate::reductions::{combine, identity};
 
 /// A new region that takes the blocks of `region`.

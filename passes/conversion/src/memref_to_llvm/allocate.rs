@@ -9,10 +9,10 @@ use dl_memref::{AllocOp, AllocaOp, DeallocOp};
 use smallvec::SmallVec;
 
 use super::AllocationOptions;
-use crate::build::Build;
+use dl_arith::Build;
 use crate::cf_to_llvm::declare_function;
 use crate::descriptor::Descriptor;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_types::address_space;
 
 /// The alignment that `aligned_alloc` is asked for at least.

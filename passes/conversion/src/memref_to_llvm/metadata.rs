@@ -9,9 +9,9 @@ use dl_llvm::{AddOp, GEPNoWrapFlags, PtrToIntOp};
 use dl_memref::{DimOp, ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp, RankOp};
 use smallvec::SmallVec;
 
-use crate::build::Build;
+use dl_arith::Build;
 use crate::descriptor::Descriptor;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_types::address_space;
 
 /// The number that a value is, seen through casts.
