@@ -16,7 +16,7 @@ mod position;
 pub mod types;
 mod verify;
 
-pub use canonicalize::{combining, constant_mask_patterns};
+pub use canonicalize::{combining, constant_mask_patterns, part_patterns};
 pub use generated::*;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;

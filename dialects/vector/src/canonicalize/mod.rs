@@ -12,6 +12,7 @@ mod transfer;
 
 pub(crate) use access::{compress_store, expand_load, gather, masked_load, masked_store, scatter};
 pub(crate) use elements::{from_elements, shuffle, to_elements};
+pub use extract::part_patterns;
 pub(crate) use extract::{extract, insert};
 pub use masks::constant_mask_patterns;
 pub(crate) use masks::{create_mask, mask};

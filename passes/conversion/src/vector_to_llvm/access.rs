@@ -145,12 +145,13 @@ pub(super) fn small(align: i64) -> Result<i32, NoMatch> {
 }
 
 /// `[{llvm.align = n}, {}, ...]`: the alignment of one argument of an intrinsic.
-fn argument_alignment(op: OpId, rw: &ConversionRewriter<'_>, at: usize, count: usize) -> Attr {
+/// Without one, that is 1.
+fn argument_alignment(op: OpId, rw: &ConversionRewriter<'_>, at: usize, count: usize) -> Option<Attr> {
     let cx = rw.cx();
-    let align = rw.op(op).attr("alignment").and_then(AttrRef::as_int).unwrap_or(1);
+    let align = rw.op(op).attr("alignment").and_then(AttrRef::as_int).filter(|&align| align > 1)?;
     let aligned = cx.dictionary_attr(&[(cx.ident("llvm.align"), cx.i64_attr(align))]);
     let others = cx.dictionary_attr(&[]);
-    cx.array_attr(&(0..count).map(|i| if i == at { aligned } else { others }).collect::<Vec<_>>())
+    Some(cx.array_attr(&(0..count).map(|i| if i == at { aligned } else { others }).collect::<Vec<_>>()))
 }
 
 /// `vector.expandload` becomes the intrinsic.
@@ -172,7 +173,7 @@ impl ConversionPattern for ExpandLoad {
         let state = OpState::of::<llvm::MaskedExpandloadOp<'_>>(loc)
             .operands([address, operands.one(end), operands.one(end + 1)])
             .results([ty])
-            .attr(cx, "arg_attrs", attrs);
+            .maybe_attr(cx, "arg_attrs", attrs);
         rw.replace_with(op, state);
         Ok(())
     }
@@ -195,7 +196,7 @@ impl ConversionPattern for CompressStore {
         let address = address(op, 0, 1..end, operands, rw)?;
         let state = OpState::of::<llvm::MaskedCompressstoreOp<'_>>(loc)
             .operands([operands.one(end + 1), address, operands.one(end)])
-            .attr(cx, "arg_attrs", attrs);
+            .maybe_attr(cx, "arg_attrs", attrs);
         rw.replace_with(op, state);
         Ok(())
     }

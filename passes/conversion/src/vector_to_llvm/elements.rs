@@ -5,7 +5,7 @@ use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::Indices;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{AttrRef, DYNAMIC, OpDefinition, OpId, OpState, OpView, Type, ValueId};
+use dl_ir::{AttrRef, DYNAMIC, OpDefinition, OpId, OpState, OpView, Operands, Type, ValueId};
 use dl_llvm::types::array_parts;
 use dl_llvm::{ExtractElementOp, FMulAddOp, InsertElementOp, VectorExtractOp, VectorInsertOp};
 use dl_vector::types::extents;
@@ -56,14 +56,23 @@ impl ConversionPattern for Fma {
     }
 }
 
-/// A position, and whether an index of it says that what is there is poison.
-fn position(fixed: AttrRef<'_>, dynamic: &[ValueId]) -> Result<(Indices, bool), NoMatch> {
-    let mut values = dynamic.iter();
+/// A position, and whether an index of it says that what is there is poison. The values in it are `converted`; those of the operation tell
+/// which are constant.
+fn position(
+    fixed: AttrRef<'_>,
+    dynamic: Operands<'_>,
+    converted: &[ValueId],
+    shape: &[i64],
+) -> Result<(Indices, bool), NoMatch> {
+    let mut values = dynamic.iter().map(|value| value.constant().and_then(AttrRef::as_int)).zip(converted);
     let mut poison = false;
     let position: Option<Indices> = fixed
         .dense_ints()
-        .map(|index| match index {
-            DYNAMIC => values.next().map(|&value| Index::Value(value)),
+        .zip(shape)
+        .map(|(index, extent)| match index {
+            DYNAMIC => values.next().map(|(known, &value)| {
+                known.filter(|known| (0..*extent).contains(known)).map_or(Index::Value(value), Index::Static)
+            }),
             index => {
                 poison |= index < 0;
                 Some(Index::Static(index))
@@ -97,8 +106,10 @@ impl ConversionPattern for Extract {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), ExtractOp::wrap(rw.op(op)));
         let (loc, rank) = (view.0.loc(), extents(view.source().ty()).len());
-        let (mut position, poison) = position(view.static_position(), &operands.range(1..operands.len()))?;
+        let (mut position, poison) = position(view.static_position(), view.dynamic_position(), &operands.range(1..operands.len()), extents(view.source().ty()))?;
         let ty = rw.convert_type(view.result().ty().id())?;
+        // The result may be a vector of the one element.
+        let element = rw.convert_type(view.source().ty().element_or_self().id())?;
         let index = rw.convert_type(cx.index_type())?;
         let whole = position.len() == rank;
         if rank == 0 {
@@ -117,7 +128,7 @@ impl ConversionPattern for Extract {
         }
         if whole {
             let at = element_index(&mut b, *position.last().expect("one index for the element"), index);
-            value = b.value::<ExtractElementOp<'_>>(&[value, at], ty);
+            value = b.value::<ExtractElementOp<'_>>(&[value, at], element);
         }
         rw.replace(op, &[value]);
         Ok(())
@@ -134,7 +145,7 @@ impl ConversionPattern for Insert {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), InsertOp::wrap(rw.op(op)));
         let (loc, rank) = (view.0.loc(), extents(view.dest().ty()).len());
-        let (mut position, poison) = position(view.static_position(), &operands.range(2..operands.len()))?;
+        let (mut position, poison) = position(view.static_position(), view.dynamic_position(), &operands.range(2..operands.len()), extents(view.dest().ty()))?;
         let ty = rw.convert_type(view.result().ty().id())?;
         let index = rw.convert_type(cx.index_type())?;
         let whole = position.len() == rank;

@@ -23,6 +23,7 @@ enum Neutral {
     SignedMin,
     SignedMax,
     Nan,
+    NegativeNan,
 }
 
 fn predicated(kind: CombiningKind, float: bool) -> Option<(&'static str, Neutral)> {
@@ -30,7 +31,7 @@ fn predicated(kind: CombiningKind, float: bool) -> Option<(&'static str, Neutral
     Some(match (kind, float) {
         (K::Add, true) => ("llvm.intr.vp.reduce.fadd", Neutral::Zero),
         (K::Mul, true) => ("llvm.intr.vp.reduce.fmul", Neutral::One),
-        (K::Minnumf, true) => ("llvm.intr.vp.reduce.fmin", Neutral::Nan),
+        (K::Minnumf, true) => ("llvm.intr.vp.reduce.fmin", Neutral::NegativeNan),
         (K::Maxnumf, true) => ("llvm.intr.vp.reduce.fmax", Neutral::Nan),
         (K::Add, false) => ("llvm.intr.vp.reduce.add", Neutral::Zero),
         (K::Mul, false) => ("llvm.intr.vp.reduce.mul", Neutral::One),
@@ -52,6 +53,7 @@ impl Neutral {
             return float_constant(b, id, match self {
                 Self::One => 1.0,
                 Self::Nan => f64::NAN,
+                Self::NegativeNan => -f64::NAN,
                 _ => 0.0,
             });
         };
@@ -60,7 +62,7 @@ impl Neutral {
             Self::AllOnes => cx.ap_int_attr(id, ApInt::all_ones(bits)),
             Self::SignedMin => cx.ap_int_attr(id, ApInt::min_signed(bits)),
             Self::SignedMax => cx.ap_int_attr(id, ApInt::max_signed(bits)),
-            Self::Zero | Self::Nan => cx.int_attr(id, 0),
+            Self::Zero | Self::Nan | Self::NegativeNan => cx.int_attr(id, 0),
         };
         b.value_with::<ConstantOp<'_>>(&[], id, &[("value", value)])
     }

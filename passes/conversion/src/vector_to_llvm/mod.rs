@@ -77,7 +77,7 @@ impl ConvertVectorToLlvm {
     fn simplifications(&self, cx: &Context) -> Patterns {
         let mut patterns = Patterns::new();
         let options = &self.options;
-        lowering::canonicalize_masks(cx, &mut patterns);
+        lowering::canonicalizations(cx, &mut patterns);
         lowering::bitcast(&mut patterns);
         lowering::broadcast(&mut patterns);
         lowering::contract(options.vector_contract_lowering.0, &mut patterns);

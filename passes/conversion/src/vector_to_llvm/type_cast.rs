@@ -37,8 +37,10 @@ impl ConversionPattern for TypeCast {
         let source = Descriptor { value: operands.one(0) };
         let mut b = Build::new(rw, loc);
         let mut descriptor = Descriptor::poison(&mut b, ty);
-        let (allocated, aligned) = (source.allocated(&mut b), source.aligned(&mut b));
-        descriptor.set_pointers(&mut b, allocated, aligned);
+        for pointer in [0, 1] {
+            let value = b.extract(source.value, &[pointer]);
+            descriptor.value = b.insert(descriptor.value, value, &[pointer]);
+        }
         descriptor.set_constant_offset(&mut b, 0);
         let index = descriptor.index_type(&b);
         for (dim, (&size, &stride)) in shape.iter().zip(&strides).enumerate() {

@@ -50,10 +50,14 @@ fn lower(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
                 b.broadcast(part, inner)
             })
         }
-        at => {
-            // The same part everywhere: all of the source, or its only row.
-            let whole = if at.is_some() { b.part(source, &[0]) } else { source };
-            let part = b.broadcast(whole, inner);
+        Some(_) => {
+            let poison = b.poison_of(to.id());
+            let row = b.part(source, &[0]);
+            let part = b.broadcast(row, inner);
+            unrolled(&mut b, outer, poison, |_, _| part)
+        }
+        None => {
+            let part = b.broadcast(source, inner);
             let poison = b.poison_of(to.id());
             unrolled(&mut b, outer, poison, |_, _| part)
         }

@@ -43,9 +43,9 @@ fn lanes_below(b: &mut Build<'_, '_>, shape: &[i64], bits: u32, bound: ValueId) 
     let lanes = b.constant(numbers, ty);
     let bound = as_int(b, bound, int);
     let bound = b.broadcast(bound, ty);
-    let predicate = CmpIPredicate::Slt.attr(cx);
+    let predicate = CmpIPredicate::Sgt.attr(cx);
     let mask = cx.vector_type(shape, cx.i1_type());
-    b.value_with::<CmpIOp<'_>>(&[lanes, bound], mask, &[("predicate", predicate)])
+    b.value_with::<CmpIOp<'_>>(&[bound, lanes], mask, &[("predicate", predicate)])
 }
 
 fn create_mask(op: OpId, rw: &mut Rewriter<'_>, bits: u32) -> Rewrite {

@@ -41,8 +41,8 @@ pub use transpose::{TransposeLowering, transpose};
 use dl_ir::rewrite::Patterns;
 use dl_ir::{Context, OpDefinition};
 
-/// The canonicalizations that resolve constant masks: those that lowering relies on.
-pub fn canonicalize_masks(cx: &Context, patterns: &mut Patterns) {
+/// The canonicalizations that lowering relies on: those of constant masks and of parts of parts.
+pub fn canonicalizations(cx: &Context, patterns: &mut Patterns) {
     use dl_vector as v;
     for name in [
         v::CreateMaskOp::NAME,
@@ -58,4 +58,5 @@ pub fn canonicalize_masks(cx: &Context, patterns: &mut Patterns) {
         }
     }
     dl_vector::constant_mask_patterns(patterns);
+    dl_vector::part_patterns(patterns);
 }
