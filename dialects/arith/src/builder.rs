@@ -43,12 +43,7 @@ impl<'r, 'c> Build<'r, 'c> {
     }
 
     /// The same with attributes.
-    pub fn value_with<T: OpDefinition>(
-        &mut self,
-        operands: &[ValueId],
-        ty: Type,
-        attrs: &[(&str, Attr)],
-    ) -> ValueId {
+    pub fn value_with<T: OpDefinition>(&mut self, operands: &[ValueId], ty: Type, attrs: &[(&str, Attr)]) -> ValueId {
         let cx = self.cx();
         let mut state = OpState::of::<T>(self.loc).operands(operands.iter().copied()).results([ty]);
         for &(name, attr) in attrs {
@@ -64,11 +59,7 @@ impl<'r, 'c> Build<'r, 'c> {
     }
 
     /// The same for integer arithmetic of `arith` with overflow flags.
-    pub fn same_with_flags<T: OpDefinition>(
-        &mut self,
-        operands: &[ValueId],
-        flags: IntegerOverflowFlags,
-    ) -> ValueId {
+    pub fn same_with_flags<T: OpDefinition>(&mut self, operands: &[ValueId], flags: IntegerOverflowFlags) -> ValueId {
         let ty = self.ir().value_type(operands[0]);
         let attr = self.cx().dialect_attr("arith.overflow", &[self.cx().i64_attr(flags.0 as i64)]);
         self.value_with::<T>(operands, ty, &[("overflowFlags", attr)])

@@ -13,9 +13,9 @@ use dl_llvm::types::{array_type, func_type, ptr_type, void_type};
 use dl_llvm::{AddressOfOp, BrOp, CondBrOp, GEPNoWrapFlags, GlobalOp, LLVMFuncOp, Linkage, UnreachableOp};
 use smallvec::SmallVec;
 
-use dl_arith::Build;
 use super::llvm_build::{Index, LlvmBuild};
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
+use dl_arith::Build;
 
 dl_ir::pass_options! {
     /// Options of [`ConvertCfToLlvm`].

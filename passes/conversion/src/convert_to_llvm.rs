@@ -40,7 +40,11 @@ const LOWERINGS: [(&str, Populate); 7] = [
     }),
     ("ub", super::ub_to_llvm::populate),
     ("vector", |converter, patterns| {
-        super::vector_to_llvm::populate(converter, patterns, &VectorToLlvmOptions { force_32bit_vector_indices: false, ..Default::default() });
+        super::vector_to_llvm::populate(
+            converter,
+            patterns,
+            &VectorToLlvmOptions { force_32bit_vector_indices: false, ..Default::default() },
+        );
     }),
 ];
 

@@ -8,8 +8,8 @@ use dl_llvm::types::{array_parts, array_type, element_at, struct_members};
 use dl_llvm::{GEPNoWrapFlags, IntegerOverflowFlags};
 use smallvec::SmallVec;
 
-use dl_arith::Build;
 use super::llvm_build::{Index, LlvmBuild};
+use dl_arith::Build;
 
 const ALLOCATED: i64 = 0;
 const ALIGNED: i64 = 1;

@@ -144,7 +144,7 @@ impl VectorBuild for Build<'_, '_> {
 }
 
 /// A vector type with its dimensions permuted.
-pub(crate) fn transposed(ty: TypeRef<'_>, permutation: &[i64]) -> Type {
+pub fn transposed(ty: TypeRef<'_>, permutation: &[i64]) -> Type {
     let (shape, scalable) = kept_dims(ty, |_| true);
     let at = |dim: &i64| usize::try_from(*dim).ok();
     let new_shape: Vec<i64> = permutation.iter().filter_map(|dim| shape.get(at(dim)?).copied()).collect();
@@ -153,7 +153,7 @@ pub(crate) fn transposed(ty: TypeRef<'_>, permutation: &[i64]) -> Type {
 }
 
 /// A vector type without its first `count` dimensions.
-pub(crate) fn without_leading(ty: TypeRef<'_>, count: usize) -> Type {
+pub fn without_leading(ty: TypeRef<'_>, count: usize) -> Type {
     let (shape, scalable) = kept_dims(ty, |i| i >= count);
     vector_type(ty.cx(), &shape, &scalable, ty.element_or_self().id())
 }

@@ -90,10 +90,11 @@ impl Transfer {
                 .operands(self.indices.iter().copied())
                 .results(result),
         };
-        state
-            .operands(self.mask)
-            .attr(cx, "permutation_map", cx.affine_map_attr(self.map))
-            .attr(cx, "in_bounds", in_bounds)
+        state.operands(self.mask).attr(cx, "permutation_map", cx.affine_map_attr(self.map)).attr(
+            cx,
+            "in_bounds",
+            in_bounds,
+        )
     }
 }
 

@@ -7,9 +7,9 @@ use dl_llvm::GEPNoWrapFlags;
 use dl_memref::{AssumeAlignmentOp, LoadOp, PrefetchOp, StoreOp};
 
 use super::allocate::MemrefTypes;
-use dl_arith::Build;
-use crate::llvm_build::LlvmBuild;
 use crate::descriptor::Descriptor;
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 /// The address of the element that `op` accesses: operand `memref` at the operands after it.
 pub(super) fn element_address(

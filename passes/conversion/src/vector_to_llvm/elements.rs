@@ -106,7 +106,12 @@ impl ConversionPattern for Extract {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), ExtractOp::wrap(rw.op(op)));
         let (loc, rank) = (view.0.loc(), extents(view.source().ty()).len());
-        let (mut position, poison) = position(view.static_position(), view.dynamic_position(), &operands.range(1..operands.len()), extents(view.source().ty()))?;
+        let (mut position, poison) = position(
+            view.static_position(),
+            view.dynamic_position(),
+            &operands.range(1..operands.len()),
+            extents(view.source().ty()),
+        )?;
         let ty = rw.convert_type(view.result().ty().id())?;
         // The result may be a vector of the one element.
         let element = rw.convert_type(view.source().ty().element_or_self().id())?;
@@ -115,7 +120,8 @@ impl ConversionPattern for Extract {
         if rank == 0 {
             position.push(Index::Static(0));
         }
-        let arrays = if rank >= 2 { in_arrays(&position[..position.len() - usize::from(whole)])? } else { SmallVec::new() };
+        let arrays =
+            if rank >= 2 { in_arrays(&position[..position.len() - usize::from(whole)])? } else { SmallVec::new() };
         let mut b = Build::new(rw, loc);
         if poison {
             let value = b.poison(ty);
@@ -145,7 +151,12 @@ impl ConversionPattern for Insert {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), InsertOp::wrap(rw.op(op)));
         let (loc, rank) = (view.0.loc(), extents(view.dest().ty()).len());
-        let (mut position, poison) = position(view.static_position(), view.dynamic_position(), &operands.range(2..operands.len()), extents(view.dest().ty()))?;
+        let (mut position, poison) = position(
+            view.static_position(),
+            view.dynamic_position(),
+            &operands.range(2..operands.len()),
+            extents(view.dest().ty()),
+        )?;
         let ty = rw.convert_type(view.result().ty().id())?;
         let index = rw.convert_type(cx.index_type())?;
         let whole = position.len() == rank;
@@ -153,7 +164,8 @@ impl ConversionPattern for Insert {
             position.push(Index::Static(0));
         }
         let is_nested = array_parts(cx.ty(ty)).is_some();
-        let arrays = if is_nested { in_arrays(&position[..position.len() - usize::from(whole)])? } else { SmallVec::new() };
+        let arrays =
+            if is_nested { in_arrays(&position[..position.len() - usize::from(whole)])? } else { SmallVec::new() };
         let mut b = Build::new(rw, loc);
         if poison {
             let value = b.poison(ty);

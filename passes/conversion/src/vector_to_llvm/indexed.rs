@@ -35,8 +35,7 @@ fn addresses(
     }
     let element = rw.convert_type(memref.element_type().ok_or(NoMatch("no elements"))?.id())?;
     let converted = rw.convert_type(vector.id())?;
-    let align =
-        small(alignment::of_access(rw.op(op).attr("alignment"), cx.ty(converted), cx.ty(element), by_vector)?)?;
+    let align = small(alignment::of_access(rw.op(op).attr("alignment"), cx.ty(converted), cx.ty(element), by_vector)?)?;
     let loc = rw.op(op).loc();
     let start = element_address_with(op, 0, 1..at, operands, rw, llvm::GEPNoWrapFlags::NONE)?;
     let indices = operands.one(at);

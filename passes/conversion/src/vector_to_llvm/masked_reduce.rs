@@ -4,8 +4,8 @@
 //! beyond.
 
 use dl_arith::{Build, IndexCastOp, MulIOp};
-use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::number::ApInt;
+use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, OpView, Type, TypeRef, ValueId};
 use dl_llvm::{self as llvm, ConstantOp};
@@ -50,12 +50,16 @@ impl Neutral {
     fn make(&self, b: &mut Build<'_, '_>, ty: TypeRef<'_>) -> ValueId {
         let (cx, id) = (b.cx(), ty.id());
         let Some(bits) = ty.int_width() else {
-            return float_constant(b, id, match self {
-                Self::One => 1.0,
-                Self::Nan => f64::NAN,
-                Self::NegativeNan => -f64::NAN,
-                _ => 0.0,
-            });
+            return float_constant(
+                b,
+                id,
+                match self {
+                    Self::One => 1.0,
+                    Self::Nan => f64::NAN,
+                    Self::NegativeNan => -f64::NAN,
+                    _ => 0.0,
+                },
+            );
         };
         let value = match self {
             Self::One => cx.int_attr(id, 1),

@@ -26,7 +26,13 @@ pub(super) fn flags(op: OpRef<'_>, reassociate: bool) -> Attr {
 }
 
 /// An intrinsic by name, with flags where it has them.
-fn intrinsic(b: &mut Build<'_, '_>, name: &'static str, operands: &[ValueId], ty: Type, flags: Option<Attr>) -> ValueId {
+fn intrinsic(
+    b: &mut Build<'_, '_>,
+    name: &'static str,
+    operands: &[ValueId],
+    ty: Type,
+    flags: Option<Attr>,
+) -> ValueId {
     let state = OpState::named(name, b.loc).operands(operands.iter().copied()).results([ty]);
     let state = state.maybe_attr(b.cx(), "fastmathFlags", flags);
     b.create_value(state)
@@ -102,12 +108,8 @@ impl By {
         match (kind, float) {
             (K::Add, true) => Ok(Self::Start { name: "llvm.intr.vector.reduce.fadd", neutral: 0.0 }),
             (K::Mul, true) => Ok(Self::Start { name: "llvm.intr.vector.reduce.fmul", neutral: 1.0 }),
-            (K::Minimumf, true) => {
-                then("llvm.intr.vector.reduce.fminimum", Combine::Swapped("llvm.intr.minimum"))
-            }
-            (K::Maximumf, true) => {
-                then("llvm.intr.vector.reduce.fmaximum", Combine::Swapped("llvm.intr.maximum"))
-            }
+            (K::Minimumf, true) => then("llvm.intr.vector.reduce.fminimum", Combine::Swapped("llvm.intr.minimum")),
+            (K::Maximumf, true) => then("llvm.intr.vector.reduce.fmaximum", Combine::Swapped("llvm.intr.maximum")),
             (K::Minnumf, true) => then("llvm.intr.vector.reduce.fmin", Combine::Swapped("llvm.intr.minnum")),
             (K::Maxnumf, true) => then("llvm.intr.vector.reduce.fmax", Combine::Swapped("llvm.intr.maxnum")),
             (K::Add, false) => then("llvm.intr.vector.reduce.add", Combine::Op("llvm.add")),

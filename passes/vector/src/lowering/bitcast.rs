@@ -1,8 +1,8 @@
 //! Bit casts of vectors of several dimensions: one for each vector of one dimension.
 
+use dl_arith::Build;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpView, Rewriter};
-use dl_arith::Build;
 use dl_vector::BitCastOp;
 
 use super::unroll::{leading, unrolled};

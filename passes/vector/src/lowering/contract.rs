@@ -59,7 +59,8 @@ pub(super) struct Contraction<'c> {
 impl<'c> Contraction<'c> {
     pub(super) fn of(op: OpId, rw: &Rewriter<'c>) -> Result<Self, NoMatch> {
         let (cx, view) = (rw.cx(), ContractionOp::wrap(rw.op(op)));
-        let positions = |attr: dl_ir::AttrRef<'_>| attr.as_affine_map().and_then(|map| cx.affine().result_positions(map));
+        let positions =
+            |attr: dl_ir::AttrRef<'_>| attr.as_affine_map().and_then(|map| cx.affine().result_positions(map));
         let maps: Option<Vec<Vec<u32>>> = view.indexing_maps().elements().map(positions).collect();
         let maps = maps.and_then(|maps| maps.try_into().ok()).ok_or(NoMatch("maps that are no projections"))?;
         let operands = [view.lhs().id(), view.rhs().id(), view.acc().id()];
@@ -286,7 +287,8 @@ fn in_shape_of_result(b: &mut Build<'_, '_>, it: &Contraction<'_>, at: usize) ->
 fn by_dimension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let it = Contraction::of(op, rw)?;
     it.is_sum_of_one_type()?;
-    let is_contracted = |dim: u32| it.is_reduced[dim as usize] && it.dim_of(0, dim).is_some() && it.dim_of(1, dim).is_some();
+    let is_contracted =
+        |dim: u32| it.is_reduced[dim as usize] && it.dim_of(0, dim).is_some() && it.dim_of(1, dim).is_some();
     let batch = it.maps[0].iter().find(|&&dim| !it.is_reduced[dim as usize] && it.dim_of(1, dim).is_some());
     let free = || it.maps[0].iter().chain(&it.maps[1]).find(|&&dim| !is_contracted(dim));
     let Some(&dim) = batch.or_else(free) else { return along_reduced(rw, &it, op) };
@@ -377,7 +379,13 @@ fn along_reduced(rw: &mut Rewriter<'_>, it: &Contraction<'_>, op: OpId) -> Rewri
     Ok(())
 }
 
-fn contraction(b: &mut Build<'_, '_>, parts: [ValueId; 3], maps: Attr, iterators: Attr, mask: Option<ValueId>) -> ValueId {
+fn contraction(
+    b: &mut Build<'_, '_>,
+    parts: [ValueId; 3],
+    maps: Attr,
+    iterators: Attr,
+    mask: Option<ValueId>,
+) -> ValueId {
     let cx = b.cx();
     let ty = b.ir().value_type(parts[2]);
     let kind = CombiningKind::Add.attr(cx);

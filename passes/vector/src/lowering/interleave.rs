@@ -10,9 +10,11 @@ use crate::build::{VectorBuild, positions, without_leading};
 
 /// Adds the patterns.
 pub fn interleave(patterns: &mut Patterns) {
-    patterns
-        .add_fn("vector-unroll-interleave", Some(InterleaveOp::NAME), unroll)
-        .add_fn("vector-unroll-deinterleave", Some(DeinterleaveOp::NAME), unroll_inverse);
+    patterns.add_fn("vector-unroll-interleave", Some(InterleaveOp::NAME), unroll).add_fn(
+        "vector-unroll-deinterleave",
+        Some(DeinterleaveOp::NAME),
+        unroll_inverse,
+    );
 }
 
 fn unroll(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {

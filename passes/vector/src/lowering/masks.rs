@@ -10,9 +10,11 @@ use crate::build::{VectorBuild, without_leading};
 
 /// Adds the patterns.
 pub fn masks(patterns: &mut Patterns) {
-    patterns
-        .add_fn("vector-lower-create-mask", Some(CreateMaskOp::NAME), create_mask)
-        .add_fn("vector-lower-constant-mask", Some(ConstantMaskOp::NAME), constant_mask);
+    patterns.add_fn("vector-lower-create-mask", Some(CreateMaskOp::NAME), create_mask).add_fn(
+        "vector-lower-constant-mask",
+        Some(ConstantMaskOp::NAME),
+        constant_mask,
+    );
 }
 
 /// A row is on, as the mask of the other sizes says, as long as its number is less than the size.

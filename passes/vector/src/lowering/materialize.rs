@@ -18,9 +18,11 @@ pub fn materialize_masks(narrow: bool, patterns: &mut Patterns) {
     } else {
         patterns.add_fn("vector-materialize-mask", root, |op, rw| create_mask(op, rw, 64));
     }
-    patterns
-        .add_fn("vector-materialize-read-mask", Some(TransferReadOp::NAME), in_bounds)
-        .add_fn("vector-materialize-write-mask", Some(TransferWriteOp::NAME), in_bounds);
+    patterns.add_fn("vector-materialize-read-mask", Some(TransferReadOp::NAME), in_bounds).add_fn(
+        "vector-materialize-write-mask",
+        Some(TransferWriteOp::NAME),
+        in_bounds,
+    );
 }
 
 /// The value as an integer of type `ty`.

@@ -11,9 +11,11 @@ use crate::build::{VectorBuild, positions};
 /// Adds the patterns.
 pub fn shape_cast(patterns: &mut Patterns) {
     let root = Some(ShapeCastOp::NAME);
-    patterns
-        .add_fn("vector-lower-shape-cast", root, lower)
-        .add_fn("vector-lower-scalable-shape-cast", root, lower_scalable);
+    patterns.add_fn("vector-lower-shape-cast", root, lower).add_fn(
+        "vector-lower-scalable-shape-cast",
+        root,
+        lower_scalable,
+    );
 }
 
 /// An array attribute of 64-bit integers.

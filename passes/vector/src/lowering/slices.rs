@@ -39,7 +39,8 @@ struct Slice {
 
 impl Slice {
     fn of(lists: &[(&'static str, AttrRef<'_>)]) -> Result<Self, NoMatch> {
-        let first = |name: &str| lists.iter().find(|(n, _)| *n == name).and_then(|(_, attr)| ints(*attr).first().copied());
+        let first =
+            |name: &str| lists.iter().find(|(n, _)| *n == name).and_then(|(_, attr)| ints(*attr).first().copied());
         let (offset, stride) = (first("offsets"), first("strides"));
         let (offset, stride) = offset.zip(stride).ok_or(NoMatch("no offsets"))?;
         let len = lists.first().map_or(0, |(_, attr)| ints(*attr).len());

@@ -1,9 +1,9 @@
 //! Transfers of adjacent elements in bounds, as loads and stores.
 
 use dl_arith::Build;
+use dl_ir::affine::AffineMap;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{Context, OpDefinition, OpId, OpState, Rewriter, TypeRef};
-use dl_ir::affine::AffineMap;
 use dl_vector::types::{extents, vector_type};
 use dl_vector::{LoadOp, MaskedLoadOp, MaskedStoreOp, StoreOp, TransferReadOp, TransferWriteOp};
 
@@ -14,13 +14,17 @@ use crate::transfer::{Direction, Transfer, in_bounds};
 /// Adds the patterns, for vectors of any rank, or of at most one dimension.
 pub fn transfers(one_dimension: bool, patterns: &mut Patterns) {
     if one_dimension {
-        patterns
-            .add_fn("vector-read-to-load", Some(TransferReadOp::NAME), |op, rw| lower(op, rw, 1))
-            .add_fn("vector-write-to-store", Some(TransferWriteOp::NAME), |op, rw| lower(op, rw, 1));
+        patterns.add_fn("vector-read-to-load", Some(TransferReadOp::NAME), |op, rw| lower(op, rw, 1)).add_fn(
+            "vector-write-to-store",
+            Some(TransferWriteOp::NAME),
+            |op, rw| lower(op, rw, 1),
+        );
     } else {
-        patterns
-            .add_fn("vector-read-to-load", Some(TransferReadOp::NAME), |op, rw| lower(op, rw, usize::MAX))
-            .add_fn("vector-write-to-store", Some(TransferWriteOp::NAME), |op, rw| lower(op, rw, usize::MAX));
+        patterns.add_fn("vector-read-to-load", Some(TransferReadOp::NAME), |op, rw| lower(op, rw, usize::MAX)).add_fn(
+            "vector-write-to-store",
+            Some(TransferWriteOp::NAME),
+            |op, rw| lower(op, rw, usize::MAX),
+        );
     }
 }
 
@@ -96,9 +100,9 @@ fn lower(op: OpId, rw: &mut Rewriter<'_>, max_rank: usize) -> Rewrite {
                         .operands(transfer.indices.iter().copied())
                         .operands([mask, fill])
                 }
-                None => OpState::of::<LoadOp<'_>>(loc)
-                    .operands([transfer.base])
-                    .operands(transfer.indices.iter().copied()),
+                None => {
+                    OpState::of::<LoadOp<'_>>(loc).operands([transfer.base]).operands(transfer.indices.iter().copied())
+                }
             };
             let mut value = b.create_value(state.results([own]));
             if !repeated.is_empty() {

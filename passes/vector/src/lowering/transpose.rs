@@ -39,9 +39,11 @@ pub fn transpose(lowering: TransposeLowering, patterns: &mut Patterns) {
             patterns.add_fn("vector-transpose-by-elements", root, |op, rw| by_elements(op, rw, T::EltWise));
         }
         T::Shuffle1D => {
-            patterns
-                .add_fn("vector-transpose-by-elements", root, |op, rw| by_elements(op, rw, T::Shuffle1D))
-                .add_fn("vector-transpose-by-shuffle", root, |op, rw| by_shuffle(op, rw, T::Shuffle1D));
+            patterns.add_fn("vector-transpose-by-elements", root, |op, rw| by_elements(op, rw, T::Shuffle1D)).add_fn(
+                "vector-transpose-by-shuffle",
+                root,
+                |op, rw| by_shuffle(op, rw, T::Shuffle1D),
+            );
         }
         T::Shuffle16x16 => {
             patterns

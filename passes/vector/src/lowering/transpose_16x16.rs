@@ -19,7 +19,8 @@ fn in_groups(choice: [i64; 4]) -> Vec<i64> {
 
 /// The even or the odd groups of two vectors.
 fn groups(odd: i64) -> Vec<i64> {
-    let of = |base: i64| [odd, odd + 2].into_iter().flat_map(move |group| (0..GROUP).map(move |i| base + group * GROUP + i));
+    let of =
+        |base: i64| [odd, odd + 2].into_iter().flat_map(move |group| (0..GROUP).map(move |i| base + group * GROUP + i));
     of(0).chain(of(LANES)).collect()
 }
 
