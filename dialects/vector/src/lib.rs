@@ -16,7 +16,7 @@ mod position;
 pub mod types;
 mod verify;
 
-pub use canonicalize::{combining, constant_mask_patterns, part_patterns};
+pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
 pub use generated::*;
 pub use masks::is_masked;
 

@@ -21,4 +21,5 @@ pub(crate) use reduce::{contract, multi_reduction, reduction};
 pub(crate) use shapes::{bitcast, broadcast, shape_cast, transpose};
 pub(crate) use slices::extract_strided_slice;
 pub(crate) use step::step;
+pub use transfer::transfer_patterns;
 pub(crate) use transfer::{transfer_read, transfer_write};

@@ -59,8 +59,8 @@ fn unpacked(ty: TypeRef<'_>) -> Type {
     ty.cx().memref_type(&shape, without_leading(vector, 1))
 }
 
-/// A buffer for one vector at the start of what frees it.
-fn allocate(rw: &mut Rewriter<'_>, op: OpId, ty: Type) -> Result<ValueId, NoMatch> {
+/// A buffer for one vector of each of these types at the start of what frees them.
+fn allocate(rw: &mut Rewriter<'_>, op: OpId, types: &[Type]) -> Result<SmallVec<[ValueId; 2]>, NoMatch> {
     let (cx, loc) = (rw.cx(), rw.op(op).loc());
     let mut scope = rw.op(op).parent();
     while let Some(parent) = scope.filter(|parent| !parent.has_trait(&Trait::AutomaticAllocationScope)) {
@@ -70,10 +70,12 @@ fn allocate(rw: &mut Rewriter<'_>, op: OpId, ty: Type) -> Result<ValueId, NoMatc
     let block = scope.region(0).entry().ok_or(NoMatch("nothing frees what is allocated"))?.id();
     let point = rw.insertion_point();
     rw.set_insertion_to_start(block);
-    let state = OpState::of::<AllocaOp<'_>>(loc).operand_segments(cx, &[0, 0]).results([cx.memref_type(&[], ty)]);
-    let buffer = rw.create_value(state);
+    let buffer = |ty: &Type| {
+        OpState::of::<AllocaOp<'_>>(loc).operand_segments(cx, &[0, 0]).results([cx.memref_type(&[], *ty)])
+    };
+    let buffers = types.iter().map(|ty| rw.create_value(buffer(ty))).collect();
     rw.set_insertion_point(point);
-    Ok(buffer)
+    Ok(buffers)
 }
 
 /// Whether every dimension that is taken apart is of a known extent.
@@ -92,11 +94,13 @@ pub(super) fn lower(op: OpId, rw: &mut Rewriter<'_>, target: Target) -> Rewrite 
     let vector = step.transfer.vector_type(rw).id();
     check(cx, vector, target.rank)?;
     rw.set_insertion_before(op);
-    let buffer = Place::of(allocate(rw, op, vector)?);
+    let types: Vec<Type> =
+        std::iter::once(vector).chain(step.mask.map(|mask| rw.ir().value_type(mask))).collect();
+    let buffers = allocate(rw, op, &types)?;
+    let buffer = Place::of(buffers[0]);
     let mut masks = None;
-    if let Some(mask) = step.mask {
-        let ty = rw.ir().value_type(mask);
-        let place = Place::of(allocate(rw, op, ty)?);
+    if let (Some(mask), Some(&place)) = (step.mask, buffers.get(1)) {
+        let place = Place::of(place);
         let mut b = Build::new(rw, loc);
         place.store(&mut b, mask);
         step.mask = Some(place.load(&mut b));

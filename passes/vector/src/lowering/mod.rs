@@ -59,4 +59,5 @@ pub fn canonicalizations(cx: &Context, patterns: &mut Patterns) {
     }
     dl_vector::constant_mask_patterns(patterns);
     dl_vector::part_patterns(patterns);
+    dl_vector::transfer_patterns(patterns);
 }
