@@ -7,6 +7,7 @@
 
 mod assembly;
 pub mod build;
+mod builder;
 mod canonicalize;
 mod conditions;
 pub mod constants;
@@ -18,6 +19,7 @@ mod predicate;
 mod verify;
 
 pub use build::{constant, constant_index, constant_state, materialize_constant};
+pub use builder::Build;
 pub use generated::*;
 
 use dl_ir::{Dialect, DialectBuilder};

@@ -13,10 +13,12 @@ mod infer;
 mod interpret;
 mod masks;
 mod position;
-mod types;
+pub mod types;
 mod verify;
 
+pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
 pub use generated::*;
+pub use masks::is_masked;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::{DestinationStyle, InitsAt};

@@ -13,6 +13,7 @@ pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
 pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
+pub use dl_passes_vector as vector;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -30,5 +31,6 @@ pub fn register_all(registry: &mut PassRegistry) {
     linalg::register(registry);
     tensor::register(registry);
     transforms::register(registry);
+    vector::register(registry);
     pipelines::register(registry);
 }
