@@ -44,7 +44,7 @@ pub mod walk;
 
 pub use arena::{Arena, ChildId, Definition, SuccessorId};
 pub use attributes::{Attr, AttrData, AttrRef};
-pub use clone::{Mapping, clone_arena, clone_op};
+pub use clone::{Mapping, clone_arena, clone_op, clone_region_from};
 pub use context::{Context, Resource};
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use dialect::{Dialect, DialectBuilder};

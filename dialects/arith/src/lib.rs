@@ -31,7 +31,11 @@ impl Dialect for Arith {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .materialize_constant(materialize_constant);
         register_integer(b);
         register_float(b);
         register_casts(b);

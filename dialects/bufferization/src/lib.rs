@@ -28,7 +28,10 @@ impl Dialect for Bufferization {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).materialize_constant(dl_arith::materialize_constant).verify_arg_attr(verify::arg_attr);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .materialize_constant(dl_arith::materialize_constant)
+            .verify_arg_attr(verify::arg_attr);
         interpret::register(b);
         b.on::<AllocTensorOp<'_>>()
             .parse(assembly::parse_alloc_tensor)

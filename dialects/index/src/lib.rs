@@ -24,7 +24,11 @@ impl Dialect for Index {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .materialize_constant(materialize_constant);
         b.on::<AddOp<'_>>().fold(fold::add).canonicalize(canonicalize::add);
         b.on::<AndOp<'_>>().fold(fold::and).canonicalize(canonicalize::and);
         b.on::<BoolConstantOp<'_>>().result_names(bool_name);

@@ -37,6 +37,7 @@ impl Dialect for MemRef {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .directive("GlobalMemrefOpTypeAndInitialValue", assembly::GLOBAL_TYPE_AND_VALUE)
             .materialize_constant(dl_arith::materialize_constant);

@@ -31,6 +31,7 @@ impl Dialect for Tensor {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);

@@ -34,6 +34,7 @@ impl Dialect for Vector {
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
             .attrs(ATTRS)
             .enums(ENUMS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
