@@ -22,6 +22,7 @@ pub mod effects;
 pub mod entity;
 mod enum_macro;
 pub mod infer;
+pub mod int_range;
 pub mod interfaces;
 pub mod interner;
 pub mod interp;

@@ -15,6 +15,7 @@ mod fold;
 mod generated;
 pub mod interpret;
 mod predicate;
+mod ranges;
 mod verify;
 
 pub use build::{constant, constant_index, constant_state, materialize_constant};
@@ -40,6 +41,7 @@ impl Dialect for Arith {
         register_float(b);
         register_casts(b);
         interpret::register(b);
+        ranges::register(b);
         b.on::<ConstantOp<'_>>().result_names(assembly::constant_name).verify(verify::constant);
         b.on::<CmpIOp<'_>>().fold(fold::cmpi).canonicalize(canonicalize::cmpi);
         b.on::<CmpFOp<'_>>().fold(fold::cmpf).canonicalize(canonicalize::cmpf);

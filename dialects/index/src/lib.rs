@@ -9,6 +9,7 @@ mod canonicalize;
 mod fold;
 mod generated;
 mod interpret;
+mod ranges;
 
 pub use generated::*;
 
@@ -24,6 +25,7 @@ impl Dialect for Index {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
+        ranges::register(b);
         b.ops(OPS)
             .inlining(&dl_ir::interfaces::InlineAnywhere)
             .attrs(ATTRS)

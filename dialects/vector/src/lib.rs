@@ -13,6 +13,7 @@ mod infer;
 mod interpret;
 mod masks;
 mod position;
+mod ranges;
 mod types;
 mod verify;
 
@@ -33,6 +34,7 @@ impl Dialect for Vector {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
+        ranges::register(b);
         b.ops(OPS)
             .inlining(&dl_ir::interfaces::InlineAnywhere)
             .attrs(ATTRS)
