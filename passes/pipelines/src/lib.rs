@@ -8,6 +8,7 @@
 mod pipelines;
 
 pub use dl_passes_affine as affine;
+pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
@@ -26,6 +27,7 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers every pass and pipeline.
 pub fn register_all(registry: &mut PassRegistry) {
     affine::register(registry);
+    arith::register(registry);
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
