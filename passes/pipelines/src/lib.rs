@@ -11,6 +11,7 @@ pub use dl_passes_affine as affine;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
+pub use dl_passes_scf as scf;
 pub use dl_passes_transforms as transforms;
 
 use dl_ir::Context;
@@ -27,6 +28,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
+    scf::register(registry);
     transforms::register(registry);
     pipelines::register(registry);
 }
