@@ -8,6 +8,7 @@ use dl_ir::presburger::{Linear, System};
 use dl_ir::{AttrRef, OpRef, ValueId, ValueRef};
 use rustc_hash::FxHashMap;
 
+use crate::compose::{compose, compose_set};
 use crate::AffineForOp;
 
 /// Constraints on values.
@@ -61,6 +62,11 @@ impl ValueSystem {
     /// `unknown` stands for `value` from now on.
     pub fn bind(&mut self, value: ValueId, unknown: usize) {
         self.unknowns.insert(value, unknown);
+    }
+
+    /// Values of which `keep` does not hold have no unknown any more: what is said of them next is said of others.
+    pub fn forget(&mut self, keep: impl Fn(ValueId) -> bool) {
+        self.unknowns.retain(|&value, _| keep(value));
     }
 
     /// The unknown that stands for `value`, if there is one.
@@ -141,8 +147,10 @@ impl ValueSystem {
             return;
         };
         let unknown = self.unknown(variable);
-        let lowers = self.results(affine, lower, of.lower_bound_operands().iter());
-        let uppers = self.results(affine, upper, of.upper_bound_operands().iter());
+        let (lower, lower_operands) = compose(of.0, lower, of.lower_bound_operands().iter());
+        let (upper, upper_operands) = compose(of.0, upper, of.upper_bound_operands().iter());
+        let lowers = self.results(affine, lower, lower_operands.into_iter());
+        let uppers = self.results(affine, upper, upper_operands.into_iter());
         let step = of.step().as_int().unwrap_or(1);
         if let [Some(lower)] = &lowers[..]
             && step > 1
@@ -194,6 +202,7 @@ impl ValueSystem {
             self.inexact = true;
             return;
         };
+        let (set, operands) = compose_set(of.0, set, of.0.operands().iter());
         let data = affine.set(set);
         let single = data.constraints.len() == 1 && !data.constraints[0].is_equality;
         if !holds && !single {
@@ -201,7 +210,7 @@ impl ValueSystem {
             return;
         }
         for constraint in &data.constraints {
-            let row = self.linear(affine, constraint.expr, data.num_dims as usize, of.0.operands().iter());
+            let row = self.linear(affine, constraint.expr, data.num_dims as usize, operands.iter().copied());
             match row {
                 None => self.inexact = true,
                 Some(row) if !holds => _ = self.system.add_inequality(row.complement()),
