@@ -216,6 +216,8 @@ impl Outside for World {
     ) -> Result<Values, Diagnostic> {
         let skipped = at.num_operands().saturating_sub(args.len());
         let types = at.operands().iter().skip(skipped).map(|operand| operand.ty());
+        // The name by which compiled functions call others with the calling convention of C.
+        let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);
         let turn = self.note(name, args.iter().zip(types), machine.memory());
         self.answer(at, turn, &[], machine.memory()).map_err(|why| at.error(why))
     }

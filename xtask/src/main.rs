@@ -43,7 +43,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Write `docs/reference`, the reference of the dialects, from their definitions
+    /// Write `docs/reference` and `docs/passes.md`, the reference of dialects and passes, from their definitions
     Reference {
         /// Write nothing; fail if a page is out of date or an example is wrong
         #[arg(long)]
@@ -133,7 +133,7 @@ fn reference(sh: &Shell, check: bool) -> Result<()> {
     let test = || cmd!(sh, "cargo test --quiet --package dl-tools --test reference");
     if !check {
         let _writing = sh.push_env("REFERENCE", "overwrite");
-        test().arg("--").arg("pages_are_fresh").run()?;
+        test().arg("--").arg("are_fresh").run()?;
     }
     test().run()?;
     Ok(())

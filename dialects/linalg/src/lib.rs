@@ -41,7 +41,11 @@ impl Dialect for Linalg {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
         b.materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);
         for op in NAMED {

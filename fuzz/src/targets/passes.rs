@@ -56,7 +56,9 @@ fn is_partial_lowering(step: &str, messages: &str) -> bool {
     let some_functions = step.contains('(') && other_symbol.iter().any(|message| messages.contains(message));
     // Branches in a region that must stay a single block, of an operation that is not lowered.
     let in_single_block = messages.contains("to have 0 or 1 blocks");
-    some_functions || in_single_block
+    // Bounds that were affine before the operations that computed them were lowered.
+    let is_affine_no_more = messages.contains("operand cannot be used as a ");
+    some_functions || in_single_block || is_affine_no_more
 }
 
 /// The parts of the pipeline of `input`.

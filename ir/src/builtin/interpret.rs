@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Flow, Machine, Outcome, Step, Value, Values};
-use crate::types::{Type, TypeRef};
+use crate::interp::{Array, Flow, Machine, Outcome, Step, Value, Values, num_elements};
+use crate::types::{Type, TypeData, TypeRef};
 
 /// Results of a cast, which only the cast back can use.
 struct Cast {
@@ -32,6 +32,12 @@ pub(super) fn cast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'
     {
         return Ok(operand.clone().into());
     }
+    if let [Value::Array(array)] = step.operands
+        && step.op.num_results() == 1
+        && let Some(other) = rearranged(array, step.op.result(0).ty())
+    {
+        return Ok(Value::from(other).into());
+    }
     let types: Vec<Type> = step.op.operands().iter().map(|operand| operand.ty().id()).collect();
     let values = Values::from(step.operands);
     let wrapped = |index| Value::Other(Arc::new(Cast { values: values.clone(), types: types.clone(), index }));
@@ -50,6 +56,38 @@ fn is_same_number(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
         && from.shape() == to.shape()
         && bits(from).is_some()
         && bits(from) == bits(to)
+}
+
+/// A vector of several dimensions as one of a type of another dialect, an array of vectors, and the other way round.
+fn rearranged(array: &Array, to: TypeRef<'_>) -> Option<Array> {
+    if !to.is_vector() {
+        let rows = matches!(to.data(), TypeData::Dialect { .. }) && array.shape().len() > 1;
+        return rows.then(|| nested(array.shape(), array.elements()));
+    }
+    let mut elements = Vec::new();
+    flatten(array, &mut elements);
+    let shape = to.shape()?;
+    (array.shape().len() == 1 && num_elements(shape) == Ok(elements.len())).then(|| Array::new(shape, elements))
+}
+
+fn nested(shape: &[i64], elements: &[Value]) -> Array {
+    match shape {
+        [first, rest @ ..] if !rest.is_empty() => {
+            let size = elements.len() / usize::try_from(*first).unwrap_or(1).max(1);
+            let rows = elements.chunks(size.max(1)).map(|row| nested(rest, row).into()).collect();
+            Array::new(&[*first], rows)
+        }
+        _ => Array::new(shape, elements.to_vec()),
+    }
+}
+
+fn flatten(array: &Array, elements: &mut Vec<Value>) {
+    for element in array.elements() {
+        match element {
+            Value::Array(inner) => flatten(inner, elements),
+            other => elements.push(other.clone()),
+        }
+    }
 }
 
 /// The values before a cast whose results, all of them in order, are cast back to the types that they had.

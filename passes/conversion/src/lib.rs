@@ -4,7 +4,6 @@
 
 mod arith_expand;
 mod arith_to_llvm;
-mod build;
 mod cf_to_llvm;
 mod convert_to_llvm;
 mod descriptor;
@@ -20,9 +19,12 @@ mod one_to_one;
 mod reconcile;
 mod reductions;
 mod request_c_wrappers;
+mod scf_build;
 mod scf_to_cf;
 mod tensor_to_linalg;
 mod ub_to_llvm;
+mod vector_to_llvm;
+mod vector_to_scf;
 
 pub use arith_expand::ArithExpand;
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
@@ -36,9 +38,11 @@ pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
 pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
 pub use reconcile::ReconcileUnrealizedCasts;
 pub use request_c_wrappers::LlvmRequestCWrappers;
-pub use scf_to_cf::ConvertScfToCf;
+pub use scf_to_cf::{ConvertScfToCf, ScfToCfOptions};
 pub use tensor_to_linalg::ConvertTensorToLinalg;
 pub use ub_to_llvm::{ConvertUbToLlvm, UbToLlvmOptions};
+pub use vector_to_llvm::{ConvertVectorToLlvm, VectorToLlvmOptions};
+pub use vector_to_scf::{ConvertVectorToScf, VectorToScfOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -57,6 +61,8 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertTensorToLinalg>();
     registry.pass::<ConvertToLlvm>();
     registry.pass::<ConvertUbToLlvm>();
+    registry.pass::<ConvertVectorToLlvm>();
+    registry.pass::<ConvertVectorToScf>();
     registry.pass::<FinalizeMemrefToLlvm>();
     registry.pass::<LlvmRequestCWrappers>();
     registry.pass::<LowerAffine>();
