@@ -61,12 +61,11 @@ struct Producer {
 
 fn producer_of(slice: OpRef<'_>, tiled: &Tiled) -> Option<Producer> {
     let source = slice.operand(0);
-    let (value, through) = match source.defining_op() {
-        Some(_) => (source, None),
-        None => {
-            let (init, operand) = init_of(source, tiled)?;
-            (init, Some(operand))
-        }
+    let (value, through) = if source.defining_op().is_some() {
+        (source, None)
+    } else {
+        let (init, operand) = init_of(source, tiled)?;
+        (init, Some(operand))
     };
     let op = value.defining_op()?;
     // What is in the loops already depends on them.
