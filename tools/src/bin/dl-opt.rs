@@ -3,5 +3,9 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dl_tools::opt::main(&dl_tools::Registry::standard())
+    #[cfg_attr(not(feature = "llvm"), expect(unused_mut, reason = "only LLVM brings more passes"))]
+    let mut registry = dl_tools::Registry::standard();
+    #[cfg(feature = "llvm")]
+    dl_driver::upstream::register(&mut registry.passes);
+    dl_tools::opt::main(&registry)
 }
