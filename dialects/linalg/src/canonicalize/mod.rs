@@ -4,6 +4,7 @@ mod broadcast;
 mod cast;
 mod fill;
 mod nest;
+mod pad;
 mod relayout;
 mod transpose;
 
@@ -76,6 +77,6 @@ fn structured(patterns: &mut Patterns) {
 pub(crate) fn generic(patterns: &mut Patterns) {
     nest::nests(patterns);
     structured(patterns);
-    cast::cast(patterns);
     fill::fill(patterns);
+    pad::pads(patterns);
 }
