@@ -10,8 +10,10 @@ mod assembly;
 mod interfaces;
 mod ops;
 mod rewrites;
+mod sparse;
 
 pub use ops::*;
+pub use sparse::SparseTensor;
 
 use dl_ir::interfaces::{
     BranchOp as BranchInterface, DestinationStyle, InitsAt, MaterializesConstants, RegionBranchOp,

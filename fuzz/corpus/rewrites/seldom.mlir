@@ -44,3 +44,30 @@ func.func @write_to_slice(%v: vector<4xf32>, %t: tensor<4xf32>, %d: tensor<8xf32
   %2 = tensor.insert_slice %1 into %d[2] [%n] [1] : tensor<?xf32> into tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+func.func @insert_bordered(%a: tensor<2xf32>, %b: tensor<1xf32>, %i: i1) -> tensor<8xf32> {
+  %cst = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %low = arith.select %i, %c1, %c2 : index
+  %0 = tensor.empty() : tensor<8xf32>
+  %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+  %2 = tensor.insert_slice %b into %1[7] [1] [1] : tensor<1xf32> into tensor<8xf32>
+  %high = arith.subi %c2, %low : index
+  %3 = tensor.pad %a low[%low] high[%high] {
+  ^bb0(%k: index):
+    tensor.yield %cst : f32
+  } : tensor<2xf32> to tensor<4xf32>
+  %4 = tensor.insert_slice %3 into %2[1] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
+
+func.func @bordered_filled(%n: tensor<?xf32>) -> tensor<?xf32> {
+  %cst = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%cst : f32) outs(%n : tensor<?xf32>) -> tensor<?xf32>
+  %1 = tensor.pad %0 low[1] high[2] {
+  ^bb0(%k: index):
+    tensor.yield %cst : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %1 : tensor<?xf32>
+}

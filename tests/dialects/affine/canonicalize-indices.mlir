@@ -191,13 +191,12 @@ func.func @part_with_other_users(%x: index, %y: index) -> (index, index) {
 
 // -----
 
-// How large the first index is only one operation says; others are not bound by that, so they keep their parts.
+// The size that is put before the first index is not a promise: what is taken apart stays as large as it is.
 // CHECK-LABEL: func.func @part_of_a_size_of_its_own
 //  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
-//  CHECK-NEXT:   %[[P:.*]]:3 = affine.delinearize_index %[[X]] into (4, 8)
-//  CHECK-NEXT:   %[[Q:.*]]:2 = affine.delinearize_index %[[X]] into (12, 8)
-//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index [%[[Q]]#0, %[[Y]]] by (12, 16)
-//  CHECK-NEXT:   return %[[L]], %[[P]]#2
+//  CHECK-NEXT:   %[[P:.*]]:2 = affine.delinearize_index %[[X]] into (8)
+//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index [%[[P]]#0, %[[Y]]] by (12, 16)
+//  CHECK-NEXT:   return %[[L]], %[[P]]#1
 func.func @part_of_a_size_of_its_own(%x: index, %y: index) -> (index, index) {
   %0:3 = affine.delinearize_index %x into (4, 8) : index, index, index
   %1 = affine.linearize_index [%0#0, %0#1, %y] by (3, 4, 16) : index
@@ -216,4 +215,19 @@ func.func @remainder_of_multiple(%x: index, %s: index) -> (index, index) {
   %0 = affine.apply affine_map<()[s0, s1] -> ((s0 - s0 mod s1) mod s1)>()[%x, %s]
   %1 = affine.apply affine_map<()[s0, s1] -> ((s0 + s0 mod s1) mod s1)>()[%x, %s]
   return %0, %1 : index, index
+}
+
+// -----
+
+// Disjoint indices are a promise, but not to those that use the others.
+// CHECK-LABEL: func.func @part_of_a_promised_size
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
+//  CHECK-NEXT:   %[[P:.*]]:3 = affine.delinearize_index %[[X]] into (4, 8)
+//  CHECK-NEXT:   %[[Q:.*]]:2 = affine.delinearize_index %[[X]] into (12, 8)
+//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index disjoint [%[[Q]]#0, %[[Y]]] by (12, 16)
+//  CHECK-NEXT:   return %[[L]], %[[P]]#2
+func.func @part_of_a_promised_size(%x: index, %y: index) -> (index, index) {
+  %0:3 = affine.delinearize_index %x into (4, 8) : index, index, index
+  %1 = affine.linearize_index disjoint [%0#0, %0#1, %y] by (3, 4, 16) : index
+  return %1, %0#2 : index, index
 }

@@ -1,5 +1,8 @@
 // RUN: %{round-trip}
 
+// CHECK-DAG: #[[SPARSE:.*]] = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+// CHECK-DAG: #[[BLOCKED:.*]] = #sparse_tensor.encoding<{ map = (d0) -> (d0 floordiv 2 : compressed(nonunique), d0 mod 2 : dense), posWidth = 32, crdWidth = 64 }>
+
 // CHECK-LABEL: func.func @regions
 func.func @regions(%x: i32) {
   // CHECK-NEXT: test.graph_region {
@@ -64,4 +67,14 @@ func.func @three_regions(%x: i32) -> i32 {
     test.region_if_yield %a : i32
   }
   return %0 : i32
+}
+
+// CHECK-LABEL: func.func @sparse
+//  CHECK-SAME:   (%{{.*}}: tensor<4x8xf32, #[[SPARSE]]>, %{{.*}}: tensor<?xf32, #[[BLOCKED]]>)
+func.func @sparse(
+    %a: tensor<4x8xf32, #sparse_tensor.encoding<{ map = (row, col) -> (row : dense, col : compressed) }>>,
+    %b: tensor<?xf32, #sparse_tensor.encoding<{
+      map = (d0) -> (d0 floordiv 2 : compressed(nonunique), d0 mod 2 : dense), posWidth = 32, crdWidth = 64
+    }>>) {
+  return
 }

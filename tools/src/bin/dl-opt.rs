@@ -1,11 +1,13 @@
 //! `dl-opt`: runs passes on text IR.
 //!
-//! As in `mlir-opt`, tests may be written in the dialect `test`, which no other tool knows.
+//! As in `mlir-opt`, tests may be written in the dialect `test`, and types of tensors may have the encoding of `sparse_tensor`; no other tool
+//! knows these.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut registry = dl_tools::Registry::standard();
     registry.dialect(Box::new(dl_test::Test));
+    registry.dialect(Box::new(dl_test::SparseTensor));
     dl_tools::opt::main(&registry)
 }

@@ -314,12 +314,14 @@ fn of_delinearized(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         rw.set_insertion_before(op);
         (if has_size { product(rw, &merged, loc) } else { None }, linear)
     } else {
-        // Where the sizes agree, whoever else uses the indices may do so after they are taken apart in two steps. Else only this operation says
-        // how large the first one is, and what it says may come later.
+        // Where the sizes agree, or none is given, whoever else uses the indices may do so after they are taken apart in two steps. Else the
+        // size is a promise of this operation alone, which may come later, or none at all: then the index has no size.
         let agree = space.size(run.at) == parts.size(run.start);
+        let promised = agree || view.0.attr("disjoint").is_some();
         rw.set_insertion_before(if agree { run.from } else { op });
         let size = if has_size { product(rw, &merged, loc) } else { None };
-        (size, take_apart(rw, &run, &parts, size, agree))
+        rw.set_insertion_before(if promised && !agree { op } else { run.from });
+        (size, take_apart(rw, &run, &parts, size.filter(|_| promised), agree || !promised))
     };
     let mut basis = space.sizes(0..run.at);
     basis.extend(size);

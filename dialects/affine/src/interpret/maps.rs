@@ -72,15 +72,13 @@ pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Ou
     Ok(Flow::Next(values))
 }
 
-/// The sum of the indices times the product of the extents after each. `disjoint` promises indices inside of the basis; of as many extents as
-/// indices the first one says how large the first index may be.
+/// The sum of the indices times the product of the extents after each. `disjoint` promises indices inside of the basis.
 pub(super) fn linearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     let (index, basis) = (step.indices(step.group(0))?, basis(step)?);
     let outside = basis.len().min(index.len());
     let promised = step.op.attr("disjoint").is_some();
     let (mut sum, mut stride) = (0_i64, 1_i64);
     for (nth, &at) in index.iter().rev().enumerate() {
-        let promised = promised || nth + 1 == index.len() && basis.len() == index.len();
         let extent = if nth < outside { Some(basis[basis.len() - 1 - nth]) } else { None };
         if promised && (at < 0 || extent.is_some_and(|extent| at >= extent)) {
             return Ok(Value::Poison.into());
