@@ -29,7 +29,10 @@ impl Dialect for Bufferization {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).materialize_constant(dl_arith::materialize_constant).verify_arg_attr(verify::arg_attr);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .materialize_constant(dl_arith::materialize_constant)
+            .verify_arg_attr(verify::arg_attr);
         interpret::register(b);
         extents::register(b);
         b.on::<AllocTensorOp<'_>>()

@@ -7,6 +7,7 @@
 
 mod assembly;
 mod body;
+pub mod build;
 mod canonicalize;
 mod effects;
 mod extents;
@@ -18,6 +19,7 @@ mod structured;
 mod verify;
 
 pub use body::build_body;
+pub use canonicalize::add_fill_patterns;
 pub use extents::{extent, operand_extents};
 pub use generated::*;
 pub use structured::{LinalgOp, LinalgStructured};
@@ -38,7 +40,11 @@ impl Dialect for Linalg {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
         b.materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);
         for op in NAMED {

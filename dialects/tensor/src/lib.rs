@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod build;
 mod canonicalize;
 mod extents;
 mod fold;
@@ -20,7 +21,7 @@ pub use verify::{are_cast_compatible, dropped_dims};
 use dl_ir::dialect::OpBuilder;
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
-use dl_ir::interfaces::{DestinationStyle, InitsAt, OffsetSizeStride};
+use dl_ir::interfaces::{DestinationStyle, InferIntRange, InitsAt, OffsetSizeStride, ShapedDim};
 use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
 
 /// The `tensor` dialect.
@@ -32,7 +33,10 @@ impl Dialect for Tensor {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).directive("DynamicIndexList", DYNAMIC_INDEX_LIST).materialize_constant(materialize_constant);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
+            .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
+            .materialize_constant(materialize_constant);
         interpret::register(b);
         register_elements(b);
         register_shapes(b);
@@ -80,7 +84,11 @@ fn register_shapes(b: &mut DialectBuilder) {
         .fold(fold::cast)
         .canonicalize(canonicalize::cast);
     b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::same_type).canonicalize(canonicalize::bitcast);
-    b.on::<DimOp<'_>>().result_names(names::dim).fold(fold::dim).canonicalize(canonicalize::dim);
+    b.on::<DimOp<'_>>()
+        .result_names(names::dim)
+        .fold(fold::dim)
+        .canonicalize(canonicalize::dim)
+        .interface::<dyn InferIntRange>(Box::new(ShapedDim));
     b.on::<RankOp<'_>>().result_names(names::rank).fold(fold::rank);
     b.on::<ReshapeOp<'_>>()
         .result_names(names::reshape)

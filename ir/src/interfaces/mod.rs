@@ -9,6 +9,8 @@ mod call;
 mod destination_style;
 pub mod function;
 pub mod index_list;
+mod inline;
+mod int_range;
 mod loop_like;
 pub mod offset_size_stride;
 pub mod reassociation;
@@ -25,6 +27,8 @@ pub use destination_style::{
 };
 pub use function::FunctionOp;
 pub use index_list::Index;
+pub use inline::{InlineAnywhere, InlineAnywhereAndInside, InlineSite, Inlining};
+pub use int_range::{InferIntRange, ResultRange, ShapedDim};
 pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
 pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};

@@ -9,6 +9,7 @@ mod relayout;
 mod transpose;
 
 pub(crate) use broadcast::broadcast;
+pub use fill::add_fill_patterns;
 pub(crate) use relayout::{fold_pack, fold_unpack, pack, unpack};
 pub(crate) use transpose::transpose;
 
@@ -77,6 +78,5 @@ fn structured(patterns: &mut Patterns) {
 pub(crate) fn generic(patterns: &mut Patterns) {
     nest::nests(patterns);
     structured(patterns);
-    fill::fill(patterns);
-    pad::pads(patterns);
+    fill::add_fill_patterns(patterns);
 }

@@ -172,7 +172,7 @@ fn constant_extents(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 /// The attributes and operands of a slice, the first operand definition of which comes after `segments`.
-fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usize]) -> OpState {
+pub(crate) fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usize]) -> OpState {
     let cx = rw.cx();
     let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
     let sizes: Vec<usize> = segments.iter().copied().chain([ov.len(), sv.len(), tv.len()]).collect();
