@@ -22,8 +22,8 @@ mod view_like;
 pub use branch::{BranchOp, verify_branch};
 pub use call::{CallOp, Callee, DirectCall, verify_call};
 pub use destination_style::{
-    DestinationStyle, InitsAt, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand, tied_result,
-    verify_destination_style,
+    DestinationStyle, InitsAt, Relayout, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand,
+    tied_result, verify_destination_style,
 };
 pub use function::FunctionOp;
 pub use index_list::Index;

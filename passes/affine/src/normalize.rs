@@ -137,8 +137,5 @@ fn parallel_bounds(view: AffineParallelOp<'_>) -> Option<(ValueMap<'_>, ValueMap
     let (lower, upper) = (view.lower_bounds_map().as_affine_map()?, view.upper_bounds_map().as_affine_map()?);
     let operands: Vec<ValueRef<'_>> = op.operands().iter().collect();
     let (of_lower, of_upper) = operands.split_at((affine.map(lower).num_inputs() as usize).min(operands.len()));
-    Some((
-        ValueMap { map: lower, operands: of_lower.to_vec() },
-        ValueMap { map: upper, operands: of_upper.to_vec() },
-    ))
+    Some((ValueMap { map: lower, operands: of_lower.to_vec() }, ValueMap { map: upper, operands: of_upper.to_vec() }))
 }

@@ -1,0 +1,47 @@
+//! The `test` dialect: operations that tests are written in, known to `dl-opt` as they are to `mlir-opt`.
+//!
+//! An operation here has a trait, an interface, a fold or a pattern, so that a test can see what a pass makes of that alone, and no meaning
+//! besides. Operations that are not defined here are accepted, and nothing is known about them. Names and forms are those of MLIR's
+//! dialect of this name, of which this is the part that tests of other dialects and passes use.
+
+#![forbid(unsafe_code)]
+
+mod assembly;
+mod interfaces;
+mod ops;
+mod rewrites;
+mod sparse;
+
+pub use ops::*;
+pub use sparse::SparseTensor;
+
+use dl_ir::interfaces::{
+    BranchOp as BranchInterface, DestinationStyle, InitsAt, MaterializesConstants, RegionBranchOp,
+};
+use dl_ir::{Dialect, DialectBuilder};
+
+/// The `test` dialect.
+pub struct Test;
+
+impl Dialect for Test {
+    fn namespace(&self) -> &'static str {
+        "test"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(OPS).allow_unknown_ops().materialize_constant(dl_arith::materialize_constant);
+        b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
+        b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<RegionBufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<DestinationStyleOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<RegionIfOp<'_>>()
+            .parse(assembly::parse_region_if)
+            .print(assembly::print_region_if)
+            .interface::<dyn RegionBranchOp>(Box::new(interfaces::Joined));
+        b.on::<OneRegionOp<'_>>().interface::<dyn MaterializesConstants>(Box::new(interfaces::KeepsConstants));
+        b.on::<DialectCanonicalizableOp<'_>>().canonicalize(rewrites::canonicalizable);
+        b.on::<OpWithRegionPatternOp<'_>>().canonicalize(rewrites::with_region);
+        b.on::<OpWithRegionFoldOp<'_>>().fold(rewrites::fold_to_operands);
+        b.on::<OpWithVariadicResultsAndFolderOp<'_>>().fold(rewrites::fold_to_operands);
+    }
+}
