@@ -17,6 +17,7 @@ pub mod reassociation;
 mod region_branch;
 mod reify_shape;
 mod symbol_user;
+mod tiling;
 mod view_like;
 
 pub use branch::{BranchOp, verify_branch};
@@ -34,6 +35,7 @@ pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
 pub use reify_shape::{ReifyRankedShapedType, reify_dim, reify_shapes};
 pub use symbol_user::SymbolUser;
+pub use tiling::{LoopKind, Part, Tiling};
 pub use view_like::ViewLike;
 
 pub use crate::interp::Interpret;
