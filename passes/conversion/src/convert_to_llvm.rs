@@ -30,10 +30,11 @@ pub struct ConvertToLlvm {
 type Populate = fn(&Arc<TypeConverter>, &mut ConversionPatterns);
 
 /// The dialects that have lowerings, by name.
-const LOWERINGS: [(&str, Populate); 7] = [
+const LOWERINGS: [(&str, Populate); 8] = [
     ("arith", super::arith_to_llvm::populate),
     ("cf", super::cf_to_llvm::populate),
     ("func", |converter, patterns| super::func_to_llvm::populate(converter, patterns, LlvmOptions::default())),
+    ("index", super::index_to_llvm::populate),
     ("math", |converter, patterns| super::math_to_llvm::populate(converter, patterns, true)),
     ("memref", |converter, patterns| {
         super::memref_to_llvm::populate(converter, patterns, AllocationOptions::default());

@@ -11,6 +11,8 @@ pub use dl_passes_affine as affine;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
+pub use dl_passes_math as math;
+pub use dl_passes_memref as memref;
 pub use dl_passes_transforms as transforms;
 pub use dl_passes_vector as vector;
 
@@ -28,6 +30,8 @@ pub fn register_all(registry: &mut PassRegistry) {
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
+    math::register(registry);
+    memref::register(registry);
     transforms::register(registry);
     vector::register(registry);
     pipelines::register(registry);
