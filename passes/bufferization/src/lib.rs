@@ -4,6 +4,7 @@
 
 pub mod bufferize;
 pub mod deallocation;
+pub mod out_params;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -16,6 +17,7 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<out_params::BufferResultsToOutParams>();
     registry.pass::<deallocation::BufferDeallocationSimplification>();
     registry.pass::<deallocation::LowerDeallocations>();
     registry.pass::<deallocation::OwnershipBasedBufferDeallocation>();
