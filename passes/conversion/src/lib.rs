@@ -5,6 +5,7 @@
 mod arith_expand;
 mod arith_to_llvm;
 mod cf_to_llvm;
+mod complex;
 mod convert_to_llvm;
 mod descriptor;
 mod func_to_llvm;
@@ -29,6 +30,7 @@ mod vector_to_scf;
 pub use arith_expand::ArithExpand;
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
 pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
+pub use complex::{ComplexRange, ComplexToLlvmOptions, ConvertComplexToLibm, ConvertComplexToLlvm};
 pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
 pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
 pub use index_to_llvm::{ConvertIndexToLlvm, IndexToLlvmOptions};
@@ -51,6 +53,8 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ArithExpand>();
     registry.pass::<ConvertArithToLlvm>();
     registry.pass::<ConvertCfToLlvm>();
+    registry.pass::<ConvertComplexToLibm>();
+    registry.pass::<ConvertComplexToLlvm>();
     registry.pass::<ConvertFuncToLlvm>();
     registry.pass::<ConvertIndexToLlvm>();
     registry.pass::<ConvertLinalgToAffineLoops>();

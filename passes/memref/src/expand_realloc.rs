@@ -27,9 +27,8 @@ pub struct ExpandRealloc {
 }
 
 impl Pass for ExpandRealloc {
-    const INFO: PassInfo =
-        PassInfo::new("expand-realloc", "Expand memref.realloc operations into its components")
-            .title("ExpandReallocPass");
+    const INFO: PassInfo = PassInfo::new("expand-realloc", "Expand memref.realloc operations into its components")
+        .title("ExpandReallocPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
@@ -63,7 +62,8 @@ impl Pattern for Expand {
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), ReallocOp::wrap(rw.op(op)));
         let (source, loc) = (view.source().id(), view.0.loc());
-        let (wanted, alignment) = (view.dynamic_result_size().map(|size| size.id()), view.alignment().map(|attr| attr.id()));
+        let (wanted, alignment) =
+            (view.dynamic_result_size().map(|size| size.id()), view.alignment().map(|attr| attr.id()));
         let (from, to) = (rw.value_type(source), rw.value_type(rw.ir().result(op, 0)));
         let first = |ty: dl_ir::TypeRef<'_>| ty.shape().and_then(|shape| shape.first().copied()).unwrap_or(DYNAMIC);
         rw.set_insertion_before(op);
@@ -82,7 +82,8 @@ impl Pattern for Expand {
         let (have_value, want_value) = (as_value(&mut b, have), as_value(&mut b, want));
         let too_small = b.compare(CmpIPredicate::Ult, have_value, want_value);
         let (yes, no) = (b.new_region(), b.new_region());
-        let chosen = b.create(OpState::of::<IfOp<'_>>(loc).operands([too_small]).results([to.id()]).region(yes).region(no));
+        let chosen =
+            b.create(OpState::of::<IfOp<'_>>(loc).operands([too_small]).results([to.id()]).region(yes).region(no));
 
         let block = b.append_block(yes, &[]);
         b.set_insertion_to_end(block);

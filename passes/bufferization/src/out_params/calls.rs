@@ -22,11 +22,7 @@ pub(super) fn change(
     }
 }
 
-fn change_call(
-    rw: &mut Rewriter<'_>,
-    op: OpId,
-    known: &FxHashMap<String, Option<Changed>>,
-) -> Result<(), Diagnostic> {
+fn change_call(rw: &mut Rewriter<'_>, op: OpId, known: &FxHashMap<String, Option<Changed>>) -> Result<(), Diagnostic> {
     let (cx, call) = (rw.cx(), CallOp::wrap(rw.op(op)));
     let (loc, callee) = (call.0.loc(), call.callee());
     let name = callee.as_flat_symbol().unwrap_or_default();

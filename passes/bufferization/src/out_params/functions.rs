@@ -1,7 +1,9 @@
 //! Functions: their types, attributes and returns.
 
 use dl_func::{FuncOp, ReturnOp};
-use dl_ir::{Arena, Attr, AttrRef, Context, DYNAMIC, Diagnostic, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId};
+use dl_ir::{
+    Arena, Attr, AttrRef, Context, DYNAMIC, Diagnostic, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId,
+};
 use dl_memref::{AllocOp, CopyOp};
 
 use super::{Changed, OutParamsOptions, all};
@@ -9,9 +11,9 @@ use super::{Changed, OutParamsOptions, all};
 /// Whether a memref of this type can be allocated by callers: its layout is the identity, or says nothing.
 fn is_supported(ty: TypeRef<'_>) -> bool {
     ty.has_identity_layout()
-        || ty.strided_layout().is_some_and(|layout| {
-            layout.offset == DYNAMIC && layout.strides.iter().all(|&stride| stride == DYNAMIC)
-        })
+        || ty
+            .strided_layout()
+            .is_some_and(|layout| layout.offset == DYNAMIC && layout.strides.iter().all(|&stride| stride == DYNAMIC))
 }
 
 /// Changes a function; `None` where it stays as it is.

@@ -40,11 +40,9 @@ struct Changed {
 }
 
 impl Pass for BufferResultsToOutParams {
-    const INFO: PassInfo = PassInfo::new(
-        "buffer-results-to-out-params",
-        "Converts memref-typed function results to out-params",
-    )
-    .title("BufferResultsToOutParamsPass");
+    const INFO: PassInfo =
+        PassInfo::new("buffer-results-to-out-params", "Converts memref-typed function results to out-params")
+            .title("BufferResultsToOutParamsPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
