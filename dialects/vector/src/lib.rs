@@ -13,6 +13,7 @@ mod infer;
 mod interpret;
 mod masks;
 mod position;
+mod ranges;
 pub mod types;
 mod verify;
 
@@ -35,7 +36,9 @@ impl Dialect for Vector {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
+        ranges::register(b);
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
             .attrs(ATTRS)
             .enums(ENUMS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)

@@ -8,11 +8,14 @@
 mod pipelines;
 
 pub use dl_passes_affine as affine;
+pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
 pub use dl_passes_math as math;
 pub use dl_passes_memref as memref;
+pub use dl_passes_scf as scf;
+pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
 pub use dl_passes_vector as vector;
 
@@ -27,11 +30,14 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers every pass and pipeline.
 pub fn register_all(registry: &mut PassRegistry) {
     affine::register(registry);
+    arith::register(registry);
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
     math::register(registry);
     memref::register(registry);
+    scf::register(registry);
+    tensor::register(registry);
     transforms::register(registry);
     vector::register(registry);
     pipelines::register(registry);
