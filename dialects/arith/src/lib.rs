@@ -7,6 +7,7 @@
 
 mod assembly;
 pub mod build;
+mod builder;
 mod canonicalize;
 mod conditions;
 pub mod constants;
@@ -19,6 +20,7 @@ mod ranges;
 mod verify;
 
 pub use build::{constant, constant_index, constant_state, materialize_constant};
+pub use builder::Build;
 pub use generated::*;
 
 use dl_ir::{Dialect, DialectBuilder};

@@ -7,6 +7,7 @@
 mod assembly;
 mod canonicalize;
 mod conditions;
+mod extents;
 mod fold;
 mod generated;
 mod interpret;
@@ -33,6 +34,7 @@ impl Dialect for Bufferization {
             .materialize_constant(dl_arith::materialize_constant)
             .verify_arg_attr(verify::arg_attr);
         interpret::register(b);
+        extents::register(b);
         b.on::<AllocTensorOp<'_>>()
             .parse(assembly::parse_alloc_tensor)
             .print(assembly::print_alloc_tensor)

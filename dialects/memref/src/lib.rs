@@ -6,6 +6,7 @@
 
 mod assembly;
 mod canonicalize;
+mod extents;
 mod fold;
 mod generated;
 mod infer;
@@ -16,6 +17,8 @@ mod names;
 mod verify;
 mod verify_cast;
 
+pub use canonicalize::subview_state;
+pub use extents::{extent, extents};
 pub use fold::dropped_dims_of as subview_dropped_dims;
 pub use generated::*;
 pub use verify_cast::are_cast_compatible;
@@ -45,6 +48,7 @@ impl Dialect for MemRef {
         register_allocation(b);
         register_access(b);
         register_views(b);
+        extents::register(b);
         register_globals(b);
     }
 }

@@ -4,7 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod build;
 mod canonicalize;
+mod extents;
 mod fold;
 mod generated;
 mod interpret;
@@ -12,6 +14,7 @@ mod names;
 mod verify;
 
 pub use canonicalize::extract_slice_state;
+pub use extents::{extent, extents};
 pub use generated::*;
 pub use verify::{are_cast_compatible, dropped_dims};
 
@@ -38,6 +41,7 @@ impl Dialect for Tensor {
         register_elements(b);
         register_shapes(b);
         register_slices(b);
+        extents::register(b);
     }
 }
 

@@ -14,10 +14,12 @@ mod interpret;
 mod masks;
 mod position;
 mod ranges;
-mod types;
+pub mod types;
 mod verify;
 
+pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
 pub use generated::*;
+pub use masks::is_masked;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::{DestinationStyle, InitsAt};

@@ -15,6 +15,7 @@ mod loop_like;
 pub mod offset_size_stride;
 pub mod reassociation;
 mod region_branch;
+mod reify_shape;
 mod symbol_user;
 mod view_like;
 
@@ -31,6 +32,7 @@ pub use int_range::{InferIntRange, ResultRange, ShapedDim};
 pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
 pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
+pub use reify_shape::{ReifyRankedShapedType, reify_dim, reify_shapes};
 pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 

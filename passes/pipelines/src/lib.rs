@@ -12,7 +12,9 @@ pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
+pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
+pub use dl_passes_vector as vector;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -29,6 +31,8 @@ pub fn register_all(registry: &mut PassRegistry) {
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
+    tensor::register(registry);
     transforms::register(registry);
+    vector::register(registry);
     pipelines::register(registry);
 }

@@ -7,7 +7,7 @@ mod counted;
 mod parallel;
 mod whiles;
 
-use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
 use dl_ir::rewrite::{NoMatch, Patterns};
 use dl_ir::{
@@ -16,9 +16,20 @@ use dl_ir::{
 };
 use smallvec::SmallVec;
 
+dl_ir::pass_options! {
+    /// Options of [`ConvertScfToCf`].
+    pub struct ScfToCfOptions {
+        /// Accepted for upstream's sake: patterns match fully before they change anything
+        allow_pattern_rollback "allow-pattern-rollback": bool = true,
+    }
+}
+
 /// Lowers `scf` to `cf`.
-#[derive(Clone, Copy, Default)]
-pub struct ConvertScfToCf;
+#[derive(Clone, Default)]
+pub struct ConvertScfToCf {
+    /// The options.
+    pub options: ScfToCfOptions,
+}
 
 impl Pass for ConvertScfToCf {
     const INFO: PassInfo = PassInfo::new(
@@ -26,6 +37,10 @@ impl Pass for ConvertScfToCf {
         "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG",
     )
     .title("SCFToControlFlowPass");
+
+    fn options(&mut self) -> Option<&mut dyn PassOptions> {
+        Some(&mut self.options)
+    }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut target = ConversionTarget::new();

@@ -6,7 +6,7 @@ use dl_scf::{ForOp, ForallOp, InParallelOp, ParallelOp, ReduceOp, ReduceReturnOp
 use smallvec::SmallVec;
 
 use super::{terminator, view};
-use crate::build::Build;
+use dl_arith::Build;
 
 type Values = SmallVec<[ValueId; 4]>;
 
