@@ -10,7 +10,9 @@ pub mod dataflow;
 mod inline;
 mod int_range_analysis;
 mod loop_invariant_code_motion;
+mod mem2reg;
 mod sccp;
+mod sroa;
 mod strip_debuginfo;
 mod symbol_dce;
 
@@ -21,7 +23,9 @@ pub use cse::Cse;
 pub use inline::{Inline, InlineOptions, inline_call};
 pub use int_range_analysis::IntRanges;
 pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
+pub use mem2reg::{Mem2Reg, Mem2RegOptions};
 pub use sccp::Sccp;
+pub use sroa::Sroa;
 pub use strip_debuginfo::StripDebugInfo;
 pub use symbol_dce::SymbolDce;
 
@@ -35,7 +39,9 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<Cse>();
     registry.pass::<Inline>();
     registry.pass::<LoopInvariantCodeMotion>();
+    registry.pass::<Mem2Reg>();
     registry.pass::<Sccp>();
+    registry.pass::<Sroa>();
     registry.pass::<StripDebugInfo>();
     registry.pass::<SymbolDce>();
 }
