@@ -20,13 +20,14 @@ impl Pass for IntRangeOptimizations {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let ranges = Arc::new(IntRanges::new(cx.root(), cx.is_outermost));
+        let recorded = ranges.record(cx.ctx, cx.ir);
         let mut patterns = Patterns::new();
         patterns
             .add(KnownConstants(Arc::clone(&ranges)))
             .add(SmallRemSI(Arc::clone(&ranges)))
             .add(SmallRemUI(Arc::clone(&ranges)));
         let result = cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
-        if !result.changed {
+        if !result.changed && !recorded {
             cx.preserve_all();
         }
         Ok(())

@@ -3,5 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dl_tools::opt::main(&dl_tools::Registry::standard())
+    let mut registry = dl_tools::Registry::standard();
+    registry.dialect(Box::new(dl_test_dialect::Test));
+    dl_tools::opt::main(&registry)
 }
