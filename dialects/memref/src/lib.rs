@@ -14,7 +14,7 @@ mod interfaces;
 mod interpret;
 pub mod layout;
 mod names;
-mod slots;
+pub mod slots;
 mod verify;
 mod verify_cast;
 

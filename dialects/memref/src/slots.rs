@@ -3,7 +3,8 @@
 use dl_ir::interfaces::{
     DestructurableAccess, DestructurableAllocation, MemorySlot, PromotableAccess, PromotableAllocation, SlotAccess,
 };
-use dl_ir::{Attr, OpId, OpRef, OpState, Operands, Rewriter, ValueId, ValueRef};
+use dl_ir::{Attr, OpId, OpRef, OpState, Operands, Rewriter, Type, TypeRef, ValueId, ValueRef};
+use smallvec::SmallVec;
 
 use crate::{AllocaOp, LoadOp, StoreOp};
 
@@ -13,10 +14,8 @@ const MAX_PARTS: u64 = 16;
 pub(crate) struct Alloca;
 
 impl PromotableAllocation for Alloca {
-    fn slot(&self, op: OpRef<'_>) -> Option<MemorySlot> {
-        let ty = op.result(0).ty();
-        let is_one = ty.has_static_shape() && ty.num_elements() == Some(1);
-        is_one.then(|| MemorySlot { pointer: op.result(0).id(), ty: ty.element_or_self().id() })
+    fn slots(&self, op: OpRef<'_>) -> SmallVec<[MemorySlot; 1]> {
+        slot(op.result(0)).into_iter().collect()
     }
 
     fn default_value(&self, rw: &mut Rewriter<'_>, op: OpId, slot: MemorySlot) -> ValueId {
@@ -26,30 +25,46 @@ impl PromotableAllocation for Alloca {
     }
 }
 
+/// The slot that `memref` points to, if it has one element.
+pub fn slot(memref: ValueRef<'_>) -> Option<MemorySlot> {
+    let ty = memref.ty();
+    let is_one = ty.has_static_shape() && ty.num_elements() == Some(1);
+    is_one.then(|| MemorySlot { pointer: memref.id(), ty: ty.element_or_self().id() })
+}
+
+/// The elements of what `memref` points to, if they are few: arrays of indices.
+pub fn elements(memref: ValueRef<'_>) -> Option<Vec<Attr>> {
+    let (cx, ty) = (memref.cx(), memref.ty());
+    let shape = ty.shape().filter(|_| ty.has_static_shape())?;
+    if !ty.num_elements().is_some_and(|count| (2..=MAX_PARTS).contains(&count)) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut index = vec![0; shape.len()];
+    loop {
+        let coordinates: Vec<Attr> = index.iter().map(|&at| cx.index_attr(at)).collect();
+        parts.push(cx.array_attr(&coordinates));
+        let Some(dim) = (0..shape.len()).rev().find(|&dim| index[dim] + 1 < shape[dim]) else { break };
+        index[dim] += 1;
+        index[dim + 1..].fill(0);
+    }
+    Some(parts)
+}
+
+/// The type of a pointer to one element of what a `memref` of type `ty` points to.
+pub fn element_pointer(ty: TypeRef<'_>) -> Type {
+    let space = ty.memory_space().map(|space| space.id());
+    ty.cx().memref_type_with(&[], ty.element_or_self().id(), None, space)
+}
+
 impl DestructurableAllocation for Alloca {
-    fn parts(&self, op: OpRef<'_>) -> Option<(ValueId, Vec<Attr>)> {
-        let (cx, ty) = (op.cx(), op.result(0).ty());
-        let shape = ty.shape().filter(|_| ty.has_static_shape())?;
-        if !ty.num_elements().is_some_and(|count| (2..=MAX_PARTS).contains(&count)) {
-            return None;
-        }
-        let mut parts = Vec::new();
-        let mut index = vec![0; shape.len()];
-        loop {
-            let coordinates: Vec<Attr> = index.iter().map(|&at| cx.index_attr(at)).collect();
-            parts.push(cx.array_attr(&coordinates));
-            let Some(dim) = (0..shape.len()).rev().find(|&dim| index[dim] + 1 < shape[dim]) else { break };
-            index[dim] += 1;
-            index[dim + 1..].fill(0);
-        }
-        Some((op.result(0).id(), parts))
+    fn parts(&self, op: OpRef<'_>) -> SmallVec<[(ValueId, Vec<Attr>); 1]> {
+        elements(op.result(0)).map(|parts| (op.result(0).id(), parts)).into_iter().collect()
     }
 
-    fn allocate_part(&self, rw: &mut Rewriter<'_>, op: OpId, _: Attr) -> (OpId, ValueId) {
-        let (cx, view) = (rw.cx(), rw.op(op));
-        let (ty, loc) = (view.result(0).ty(), view.loc());
-        let space = ty.memory_space().map(|space| space.id());
-        let part = cx.memref_type_with(&[], ty.element_or_self().id(), None, space);
+    fn allocate_part(&self, rw: &mut Rewriter<'_>, op: OpId, pointer: ValueId, _: Attr) -> (OpId, ValueId) {
+        let (cx, loc) = (rw.cx(), rw.op(op).loc());
+        let part = element_pointer(rw.value_type(pointer));
         let state = OpState::of::<AllocaOp<'_>>(loc).operand_segments(cx, &[0, 0]).results([part]);
         let made = rw.create(state);
         (made, rw.ir().result(made, 0))

@@ -1,5 +1,7 @@
 //! Memory that only loads and stores touch, which can become values or be split.
 
+use smallvec::SmallVec;
+
 use crate::attributes::Attr;
 use crate::entity::{OpId, ValueId};
 use crate::rewriter::Rewriter;
@@ -17,11 +19,19 @@ pub struct MemorySlot {
 
 /// An operation that allocates memory slots which end with the function.
 pub trait PromotableAllocation: Send + Sync {
-    /// The slot that the operation allocates, if it is one that holds one value and nothing else.
-    fn slot(&self, op: OpRef<'_>) -> Option<MemorySlot>;
+    /// The slots that the operation allocates and that hold one value.
+    fn slots(&self, op: OpRef<'_>) -> SmallVec<[MemorySlot; 1]>;
 
     /// What the slot holds before anything was stored, made at the insertion point.
     fn default_value(&self, rw: &mut Rewriter<'_>, op: OpId, slot: MemorySlot) -> ValueId;
+
+    /// Allocates `slot`, which nothing uses any more, no longer. Answers the operation that allocates what else there is. By default `op`
+    /// is erased.
+    fn promoted(&self, rw: &mut Rewriter<'_>, op: OpId, slot: MemorySlot) -> Option<OpId> {
+        let _ = slot;
+        rw.erase(op);
+        None
+    }
 }
 
 /// What an operation does with a slot.
@@ -42,11 +52,20 @@ pub trait PromotableAccess: Send + Sync {
 
 /// An operation that allocates memory which can be split into parts, each told by an attribute.
 pub trait DestructurableAllocation: Send + Sync {
-    /// What points to the memory, and the parts in their order. `None` where it cannot be split.
-    fn parts(&self, op: OpRef<'_>) -> Option<(ValueId, Vec<Attr>)>;
+    /// What points to memory that can be split, with the parts in their order.
+    fn parts(&self, op: OpRef<'_>) -> SmallVec<[(ValueId, Vec<Attr>); 1]>;
 
-    /// Allocates the part `index` by itself, at the insertion point; answers the operation that does and what points to it.
-    fn allocate_part(&self, rw: &mut Rewriter<'_>, op: OpId, index: Attr) -> (OpId, ValueId);
+    /// Allocates the part `index` of what `pointer` points to by itself, at the insertion point; answers the operation that does and what
+    /// points to it.
+    fn allocate_part(&self, rw: &mut Rewriter<'_>, op: OpId, pointer: ValueId, index: Attr) -> (OpId, ValueId);
+
+    /// Allocates what `pointer`, which nothing uses any more, points to no longer. Answers the operation that allocates what else there is.
+    /// By default `op` is erased.
+    fn destructured(&self, rw: &mut Rewriter<'_>, op: OpId, pointer: ValueId) -> Option<OpId> {
+        let _ = pointer;
+        rw.erase(op);
+        None
+    }
 }
 
 /// An operation that accesses one part of memory that can be split.

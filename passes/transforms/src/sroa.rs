@@ -46,6 +46,8 @@ impl Pass for Sroa {
 
 /// How an allocation is split.
 struct Plan {
+    /// Points to what is split.
+    pointer: ValueId,
     /// The parts that are accessed, in their order.
     used: Vec<Attr>,
     /// How many there are.
@@ -55,10 +57,14 @@ struct Plan {
 }
 
 impl Plan {
+    /// For the first memory that `op` allocates and that can be split.
     fn new(cx: &Context, ir: &Arena, op: OpId) -> Option<Self> {
         let view = OpRef::new(cx, ir, op);
-        let (pointer, parts) = view.interface::<dyn DestructurableAllocation>()?.parts(view)?;
-        let pointer = ValueRef::new(cx, ir, pointer);
+        let all = view.interface::<dyn DestructurableAllocation>()?.parts(view);
+        all.into_iter().find_map(|(pointer, parts)| Self::of(ValueRef::new(cx, ir, pointer), parts))
+    }
+
+    fn of(pointer: ValueRef<'_>, parts: Vec<Attr>) -> Option<Self> {
         let known: FxHashSet<Attr> = parts.iter().copied().collect();
         let mut accesses = Vec::new();
         for (user, _) in pointer.uses() {
@@ -71,7 +77,7 @@ impl Plan {
         let touched: FxHashSet<Attr> = accesses.iter().map(|&(_, part)| part).collect();
         let count = parts.len();
         let used = parts.into_iter().filter(|part| touched.contains(part)).collect();
-        Some(Self { used, parts: count, accesses })
+        Some(Self { pointer: pointer.id(), used, parts: count, accesses })
     }
 
     /// Splits the allocation `op`; answers the new ones.
@@ -83,7 +89,7 @@ impl Plan {
         let mut made = Vec::new();
         let mut pointers: FxHashMap<Attr, ValueId> = FxHashMap::default();
         for &part in &self.used {
-            let (new, pointer) = allocation.allocate_part(rw, op, part);
+            let (new, pointer) = allocation.allocate_part(rw, op, self.pointer, part);
             made.push(new);
             pointers.insert(part, pointer);
         }
@@ -93,7 +99,7 @@ impl Plan {
                 access.rewire(rw, *user, pointer);
             }
         }
-        rw.erase(op);
+        made.extend(allocation.destructured(rw, op, self.pointer));
         made
     }
 }

@@ -6,17 +6,21 @@
 #![forbid(unsafe_code)]
 
 mod ranges;
+mod slots;
 
 use dl_ir::builtin::ANY_TYPE;
-use dl_ir::interfaces::{InferIntRange, RecordRanges};
+use dl_ir::interfaces::{DestructurableAllocation, InferIntRange, PromotableAllocation, RecordRanges};
 use dl_ir::opdef::{AttrConstraint, AttrForm};
-use dl_ir::{Dialect, DialectBuilder, OpDefinition};
+use dl_ir::rewrite::Rewrite;
+use dl_ir::{Dialect, DialectBuilder, OpDefinition, OpId, OpState, Rewriter};
 
 /// The `test` dialect.
 pub struct Test;
 
 static ANY_INTEGER: AttrConstraint =
     AttrConstraint::new("an integer", |attr| attr.as_ap_int().is_some(), AttrForm::Any);
+
+static SYMBOL: AttrConstraint = AttrConstraint::new("a symbol", |attr| attr.is_flat_symbol_ref(), AttrForm::Any);
 
 dl_ir::op! {
     /// Some integer within bounds.
@@ -28,6 +32,7 @@ dl_ir::op! {
             smax "smax": Required(ANY_INTEGER),
         ],
         results: [result: Single(ANY_TYPE)],
+        traits: [Pure],
         format: "attr-dict `:` type($result)",
     }
 
@@ -45,6 +50,38 @@ dl_ir::op! {
         format: "attr-dict $value `:` type($value)",
     }
 
+    /// Allocates memory that its results point to.
+    MultiSlotAllocaOp = "test.multi_slot_alloca" {
+        results: [results: Variadic(ANY_TYPE)],
+        format: "attr-dict `:` functional-type(operands, results)",
+    }
+
+    /// Operations in any order.
+    GraphRegionOp = "test.graph_region" {
+        regions: [region: Any()],
+        traits: [GraphRegion, NoTerminator],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// Operations in any order that know of nothing around.
+    IsolatedGraphRegionOp = "test.isolated_graph_region" {
+        regions: [region: Any()],
+        traits: [GraphRegion, NoTerminator, IsolatedFromAbove],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// Values right inside may be symbols of affine maps.
+    AffineScopeOp = "test.affine_scope" {
+        regions: [region: Exactly(1)],
+        traits: [AffineScope],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// Becomes a call by canonicalization.
+    FoldToCallOp = "test.fold_to_call_op" {
+        attrs: [callee "callee": Required(SYMBOL)],
+    }
+
     /// A symbol table.
     SymbolScopeOp = "test.symbol_scope" {
         regions: [region: Exactly(1)],
@@ -58,10 +95,34 @@ impl Dialect for Test {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[WithBoundsOp::def, ReflectBoundsOp::def, SymbolScopeOp::def]).allow_unknown_ops();
+        b.ops(&[
+            AffineScopeOp::def,
+            FoldToCallOp::def,
+            GraphRegionOp::def,
+            IsolatedGraphRegionOp::def,
+            MultiSlotAllocaOp::def,
+            ReflectBoundsOp::def,
+            SymbolScopeOp::def,
+            WithBoundsOp::def,
+        ])
+        .allow_unknown_ops();
+        b.on::<MultiSlotAllocaOp<'_>>()
+            .interface::<dyn PromotableAllocation>(Box::new(slots::Alloca))
+            .interface::<dyn DestructurableAllocation>(Box::new(slots::Alloca));
+        b.on::<FoldToCallOp<'_>>().canonicalize(|patterns| {
+            patterns.add_fn("test-fold-to-call", Some(FoldToCallOp::NAME), fold_to_call);
+        });
         b.on::<WithBoundsOp<'_>>().interface::<dyn InferIntRange>(Box::new(ranges::Bounds));
         b.on::<ReflectBoundsOp<'_>>()
             .interface::<dyn InferIntRange>(Box::new(ranges::Reflection))
             .interface::<dyn RecordRanges>(Box::new(ranges::Reflection));
     }
+}
+
+fn fold_to_call(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let state =
+        OpState::named("func.call", view.loc()).maybe_attr(rw.cx(), "callee", view.attr("callee").map(|a| a.id()));
+    rw.replace_with(op, state);
+    Ok(())
 }

@@ -45,14 +45,20 @@ impl Pass for Mem2Reg {
         let mut frontiers: FxHashMap<RegionId, Frontiers> = FxHashMap::default();
         let (mut args, mut promoted) = (0, 0);
         loop {
-            let before = pending.len();
-            pending.retain(|&op| {
-                let Some(plan) = plan(cx, op, &dominance, &mut frontiers) else { return true };
-                args += promote(&mut Rewriter::new(cx.ctx, cx.ir), &dominance, op, &plan);
+            let mut next = Vec::with_capacity(pending.len());
+            let before = promoted;
+            for op in pending {
+                let Some(plan) = plan(cx, op, &dominance, &mut frontiers) else {
+                    next.push(op);
+                    continue;
+                };
+                let (new, rest) = promote(&mut Rewriter::new(cx.ctx, cx.ir), &dominance, op, &plan);
+                args += new;
                 promoted += 1;
-                false
-            });
-            if pending.len() == before {
+                next.extend(rest);
+            }
+            pending = next;
+            if promoted == before {
                 break;
             }
         }
@@ -67,7 +73,7 @@ impl Pass for Mem2Reg {
     }
 }
 
-/// What to do for the allocation `op`, if its slot can be promoted.
+/// What to do for the first slot of the allocation `op` that can be promoted.
 fn plan(
     cx: &PassCx<'_>,
     op: OpId,
@@ -75,13 +81,15 @@ fn plan(
     frontiers: &mut FxHashMap<RegionId, Frontiers>,
 ) -> Option<Plan> {
     let view = OpRef::new(cx.ctx, cx.ir, op);
-    let slot = view.interface::<dyn PromotableAllocation>()?.slot(view)?;
-    let pointer = ValueRef::new(cx.ctx, cx.ir, slot.pointer);
-    let region = pointer.parent_block()?.region()?.id();
-    // One that nothing uses is left to whoever erases dead operations.
-    if !pointer.has_uses() {
-        return None;
-    }
-    let frontiers = frontiers.entry(region).or_insert_with(|| Frontiers::new(cx.ir, dominance, region));
-    Plan::new(cx.ctx, cx.ir, slot, frontiers)
+    let slots = view.interface::<dyn PromotableAllocation>()?.slots(view);
+    slots.into_iter().find_map(|slot| {
+        let pointer = ValueRef::new(cx.ctx, cx.ir, slot.pointer);
+        let region = pointer.parent_block()?.region()?.id();
+        // One that nothing uses is left to whoever erases dead operations.
+        if !pointer.has_uses() {
+            return None;
+        }
+        let frontiers = frontiers.entry(region).or_insert_with(|| Frontiers::new(cx.ir, dominance, region));
+        Plan::new(cx.ctx, cx.ir, slot, frontiers)
+    })
 }

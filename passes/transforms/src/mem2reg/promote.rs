@@ -6,9 +6,15 @@ use dl_ir::{BlockId, OpId, Rewriter, ValueId};
 
 use super::plan::{Plan, access};
 
-/// Does what `plan` says for the slot that `allocation` allocates, and erases the allocation. Answers how many arguments blocks have got.
+/// Does what `plan` says for the slot that `allocation` allocates, which is then not
+/// allocated any more. Answers how many arguments blocks have got, and the allocation of other slots.
 /// Costs O(accesses and blocks).
-pub(super) fn promote(rw: &mut Rewriter<'_>, dominance: &Dominance, allocation: OpId, plan: &Plan) -> u64 {
+pub(super) fn promote(
+    rw: &mut Rewriter<'_>,
+    dominance: &Dominance,
+    allocation: OpId,
+    plan: &Plan,
+) -> (u64, Option<OpId>) {
     let mut promoter = Promoter { plan, allocation, default: None, args: 0 };
     // What the slot holds at the end of each block on the way down; `None` while nothing was stored.
     let mut path: Vec<Option<ValueId>> = Vec::new();
@@ -25,8 +31,14 @@ pub(super) fn promote(rw: &mut Rewriter<'_>, dominance: &Dominance, allocation: 
     for block in rest {
         promoter.visit(rw, block, None);
     }
-    rw.erase(allocation);
-    promoter.args
+    let rest = interface(rw, allocation).promoted(rw, allocation, plan.slot);
+    (promoter.args, rest)
+}
+
+/// What the dialect says of the allocation. It belongs to the context, and outlives the operation.
+fn interface<'c>(rw: &Rewriter<'c>, allocation: OpId) -> &'c dyn PromotableAllocation {
+    let info = rw.cx().op_info(rw.op(allocation).name_id());
+    info.interface::<dyn PromotableAllocation>().expect("an allocation that can be promoted")
 }
 
 struct Promoter<'p> {
@@ -46,10 +58,7 @@ impl Promoter<'_> {
         if let Some(entry) = rw.ir().entry_block(self.plan.region) {
             rw.set_insertion_to_start(entry);
         }
-        let cx = rw.cx();
-        let info = cx.op_info(rw.op(self.allocation).name_id());
-        let interface = info.interface::<dyn PromotableAllocation>().expect("an allocation that can be promoted");
-        let made = interface.default_value(rw, self.allocation, self.plan.slot);
+        let made = interface(rw, self.allocation).default_value(rw, self.allocation, self.plan.slot);
         rw.set_insertion_point(point);
         self.default = Some(made);
         made
