@@ -29,7 +29,7 @@ use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
 use dl_ir::interfaces::{
     DestructurableAccess, DestructurableAllocation, InferIntRange, OffsetSizeStride, PromotableAccess,
-    PromotableAllocation, ShapedDim, SymbolUser, ViewLike,
+    PromotableAllocation, RegionBranchOp, ShapedDim, SymbolUser, ViewLike,
 };
 use dl_ir::opdef::Effects;
 use dl_ir::{Dialect, DialectBuilder};
@@ -68,7 +68,8 @@ fn register_allocation(b: &mut DialectBuilder) {
     b.on::<AllocaScopeOp<'_>>()
         .parse(assembly::parse_alloca_scope)
         .print(assembly::print_alloca_scope)
-        .canonicalize(canonicalize::alloca_scope);
+        .canonicalize(canonicalize::alloca_scope)
+        .interface::<dyn RegionBranchOp>(Box::new(interfaces::AllocaScope));
     b.on::<DeallocOp<'_>>().canonicalize(canonicalize::dealloc);
     b.on::<ReallocOp<'_>>().verify(verify::realloc).canonicalize(canonicalize::realloc);
 }

@@ -9,10 +9,10 @@ mod ranges;
 mod slots;
 
 use dl_ir::builtin::ANY_TYPE;
-use dl_ir::interfaces::{DestructurableAllocation, InferIntRange, PromotableAllocation, RecordRanges};
+use dl_ir::interfaces::{CallOp, Callee, DestructurableAllocation, InferIntRange, PromotableAllocation, RecordRanges};
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 use dl_ir::rewrite::Rewrite;
-use dl_ir::{Dialect, DialectBuilder, OpDefinition, OpId, OpState, Rewriter};
+use dl_ir::{Dialect, DialectBuilder, OpDefinition, OpId, OpRef, OpState, Operands, Rewriter};
 
 /// The `test` dialect.
 pub struct Test;
@@ -20,7 +20,7 @@ pub struct Test;
 static ANY_INTEGER: AttrConstraint =
     AttrConstraint::new("an integer", |attr| attr.as_ap_int().is_some(), AttrForm::Any);
 
-static SYMBOL: AttrConstraint = AttrConstraint::new("a symbol", |attr| attr.is_flat_symbol_ref(), AttrForm::Any);
+static SYMBOL: AttrConstraint = AttrConstraint::new("a symbol", |attr| attr.is_flat_symbol_ref(), AttrForm::SymbolRef);
 
 dl_ir::op! {
     /// Some integer within bounds.
@@ -77,6 +77,14 @@ dl_ir::op! {
         format: "attr-dict-with-keyword $region",
     }
 
+    /// Calls with some of its operands; another one is its own.
+    CallOnDeviceOp = "test.call_on_device" {
+        operands: [forwarded: Variadic(ANY_TYPE), device: Single(ANY_TYPE)],
+        attrs: [callee "callee": Required(SYMBOL)],
+        results: [results: Variadic(ANY_TYPE)],
+        format: "$callee `(` $forwarded `)` `,` $device attr-dict `:` functional-type(operands, results)",
+    }
+
     /// Becomes a call by canonicalization.
     FoldToCallOp = "test.fold_to_call_op" {
         attrs: [callee "callee": Required(SYMBOL)],
@@ -97,6 +105,7 @@ impl Dialect for Test {
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(&[
             AffineScopeOp::def,
+            CallOnDeviceOp::def,
             FoldToCallOp::def,
             GraphRegionOp::def,
             IsolatedGraphRegionOp::def,
@@ -106,6 +115,7 @@ impl Dialect for Test {
             WithBoundsOp::def,
         ])
         .allow_unknown_ops();
+        b.on::<CallOnDeviceOp<'_>>().interface::<dyn CallOp>(Box::new(CallOnDevice));
         b.on::<MultiSlotAllocaOp<'_>>()
             .interface::<dyn PromotableAllocation>(Box::new(slots::Alloca))
             .interface::<dyn DestructurableAllocation>(Box::new(slots::Alloca));
@@ -125,4 +135,16 @@ fn fold_to_call(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         OpState::named("func.call", view.loc()).maybe_attr(rw.cx(), "callee", view.attr("callee").map(|a| a.id()));
     rw.replace_with(op, state);
     Ok(())
+}
+
+struct CallOnDevice;
+
+impl CallOp for CallOnDevice {
+    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
+        op.attr("callee").map(Callee::Symbol)
+    }
+
+    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
+        op.operand_group(0)
+    }
 }
