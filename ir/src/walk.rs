@@ -62,6 +62,24 @@ pub fn ops_in_arena(ir: &Arena, root: OpId) -> Vec<OpId> {
     order
 }
 
+/// The same operations, children before their parents, in program order otherwise: a transform that works from the inside out takes this
+/// list, made before it changes anything.
+pub fn ops_in_arena_post_order(ir: &Arena, root: OpId) -> Vec<OpId> {
+    let mut order = Vec::with_capacity(if root == Arena::ROOT { ir.num_op_slots() } else { 1 });
+    let mut pending = vec![root];
+    // Parents first and last children first, turned around.
+    while let Some(op) = pending.pop() {
+        order.push(op);
+        for &region in ir.op_regions(op) {
+            for block in ir.region_blocks(region) {
+                pending.extend(ir.block_ops(block));
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
 /// Calls `visit` on the root of `ir` and on the root of every arena nested in it, outermost first.
 pub fn for_each_arena(cx: &Context, ir: &mut Arena, visit: &mut dyn FnMut(&Context, &mut Arena)) {
     let mut pending = vec![ir];

@@ -158,6 +158,20 @@ pub fn compose<'a>(
     (affine.with_results(map, known), values)
 }
 
+/// The canonical form of `map` with `operands`, as used by `op`; results of `affine.apply` stay operands.
+pub fn canonical<'a>(
+    op: OpRef<'a>,
+    map: AffineMap,
+    operands: impl Iterator<Item = ValueRef<'a>>,
+) -> (AffineMap, Vec<ValueRef<'a>>) {
+    let affine = op.cx().affine();
+    let data = affine.map(map);
+    let mut all = Operands::new(data.num_dims, &data.results, operands);
+    all.canonicalize(affine, affine_scope(op));
+    let map = affine.intern_map(all.dims.len() as u32, all.symbols.len() as u32, &all.exprs[..]);
+    (map, all.values())
+}
+
 /// The same for a set.
 pub fn compose_set<'a>(
     op: OpRef<'a>,

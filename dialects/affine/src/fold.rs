@@ -7,7 +7,7 @@ use dl_ir::{Attr, AttrRef, OpRef, OpView};
 use crate::{AffineApplyOp, AffineMaxOp};
 
 /// The results of `map` with the constant operands put in.
-fn with_constants(op: OpRef<'_>, map: AffineMap, operands: &[Option<Attr>]) -> Vec<AffineExpr> {
+pub(crate) fn with_constants(op: OpRef<'_>, map: AffineMap, operands: &[Option<Attr>]) -> Vec<AffineExpr> {
     let (cx, affine) = (op.cx(), op.cx().affine());
     let data = affine.map(map);
     let value = |i: usize| operands.get(i).copied().flatten().and_then(|attr| cx.attr(attr).as_int());

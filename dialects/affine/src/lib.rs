@@ -2,6 +2,7 @@
 //!
 //! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own. [`compose`] brings maps with their operands
 //! into canonical form; [`apply`] makes operations of them; [`scope`] says which values may be their operands.
+//! [`constraints`] gathers what is known of values, for exact answers.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +10,8 @@ pub mod apply;
 mod assembly;
 mod canonicalize;
 pub mod compose;
+pub mod constrained;
+pub mod constraints;
 mod dma;
 mod fold;
 mod generated;
@@ -20,6 +23,7 @@ mod ranges;
 pub mod scope;
 mod verify;
 
+pub use canonicalize::add_constant_result_patterns;
 pub use dma::{AffineDmaStartOp, AffineDmaWaitOp};
 pub use generated::*;
 

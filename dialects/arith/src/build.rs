@@ -1,10 +1,10 @@
-//! Making constants.
+//! Making constants and the operations on integers that transforms need most.
 
 use dl_ir::interfaces::Index;
-use dl_ir::{Attr, Context, Loc, OpId, OpState, Rewriter, Type, ValueId};
+use dl_ir::{Attr, Context, Loc, OpDefinition, OpId, OpState, Rewriter, Type, ValueId};
 
 use crate::constants::is_poison;
-use crate::{ConstantOp, MulIOp};
+use crate::{CmpIOp, CmpIPredicate, ConstantOp, MulIOp};
 
 /// The parts of `arith.constant` for a typed attribute.
 ///
@@ -28,6 +28,20 @@ pub fn constant(rw: &mut Rewriter<'_>, value: Attr, loc: Loc) -> ValueId {
 pub fn constant_index(rw: &mut Rewriter<'_>, value: i64, loc: Loc) -> ValueId {
     let attr = rw.cx().index_attr(value);
     constant(rw, attr, loc)
+}
+
+/// An operation at the insertion point that makes a value of `lhs` and `rhs`, of their type.
+pub fn binary<T: OpDefinition>(rw: &mut Rewriter<'_>, lhs: ValueId, rhs: ValueId, loc: Loc) -> ValueId {
+    let ty = rw.ir().value_type(lhs);
+    rw.create_value(OpState::of::<T>(loc).operands([lhs, rhs]).results([ty]))
+}
+
+/// `arith.cmpi` of scalars at the insertion point.
+pub fn compare(rw: &mut Rewriter<'_>, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId, loc: Loc) -> ValueId {
+    let cx = rw.cx();
+    let predicate = cx.i64_attr(predicate.value() as i64);
+    let state = OpState::of::<CmpIOp<'_>>(loc).operands([lhs, rhs]).attr(cx, "predicate", predicate);
+    rw.create_value(state.results([cx.i1_type()]))
 }
 
 /// The product of indices: a constant, or made at the insertion point. `None` where the constant part overflows.

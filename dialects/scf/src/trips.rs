@@ -47,9 +47,13 @@ fn distance(lower: ValueRef<'_>, upper: ValueRef<'_>, unsigned: bool) -> Option<
     }
 }
 
-/// How often an `scf.for` runs; `None` where that is not known.
+/// How often an `scf.for` runs; `None` where that is not known. One whose step is known not to be positive is undefined, and taken never
+/// to run, as upstream has it.
 pub(crate) fn for_trip_count(op: ForOp<'_>) -> Option<u64> {
     let (lower, upper, step) = (op.lower_bound(), op.upper_bound(), constant(op.step()));
+    if step.is_some_and(|step| step <= 0) {
+        return Some(0);
+    }
     let unsigned = op.unsigned_cmp().is_some();
     trip_count(constant(lower), constant(upper), step, unsigned)
         .or_else(|| trip_count(Some(0), distance(lower, upper, unsigned), step, unsigned))

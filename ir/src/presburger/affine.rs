@@ -11,12 +11,10 @@ impl AffineStore {
     /// expression is not linear: a product of inputs, or a divisor that is no positive number.
     pub fn system_of_set(&self, set: IntegerSet) -> Option<System> {
         let data = self.set(set);
-        let mut flattener = Flattener {
-            store: self,
-            num_dims: data.num_dims as usize,
-            system: System::new((data.num_dims + data.num_symbols) as usize),
-            known: FxHashMap::default(),
-        };
+        let inputs: Vec<usize> = (0..(data.num_dims + data.num_symbols) as usize).collect();
+        let (dims, symbols) = inputs.split_at(data.num_dims as usize);
+        let mut system = System::new(inputs.len());
+        let mut flattener = Flattener { store: self, dims, symbols, system: &mut system, known: FxHashMap::default() };
         for constraint in &data.constraints {
             let expr = flattener.flatten(constraint.expr)?;
             if constraint.is_equality {
@@ -25,7 +23,7 @@ impl AffineStore {
                 flattener.system.add_inequality(expr);
             }
         }
-        Some(flattener.system)
+        Some(system)
     }
 
     /// Whether the set has no point, for any values of its symbols. `None` where that is not known: where the set is not linear, and
@@ -81,11 +79,28 @@ impl AffineStore {
     }
 }
 
+impl System {
+    /// `expr` as a sum over the unknowns: dimension i is unknown `dims[i]`, symbol i is `symbols[i]`. Each `floordiv`, `ceildiv` and `mod` adds an
+    /// unknown, and the inequalities that say what it is. `None` where the expression is not linear or has another input; what has
+    /// been added by then holds for any point.
+    pub fn flatten(
+        &mut self,
+        store: &AffineStore,
+        expr: AffineExpr,
+        dims: &[usize],
+        symbols: &[usize],
+    ) -> Option<Linear> {
+        Flattener { store, dims, symbols, system: self, known: FxHashMap::default() }.flatten(expr)
+    }
+}
+
 /// Makes linear expressions of affine ones.
 struct Flattener<'s> {
     store: &'s AffineStore,
-    num_dims: usize,
-    system: System,
+    /// The unknowns that the dimensions are.
+    dims: &'s [usize],
+    symbols: &'s [usize],
+    system: &'s mut System,
     /// What has been flattened. Later unknowns do not count in it.
     known: FxHashMap<AffineExpr, Linear>,
 }
@@ -109,8 +124,8 @@ impl Flattener<'_> {
     fn part(&mut self, expr: AffineExpr) -> Option<Linear> {
         let count = self.system.unknowns();
         Some(match self.store.expr(expr) {
-            AffineExprData::Dim(position) => Linear::unknown(count, position as usize),
-            AffineExprData::Symbol(position) => Linear::unknown(count, self.num_dims + position as usize),
+            AffineExprData::Dim(position) => Linear::unknown(count, *self.dims.get(position as usize)?),
+            AffineExprData::Symbol(position) => Linear::unknown(count, *self.symbols.get(position as usize)?),
             AffineExprData::Constant(value) => Linear::constant(count, value),
             AffineExprData::Binary { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.get(lhs)?, self.get(rhs)?);

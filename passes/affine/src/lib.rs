@@ -1,14 +1,42 @@
 //! Passes on the `affine` dialect.
+//!
+//! [`access`] and [`dependence`] say which iterations of loops touch the same memory, [`loops`] what is known of loops; transforms ask them whether
+//! they are legal, and change nothing otherwise.
 
 #![forbid(unsafe_code)]
 
+pub mod access;
+mod build;
+pub mod dependence;
+pub mod footprint;
+mod licm;
+pub mod loops;
+mod normalize;
+mod parallelize;
+mod raise;
+pub mod reduction;
+mod separate;
 mod simplify_structures;
+mod tiling;
+mod unroll;
 
+pub use licm::AffineLoopInvariantCodeMotion;
+pub use normalize::{AffineLoopNormalize, AffineLoopNormalizeOptions, normalize_for};
+pub use parallelize::{AffineParallelize, AffineParallelizeOptions, is_memory_parallel};
+pub use raise::RaiseFromMemref;
 pub use simplify_structures::SimplifyStructures;
+pub use tiling::{AffineLoopTile, AffineLoopTileOptions, tile_band};
+pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fully};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<AffineLoopInvariantCodeMotion>();
+    registry.pass::<AffineLoopNormalize>();
+    registry.pass::<AffineLoopTile>();
+    registry.pass::<AffineLoopUnroll>();
+    registry.pass::<AffineParallelize>();
+    registry.pass::<RaiseFromMemref>();
     registry.pass::<SimplifyStructures>();
 }

@@ -12,6 +12,7 @@ pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
+pub use dl_passes_scf as scf;
 pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
 pub use dl_passes_vector as vector;
@@ -31,6 +32,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
+    scf::register(registry);
     tensor::register(registry);
     transforms::register(registry);
     vector::register(registry);

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod alias;
 mod canonicalize;
 mod composite_fixed_point;
 mod control_flow_sink;

@@ -7,7 +7,7 @@ use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, Rewriter};
 
 use super::compose_operands;
-use crate::AffineApplyOp;
+use crate::{AffineApplyOp, AffineMaxOp, AffineMinOp};
 
 const NO_MAP: NoMatch = NoMatch("has no map");
 
@@ -17,6 +17,31 @@ pub(crate) fn min_max_patterns<T: OpDefinition + 'static>(patterns: &mut Pattern
     patterns.add(MergeNested::<T>(PhantomData));
     compose_operands::<T>(patterns);
     patterns.add(SortResults::<T>(PhantomData)).add(ApplyOnlyResult::<T>(PhantomData));
+}
+
+/// Adds the patterns that put constants in the place of results of `affine.min` and `affine.max` that are constant for constant operands.
+/// Canonicalization does this and more.
+pub fn add_constant_result_patterns(patterns: &mut Patterns) {
+    patterns.add_fn("affine-min-constant-results", Some(AffineMinOp::NAME), fold_constant_results).add_fn(
+        "affine-max-constant-results",
+        Some(AffineMaxOp::NAME),
+        fold_constant_results,
+    );
+}
+
+fn fold_constant_results(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let (view, cx, affine) = (rw.op(op), rw.cx(), rw.cx().affine());
+    let Some(map) = view.attr("map").and_then(AttrRef::as_affine_map) else { return Err(NO_MAP) };
+    let constants: Vec<_> = view.operands().iter().map(|value| value.constant().map(dl_ir::Attr::from)).collect();
+    let known = crate::fold::with_constants(view, map, &constants);
+    let fold = |(&old, new): (&AffineExpr, AffineExpr)| affine.constant_value(new).map_or(old, |_| new);
+    let results: Vec<AffineExpr> = affine.map(map).results.iter().zip(known).map(fold).collect();
+    let folded = affine.with_results(map, results);
+    if folded == map {
+        return Err(NoMatch("no result is constant that was not"));
+    }
+    rw.set_attr(op, cx.ident("map"), cx.affine_map_attr(folded));
+    Ok(())
 }
 
 /// The least of what is the least of other things is the least of all of them, and so for the greatest.

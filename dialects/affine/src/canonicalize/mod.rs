@@ -11,6 +11,7 @@ pub(crate) use conditional::if_patterns;
 pub(crate) use delinearized::apply_patterns;
 pub(crate) use for_loop::for_patterns;
 pub(crate) use indices::{delinearize_patterns, linearize_patterns};
+pub use min_max::add_constant_result_patterns;
 pub(crate) use min_max::min_max_patterns;
 pub(crate) use parallel::parallel_patterns;
 

@@ -72,7 +72,7 @@ pub(crate) fn lowering_patterns() -> Patterns {
         .add_fn("scf-execute-region-to-cf", Some(dl_scf::ExecuteRegionOp::NAME), branches::lower_execute_region)
         .add_fn("scf-index-switch-to-cf", Some(dl_scf::IndexSwitchOp::NAME), branches::lower_index_switch)
         .add_fn("scf-parallel-to-for", Some(dl_scf::ParallelOp::NAME), parallel::lower_parallel)
-        .add_fn("scf-forall-to-parallel", Some(dl_scf::ForallOp::NAME), parallel::lower_forall);
+        .add_fn("scf-forall-to-parallel", Some(dl_scf::ForallOp::NAME), dl_passes_scf::forall_to_parallel);
     patterns
 }
 

@@ -1,12 +1,11 @@
 //! Parallel loops, which become sequential here.
 
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{DYNAMIC, InsertPoint, OpId, OpState, Operands, Rewriter, Type, ValueId, ValueRef};
-use dl_scf::{ForOp, ForallOp, InParallelOp, ParallelOp, ReduceOp, ReduceReturnOp, YieldOp};
+use dl_ir::{InsertPoint, OpId, OpState, Rewriter, Type, ValueId, ValueRef};
+use dl_scf::{ForOp, ParallelOp, ReduceOp, ReduceReturnOp, YieldOp};
 use smallvec::SmallVec;
 
 use super::{terminator, view};
-use dl_arith::Build;
 
 type Values = SmallVec<[ValueId; 4]>;
 
@@ -86,55 +85,4 @@ fn inline_reduction(
     let combined = rw.op(result).operand(0).id();
     rw.erase(result);
     combined
-}
-
-/// A bound or step: given values where they are dynamic, constants elsewhere.
-fn mixed(b: &mut Build<'_, '_>, fixed: &[i64], dynamic: &[ValueId]) -> Option<Values> {
-    let mut dynamic = dynamic.iter();
-    let all = fixed.iter().map(|&value| match value {
-        DYNAMIC => dynamic.next().copied(),
-        value => Some(b.constant_index(value)),
-    });
-    all.collect()
-}
-
-/// A loop on buffers becomes `scf.parallel`. One with shared outputs must be bufferized first.
-pub(super) fn lower_forall(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let each: ForallOp<'_> = view(rw.op(op))?;
-    if !each.outputs().is_empty() {
-        return Err(NoMatch("only fully bufferized scf.forall ops can be lowered to scf.parallel"));
-    }
-    let body = each.region().entry().ok_or(NoMatch("a loop without body"))?;
-    let end = terminator::<InParallelOp<'_>>(body)?.id();
-    let part = |fixed: dl_ir::AttrRef<'_>, dynamic: Operands<'_>| {
-        let fixed: SmallVec<[i64; 4]> = fixed.dense_ints().collect();
-        let fits = fixed.iter().filter(|&&v| v == DYNAMIC).count() == dynamic.len();
-        fits.then(|| (fixed, dynamic.ids())).ok_or(NoMatch("dynamic bounds of another number"))
-    };
-    let parts = [
-        part(each.static_lower_bound(), each.dynamic_lower_bound())?,
-        part(each.static_upper_bound(), each.dynamic_upper_bound())?,
-        part(each.static_step(), each.dynamic_step())?,
-    ];
-    let mapping = each.mapping().map(|attr| (rw.cx().ident("mapping"), attr.id()));
-    let (region, loc) = (each.region().id(), each.0.loc());
-
-    rw.set_insertion_before(op);
-    let mut b = Build::new(rw, loc);
-    let mut operands = Values::new();
-    for (fixed, dynamic) in &parts {
-        operands.extend(mixed(&mut b, fixed, dynamic).expect("as many values as dynamic bounds"));
-    }
-    let rank = parts[0].0.len();
-    let body = rw.new_region();
-    rw.move_blocks(region, body, None);
-    rw.set_insertion_before(end);
-    rw.replace_with(end, OpState::of::<ReduceOp<'_>>(loc));
-    let state = OpState::of::<ParallelOp<'_>>(loc)
-        .operands(operands)
-        .operand_segments(rw.cx(), &[rank, rank, rank, 0])
-        .attrs(mapping)
-        .region(body);
-    rw.replace_with(op, state);
-    Ok(())
 }

@@ -1,0 +1,199 @@
+//! Dependences between accesses, decided exactly: is there an iteration of one and a later one of the other that touch the same element?
+//!
+//! Each access stands for all its instances, one for each iteration of the loops around it. An instance of both is a point of a system of
+//! linear constraints: bounds of loops, conditions around, equal indices. Questions about it are further constraints. What is not linear is
+//! left out, so that a dependence may be found that is none, but none is overlooked.
+//!
+//! Different buffers are taken to share no memory, as everywhere in this dialect, unless one is seen to be a view of (a part of) the other.
+
+use dl_affine::AffineForOp;
+use dl_affine::constraints::{ValueSystem, widened};
+use dl_affine::scope::{affine_scope, is_valid_symbol};
+use dl_ir::presburger::{Linear, System};
+use dl_ir::{OpRef, ValueRef};
+use dl_passes_transforms::alias::underlying;
+
+use crate::access::{Access, loops_around};
+
+/// An instance of each of two accesses that touch the same element.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// What holds of both.
+    system: System,
+    /// The induction variables of the common loops as unknowns, outermost first: of the first access and of the second.
+    levels: Vec<(usize, usize)>,
+    /// Whether the first access stands before the second in the innermost block around both.
+    is_in_order: bool,
+}
+
+/// Whether two accesses can touch the same element.
+#[derive(Clone, Debug)]
+pub enum Meeting {
+    /// They cannot.
+    Never,
+    /// They may, where these constraints hold.
+    Where(Pair),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// Whether and where instances of `first` and `second` touch the same element. Cost: exponential in the number of unknowns in the worst case,
+/// cut off where it takes too much work.
+pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
+    if first.memref != second.memref {
+        let apart = underlying(first.memref) != underlying(second.memref);
+        return if apart { Meeting::Never } else { Meeting::Unknown };
+    }
+    let (Some(around_first), Some(around_second)) = (loops_around(first.op), loops_around(second.op)) else {
+        return Meeting::Unknown;
+    };
+    if affine_scope(first.op) != affine_scope(second.op) {
+        return Meeting::Unknown;
+    }
+    let common = around_first.iter().zip(&around_second).take_while(|(a, b)| a == b).count();
+    let mut known = ValueSystem::new();
+    let (Some(a), Some(b)) =
+        (instance(&mut known, first, &around_first), instance(&mut known, second, &around_second))
+    else {
+        return Meeting::Unknown;
+    };
+    for (at, (x, y)) in a.indices.iter().zip(&b.indices).enumerate() {
+        overlap(&mut known, (x, a.shape[at]), (y, b.shape[at]));
+    }
+    let mut levels = Vec::new();
+    for level in 0..common {
+        levels.extend(a.variables[level].iter().copied().zip(b.variables[level].iter().copied()));
+    }
+    let pair = Pair { system: known.system().clone(), levels, is_in_order: is_before(first.op, second.op) };
+    match pair.system.is_empty() {
+        Some(true) => Meeting::Never,
+        Some(false) | None => Meeting::Where(pair),
+    }
+}
+
+/// One instance of an access.
+struct Instance {
+    /// The induction variables of each loop around, outermost first.
+    variables: Vec<Vec<usize>>,
+    indices: Vec<Linear>,
+    shape: Vec<i64>,
+}
+
+/// An instance of `access`, any. `None` where an index is not linear.
+fn instance(known: &mut ValueSystem, access: &Access<'_>, around: &[OpRef<'_>]) -> Option<Instance> {
+    let scope = affine_scope(access.op);
+    let (cx, ir) = (access.op.cx(), access.op.arena());
+    known.forget(|value| is_valid_symbol(ValueRef::new(cx, ir, value), scope));
+    let mut variables = Vec::new();
+    for each in around {
+        let count = if each.is::<AffineForOp<'_>>() { 1 } else { usize::MAX };
+        let args: Vec<ValueRef<'_>> = each.region(0).entry()?.args().take(count).collect();
+        let own = args.into_iter().map(|arg| {
+            let unknown = known.fresh(arg);
+            known.bind(arg.id(), unknown);
+            unknown
+        });
+        variables.push(own.collect());
+    }
+    known.add_around(access.op);
+    let indices = known.results(cx.affine(), access.map, access.operands.iter().copied());
+    Some(Instance { variables, indices: indices.into_iter().collect::<Option<_>>()?, shape: access.shape() })
+}
+
+/// Ranges of so many elements have one in common.
+fn overlap(known: &mut ValueSystem, (x, length_x): (&Linear, i64), (y, length_y): (&Linear, i64)) {
+    if length_x == 1 && length_y == 1 {
+        let count = known.system().unknowns();
+        let row = widened(x, count).combined(&1.into(), &widened(y, count), &(-1).into());
+        known.system_mut().add_equality(row);
+    } else {
+        known.add_difference(x, y, length_y - 1);
+        known.add_difference(y, x, length_x - 1);
+    }
+}
+
+/// Whether `a` stands before `b` in the innermost block around both.
+fn is_before(a: OpRef<'_>, b: OpRef<'_>) -> bool {
+    let chain = |op: OpRef<'_>| std::iter::successors(Some(op.id()), |&op| a.arena().parent_op(op)).collect::<Vec<_>>();
+    let (of_a, of_b) = (chain(a), chain(b));
+    let pairs = of_a.iter().rev().zip(of_b.iter().rev());
+    for (&x, &y) in pairs {
+        if x != y {
+            return a.arena().block_of(x) == a.arena().block_of(y) && a.arena().is_before_in_block(x, y);
+        }
+    }
+    false
+}
+
+impl Pair {
+    /// The number of common loops.
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn row(&self, unknown: usize) -> Linear {
+        Linear::unknown(self.system.unknowns(), unknown)
+    }
+
+    /// How much further the second instance is than the first at a level.
+    fn distance(&self, level: usize) -> Linear {
+        let (first, second) = self.levels[level];
+        self.row(second).combined(&1.into(), &self.row(first), &(-1).into())
+    }
+
+    /// The pairs of which the second instance comes later because of the loop at `level`, the first loop in which they are of different iterations.
+    #[must_use]
+    pub fn carried_at(&self, level: usize) -> Self {
+        let mut pair = self.same_until(level);
+        let mut ahead = pair.distance(level);
+        ahead.constant -= 1;
+        pair.system.add_inequality(ahead);
+        pair
+    }
+
+    /// The pairs in the same iteration of the first `level` loops.
+    #[must_use]
+    pub fn same_until(&self, level: usize) -> Self {
+        let mut pair = self.clone();
+        for outer in 0..level {
+            let row = pair.distance(outer);
+            pair.system.add_equality(row);
+        }
+        pair
+    }
+
+    /// The pairs that are at most `most` further at a level.
+    #[must_use]
+    pub fn at_most(&self, level: usize, most: i64) -> Self {
+        let mut pair = self.clone();
+        let mut row = pair.distance(level).combined(&(-1).into(), &Linear::constant(pair.system.unknowns(), 0), &0.into());
+        row.constant += most;
+        pair.system.add_inequality(row);
+        pair
+    }
+
+    /// The pairs of which the second instance is an earlier iteration at a level.
+    #[must_use]
+    pub fn backward_at(&self, level: usize) -> Self {
+        self.at_most(level, -1)
+    }
+
+    /// Whether there is such a pair, as far as is known.
+    pub fn is_possible(&self) -> bool {
+        self.system.is_empty() != Some(true)
+    }
+
+    /// Whether a pair of one iteration of all common loops counts as a dependence: the first access stands before the second.
+    pub fn is_in_order(&self) -> bool {
+        self.is_in_order
+    }
+
+    /// Whether a later instance of the second access depends on one of the first because of the loop at `level`, or, for `level` equal to the
+    /// number of common loops, within one iteration of all of them.
+    pub fn is_dependence_at(&self, level: usize) -> bool {
+        if level == self.depth() {
+            return self.is_in_order && self.same_until(level).is_possible();
+        }
+        self.carried_at(level).is_possible()
+    }
+}

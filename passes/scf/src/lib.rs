@@ -1,0 +1,68 @@
+//! Passes on the `scf` dialect.
+//!
+//! [`bounds`] says what is known of the induction variables of its loops; [`nest`] makes nests of loops.
+
+#![forbid(unsafe_code)]
+
+pub mod bounds;
+mod for_to_while;
+mod forall;
+mod loop_canonicalization;
+pub mod nest;
+mod parallel_fusion;
+mod parallel_tiling;
+mod parallel_to_nested;
+mod peeling;
+mod range_folding;
+mod specialization;
+
+pub use for_to_while::ForToWhile;
+pub use forall::{ForallToFor, ForallToParallel, forall_to_parallel};
+pub use loop_canonicalization::ForLoopCanonicalization;
+pub use parallel_fusion::ParallelLoopFusion;
+pub use parallel_tiling::{ParallelLoopTiling, ParallelLoopTilingOptions};
+pub use parallel_to_nested::ParallelToNestedFors;
+pub use peeling::{ForLoopPeeling, ForLoopPeelingOptions};
+pub use range_folding::ForLoopRangeFolding;
+pub use specialization::{ForLoopSpecialization, ParallelLoopSpecialization};
+
+use dl_ir::pass::{PassCx, PassRegistry, PassResult};
+use dl_ir::walk::ops_in_arena_post_order;
+use dl_ir::{Arena, Context, OpDefinition, OpId, OpRef, Rewriter};
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<ForLoopCanonicalization>();
+    registry.pass::<ForLoopPeeling>();
+    registry.pass::<ForLoopRangeFolding>();
+    registry.pass::<ForLoopSpecialization>();
+    registry.pass::<ForToWhile>();
+    registry.pass::<ForallToFor>();
+    registry.pass::<ForallToParallel>();
+    registry.pass::<ParallelLoopFusion>();
+    registry.pass::<ParallelLoopSpecialization>();
+    registry.pass::<ParallelLoopTiling>();
+    registry.pass::<ParallelToNestedFors>();
+}
+
+/// The operations of kind `T` in one arena, inner ones first.
+fn all_of<T: OpDefinition>(cx: &Context, ir: &Arena) -> Vec<OpId> {
+    let all = ops_in_arena_post_order(ir, Arena::ROOT);
+    all.into_iter().filter(|&op| OpRef::new(cx, ir, op).is::<T>()).collect()
+}
+
+/// Applies `rewrite` to the operations of kind `T` on which the pass runs, inner ones first.
+fn rewrite_each<T: OpDefinition>(
+    cx: &mut PassCx<'_>,
+    rewrite: &mut dyn FnMut(&mut Rewriter<'_>, OpId) -> PassResult,
+) -> PassResult {
+    let mut result = Ok(());
+    dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut |cx, ir| {
+        for op in all_of::<T>(cx, ir) {
+            if result.is_ok() && ir.is_live(op) {
+                result = rewrite(&mut Rewriter::new(cx, ir), op);
+            }
+        }
+    });
+    result
+}

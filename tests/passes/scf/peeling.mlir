@@ -1,0 +1,56 @@
+// RUN: dl-opt %s --scf-for-loop-peeling --split-input-file | FileCheck %s
+// RUN: dl-opt %s --scf-for-loop-peeling=peel-front --split-input-file | FileCheck %s --check-prefix=FRONT
+
+// 0, 8, 16 are whole steps; 24 takes what is left.
+// CHECK-LABEL: func.func @known_bounds
+// FRONT-LABEL: func.func @known_bounds
+func.func @known_bounds(%m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c30 = arith.constant 30 : index
+  // CHECK-DAG: %[[C0:.*]] = arith.constant 0
+  // CHECK-DAG: %[[C8:.*]] = arith.constant 8
+  // CHECK-DAG: %[[C24:.*]] = arith.constant 24
+  // CHECK-DAG: %[[C30:.*]] = arith.constant 30
+  // CHECK:      scf.for %[[I:.*]] = %[[C0]] to %[[C24]] step %[[C8]]
+  // CHECK-NEXT:   memref.store %[[C8]], %{{.*}}[%[[I]]]
+  // CHECK:      scf.for %[[J:.*]] = %[[C24]] to %[[C30]] step %[[C8]]
+  // CHECK-NEXT:   %[[REST:.*]] = affine.apply #{{.*}}(%[[J]])
+  // CHECK-NEXT:   memref.store %[[REST]], %{{.*}}[%[[J]]]
+  // FRONT:      scf.for %{{.*}} = %[[C0:.*]] to %[[C8:.*]] step %[[C8]]
+  // FRONT:      scf.for %{{.*}} = %[[C8]] to %{{.*}} step %[[C8]]
+  scf.for %i = %c0 to %c30 step %c8 {
+    %size = affine.min affine_map<(d0) -> (8, 30 - d0)>(%i)
+    memref.store %size, %m[%i] : memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @whole_steps_only
+func.func @whole_steps_only(%m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  // CHECK-COUNT-1: scf.for
+  // CHECK-NOT:     scf.for
+  scf.for %i = %c0 to %c32 step %c8 {
+    memref.store %i, %m[%i] : memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @unsigned_loops_stay
+func.func @unsigned_loops_stay(%m: memref<?xindex>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  // CHECK-COUNT-1: scf.for
+  // CHECK-NOT:     scf.for
+  scf.for unsigned %i = %c0 to %n step %c8 {
+    memref.store %i, %m[%i] : memref<?xindex>
+  }
+  return
+}
