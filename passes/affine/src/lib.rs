@@ -15,6 +15,7 @@ mod normalize;
 mod parallelize;
 mod raise;
 pub mod reduction;
+mod scalrep;
 mod separate;
 mod simplify_structures;
 mod tiling;
@@ -24,6 +25,7 @@ pub use licm::AffineLoopInvariantCodeMotion;
 pub use normalize::{AffineLoopNormalize, AffineLoopNormalizeOptions, normalize_for};
 pub use parallelize::{AffineParallelize, AffineParallelizeOptions, is_memory_parallel};
 pub use raise::RaiseFromMemref;
+pub use scalrep::AffineScalarReplacement;
 pub use simplify_structures::SimplifyStructures;
 pub use tiling::{AffineLoopTile, AffineLoopTileOptions, tile_band};
 pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fully};
@@ -37,6 +39,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineLoopTile>();
     registry.pass::<AffineLoopUnroll>();
     registry.pass::<AffineParallelize>();
+    registry.pass::<AffineScalarReplacement>();
     registry.pass::<RaiseFromMemref>();
     registry.pass::<SimplifyStructures>();
 }
