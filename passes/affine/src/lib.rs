@@ -8,6 +8,7 @@
 pub mod access;
 mod build;
 pub mod dependence;
+mod expand_index;
 pub mod footprint;
 mod licm;
 pub mod loops;
@@ -21,6 +22,7 @@ mod simplify_structures;
 mod tiling;
 mod unroll;
 
+pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
 pub use licm::AffineLoopInvariantCodeMotion;
 pub use normalize::{AffineLoopNormalize, AffineLoopNormalizeOptions, normalize_for};
 pub use parallelize::{AffineParallelize, AffineParallelizeOptions, is_memory_parallel};
@@ -34,6 +36,8 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<AffineExpandIndexOps>();
+    registry.pass::<AffineExpandIndexOpsAsAffine>();
     registry.pass::<AffineLoopInvariantCodeMotion>();
     registry.pass::<AffineLoopNormalize>();
     registry.pass::<AffineLoopTile>();

@@ -220,7 +220,9 @@ pub fn promote_single_iteration(rw: &mut Rewriter<'_>, op: OpId) -> bool {
     let each = view(rw, op);
     let Some(lower) = ValueMap::lower_bound(each) else { return false };
     let affine = rw.cx().affine();
-    if constant_trip_count(each) != Some(1) || affine.map(lower.map).results.len() != 1 {
+    // Constants that are operands wait for canonicalization.
+    let is_canonical = lower.operands.iter().all(|value| value.constant().is_none());
+    if !is_canonical || constant_trip_count(each) != Some(1) || affine.map(lower.map).results.len() != 1 {
         return false;
     }
     let (loc, inits) = (each.0.loc(), each.inits().ids());
