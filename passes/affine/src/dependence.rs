@@ -20,8 +20,12 @@ use crate::access::{Access, loops_around};
 pub struct Pair {
     /// What holds of both.
     system: System,
-    /// The induction variables of the common loops as unknowns, outermost first: of the first access and of the second.
-    levels: Vec<(usize, usize)>,
+    /// The induction variables of all loops around the first access as unknowns, outermost first.
+    first: Vec<usize>,
+    /// Those around the second.
+    second: Vec<usize>,
+    /// How many of them are of loops around both.
+    common: usize,
     /// Whether the first access stands before the second in the innermost block around both.
     is_in_order: bool,
 }
@@ -60,11 +64,14 @@ pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
     for (at, (x, y)) in a.indices.iter().zip(&b.indices).enumerate() {
         overlap(&mut known, (x, a.shape[at]), (y, b.shape[at]));
     }
-    let mut levels = Vec::new();
-    for level in 0..common {
-        levels.extend(a.variables[level].iter().copied().zip(b.variables[level].iter().copied()));
-    }
-    let pair = Pair { system: known.system().clone(), levels, is_in_order: is_before(first.op, second.op) };
+    let common = a.variables[..common].iter().map(Vec::len).sum();
+    let pair = Pair {
+        system: known.system().clone(),
+        first: a.variables.concat(),
+        second: b.variables.concat(),
+        common,
+        is_in_order: is_before(first.op, second.op),
+    };
     match pair.system.is_empty() {
         Some(true) => Meeting::Never,
         Some(false) | None => Meeting::Where(pair),
@@ -128,16 +135,16 @@ fn is_before(a: OpRef<'_>, b: OpRef<'_>) -> bool {
 impl Pair {
     /// The number of common loops.
     pub fn depth(&self) -> usize {
-        self.levels.len()
+        self.common
     }
 
     fn row(&self, unknown: usize) -> Linear {
         Linear::unknown(self.system.unknowns(), unknown)
     }
 
-    /// How much further the second instance is than the first at a level.
+    /// How much further the second instance is than the first at a level, which may be one of loops that are not common, where both have it.
     fn distance(&self, level: usize) -> Linear {
-        let (first, second) = self.levels[level];
+        let (first, second) = (self.first[level], self.second[level]);
         self.row(second).combined(&1.into(), &self.row(first), &(-1).into())
     }
 

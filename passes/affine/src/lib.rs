@@ -10,6 +10,7 @@ mod build;
 pub mod dependence;
 mod expand_index;
 pub mod footprint;
+mod fusion;
 mod licm;
 pub mod loops;
 mod normalize;
@@ -23,6 +24,7 @@ mod tiling;
 mod unroll;
 
 pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
+pub use fusion::{AffineLoopFusion, AffineLoopFusionOptions, FusionMode};
 pub use licm::AffineLoopInvariantCodeMotion;
 pub use normalize::{AffineLoopNormalize, AffineLoopNormalizeOptions, normalize_for};
 pub use parallelize::{AffineParallelize, AffineParallelizeOptions, is_memory_parallel};
@@ -38,6 +40,7 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineExpandIndexOps>();
     registry.pass::<AffineExpandIndexOpsAsAffine>();
+    registry.pass::<AffineLoopFusion>();
     registry.pass::<AffineLoopInvariantCodeMotion>();
     registry.pass::<AffineLoopNormalize>();
     registry.pass::<AffineLoopTile>();
