@@ -1,7 +1,9 @@
 //! Accesses to memory whose indices are affine.
 
 use dl_affine::compose::compose;
-use dl_affine::{AffineForOp, AffineIfOp, AffineLoadOp, AffineParallelOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp};
+use dl_affine::{
+    AffineForOp, AffineIfOp, AffineLoadOp, AffineParallelOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
+};
 use dl_ir::affine::AffineMap;
 use dl_ir::{AttrRef, OpRef, ValueRef};
 

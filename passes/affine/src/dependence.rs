@@ -56,8 +56,7 @@ pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
     }
     let common = around_first.iter().zip(&around_second).take_while(|(a, b)| a == b).count();
     let mut known = ValueSystem::new();
-    let (Some(a), Some(b)) =
-        (instance(&mut known, first, &around_first), instance(&mut known, second, &around_second))
+    let (Some(a), Some(b)) = (instance(&mut known, first, &around_first), instance(&mut known, second, &around_second))
     else {
         return Meeting::Unknown;
     };
@@ -173,7 +172,8 @@ impl Pair {
     #[must_use]
     pub fn at_most(&self, level: usize, most: i64) -> Self {
         let mut pair = self.clone();
-        let mut row = pair.distance(level).combined(&(-1).into(), &Linear::constant(pair.system.unknowns(), 0), &0.into());
+        let mut row =
+            pair.distance(level).combined(&(-1).into(), &Linear::constant(pair.system.unknowns(), 0), &0.into());
         row.constant += most;
         pair.system.add_inequality(row);
         pair

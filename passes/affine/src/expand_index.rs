@@ -5,9 +5,7 @@ use dl_affine::apply::folded_apply;
 use dl_affine::scope::{affine_scope, is_valid_symbol};
 use dl_affine::{AffineDelinearizeIndexOp, AffineLinearizeIndexOp};
 use dl_arith::build::{binary, compare};
-use dl_arith::{
-    AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp, SelectOp,
-};
+use dl_arith::{AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp, SelectOp};
 use dl_ir::interfaces::index_list::{Indices, mixed};
 use dl_ir::interfaces::{Index, LoopLike};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};

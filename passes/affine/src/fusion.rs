@@ -90,8 +90,7 @@ impl Pass for AffineLoopFusion {
 fn fuse_in_block(rw: &mut Rewriter<'_>, block: BlockId, mode: FusionMode) {
     let mut at = 1;
     loop {
-        let nests: Vec<OpId> =
-            rw.ir().block_ops(block).filter(|&op| rw.op(op).is::<AffineForOp<'_>>()).collect();
+        let nests: Vec<OpId> = rw.ir().block_ops(block).filter(|&op| rw.op(op).is::<AffineForOp<'_>>()).collect();
         let Some(&second) = nests.get(at) else { return };
         let reach = if nests.len() > MOST_NESTS { 1 } else { at };
         let fused = (at - reach..at).rev().any(|earlier| {
@@ -143,8 +142,7 @@ fn accesses(of: AffineForOp<'_>) -> Option<Vec<Access<'_>>> {
         if let Some(access) = Access::of(op) {
             accesses.push(access);
         } else {
-            let is_structure =
-                op.is::<AffineForOp<'_>>() || op.is::<AffineIfOp<'_>>() || op.is::<AffineYieldOp<'_>>();
+            let is_structure = op.is::<AffineForOp<'_>>() || op.is::<AffineIfOp<'_>>() || op.is::<AffineYieldOp<'_>>();
             if !is_structure && !dl_ir::effects::is_memory_effect_free(op) {
                 return None;
             }
@@ -214,12 +212,14 @@ fn can_move(first: OpRef<'_>, second: OpRef<'_>, moved: OpRef<'_>) -> bool {
     let mut next = first.next();
     while let Some(between) = next.filter(|&op| op != second) {
         let Some(others) = touched(between) else { return false };
-        let conflict = others.iter().any(|(value, writes)| {
-            own.iter().any(|(other, own_writes)| value == other && (*writes || *own_writes))
-        });
-        let is_used = between.results().iter().flat_map(ValueRef::uses).any(|(user, _)| {
-            user == moved || moved.is_ancestor_of(user.id())
-        });
+        let conflict = others
+            .iter()
+            .any(|(value, writes)| own.iter().any(|(other, own_writes)| value == other && (*writes || *own_writes)));
+        let is_used = between
+            .results()
+            .iter()
+            .flat_map(ValueRef::uses)
+            .any(|(user, _)| user == moved || moved.is_ancestor_of(user.id()));
         if conflict || is_used {
             return false;
         }

@@ -9,6 +9,7 @@ pub mod access;
 mod build;
 pub mod dependence;
 mod expand_index;
+mod fold_alias;
 pub mod footprint;
 mod fusion;
 mod licm;
@@ -19,17 +20,20 @@ mod raise;
 pub mod reduction;
 mod scalrep;
 mod separate;
+mod simplify_min_max;
 mod simplify_structures;
 mod tiling;
 mod unroll;
 
 pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
+pub use fold_alias::AffineFoldMemRefAliasOps;
 pub use fusion::{AffineLoopFusion, AffineLoopFusionOptions, FusionMode};
 pub use licm::AffineLoopInvariantCodeMotion;
 pub use normalize::{AffineLoopNormalize, AffineLoopNormalizeOptions, normalize_for};
 pub use parallelize::{AffineParallelize, AffineParallelizeOptions, is_memory_parallel};
 pub use raise::RaiseFromMemref;
 pub use scalrep::AffineScalarReplacement;
+pub use simplify_min_max::AffineSimplifyMinMax;
 pub use simplify_structures::SimplifyStructures;
 pub use tiling::{AffineLoopTile, AffineLoopTileOptions, tile_band};
 pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fully};
@@ -40,6 +44,7 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineExpandIndexOps>();
     registry.pass::<AffineExpandIndexOpsAsAffine>();
+    registry.pass::<AffineFoldMemRefAliasOps>();
     registry.pass::<AffineLoopFusion>();
     registry.pass::<AffineLoopInvariantCodeMotion>();
     registry.pass::<AffineLoopNormalize>();
@@ -47,6 +52,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineLoopUnroll>();
     registry.pass::<AffineParallelize>();
     registry.pass::<AffineScalarReplacement>();
+    registry.pass::<AffineSimplifyMinMax>();
     registry.pass::<RaiseFromMemref>();
     registry.pass::<SimplifyStructures>();
 }

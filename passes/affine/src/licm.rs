@@ -17,12 +17,10 @@ use crate::loops;
 pub struct AffineLoopInvariantCodeMotion;
 
 impl Pass for AffineLoopInvariantCodeMotion {
-    const INFO: PassInfo = PassInfo::new(
-        "affine-loop-invariant-code-motion",
-        "Hoist loop invariant instructions outside of affine loops",
-    )
-    .title("AffineLoopInvariantCodeMotion")
-    .on("func.func");
+    const INFO: PassInfo =
+        PassInfo::new("affine-loop-invariant-code-motion", "Hoist loop invariant instructions outside of affine loops")
+            .title("AffineLoopInvariantCodeMotion")
+            .on("func.func");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut rw = Rewriter::new(cx.ctx, cx.ir);
@@ -72,8 +70,7 @@ fn has_movable_effects(each: OpRef<'_>, of: AffineForOp<'_>) -> bool {
     if is_load(each) || is_store(each) {
         return Access::of(each).is_some_and(|access| is_alone(&access, of));
     }
-    let is_structure =
-        each.is::<AffineIfOp<'_>>() || each.is::<AffineForOp<'_>>() || each.is::<AffineParallelOp<'_>>();
+    let is_structure = each.is::<AffineIfOp<'_>>() || each.is::<AffineForOp<'_>>() || each.is::<AffineParallelOp<'_>>();
     is_structure || dl_ir::effects::is_memory_effect_free(each)
 }
 

@@ -6,9 +6,7 @@ use dl_affine::{AffineApplyOp, AffineForOp, ForBound};
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
 use dl_ir::presburger::Linear;
 use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
-use dl_ir::{
-    AttrRef, BlockId, InsertPoint, Loc, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef,
-};
+use dl_ir::{AttrRef, BlockId, InsertPoint, Loc, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 /// Values of a few operands or results.
@@ -50,9 +48,8 @@ impl<'a> ValueMap<'a> {
         let (a, b) = (affine.map(self.map), affine.map(other.map));
         let (a_dims, a_symbols) = self.operands.split_at(a.num_dims as usize);
         let (b_dims, b_symbols) = other.operands.split_at(b.num_dims as usize);
-        let shift = |expr| {
-            affine.shift_symbols_in_expr(affine.shift_dims_in_expr(expr, a.num_dims, 0), a.num_symbols, 0)
-        };
+        let shift =
+            |expr| affine.shift_symbols_in_expr(affine.shift_dims_in_expr(expr, a.num_dims, 0), a.num_symbols, 0);
         let results: Vec<AffineExpr> =
             a.results.iter().zip(&b.results).map(|(&x, &y)| affine.sub(x, shift(y))).collect();
         let map = affine.intern_map(a.num_dims + b.num_dims, a.num_symbols + b.num_symbols, results);

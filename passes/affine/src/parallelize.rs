@@ -30,10 +30,9 @@ pub struct AffineParallelize {
 }
 
 impl Pass for AffineParallelize {
-    const INFO: PassInfo =
-        PassInfo::new("affine-parallelize", "Convert affine.for ops into 1-D affine.parallel")
-            .title("AffineParallelize")
-            .on("func.func");
+    const INFO: PassInfo = PassInfo::new("affine-parallelize", "Convert affine.for ops into 1-D affine.parallel")
+        .title("AffineParallelize")
+        .on("func.func");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -52,7 +52,9 @@ fn forward_stores(rw: &mut Rewriter<'_>) -> Vec<ValueId> {
             .filter_map(|(user, _)| Access::of(user))
             .find(|store| store.is_same_as(&load) && reaches(store, &load, Effects::WRITE))
             .map(|store| store.op.operand(0).id());
-        if let Some(value) = value.filter(|&value| rw.ir().value_type(value) == rw.ir().value_type(rw.ir().result(op, 0))) {
+        if let Some(value) =
+            value.filter(|&value| rw.ir().value_type(value) == rw.ir().value_type(rw.ir().result(op, 0)))
+        {
             if !buffers.contains(&load.memref.id()) {
                 buffers.push(load.memref.id());
             }
@@ -126,8 +128,7 @@ fn reuse_loads(rw: &mut Rewriter<'_>) {
 
 /// Replaces the results of loads. What stands for one may itself be the result of one that is replaced.
 fn replace_loads(rw: &mut Rewriter<'_>, found: &[(OpId, ValueId)]) {
-    let known: FxHashMap<ValueId, ValueId> =
-        found.iter().map(|&(op, value)| (rw.ir().result(op, 0), value)).collect();
+    let known: FxHashMap<ValueId, ValueId> = found.iter().map(|&(op, value)| (rw.ir().result(op, 0), value)).collect();
     for &(op, mut value) in found {
         while let Some(&next) = known.get(&value) {
             value = next;

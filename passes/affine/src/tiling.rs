@@ -122,7 +122,12 @@ impl AffineLoopTile {
             return vec![1; band.len()];
         }
         // Each dimension takes its share of what is too much; the last one takes the rest.
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a heuristic")]
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a heuristic"
+        )]
         let share = ((excess as f64).powf(1.0 / band.len() as f64).floor() as u64).max(1);
         let mut sizes = vec![share; band.len()];
         let others = share.saturating_pow(band.len() as u32 - 1);
