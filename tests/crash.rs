@@ -1,6 +1,6 @@
-//! What `dl-opt` does about passes that crash, fail, or do not come to an end.
+//! What `dl-opt` does about passes that crash, fail, do not come to an end, or change what a program does.
 //!
-//! No such pass is in the tools, so this test is a tool itself: called with [`AS_TOOL`] first, it is `dl-opt` with three more
+//! No such pass is in the tools, so this test is a tool itself: called with [`AS_TOOL`] first, it is `dl-opt` with more
 //! passes.
 
 mod support;
@@ -84,10 +84,42 @@ impl Pass for Endless {
     }
 }
 
+/// Turns `a - b` into `b - a`, and the other way round only where it is marked.
+struct Swap;
+impl Pattern for Swap {
+    const NAME: &'static str = "test-swap";
+    const ROOT: Option<&'static str> = Some("arith.subi");
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        if rw.op(op).attr("swapped").is_some() {
+            return Err(NoMatch("is swapped already"));
+        }
+        let [a, b] = [0, 1].map(|at| rw.op(op).operand(at).id());
+        rw.set_operands(op, &[b, a]);
+        let cx: &Context = rw.cx();
+        rw.set_attr(op, cx.ident("swapped"), cx.unit_attr());
+        Ok(())
+    }
+}
+
+/// Applies a pattern that is wrong.
+#[derive(Clone, Default)]
+struct Miscompile;
+
+impl Pass for Miscompile {
+    const INFO: PassInfo = PassInfo::new("test-miscompile", "Subtract the wrong way round");
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let mut patterns = Patterns::new();
+        patterns.add(Swap);
+        cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
+        Ok(())
+    }
+}
+
 /// The tool with these passes.
 fn tool(args: &[String]) -> ExitCode {
     let mut registry = dl_tools::Registry::standard();
-    registry.passes.pass::<Crash>().pass::<Endless>();
+    registry.passes.pass::<Crash>().pass::<Endless>().pass::<Miscompile>();
     match dl_tools::opt::main_with(&registry, args) {
         Ok(true) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
@@ -103,6 +135,8 @@ fn main() -> ExitCode {
         trial("a_panic_names_the_pass_and_writes_a_reproducer", panic_is_reproduced),
         trial("a_reproducer_goes_where_it_is_asked_for", reproducer_where_asked_for),
         trial("output_does_not_depend_on_threads", threads_do_not_show),
+        trial("the_oracle_names_pass_and_pattern", wrong_pass_is_named),
+        trial("the_oracle_is_silent_where_all_is_well", right_passes_are_not_blamed),
         trial("patterns_that_undo_each_other_are_named", endless_patterns_are_named),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
@@ -211,4 +245,31 @@ fn endless_patterns_are_named(folder: &Path) -> Result<(), String> {
     let counts =
         "note: among the last 1024 rewrites: pattern 'test-to-left' 512 times, pattern 'test-to-right' 512 times";
     expect(text.contains(counts), counts, &text)
+}
+
+const DIFFERENCE: &str =
+    "func.func @difference(%a: i32, %b: i32) -> i32 {\n  %0 = arith.subi %a, %b : i32\n  return %0 : i32\n}\n";
+
+fn wrong_pass_is_named(folder: &Path) -> Result<(), String> {
+    let file = folder.join("input.mlir");
+    fs::write(&file, DIFFERENCE).map_err(|error| error.to_string())?;
+    for (mode, names_pattern) in [("each-pass", false), ("each-rewrite", true)] {
+        let passes = ["--cse", "--test-miscompile", "--canonicalize", &format!("--oracle={mode}")];
+        let output = call(folder, &file, &passes)?;
+        let said = messages(&output);
+        expect(!output.status.success(), "a failure", &said)?;
+        expect(said.contains("pass 'test-miscompile' changes what 'difference' does: given ("), "the pass", &said)?;
+        expect(said.matches(": error: ").count() == 1, "one error", &said)?;
+        expect(said.contains("arith.subi %arg1, %arg0"), "the function after the pass", &said)?;
+        let pattern = "it is well until pattern 'test-swap' is applied to 'arith.subi'";
+        expect(said.contains(pattern) == names_pattern, "the pattern, where it was asked for", &said)?;
+    }
+    Ok(())
+}
+
+fn right_passes_are_not_blamed(folder: &Path) -> Result<(), String> {
+    let file = folder.join("input.mlir");
+    fs::write(&file, DIFFERENCE).map_err(|error| error.to_string())?;
+    let output = call(folder, &file, &["--cse", "--canonicalize", "--convert-arith-to-llvm", "--oracle=each-pass"])?;
+    expect(output.status.success(), "success", &messages(&output))
 }

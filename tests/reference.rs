@@ -1,4 +1,4 @@
-//! `docs/reference` is what the definitions say today, and each example in it is read and verified.
+//! `docs/reference` and `docs/passes.md` are what the definitions say today, and each example is read and verified.
 //!
 //! Examples are data of the dialect, `dialects/*/ods/examples.toml`: one for each operation, type and attribute. `cargo xtask
 //! reference` runs this with `REFERENCE=overwrite`, which writes the pages.
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
 use dl_tools::Registry;
-use dl_tools::reference::{Extra, Page, Subject, blocks, pages};
+use dl_tools::reference::{Extra, Page, Subject, blocks, pages, passes_page};
 use serde::Deserialize;
 
 /// The command that writes the pages.
@@ -88,6 +88,17 @@ fn pages_are_fresh() {
         let file = entry.unwrap().file_name().to_string_lossy().into_owned();
         assert!(pages.iter().any(|page| page.file == file), "docs/reference/{file} is of no dialect");
     }
+}
+
+#[test]
+fn passes_are_fresh() {
+    let page = passes_page(&Registry::standard().passes);
+    let file = support::root().join("docs").join(&page.file);
+    if env::var_os("REFERENCE").is_some_and(|what| what == "overwrite") {
+        fs::write(file, page.text).unwrap();
+        return;
+    }
+    assert!(fs::read_to_string(file).is_ok_and(|text| text == page.text), "docs/passes.md is stale; `{REPAIR}` writes it");
 }
 
 #[test]

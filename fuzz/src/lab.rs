@@ -56,6 +56,12 @@ impl Lab {
         (bench, &registry.passes)
     }
 
+    /// Whether `input` is IR that verifies.
+    pub fn accepts(&mut self, input: &[u8]) -> bool {
+        let (bench, _) = self.bench(input);
+        matches!(crate::targets::parse_verified(&bench.cx, input), Ok(Ok(_)))
+    }
+
     /// The passes that inputs may name.
     pub(crate) fn passes(&self) -> &PassRegistry {
         &self.registry.passes

@@ -3,6 +3,7 @@
 //! * [`targets`] says what is done with an input and what must hold then.
 //! * [`mutate`] makes a new input of an old one: by bytes, by tokens, and by changing the IR that the text stands for.
 //! * [`judge`] runs functions before and after each rewrite.
+//! * [`generate`] writes random programs, and [`campaign`] runs passes on them, before and after which the programs must do the same.
 //! * [`corpus`] has the inputs to begin with: the `.mlir` tests of the project and `fuzz/corpus`.
 //! * [`guard`] turns panics into findings and stops at hangs, where no fuzzing engine does it.
 //!
@@ -12,13 +13,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod campaign;
 pub mod corpus;
+pub mod generate;
 pub mod guard;
 pub mod judge;
 mod lab;
 pub mod minimize;
 pub mod mutate;
-mod numbers;
 pub mod targets;
 
 pub use lab::Lab;

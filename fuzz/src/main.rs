@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use dl_fuzz::campaign::Campaign;
+use dl_fuzz::generate::Level;
 use dl_fuzz::guard::{Watchdog, catch};
 use dl_fuzz::minimize::minimize;
 use dl_fuzz::mutate::Mutator;
@@ -53,6 +55,8 @@ enum Command {
         /// The folder, made if it is missing
         folder: PathBuf,
     },
+    /// Write random programs, run passes on them, and compare what they do before and after each pass
+    Oracle(OracleOptions),
     /// Run a target on mutated seeds, without guidance by coverage, and write what fails to a folder
     Soak {
         /// The target
@@ -69,6 +73,31 @@ enum Command {
     },
 }
 
+#[derive(Args)]
+struct OracleOptions {
+    /// For how many minutes
+    #[arg(long, default_value_t = 1.0)]
+    minutes: f64,
+    /// How many programs at most
+    #[arg(long, default_value_t = u64::MAX)]
+    programs: u64,
+    /// Where the random numbers begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What programs are made of: scalars, blocks, memory, affine, tensors, vectors; all in turn when it is not given
+    #[arg(long, value_parser = level)]
+    level: Vec<Level>,
+    /// A pass to run, alone; pipelines of all passes when it is not given
+    #[arg(long)]
+    pass: Vec<String>,
+    /// The folder for inputs that fail, made if it is missing
+    #[arg(long, default_value = "target/fuzz/oracle")]
+    folder: PathBuf,
+    /// Print program number N with its pipeline, and run nothing
+    #[arg(long, value_name = "N")]
+    show: Option<u64>,
+}
+
 /// Longest time for one input.
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -78,6 +107,11 @@ const MOST: usize = 1 << 14;
 fn target(name: &str) -> Result<&'static Target, String> {
     let names = || TARGETS.iter().map(|target| target.name).collect::<Vec<_>>().join(", ");
     Target::find(name).ok_or_else(|| format!("the targets are {}", names()))
+}
+
+fn level(name: &str) -> Result<Level, String> {
+    let names = || Level::ALL.map(Level::name).join(", ");
+    Level::ALL.into_iter().find(|level| level.name() == name).ok_or_else(|| format!("the levels are {}", names()))
 }
 
 fn main() -> ExitCode {
@@ -126,6 +160,7 @@ fn run(command: Command) -> Result<bool> {
             }
             Ok(true)
         }
+        Command::Oracle(options) => campaign(&options),
         Command::Soak { target, folder, time, seed } => soak(target, &folder, Duration::from_secs(time), seed),
     }
 }
@@ -177,4 +212,35 @@ fn soak(target: &Target, folder: &std::path::Path, time: Duration, seed: u64) ->
     let _ = fs::remove_file(&current);
     println!("{executions} inputs, {} findings", found.len());
     Ok(found.is_empty())
+}
+
+/// Whether no pass changes what a program does.
+fn campaign(options: &OracleOptions) -> Result<bool> {
+    let campaign = Campaign {
+        seed: options.seed,
+        programs: options.programs,
+        time: Duration::try_from_secs_f64(options.minutes * 60.0).context("--minutes")?,
+        levels: if options.level.is_empty() { Level::ALL.to_vec() } else { options.level.clone() },
+        passes: options.pass.clone(),
+        reduce: true,
+    };
+    if let Some(number) = options.show {
+        print!("{}", campaign.input(&Lab::new(), number));
+        return Ok(true);
+    }
+    let mut known = 0;
+    let results = campaign.run(&mut |results| {
+        if results.failures.len() > known {
+            known = results.failures.len();
+            println!("{} programs, {known} findings", results.programs);
+        }
+    });
+    print!("{}", results.text());
+    fs::create_dir_all(&options.folder)?;
+    for (number, (what, failure)) in results.failures.iter().enumerate() {
+        let file = options.folder.join(format!("{}-{number}.mlir", options.seed));
+        fs::write(&file, &failure.input)?;
+        println!("{what} ({} times): {}\n{}", failure.times, file.display(), failure.finding);
+    }
+    Ok(results.failures.is_empty())
 }

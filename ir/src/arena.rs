@@ -326,6 +326,13 @@ impl Arena {
         found.into_iter().map(|(_, child)| child).collect()
     }
 
+    /// The arenas that two nested isolated operations own. `None` where they are one, or either owns none.
+    pub fn two_children(&mut self, first: OpId, second: OpId) -> Option<(&mut Arena, &mut Arena)> {
+        let places = [self.child_index(first)?, self.child_index(second)?];
+        let [first, second] = self.children.get_disjoint_mut(places).ok()?;
+        first.as_deref_mut().zip(second.as_deref_mut())
+    }
+
     pub(crate) fn child_of(&self, stub: OpId) -> Option<&Arena> {
         self.child_index(stub).and_then(|child| self.children[child].as_deref())
     }

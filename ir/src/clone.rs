@@ -76,14 +76,9 @@ pub fn clone_op(rw: &mut Rewriter<'_>, op: OpId, mapping: &mut Mapping) -> OpId 
     copy
 }
 
-/// Copies `region` of `from` (another arena, or the one of `rw` when `None`), a whole body, to the end of `to`.
-pub(crate) fn clone_region_from(
-    rw: &mut Rewriter<'_>,
-    from: &Arena,
-    region: RegionId,
-    to: RegionId,
-    mapping: &mut Mapping,
-) {
+/// Copies `region` of `from`, another arena than that of `rw`, a whole body, to the end of `to`. `mapping` learns what its values and
+/// blocks have become.
+pub fn clone_region_from(rw: &mut Rewriter<'_>, from: &Arena, region: RegionId, to: RegionId, mapping: &mut Mapping) {
     let point = rw.insertion_point();
     let mut pending = vec![(region, to)];
     let mut unresolved = Vec::new();

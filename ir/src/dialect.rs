@@ -14,7 +14,7 @@ use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
-use crate::interfaces::SymbolUser;
+use crate::interfaces::{Inlining, SymbolUser};
 use crate::interp::Interpret;
 use crate::location::Loc;
 use crate::opdef::{Arity, Effects, EnumDef, Format, OpDef, Str, Trait, name_hash};
@@ -406,6 +406,8 @@ pub struct DialectInfo {
     pub attr_encodings: &'static [AttrEncoding],
     /// Checks its attributes on arguments of functions.
     pub verify_arg_attr: Option<VerifyArgAttr>,
+    /// What it says of inlining.
+    pub inlining: Option<&'static dyn Inlining>,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
     pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
@@ -437,6 +439,7 @@ impl DialectBuilder {
             enums: &[],
             attr_encodings: &[],
             verify_arg_attr: None,
+            inlining: None,
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
         };
@@ -547,6 +550,12 @@ impl DialectBuilder {
     /// Has attributes of the dialect on arguments of functions checked.
     pub fn verify_arg_attr(&mut self, verify: VerifyArgAttr) -> &mut Self {
         self.info.verify_arg_attr = Some(verify);
+        self
+    }
+
+    /// Says what may be inlined.
+    pub fn inlining(&mut self, rules: &'static dyn Inlining) -> &mut Self {
+        self.info.inlining = Some(rules);
         self
     }
 

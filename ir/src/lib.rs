@@ -22,6 +22,7 @@ pub mod effects;
 pub mod entity;
 mod enum_macro;
 pub mod infer;
+pub mod int_range;
 pub mod interfaces;
 pub mod interner;
 pub mod interp;
@@ -44,7 +45,7 @@ pub mod walk;
 
 pub use arena::{Arena, ChildId, Definition, SuccessorId};
 pub use attributes::{Attr, AttrData, AttrRef};
-pub use clone::{Mapping, clone_arena, clone_op};
+pub use clone::{Mapping, clone_arena, clone_op, clone_region_from};
 pub use context::{Context, Resource};
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use dialect::{Dialect, DialectBuilder};

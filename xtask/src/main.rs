@@ -43,7 +43,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Write `docs/reference`, the reference of the dialects, from their definitions
+    /// Write `docs/reference` and `docs/passes.md`, the reference of dialects and passes, from their definitions
     Reference {
         /// Write nothing; fail if a page is out of date or an example is wrong
         #[arg(long)]
@@ -53,6 +53,13 @@ enum Command {
     Bless,
     /// Search for inputs that crash, hang or break what must hold
     Fuzz(fuzz::Options),
+    /// Write random programs and compare what they do before and after each pass (`cargo xtask oracle --help` lists the options)
+    #[command(disable_help_flag = true)]
+    Oracle {
+        /// What `dl-fuzz oracle` is told
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Compare dl-opt with mlir-opt on generated modules (`cargo xtask bench --help` lists the options of the benchmark)
     #[command(disable_help_flag = true)]
     Bench {
@@ -95,6 +102,10 @@ fn run(command: &Command) -> Result<()> {
             Ok(())
         }
         Command::Fuzz(options) => fuzz::run(&sh, options),
+        Command::Oracle { options } => {
+            cmd!(sh, "cargo run --profile fuzz --package dl-fuzz --bin dl-fuzz -- oracle {options...}").run()?;
+            Ok(())
+        }
         Command::Bench { options } => {
             sh.set_var("MLIR_OPT", setup::run(&sh)?.prefix().join("bin/mlir-opt"));
             cmd!(sh, "cargo build --release --package dl-tools --bin dl-opt").run()?;
@@ -122,7 +133,7 @@ fn reference(sh: &Shell, check: bool) -> Result<()> {
     let test = || cmd!(sh, "cargo test --quiet --package dl-tools --test reference");
     if !check {
         let _writing = sh.push_env("REFERENCE", "overwrite");
-        test().arg("--").arg("pages_are_fresh").run()?;
+        test().arg("--").arg("are_fresh").run()?;
     }
     test().run()?;
     Ok(())

@@ -37,6 +37,9 @@ pub fn folded_apply(
         return affine.eval_map(map, &[], &[])?.first().copied().map(Index::Static);
     }
     let &[result] = &*affine.map(map).results else { return None };
+    if let Some(constant) = affine.constant_value(result) {
+        return Some(Index::Static(constant));
+    }
     let only = affine.dim_position(result).or_else(|| affine.symbol_position(result));
     let operands: Vec<ValueId> = operands.iter().map(|value| value.id()).collect();
     if let (Some(0), [value]) = (only, &operands[..]) {

@@ -15,6 +15,7 @@ pub mod constraints;
 mod dma;
 mod fold;
 mod generated;
+mod inlining;
 mod interfaces;
 mod interpret;
 mod lists;
@@ -42,6 +43,7 @@ impl Dialect for Affine {
         builder
             .ops(OPS)
             .directive("DynamicIndexList", lists::INDEX_LIST_IN_PARENS)
+            .inlining(&inlining::Rules)
             .materialize_constant(dl_arith::materialize_constant);
         dma::register(builder);
         interpret::register(builder);

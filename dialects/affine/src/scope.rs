@@ -18,7 +18,7 @@ pub fn affine_scope(op: OpRef<'_>) -> Option<OpRef<'_>> {
 }
 
 /// Whether `value` is defined at the top of `scope`: by an argument of its region or an operation right inside.
-fn is_top_level(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
+pub fn is_top_level(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
     let parent = value.parent_block().and_then(dl_ir::BlockRef::parent_op);
     match scope {
         Some(scope) => parent == Some(scope),

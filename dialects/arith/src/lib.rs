@@ -7,6 +7,7 @@
 
 mod assembly;
 pub mod build;
+mod builder;
 mod canonicalize;
 mod conditions;
 pub mod constants;
@@ -15,9 +16,11 @@ mod fold;
 mod generated;
 pub mod interpret;
 mod predicate;
+mod ranges;
 mod verify;
 
 pub use build::{constant, constant_index, constant_state, materialize_constant};
+pub use builder::Build;
 pub use generated::*;
 
 use dl_ir::{Dialect, DialectBuilder};
@@ -31,11 +34,16 @@ impl Dialect for Arith {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .materialize_constant(materialize_constant);
         register_integer(b);
         register_float(b);
         register_casts(b);
         interpret::register(b);
+        ranges::register(b);
         b.on::<ConstantOp<'_>>().result_names(assembly::constant_name).verify(verify::constant);
         b.on::<CmpIOp<'_>>().fold(fold::cmpi).canonicalize(canonicalize::cmpi);
         b.on::<CmpFOp<'_>>().fold(fold::cmpf).canonicalize(canonicalize::cmpf);

@@ -7,6 +7,7 @@
 mod assembly;
 mod canonicalize;
 mod conditions;
+mod extents;
 mod fold;
 mod generated;
 mod interpret;
@@ -28,8 +29,12 @@ impl Dialect for Bufferization {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).materialize_constant(dl_arith::materialize_constant).verify_arg_attr(verify::arg_attr);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .materialize_constant(dl_arith::materialize_constant)
+            .verify_arg_attr(verify::arg_attr);
         interpret::register(b);
+        extents::register(b);
         b.on::<AllocTensorOp<'_>>()
             .parse(assembly::parse_alloc_tensor)
             .print(assembly::print_alloc_tensor)

@@ -29,7 +29,7 @@ impl Dialect for Cf {
     fn register(&self, builder: &mut DialectBuilder) {
         interpret::register(builder);
         let cases = CustomDirective { parse: assembly::parse_switch_cases, print: assembly::print_switch_cases };
-        builder.ops(OPS).directive("SwitchOpCases", cases);
+        builder.ops(OPS).inlining(&dl_ir::interfaces::InlineAnywhere).directive("SwitchOpCases", cases);
         // Failing cannot be seen as a read or write of any buffer, but must not vanish.
         builder.on::<AssertOp<'_>>().effects(|_| Effects::WRITE).canonicalize(canonicalize::assert_patterns);
         builder

@@ -24,7 +24,11 @@ impl Dialect for Complex {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .materialize_constant(materialize_constant);
         attr_syntax::register(b);
         interpret::register(b);
         b.on::<AddOp<'_>>().fold(fold::add);

@@ -5,6 +5,7 @@
 mod canonicalize;
 mod fold;
 mod generated;
+mod inlining;
 mod interfaces;
 mod interpret;
 mod verify;
@@ -24,7 +25,7 @@ impl Dialect for Func {
 
     fn register(&self, builder: &mut DialectBuilder) {
         interpret::register(builder);
-        builder.ops(OPS).materialize_constant(materialize_constant);
+        builder.ops(OPS).materialize_constant(materialize_constant).inlining(&inlining::Rules);
         builder
             .on::<FuncOp<'_>>()
             .parse(function::parse_function)

@@ -29,7 +29,13 @@ impl Dialect for Gpu {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).types(types::TYPES).attrs(ATTRS).enums(ENUMS).verify_op_attr(verify_kernel::verify_attr);
+        builder
+            .ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .types(types::TYPES)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .verify_op_attr(verify_kernel::verify_attr);
         assembly::register(builder);
         builder.on::<BlockDimOp<'_>>().result_names(assembly::position_name);
         builder.on::<BlockIdOp<'_>>().result_names(assembly::position_name);

@@ -9,6 +9,7 @@ mod canonicalize;
 mod fold;
 mod generated;
 mod interpret;
+mod ranges;
 
 pub use generated::*;
 
@@ -24,7 +25,12 @@ impl Dialect for Index {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).materialize_constant(materialize_constant);
+        ranges::register(b);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .materialize_constant(materialize_constant);
         b.on::<AddOp<'_>>().fold(fold::add).canonicalize(canonicalize::add);
         b.on::<AndOp<'_>>().fold(fold::and).canonicalize(canonicalize::and);
         b.on::<BoolConstantOp<'_>>().result_names(bool_name);

@@ -7,8 +7,10 @@
 
 mod assembly;
 mod body;
+pub mod build;
 mod canonicalize;
 mod effects;
+mod extents;
 mod generated;
 mod interpret;
 pub mod named;
@@ -17,12 +19,14 @@ mod structured;
 mod verify;
 
 pub use body::build_body;
+pub use canonicalize::add_fill_patterns;
+pub use extents::{extent, operand_extents};
 pub use generated::*;
 pub use structured::{LinalgOp, LinalgStructured};
 
 use dl_ir::dialect::{OpBuilder, RegionArgNames, ResultNames};
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
-use dl_ir::interfaces::{DestinationStyle, InitsAt};
+use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType};
 use dl_ir::{Dialect, DialectBuilder};
 
 use named::{NAMED, NamedNest, NamedOp};
@@ -36,7 +40,11 @@ impl Dialect for Linalg {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).attrs(ATTRS).enums(ENUMS).directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
+        b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
         b.materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);
         for op in NAMED {
@@ -63,6 +71,7 @@ impl Dialect for Linalg {
             .verify_regions(verify::structured);
         register_payload(b);
         register_others(b);
+        extents::register(b);
     }
 }
 
@@ -70,6 +79,7 @@ impl Dialect for Linalg {
 fn nest(op: OpBuilder<'_>, nest: impl LinalgStructured + 'static) -> OpBuilder<'_> {
     op.interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
         .interface::<dyn LinalgStructured>(Box::new(nest))
+        .interface::<dyn ReifyRankedShapedType>(Box::new(extents::Nest))
         .effects(effects::structured)
 }
 

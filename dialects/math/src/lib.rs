@@ -22,7 +22,7 @@ impl Dialect for Math {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).materialize_constant(dl_arith::materialize_constant);
+        b.ops(OPS).inlining(&dl_ir::interfaces::InlineAnywhere).materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);
         b.on::<AbsFOp<'_>>().fold(fold::absf);
         b.on::<AbsIOp<'_>>().fold(fold::absi);

@@ -6,6 +6,7 @@
 
 mod assembly;
 mod canonicalize;
+mod extents;
 mod fold;
 mod generated;
 mod infer;
@@ -16,6 +17,8 @@ mod names;
 mod verify;
 mod verify_cast;
 
+pub use canonicalize::subview_state;
+pub use extents::{extent, extents};
 pub use fold::dropped_dims_of as subview_dropped_dims;
 pub use generated::*;
 pub use verify_cast::are_cast_compatible;
@@ -23,7 +26,7 @@ pub use verify_cast::are_cast_compatible;
 use dl_ir::dialect::OpBuilder;
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
-use dl_ir::interfaces::{OffsetSizeStride, SymbolUser, ViewLike};
+use dl_ir::interfaces::{InferIntRange, OffsetSizeStride, ShapedDim, SymbolUser, ViewLike};
 use dl_ir::opdef::Effects;
 use dl_ir::{Dialect, DialectBuilder};
 
@@ -37,6 +40,7 @@ impl Dialect for MemRef {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .directive("GlobalMemrefOpTypeAndInitialValue", assembly::GLOBAL_TYPE_AND_VALUE)
             .materialize_constant(dl_arith::materialize_constant);
@@ -44,6 +48,7 @@ impl Dialect for MemRef {
         register_allocation(b);
         register_access(b);
         register_views(b);
+        extents::register(b);
         register_globals(b);
     }
 }
@@ -63,7 +68,11 @@ fn register_access(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>().verify(verify::load).canonicalize(canonicalize::load);
     b.on::<StoreOp<'_>>().verify(verify::store).canonicalize(canonicalize::store);
     b.on::<CopyOp<'_>>().canonicalize(canonicalize::copy);
-    b.on::<DimOp<'_>>().result_names(names::dim).fold(fold::dim).canonicalize(canonicalize::dim);
+    b.on::<DimOp<'_>>()
+        .result_names(names::dim)
+        .fold(fold::dim)
+        .canonicalize(canonicalize::dim)
+        .interface::<dyn InferIntRange>(Box::new(ShapedDim));
     b.on::<RankOp<'_>>().fold(fold::rank);
     b.on::<PrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)

@@ -24,7 +24,7 @@ impl Dialect for Quant {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).types(types::TYPES);
+        builder.ops(OPS).inlining(&dl_ir::interfaces::InlineAnywhere).types(types::TYPES);
         type_syntax::register(builder);
         builder.on::<QuantizeCastOp<'_>>().verify(verify::verify_quantize);
         builder.on::<DequantizeCastOp<'_>>().verify(verify::verify_dequantize);

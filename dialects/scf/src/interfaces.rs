@@ -28,6 +28,10 @@ fn args_from(region: RegionRef<'_>, skip: usize) -> Values<'_> {
 pub(crate) struct If;
 
 impl RegionBranchOp for If {
+    fn runs_at_most_once(&self, _op: OpRef<'_>, _index: usize) -> bool {
+        true
+    }
+
     fn successors(&self, op: OpRef<'_>, from: RegionPoint) -> Points {
         match from {
             Region(_) => smallvec![Parent],
@@ -67,6 +71,10 @@ impl RegionBranchOp for ExecuteRegion {
 pub(crate) struct IndexSwitch;
 
 impl RegionBranchOp for IndexSwitch {
+    fn runs_at_most_once(&self, _op: OpRef<'_>, _index: usize) -> bool {
+        true
+    }
+
     fn successors(&self, op: OpRef<'_>, from: RegionPoint) -> Points {
         match from {
             Parent => (0..op.num_regions()).map(Region).collect(),
@@ -119,6 +127,10 @@ impl RegionBranchOp for For {
 impl LoopLike for For {
     fn loop_regions<'a>(&self, op: OpRef<'a>) -> SmallVec<[RegionRef<'a>; 2]> {
         smallvec![op.region(0)]
+    }
+
+    fn is_unsigned(&self, op: OpRef<'_>) -> bool {
+        ForOp::wrap(op).unsigned_cmp().is_some()
     }
 
     fn dims<'a>(&self, op: OpRef<'a>) -> Option<SmallVec<[LoopDim<'a>; 2]>> {

@@ -30,7 +30,7 @@ impl Dialect for Scf {
     fn register(&self, builder: &mut DialectBuilder) {
         interpret::register(builder);
         let switch_cases = CustomDirective { parse: assembly::parse_switch_cases, print: assembly::print_switch_cases };
-        builder.ops(OPS).directive("SwitchCases", switch_cases);
+        builder.ops(OPS).inlining(&dl_ir::interfaces::InlineAnywhereAndInside).directive("SwitchCases", switch_cases);
         register_loops(builder);
         builder
             .on::<IfOp<'_>>()

@@ -26,7 +26,12 @@ impl Dialect for Shape {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).types(TYPES).verify_op_attr(library::verify_attr).allow_unknown_ops();
+        builder
+            .ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
+            .types(TYPES)
+            .verify_op_attr(library::verify_attr)
+            .allow_unknown_ops();
         register_arithmetic(builder);
         register_regions(builder);
         builder

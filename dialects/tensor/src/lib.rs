@@ -4,7 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod build;
 mod canonicalize;
+mod extents;
 mod fold;
 mod generated;
 mod interpret;
@@ -12,13 +14,14 @@ mod names;
 mod verify;
 
 pub use canonicalize::extract_slice_state;
+pub use extents::{extent, extents};
 pub use generated::*;
 pub use verify::{are_cast_compatible, dropped_dims};
 
 use dl_ir::dialect::OpBuilder;
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
-use dl_ir::interfaces::{DestinationStyle, InitsAt, OffsetSizeStride};
+use dl_ir::interfaces::{DestinationStyle, InferIntRange, InitsAt, OffsetSizeStride, ShapedDim};
 use dl_ir::{Dialect, DialectBuilder};
 
 /// The `tensor` dialect.
@@ -31,12 +34,14 @@ impl Dialect for Tensor {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
             .materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);
         register_elements(b);
         register_shapes(b);
         register_slices(b);
+        extents::register(b);
     }
 }
 
@@ -70,7 +75,11 @@ fn register_shapes(b: &mut DialectBuilder) {
         .fold(fold::cast)
         .canonicalize(canonicalize::cast);
     b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::same_type).canonicalize(canonicalize::bitcast);
-    b.on::<DimOp<'_>>().result_names(names::dim).fold(fold::dim).canonicalize(canonicalize::dim);
+    b.on::<DimOp<'_>>()
+        .result_names(names::dim)
+        .fold(fold::dim)
+        .canonicalize(canonicalize::dim)
+        .interface::<dyn InferIntRange>(Box::new(ShapedDim));
     b.on::<RankOp<'_>>().result_names(names::rank).fold(fold::rank);
     b.on::<ReshapeOp<'_>>()
         .result_names(names::reshape)

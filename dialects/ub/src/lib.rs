@@ -21,7 +21,7 @@ impl Dialect for Ub {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
-        b.ops(OPS).attrs(ATTRS).materialize_constant(materialize_constant);
+        b.ops(OPS).inlining(&dl_ir::interfaces::InlineAnywhere).attrs(ATTRS).materialize_constant(materialize_constant);
     }
 }
 

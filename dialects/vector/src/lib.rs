@@ -13,10 +13,13 @@ mod infer;
 mod interpret;
 mod masks;
 mod position;
-mod types;
+mod ranges;
+pub mod types;
 mod verify;
 
+pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
 pub use generated::*;
+pub use masks::is_masked;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::{DestinationStyle, InitsAt};
@@ -33,7 +36,9 @@ impl Dialect for Vector {
 
     fn register(&self, b: &mut DialectBuilder) {
         interpret::register(b);
+        ranges::register(b);
         b.ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
             .attrs(ATTRS)
             .enums(ENUMS)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)

@@ -1,9 +1,9 @@
 //! What is known of masks.
 
-use dl_ir::{AttrRef, ValueRef};
+use dl_ir::{AttrRef, OpRef, ValueRef};
 
 use crate::types::{extents, is_scalable};
-use crate::{ConstantMaskOp, CreateMaskOp};
+use crate::{ConstantMaskOp, CreateMaskOp, MaskOp};
 
 /// Whether every lane of `mask` is on, or every one off. `None` where neither is known.
 pub(crate) fn uniform(mask: ValueRef<'_>) -> Option<bool> {
@@ -28,4 +28,9 @@ pub(crate) fn uniform(mask: ValueRef<'_>) -> Option<bool> {
     let all =
         if extents(ty).is_empty() { sizes == [Some(1)] } else { sizes.iter().zip(extents(ty)).enumerate().all(full) };
     all.then_some(true)
+}
+
+/// Whether `op` is under a `vector.mask`.
+pub fn is_masked(op: OpRef<'_>) -> bool {
+    op.parent().is_some_and(|parent| parent.is::<MaskOp<'_>>())
 }

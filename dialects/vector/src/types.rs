@@ -4,7 +4,7 @@ use dl_ir::types::TypeData;
 use dl_ir::{Context, Type, TypeRef};
 
 /// `vector<shape x element>`; `scalable` marks the dimensions that grow with the machine. It may be shorter than the shape.
-pub(crate) fn vector_type(cx: &Context, shape: &[i64], scalable: &[bool], element: Type) -> Type {
+pub fn vector_type(cx: &Context, shape: &[i64], scalable: &[bool], element: Type) -> Type {
     if !scalable.contains(&true) {
         return cx.vector_type(shape, element);
     }
@@ -13,24 +13,24 @@ pub(crate) fn vector_type(cx: &Context, shape: &[i64], scalable: &[bool], elemen
 }
 
 /// Whether dimension `index` of a vector type is scalable.
-pub(crate) fn is_scalable(ty: TypeRef<'_>, index: usize) -> bool {
+pub fn is_scalable(ty: TypeRef<'_>, index: usize) -> bool {
     ty.scalable_dims().get(index).copied().unwrap_or(false)
 }
 
 /// The dimensions of a vector type that `keep` answers for, in order.
-pub(crate) fn kept_dims(ty: TypeRef<'_>, mut keep: impl FnMut(usize) -> bool) -> (Vec<i64>, Vec<bool>) {
+pub fn kept_dims(ty: TypeRef<'_>, mut keep: impl FnMut(usize) -> bool) -> (Vec<i64>, Vec<bool>) {
     let dims = ty.shape().unwrap_or(&[]).iter().enumerate();
     dims.filter(|&(i, _)| keep(i)).map(|(i, &extent)| (extent, is_scalable(ty, i))).unzip()
 }
 
 /// The extents of a vector type; none for others.
-pub(crate) fn extents(ty: TypeRef<'_>) -> &[i64] {
+pub fn extents(ty: TypeRef<'_>) -> &[i64] {
     if ty.is_vector() { ty.shape().unwrap_or(&[]) } else { &[] }
 }
 
 /// Whether a value of type `from` can be repeated to one of type `to`: a scalar of its element type, or a vector whose dimensions are the last
 /// ones of `to`, each the same or 1.
-pub(crate) fn is_broadcastable(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
+pub fn is_broadcastable(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
     if !from.is_vector() {
         return from == to.element_or_self();
     }
@@ -44,6 +44,6 @@ pub(crate) fn is_broadcastable(from: TypeRef<'_>, to: TypeRef<'_>) -> bool {
 }
 
 /// Elements of a vector type, scalable dimensions counted once; 1 for a scalar.
-pub(crate) fn count(ty: TypeRef<'_>) -> Option<i64> {
+pub fn count(ty: TypeRef<'_>) -> Option<i64> {
     extents(ty).iter().try_fold(1_i64, |n, &extent| n.checked_mul(extent))
 }

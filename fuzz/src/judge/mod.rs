@@ -1,30 +1,26 @@
 //! The judge of rewrites: every fold and every canonicalization pattern leaves what a program does as it was.
 //!
 //! A function is rewritten one fold or pattern at a time, as the greedy driver does it. Before and after each step the reference
-//! interpreter runs the function on the same generated inputs. Where the run before is defined, the one after must give the
-//! same results, leave the same memory behind, print the same and hand the same values, in the same order, to operations and functions that
-//! nothing is known about. Where it is undefined or poison, anything goes: rewrites may make programs more defined, never less.
+//! interpreter runs the function on the same generated inputs, and the runs are compared ([`dl_oracle`]).
 //! At last `canonicalize` and `cse` run on the function as it was, and are compared with it too.
 //!
 //! So a wrong rewrite is named, with the function before and after it. What the interpreter cannot run is counted, by its reason.
 
 mod explore;
-mod refine;
 mod rewrites;
-mod values;
-mod world;
 
+use dl_ir::effects::effects_of;
+use dl_ir::opdef::Effects;
 use dl_ir::pass::{Anchor, PassManager, RunOptions};
 use dl_ir::rewrite::FrozenPatterns;
 use dl_ir::text::print_op;
 use dl_ir::{Arena, Context, OpId, OpRef, clone_arena, walk};
+use dl_oracle::{Closeness, Observation, Signature, Verdict, compare, observe};
 use indexmap::IndexMap;
 
 pub use self::explore::{DIALECTS, Explorer, registered};
-use self::refine::{Closeness, Verdict, compare};
 use self::rewrites::Order;
 pub use self::rewrites::Rewrite;
-use self::world::{Observation, observe};
 
 /// Operations of the largest function that is looked at.
 const MOST_OPS: usize = 300;
@@ -124,6 +120,10 @@ impl<'c> Judge<'c> {
             self.count_unknown("a function of many operations".to_owned());
             return None;
         }
+        if may_outdate_tensors(view) {
+            self.count_unknown("a tensor that stands for a buffer, which may be written to meanwhile".to_owned());
+            return None;
+        }
         let close = Closeness::of(view);
         let (mut first, mut before) = (None, self.observe(module, function));
         let (mut rewrites, mut text) = (0, self.text(module, function));
@@ -189,7 +189,8 @@ impl<'c> Judge<'c> {
     fn observe(&self, module: &Arena, function: OpId) -> Vec<Observation> {
         let root = OpRef::root(self.cx, module);
         let function = OpRef::new(self.cx, module, function).body();
-        (0..self.inputs).map(|run| observe(root, function, run)).collect()
+        let signature = Signature::of(function);
+        (0..self.inputs).map(|run| observe(root, function, &signature, run)).collect()
     }
 
     /// Counts what is the same and what is unknown; the first difference.
@@ -225,6 +226,13 @@ impl<'c> Judge<'c> {
         let _ = print_op(OpRef::new(self.cx, module, function), &Default::default(), &mut text);
         String::from_utf8_lossy(&text).into_owned()
     }
+}
+
+/// Whether a buffer may change while a tensor stands for it: then it is open which of its states the tensor has.
+fn may_outdate_tensors(function: OpRef<'_>) -> bool {
+    let may_write = |op: OpRef<'_>| effects_of(op).is_none_or(|effects| effects.contains(Effects::WRITE));
+    let inner = || walk::pre_order(function).skip(1);
+    inner().any(|op| op.name() == "bufferization.to_tensor") && inner().any(|op| op.num_regions() == 0 && may_write(op))
 }
 
 /// The functions with a body that stand directly in `module`.

@@ -184,7 +184,7 @@ fn value_of(bench: &mut Bench, ir: &mut Arena, point: InsertPoint, ty: Type, rng
 /// A new value of type `ty`: a constant where there is one, else the result of an operation that nothing is known about.
 pub(super) fn source(bench: &mut Bench, ir: &mut Arena, point: InsertPoint, ty: Type, rng: &mut Rng) -> ValueId {
     let cx = &bench.cx;
-    let constant = crate::numbers::constant(cx.ty(ty), rng);
+    let constant = dl_oracle::numbers::constant(cx.ty(ty), rng);
     let mut rw = Rewriter::new(cx, ir);
     rw.set_insertion_point(Some(point));
     let state = match constant.filter(|_| rng.bool()) {

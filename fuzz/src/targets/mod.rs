@@ -3,6 +3,7 @@
 //! A target fails by panicking or by answering a [`Finding`]. Rejecting an input with a diagnostic is always fine.
 
 mod bytecode;
+pub mod oracle;
 mod passes;
 mod pipeline;
 mod read;
@@ -67,7 +68,7 @@ pub enum Input {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "parse", about: "any bytes give IR or an error with a place", input: Input::Ir, run: read::parse },
     Target {
         name: "verify",
@@ -105,6 +106,12 @@ pub const TARGETS: [Target; 7] = [
         input: Input::Pipeline,
         run: pipeline::run,
     },
+    Target {
+        name: "oracle",
+        about: "passes leave what functions do as it was",
+        input: Input::IrWithPipeline,
+        run: oracle::run,
+    },
 ];
 
 impl Target {
@@ -138,7 +145,7 @@ fn parse(cx: &Context, text: &[u8]) -> Result<Result<Box<Arena>, String>, Findin
 }
 
 /// The module in `text` if it parses and verifies.
-fn parse_verified(cx: &Context, text: &[u8]) -> Result<Result<Box<Arena>, String>, Finding> {
+pub(crate) fn parse_verified(cx: &Context, text: &[u8]) -> Result<Result<Box<Arena>, String>, Finding> {
     let module = match parse(cx, text)? {
         Ok(module) => module,
         Err(errors) => return Ok(Err(errors)),

@@ -56,11 +56,13 @@ fn is_partial_lowering(step: &str, messages: &str) -> bool {
     let some_functions = step.contains('(') && other_symbol.iter().any(|message| messages.contains(message));
     // Branches in a region that must stay a single block, of an operation that is not lowered.
     let in_single_block = messages.contains("to have 0 or 1 blocks");
-    some_functions || in_single_block
+    // Bounds that were affine before the operations that computed them were lowered.
+    let is_affine_no_more = messages.contains("operand cannot be used as a ");
+    some_functions || in_single_block || is_affine_no_more
 }
 
 /// The parts of the pipeline of `input`.
-fn steps(input: &[u8]) -> Option<Vec<String>> {
+pub(super) fn steps(input: &[u8]) -> Option<Vec<String>> {
     let line = input.split(|&b| b == b'\n').next().unwrap_or_default();
     let text = match line.strip_prefix(PIPELINE.as_bytes()) {
         Some(text) => std::str::from_utf8(text).ok()?,

@@ -1,5 +1,8 @@
 //! The target `rewrites`: what rewrites may not change.
 
+use dl_ir::OpRef;
+use dl_ir::text::{PrintOptions, print_op};
+
 use super::{Checked, Finding, parse_verified};
 use crate::Lab;
 use crate::judge::Judge;
@@ -11,6 +14,13 @@ const INPUTS: u64 = 16;
 pub(super) fn run(lab: &mut Lab, input: &[u8]) -> Checked {
     let (bench, _) = lab.bench(input);
     let Ok(mut module) = parse_verified(&bench.cx, input)? else { return Ok(()) };
+    // The form that people read leaves out regions that the name of an operation determines: they are then what they should be.
+    let mut text = Vec::new();
+    if print_op(OpRef::root(&bench.cx, &module), &PrintOptions::default(), &mut text).is_err() {
+        return Ok(());
+    }
+    let Ok(again) = parse_verified(&bench.cx, &text)? else { return Ok(()) };
+    module = again;
     let mut judge = Judge::new(&bench.cx, INPUTS);
     judge.check(&mut module);
     match judge.report.wrong.first() {

@@ -54,6 +54,12 @@ pub trait LoopLike: Send + Sync {
         None
     }
 
+    /// Whether the induction variable is compared with the upper bound as an unsigned number.
+    fn is_unsigned(&self, op: OpRef<'_>) -> bool {
+        let _ = op;
+        false
+    }
+
     /// The initial values of what the loop carries from one iteration to the next.
     fn inits<'a>(&self, op: OpRef<'a>) -> Operands<'a>;
 

@@ -9,10 +9,13 @@ mod call;
 mod destination_style;
 pub mod function;
 pub mod index_list;
+mod inline;
+mod int_range;
 mod loop_like;
 pub mod offset_size_stride;
 pub mod reassociation;
 mod region_branch;
+mod reify_shape;
 mod symbol_user;
 mod view_like;
 
@@ -24,9 +27,12 @@ pub use destination_style::{
 };
 pub use function::FunctionOp;
 pub use index_list::Index;
+pub use inline::{InlineAnywhere, InlineAnywhereAndInside, InlineSite, Inlining};
+pub use int_range::{InferIntRange, ResultRange, ShapedDim};
 pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
 pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
+pub use reify_shape::{ReifyRankedShapedType, reify_dim, reify_shapes};
 pub use symbol_user::SymbolUser;
 pub use view_like::ViewLike;
 

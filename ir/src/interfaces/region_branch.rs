@@ -62,6 +62,12 @@ pub trait RegionBranchOp: Send + Sync {
         }
     }
 
+    /// Whether region `index` is known to be executed at most once each time that the operation is.
+    fn runs_at_most_once(&self, op: OpRef<'_>, index: usize) -> bool {
+        let _ = (op, index);
+        false
+    }
+
     /// Whether a value of type `from` may be passed where `to` is expected. By default only where they are equal.
     fn are_compatible(&self, cx: &Context, from: Type, to: Type) -> bool {
         let _ = cx;

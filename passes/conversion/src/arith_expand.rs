@@ -9,7 +9,7 @@ use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{Attr, OpDefinition, OpId, Rewriter, Type, ValueId};
 
-use super::build::Build;
+use dl_arith::Build;
 
 /// Expands rounded divisions, minima and maxima.
 #[derive(Clone, Copy, Default)]

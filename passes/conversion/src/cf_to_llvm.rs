@@ -13,9 +13,9 @@ use dl_llvm::types::{array_type, func_type, ptr_type, void_type};
 use dl_llvm::{AddressOfOp, BrOp, CondBrOp, GEPNoWrapFlags, GlobalOp, LLVMFuncOp, Linkage, UnreachableOp};
 use smallvec::SmallVec;
 
-use super::build::Build;
-use super::llvm_build::Index;
+use super::llvm_build::{Index, LlvmBuild};
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
+use dl_arith::Build;
 
 dl_ir::pass_options! {
     /// Options of [`ConvertCfToLlvm`].
@@ -165,7 +165,7 @@ impl ConversionPattern for Assert {
         let message = rw.op(op).attr("msg").and_then(dl_ir::AttrRef::as_str).ok_or(NoMatch("no message"))?.to_owned();
         let head = rw.ir().block_of(op).ok_or(NoMatch("an assertion in no block"))?;
         let region = rw.ir().region_of(head).ok_or(NoMatch("a block in no region"))?;
-        let global = declare_message(rw, &message);
+        let global = declare_text(rw, "assert_msg", &message);
         rw.declare_symbol("puts", |rw| {
             let cx = rw.cx();
             let ty = func_type(cx, void_type(cx), &[ptr_type(cx)], false);
@@ -199,10 +199,10 @@ impl ConversionPattern for Assert {
     }
 }
 
-/// Asks for a constant that holds `message` and a final zero; answers its name, which equal messages share.
-fn declare_message(rw: &mut ConversionRewriter<'_>, message: &str) -> String {
-    let name = format!("assert_msg_{:016x}", dl_ir::opdef::name_hash(message));
-    let (symbol, bytes) = (name.clone(), [message.as_bytes(), &[0]].concat());
+/// Asks for a constant that holds `text` and a final zero; answers its name, which equal texts share.
+pub(crate) fn declare_text(rw: &mut ConversionRewriter<'_>, prefix: &str, text: &str) -> String {
+    let name = format!("{prefix}_{:016x}", dl_ir::opdef::name_hash(text));
+    let (symbol, bytes) = (name.clone(), [text.as_bytes(), &[0]].concat());
     rw.declare_symbol(&name, move |rw| {
         let cx = rw.cx();
         let byte = cx.int_type(8);

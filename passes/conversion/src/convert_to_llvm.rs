@@ -8,12 +8,15 @@ use dl_ir::rewrite::conversion::{ConversionPatterns, TypeConverter};
 
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::memref_to_llvm::AllocationOptions;
+use super::vector_to_llvm::VectorToLlvmOptions;
 
 dl_ir::pass_options! {
     /// Options of [`ConvertToLlvm`].
     pub struct ConvertToLlvmOptions {
         /// Test conversion patterns of only the specified dialects
         filter_dialects "filter-dialects": Vec<String> = Vec::new(),
+        /// Accepted for upstream's sake: patterns match fully before they change anything
+        allow_pattern_rollback "allow-pattern-rollback": bool = true,
     }
 }
 
@@ -27,7 +30,7 @@ pub struct ConvertToLlvm {
 type Populate = fn(&Arc<TypeConverter>, &mut ConversionPatterns);
 
 /// The dialects that have lowerings, by name.
-const LOWERINGS: [(&str, Populate); 6] = [
+const LOWERINGS: [(&str, Populate); 7] = [
     ("arith", super::arith_to_llvm::populate),
     ("cf", super::cf_to_llvm::populate),
     ("func", |converter, patterns| super::func_to_llvm::populate(converter, patterns, LlvmOptions::default())),
@@ -36,6 +39,13 @@ const LOWERINGS: [(&str, Populate); 6] = [
         super::memref_to_llvm::populate(converter, patterns, AllocationOptions::default());
     }),
     ("ub", super::ub_to_llvm::populate),
+    ("vector", |converter, patterns| {
+        super::vector_to_llvm::populate(
+            converter,
+            patterns,
+            &VectorToLlvmOptions { force_32bit_vector_indices: false, ..Default::default() },
+        );
+    }),
 ];
 
 impl Pass for ConvertToLlvm {

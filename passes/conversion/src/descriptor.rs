@@ -8,8 +8,8 @@ use dl_llvm::types::{array_parts, array_type, element_at, struct_members};
 use dl_llvm::{GEPNoWrapFlags, IntegerOverflowFlags};
 use smallvec::SmallVec;
 
-use super::build::Build;
-use super::llvm_build::Index;
+use super::llvm_build::{Index, LlvmBuild};
+use dl_arith::Build;
 
 const ALLOCATED: i64 = 0;
 const ALIGNED: i64 = 1;
@@ -18,7 +18,7 @@ const SIZES: i64 = 3;
 const STRIDES: i64 = 4;
 
 /// What an access within bounds may assume of its address.
-const ACCESS: GEPNoWrapFlags = GEPNoWrapFlags::INBOUNDS.union(GEPNoWrapFlags::NUW);
+pub(crate) const ACCESS: GEPNoWrapFlags = GEPNoWrapFlags::INBOUNDS.union(GEPNoWrapFlags::NUW);
 
 /// A descriptor as a value.
 #[derive(Clone, Copy, Debug)]
@@ -177,18 +177,7 @@ impl Descriptor {
         Some(b.gep(aligned, element, &[Index::Value(offset)], GEPNoWrapFlags::NONE))
     }
 
-    /// The address of the element at `indices`, which are in bounds. `None` for a layout that is not strided.
-    pub(crate) fn element(
-        self,
-        b: &mut Build<'_, '_>,
-        memref: TypeRef<'_>,
-        element: Type,
-        indices: &[ValueId],
-    ) -> Option<ValueId> {
-        self.element_with(b, memref, element, indices, ACCESS)
-    }
-
-    /// The same with other assumptions about the address.
+    /// The address of the element at `indices`, with these assumptions about it. `None` for a layout that is not strided.
     pub(crate) fn element_with(
         self,
         b: &mut Build<'_, '_>,

@@ -4,12 +4,12 @@
 
 mod arith_expand;
 mod arith_to_llvm;
-mod build;
 mod cf_to_llvm;
 mod convert_to_llvm;
 mod descriptor;
 mod func_to_llvm;
 mod linalg_to_loops;
+mod linalg_to_std;
 mod llvm_build;
 mod llvm_types;
 mod lower_affine;
@@ -19,8 +19,12 @@ mod one_to_one;
 mod reconcile;
 mod reductions;
 mod request_c_wrappers;
+mod scf_build;
 mod scf_to_cf;
+mod tensor_to_linalg;
 mod ub_to_llvm;
+mod vector_to_llvm;
+mod vector_to_scf;
 
 pub use arith_expand::ArithExpand;
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
@@ -28,13 +32,17 @@ pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
 pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
 pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
 pub use linalg_to_loops::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
+pub use linalg_to_std::ConvertLinalgToStd;
 pub use lower_affine::LowerAffine;
 pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
 pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
 pub use reconcile::ReconcileUnrealizedCasts;
 pub use request_c_wrappers::LlvmRequestCWrappers;
-pub use scf_to_cf::ConvertScfToCf;
+pub use scf_to_cf::{ConvertScfToCf, ScfToCfOptions};
+pub use tensor_to_linalg::ConvertTensorToLinalg;
 pub use ub_to_llvm::{ConvertUbToLlvm, UbToLlvmOptions};
+pub use vector_to_llvm::{ConvertVectorToLlvm, VectorToLlvmOptions};
+pub use vector_to_scf::{ConvertVectorToScf, VectorToScfOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -47,10 +55,14 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertLinalgToAffineLoops>();
     registry.pass::<ConvertLinalgToLoops>();
     registry.pass::<ConvertLinalgToParallelLoops>();
+    registry.pass::<ConvertLinalgToStd>();
     registry.pass::<ConvertMathToLlvm>();
     registry.pass::<ConvertScfToCf>();
+    registry.pass::<ConvertTensorToLinalg>();
     registry.pass::<ConvertToLlvm>();
     registry.pass::<ConvertUbToLlvm>();
+    registry.pass::<ConvertVectorToLlvm>();
+    registry.pass::<ConvertVectorToScf>();
     registry.pass::<FinalizeMemrefToLlvm>();
     registry.pass::<LlvmRequestCWrappers>();
     registry.pass::<LowerAffine>();

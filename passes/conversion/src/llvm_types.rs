@@ -21,8 +21,9 @@ use dl_llvm::types::{
 };
 use smallvec::SmallVec;
 
-use super::build::Build;
 use super::descriptor::Descriptor;
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 /// What the conversions to `llvm` can be told.
 #[derive(Clone, Copy, Debug)]

@@ -10,9 +10,10 @@ use dl_llvm::types::struct_type;
 use dl_llvm::{self as llvm, ConstantOp, FAddOp, FDivOp, FSubOp, IsFPClassOp};
 use dl_math as math;
 
-use super::build::Build;
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::one_to_one::{Attrs, OneToOne, llvm_attrs, replace_elementwise};
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 dl_ir::pass_options! {
     /// Options of [`ConvertMathToLlvm`].

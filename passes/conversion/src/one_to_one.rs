@@ -8,7 +8,8 @@ use dl_ir::{Attr, AttrRef, Ident, OpDefinition, OpId, OpRef, OpState, Type, Valu
 use dl_llvm::types::array_parts;
 use smallvec::SmallVec;
 
-use super::build::Build;
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 /// Attributes by name.
 pub(crate) type Attrs = SmallVec<[(Ident, Attr); 2]>;

@@ -7,7 +7,7 @@ use dl_arith::{
 use dl_ir::number::ApInt;
 use dl_ir::{Attr, Context, Type, ValueId};
 
-use super::build::Build;
+use dl_arith::Build;
 
 /// The neutral element of a reduction of values of type `ty`, a scalar; `None` where there is none.
 pub(crate) fn identity(cx: &Context, kind: AtomicRMWKind, ty: Type) -> Option<Attr> {

@@ -8,7 +8,7 @@ use dl_linalg::{LinalgOp, YieldOp};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::generic::{Generic, covers_all_loops};
+use super::generic::{Generic, covers_all_loops, kept_attrs};
 
 /// What becomes of each operand: its number among those that stay, or nothing.
 struct Plan {
@@ -27,14 +27,11 @@ pub(super) fn erase_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("every operand is needed"));
     }
     let body = nest.body().ok_or(NoMatch("no body"))?.id();
-    let extra: Vec<_> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
+    let extra = kept_attrs(view);
     rw.set_insertion_before(op);
     let (new, block) = plan.new.create(rw);
-    let cx = rw.cx();
     for (name, attr) in extra {
-        if !matches!(cx.str(name), "operandSegmentSizes" | "indexing_maps" | "iterator_types") {
-            rw.set_attr(new, name, attr);
-        }
+        rw.set_attr(new, name, attr);
     }
     // The arguments of dropped operands are not read, or read what a kept one holds.
     let (old_args, new_args) = (rw.ir().block_args(body).to_vec(), rw.ir().block_args(block).to_vec());

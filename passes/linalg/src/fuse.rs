@@ -106,7 +106,8 @@ fn kept_results(producer: LinalgOp<'_>, consumer: LinalgOp<'_>, operand: usize) 
     kept
 }
 
-/// Fuses the producer of operand `index` into `consumer`, which is replaced. The producer stays for its other users.
+/// Fuses the producer of operand `index` into `consumer`, which is replaced. The producer stays where it has other users; its body must have
+/// no effects then.
 pub fn fuse_elementwise(rw: &mut Rewriter<'_>, consumer: OpId, index: usize) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(consumer);
@@ -174,11 +175,11 @@ pub fn fuse_elementwise(rw: &mut Rewriter<'_>, consumer: OpId, index: usize) -> 
     rw.create(OpState::of::<YieldOp<'_>>(fused.loc).operands(yields));
 
     let results: Vec<ValueId> = rw.ir().results(op).collect();
-    for (&i, &new) in kept.iter().zip(&results) {
-        let old = rw.ir().result(producer, i);
-        rw.replace_uses_if(old, new, |user, _| user.id() != consumer && user.id() != op);
-    }
     rw.replace(consumer, &results[kept.len()..]);
+    // What it did is done by the new operation, so that it must not stay even where its body has effects.
+    if !rw.op(producer).results().iter().any(|result| result.has_uses()) {
+        rw.erase(producer);
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The parts of a `linalg.generic`, to take apart and put together anew.
 
 use dl_ir::affine::AffineMap;
-use dl_ir::{Attr, BlockId, Context, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId};
+use dl_ir::{Attr, BlockId, Context, Ident, Loc, OpId, OpRef, OpState, RegionId, Rewriter, Type, ValueId};
 use dl_linalg::{GenericOp, LinalgOp};
 
 /// Everything of a `linalg.generic` but its body.
@@ -31,27 +31,46 @@ impl Generic {
         })
     }
 
-    /// Makes the operation at the insertion point with an empty body; answers it and the block, which has one argument an
-    /// operand. The insertion point is then in the block.
-    pub(super) fn create(&self, rw: &mut Rewriter<'_>) -> (OpId, BlockId) {
-        let cx = rw.cx();
+    /// All of the operation but its region.
+    fn state(&self, cx: &Context) -> OpState {
         let maps: Vec<Attr> = self.maps.iter().map(|&map| cx.affine_map_attr(map)).collect();
-        let operands = self.inputs.iter().chain(&self.inits).copied();
-        let element = |value: ValueId| rw.value_type(value).element_or_self().id();
-        let args: Vec<Type> = operands.clone().map(element).collect();
-        let region = rw.new_region();
-        let state = OpState::of::<GenericOp<'_>>(self.loc)
-            .operands(operands)
+        OpState::of::<GenericOp<'_>>(self.loc)
+            .operands(self.inputs.iter().chain(&self.inits).copied())
             .operand_segments(cx, &[self.inputs.len(), self.inits.len()])
             .attr(cx, "indexing_maps", cx.array_attr(&maps))
             .maybe_attr(cx, "iterator_types", self.iterators)
             .results(self.results.iter().copied())
-            .region(region);
+    }
+
+    /// Makes the operation at the insertion point with an empty body; answers it and the block, which has one argument an
+    /// operand. The insertion point is then in the block.
+    pub(super) fn create(&self, rw: &mut Rewriter<'_>) -> (OpId, BlockId) {
+        let operands = self.inputs.iter().chain(&self.inits).copied();
+        let element = |value: ValueId| rw.value_type(value).element_or_self().id();
+        let args: Vec<Type> = operands.map(element).collect();
+        let region = rw.new_region();
+        let state = self.state(rw.cx()).region(region);
         let op = rw.create(state);
         let block = rw.append_block(region, &args);
         rw.set_insertion_to_end(block);
         (op, block)
     }
+
+    /// Makes the operation at the insertion point with the blocks of `body`, which is empty then.
+    pub(super) fn create_with_body_of(&self, rw: &mut Rewriter<'_>, body: RegionId) -> OpId {
+        let region = rw.new_region();
+        let state = self.state(rw.cx()).region(region);
+        let op = rw.create(state);
+        rw.move_blocks(body, region, None);
+        op
+    }
+}
+
+/// The attributes of an operation that [`Generic`] does not tell.
+pub(super) fn kept_attrs(op: OpRef<'_>) -> Vec<(Ident, Attr)> {
+    let cx = op.cx();
+    let told = |name: Ident| matches!(cx.str(name), "operandSegmentSizes" | "indexing_maps" | "iterator_types");
+    op.attrs().filter(|(name, _)| !told(*name)).map(|(name, attr)| (name, attr.id())).collect()
 }
 
 /// Whether the extent of every loop follows from an operand with one of these maps.

@@ -2,19 +2,49 @@
 
 #![forbid(unsafe_code)]
 
+mod block_pack;
+mod constant_fold;
 mod constants;
+pub mod contraction;
+mod depthwise;
+mod detensorize;
+mod elementwise_to_linalg;
 mod erase_unused;
+mod fold_into_elementwise;
+pub mod forms;
 mod fuse;
 mod generic;
+mod inline_scalars;
 mod outs;
+pub mod pack;
 mod pass;
+mod unit_dims;
 
+pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
+pub use depthwise::SimplifyDepthwiseConv;
+pub use detensorize::{Detensorize, DetensorizeOptions};
+pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
+pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
+pub use inline_scalars::InlineScalarOperands;
 pub use pass::FuseElementwiseOps;
+
+pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<FuseElementwiseOps>();
+    registry
+        .pass::<BlockPackMatmul>()
+        .pass::<ConvertElementwiseToLinalg>()
+        .pass::<Detensorize>()
+        .pass::<FoldIntoElementwise>()
+        .pass::<FoldUnitExtentDims>()
+        .pass::<InlineScalarOperands>()
+        .pass::<SimplifyDepthwiseConv>()
+        .pass::<forms::GeneralizeNamedOps>()
+        .pass::<forms::MorphOps>()
+        .pass::<forms::SpecializeGenericOps>()
+        .pass::<FuseElementwiseOps>();
 }

@@ -39,6 +39,7 @@ fn patterns(cx: &Context) -> Patterns {
             canonicalize(&mut patterns);
         }
     }
+    super::constant_fold::add_patterns(&mut patterns);
     patterns
 }
 

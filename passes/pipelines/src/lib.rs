@@ -8,11 +8,14 @@
 mod pipelines;
 
 pub use dl_passes_affine as affine;
+pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
 pub use dl_passes_scf as scf;
+pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
+pub use dl_passes_vector as vector;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -25,10 +28,13 @@ pub fn extend_context(cx: &mut Context) {
 /// Registers every pass and pipeline.
 pub fn register_all(registry: &mut PassRegistry) {
     affine::register(registry);
+    arith::register(registry);
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
     scf::register(registry);
+    tensor::register(registry);
     transforms::register(registry);
+    vector::register(registry);
     pipelines::register(registry);
 }

@@ -5,8 +5,11 @@
 pub mod alias;
 mod canonicalize;
 mod composite_fixed_point;
+mod control_flow_sink;
 mod cse;
 pub mod dataflow;
+mod inline;
+mod int_range_analysis;
 mod loop_invariant_code_motion;
 mod sccp;
 mod strip_debuginfo;
@@ -14,7 +17,10 @@ mod symbol_dce;
 
 pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patterns};
 pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
+pub use control_flow_sink::ControlFlowSink;
 pub use cse::Cse;
+pub use inline::{Inline, InlineOptions, inline_call};
+pub use int_range_analysis::IntRanges;
 pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
 pub use sccp::Sccp;
 pub use strip_debuginfo::StripDebugInfo;
@@ -26,7 +32,9 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<Canonicalize>();
     registry.pass::<CompositeFixedPoint>();
+    registry.pass::<ControlFlowSink>();
     registry.pass::<Cse>();
+    registry.pass::<Inline>();
     registry.pass::<LoopInvariantCodeMotion>();
     registry.pass::<Sccp>();
     registry.pass::<StripDebugInfo>();

@@ -7,6 +7,7 @@ use dl_ir::pass::{Display, Format, PassFilter, PassRegistry};
 use dl_ir::text::PrintOptions;
 
 use super::actions::{Counter, Place};
+use super::oracle::Guilty;
 use super::table::{Value, all};
 
 /// What the tool is asked to do.
@@ -97,6 +98,8 @@ pub(super) struct Options {
     pub(super) action_profile: Option<String>,
     pub(super) counters: Vec<Counter>,
     pub(super) show_counters: bool,
+    /// Whether the program is run before and after passes, and what is named when it does something else.
+    pub(super) oracle: Option<Guilty>,
     /// Whether a message about an operation shows it.
     pub(super) show_op: bool,
 }
@@ -154,6 +157,7 @@ impl Default for Options {
             action_profile: None,
             counters: Vec::new(),
             show_counters: false,
+            oracle: None,
             show_op: false,
         }
     }

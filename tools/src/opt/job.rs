@@ -11,8 +11,8 @@ use dl_tools_support::files::write;
 use dl_tools_support::messages::eprint;
 use dl_tools_support::reproducer::write_reproducer;
 
-use super::dumps;
 use super::run::{Tool, reproducer_entry};
+use super::{dumps, oracle};
 
 /// What is done with one parsed operation.
 pub(super) struct Job<'a> {
@@ -67,6 +67,7 @@ impl Job<'_> {
         if let Some(file) = &options.generate_reproducer {
             write(file, reproducer_text(cx, OpRef::root(cx, module), &pm.text(), &run_options).as_bytes())?;
         }
+        let oracle = options.oracle.map(|_| oracle::attach(&mut run_options));
         let mut outcome = pm.run(cx, module, &run_options);
         report.merge(&outcome.report);
         let failure = self.write_reproducer(&mut outcome, &pm, &run_options);
@@ -74,7 +75,10 @@ impl Job<'_> {
         if let Some(failure) = failure {
             diagnostics.push(failure);
         }
-        Ok(!outcome.failed)
+        let wrong = oracle.map(|oracle| oracle::report(&oracle, self.tool, self.source)).unwrap_or_default();
+        let good = !outcome.failed && wrong.is_empty();
+        diagnostics.append(wrong);
+        Ok(good)
     }
 
     /// Writes down how to do a failure again: where that was asked for, and after a crash. What is to be said of it.

@@ -5,6 +5,7 @@ mod dumps;
 mod flags;
 mod help;
 mod job;
+mod oracle;
 mod output;
 mod run;
 mod split;

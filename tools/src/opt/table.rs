@@ -4,6 +4,7 @@ use dl_ir::pass::{Display, Format, PassFilter};
 
 use super::actions::{Counter, Place};
 use super::flags::{Action, Options, SPLIT_MARKER, VerifyDiagnostics};
+use super::oracle::Guilty;
 
 /// Whether a flag has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -362,6 +363,19 @@ pub(super) static GROUPS: &[Group] = &[
                 "Leave out the first actions of a kind ('apply-pattern-skip=7'), or all after so many ('apply-pattern-count=1')",
                 |o, text| {
                     o.counters = Counter::parse_list(text)?;
+                    Ok(())
+                }
+            ),
+            flag!(
+                "oracle",
+                Required("each-pass|each-rewrite"),
+                "Run public functions on generated inputs before and after each pass, and fail where they do something else",
+                |o, text| {
+                    o.oracle = Some(match text {
+                        "each-pass" => Guilty::Pass,
+                        "each-rewrite" => Guilty::Rewrite,
+                        other => return Err(format!("Cannot find option named '{other}'!")),
+                    });
                     Ok(())
                 }
             ),

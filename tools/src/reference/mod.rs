@@ -4,13 +4,14 @@
 //! What they cannot give is an example, so examples come from outside, and [`pages`] refuses to do without. Each is a whole
 //! text that any tool reads: [`Example::check`] reads and verifies it and looks for what it is an example of.
 //!
-//! `cargo xtask reference` writes `docs/reference` with this; a dialect of one's own is documented the same way.
+//! `cargo xtask reference` writes `docs/reference` with this, and `docs/passes.md`; a dialect of one's own is documented the same way.
 
 mod builtin;
 mod defs;
 mod example;
 mod markdown;
 mod ops;
+mod passes;
 mod traits;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use dl_ir::typedef::{AttrDefinition, TypeDefinition};
 use dl_ir::{Context, OpDef};
 
 pub use example::{Example, Subject, blocks};
+pub use passes::passes_page;
 
 use markdown::Table;
 

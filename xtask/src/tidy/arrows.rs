@@ -6,7 +6,7 @@
 use std::path::Path;
 
 /// Top-level folder, layer, and whether crates of the layer may depend on each other.
-const LAYERS: [(&str, u8, bool); 13] = [
+const LAYERS: [(&str, u8, bool); 14] = [
     ("ir", 0, false),
     ("runtime", 0, false),
     ("dialects", 1, true),
@@ -15,11 +15,12 @@ const LAYERS: [(&str, u8, bool); 13] = [
     ("frontends", 3, false),
     ("interpreter", 3, false),
     ("simulator", 3, false),
-    ("tools", 4, true),
-    ("benches", 5, false),
-    ("examples", 5, false),
-    ("fuzz", 5, false),
-    ("xtask", 5, false),
+    ("oracle", 4, false),
+    ("tools", 5, true),
+    ("benches", 6, false),
+    ("examples", 6, false),
+    ("fuzz", 6, false),
+    ("xtask", 6, false),
 ];
 
 /// A workspace member: its folder relative to the root, and the folders of the members that it depends on.

@@ -1,21 +1,17 @@
 //! Named operations: `linalg.matmul ins(...) outs(...) -> types`, the body left out.
 
 use dl_ir::text::{AsmPrinter, OpParser, Parsed};
-use dl_ir::{Attr, Context, Loc, OpRef, OpState};
+use dl_ir::{Loc, OpRef, OpState};
 
 use super::parts::{Parts, add_body, parse_maps, parse_parts, print_maps, print_parts};
+use crate::build::maps_attr;
 use crate::named::{Body, NAMED, NamedOp, default_maps};
 use crate::structured::{elementwise_maps, rank};
 use crate::{BinaryFn, ElementwiseKind, TernaryFn, UnaryFn};
 
 /// The entry of the table for an operation name.
-pub(crate) fn named_op(name: &str) -> Option<&'static NamedOp> {
+pub fn named_op(name: &str) -> Option<&'static NamedOp> {
     NAMED.iter().find(|op| op.name == name)
-}
-
-fn maps_attr(cx: &Context, maps: Vec<dl_ir::affine::AffineMap>) -> Attr {
-    let maps: Vec<Attr> = maps.into_iter().map(|map| cx.affine_map_attr(map)).collect();
-    cx.array_attr(&maps)
 }
 
 pub(crate) fn parse_named(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
@@ -27,7 +23,7 @@ pub(crate) fn parse_named(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     if let Some(maps) = defaults
         && !parse_maps(p, state)?
     {
-        state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, maps));
+        state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, &maps));
     }
     let parts = parse_rest(p, state)?;
     finish(p, state, &parts, named.body, start)
@@ -60,7 +56,7 @@ fn finish(p: &mut OpParser<'_>, state: &mut OpState, parts: &Parts, body: Body, 
 pub(crate) fn print_named(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let cx = op.cx();
     if let Some(maps) = op.attr("indexing_maps")
-        && default_maps(cx, op.name()).is_none_or(|defaults| maps_attr(cx, defaults) != maps.id())
+        && default_maps(cx, op.name()).is_none_or(|defaults| maps_attr(cx, &defaults) != maps.id())
     {
         print_maps(p, maps.id());
     }
@@ -92,7 +88,7 @@ pub(crate) fn print_contract(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 }
 
 /// The body of `linalg.elementwise` of this kind.
-pub(crate) fn elementwise_body(kind: ElementwiseKind) -> Body {
+pub fn elementwise_body(kind: ElementwiseKind) -> Body {
     use ElementwiseKind as K;
     match kind {
         K::Exp => Body::Unary(UnaryFn::Exp),
@@ -139,7 +135,7 @@ pub(crate) fn parse_elementwise(p: &mut OpParser<'_>, state: &mut OpState) -> Pa
     if !given {
         let loops = parts.inits.first().map_or(0, |&ty| rank(cx.ty(ty)));
         let identity = elementwise_maps(cx, loops, parts.inputs.iter().chain(&parts.inits).map(|_| loops.max(1)));
-        state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, identity));
+        state.set_attr(cx.ident("indexing_maps"), maps_attr(cx, &identity));
     }
     finish(p, state, &parts, elementwise_body(kind), start)
 }
@@ -152,7 +148,7 @@ pub(crate) fn print_elementwise(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     }
     let loops = op.operand_group(1).get(0).map_or(0, |init| rank(init.ty()));
     let identity = elementwise_maps(cx, loops, op.operands().iter().map(|_| loops.max(1)));
-    if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, identity) != maps.id()) {
+    if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, &identity) != maps.id()) {
         print_maps(p, maps.id());
     }
     print_rest(op, p, &["operandSegmentSizes", "kind", "indexing_maps"]);

@@ -2,7 +2,7 @@
 
 use dl_ir::interfaces::inits;
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
-use dl_ir::{Attr, Loc, OpRef, OpState, RegionId, Type};
+use dl_ir::{Attr, Ident, Loc, OpRef, OpState, RegionId, Type};
 use smallvec::SmallVec;
 
 use crate::TypeFn;
@@ -28,6 +28,7 @@ impl Parts {
 /// `<{properties}> {attributes} ins(%a : t) outs(%b : u)`, each part optional. Resolves the operands into `state`.
 pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: bool) -> Parsed<Parts> {
     p.parse_optional_prop_dict(state)?;
+    let properties = state.attrs.clone();
     p.parse_optional_attr_dict(state)?;
     let (inputs, input_types, inputs_loc) = parse_operands(p, "ins")?;
     let (inits, init_types, inits_loc) = parse_operands(p, "outs")?;
@@ -36,9 +37,28 @@ pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: b
     if segments {
         let sizes = [inputs.len() as i32, inits.len() as i32];
         let cx = p.cx();
-        state.set_attr(cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
+        let segments = (cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
+        check_properties(p, state, properties.into_iter().chain([segments]).collect())?;
+        state.set_attr(segments.0, segments.1);
     }
     Ok(Parts { inputs: input_types, inits: init_types })
+}
+
+/// Checks that the windows of convolutions among `properties`, where they are given, are lists of integers.
+fn check_properties(p: &mut OpParser<'_>, state: &OpState, properties: Vec<(Ident, Attr)>) -> Parsed<()> {
+    let cx = p.cx();
+    let is_list = |attr: Attr| cx.attr(attr).ty().and_then(|ty| ty.element_type()).is_some_and(|ty| ty.is_integer());
+    for name in ["dilations", "strides"] {
+        let given = properties.iter().find(|(given, _)| cx.str(*given) == name);
+        let Some(&(_, attr)) = given.filter(|(_, attr)| !is_list(*attr)) else { continue };
+        let op = &cx.op_info(state.name(cx)).name;
+        let all = cx.attr(cx.dictionary_attr(&properties));
+        let attr = cx.attr(attr);
+        let message =
+            format!("invalid properties {all} for op {op}: Invalid attribute `{name}` in property conversion: {attr}");
+        return Err(p.error_at(state.loc, message));
+    }
+    Ok(())
 }
 
 type TypedOperands = (SmallVec<[UnresolvedOperand; 4]>, SmallVec<[Type; 4]>, Loc);

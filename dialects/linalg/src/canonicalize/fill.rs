@@ -166,7 +166,8 @@ fn concat_of_fills(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-pub(super) fn fill(patterns: &mut Patterns) {
+/// Adds the patterns for what reads a filled tensor or moves its elements.
+pub fn add_fill_patterns(patterns: &mut Patterns) {
     patterns
         .add_fn("linalg-extract-of-fill", Some("tensor.extract"), extract_of_fill)
         .add_fn("linalg-reshape-of-fill", Some("tensor.collapse_shape"), reshape_of_fill)

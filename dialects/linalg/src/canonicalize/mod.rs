@@ -8,6 +8,7 @@ mod relayout;
 mod transpose;
 
 pub(crate) use broadcast::broadcast;
+pub use fill::add_fill_patterns;
 pub(crate) use relayout::{fold_pack, fold_unpack, pack, unpack};
 pub(crate) use transpose::transpose;
 
@@ -77,5 +78,5 @@ pub(crate) fn generic(patterns: &mut Patterns) {
     nest::nests(patterns);
     structured(patterns);
     cast::cast(patterns);
-    fill::fill(patterns);
+    fill::add_fill_patterns(patterns);
 }

@@ -6,7 +6,11 @@
 mod maps;
 mod table;
 
-pub use maps::{NamedNest, default_maps};
+pub use crate::assembly::named::{elementwise_body, named_op};
+pub use maps::{NamedNest, Windows, default_maps};
+
+use dl_ir::affine::AffineMap;
+use maps::match_windows;
 pub use table::NAMED;
 
 use crate::{BinaryFn, IteratorType, TernaryFn, TypeFn, UnaryFn};
@@ -60,6 +64,19 @@ pub enum Body {
 }
 
 impl Nest {
+    /// The strides and dilations with which a nest of fixed maps has `maps` for its operands.
+    pub fn windows(self, cx: &dl_ir::Context, maps: &[AffineMap]) -> Option<Windows> {
+        match self {
+            Self::Fixed(letters, words) => match_windows(cx.affine(), letters.len() as u32, words, maps),
+            Self::Elementwise | Self::Attr(_) => None,
+        }
+    }
+
+    /// Whether windows move over the first input: whether this is a convolution, or pooling.
+    pub fn has_windows(self) -> bool {
+        matches!(self, Self::Fixed(_, [input, ..]) if input.contains('+'))
+    }
+
     /// The iterators, for as many loops as the rank of the first init where that decides.
     pub fn iterators(self, rank: usize) -> Vec<IteratorType> {
         match self {

@@ -1,6 +1,7 @@
 //! What definitions do not say about valid operations.
 
 mod contraction;
+mod convolution;
 mod payload;
 mod relayout;
 mod structured;

@@ -21,6 +21,9 @@ pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error(format_args!("expected {expected} operands, but found {}", op.num_operands())));
     }
     let maps = nest.indexing_maps();
+    if named_op(op.name()).is_some_and(|named| named.nest.has_windows()) {
+        super::convolution::convolution(op, &maps)?;
+    }
     ranks(op, &maps)?;
     let affine = op.cx().affine();
     extents(op, affine, &maps)?;

@@ -27,7 +27,8 @@ fn extract_value<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a>
             Value::Array(parts) => {
                 value = parts.elements().get(at).ok_or_else(|| step.op.error("extracts what is not there"))?;
             }
-            _ => return Ok(Value::Poison.into()),
+            Value::Poison => return Ok(Value::Poison.into()),
+            _ => return Err(step.unsupported("members of a value that was made by another dialect")),
         }
     }
     Ok(value.clone().into())

@@ -169,7 +169,7 @@ fn dim_of_reshape(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 /// The parts of a subview.
-fn subview_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
+pub fn subview_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty: Type, loc: dl_ir::Loc) -> OpState {
     let cx = rw.cx();
     let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
     let segments = [1, ov.len(), sv.len(), tv.len()];

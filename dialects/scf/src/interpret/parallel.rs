@@ -16,6 +16,11 @@ impl Nest {
     fn new(step: Step<'_, '_>, lower: Shape, upper: &[i64], by: Shape) -> Result<Self, Diagnostic> {
         let mut counts = Shape::new();
         for ((&lower, &upper), &by) in lower.iter().zip(upper).zip(&by) {
+            // As in a nest of loops, nobody looks at those inside of one that never runs.
+            if counts.contains(&0) {
+                counts.push(0);
+                continue;
+            }
             if by <= 0 {
                 return Err(step.undefined("the step of a loop is not positive"));
             }

@@ -8,7 +8,7 @@ use crate::ConcatOp;
 
 /// Extents that all operands and the result have in common, where one of them is known; along `dim`, the sum of those of the operands,
 /// as far as all are known, or else what the result has.
-fn common(op: ConcatOp<'_>, dim: usize) -> Option<Vec<i64>> {
+pub(crate) fn common_extents(op: ConcatOp<'_>, dim: usize) -> Option<Vec<i64>> {
     let mut shape = op.result().ty().shape()?.to_vec();
     for input in op.inputs().iter() {
         for (i, (known, &extent)) in shape.iter_mut().zip(input.ty().shape()?).enumerate() {
@@ -28,7 +28,7 @@ fn common(op: ConcatOp<'_>, dim: usize) -> Option<Vec<i64>> {
 fn parts<'r>(rw: &'r Rewriter<'_>, op: OpId) -> Result<(ConcatOp<'r>, usize, Vec<i64>), NoMatch> {
     let concat = ConcatOp(rw.op(op));
     let dim = concat.dim().as_int().and_then(|dim| usize::try_from(dim).ok()).ok_or(NoMatch("no dimension"))?;
-    let shape = common(concat, dim).filter(|shape| dim < shape.len()).ok_or(NoMatch("no rank"))?;
+    let shape = common_extents(concat, dim).filter(|shape| dim < shape.len()).ok_or(NoMatch("no rank"))?;
     Ok((concat, dim, shape))
 }
 

@@ -5,9 +5,9 @@ mod element;
 mod pad;
 mod reshape;
 
-pub(crate) use concat::concat;
+pub(crate) use concat::{common_extents, concat};
 pub(crate) use element::extract;
-pub(crate) use pad::{adds_nothing, pad};
+pub(crate) use pad::{Border, adds_nothing, pad};
 pub(crate) use reshape::{collapse_shape, expand_shape, reshape, unchanged_by_reshape};
 
 use dl_ir::interfaces::index_list::{Indices, split, with_constant_extents};
@@ -171,7 +171,7 @@ fn constant_extents(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 /// The attributes and operands of a slice, the first operand definition of which comes after `segments`.
-fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usize]) -> OpState {
+pub(crate) fn slice_parts(state: OpState, rw: &Rewriter<'_>, slice: &Slice, segments: &[usize]) -> OpState {
     let cx = rw.cx();
     let ((o, ov), (s, sv), (t, tv)) = (split(&slice.offsets), split(&slice.sizes), split(&slice.strides));
     let sizes: Vec<usize> = segments.iter().copied().chain([ov.len(), sv.len(), tv.len()]).collect();

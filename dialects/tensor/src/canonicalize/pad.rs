@@ -9,13 +9,16 @@ use super::{cast_source, cast_to};
 use crate::{CastOp, PadOp, YieldOp};
 
 /// How much is added before and after each dimension.
-struct Border {
-    low: Indices,
-    high: Indices,
+pub(crate) struct Border {
+    /// Before.
+    pub(crate) low: Indices,
+    /// After.
+    pub(crate) high: Indices,
 }
 
 impl Border {
-    fn of(op: PadOp<'_>) -> Self {
+    /// The border that `op` adds.
+    pub(crate) fn of(op: PadOp<'_>) -> Self {
         let list = |constants: dl_ir::AttrRef<'_>, values| mixed(&constants.as_i64_array().unwrap_or_default(), values);
         Self { low: list(op.static_low(), op.low()), high: list(op.static_high(), op.high()) }
     }

@@ -221,3 +221,12 @@ pub(crate) fn insert(patterns: &mut Patterns) {
         .add_fn("vector-insert-again", root, insert_again)
         .add_fn("vector-insert-everywhere", root, insert_everywhere);
 }
+
+/// Parts of vectors that are known to be parts of others, at constant positions where those are known: what upstream folds.
+pub fn part_patterns(patterns: &mut Patterns) {
+    let root = Some(ExtractOp::NAME);
+    patterns
+        .add_fn("vector-constant-indices", root, constant_indices)
+        .add_fn("vector-extract-from-origin", root, extract_from_origin)
+        .add_fn("vector-constant-indices", Some(InsertOp::NAME), constant_indices);
+}

@@ -277,3 +277,10 @@ pub(super) fn of_slice(patterns: &mut Patterns) {
         slice_of_mask,
     );
 }
+
+/// Slices and transpositions of masks that are masks.
+pub fn constant_mask_patterns(patterns: &mut Patterns) {
+    let root = Some(ExtractStridedSliceOp::NAME);
+    patterns.add_fn("vector-slice-of-constant-mask", root, slice_of_constant_mask);
+    of_transpose(patterns);
+}

@@ -8,7 +8,7 @@ use crate::types::{count, extents, is_scalable};
 use crate::{CombiningKind, ExtractOp, MaskOp, MultiDimReductionOp, ReductionOp, ShapeCastOp};
 
 /// The operation of `arith` that combines two elements, integers or floats.
-fn combining(kind: CombiningKind, float: bool) -> &'static str {
+pub fn combining(kind: CombiningKind, float: bool) -> &'static str {
     match (kind, float) {
         (CombiningKind::Add, true) => "arith.addf",
         (CombiningKind::Add, false) => "arith.addi",

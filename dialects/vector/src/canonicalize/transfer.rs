@@ -275,6 +275,12 @@ fn of_both(patterns: &mut Patterns, root: &'static str) {
         .add_fn("vector-transfer-of-cast", Some(root), of_cast);
 }
 
+/// What is known of transfers from their types and operands: what upstream folds.
+pub fn transfer_patterns(patterns: &mut Patterns) {
+    of_both(patterns, TransferReadOp::NAME);
+    of_both(patterns, TransferWriteOp::NAME);
+}
+
 pub(crate) fn transfer_read(patterns: &mut Patterns) {
     of_both(patterns, TransferReadOp::NAME);
     patterns.add_fn("vector-read-of-written", Some(TransferReadOp::NAME), read_of_written);

@@ -47,6 +47,9 @@ pub(super) fn extract(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
 /// A constant, or the elements of one, put into another.
 pub(super) fn insert(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
     let (cx, insert) = (op.cx(), InsertOp(op));
+    if insert.dest().ty().is_scalable_vector() {
+        return None;
+    }
     let position = position::of_insert(insert)?;
     let first = position::linear_index(&position, extents(insert.dest().ty()))?;
     let mut elements = copied(op, k, 1)?;

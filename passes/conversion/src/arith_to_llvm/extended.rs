@@ -7,7 +7,8 @@ use dl_ir::{OpDefinition, OpId};
 use dl_llvm::types::{array_parts, struct_type};
 use dl_llvm::{ConstantOp, LShrOp, MulOp, SExtOp, TruncOp, UAddWithOverflowOp, ZExtOp};
 
-use crate::build::Build;
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 /// `arith.addui_extended`: the intrinsic gives sum and carry in a struct.
 pub(super) struct AddUi;

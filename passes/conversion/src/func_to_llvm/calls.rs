@@ -8,9 +8,10 @@ use dl_llvm::AddressOfOp;
 use dl_llvm::types::struct_type;
 use smallvec::SmallVec;
 
-use crate::build::Build;
 use crate::descriptor::Descriptor;
+use crate::llvm_build::LlvmBuild;
 use crate::llvm_types::{LlvmOptions, can_be_bare_pointer, packed_result_type, result_type};
+use dl_arith::Build;
 
 /// Why functions that return memrefs of any rank, and their calls, stay as they are.
 pub(super) const UNRANKED_RESULT: NoMatch = NoMatch("unsupported: an unranked memref as a result");

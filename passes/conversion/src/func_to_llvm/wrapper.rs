@@ -7,10 +7,11 @@ use dl_llvm::types::{func_type, ptr_type, struct_members, void_type};
 use dl_llvm::{LLVMFuncOp, Linkage, ReturnOp};
 use smallvec::SmallVec;
 
-use crate::build::Build;
 use crate::cf_to_llvm::linkage_attr;
 use crate::descriptor::Descriptor;
+use crate::llvm_build::LlvmBuild;
 use crate::llvm_types::LlvmOptions;
+use dl_arith::Build;
 
 /// How one argument of the original function is passed.
 enum Argument {

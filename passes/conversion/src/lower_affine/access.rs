@@ -11,7 +11,7 @@ use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, OpView, Operands, Rewri
 use smallvec::SmallVec;
 
 use super::expr::expand_map;
-use crate::build::Build;
+use dl_arith::Build;
 
 /// The map of an affine operation.
 pub(super) fn map_of(attr: AttrRef<'_>) -> Result<AffineMap, NoMatch> {

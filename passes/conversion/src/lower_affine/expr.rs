@@ -6,7 +6,7 @@ use dl_ir::affine::{AffineExpr, AffineExprData, AffineMap, AffineOp};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::build::Build;
+use dl_arith::Build;
 
 /// The values of dimensions and symbols.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use dl_ir::{AttrRef, DYNAMIC, Definition, OpId, OpRef, Operands, Rewriter, Value
 use smallvec::SmallVec;
 
 use super::access::view;
-use crate::build::Build;
+use dl_arith::Build;
 
 /// One extent of a basis.
 #[derive(Clone, Copy)]

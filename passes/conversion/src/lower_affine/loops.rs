@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use super::access::{map_of, reduce, view};
 use super::expr::{Inputs, expand_expr, expand_map};
-use crate::build::Build;
 use crate::reductions::{combine, identity};
+use dl_arith::Build;
 
 /// A new region that takes the blocks of `region`.
 fn take_region(rw: &mut Rewriter<'_>, region: RegionId) -> RegionId {

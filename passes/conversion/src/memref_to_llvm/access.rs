@@ -7,8 +7,9 @@ use dl_llvm::GEPNoWrapFlags;
 use dl_memref::{AssumeAlignmentOp, LoadOp, PrefetchOp, StoreOp};
 
 use super::allocate::MemrefTypes;
-use crate::build::Build;
 use crate::descriptor::Descriptor;
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 /// The address of the element that `op` accesses: operand `memref` at the operands after it.
 pub(super) fn element_address(
@@ -18,15 +19,27 @@ pub(super) fn element_address(
     rw: &mut ConversionRewriter<'_>,
     flags: Option<GEPNoWrapFlags>,
 ) -> Result<ValueId, NoMatch> {
+    let flags = flags.unwrap_or(crate::descriptor::ACCESS);
+    element_address_with(op, memref, memref + 1..operands.len(), operands, rw, flags)
+}
+
+/// The address of an element: of operand `memref` at the operands in `indices`.
+pub(crate) fn element_address_with(
+    op: OpId,
+    memref: usize,
+    indices: std::ops::Range<usize>,
+    operands: Converted<'_>,
+    rw: &mut ConversionRewriter<'_>,
+    flags: GEPNoWrapFlags,
+) -> Result<ValueId, NoMatch> {
     let ty = rw.value_type(rw.op(op).operand(memref).id());
     let types = MemrefTypes::new(rw, ty)?;
     let (loc, value) = (rw.op(op).loc(), operands.one(memref));
-    let indices = operands.range(memref + 1..operands.len());
-    let (mut b, descriptor) = (Build::new(rw, loc), Descriptor { value });
-    let address = match flags {
-        Some(flags) => descriptor.element_with(&mut b, ty, types.element, &indices, flags),
-        None => descriptor.element(&mut b, ty, types.element, &indices),
-    };
+    if ty.strided_layout().is_none() {
+        return Err(NoMatch("the layout is not strided"));
+    }
+    let indices = operands.range(indices);
+    let address = Descriptor { value }.element_with(&mut Build::new(rw, loc), ty, types.element, &indices, flags);
     address.ok_or(NoMatch("the layout is not strided"))
 }
 

@@ -9,11 +9,11 @@ use dl_memref::{AllocOp, AllocaOp, DeallocOp};
 use smallvec::SmallVec;
 
 use super::AllocationOptions;
-use crate::build::Build;
 use crate::cf_to_llvm::declare_function;
 use crate::descriptor::Descriptor;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_types::address_space;
+use dl_arith::Build;
 
 /// The alignment that `aligned_alloc` is asked for at least.
 const MIN_ALIGNMENT: i64 = 16;

@@ -9,7 +9,8 @@ use dl_llvm::{AtomicBinOp, AtomicCmpXchgOp, AtomicOrdering, BitcastOp, BrOp, Con
 use dl_memref::{AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp};
 
 use super::access::element_address;
-use crate::build::Build;
+use crate::llvm_build::LlvmBuild;
+use dl_arith::Build;
 
 /// The operation that LLVM has for a kind; `None` where it has none.
 fn bin_op(kind: AtomicRMWKind) -> Option<AtomicBinOp> {

@@ -8,10 +8,10 @@ use dl_llvm::{GEPNoWrapFlags, IntegerOverflowFlags, MemcpyOp, StackRestoreOp, St
 use dl_memref::CopyOp;
 
 use super::allocate::{MemrefTypes, size_of};
-use crate::build::Build;
 use crate::cf_to_llvm::declare_function;
 use crate::descriptor::Descriptor;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
+use dl_arith::Build;
 
 /// The function of the runtime that copies memory of any strides.
 const COPY_FUNCTION: &str = "memrefCopy";

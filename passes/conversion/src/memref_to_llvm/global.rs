@@ -9,10 +9,10 @@ use dl_memref::{GetGlobalOp, GlobalOp};
 use smallvec::SmallVec;
 
 use super::allocate::{Extents, MemrefTypes};
-use crate::build::Build;
 use crate::cf_to_llvm::linkage_attr;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_types::address_space;
+use dl_arith::Build;
 
 /// What stands for the allocated pointer of a global variable, which was not allocated: freeing it is a mistake that shows.
 const NOT_ALLOCATED: i64 = 0xdead_beef;

@@ -9,10 +9,10 @@ use dl_llvm::{AddOp, GEPNoWrapFlags, PtrToIntOp};
 use dl_memref::{DimOp, ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp, RankOp};
 use smallvec::SmallVec;
 
-use crate::build::Build;
 use crate::descriptor::Descriptor;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_types::address_space;
+use dl_arith::Build;
 
 /// The number that a value is, seen through casts.
 fn constant_of(value: ValueRef<'_>) -> Option<i64> {

@@ -10,6 +10,8 @@ mod global;
 mod metadata;
 mod reshape;
 
+pub(crate) use access::element_address_with;
+
 use std::sync::Arc;
 
 use dl_ir::OpDefinition;

@@ -9,10 +9,10 @@ use dl_memref::{CastOp, MemorySpaceCastOp, ReinterpretCastOp, TransposeOp, ViewO
 use smallvec::SmallVec;
 
 use super::allocate::MemrefTypes;
-use crate::build::Build;
 use crate::descriptor::Descriptor;
-use crate::llvm_build::Index;
+use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_types::address_space;
+use dl_arith::Build;
 
 /// `memref.cast` keeps the descriptor; to forget the rank puts it on the stack, to know it again reads it.
 pub(super) struct Cast;

@@ -7,7 +7,7 @@ use dl_scf::{ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp};
 use smallvec::SmallVec;
 
 use super::{branch, cond_branch, inline_before, split_at, terminator, view};
-use crate::build::Build;
+use dl_arith::Build;
 
 /// First block and final yield of a region.
 fn ends(region: RegionRef<'_>) -> Result<(BlockId, OpId), NoMatch> {

@@ -7,7 +7,7 @@ use dl_scf::{ForOp, YieldOp};
 use smallvec::SmallVec;
 
 use super::{branch, cond_branch, inline_before, llvm_attrs, split_at, terminator, view};
-use crate::build::Build;
+use dl_arith::Build;
 
 /// A loop becomes a block for its condition, with the counter and the carried values as arguments, and its body, which
 /// branches back. What LLVM is told about the loop goes to that branch.

@@ -18,8 +18,8 @@ use smallvec::SmallVec;
 
 dl_ir::pass_options! {
     /// Options of [`ConvertScfToCf`].
-    pub struct ConvertScfToCfOptions {
-        /// Taken for compatibility: patterns never leave anything to roll back, so nothing depends on it
+    pub struct ScfToCfOptions {
+        /// Accepted for upstream's sake: patterns match fully before they change anything
         allow_pattern_rollback "allow-pattern-rollback": bool = true,
     }
 }
@@ -28,7 +28,7 @@ dl_ir::pass_options! {
 #[derive(Clone, Default)]
 pub struct ConvertScfToCf {
     /// The options.
-    pub options: ConvertScfToCfOptions,
+    pub options: ScfToCfOptions,
 }
 
 impl Pass for ConvertScfToCf {

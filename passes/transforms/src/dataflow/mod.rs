@@ -19,7 +19,8 @@ pub use self::solver::solve;
 
 /// What is known of a value. The default is that no value has arrived yet.
 pub trait Lattice: Clone + PartialEq + Default {
-    /// Takes in what else may arrive. What results must be no less than either; a value can change a bounded number of times only.
+    /// Takes in what else may arrive. What results must be no less than either; a value can change a bounded number of times
+    /// only, or [`Analysis::changed`] sees to it.
     fn join(&mut self, other: &Self);
 
     /// The constant that the value is, if it is known to be one: it decides which way a branch goes.
@@ -34,6 +35,20 @@ pub trait Analysis {
     /// What is known of a value that comes from somewhere unknown.
     fn unknown(&self, value: ValueRef<'_>) -> Self::Fact;
 
+    /// What is known of `value`, an argument of a region of `op` that receives nothing from outside: the variable of a loop. `known` has
+    /// what is known of other values.
+    fn argument(&self, op: OpRef<'_>, value: ValueRef<'_>, known: &dyn Fn(ValueRef<'_>) -> Self::Fact) -> Self::Fact {
+        let _ = (op, known);
+        self.unknown(value)
+    }
+
     /// What is known of the results of `op`, which has no regions and calls nothing, with these `operands`, all of which have arrived.
     fn results(&self, op: OpRef<'_>, operands: &[Self::Fact]) -> SmallVec<[Self::Fact; 2]>;
+
+    /// What to make of `fact`, where something had been known of the result `value` before, and it was not this. For analyses whose facts
+    /// can change without bound: what a loop makes of its own values comes here again and again.
+    fn changed(&self, value: ValueRef<'_>, fact: Self::Fact) -> Self::Fact {
+        let _ = value;
+        fact
+    }
 }

@@ -147,6 +147,12 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
         }
     }
 
+    /// What is known of `value`, an argument of a region of `op` that nothing is passed to.
+    fn argument(&self, number: usize, op: OpRef<'a>, value: ValueRef<'a>) -> A::Fact {
+        let facts = &self.facts.values[number];
+        self.analysis.argument(op, value, &|other| facts[other.id().index()].clone())
+    }
+
     /// Passes `values` on to `targets`, or anything if they are not as many.
     fn pass(
         &mut self,
@@ -179,7 +185,13 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
         } else if let Some(branch) = op.interface::<dyn RegionBranchOp>() {
             self.visit_region_branch(number, op, branch);
         } else if op.num_regions() > 0 {
-            op.regions().for_each(|region| self.enter_with_anything(number, region));
+            for entry in op.regions().filter_map(RegionRef::entry) {
+                for arg in entry.args() {
+                    let fact = self.argument(number, op, arg);
+                    self.join(number, arg, &fact);
+                }
+                self.enter(number, entry);
+            }
             self.forget_results(number, op);
         } else if op.num_results() > 0 && op.interface::<dyn CallOp>().is_none() {
             self.visit_plain(number, op);
@@ -194,7 +206,15 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
         }
         let results = self.analysis.results(op, &operands);
         for (result, fact) in op.results().iter().zip(&results) {
-            self.join(number, result, fact);
+            let before = self.fact(number, result);
+            let mut joined = before.clone();
+            joined.join(fact);
+            if *before != A::Fact::default() && joined != *before {
+                let changed = self.analysis.changed(result, joined);
+                self.join(number, result, &changed);
+            } else {
+                self.join(number, result, fact);
+            }
         }
     }
 
@@ -308,7 +328,13 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
             RegionPoint::Parent => op.results().iter().collect(),
             RegionPoint::Region(_) => entry.into_iter().flat_map(BlockRef::args).collect(),
         };
-        all.iter().filter(|value| !inputs.contains(value)).for_each(|&value| self.forget(number, value));
+        for &value in all.iter().filter(|value| !inputs.contains(value)) {
+            let fact = match to {
+                RegionPoint::Parent => self.analysis.unknown(value),
+                RegionPoint::Region(_) => self.argument(number, op, value),
+            };
+            self.join(number, value, &fact);
+        }
         self.pass(number, values, inputs.into_iter());
         if let Some(entry) = entry {
             self.enter(number, entry);

@@ -34,7 +34,10 @@ pub(super) fn register(b: &mut DialectBuilder) {
         Ok(Value::Int(ApInt::from_u64(a.width(), a.count_ones().into())))
     });
     on::<BitReverseOp<'_>>(b, |step, v| Ok(Value::Int(rearranged(step.int(&v[0])?, 1))));
-    on::<ByteSwapOp<'_>>(b, |step, v| Ok(Value::Int(rearranged(step.int(&v[0])?, 8))));
+    on::<ByteSwapOp<'_>>(b, |step, v| match step.int(&v[0])? {
+        a if a.width() % 16 == 0 => Ok(Value::Int(rearranged(a, 8))),
+        a => Err(step.unsupported(format_args!("an integer of {} bits has no pairs of bytes to swap", a.width()))),
+    });
     on::<FshlOp<'_>>(b, |step, v| funnel(step, v, true));
     on::<FshrOp<'_>>(b, |step, v| funnel(step, v, false));
     on::<SCmpOp<'_>>(b, |step, v| compare(step, v, ApInt::scmp));

@@ -1,15 +1,16 @@
-//! Making operations in a row: what the conversions have in common.
+//! Making operations in a row: what passes have in common.
 
 use std::ops::{Deref, DerefMut};
 
-use dl_arith::{CmpIPredicate, ConstantOp, IntegerOverflowFlags};
 use dl_ir::{Attr, Context, Loc, OpDefinition, OpState, Rewriter, Type, ValueId};
 
+use crate::{CmpIOp, CmpIPredicate, ConstantOp, IntegerOverflowFlags, SelectOp};
+
 /// A [`Rewriter`] that makes operations of one location at its insertion point.
-pub(crate) struct Build<'r, 'c> {
+pub struct Build<'r, 'c> {
     rw: &'r mut Rewriter<'c>,
     /// The location of what is made.
-    pub(crate) loc: Loc,
+    pub loc: Loc,
 }
 
 impl<'c> Deref for Build<'_, 'c> {
@@ -27,27 +28,22 @@ impl DerefMut for Build<'_, '_> {
 
 impl<'r, 'c> Build<'r, 'c> {
     /// Makes operations at the insertion point of `rw`.
-    pub(crate) fn new(rw: &'r mut Rewriter<'c>, loc: Loc) -> Self {
+    pub fn new(rw: &'r mut Rewriter<'c>, loc: Loc) -> Self {
         Self { rw, loc }
     }
 
     /// The context; outlives borrows of the rewriter.
-    pub(crate) fn cx(&self) -> &'c Context {
+    pub fn cx(&self) -> &'c Context {
         self.rw.cx()
     }
 
     /// An operation with these operands and one result of type `ty`.
-    pub(crate) fn value<T: OpDefinition>(&mut self, operands: &[ValueId], ty: Type) -> ValueId {
+    pub fn value<T: OpDefinition>(&mut self, operands: &[ValueId], ty: Type) -> ValueId {
         self.value_with::<T>(operands, ty, &[])
     }
 
     /// The same with attributes.
-    pub(crate) fn value_with<T: OpDefinition>(
-        &mut self,
-        operands: &[ValueId],
-        ty: Type,
-        attrs: &[(&str, Attr)],
-    ) -> ValueId {
+    pub fn value_with<T: OpDefinition>(&mut self, operands: &[ValueId], ty: Type, attrs: &[(&str, Attr)]) -> ValueId {
         let cx = self.cx();
         let mut state = OpState::of::<T>(self.loc).operands(operands.iter().copied()).results([ty]);
         for &(name, attr) in attrs {
@@ -57,43 +53,39 @@ impl<'r, 'c> Build<'r, 'c> {
     }
 
     /// An operation whose one result has the type of its first operand.
-    pub(crate) fn same<T: OpDefinition>(&mut self, operands: &[ValueId]) -> ValueId {
+    pub fn same<T: OpDefinition>(&mut self, operands: &[ValueId]) -> ValueId {
         let ty = self.ir().value_type(operands[0]);
         self.value::<T>(operands, ty)
     }
 
     /// The same for integer arithmetic of `arith` with overflow flags.
-    pub(crate) fn same_with_flags<T: OpDefinition>(
-        &mut self,
-        operands: &[ValueId],
-        flags: IntegerOverflowFlags,
-    ) -> ValueId {
+    pub fn same_with_flags<T: OpDefinition>(&mut self, operands: &[ValueId], flags: IntegerOverflowFlags) -> ValueId {
         let ty = self.ir().value_type(operands[0]);
         let attr = self.cx().dialect_attr("arith.overflow", &[self.cx().i64_attr(flags.0 as i64)]);
         self.value_with::<T>(operands, ty, &[("overflowFlags", attr)])
     }
 
     /// `arith.constant`.
-    pub(crate) fn constant(&mut self, value: Attr, ty: Type) -> ValueId {
+    pub fn constant(&mut self, value: Attr, ty: Type) -> ValueId {
         self.value_with::<ConstantOp<'_>>(&[], ty, &[("value", value)])
     }
 
     /// `arith.constant value : index`.
-    pub(crate) fn constant_index(&mut self, value: i64) -> ValueId {
+    pub fn constant_index(&mut self, value: i64) -> ValueId {
         let cx = self.cx();
         self.constant(cx.index_attr(value), cx.index_type())
     }
 
     /// `arith.cmpi` of scalars.
-    pub(crate) fn compare(&mut self, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
+    pub fn compare(&mut self, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
         let cx = self.cx();
         let attr = cx.i64_attr(predicate.value() as i64);
-        self.value_with::<dl_arith::CmpIOp<'_>>(&[lhs, rhs], cx.i1_type(), &[("predicate", attr)])
+        self.value_with::<CmpIOp<'_>>(&[lhs, rhs], cx.i1_type(), &[("predicate", attr)])
     }
 
     /// `arith.select`.
-    pub(crate) fn select(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+    pub fn select(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
         let ty = self.ir().value_type(yes);
-        self.value::<dl_arith::SelectOp<'_>>(&[condition, yes, no], ty)
+        self.value::<SelectOp<'_>>(&[condition, yes, no], ty)
     }
 }

@@ -18,7 +18,7 @@ const MOST_ELEMENTS: usize = 1 << 12;
 const POINTED_AT: usize = 64;
 
 /// What one run is given.
-pub(super) struct Draw {
+pub(crate) struct Draw {
     rng: Rng,
     /// The extent of dynamic dimensions, mostly.
     extent: i64,
@@ -30,26 +30,26 @@ pub(super) struct Draw {
 
 impl Draw {
     /// For run number `run`. Of eight runs, half are tame: extents agree, indices are small, nothing is poison.
-    pub(super) fn new(run: u64) -> Self {
+    pub(crate) fn new(run: u64) -> Self {
         const EXTENTS: [i64; 8] = [2, 3, 1, 4, 2, 0, 3, 5];
         let mut rng = Rng::with_seed(run.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         Self { extent: EXTENTS[run as usize % 8], wild_indices: run % 4 == 3, poison: run % 8 == 6, rng: rng.fork() }
     }
 
     /// For what happens `at` this point of the run, whatever was drawn before.
-    pub(super) fn at(run: u64, at: u64) -> Self {
+    pub(crate) fn at(run: u64, at: u64) -> Self {
         let mut draw = Self::new(run);
         draw.rng = Rng::with_seed((run << 20) ^ at ^ 0x5851_F42D_4C95_7F2D);
         draw
     }
 
     /// A truth value.
-    pub(super) fn coin(&mut self) -> bool {
+    pub(crate) fn coin(&mut self) -> bool {
         self.rng.bool()
     }
 
     /// A number below `end`, which is not 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.rng.usize(..end)
     }
 
@@ -57,7 +57,7 @@ impl Draw {
     ///
     /// # Errors
     /// That there are none to be had.
-    pub(super) fn value(&mut self, ty: TypeRef<'_>, memory: &mut Memory) -> Result<Value, String> {
+    pub(crate) fn value(&mut self, ty: TypeRef<'_>, memory: &mut Memory) -> Result<Value, String> {
         if self.poison && !ty.is_index() && !ty.is_memref() && !is_ptr(ty) && self.rng.u8(..8) == 0 {
             return Ok(Value::poison(ty));
         }
@@ -76,7 +76,7 @@ impl Draw {
                 Ok(Value::Complex(Arc::new([self.value(part, memory)?, self.value(part, memory)?])))
             }
             dl_ir::types::TypeData::Function { .. } => {
-                Ok(Value::Function(ty.cx().symbol_ref_attr(super::world::ANY_FUNCTION)))
+                Ok(Value::Function(ty.cx().symbol_ref_attr(crate::observe::ANY_FUNCTION)))
             }
             _ if ty.is_vector() || ty.is_tensor() => self.array(ty, memory),
             _ if ty.is_memref() => self.memref(ty, memory),
@@ -168,7 +168,7 @@ impl Draw {
     }
 
     /// Writes to what `memref` shows, as someone who was handed it may do.
-    pub(super) fn scribble(
+    pub(crate) fn scribble(
         &mut self,
         memref: &MemRef,
         element: TypeRef<'_>,
@@ -186,7 +186,7 @@ impl Draw {
 }
 
 /// The number of elements, if they are few enough to be looked at often.
-pub(super) fn few(shape: &[i64]) -> Result<usize, String> {
+pub(crate) fn few(shape: &[i64]) -> Result<usize, String> {
     let count = num_elements(shape)?;
     if count > MOST_ELEMENTS { Err("unsupported: so many elements".to_owned()) } else { Ok(count) }
 }

@@ -1,14 +1,16 @@
 //! What a rewrite may change of what others can see: nothing but what was undefined or poison.
 
+use std::fmt;
+
 use dl_ir::interp::Value;
 use dl_ir::number::float;
 use dl_ir::{FloatKind, OpRef, walk};
 
-use super::world::{Ending, Observation};
+use crate::observe::{Ending, Observation};
 
 /// What came of a comparison.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub enum Verdict {
     /// The run before was defined, and the one after does the same.
     Same,
     /// The run before was undefined.
@@ -21,7 +23,7 @@ pub(super) enum Verdict {
 
 /// How close floats must be.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Closeness {
+pub struct Closeness {
     /// Signs of zero do not count.
     signless_zero: bool,
     /// A difference of so much, relative to the larger one, does not count.
@@ -32,7 +34,7 @@ pub(super) struct Closeness {
 
 impl Closeness {
     /// As the operations of `function` allow: by their fast-math flags, and where they compute elementary functions.
-    pub(super) fn of(function: OpRef<'_>) -> Self {
+    pub fn of(function: OpRef<'_>) -> Self {
         let mut close = Self::default();
         for op in walk::pre_order(function) {
             for (_, attr) in op.attrs() {
@@ -94,25 +96,37 @@ impl Closeness {
         }
     }
 
-    fn lists(self, before: &[Value], after: &[Value]) -> Option<String> {
+    /// How the lists, of `what`, differ.
+    fn lists(self, what: fmt::Arguments<'_>, before: &[Value], after: &[Value]) -> Option<Verdict> {
         if before.len() != after.len() {
-            return Some(format!("{} values become {}", before.len(), after.len()));
+            return Some(Verdict::Differs(format!("{what}: {} values become {}", before.len(), after.len())));
         }
         let at = before.iter().zip(after).position(|(before, after)| !self.values(before, after))?;
-        Some(format!("#{at}: {} becomes {}", show(&before[at]), show(&after[at])))
+        if is_opaque(&before[at]) || is_opaque(&after[at]) {
+            return Some(Verdict::Unknown("unsupported: a look into a value that only a dialect knows".to_owned()));
+        }
+        Some(Verdict::Differs(format!("{what} #{at}: {} becomes {}", show(&before[at]), show(&after[at]))))
+    }
+}
+
+fn is_opaque(value: &Value) -> bool {
+    match value {
+        Value::Other(_) => true,
+        Value::Array(array) => array.elements().iter().any(is_opaque),
+        _ => false,
     }
 }
 
 /// Whether `after` may stand for `before`.
-pub(super) fn compare(before: &Observation, after: &Observation, close: Closeness) -> Verdict {
+pub fn compare(before: &Observation, after: &Observation, close: Closeness) -> Verdict {
     match (&before.ending, &after.ending) {
         (Ending::Undefined(_), _) => return Verdict::Free,
         (Ending::Unknown(why), _) | (_, Ending::Unknown(why)) => return Verdict::Unknown(why.clone()),
         (_, Ending::Undefined(why)) => return Verdict::Differs(format!("it ends in undefined behaviour: {why}")),
         (Ending::Aborted(a), Ending::Aborted(b)) if a == b => {}
         (Ending::Values(a), Ending::Values(b)) => {
-            if let Some(why) = close.lists(a, b) {
-                return Verdict::Differs(format!("result {why}"));
+            if let Some(verdict) = close.lists(format_args!("result"), a, unpacked(a, b)) {
+                return verdict;
             }
         }
         (a, b) => return Verdict::Differs(format!("the end {a:?} becomes {b:?}")),
@@ -125,8 +139,9 @@ pub(super) fn compare(before: &Observation, after: &Observation, close: Closenes
         if a.name != b.name {
             return Verdict::Differs(format!("'{}' runs instead of '{}'", b.name, a.name));
         }
-        if let Some(why) = close.lists(&a.values, &b.values) {
-            return Verdict::Differs(format!("'{}' is given other values, {why}", a.name));
+        let what = format_args!("what '{}' is given", a.name);
+        if let Some(verdict) = close.lists(what, &a.values, &b.values) {
+            return verdict;
         }
     }
     if before.printed != after.printed {
@@ -141,7 +156,16 @@ pub(super) fn compare(before: &Observation, after: &Observation, close: Closenes
     Verdict::Same
 }
 
-fn show(value: &Value) -> String {
+/// Several results become one struct on the way to the `llvm` dialect.
+fn unpacked<'v>(before: &[Value], after: &'v [Value]) -> &'v [Value] {
+    match after {
+        [Value::Array(fields)] if before.len() > 1 && fields.elements().len() == before.len() => fields.elements(),
+        _ => after,
+    }
+}
+
+/// At most 24 elements of it.
+pub(crate) fn show(value: &Value) -> String {
     let Value::Array(array) = value else { return value.to_string() };
     let elements: Vec<String> = array.elements().iter().take(24).map(show).collect();
     format!("{:?} [{}]", array.shape(), elements.join(", "))

@@ -10,26 +10,27 @@ use dl_ir::interp::{Array, Flow, Machine, Memory, Odometer, Outcome, Step, Value
 use dl_ir::{Diagnostic, OpRef, Trait, TypeRef};
 use dl_llvm::interpret::Pointer;
 
-use super::values::{Draw, few};
+use crate::draw::{Draw, few};
+use crate::signature::{Signature, arguments};
 
 /// The name of a function that is not there, for values of function types.
-pub(super) const ANY_FUNCTION: &str = "any_function_at_all";
+pub(crate) const ANY_FUNCTION: &str = "any_function_at_all";
 
 /// Most operations of one run.
-const MOST_STEPS: u64 = 20_000;
+const MOST_STEPS: u64 = 50_000;
 
 /// Something that an operation or function of unknown meaning was given.
 #[derive(Debug)]
-pub(super) struct Event {
+pub struct Event {
     /// Who was given it.
-    pub(super) name: String,
+    pub name: String,
     /// The values, memory as it was then.
-    pub(super) values: Vec<Value>,
+    pub values: Vec<Value>,
 }
 
 /// How a run ended.
 #[derive(Debug)]
-pub(super) enum Ending {
+pub enum Ending {
     /// With these results.
     Values(Vec<Value>),
     /// With undefined behaviour: the program may do anything instead, before as well.
@@ -40,30 +41,33 @@ pub(super) enum Ending {
     Unknown(String),
 }
 
-/// All that others can see of a run.
-#[derive(Debug)]
-pub(super) struct Observation {
-    pub(super) ending: Ending,
-    pub(super) events: Vec<Event>,
-    pub(super) printed: String,
-    /// What arguments and globals hold in the end, with their names.
-    pub(super) memory: Vec<(String, Value)>,
+impl Default for Ending {
+    fn default() -> Self {
+        Self::Values(Vec::new())
+    }
 }
 
-/// Runs `function` of `root` as run number `run`.
-pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observation {
+/// All that others can see of a run.
+#[derive(Default, Debug)]
+pub struct Observation {
+    /// How it ended.
+    pub ending: Ending,
+    /// What was handed to operations and functions that nothing is known about, in order.
+    pub events: Vec<Event>,
+    /// What it printed.
+    pub printed: String,
+    /// What arguments and globals hold in the end, with their names.
+    pub memory: Vec<(String, Value)>,
+}
+
+/// Runs `function` of `root` as run number `run`, on what is drawn for a function of `signature`: its own, or the one that it had before a
+/// pass gave its values other types.
+pub fn observe(root: OpRef<'_>, function: OpRef<'_>, signature: &Signature, run: u64) -> Observation {
     let options = Options { steps: Some(MOST_STEPS), depth: 200, ..Options::default() };
     let world = Arc::new(World { run, events: Mutex::default() });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
-    let mut seen = Observation {
-        ending: Ending::Values(Vec::new()),
-        events: Vec::new(),
-        printed: String::new(),
-        memory: Vec::new(),
-    };
-    let types: Vec<TypeRef<'_>> =
-        function.region(0).entry().into_iter().flat_map(|block| block.args()).map(|arg| arg.ty()).collect();
-    let args = match arguments(&types, run, interpreter.memory()) {
+    let mut seen = Observation::default();
+    let args = match arguments(signature, function, run, interpreter.memory()) {
         Ok(args) => args,
         Err(why) => {
             seen.ending = Ending::Unknown(why);
@@ -74,7 +78,7 @@ pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observa
     seen.printed = outcome.printed;
     seen.ending = match outcome.results {
         Ok(values) => {
-            let results = function_results(function);
+            let results = Signature::of(function).results;
             let shown = values.iter().enumerate().map(|(at, value)| {
                 let ty = results.get(at).map(|&ty| function.cx().ty(ty));
                 snapshot(value, ty, interpreter.memory())
@@ -83,9 +87,10 @@ pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observa
         }
         Err(error) => ending(&error),
     };
-    for (at, (value, ty)) in args.iter().zip(&types).enumerate() {
-        if value.as_memref().is_some() || Pointer::of(value).is_some() {
-            let shown = snapshot(value, Some(*ty), interpreter.memory());
+    // A tensor keeps its value, so nobody looks at the buffer that took its place.
+    for (at, (value, &ty)) in args.iter().zip(&signature.args).enumerate() {
+        if !function.cx().ty(ty).is_tensor() && (value.as_memref().is_some() || Pointer::of(value).is_some()) {
+            let shown = snapshot(value, Some(function.cx().ty(ty)), interpreter.memory());
             seen.memory.push((format!("argument {at}"), shown));
         }
     }
@@ -100,25 +105,6 @@ pub(super) fn observe(root: OpRef<'_>, function: OpRef<'_>, run: u64) -> Observa
     seen
 }
 
-fn function_results(function: OpRef<'_>) -> Vec<dl_ir::Type> {
-    let interface = function.interface::<dyn dl_ir::interfaces::FunctionOp>();
-    interface.map(|interface| interface.results(function).to_vec()).unwrap_or_default()
-}
-
-/// An argument of a type may be the same memory as the one before it.
-fn arguments(types: &[TypeRef<'_>], run: u64, memory: &mut Memory) -> Result<Vec<Value>, String> {
-    let (mut draw, mut args) = (Draw::new(run), Vec::<Value>::new());
-    for (at, ty) in types.iter().enumerate() {
-        let alias = at.checked_sub(1).filter(|&before| types[before] == *ty && run % 8 == 4);
-        let alias = alias.map(|before| args[before].clone()).filter(|value| value.as_memref().is_some());
-        args.push(match alias {
-            Some(same) => same,
-            None => draw.value(*ty, memory)?,
-        });
-    }
-    Ok(args)
-}
-
 fn ending(error: &Diagnostic) -> Ending {
     let message = error.message.clone();
     if message.contains("undefined behaviour: ") {
@@ -131,7 +117,7 @@ fn ending(error: &Diagnostic) -> Ending {
 }
 
 /// `value` as it is now: memory becomes an array of what it shows, where poison stands for what was never written.
-fn snapshot(value: &Value, ty: Option<TypeRef<'_>>, memory: &Memory) -> Value {
+pub(crate) fn snapshot(value: &Value, ty: Option<TypeRef<'_>>, memory: &Memory) -> Value {
     if let Some(buffer) = Pointer::of(value).and_then(|pointer| pointer.buffer) {
         let len = memory.len(buffer).unwrap_or(0);
         let byte = |at| memory.peek(buffer, at).ok().flatten().cloned().unwrap_or(Value::Poison);
@@ -230,6 +216,8 @@ impl Outside for World {
     ) -> Result<Values, Diagnostic> {
         let skipped = at.num_operands().saturating_sub(args.len());
         let types = at.operands().iter().skip(skipped).map(|operand| operand.ty());
+        // The name by which compiled functions call others with the calling convention of C.
+        let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);
         let turn = self.note(name, args.iter().zip(types), machine.memory());
         self.answer(at, turn, &[], machine.memory()).map_err(|why| at.error(why))
     }

@@ -8,7 +8,7 @@ use fastrand::Rng;
 const MOST_ELEMENTS: u64 = 64;
 
 /// An integer of `width` bits.
-pub(crate) fn int(width: u32, rng: &mut Rng) -> ApInt {
+pub fn int(width: u32, rng: &mut Rng) -> ApInt {
     match rng.u8(..12) {
         0 => ApInt::zero(width),
         1 => ApInt::from_i64(width, 1),
@@ -24,7 +24,7 @@ pub(crate) fn int(width: u32, rng: &mut Rng) -> ApInt {
 }
 
 /// The encoding of a float of this format.
-pub(crate) fn float(kind: FloatKind, rng: &mut Rng) -> u128 {
+pub fn float(kind: FloatKind, rng: &mut Rng) -> u128 {
     let of = |value: f64| float::from_f64(kind, value).0;
     match rng.u8(..14) {
         0 => float::zero(kind),
@@ -42,7 +42,7 @@ pub(crate) fn float(kind: FloatKind, rng: &mut Rng) -> u128 {
 }
 
 /// A constant of type `ty`: a number, or an array of numbers or of one number. `None` for other types.
-pub(crate) fn constant(ty: TypeRef<'_>, rng: &mut Rng) -> Option<Attr> {
+pub fn constant(ty: TypeRef<'_>, rng: &mut Rng) -> Option<Attr> {
     let cx = ty.cx();
     if let Some(kind) = ty.float_kind() {
         return Some(cx.float_bits_attr(ty.id(), float(kind, rng)));

@@ -1,0 +1,55 @@
+//! Pipelines for generated programs.
+
+use dl_ir::pass::{OptionSpec, PassRegistry, RegisteredPass};
+use fastrand::Rng;
+
+/// Passes that write files or talk.
+const LEFT_OUT: [&str; 2] = ["view-op-graph", "print-ir"];
+
+/// The inside of `builtin.module(...)`: some of `passes`, of which the names in `only` are taken alone if there are any.
+pub fn pipeline(passes: &PassRegistry, only: &[String], rng: &mut Rng) -> String {
+    let fitting: Vec<&RegisteredPass> = passes
+        .passes()
+        .iter()
+        .copied()
+        .filter(|pass| !LEFT_OUT.contains(&pass.info.name))
+        .filter(|pass| only.is_empty() || only.iter().any(|name| name == pass.info.name))
+        .collect();
+    if only.is_empty() && rng.u8(..10) == 0 {
+        let named: Vec<&str> = passes.pipelines().iter().map(|pipeline| pipeline.name).collect();
+        if let Some(name) = rng.choice(&named) {
+            return (*name).to_owned();
+        }
+    }
+    let count = if only.is_empty() { rng.usize(1..5) } else { 1 };
+    let chosen: Vec<String> = (0..count).filter_map(|_| Some(one(rng.choice(&fitting).copied()?, rng))).collect();
+    chosen.join(",")
+}
+
+fn one(pass: &RegisteredPass, rng: &mut Rng) -> String {
+    let mut options = Vec::new();
+    if rng.u8(..3) == 0 {
+        let mut made = pass.make();
+        let specs = made.options().map(|options| options.specs()).unwrap_or_default();
+        for spec in &specs {
+            options.extend(if rng.u8(..3) == 0 { value(spec, rng) } else { None });
+        }
+    }
+    let options = if options.is_empty() { String::new() } else { format!("{{{}}}", options.join(" ")) };
+    let text = format!("{}{options}", pass.info.name);
+    match pass.info.anchor {
+        Some("builtin.module") | None => text,
+        Some(anchor) => format!("{anchor}({text})"),
+    }
+}
+
+/// A value for an option.
+fn value(spec: &OptionSpec, rng: &mut Rng) -> Option<String> {
+    let value = match spec.value.trim_matches(['<', '>']) {
+        _ if !spec.choices.is_empty() => rng.choice(spec.choices)?.0.to_owned(),
+        "" | "bool" => rng.bool().to_string(),
+        "int" | "long" | "uint" | "ulong" | "number" => (*rng.choice(&[0, 1, 2, 4, 8, 32])?).to_string(),
+        _ => return None,
+    };
+    Some(format!("{}={value}", spec.name))
+}

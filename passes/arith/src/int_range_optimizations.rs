@@ -1,0 +1,134 @@
+//! `int-range-optimizations`: what is known to be one number becomes a constant.
+
+use std::sync::Arc;
+
+use dl_arith::{RemSIOp, RemUIOp, materialize_constant};
+use dl_ir::number::ApInt;
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
+use dl_ir::rewrite::greedy::GreedyConfig;
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::{Definition, OpDefinition, OpId, Rewriter, ValueId, ValueRef};
+use dl_passes_transforms::IntRanges;
+
+/// Replaces integers that can only be one number by constants, and drops remainders of numbers that are less than the divisor.
+#[derive(Clone, Copy, Default)]
+pub struct IntRangeOptimizations;
+
+impl Pass for IntRangeOptimizations {
+    const INFO: PassInfo = PassInfo::new("int-range-optimizations", "Do optimizations based on integer range analysis")
+        .title("ArithIntRangeOpts");
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let ranges = Arc::new(IntRanges::new(cx.root(), cx.is_outermost));
+        let mut patterns = Patterns::new();
+        patterns
+            .add(KnownConstants(Arc::clone(&ranges)))
+            .add(SmallRemSI(Arc::clone(&ranges)))
+            .add(SmallRemUI(Arc::clone(&ranges)));
+        let result = cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
+        if !result.changed {
+            cx.preserve_all();
+        }
+        Ok(())
+    }
+}
+
+/// Results, and arguments of regions, that are one number.
+struct KnownConstants(Arc<IntRanges>);
+
+impl Pattern for KnownConstants {
+    const NAME: &'static str = "arith-known-constants";
+    const ROOT: Option<&'static str> = None;
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = rw.op(op);
+        if view.constant_value().is_some() || view.is_stub() {
+            return Err(NoMatch("a constant already, or looked at on its own"));
+        }
+        let known = |value: ValueRef<'_>| value.has_uses() && self.0.constant(value).is_some();
+        let results: Vec<ValueId> =
+            view.results().iter().filter(|&result| known(result)).map(|result| result.id()).collect();
+        let blocks = view.regions().flat_map(|region| region.blocks());
+        let args: Vec<ValueId> =
+            blocks.flat_map(|block| block.args()).filter(|&arg| known(arg)).map(|arg| arg.id()).collect();
+        let mut replaced = 0;
+        if !results.is_empty() {
+            rw.set_insertion_before(op);
+        }
+        for &result in &results {
+            replaced += usize::from(self.replace(rw, result));
+        }
+        for &arg in &args {
+            if let Definition::Argument(block) = rw.ir().definition(arg) {
+                rw.set_insertion_to_start(block);
+            }
+            replaced += usize::from(self.replace(rw, arg));
+        }
+        if replaced == 0 {
+            return Err(NoMatch("nothing is known to be one number"));
+        }
+        if args.is_empty() && rw.op(op).is_trivially_dead() {
+            rw.erase(op);
+        }
+        Ok(())
+    }
+}
+
+impl KnownConstants {
+    /// Uses a constant, made at the insertion point, in the place of `value`.
+    fn replace(&self, rw: &mut Rewriter<'_>, value: ValueId) -> bool {
+        let view = rw.value(value);
+        let (Some(number), loc) = (self.0.constant(view), view.loc()) else { return false };
+        let (cx, ty) = (rw.cx(), rw.value_type(value));
+        let scalar = cx.ap_int_attr(ty.element_or_self().id(), number);
+        let attr = if ty.is_shaped() { cx.splat_attr(ty.id(), scalar) } else { Some(scalar) };
+        let made = attr.and_then(|attr| materialize_constant(rw, attr, ty.id(), loc));
+        let Some(made) = made.map(|op| rw.ir().result(op, 0)) else { return false };
+        rw.replace_all_uses(value, made);
+        true
+    }
+}
+
+/// `x rem n` is `x` where `0 <= x < n`.
+fn drop_remainder(ranges: &IntRanges, op: OpId, rw: &mut Rewriter<'_>, is_signed: bool) -> Rewrite {
+    let view = rw.op(op);
+    let (lhs, rhs) = (view.operand(0), view.operand(1));
+    let divisor = rhs.constant().and_then(|value| value.as_ap_int().cloned().or_else(|| splat(value)));
+    let Some(divisor) = divisor.filter(|divisor| !divisor.is_negative() && !divisor.is_zero()) else {
+        return Err(NoMatch("the divisor is no positive constant"));
+    };
+    let Some(range) = ranges.of(lhs) else { return Err(NoMatch("nothing is known of the dividend")) };
+    let (min, max) = if is_signed { (range.smin(), range.smax()) } else { (range.umin(), range.umax()) };
+    if min.is_negative() || max.is_negative() || max.uge(&divisor) || !min.ule(max) {
+        return Err(NoMatch("the dividend may be larger than the divisor"));
+    }
+    let lhs = lhs.id();
+    rw.replace(op, &[lhs]);
+    Ok(())
+}
+
+fn splat(value: dl_ir::AttrRef<'_>) -> Option<ApInt> {
+    value.splat_value()?.as_ap_int().cloned()
+}
+
+struct SmallRemSI(Arc<IntRanges>);
+
+impl Pattern for SmallRemSI {
+    const NAME: &'static str = "arith-small-remsi";
+    const ROOT: Option<&'static str> = Some(RemSIOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        drop_remainder(&self.0, op, rw, true)
+    }
+}
+
+struct SmallRemUI(Arc<IntRanges>);
+
+impl Pattern for SmallRemUI {
+    const NAME: &'static str = "arith-small-remui";
+    const ROOT: Option<&'static str> = Some(RemUIOp::NAME);
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        drop_remainder(&self.0, op, rw, false)
+    }
+}
