@@ -91,3 +91,33 @@ func.func @sum(%m: memref<128xi32>, %init: i32) -> i32 {
   }
   return %r : i32
 }
+
+// -----
+
+// Each iteration looks at another part of the buffer, which overlaps the next one.
+// CHECK-LABEL: func.func @view_of_each_iteration
+func.func @view_of_each_iteration(%m: memref<128xf32>) {
+  // CHECK-NOT: affine.parallel
+  // CHECK:     affine.for
+  affine.for %i = 0 to 64 {
+    %v = memref.subview %m[%i] [2] [1] : memref<128xf32> to memref<2xf32, strided<[1], offset: ?>>
+    %x = affine.load %v[0] : memref<2xf32, strided<[1], offset: ?>>
+    affine.store %x, %v[1] : memref<2xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @buffer_of_each_iteration
+func.func @buffer_of_each_iteration(%m: memref<128xf32>) {
+  // CHECK: affine.parallel
+  affine.for %i = 0 to 64 {
+    %b = memref.alloc() : memref<1xf32>
+    %x = affine.load %m[%i] : memref<128xf32>
+    affine.store %x, %b[0] : memref<1xf32>
+    %y = affine.load %b[0] : memref<1xf32>
+    affine.store %y, %m[%i + 64] : memref<128xf32>
+  }
+  return
+}

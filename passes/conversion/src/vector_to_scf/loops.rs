@@ -70,9 +70,8 @@ fn allocate(rw: &mut Rewriter<'_>, op: OpId, types: &[Type]) -> Result<SmallVec<
     let block = scope.region(0).entry().ok_or(NoMatch("nothing frees what is allocated"))?.id();
     let point = rw.insertion_point();
     rw.set_insertion_to_start(block);
-    let buffer = |ty: &Type| {
-        OpState::of::<AllocaOp<'_>>(loc).operand_segments(cx, &[0, 0]).results([cx.memref_type(&[], *ty)])
-    };
+    let buffer =
+        |ty: &Type| OpState::of::<AllocaOp<'_>>(loc).operand_segments(cx, &[0, 0]).results([cx.memref_type(&[], *ty)]);
     let buffers = types.iter().map(|ty| rw.create_value(buffer(ty))).collect();
     rw.set_insertion_point(point);
     Ok(buffers)
@@ -94,8 +93,7 @@ pub(super) fn lower(op: OpId, rw: &mut Rewriter<'_>, target: Target) -> Rewrite 
     let vector = step.transfer.vector_type(rw).id();
     check(cx, vector, target.rank)?;
     rw.set_insertion_before(op);
-    let types: Vec<Type> =
-        std::iter::once(vector).chain(step.mask.map(|mask| rw.ir().value_type(mask))).collect();
+    let types: Vec<Type> = std::iter::once(vector).chain(step.mask.map(|mask| rw.ir().value_type(mask))).collect();
     let buffers = allocate(rw, op, &types)?;
     let buffer = Place::of(buffers[0]);
     let mut masks = None;
