@@ -1,7 +1,7 @@
 //! `affine-expand-index-ops` and `affine-expand-index-ops-as-affine`: `affine.linearize_index` and `affine.delinearize_index` as sums,
 //! products, quotients and remainders, of `arith` or in maps.
 
-use dl_affine::apply::folded_apply;
+use dl_affine::apply::{folded_apply, folded_apply_of_symbols};
 use dl_affine::scope::{affine_scope, is_valid_symbol};
 use dl_affine::{AffineDelinearizeIndexOp, AffineLinearizeIndexOp};
 use dl_arith::build::{binary, compare};
@@ -239,7 +239,7 @@ fn linearize_by_maps(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         expr = affine.add(expr, affine.mul(affine.dim(at), affine.dim(at + 1)));
         inputs.extend([Index::Value(index), stride]);
     }
-    let sum = folded_apply(rw, op, expr, &inputs, loc).ok_or(TOO_LARGE)?;
+    let sum = folded_apply_of_symbols(rw, op, expr, &inputs, loc).ok_or(TOO_LARGE)?;
     let sum = value_of(rw, sum, loc);
     rw.replace(op, &[sum]);
     Ok(())
