@@ -27,7 +27,7 @@ pub use structured::{LinalgOp, LinalgStructured};
 
 use dl_ir::dialect::{OpBuilder, RegionArgNames, ResultNames};
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
-use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType, Tiling};
+use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType, Relayout, Tiling};
 use dl_ir::{Dialect, DialectBuilder};
 
 use named::{NAMED, NamedNest, NamedOp};
@@ -120,6 +120,11 @@ fn register_payload(b: &mut DialectBuilder) {
         .canonicalize(canonicalize::broadcast);
 }
 
+/// `pack` and `unpack`.
+struct Relaid;
+
+impl Relayout for Relaid {}
+
 fn register_others(b: &mut DialectBuilder) {
     let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
     b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
@@ -130,12 +135,14 @@ fn register_others(b: &mut DialectBuilder) {
         .verify(verify::softmax);
     b.on::<PackOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
+        .interface::<dyn Relayout>(Box::new(Relaid))
         .result_names(assembly::packed as ResultNames)
         .verify(verify::pack)
         .fold(canonicalize::fold_pack)
         .canonicalize(canonicalize::pack);
     b.on::<UnPackOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
+        .interface::<dyn Relayout>(Box::new(Relaid))
         .result_names(assembly::unpacked as ResultNames)
         .verify(verify::unpack)
         .fold(canonicalize::fold_unpack)
