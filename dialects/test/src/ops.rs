@@ -24,6 +24,13 @@ dl_ir::op! {
         traits: [Terminator],
     }
 
+    /// Something that can be done to each element by itself.
+    ElementwiseMappableOp = "test.elementwise_mappable" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        results: [results: Variadic(ANY_TYPE)],
+        traits: [Elementwise, Scalarizable, Vectorizable, Tensorizable],
+    }
+
     /// A region whose operations are in no order.
     GraphRegionOp = "test.graph_region" {
         regions: [region: Any()],
@@ -231,6 +238,7 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     DestinationStyleOp::def,
     DialectCanonicalizableOp::def,
     FoldToCallOp::def,
+    ElementwiseMappableOp::def,
     GraphRegionOp::def,
     IsolatedGraphRegionOp::def,
     MultiSlotAllocaOp::def,
