@@ -192,7 +192,16 @@ impl Instrumentation for Oracle {
     fn before_pass(&self, _: &PassInfo, op: OpRef<'_>) {
         let small = walk::pre_order(op).take(MOST_OPS + 1).count() <= MOST_OPS;
         let functions = if small { public_functions(op) } else { Vec::new() };
-        let functions = functions.into_iter().map(|function| self.before(op, function)).collect();
+        // Nobody knows what is behind a pointer.
+        let takes_pointer = |function: &OpRef<'_>| {
+            let args = Signature::of(*function).args;
+            args.iter().any(|&ty| dl_llvm::types::is_ptr(function.cx().ty(ty)))
+        };
+        let functions = functions
+            .into_iter()
+            .filter(|function| !takes_pointer(function))
+            .map(|function| self.before(op, function))
+            .collect();
         let fingerprint = fingerprint(op);
         let state = &mut *self.lock();
         let begun = Begun { nth: state.passes, fingerprint, functions };

@@ -3,8 +3,12 @@
 use dl_ir::pass::{OptionSpec, PassRegistry, RegisteredPass};
 use fastrand::Rng;
 
-/// Passes that write files or talk.
-const LEFT_OUT: [&str; 2] = ["view-op-graph", "print-ir"];
+/// Passes that are no matter of the oracle: they write files or talk, or call functions of a library, of which it knows nothing.
+const LEFT_OUT: [&str; 5] =
+    ["view-op-graph", "print-ir", "convert-linalg-to-std", "convert-math-to-libm", "convert-complex-to-libm"];
+
+/// Options that say how wide an index is, so that programs may do something else.
+const INDEX_WIDTH: &str = "index-bitwidth";
 
 /// The inside of `builtin.module(...)`: some of `passes`, of which the names in `only` are taken alone if there are any.
 pub fn pipeline(passes: &PassRegistry, only: &[String], rng: &mut Rng) -> String {
@@ -45,6 +49,9 @@ fn one(pass: &RegisteredPass, rng: &mut Rng) -> String {
 
 /// A value for an option.
 fn value(spec: &OptionSpec, rng: &mut Rng) -> Option<String> {
+    if spec.name == INDEX_WIDTH {
+        return None;
+    }
     let value = match spec.value.trim_matches(['<', '>']) {
         _ if !spec.choices.is_empty() => rng.choice(spec.choices)?.0.to_owned(),
         "" | "bool" => rng.bool().to_string(),
