@@ -49,9 +49,10 @@ impl Pass for AffineLoopInterchange {
             }
             let nest = loops::perfect_nest(loops::view(&rw, op));
             let order = if wanted.is_empty() { along_memory(&nest) } else { Some(wanted.clone()) };
-            let order = order.filter(|order| is_permutation(order, nest.len()) && is_legal(&nest, order));
+            let order = order.filter(|order| !order.is_sorted() && is_permutation(order, nest.len()));
+            let order = order.filter(|order| is_legal(&nest, order));
             let ids: Vec<OpId> = nest.iter().map(|each| each.0.id()).collect();
-            if let Some(order) = order.filter(|order| !order.is_sorted()) {
+            if let Some(order) = order {
                 permute(&mut rw, &ids, &order);
                 permuted += 1;
             }

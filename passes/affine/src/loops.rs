@@ -2,6 +2,7 @@
 
 use dl_affine::compose::{canonical, compose};
 use dl_affine::constraints::{ValueSystem, widened};
+use dl_affine::scope::is_induction_variable;
 use dl_affine::{AffineApplyOp, AffineForOp, ForBound};
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
 use dl_ir::presburger::Linear;
@@ -92,11 +93,26 @@ pub fn constant_trip_count(of: AffineForOp<'_>) -> Option<u64> {
 
 /// Whether the loop is known to run at least once wherever it is reached: from the bounds and from the loops and conditions around.
 pub fn runs_at_least_once(of: AffineForOp<'_>) -> bool {
-    if constant_trip_count(of).is_some_and(|count| count > 0) {
-        return true;
-    }
-    let affine = of.0.cx().affine();
+    constant_trip_count(of).is_some_and(|count| count > 0) || have_room(of, ValueSystem::new(), 1)
+}
+
+/// Whether the end of the loop is known not to be before its start, given that sizes and other symbols are not negative.
+pub fn never_ends_before_its_start(of: AffineForOp<'_>) -> bool {
     let mut known = ValueSystem::new();
+    let bounds = [ValueMap::lower_bound(of), ValueMap::upper_bound(of)];
+    for value in bounds.into_iter().flatten().flat_map(|bound| bound.operands) {
+        if !is_induction_variable(value) {
+            let unknown = known.unknown(value);
+            let row = Linear::unknown(known.system().unknowns(), unknown);
+            known.system_mut().add_inequality(row);
+        }
+    }
+    have_room(of, known, 0)
+}
+
+/// Whether every upper bound is at least `room` above every lower one, from the loops and conditions around and what else is `known`.
+fn have_room(of: AffineForOp<'_>, mut known: ValueSystem, room: i64) -> bool {
+    let affine = of.0.cx().affine();
     known.add_around(of.0);
     let (Some(lower), Some(upper)) = (ValueMap::lower_bound(of), ValueMap::upper_bound(of)) else { return false };
     let mut rows = |bound: &ValueMap<'_>| {
@@ -106,9 +122,9 @@ pub fn runs_at_least_once(of: AffineForOp<'_>) -> bool {
     let (Some(lowers), Some(uppers)) = (rows(&lower), rows(&upper)) else { return false };
     let count = known.system().unknowns();
     let is_below = |lower: &Linear, upper: &Linear| {
-        let mut room = widened(upper, count).combined(&1.into(), &widened(lower, count), &(-1).into());
-        room.constant -= 1;
-        known.system().implies(&room) == Some(true)
+        let mut distance = widened(upper, count).combined(&1.into(), &widened(lower, count), &(-1).into());
+        distance.constant -= room;
+        known.system().implies(&distance) == Some(true)
     };
     uppers.iter().all(|upper| lowers.iter().all(|lower| is_below(lower, upper)))
 }

@@ -2,7 +2,7 @@
 
 use dl_affine::compose::compose;
 use dl_affine::{AffineForOp, ForBound};
-use dl_ir::affine::AffineExpr;
+use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::{Diagnostic, Loc, Mapping, OpId, Rewriter, ValueId, clone_op};
@@ -165,8 +165,18 @@ fn copy_body(rw: &mut Rewriter<'_>, op: OpId, factor: u64, old_step: i64) {
 }
 
 /// Makes the loop end where a multiple of `factor` iterations does, and a copy after it that does the rest. Answers whether that was possible.
+/// Symbols in the bounds are taken not to be negative, as sizes are.
 pub(crate) fn split_off_rest(rw: &mut Rewriter<'_>, op: OpId, factor: u64) -> bool {
     let Some(split) = end_of_multiple(rw, op, factor) else { return false };
+    // Where the end may lie before the start, the rest must not begin before it.
+    let each = loops::view(rw, op);
+    let start = if loops::never_ends_before_its_start(each) {
+        split.clone()
+    } else if let Some(lower) = ValueMap::lower_bound(each) {
+        later_of(rw.cx().affine(), &split, &lower.to_bound())
+    } else {
+        return false;
+    };
     rw.set_insertion_after(op);
     let rest = clone_op(rw, op, &mut Mapping::new());
     let results: Vec<(ValueId, ValueId)> = rw.ir().results(op).zip(rw.ir().results(rest)).collect();
@@ -175,10 +185,23 @@ pub(crate) fn split_off_rest(rw: &mut Rewriter<'_>, op: OpId, factor: u64) -> bo
     }
     let inits: Vec<ValueId> = results.iter().map(|&(from, _)| from).collect();
     rw.set_operand_group(rest, 2, &inits);
-    loops::set_lower_bound(rw, rest, &split);
+    loops::set_lower_bound(rw, rest, &start);
     loops::promote_single_iteration(rw, rest);
     loops::set_upper_bound(rw, op, &split);
     true
+}
+
+/// The greater one of two bounds.
+fn later_of(affine: &AffineStore, a: &ForBound, b: &ForBound) -> ForBound {
+    let (of_a, of_b) = (affine.map(a.map), affine.map(b.map));
+    let (a_dims, a_symbols) = a.operands.split_at(of_a.num_dims as usize);
+    let (b_dims, b_symbols) = b.operands.split_at(of_b.num_dims as usize);
+    let shift = |&expr: &AffineExpr| {
+        affine.shift_symbols_in_expr(affine.shift_dims_in_expr(expr, of_a.num_dims, 0), of_a.num_symbols, 0)
+    };
+    let results: Vec<AffineExpr> = of_a.results.iter().copied().chain(of_b.results.iter().map(shift)).collect();
+    let map = affine.intern_map(of_a.num_dims + of_b.num_dims, of_a.num_symbols + of_b.num_symbols, results);
+    ForBound { map, operands: [a_dims, b_dims, a_symbols, b_symbols].concat() }
 }
 
 /// Where as many iterations as there are multiples of `factor` end. Both bounds have one result.

@@ -3,10 +3,10 @@
 
 // CHECK-LABEL: func.func @fill
 func.func @fill(%m: memref<64x60xindex>) {
-  // CHECK:      affine.for %[[I:.*]] = 0 to 64 step 8 {
-  // CHECK-NEXT:   affine.for %[[J:.*]] = 0 to 60 step 8 {
-  // CHECK-NEXT:     affine.for %[[II:.*]] = #{{.*}}(%[[I]]) to #{{.*}}(%[[I]]) {
-  // CHECK-NEXT:       affine.for %[[JJ:.*]] = #{{.*}}(%[[J]]) to min #{{.*}}(%[[J]]) {
+  // CHECK:      affine.for %[[I:arg[0-9]+]] = 0 to 64 step 8 {
+  // CHECK-NEXT:   affine.for %[[J:arg[0-9]+]] = 0 to 60 step 8 {
+  // CHECK-NEXT:     affine.for %[[II:arg[0-9]+]] = #{{map[0-9]*}}(%[[I]]) to #{{map[0-9]*}}(%[[I]]) {
+  // CHECK-NEXT:       affine.for %[[JJ:arg[0-9]+]] = #{{map[0-9]*}}(%[[J]]) to min #{{map[0-9]*}}(%[[J]]) {
   // CHECK-NEXT:         affine.store %[[II]], %{{.*}}[%[[II]], %[[JJ]]]
   // SEPARATE: affine.if
   // SEPARATE: } else {

@@ -3,13 +3,13 @@
 // CHECK-LABEL: func.func @sum
 //  CHECK-SAME:   (%[[N:.*]]: index)
 func.func @sum(%n: index) -> i32 {
-  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
-  // CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
-  // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK:     %[[C0:c[0-9]+]] = arith.constant 0 : index
+  // CHECK:     %[[C3:c[0-9]+]] = arith.constant 3 : index
+  // CHECK:     %[[ZERO:c[0-9_i]+]] = arith.constant 0 : i32
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
   %zero = arith.constant 0 : i32
-  // CHECK:      %[[W:.*]]:2 = scf.while (%[[I:.*]] = %[[C0]], %[[A:.*]] = %[[ZERO]])
+  // CHECK:      %[[W:[0-9]+]]:2 = scf.while (%[[I:arg[0-9]+]] = %[[C0]], %[[A:arg[0-9]+]] = %[[ZERO]])
   // CHECK-NEXT:   %[[GO:.*]] = arith.cmpi slt, %[[I]], %[[N]]
   // CHECK-NEXT:   scf.condition(%[[GO]]) %[[I]], %[[A]]
   // CHECK:      ^bb0(%[[J:.*]]: index, %[[B:.*]]: i32):

@@ -3,16 +3,17 @@
 // RUN: dl-opt %s --scf-parallel-loop-specialization | FileCheck %s --check-prefix=PARALLEL
 
 // FOLD-LABEL: func.func @sum_and_product
+//  FOLD-SAME:   (%[[N:arg[0-9]+]]: index, %{{.*}}: memref<?xindex>, %[[X:arg[0-9]+]]: index)
 func.func @sum_and_product(%n: index, %m: memref<?xindex>, %x: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  // FOLD-DAG:  %[[L:.*]] = arith.addi %c0, %[[X:.*]] :
-  // FOLD-DAG:  %[[U:.*]] = arith.addi %[[N:.*]], %[[X]] :
-  // FOLD-DAG:  %[[L4:.*]] = arith.muli %[[L]], %c4
-  // FOLD-DAG:  %[[U4:.*]] = arith.muli %[[U]], %c4
-  // FOLD-DAG:  %[[S4:.*]] = arith.muli %c1, %c4
-  // FOLD:      scf.for %[[I:.*]] = %[[L4]] to %[[U4]] step %[[S4]]
+  // FOLD:      %[[L:[0-9]+]] = arith.addi %c0, %[[X]]
+  // FOLD:      %[[U:[0-9]+]] = arith.addi %[[N]], %[[X]]
+  // FOLD:      %[[L4:[0-9]+]] = arith.muli %[[L]], %c4
+  // FOLD:      %[[U4:[0-9]+]] = arith.muli %[[U]], %c4
+  // FOLD:      %[[S4:[0-9]+]] = arith.muli %c1, %c4
+  // FOLD:      scf.for %[[I:arg[0-9]+]] = %[[L4]] to %[[U4]] step %[[S4]]
   // FOLD-NEXT:   memref.store %{{.*}}, %{{.*}}[%[[I]]]
   scf.for %i = %c0 to %n step %c1 {
     %a = arith.addi %i, %x : index
