@@ -98,7 +98,10 @@ fn passes_are_fresh() {
         fs::write(file, page.text).unwrap();
         return;
     }
-    assert!(fs::read_to_string(file).is_ok_and(|text| text == page.text), "docs/passes.md is stale; `{REPAIR}` writes it");
+    assert!(
+        fs::read_to_string(file).is_ok_and(|text| text == page.text),
+        "docs/passes.md is stale; `{REPAIR}` writes it"
+    );
 }
 
 #[test]

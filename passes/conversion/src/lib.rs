@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-mod arith_expand;
 mod arith_to_llvm;
 mod cf_to_llvm;
 mod complex;
@@ -29,7 +28,6 @@ mod ub_to_llvm;
 mod vector_to_llvm;
 mod vector_to_scf;
 
-pub use arith_expand::ArithExpand;
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
 pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
 pub use complex::{ComplexRange, ComplexToLlvmOptions, ConvertComplexToLibm, ConvertComplexToLlvm};
@@ -54,7 +52,6 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<ArithExpand>();
     registry.pass::<ConvertArithToLlvm>();
     registry.pass::<ConvertCfToLlvm>();
     registry.pass::<ConvertComplexToLibm>();

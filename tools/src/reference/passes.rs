@@ -21,7 +21,11 @@ pub fn passes_page(registry: &PassRegistry) -> Page {
             let expanded = pipeline.expand("").unwrap_or_default().replace(',', ",\n");
             let about = prose(pipeline.description);
             let options = options(Some(&*pipeline.options()));
-            format!("\n### {}\n\n{about}.\n{options}\nWith its defaults it stands for\n{}", pipeline.name, code("text", &expanded))
+            format!(
+                "\n### {}\n\n{about}.\n{options}\nWith its defaults it stands for\n{}",
+                pipeline.name,
+                code("text", &expanded)
+            )
         })
         .collect();
     let text = format!(
@@ -53,7 +57,8 @@ fn options(options: Option<&dyn PassOptions>) -> String {
     let mut table = Table::new(["option", "default", "meaning"]);
     for spec in options.map(PassOptions::specs).unwrap_or_default() {
         let value = if spec.value.is_empty() { String::new() } else { format!("={}", spec.value) };
-        let default = options.and_then(|options| options.get(spec.name)).map(|text| format!("`{text}`")).unwrap_or_default();
+        let default =
+            options.and_then(|options| options.get(spec.name)).map(|text| format!("`{text}`")).unwrap_or_default();
         let choices: String =
             spec.choices.iter().map(|(keyword, meaning)| format!("; `{keyword}`: {}", prose(meaning))).collect();
         table.row([format!("`{}{value}`", spec.name), default, format!("{}{choices}", prose(spec.help))]);

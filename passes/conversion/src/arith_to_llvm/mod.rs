@@ -13,7 +13,6 @@ use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState};
 use dl_llvm as llvm;
 
-use super::arith_expand;
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::one_to_one::{OneToOne, llvm_attrs};
 
@@ -77,7 +76,7 @@ pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut Conversion
         .add(converter, extended::AddUi)
         .add(converter, extended::MulSi)
         .add(converter, extended::MulUi)
-        .add_rewrites(arith_expand::rounded_divisions());
+        .add_rewrites(dl_passes_arith::rounded_divisions());
 }
 
 /// `arith.constant` becomes `llvm.mlir.constant` of the same attribute.
