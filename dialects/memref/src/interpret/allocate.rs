@@ -1,6 +1,8 @@
 //! Allocation and its end.
 
-use dl_ir::interp::{Cells, Flow, Lifetime, Machine, MemRef, Odometer, Outcome, Step, concrete_shape, leave};
+use dl_ir::interp::{
+    Cells, Flow, Lifetime, Machine, MemRef, Odometer, Outcome, Step, concrete_shape, leave, row_major,
+};
 use dl_ir::{DYNAMIC, Diagnostic, DialectBuilder, TypeRef};
 
 use crate::{AllocOp, AllocaOp, AllocaScopeOp, AllocaScopeReturnOp, DeallocOp, ReallocOp};
@@ -24,6 +26,14 @@ fn allocate<'a>(
 ) -> Result<MemRef, Diagnostic> {
     let shape = concrete_shape(ty, sizes).ok_or_else(|| step.op.error("has too few sizes"))?;
     let loc = step.op.loc();
+    if let Some(count) = lanes(ty).filter(|_| ty.has_identity_layout()) {
+        // Lanes are what memory is made of, so that vectors of another shape can be seen in it.
+        let mut extents = shape.clone();
+        extents.push(count);
+        let all = step.defined(machine.memory().allocate_shape(&extents, lifetime, loc))?;
+        let strides = row_major(&shape);
+        return Ok(MemRef { shape, strides, cells: Cells::Lanes { shift: 0, count }, ..all });
+    }
     if ty.has_identity_layout() {
         return step.defined(machine.memory().allocate_shape(&shape, lifetime, loc));
     }
@@ -43,6 +53,12 @@ fn allocate<'a>(
     let buffer = step.defined(machine.memory().allocate(len, lifetime, loc))?;
     let strides = layout.strides.as_slice().into();
     Ok(MemRef { buffer, offset: layout.offset, shape, strides, cells: Cells::Whole })
+}
+
+/// How many lanes each element of a memref of vectors has.
+fn lanes(ty: TypeRef<'_>) -> Option<i64> {
+    let vector = ty.element_type().filter(|element| element.is_vector() && !element.is_scalable_vector())?;
+    vector.shape()?.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent))
 }
 
 fn alloc<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {

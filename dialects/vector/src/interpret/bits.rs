@@ -64,16 +64,33 @@ fn bitcast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     Ok(Array::new(&shape, elements).into())
 }
 
-/// All elements as one vector.
+/// The same lanes as vectors of another shape.
 fn type_cast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     let source = step.memref(step.one(0)?)?;
-    let Cells::Whole = source.cells else { return Err(step.unsupported("bytes as vectors")) };
+    let (from, to) = (step.op.operand(0).ty(), step.op.result(0).ty());
+    let scalars = from.element_type().is_some_and(|element| !element.is_vector());
+    let (offset, lanes) = match source.cells {
+        Cells::Whole if scalars => (Some(source.offset), 1),
+        Cells::Lanes { shift, count } => (source.offset.checked_mul(count).and_then(|at| at.checked_add(shift)), count),
+        _ => return Err(step.unsupported(format_args!("'{from}' as '{to}'"))),
+    };
     if !source.is_contiguous() {
         return Err(step.undefined("a memref with gaps between its elements as a vector"));
     }
-    let count = source.shape.iter().product();
-    let cells = Cells::Lanes { shift: source.offset, count };
-    Ok(MemRef { buffer: source.buffer, offset: 0, strides: row_major(&[]), shape: Shape::new(), cells }.into())
+    let vector = to.element_type().filter(|element| element.is_vector() && !element.is_scalable_vector());
+    let (Some(extents), Some(shape)) = (vector.and_then(TypeRef::shape), to.shape()) else {
+        return Err(step.unsupported(format_args!("'{from}' as '{to}'")));
+    };
+    let product = |first: i64, extents: &[i64]| extents.iter().try_fold(first, |all, &extent| all.checked_mul(extent));
+    let (Some(count), Some(shift)) = (product(1, extents), offset) else {
+        return Err(step.undefined("a vector of more elements than numbers of 64 bits count"));
+    };
+    if product(count, shape) != product(lanes, &source.shape) {
+        return Err(step.undefined("a memref as vectors of more or fewer elements"));
+    }
+    let cells = Cells::Lanes { shift, count };
+    let shape: Shape = shape.into();
+    Ok(MemRef { buffer: source.buffer, offset: 0, strides: row_major(&shape), shape, cells }.into())
 }
 
 fn position(step: Step<'_, '_>, scaled: bool) -> usize {
