@@ -16,6 +16,7 @@ mod interpret;
 pub mod named;
 mod nests;
 mod structured;
+mod tiling;
 mod verify;
 
 pub use body::build_body;
@@ -26,7 +27,7 @@ pub use structured::{LinalgOp, LinalgStructured};
 
 use dl_ir::dialect::{OpBuilder, RegionArgNames, ResultNames};
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
-use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType, Relayout};
+use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType, Relayout, Tiling};
 use dl_ir::{Dialect, DialectBuilder};
 
 use named::{NAMED, NamedNest, NamedOp};
@@ -80,6 +81,7 @@ fn nest(op: OpBuilder<'_>, nest: impl LinalgStructured + 'static) -> OpBuilder<'
     op.interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
         .interface::<dyn LinalgStructured>(Box::new(nest))
         .interface::<dyn ReifyRankedShapedType>(Box::new(extents::Nest))
+        .interface::<dyn Tiling>(Box::new(tiling::NestTiling))
         .effects(effects::structured)
 }
 

@@ -1,8 +1,9 @@
 //! Implementations of the core's interfaces.
 
-use dl_ir::interfaces::{SymbolUser, ViewLike};
+use dl_ir::interfaces::{RegionBranchOp, RegionPoint, SymbolUser, ViewLike};
 use dl_ir::symbol::SymbolTable;
-use dl_ir::{Diagnostic, OpRef, ValueRef};
+use dl_ir::{Diagnostic, OpRef, Operands, ValueRef};
+use smallvec::{SmallVec, smallvec};
 
 use crate::{GetGlobalOp, GlobalOp};
 
@@ -31,5 +32,21 @@ impl SymbolUser for UsesGlobal {
             return Ok(());
         }
         Err(op.error(format_args!("result type '{result}' does not match type '{ty}' of the global memref @{text}")))
+    }
+}
+
+/// Its region is executed once.
+pub(crate) struct AllocaScope;
+
+impl RegionBranchOp for AllocaScope {
+    fn successors(&self, _: OpRef<'_>, from: RegionPoint) -> SmallVec<[RegionPoint; 2]> {
+        smallvec![match from {
+            RegionPoint::Parent => RegionPoint::Region(0),
+            RegionPoint::Region(_) => RegionPoint::Parent,
+        }]
+    }
+
+    fn entry_operands<'a>(&self, op: OpRef<'a>, _: RegionPoint) -> Operands<'a> {
+        op.operands().slice(0, 0)
     }
 }

@@ -14,6 +14,7 @@ mod interfaces;
 mod interpret;
 pub mod layout;
 mod names;
+pub mod slots;
 mod verify;
 mod verify_cast;
 
@@ -26,7 +27,10 @@ pub use verify_cast::are_cast_compatible;
 use dl_ir::dialect::OpBuilder;
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
-use dl_ir::interfaces::{InferIntRange, OffsetSizeStride, ShapedDim, SymbolUser, ViewLike};
+use dl_ir::interfaces::{
+    DestructurableAccess, DestructurableAllocation, InferIntRange, OffsetSizeStride, PromotableAccess,
+    PromotableAllocation, RegionBranchOp, ShapedDim, SymbolUser, ViewLike,
+};
 use dl_ir::opdef::Effects;
 use dl_ir::{Dialect, DialectBuilder};
 
@@ -55,18 +59,32 @@ impl Dialect for MemRef {
 
 fn register_allocation(b: &mut DialectBuilder) {
     b.on::<AllocOp<'_>>().result_names(names::alloc).verify(verify::allocation).canonicalize(canonicalize::alloc);
-    b.on::<AllocaOp<'_>>().result_names(names::alloca).verify(verify::alloca).canonicalize(canonicalize::alloca);
+    b.on::<AllocaOp<'_>>()
+        .result_names(names::alloca)
+        .verify(verify::alloca)
+        .canonicalize(canonicalize::alloca)
+        .interface::<dyn PromotableAllocation>(Box::new(slots::Alloca))
+        .interface::<dyn DestructurableAllocation>(Box::new(slots::Alloca));
     b.on::<AllocaScopeOp<'_>>()
         .parse(assembly::parse_alloca_scope)
         .print(assembly::print_alloca_scope)
-        .canonicalize(canonicalize::alloca_scope);
+        .canonicalize(canonicalize::alloca_scope)
+        .interface::<dyn RegionBranchOp>(Box::new(interfaces::AllocaScope));
     b.on::<DeallocOp<'_>>().canonicalize(canonicalize::dealloc);
     b.on::<ReallocOp<'_>>().verify(verify::realloc).canonicalize(canonicalize::realloc);
 }
 
 fn register_access(b: &mut DialectBuilder) {
-    b.on::<LoadOp<'_>>().verify(verify::load).canonicalize(canonicalize::load);
-    b.on::<StoreOp<'_>>().verify(verify::store).canonicalize(canonicalize::store);
+    b.on::<LoadOp<'_>>()
+        .verify(verify::load)
+        .canonicalize(canonicalize::load)
+        .interface::<dyn PromotableAccess>(Box::new(slots::Load))
+        .interface::<dyn DestructurableAccess>(Box::new(slots::Load));
+    b.on::<StoreOp<'_>>()
+        .verify(verify::store)
+        .canonicalize(canonicalize::store)
+        .interface::<dyn PromotableAccess>(Box::new(slots::Store))
+        .interface::<dyn DestructurableAccess>(Box::new(slots::Store));
     b.on::<CopyOp<'_>>().canonicalize(canonicalize::copy);
     b.on::<DimOp<'_>>()
         .result_names(names::dim)

@@ -1,6 +1,6 @@
 //! Interfaces.
 
-use dl_ir::interfaces::{BranchOp, MaterializesConstants, RegionBranchOp, RegionPoint};
+use dl_ir::interfaces::{BranchOp, CallOp, Callee, MaterializesConstants, RegionBranchOp, RegionPoint};
 use dl_ir::{OpId, OpRef, Operands, Rewriter, ValueId};
 use smallvec::{SmallVec, smallvec};
 
@@ -39,5 +39,18 @@ impl RegionBranchOp for Joined {
 
     fn entry_operands<'a>(&self, op: OpRef<'a>, _: RegionPoint) -> Operands<'a> {
         op.operands()
+    }
+}
+
+/// All operands but the last one are arguments.
+pub(crate) struct CallOnDevice;
+
+impl CallOp for CallOnDevice {
+    fn callee<'a>(&self, op: OpRef<'a>) -> Option<Callee<'a>> {
+        op.attr("callee").map(Callee::Symbol)
+    }
+
+    fn arguments<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
+        op.operand_group(0)
     }
 }

@@ -9,14 +9,17 @@
 mod assembly;
 mod interfaces;
 mod ops;
+mod ranges;
 mod rewrites;
+mod slots;
 mod sparse;
 
 pub use ops::*;
 pub use sparse::SparseTensor;
 
 use dl_ir::interfaces::{
-    BranchOp as BranchInterface, DestinationStyle, InitsAt, MaterializesConstants, RegionBranchOp,
+    BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt,
+    MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
 };
 use dl_ir::{Dialect, DialectBuilder};
 
@@ -39,6 +42,15 @@ impl Dialect for Test {
             .print(assembly::print_region_if)
             .interface::<dyn RegionBranchOp>(Box::new(interfaces::Joined));
         b.on::<OneRegionOp<'_>>().interface::<dyn MaterializesConstants>(Box::new(interfaces::KeepsConstants));
+        b.on::<CallOnDeviceOp<'_>>().interface::<dyn CallOp>(Box::new(interfaces::CallOnDevice));
+        b.on::<MultiSlotAllocaOp<'_>>()
+            .interface::<dyn PromotableAllocation>(Box::new(slots::Alloca))
+            .interface::<dyn DestructurableAllocation>(Box::new(slots::Alloca));
+        b.on::<WithBoundsOp<'_>>().interface::<dyn InferIntRange>(Box::new(ranges::Bounds));
+        b.on::<ReflectBoundsOp<'_>>()
+            .interface::<dyn InferIntRange>(Box::new(ranges::Reflection))
+            .interface::<dyn RecordRanges>(Box::new(ranges::Reflection));
+        b.on::<FoldToCallOp<'_>>().canonicalize(rewrites::becomes_call);
         b.on::<DialectCanonicalizableOp<'_>>().canonicalize(rewrites::canonicalizable);
         b.on::<OpWithRegionPatternOp<'_>>().canonicalize(rewrites::with_region);
         b.on::<OpWithRegionFoldOp<'_>>().fold(rewrites::fold_to_operands);

@@ -1,7 +1,13 @@
 //! Definitions.
 
 use dl_ir::constraints::{ANY_ATTR, ANY_MEMREF, ANY_TYPE, I32};
+use dl_ir::opdef::{AttrConstraint, AttrForm};
 use dl_ir::{OpDef, OpDefinition};
+
+static ANY_INTEGER: AttrConstraint =
+    AttrConstraint::new("an integer", |attr| attr.as_ap_int().is_some(), AttrForm::Any);
+
+static SYMBOL: AttrConstraint = AttrConstraint::new("a symbol", |attr| attr.is_flat_symbol_ref(), AttrForm::SymbolRef);
 
 dl_ir::op! {
     /// A value that nothing is known of but an attribute, whose type need not agree.
@@ -159,6 +165,58 @@ dl_ir::op! {
     TestEffectsResultOp = "test.test_effects_result" {
         results: [result: Single(I32, ALLOCATE)],
     }
+
+    /// Some integer within bounds.
+    WithBoundsOp = "test.with_bounds" {
+        attrs: [
+            umin "umin": Required(ANY_INTEGER),
+            umax "umax": Required(ANY_INTEGER),
+            smin "smin": Required(ANY_INTEGER),
+            smax "smax": Required(ANY_INTEGER),
+        ],
+        results: [result: Single(ANY_TYPE)],
+        traits: [Pure],
+        format: "attr-dict `:` type($result)",
+    }
+
+    /// Its operand. What is found out about the range of that is written into the attributes.
+    ReflectBoundsOp = "test.reflect_bounds" {
+        operands: [value: Single(ANY_TYPE)],
+        attrs: [
+            umin "umin": Optional(ANY_INTEGER),
+            umax "umax": Optional(ANY_INTEGER),
+            smin "smin": Optional(ANY_INTEGER),
+            smax "smax": Optional(ANY_INTEGER),
+        ],
+        results: [result: Single(ANY_TYPE)],
+        traits: [SameOperandsAndResultType],
+        format: "attr-dict $value `:` type($value)",
+    }
+
+    /// Allocates memory that its results point to.
+    MultiSlotAllocaOp = "test.multi_slot_alloca" {
+        results: [results: Variadic(ANY_TYPE)],
+        format: "attr-dict `:` functional-type(operands, results)",
+    }
+
+    /// Calls with some of its operands; another one is its own.
+    CallOnDeviceOp = "test.call_on_device" {
+        operands: [forwarded: Variadic(ANY_TYPE), device: Single(ANY_TYPE)],
+        attrs: [callee "callee": Required(SYMBOL)],
+        results: [results: Variadic(ANY_TYPE)],
+        format: "$callee `(` $forwarded `)` `,` $device attr-dict `:` functional-type(operands, results)",
+    }
+
+    /// Becomes a call by canonicalization.
+    FoldToCallOp = "test.fold_to_call_op" {
+        attrs: [callee "callee": Required(SYMBOL)],
+    }
+
+    /// A symbol table.
+    SymbolScopeOp = "test.symbol_scope" {
+        regions: [region: Exactly(1)],
+        traits: [SymbolTable],
+    }
 }
 
 /// All operations.
@@ -167,12 +225,15 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     AllocaScopeRegionOp::def,
     BrOp::def,
     BufferBasedOp::def,
+    CallOnDeviceOp::def,
     ConstantOp::def,
     CopyOp::def,
     DestinationStyleOp::def,
     DialectCanonicalizableOp::def,
+    FoldToCallOp::def,
     GraphRegionOp::def,
     IsolatedGraphRegionOp::def,
+    MultiSlotAllocaOp::def,
     OneRegionOp::def,
     OpCommutativeOp::def,
     OpWithRegionFoldNoSideEffectOp::def,
@@ -180,10 +241,13 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     OpWithRegionPatternOp::def,
     OpWithRegionTerminatorOp::def,
     OpWithVariadicResultsAndFolderOp::def,
+    ReflectBoundsOp::def,
     RegionBufferBasedOp::def,
     RegionIfOp::def,
     RegionIfYieldOp::def,
     RegionYieldOp::def,
     SingleNoTerminatorOp::def,
+    SymbolScopeOp::def,
     TestEffectsResultOp::def,
+    WithBoundsOp::def,
 ];

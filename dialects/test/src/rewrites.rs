@@ -2,9 +2,9 @@
 
 use dl_ir::dialect::{Folded, FoldedValue};
 use dl_ir::rewrite::{Patterns, Rewrite};
-use dl_ir::{Attr, OpDefinition, OpId, OpRef, Rewriter};
+use dl_ir::{Attr, OpDefinition, OpId, OpRef, OpState, Rewriter};
 
-use crate::{DialectCanonicalizableOp, OpWithRegionPatternOp};
+use crate::{DialectCanonicalizableOp, FoldToCallOp, OpWithRegionPatternOp};
 
 /// Each result is an operand.
 pub(crate) fn fold_to_operands(op: OpRef<'_>, _: &[Option<Attr>]) -> Option<Folded> {
@@ -24,6 +24,18 @@ fn become_42(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn vanish(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     rw.erase(op);
     Ok(())
+}
+
+fn become_call(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = rw.op(op);
+    let callee = view.attr("callee").map(|callee| callee.id());
+    let state = OpState::named("func.call", view.loc()).maybe_attr(rw.cx(), "callee", callee);
+    rw.replace_with(op, state);
+    Ok(())
+}
+
+pub(crate) fn becomes_call(patterns: &mut Patterns) {
+    patterns.add_fn("test-fold-to-call", Some(FoldToCallOp::NAME), become_call);
 }
 
 pub(crate) fn canonicalizable(patterns: &mut Patterns) {

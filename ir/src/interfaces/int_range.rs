@@ -1,7 +1,9 @@
 //! Operations that say in which range their integers are.
 
+use crate::entity::OpId;
 use crate::int_range::{INDEX_WIDTH, IntRange};
 use crate::number::ApInt;
+use crate::rewriter::Rewriter;
 use crate::types::DYNAMIC;
 use crate::view::{OpRef, ValueRef};
 
@@ -10,6 +12,12 @@ pub trait InferIntRange: Send + Sync {
     /// Calls `set` with each result, or argument of a region, that something is known of. `operands` has the range of each operand; `None`
     /// for one that is no integer. What is not set may be anything.
     fn infer_ranges(&self, op: OpRef<'_>, operands: &[Option<IntRange>], set: &mut dyn FnMut(ValueRef<'_>, IntRange));
+}
+
+/// An operation that keeps what is found out about the ranges of its operands.
+pub trait RecordRanges: Send + Sync {
+    /// Writes it into the attributes of `op`. `operands` has the range of each operand; `None` for one that is no integer.
+    fn record_ranges(&self, rw: &mut Rewriter<'_>, op: OpId, operands: &[Option<IntRange>]);
 }
 
 /// The range of an operation's only result, as a function of those of its operands, all of which are integers.

@@ -12,11 +12,13 @@ pub mod index_list;
 mod inline;
 mod int_range;
 mod loop_like;
+mod memory_slot;
 pub mod offset_size_stride;
 pub mod reassociation;
 mod region_branch;
 mod reify_shape;
 mod symbol_user;
+mod tiling;
 mod view_like;
 
 pub use branch::{BranchOp, verify_branch};
@@ -28,12 +30,16 @@ pub use destination_style::{
 pub use function::FunctionOp;
 pub use index_list::Index;
 pub use inline::{InlineAnywhere, InlineAnywhereAndInside, InlineSite, Inlining};
-pub use int_range::{InferIntRange, ResultRange, ShapedDim};
+pub use int_range::{InferIntRange, RecordRanges, ResultRange, ShapedDim};
 pub use loop_like::{Bound, LoopDim, LoopLike, verify_loop_like};
+pub use memory_slot::{
+    DestructurableAccess, DestructurableAllocation, MemorySlot, PromotableAccess, PromotableAllocation, SlotAccess,
+};
 pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
 pub use reify_shape::{ReifyRankedShapedType, reify_dim, reify_shapes};
 pub use symbol_user::SymbolUser;
+pub use tiling::{LoopKind, Part, Tiling};
 pub use view_like::ViewLike;
 
 pub use crate::interp::Interpret;

@@ -50,8 +50,7 @@ fn invariant(of: AffineForOp<'_>) -> Vec<OpId> {
 fn may_move(op: OpRef<'_>, of: AffineForOp<'_>, moved: &FxHashSet<OpId>) -> bool {
     let ir = op.arena();
     let around = of.0;
-    let runs = loops::constant_trip_count(of).is_some_and(|count| count > 0);
-    if !runs && !dl_ir::effects::is_pure(op) {
+    if !dl_ir::effects::is_pure(op) && !loops::runs_at_least_once(of) {
         return false;
     }
     ops_in_arena(ir, op.id()).into_iter().all(|id| {

@@ -16,7 +16,7 @@ dl_ir::pass_options! {
     /// Options of [`AffineParallelize`].
     pub struct AffineParallelizeOptions {
         /// Most parallel loops in each other
-        max_nested "max-nested": u64 = u32::MAX as u64,
+        max_nested "max-nested": u64 = 4_294_967_295,
         /// Make loops parallel that carry sums and the like, too
         parallel_reductions "parallel-reductions": bool = false,
     }

@@ -20,13 +20,14 @@ impl Pass for IntRangeOptimizations {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let ranges = Arc::new(IntRanges::new(cx.root(), cx.is_outermost));
+        let recorded = ranges.record(cx.ctx, cx.ir);
         let mut patterns = Patterns::new();
         patterns
             .add(KnownConstants(Arc::clone(&ranges)))
             .add(SmallRemSI(Arc::clone(&ranges)))
             .add(SmallRemUI(Arc::clone(&ranges)));
         let result = cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
-        if !result.changed {
+        if !result.changed && !recorded {
             cx.preserve_all();
         }
         Ok(())
@@ -82,7 +83,12 @@ impl KnownConstants {
         let (cx, ty) = (rw.cx(), rw.value_type(value));
         let scalar = cx.ap_int_attr(ty.element_or_self().id(), number);
         let attr = if ty.is_shaped() { cx.splat_attr(ty.id(), scalar) } else { Some(scalar) };
-        let made = attr.and_then(|attr| materialize_constant(rw, attr, ty.id(), loc));
+        // The constant is one of the dialect that the value is from, if that has such.
+        let own = rw.value(value).defining_op().map_or("", |op| op.info().dialect());
+        let own = cx.dialect(own).and_then(|dialect| dialect.materialize_constant);
+        let made = attr.and_then(|attr| {
+            own.and_then(|make| make(rw, attr, ty.id(), loc)).or_else(|| materialize_constant(rw, attr, ty.id(), loc))
+        });
         let Some(made) = made.map(|op| rw.ir().result(op, 0)) else { return false };
         rw.replace_all_uses(value, made);
         true

@@ -2,17 +2,19 @@
 
 #![forbid(unsafe_code)]
 
-mod arith_expand;
 mod arith_to_llvm;
 mod cf_to_llvm;
+mod complex;
 mod convert_to_llvm;
 mod descriptor;
 mod func_to_llvm;
+mod index_to_llvm;
 mod linalg_to_loops;
 mod linalg_to_std;
 mod llvm_build;
 mod llvm_types;
 mod lower_affine;
+mod math_to_libm;
 mod math_to_llvm;
 mod memref_to_llvm;
 mod one_to_one;
@@ -26,14 +28,16 @@ mod ub_to_llvm;
 mod vector_to_llvm;
 mod vector_to_scf;
 
-pub use arith_expand::ArithExpand;
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
 pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
+pub use complex::{ComplexRange, ComplexToLlvmOptions, ConvertComplexToLibm, ConvertComplexToLlvm};
 pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
 pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
+pub use index_to_llvm::{ConvertIndexToLlvm, IndexToLlvmOptions};
 pub use linalg_to_loops::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
 pub use linalg_to_std::ConvertLinalgToStd;
 pub use lower_affine::LowerAffine;
+pub use math_to_libm::ConvertMathToLibm;
 pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
 pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
 pub use reconcile::ReconcileUnrealizedCasts;
@@ -48,13 +52,16 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<ArithExpand>();
     registry.pass::<ConvertArithToLlvm>();
     registry.pass::<ConvertCfToLlvm>();
+    registry.pass::<ConvertComplexToLibm>();
+    registry.pass::<ConvertComplexToLlvm>();
     registry.pass::<ConvertFuncToLlvm>();
+    registry.pass::<ConvertIndexToLlvm>();
     registry.pass::<ConvertLinalgToAffineLoops>();
     registry.pass::<ConvertLinalgToLoops>();
     registry.pass::<ConvertLinalgToParallelLoops>();
+    registry.pass::<ConvertMathToLibm>();
     registry.pass::<ConvertLinalgToStd>();
     registry.pass::<ConvertMathToLlvm>();
     registry.pass::<ConvertScfToCf>();

@@ -1,10 +1,10 @@
 //! Which range each integer is in, along the paths that can be taken.
 
 use dl_ir::int_range::IntRange;
-use dl_ir::interfaces::{Bound, CallOp, InferIntRange, LoopLike};
+use dl_ir::interfaces::{Bound, CallOp, InferIntRange, LoopLike, RecordRanges};
 use dl_ir::number::ApInt;
 use dl_ir::opdef::Trait;
-use dl_ir::{Attr, OpRef, ValueId, ValueRef};
+use dl_ir::{Arena, Attr, Context, OpRef, Rewriter, ValueId, ValueRef};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -24,6 +24,21 @@ impl IntRanges {
     /// [`solve`] costs.
     pub fn new(root: OpRef<'_>, hidden: bool) -> Self {
         Self { facts: solve(root, hidden, &Ranges), made: Mutex::default() }
+    }
+
+    /// Tells operations in `ir`, and in the arenas nested there, that keep ranges of their operands. Answers whether there are such.
+    pub fn record(&self, cx: &Context, ir: &mut Arena) -> bool {
+        let mut any = false;
+        dl_ir::walk::for_each_arena(cx, ir, &mut |cx, ir| {
+            for op in dl_ir::walk::ops_in_arena(ir, Arena::ROOT) {
+                let view = OpRef::new(cx, ir, op);
+                let Some(interface) = cx.op_info(view.name_id()).interface::<dyn RecordRanges>() else { continue };
+                let operands: Vec<_> = view.operands().iter().map(|operand| self.of(operand)).collect();
+                interface.record_ranges(&mut Rewriter::new(cx, ir), op, &operands);
+                any = true;
+            }
+        });
+        any
     }
 
     /// The range of `value`; `None` where nothing is known, and for values that never arrive.

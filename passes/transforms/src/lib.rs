@@ -11,7 +11,10 @@ pub mod dataflow;
 mod inline;
 mod int_range_analysis;
 mod loop_invariant_code_motion;
+mod mem2reg;
+mod remove_dead_values;
 mod sccp;
+mod sroa;
 mod strip_debuginfo;
 mod symbol_dce;
 
@@ -22,7 +25,10 @@ pub use cse::Cse;
 pub use inline::{Inline, InlineOptions, inline_call};
 pub use int_range_analysis::IntRanges;
 pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
+pub use mem2reg::{Mem2Reg, Mem2RegOptions};
+pub use remove_dead_values::{RemoveDeadValues, RemoveDeadValuesOptions};
 pub use sccp::Sccp;
+pub use sroa::Sroa;
 pub use strip_debuginfo::StripDebugInfo;
 pub use symbol_dce::SymbolDce;
 
@@ -36,7 +42,10 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<Cse>();
     registry.pass::<Inline>();
     registry.pass::<LoopInvariantCodeMotion>();
+    registry.pass::<Mem2Reg>();
+    registry.pass::<RemoveDeadValues>();
     registry.pass::<Sccp>();
+    registry.pass::<Sroa>();
     registry.pass::<StripDebugInfo>();
     registry.pass::<SymbolDce>();
 }

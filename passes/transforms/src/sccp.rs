@@ -29,7 +29,7 @@ impl Pass for Sccp {
 
 /// Whether a value is a constant.
 #[derive(Clone, Copy, Default)]
-enum Constness {
+pub(crate) enum Constness {
     #[default]
     NotReached,
     /// The constant, and the operation whose dialect can make it.
@@ -63,7 +63,8 @@ impl Lattice for Constness {
     }
 }
 
-struct Constants;
+/// Which values are constants.
+pub(crate) struct Constants;
 
 impl Analysis for Constants {
     type Fact = Constness;

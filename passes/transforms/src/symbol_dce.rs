@@ -3,7 +3,7 @@
 use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::symbol::{SymbolTable, symbol_refs};
-use dl_ir::{Arena, AttrData, AttrRef, Context, OpId, OpRef, Rewriter};
+use dl_ir::{Arena, AttrData, AttrRef, Context, Diagnostic, OpId, OpRef, Rewriter};
 use rustc_hash::FxHashSet;
 
 /// Erases dead symbols in the table of the operation and in the tables nested in it.
@@ -22,7 +22,7 @@ impl Pass for SymbolDce {
             return Err(root.error(message).into());
         }
         let hidden = cx.is_outermost || visibility(root) == "private";
-        let live = Liveness::of(root, hidden).live;
+        let live = Liveness::of(root, hidden)?.live;
         let mut erased = 0;
         let mut sweep = |cx: &Context, ir: &mut Arena| {
             let dead = dead_symbols(cx, ir, &live);
@@ -63,10 +63,18 @@ struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    fn of(root: OpRef<'a>, hidden: bool) -> Self {
+    /// # Errors
+    /// Where an operation of which nothing is known may be a symbol table.
+    fn of(root: OpRef<'a>, hidden: bool) -> Result<Self, Diagnostic> {
         let mut this = Self { live: FxHashSet::default(), tables: Vec::new(), pending: Vec::new() };
         this.add_table(root, hidden);
         while let Some((op, table)) = this.pending.pop() {
+            let is_member = op.parent().is_none_or(|parent| parent.has_trait(&Trait::SymbolTable));
+            if is_member && holds_unknown_table(op) {
+                let message =
+                    "contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses";
+                return Err(Diagnostic::error(op.loc(), format!("operation {message}")));
+            }
             for (_, attr) in op.attrs() {
                 for symbol in symbol_refs(attr) {
                     this.mark_reference(symbol, table);
@@ -79,7 +87,7 @@ impl<'a> Liveness<'a> {
                 this.pending.extend(nested.map(|op| (op, table)));
             }
         }
-        this
+        Ok(this)
     }
 
     /// `hidden`: nothing outside refers into the table.
@@ -122,6 +130,21 @@ impl<'a> Liveness<'a> {
             found = next;
         }
     }
+}
+
+/// Whether `op`, or an operation inside that belongs to the same symbol table, belongs to a dialect that nobody knows and has one
+/// region, as symbol tables do.
+fn holds_unknown_table(op: OpRef<'_>) -> bool {
+    let mut pending = vec![op];
+    while let Some(op) = pending.pop() {
+        if op.num_regions() == 1 && op.cx().dialect(op.info().dialect()).is_none() {
+            return true;
+        }
+        if !op.has_trait(&Trait::SymbolTable) {
+            pending.extend(op.regions().flat_map(|region| region.ops()));
+        }
+    }
+    false
 }
 
 /// `public` where nothing is said.

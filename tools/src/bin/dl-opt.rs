@@ -9,5 +9,7 @@ fn main() -> ExitCode {
     let mut registry = dl_tools::Registry::standard();
     registry.dialect(Box::new(dl_test::Test));
     registry.dialect(Box::new(dl_test::SparseTensor));
+    #[cfg(feature = "llvm")]
+    dl_driver::upstream::register(&mut registry.passes);
     dl_tools::opt::main(&registry)
 }

@@ -196,7 +196,7 @@ impl<'s> OpParser<'s> {
         let loc = self.loc();
         let op_name = self.parse_quoted_op_name(loc)?;
         let mut state = OpState::new(op_name, loc);
-        self.with_default_dialect(op_name, |p| p.parse_generic_after_name(&mut state))?;
+        self.parse_generic_after_name(&mut state)?;
         self.finish(op_name, &mut state, results)
     }
 

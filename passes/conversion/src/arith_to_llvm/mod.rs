@@ -13,7 +13,6 @@ use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState};
 use dl_llvm as llvm;
 
-use super::arith_expand;
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::one_to_one::{OneToOne, llvm_attrs};
 
@@ -64,10 +63,11 @@ pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut Conversion
         AndIOp => AndOp, OrIOp => OrOp, XOrIOp => XOrOp, ShLIOp => ShlOp, ShRSIOp => AShrOp, ShRUIOp => LShrOp,
         ExtSIOp => SExtOp, ExtUIOp => ZExtOp, TruncIOp => TruncOp, ExtFOp => FPExtOp,
         SIToFPOp => SIToFPOp, UIToFPOp => UIToFPOp, FPToSIOp => FPToSIOp, FPToUIOp => FPToUIOp,
-        BitcastOp => BitcastOp, SelectOp => SelectOp,
+        SelectOp => SelectOp,
     }
     patterns
         .add(converter, Constant)
+        .add(converter, casts::Bitcast)
         .add(converter, casts::TruncF)
         .add(converter, casts::IndexCast)
         .add(converter, casts::IndexCastUi)
@@ -76,7 +76,7 @@ pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut Conversion
         .add(converter, extended::AddUi)
         .add(converter, extended::MulSi)
         .add(converter, extended::MulUi)
-        .add_rewrites(arith_expand::rounded_divisions());
+        .add_rewrites(dl_passes_arith::rounded_divisions());
 }
 
 /// `arith.constant` becomes `llvm.mlir.constant` of the same attribute.

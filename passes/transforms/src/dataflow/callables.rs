@@ -9,11 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::facts::Arenas;
 
 /// An operation, by the number of its arena.
-pub(super) type Place = (usize, OpId);
+pub(crate) type Place = (usize, OpId);
 
 /// The functions that are analyzed, each by the number of its arena, and the calls to them.
 #[derive(Default)]
-pub(super) struct Callables {
+pub(crate) struct Callables {
     /// What each call calls.
     callees: FxHashMap<Place, usize>,
     /// The functions with names.
@@ -24,7 +24,7 @@ pub(super) struct Callables {
 
 impl Callables {
     /// Those in `root`. `hidden` where nothing outside refers into it.
-    pub(super) fn new(root: OpRef<'_>, hidden: bool, arenas: &Arenas) -> Self {
+    pub(crate) fn new(root: OpRef<'_>, hidden: bool, arenas: &Arenas) -> Self {
         let mut all = Self::default();
         let mut tables: Vec<(SymbolTable<'_>, bool)> = Vec::new();
         // Operations to look at, with the number of the table that their references are resolved in.
@@ -85,12 +85,12 @@ impl Callables {
     }
 
     /// The function that the call at `place` calls, if it is one of those that are analyzed.
-    pub(super) fn callee(&self, place: Place) -> Option<usize> {
+    pub(crate) fn callee(&self, place: Place) -> Option<usize> {
         self.callees.get(&place).copied()
     }
 
     /// Whether all calls of this function are known.
-    pub(super) fn is_closed(&self, function: usize) -> bool {
+    pub(crate) fn is_closed(&self, function: usize) -> bool {
         self.functions.contains(&function) && !self.open.contains(&function)
     }
 }

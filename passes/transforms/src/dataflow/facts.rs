@@ -1,20 +1,20 @@
 //! What an analysis has found.
 
-use dl_ir::{Arena, OpRef, ValueRef};
+use dl_ir::{Arena, BlockRef, OpRef, ValueRef};
 use rustc_hash::FxHashMap;
 
 use super::Lattice;
 
 /// The numbers of arenas that do not move meanwhile.
-pub(super) struct Arenas(FxHashMap<usize, usize>);
+pub(crate) struct Arenas(FxHashMap<usize, usize>);
 
 impl Arenas {
-    pub(super) fn new(roots: &[OpRef<'_>]) -> Self {
+    pub(crate) fn new(roots: &[OpRef<'_>]) -> Self {
         Self(roots.iter().enumerate().map(|(number, root)| (address(root.arena()), number)).collect())
     }
 
     /// The number of `ir`.
-    pub(super) fn find(&self, ir: &Arena) -> Option<usize> {
+    pub(crate) fn find(&self, ir: &Arena) -> Option<usize> {
         self.0.get(&address(ir)).copied()
     }
 }
@@ -26,11 +26,19 @@ fn address(ir: &Arena) -> usize {
 /// What is known of the values below an operation, in its arena and those nested in it.
 pub struct Facts<F> {
     pub(super) arenas: Arenas,
+    /// Which blocks control can reach, by number of arena, then by block.
+    pub(super) reached: Vec<Vec<bool>>,
     /// By number of arena, then by value.
     pub(super) values: Vec<Vec<F>>,
 }
 
 impl<F: Lattice> Facts<F> {
+    /// Whether control can reach `block`. Blocks made since can be reached.
+    pub fn is_reached(&self, block: BlockRef<'_>) -> bool {
+        let reached = self.arenas.find(block.arena()).and_then(|number| self.reached.get(number));
+        reached.and_then(|reached| reached.get(block.id().index())).copied().unwrap_or(true)
+    }
+
     /// What is known of `value`: the default where none arrives, and for values made since.
     pub fn of(&self, value: ValueRef<'_>) -> F {
         let values = self.arenas.find(value.arena()).map(|number| &self.values[number]);

@@ -14,6 +14,8 @@ mod solver;
 use dl_ir::{Attr, OpRef, ValueRef};
 use smallvec::SmallVec;
 
+pub(crate) use self::callables::Callables;
+pub(crate) use self::facts::Arenas;
 pub use self::facts::Facts;
 pub use self::solver::solve;
 

@@ -29,6 +29,7 @@ pub fn solve<A: Analysis>(root: OpRef<'_>, hidden: bool, analysis: &A) -> Facts<
         waiting: roots.iter().map(|root| vec![false; root.arena().num_op_slots()]).collect(),
         facts: Facts {
             arenas,
+            reached: Vec::new(),
             values: roots.iter().map(|root| vec![A::Fact::default(); root.arena().num_value_slots()]).collect(),
         },
         functions,
@@ -36,6 +37,7 @@ pub fn solve<A: Analysis>(root: OpRef<'_>, hidden: bool, analysis: &A) -> Facts<
         pending: VecDeque::new(),
     };
     solver.run();
+    solver.facts.reached = solver.live;
     solver.facts
 }
 

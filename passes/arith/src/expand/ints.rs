@@ -1,47 +1,14 @@
-//! `arith-expand`: operations that not every target has, by simpler ones of `arith`.
+//! Rounded divisions, minima and maxima.
 
 use dl_arith::{
-    AddIOp, AndIOp, CeilDivSIOp, CeilDivUIOp, CmpFOp, CmpFPredicate, CmpIOp, CmpIPredicate, DivSIOp, DivUIOp,
+    AddIOp, AndIOp, Build, CeilDivSIOp, CeilDivUIOp, CmpFOp, CmpFPredicate, CmpIOp, CmpIPredicate, DivSIOp, DivUIOp,
     FloorDivSIOp, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp, MinSIOp, MinUIOp, MinimumFOp, MulIOp, SubIOp,
 };
-use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
-use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{Attr, OpDefinition, OpId, Rewriter, Type, ValueId};
 
-use dl_arith::Build;
-
-/// Expands rounded divisions, minima and maxima.
-#[derive(Clone, Copy, Default)]
-pub struct ArithExpand;
-
-impl Pass for ArithExpand {
-    const INFO: PassInfo =
-        PassInfo::new("arith-expand", "Legalize Arith ops to be convertible to LLVM.").title("ArithExpandOpsPass");
-
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let mut target = ConversionTarget::new();
-        target.legal_dialects(&["arith", "vector"]).illegal_ops(&[
-            CeilDivSIOp::NAME,
-            CeilDivUIOp::NAME,
-            FloorDivSIOp::NAME,
-            MaxSIOp::NAME,
-            MaxUIOp::NAME,
-            MinSIOp::NAME,
-            MinUIOp::NAME,
-            MaximumFOp::NAME,
-            MinimumFOp::NAME,
-            MaxNumFOp::NAME,
-            MinNumFOp::NAME,
-        ]);
-        let mut patterns = ConversionPatterns::new();
-        patterns.add_rewrites(rounded_divisions()).add_rewrites(extrema());
-        cx.convert_partially(&target, &patterns.freeze())
-    }
-}
-
 /// Divisions that round up or down, by those that round towards zero.
-pub(crate) fn rounded_divisions() -> Patterns {
+pub fn rounded_divisions() -> Patterns {
     let mut patterns = Patterns::new();
     patterns
         .add_fn("arith-expand-ceildivsi", Some(CeilDivSIOp::NAME), expand_ceildivsi)
@@ -51,7 +18,7 @@ pub(crate) fn rounded_divisions() -> Patterns {
 }
 
 /// Minima and maxima, by comparing and selecting.
-fn extrema() -> Patterns {
+pub(super) fn extrema() -> Patterns {
     let mut patterns = Patterns::new();
     patterns
         .add_fn("arith-expand-maxsi", Some(MaxSIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Sgt))
@@ -88,14 +55,14 @@ impl Binary {
 }
 
 /// An integer, or the vector or tensor of it; `None` for a shape that is not static.
-fn int_attr(b: &Build<'_, '_>, ty: Type, value: i64) -> Option<Attr> {
+pub(super) fn int_attr(b: &Build<'_, '_>, ty: Type, value: i64) -> Option<Attr> {
     let cx = b.cx();
     let view = cx.ty(ty);
     let attr = cx.int_attr(view.element_or_self().id(), value);
     if view.is_shaped() { cx.splat_attr(ty, attr) } else { Some(attr) }
 }
 
-fn compare(b: &mut Build<'_, '_>, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
+pub(super) fn compare(b: &mut Build<'_, '_>, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
     let cx = b.cx();
     let (ty, attr) = (b.value_type(lhs).with_element(cx.i1_type()), cx.i64_attr(predicate.value() as i64));
     b.value_with::<CmpIOp<'_>>(&[lhs, rhs], ty, &[("predicate", attr)])

@@ -1,0 +1,95 @@
+//! `arith-expand`: operations that not every target has, by simpler ones of `arith`.
+
+mod floats;
+mod ints;
+mod scaling;
+
+pub use ints::rounded_divisions;
+
+use dl_arith::{
+    CeilDivSIOp, CeilDivUIOp, ExtFOp, FloorDivSIOp, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp, MinSIOp,
+    MinUIOp, MinimumFOp, ScalingExtFOp, ScalingTruncFOp, TruncFOp,
+};
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
+use dl_ir::{FloatKind, OpDefinition, OpRef, ValueRef};
+
+dl_ir::pass_options! {
+    /// Options of [`ArithExpand`].
+    pub struct ArithExpandOptions {
+        /// Expand conversions between bf16 and f32
+        include_bf16 "include-bf16": bool = false,
+        /// Expand conversions from and to f4E2M1FN
+        include_f4e2m1 "include-f4e2m1": bool = false,
+        /// Expand conversions from and to f8E8M0FNU
+        include_f8e8m0 "include-f8e8m0": bool = false,
+    }
+}
+
+/// Expands rounded divisions, minima and maxima, conversions with a scale, and those of small floats that are asked for.
+#[derive(Clone, Default)]
+pub struct ArithExpand {
+    /// The options.
+    pub options: ArithExpandOptions,
+}
+
+impl Pass for ArithExpand {
+    const INFO: PassInfo =
+        PassInfo::new("arith-expand", "Legalize Arith ops to be convertible to LLVM.").title("ArithExpandOpsPass");
+
+    fn options(&mut self) -> Option<&mut dyn PassOptions> {
+        Some(&mut self.options)
+    }
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let ArithExpandOptions { include_bf16: bf16, include_f4e2m1: f4, include_f8e8m0: f8 } = self.options;
+        let mut target = ConversionTarget::new();
+        target
+            .legal_dialects(&["arith", "vector"])
+            .illegal_ops(&[
+                CeilDivSIOp::NAME,
+                CeilDivUIOp::NAME,
+                FloorDivSIOp::NAME,
+                MaxSIOp::NAME,
+                MaxUIOp::NAME,
+                MinSIOp::NAME,
+                MinUIOp::NAME,
+                MaximumFOp::NAME,
+                MinimumFOp::NAME,
+                MaxNumFOp::NAME,
+                MinNumFOp::NAME,
+                ScalingExtFOp::NAME,
+                ScalingTruncFOp::NAME,
+            ])
+            .dynamic_op(ExtFOp::NAME, move |op| {
+                let (from, to) = kinds(op);
+                !(bf16 && (from, to) == (Some(FloatKind::BF16), Some(FloatKind::F32))
+                    || f8 && from == Some(FloatKind::F8E8M0FNU)
+                    || f4 && from == Some(FloatKind::F4E2M1FN))
+            })
+            .dynamic_op(TruncFOp::NAME, move |op| {
+                let (from, to) = kinds(op);
+                !(bf16 && (from, to) == (Some(FloatKind::F32), Some(FloatKind::BF16))
+                    || f8 && to == Some(FloatKind::F8E8M0FNU)
+                    || f4 && to == Some(FloatKind::F4E2M1FN))
+            });
+        let mut patterns = ConversionPatterns::new();
+        patterns.add_rewrites(rounded_divisions()).add_rewrites(scaling::patterns()).add_rewrites(ints::extrema());
+        if bf16 {
+            patterns.add_rewrites(floats::bf16_patterns());
+        }
+        if f8 {
+            patterns.add_rewrites(floats::f8e8m0_patterns());
+        }
+        if f4 {
+            patterns.add_rewrites(floats::f4e2m1_patterns());
+        }
+        cx.convert_partially(&target, &patterns.freeze())
+    }
+}
+
+/// The formats of operand and result of a cast between floats.
+fn kinds(op: OpRef<'_>) -> (Option<FloatKind>, Option<FloatKind>) {
+    let kind = |value: ValueRef<'_>| value.ty().element_or_self().float_kind();
+    (kind(op.operand(0)), kind(op.result(0)))
+}

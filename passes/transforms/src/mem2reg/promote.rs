@@ -1,0 +1,107 @@
+//! Puts values in the place of a slot.
+
+use dl_ir::dominance::Dominance;
+use dl_ir::interfaces::{BranchOp, PromotableAllocation, SlotAccess};
+use dl_ir::{BlockId, OpId, Rewriter, ValueId};
+
+use super::plan::{Plan, access};
+
+/// Does what `plan` says for the slot that `allocation` allocates, which is then not
+/// allocated any more. Answers how many arguments blocks have got, and the allocation of other slots.
+/// Costs O(accesses and blocks).
+pub(super) fn promote(
+    rw: &mut Rewriter<'_>,
+    dominance: &Dominance,
+    allocation: OpId,
+    plan: &Plan,
+) -> (u64, Option<OpId>) {
+    let mut promoter = Promoter { plan, allocation, default: None, args: 0 };
+    // What the slot holds at the end of each block on the way down; `None` while nothing was stored.
+    let mut path: Vec<Option<ValueId>> = Vec::new();
+    let tree = dominance.tree(rw.ir(), plan.region);
+    for &(block, depth) in &tree {
+        path.truncate(depth as usize);
+        let reaching = path.last().copied().flatten();
+        let reaching = promoter.visit(rw, block, reaching);
+        path.push(reaching);
+    }
+    // What cannot be reached may see anything.
+    let rest: Vec<BlockId> =
+        rw.ir().region_blocks(plan.region).filter(|&b| !dominance.is_reachable(rw.ir(), b)).collect();
+    for block in rest {
+        promoter.visit(rw, block, None);
+    }
+    let rest = interface(rw, allocation).promoted(rw, allocation, plan.slot);
+    (promoter.args, rest)
+}
+
+/// What the dialect says of the allocation. It belongs to the context, and outlives the operation.
+fn interface<'c>(rw: &Rewriter<'c>, allocation: OpId) -> &'c dyn PromotableAllocation {
+    let info = rw.cx().op_info(rw.op(allocation).name_id());
+    info.interface::<dyn PromotableAllocation>().expect("an allocation that can be promoted")
+}
+
+struct Promoter<'p> {
+    plan: &'p Plan,
+    allocation: OpId,
+    default: Option<ValueId>,
+    args: u64,
+}
+
+impl Promoter<'_> {
+    /// What the slot holds before anything was stored. It is made at the start of the region, since any block may ask for it.
+    fn default(&mut self, rw: &mut Rewriter<'_>) -> ValueId {
+        if let Some(default) = self.default {
+            return default;
+        }
+        let point = rw.insertion_point();
+        if let Some(entry) = rw.ir().entry_block(self.plan.region) {
+            rw.set_insertion_to_start(entry);
+        }
+        let made = interface(rw, self.allocation).default_value(rw, self.allocation, self.plan.slot);
+        rw.set_insertion_point(point);
+        self.default = Some(made);
+        made
+    }
+
+    /// Replaces the accesses in `block`, where the slot holds `reaching` at the start; answers what it holds at the end.
+    fn visit(&mut self, rw: &mut Rewriter<'_>, block: BlockId, mut reaching: Option<ValueId>) -> Option<ValueId> {
+        let slot = self.plan.slot;
+        if self.plan.merges.contains(&block) {
+            let loc = rw.op(self.allocation).loc();
+            let arg = rw.add_block_arg(block, slot.ty);
+            rw.set_arg_loc(arg, loc);
+            reaching = Some(arg);
+            self.args += 1;
+        }
+        for &op in self.plan.accesses.get(&block).into_iter().flatten() {
+            match access(rw.op(op), slot) {
+                Some(SlotAccess::Load) => {
+                    let value = reaching.unwrap_or_else(|| self.default(rw));
+                    rw.replace(op, &[value]);
+                }
+                Some(SlotAccess::Store(value)) => {
+                    reaching = Some(value.id());
+                    rw.erase(op);
+                }
+                None => unreachable!("every access was looked at before"),
+            }
+        }
+        self.pass_on(rw, block, reaching);
+        reaching
+    }
+
+    /// Passes what the slot holds to the blocks after `block` that need it.
+    fn pass_on(&mut self, rw: &mut Rewriter<'_>, block: BlockId, reaching: Option<ValueId>) {
+        let Some(end) = rw.ir().last_op(block) else { return };
+        let successors: Vec<BlockId> = rw.ir().successors(end).collect();
+        for (index, _) in successors.iter().enumerate().filter(|(_, block)| self.plan.merges.contains(block)) {
+            let value = reaching.unwrap_or_else(|| self.default(rw));
+            let view = rw.op(end);
+            let Some(branch) = rw.cx().op_info(view.name_id()).interface::<dyn BranchOp>() else { continue };
+            let mut operands = branch.successor_operands(view, index).ids();
+            operands.push(value);
+            branch.set_successor_operands(rw, end, index, &operands);
+        }
+    }
+}

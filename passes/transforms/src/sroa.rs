@@ -1,0 +1,105 @@
+//! `sroa`: allocations of several elements become allocations of single ones.
+
+use dl_ir::interfaces::{DestructurableAccess, DestructurableAllocation};
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
+use dl_ir::{Arena, Attr, Context, OpId, OpRef, Rewriter, ValueId, ValueRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Splits allocations of which each access concerns one known part. Parts that nothing accesses are not allocated any more.
+#[derive(Clone, Copy, Default)]
+pub struct Sroa;
+
+impl Pass for Sroa {
+    const INFO: PassInfo = PassInfo::new("sroa", "Scalar Replacement of Aggregates").title("SROA").statistics(&[
+        ("destructured slots", "Total amount of memory slots destructured"),
+        ("max subelement number", "Maximal number of sub-elements a successfully destructured slot initially had"),
+        (
+            "slots with memory benefit",
+            "Total amount of memory slots in which the destructured size was smaller than the total size after eliminating unused fields",
+        ),
+    ]);
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let mut pending: Vec<OpId> = dl_ir::walk::ops_in_arena(cx.ir, Arena::ROOT)
+            .into_iter()
+            .filter(|&op| OpRef::new(cx.ctx, cx.ir, op).interface::<dyn DestructurableAllocation>().is_some())
+            .collect();
+        let (mut split, mut smaller, mut largest) = (0, 0, 0);
+        while let Some(op) = pending.pop() {
+            let Some(plan) = Plan::new(cx.ctx, cx.ir, op) else { continue };
+            split += 1;
+            smaller += u64::from(plan.used.len() < plan.parts);
+            largest = largest.max(plan.parts as u64);
+            pending.extend(plan.split(&mut Rewriter::new(cx.ctx, cx.ir), op));
+        }
+        cx.count("destructured slots", split);
+        cx.count("max subelement number", largest);
+        cx.count("slots with memory benefit", smaller);
+        if split == 0 {
+            cx.preserve_all();
+        }
+        // No block and no branch changes.
+        cx.preserve::<dl_ir::dominance::Dominance>();
+        Ok(())
+    }
+}
+
+/// How an allocation is split.
+struct Plan {
+    /// Points to what is split.
+    pointer: ValueId,
+    /// The parts that are accessed, in their order.
+    used: Vec<Attr>,
+    /// How many there are.
+    parts: usize,
+    /// Each access and its part.
+    accesses: Vec<(OpId, Attr)>,
+}
+
+impl Plan {
+    /// For the first memory that `op` allocates and that can be split.
+    fn new(cx: &Context, ir: &Arena, op: OpId) -> Option<Self> {
+        let view = OpRef::new(cx, ir, op);
+        let all = view.interface::<dyn DestructurableAllocation>()?.parts(view);
+        all.into_iter().find_map(|(pointer, parts)| Self::of(ValueRef::new(cx, ir, pointer), parts))
+    }
+
+    fn of(pointer: ValueRef<'_>, parts: Vec<Attr>) -> Option<Self> {
+        let known: FxHashSet<Attr> = parts.iter().copied().collect();
+        let mut accesses = Vec::new();
+        for (user, _) in pointer.uses() {
+            let part = user.interface::<dyn DestructurableAccess>()?.part(user, pointer.id())?;
+            accesses.push((user.id(), part));
+            if !known.contains(&part) {
+                return None;
+            }
+        }
+        let touched: FxHashSet<Attr> = accesses.iter().map(|&(_, part)| part).collect();
+        let count = parts.len();
+        let used = parts.into_iter().filter(|part| touched.contains(part)).collect();
+        Some(Self { pointer: pointer.id(), used, parts: count, accesses })
+    }
+
+    /// Splits the allocation `op`; answers the new ones.
+    fn split(&self, rw: &mut Rewriter<'_>, op: OpId) -> Vec<OpId> {
+        let cx = rw.cx();
+        let info = cx.op_info(rw.op(op).name_id());
+        let Some(allocation) = info.interface::<dyn DestructurableAllocation>() else { return Vec::new() };
+        rw.set_insertion_after(op);
+        let mut made = Vec::new();
+        let mut pointers: FxHashMap<Attr, ValueId> = FxHashMap::default();
+        for &part in &self.used {
+            let (new, pointer) = allocation.allocate_part(rw, op, self.pointer, part);
+            made.push(new);
+            pointers.insert(part, pointer);
+        }
+        for (user, part) in &self.accesses {
+            let info = cx.op_info(rw.op(*user).name_id());
+            if let (Some(access), Some(&pointer)) = (info.interface::<dyn DestructurableAccess>(), pointers.get(part)) {
+                access.rewire(rw, *user, pointer);
+            }
+        }
+        made.extend(allocation.destructured(rw, op, self.pointer));
+        made
+    }
+}
