@@ -246,7 +246,7 @@ impl Chain {
         }
         let padded = second.source().ty().shape()?;
         let (mut slice, mut border) = (after.clone(), Border { low: outside.low.clone(), high: outside.high.clone() });
-        for dim in 0..rank {
+        for (dim, &extent) in padded.iter().enumerate() {
             let (pads_inside, pads_outside) = (!is_zero(&inside.high[dim]), !is_zero(&outside.high[dim]));
             if pads_inside && pads_outside {
                 return None;
@@ -260,7 +260,7 @@ impl Chain {
             };
             if pads_inside {
                 // All of what the first border gives, or the second slice would cut the border.
-                if after.sizes[dim].as_static()? != padded[dim] {
+                if after.sizes[dim].as_static()? != extent {
                     return None;
                 }
                 slice.sizes[dim] = before.sizes[dim];
