@@ -20,6 +20,7 @@ pub struct Test;
 static ANY_INTEGER: AttrConstraint =
     AttrConstraint::new("an integer", |attr| attr.as_ap_int().is_some(), AttrForm::Any);
 
+static ANY_ATTR: AttrConstraint = AttrConstraint::new("any attribute", |_| true, AttrForm::Any);
 static SYMBOL: AttrConstraint = AttrConstraint::new("a symbol", |attr| attr.is_flat_symbol_ref(), AttrForm::SymbolRef);
 
 dl_ir::op! {
@@ -85,6 +86,13 @@ dl_ir::op! {
         format: "$callee `(` $forwarded `)` `,` $device attr-dict `:` functional-type(operands, results)",
     }
 
+    /// Some constant, which nothing folds.
+    ConstantOp = "test.constant" {
+        attrs: [value "value": Required(ANY_ATTR)],
+        results: [result: Single(ANY_TYPE)],
+        traits: [Pure],
+    }
+
     /// Becomes a call by canonicalization.
     FoldToCallOp = "test.fold_to_call_op" {
         attrs: [callee "callee": Required(SYMBOL)],
@@ -106,6 +114,7 @@ impl Dialect for Test {
         b.ops(&[
             AffineScopeOp::def,
             CallOnDeviceOp::def,
+            ConstantOp::def,
             FoldToCallOp::def,
             GraphRegionOp::def,
             IsolatedGraphRegionOp::def,
