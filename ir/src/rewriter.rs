@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Presence, name_hash};
+use crate::symbol::{SymbolInfo, SymbolSnapshot};
 use crate::types::Type;
 use crate::view::{BlockRef, OpDefinition, OpRef, ValueRef};
 
@@ -162,17 +163,30 @@ pub struct Rewriter<'a> {
     ir: &'a mut Arena,
     point: Option<InsertPoint>,
     listener: Option<&'a mut dyn Listener>,
+    symbols: Option<&'a SymbolSnapshot>,
 }
 
 impl<'a> Rewriter<'a> {
     /// A rewriter of `ir` without an insertion point.
     pub fn new(cx: &'a Context, ir: &'a mut Arena) -> Self {
-        Self { cx, ir, point: None, listener: None }
+        Self { cx, ir, point: None, listener: None, symbols: None }
     }
 
     /// The same, which tells `listener` of every change.
     pub fn with_listener(cx: &'a Context, ir: &'a mut Arena, listener: &'a mut dyn Listener) -> Self {
-        Self { cx, ir, point: None, listener: Some(listener) }
+        Self { cx, ir, point: None, listener: Some(listener), symbols: None }
+    }
+
+    /// The same, which knows the symbols around.
+    #[must_use]
+    pub fn with_symbols(self, symbols: &'a SymbolSnapshot) -> Self {
+        Self { symbols: Some(symbols), ..self }
+    }
+
+    /// The symbol called `name` in the table around, as it was before rewriting began. `None` where there is none, and where this is not known:
+    /// see [`Pattern::SYMBOLS`](crate::rewrite::Pattern::SYMBOLS).
+    pub fn symbol(&self, name: &str) -> Option<&'a SymbolInfo> {
+        self.symbols?.find(self.cx, name)
     }
 
     /// The context. Outlives borrows of the rewriter.

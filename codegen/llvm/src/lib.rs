@@ -20,9 +20,11 @@ mod options;
 mod subtarget;
 mod target;
 mod translate;
+mod upstream;
 
 pub use error::{Diagnostic, Error, Position, Result, Severity};
 pub use jit::{Call, CompiledModule, EntryPoint};
 pub use module::LlvmModule;
 pub use options::{CodegenOptions, EmitKind, OptLevel};
 pub use target::Target;
+pub use upstream::{Upstream, run_upstream};

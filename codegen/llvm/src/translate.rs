@@ -135,7 +135,7 @@ fn unsupported(operation: &str) -> String {
 }
 
 /// One of MLIR's diagnostics as ours.
-fn convert(diagnostic: &melior::diagnostic::Diagnostic<'_>, source_name: &str) -> Diagnostic {
+pub(crate) fn convert(diagnostic: &melior::diagnostic::Diagnostic<'_>, source_name: &str) -> Diagnostic {
     let severity = match diagnostic.severity() {
         DiagnosticSeverity::Error => Severity::Error,
         DiagnosticSeverity::Warning => Severity::Warning,

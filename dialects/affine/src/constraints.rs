@@ -8,8 +8,8 @@ use dl_ir::presburger::{Linear, System};
 use dl_ir::{AttrRef, OpRef, ValueId, ValueRef};
 use rustc_hash::FxHashMap;
 
-use crate::compose::{compose, compose_set};
 use crate::AffineForOp;
+use crate::compose::{compose, compose_set};
 
 /// Constraints on values.
 #[derive(Clone, Default, Debug)]

@@ -93,7 +93,7 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_load)
         .print(assembly::print_load)
         .verify(verify::verify_load)
-        .canonicalize(canonicalize::access_patterns::<AffineLoadOp<'_>, 0>);
+        .canonicalize(canonicalize::load_patterns);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
@@ -105,13 +105,13 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
         .verify(verify::verify_vector_load)
-        .canonicalize(canonicalize::access_patterns::<AffineVectorLoadOp<'_>, 0>);
+        .canonicalize(canonicalize::compose_operands::<AffineVectorLoadOp<'_>>);
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
         .verify(verify::verify_vector_store)
-        .canonicalize(canonicalize::access_patterns::<AffineVectorStoreOp<'_>, 1>);
+        .canonicalize(canonicalize::compose_operands::<AffineVectorStoreOp<'_>>);
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)

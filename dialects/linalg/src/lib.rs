@@ -16,6 +16,7 @@ mod interpret;
 pub mod named;
 mod nests;
 mod structured;
+mod tiling;
 mod verify;
 
 pub use body::build_body;
@@ -26,7 +27,7 @@ pub use structured::{LinalgOp, LinalgStructured};
 
 use dl_ir::dialect::{OpBuilder, RegionArgNames, ResultNames};
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
-use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType};
+use dl_ir::interfaces::{DestinationStyle, InitsAt, ReifyRankedShapedType, Relayout, Tiling};
 use dl_ir::{Dialect, DialectBuilder};
 
 use named::{NAMED, NamedNest, NamedOp};
@@ -80,6 +81,7 @@ fn nest(op: OpBuilder<'_>, nest: impl LinalgStructured + 'static) -> OpBuilder<'
     op.interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
         .interface::<dyn LinalgStructured>(Box::new(nest))
         .interface::<dyn ReifyRankedShapedType>(Box::new(extents::Nest))
+        .interface::<dyn Tiling>(Box::new(tiling::NestTiling))
         .effects(effects::structured)
 }
 
@@ -118,6 +120,11 @@ fn register_payload(b: &mut DialectBuilder) {
         .canonicalize(canonicalize::broadcast);
 }
 
+/// `pack` and `unpack`.
+struct Relaid;
+
+impl Relayout for Relaid {}
+
 fn register_others(b: &mut DialectBuilder) {
     let style = |at: usize| -> Box<dyn DestinationStyle> { Box::new(InitsAt(at)) };
     b.on::<YieldOp<'_>>().parse(assembly::parse_yield).print(assembly::print_yield).verify(verify::yield_op);
@@ -128,12 +135,14 @@ fn register_others(b: &mut DialectBuilder) {
         .verify(verify::softmax);
     b.on::<PackOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
+        .interface::<dyn Relayout>(Box::new(Relaid))
         .result_names(assembly::packed as ResultNames)
         .verify(verify::pack)
         .fold(canonicalize::fold_pack)
         .canonicalize(canonicalize::pack);
     b.on::<UnPackOp<'_>>()
         .interface::<dyn DestinationStyle>(style(1))
+        .interface::<dyn Relayout>(Box::new(Relaid))
         .result_names(assembly::unpacked as ResultNames)
         .verify(verify::unpack)
         .fold(canonicalize::fold_unpack)

@@ -9,8 +9,12 @@ pub(crate) fn constant(value: ValueRef<'_>) -> Option<i64> {
     value.constant()?.as_int()
 }
 
-/// How often a loop from `lower` to `upper` runs; `None` where that is not known. The step is positive.
+/// How often a loop from `lower` to `upper` runs; `None` where that is not known. The step is positive; a loop with a step of zero is undefined
+/// and taken not to run.
 pub(crate) fn trip_count(lower: Option<i64>, upper: Option<i64>, step: Option<i64>, unsigned: bool) -> Option<u64> {
+    if step == Some(0) {
+        return Some(0);
+    }
     let (lower, upper) = (lower?, upper?);
     if unsigned {
         let distance = (upper as u64).saturating_sub(lower as u64);

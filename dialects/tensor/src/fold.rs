@@ -82,10 +82,14 @@ pub(crate) fn extract(op: OpRef<'_>, k: &[Option<Attr>]) -> Option<Folded> {
         return folded(insert.scalar().id());
     }
     let elements = cx.attr(constant(k, 0)?);
-    if !matches!(elements.data(), AttrData::DenseElements { .. }) {
-        return None;
+    match elements.data() {
+        AttrData::DenseElements { .. } => folded(elements.dense_value(linear_index(shape, indices, op)?)?.id()),
+        AttrData::SparseElements { .. } => {
+            let position: Option<Vec<i64>> = indices.iter().map(|index| cx.attr((*index)?).as_int()).collect();
+            folded(elements.sparse_value(&position?)?.id())
+        }
+        _ => None,
     }
-    folded(elements.dense_value(linear_index(shape, indices, op)?)?.id())
 }
 
 /// A splat with its own element inserted.

@@ -13,7 +13,7 @@ mod interpret;
 mod names;
 mod verify;
 
-pub use canonicalize::extract_slice_state;
+pub use canonicalize::{extract_slice_state, insert_slice_state};
 pub use extents::{extent, extents};
 pub use generated::*;
 pub use verify::{are_cast_compatible, dropped_dims};
@@ -22,7 +22,7 @@ use dl_ir::dialect::OpBuilder;
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
 use dl_ir::interfaces::{DestinationStyle, InferIntRange, InitsAt, OffsetSizeStride, ShapedDim};
-use dl_ir::{Dialect, DialectBuilder};
+use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
 
 /// The `tensor` dialect.
 pub struct Tensor;
@@ -36,13 +36,22 @@ impl Dialect for Tensor {
         b.ops(OPS)
             .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
             .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
-            .materialize_constant(dl_arith::materialize_constant);
+            .materialize_constant(materialize_constant);
         interpret::register(b);
         register_elements(b);
         register_shapes(b);
         register_slices(b);
         extents::register(b);
     }
+}
+
+/// `arith.constant`, or `complex.constant` for a complex number.
+fn materialize_constant(rw: &mut Rewriter<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
+    let cx = rw.cx();
+    if cx.ty(ty).is_complex() && cx.attr(attr).is_array() {
+        return Some(rw.create(OpState::named("complex.constant", loc).attr(cx, "value", attr).results([ty])));
+    }
+    dl_arith::materialize_constant(rw, attr, ty, loc)
 }
 
 fn register_elements(b: &mut DialectBuilder) {

@@ -13,6 +13,7 @@ use dl_ir::effects::effects_of;
 use dl_ir::opdef::Effects;
 use dl_ir::pass::{Anchor, PassManager, RunOptions};
 use dl_ir::rewrite::FrozenPatterns;
+use dl_ir::symbol::SymbolSnapshot;
 use dl_ir::text::print_op;
 use dl_ir::{Arena, Context, OpId, OpRef, clone_arena, walk};
 use dl_oracle::{Closeness, Observation, Signature, Verdict, compare, observe};
@@ -125,6 +126,7 @@ impl<'c> Judge<'c> {
             return None;
         }
         let close = Closeness::of(view);
+        let symbols = SymbolSnapshot::of(OpRef::root(self.cx, module));
         let (mut first, mut before) = (None, self.observe(module, function));
         let (mut rewrites, mut text) = (0, self.text(module, function));
         loop {
@@ -138,7 +140,8 @@ impl<'c> Judge<'c> {
                 for op in ops {
                     while rewrites < MOST_REWRITES {
                         let Some(arena) = at_path(module, &path) else { break };
-                        let Some(rewrite) = rewrites::apply(self.cx, arena, op, &self.patterns, order) else { break };
+                        let rewrite = rewrites::apply(self.cx, arena, op, &self.patterns, &symbols, order);
+                        let Some(rewrite) = rewrite else { break };
                         rewrites += 1;
                         let after = self.observe(module, function);
                         let (last_text, wrong) = (text, self.compare(Some(&rewrite), &before, &after, close));

@@ -2,6 +2,7 @@
 
 use dl_ir::rewrite::fold::{Fold, materialize, try_fold};
 use dl_ir::rewrite::{AnyPattern, FrozenPatterns};
+use dl_ir::symbol::SymbolSnapshot;
 use dl_ir::{Arena, Context, OpId, OpRef, Rewriter, Trait};
 
 /// A kind of rewrite.
@@ -42,12 +43,13 @@ pub(super) enum Order {
     Backwards,
 }
 
-/// Does the first thing that can be done with `op`.
+/// Does the first thing that can be done with `op`, around which there are these symbols.
 pub(super) fn apply(
     cx: &Context,
     ir: &mut Arena,
     op: OpId,
     patterns: &FrozenPatterns,
+    symbols: &SymbolSnapshot,
     order: Order,
 ) -> Option<Rewrite> {
     if !ir.is_live(op) {
@@ -56,7 +58,7 @@ pub(super) fn apply(
     let view = OpRef::new(cx, ir, op);
     let (name, info) = (view.name().to_owned(), cx.op_info(view.name_id()));
     let dead = view.is_trivially_dead();
-    let mut rw = Rewriter::new(cx, ir);
+    let mut rw = Rewriter::new(cx, ir).with_symbols(symbols);
     if dead {
         rw.erase(op);
         return Some(Rewrite::Erase(name));

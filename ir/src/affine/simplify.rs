@@ -78,6 +78,7 @@ impl Locals<'_> {
             (AffineOp::Add, _) => lhs.plus(rhs),
             (AffineOp::Mul, Some(factor)) => lhs.times(factor),
             (AffineOp::Mod, Some(modulus)) => self.flatten_mod(lhs, modulus),
+            (AffineOp::Mod, None) if self.is_less_its_remainder(&lhs, rhs) => Some(Flat::constant(0)),
             (AffineOp::FloorDiv | AffineOp::CeilDiv, Some(divisor)) => self.flatten_division(op, &lhs, divisor),
             (_, None) => {
                 let whole = self.store.binary(op, self.rebuild(&lhs), self.rebuild(rhs));
@@ -99,6 +100,19 @@ impl Locals<'_> {
         let quotient = self.store.floordiv(dividend, self.store.constant(modulus / common));
         let quotient = self.term(quotient);
         lhs.plus(&Flat::term(quotient).times(-modulus)?)
+    }
+
+    /// Whether `lhs` is `a - a mod b` for the `rhs` b, of which it is a multiple then.
+    fn is_less_its_remainder(&self, lhs: &Flat, rhs: &Flat) -> bool {
+        let divisor = self.rebuild(rhs);
+        lhs.terms.iter().enumerate().filter(|(_, (_, factor))| *factor == -1).any(|(at, &(term, _))| {
+            let Binary { op: AffineOp::Mod, lhs: whole, rhs: by } = self.store.expr(self.term_expr(term)) else {
+                return false;
+            };
+            let mut rest = lhs.clone();
+            rest.terms.remove(at);
+            by == divisor && self.rebuild(&rest) == whole
+        })
     }
 
     fn flatten_division(&mut self, op: AffineOp, lhs: &Flat, divisor: i64) -> Option<Flat> {

@@ -149,22 +149,23 @@ impl Context {
         self.intern_attr(AttrData::DenseArray { element: self.i1_type(), data })
     }
 
-    /// `dense<element> : ty`. `None` when `element` is not a number or `ty` is not a static tensor or vector.
+    /// `dense<element> : ty`. `None` when `element` is not a number or `ty` is not a static tensor or vector. A complex number is an array of
+    /// its two parts.
     pub fn splat_attr(&self, ty: Type, element: Attr) -> Option<Attr> {
-        let bytes = self.attr(element).number_bytes()?;
+        let bytes = self.attr(element).element_bytes(self.ty(ty).element_type()?)?;
         self.ty(ty).num_elements()?;
         Some(self.intern_attr(AttrData::DenseElements { ty, data: super::DenseData::splat(bytes) }))
     }
 
-    /// `dense<[elements]> : ty` from one number attribute an element, in row-major order. `None` when one is not a number or
-    /// their count is not that of the shape.
+    /// `dense<[elements]> : ty` from one number attribute an element, in row-major order; a complex number is an array of its two parts. `None`
+    /// when one is not a number or their count is not that of the shape.
     pub fn dense_attr(&self, ty: Type, elements: &[Attr]) -> Option<Attr> {
         if self.ty(ty).num_elements() != Some(elements.len() as u64) {
             return None;
         }
-        let mut bytes = Vec::new();
+        let (mut bytes, ty_of_element) = (Vec::new(), self.ty(ty).element_type()?);
         for &element in elements {
-            bytes.extend(self.attr(element).number_bytes()?);
+            bytes.extend(self.attr(element).element_bytes(ty_of_element)?);
         }
         let size = bytes.len().checked_div(elements.len()).unwrap_or(0);
         Some(self.intern_attr(AttrData::DenseElements { ty, data: super::DenseData::elements(bytes, size) }))

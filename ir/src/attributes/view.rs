@@ -308,20 +308,42 @@ impl<'c> AttrRef<'c> {
         matches!(self.data(), AttrData::DenseElements { data, .. } if data.is_splat())
     }
 
-    /// The one element of a splat of numbers, as an attribute.
+    /// The one element of a splat, as an attribute: see [`dense_value`](Self::dense_value).
     pub fn splat_value(self) -> Option<AttrRef<'c>> {
         if self.is_splat() { self.dense_value(0) } else { None }
     }
 
-    /// Element `index` of `dense<...>` of integers or floats, as an attribute; `None` for complex elements.
+    /// Element `index` of `dense<...>` of numbers, as an attribute; a complex number is an array of its two parts.
     pub fn dense_value(self, index: usize) -> Option<AttrRef<'c>> {
         let AttrData::DenseElements { ty, data } = self.data() else { return None };
         let size = self.dense_element()?;
-        if size.count != 1 {
+        let element = self.cx.ty(*ty).element_type()?;
+        Some(self.cx.attr(self.cx.element_attr(element.id(), data.element(index, size.bytes()))?))
+    }
+
+    /// The element of `sparse<...>` at `position`, which is zero where none is listed; of more than one the last. `None` when the position is out
+    /// of bounds. Takes time in proportion to what is listed.
+    pub fn sparse_value(self, position: &[i64]) -> Option<AttrRef<'c>> {
+        let AttrData::SparseElements { ty, indices, values } = self.data() else { return None };
+        let ty = self.cx.ty(*ty);
+        let shape = ty.shape()?;
+        let in_bounds = shape.len() == position.len() && position.iter().zip(shape).all(|(at, n)| (0..*n).contains(at));
+        let (rows, values) = (self.cx.attr(*indices), self.cx.attr(*values));
+        let AttrData::DenseElements { data, .. } = rows.data() else { return None };
+        let count = usize::try_from(*values.ty()?.shape()?.first()?).ok()?;
+        let is_at = |row: usize| {
+            let index = |dim: usize| data.element(row * shape.len() + dim, 8);
+            position.iter().enumerate().all(|(dim, at)| *index(dim) == at.to_le_bytes())
+        };
+        if !in_bounds {
             return None;
         }
-        let element = self.cx.ty(*ty).element_type()?;
-        Some(self.cx.attr(self.cx.number_attr(element.id(), data.element(index, size.bytes()))?))
+        if let Some(row) = (0..count).rev().find(|&row| is_at(row)) {
+            return values.dense_value(row);
+        }
+        let element = ty.element_type()?;
+        let zero = vec![0; super::DenseElement::of(element)?.bytes()];
+        Some(self.cx.attr(self.cx.element_attr(element.id(), &zero)?))
     }
 
     /// All elements of `dense<...>` of integers or floats, one for each position of the shape.
@@ -332,6 +354,15 @@ impl<'c> AttrRef<'c> {
             return None;
         }
         Some((0..count).map(move |i| self.dense_value(i).expect("a dense attribute of numbers")))
+    }
+
+    /// How a number is stored as a dense element of type `element`: an integer or float, or for a complex one an array of its two parts.
+    pub fn element_bytes(self, element: TypeRef<'_>) -> Option<Vec<u8>> {
+        if !element.is_complex() {
+            return self.number_bytes();
+        }
+        let parts: Vec<Vec<u8>> = self.elements().map(Self::number_bytes).collect::<Option<_>>()?;
+        (parts.len() == 2).then(|| parts.concat())
     }
 
     /// How an integer or float is stored as a dense element.
@@ -352,6 +383,17 @@ impl<'c> AttrRef<'c> {
 }
 
 impl Context {
+    /// The number of type `ty` that is stored as `bytes` in dense data: an integer or float attribute, or an array of the two parts of a
+    /// complex one.
+    pub fn element_attr(&self, ty: Type, bytes: &[u8]) -> Option<Attr> {
+        let view = self.ty(ty);
+        if !view.is_complex() {
+            return self.number_attr(ty, bytes);
+        }
+        let (part, (re, im)) = (view.element_type()?.id(), bytes.split_at(bytes.len() / 2));
+        Some(self.array_attr(&[self.number_attr(part, re)?, self.number_attr(part, im)?]))
+    }
+
     /// The integer or float attribute of type `ty` that is stored as `bytes` in dense data.
     pub fn number_attr(&self, ty: Type, bytes: &[u8]) -> Option<Attr> {
         let view = self.ty(ty);

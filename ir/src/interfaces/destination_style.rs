@@ -4,11 +4,15 @@ use crate::diagnostics::Diagnostic;
 use crate::view::{OpRef, Operands};
 
 /// An operation in destination-passing style: the operands that it writes, its *inits*, follow one another; each one that is a
-/// tensor is tied to a result, in order, of the same type.
+/// tensor is tied to a result, in order, of the same type. Results that are no tensors may follow.
 pub trait DestinationStyle: Send + Sync {
     /// The operands that are written.
     fn inits<'a>(&self, op: OpRef<'a>) -> Operands<'a>;
 }
+
+/// An operation in destination-passing style that puts elements elsewhere, so that extents of its inits and of its other operands are not
+/// those of each other: a more precise type of one is not enough for it to stay valid. A marker.
+pub trait Relayout: Send + Sync {}
 
 /// The inits are the operands of the operand definition of this number.
 pub struct InitsAt(pub usize);
@@ -51,17 +55,18 @@ pub fn tied_result(op: OpRef<'_>, index: usize) -> Option<usize> {
     Some(inits.iter().take(at).filter(|v| v.ty().is_tensor()).count())
 }
 
-/// Checks that each init that is a tensor has a result of its type, and that there are no other results.
+/// Checks that each init that is a tensor has a result of its type, and that no other result is a tensor.
 ///
 /// # Errors
 /// The number of results where it is another, or the first whose type differs.
 pub fn verify_destination_style(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(inits) = inits(op) else { return Ok(()) };
     let tensors = || inits.iter().enumerate().filter(|(_, v)| v.ty().is_tensor());
-    if tensors().count() != op.num_results() {
+    let results = || op.results().iter().filter(|result| result.ty().is_tensor());
+    if tensors().count() != results().count() {
         return Err(op.error(format_args!(
             "expected the number of tensor results ({}) to be equal to the number of output tensors ({})",
-            op.num_results(),
+            results().count(),
             tensors().count()
         )));
     }
@@ -73,7 +78,7 @@ pub fn verify_destination_style(op: OpRef<'_>) -> Result<(), Diagnostic> {
             )));
         }
     }
-    for ((i, init), result) in tensors().zip(op.results().iter()) {
+    for ((i, init), result) in tensors().zip(results()) {
         if init.ty() != result.ty() {
             return Err(op.error(format_args!(
                 "expected type of operand #{} ('{}') to match type of corresponding result ('{}')",

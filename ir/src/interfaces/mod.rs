@@ -18,13 +18,14 @@ pub mod reassociation;
 mod region_branch;
 mod reify_shape;
 mod symbol_user;
+mod tiling;
 mod view_like;
 
 pub use branch::{BranchOp, verify_branch};
 pub use call::{CallOp, Callee, DirectCall, verify_call};
 pub use destination_style::{
-    DestinationStyle, InitsAt, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand, tied_result,
-    verify_destination_style,
+    DestinationStyle, InitsAt, Relayout, has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand,
+    tied_result, verify_destination_style,
 };
 pub use function::FunctionOp;
 pub use index_list::Index;
@@ -38,6 +39,7 @@ pub use offset_size_stride::OffsetSizeStride;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
 pub use reify_shape::{ReifyRankedShapedType, reify_dim, reify_shapes};
 pub use symbol_user::SymbolUser;
+pub use tiling::{LoopKind, Part, Tiling};
 pub use view_like::ViewLike;
 
 pub use crate::interp::Interpret;

@@ -17,7 +17,7 @@ use crate::rewrite::FrozenPatterns;
 use crate::rewrite::conversion::{
     ConversionConfig, ConversionTarget, FrozenConversionPatterns, apply_full_conversion, apply_partial_conversion,
 };
-use crate::rewrite::greedy::{GreedyConfig, GreedyResult, apply_patterns_greedily};
+use crate::rewrite::greedy::{GreedyConfig, GreedyResult, apply_patterns_greedily_among};
 use crate::rewriter::Rewriter;
 use crate::symbol::SymbolSnapshot;
 use crate::view::OpRef;
@@ -285,7 +285,7 @@ impl PassCx<'_> {
         patterns: &FrozenPatterns,
         config: &GreedyConfig,
     ) -> Result<GreedyResult, Diagnostics> {
-        let result = apply_patterns_greedily(self.ctx, self.ir, patterns, config);
+        let result = apply_patterns_greedily_among(self.ctx, self.ir, patterns, config, self.symbols);
         if result.endless { Err(result.recurrence.error(self.root()).into()) } else { Ok(result) }
     }
 

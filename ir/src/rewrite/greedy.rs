@@ -27,6 +27,7 @@ use crate::effects::Observed;
 use crate::entity::{OpId, OpName};
 use crate::opdef::Trait;
 use crate::rewriter::Rewriter;
+use crate::symbol::SymbolSnapshot;
 use crate::view::OpRef;
 
 /// How the greedy driver works.
@@ -95,10 +96,26 @@ pub fn apply_patterns_greedily(
     patterns: &FrozenPatterns,
     config: &GreedyConfig,
 ) -> GreedyResult {
-    let mut result = apply_patterns_greedily_in(cx, ir, Arena::ROOT, patterns, config);
+    apply_patterns_greedily_among(cx, ir, patterns, config, &SymbolSnapshot::default())
+}
+
+/// The same, where `symbols` are those around `ir`, for patterns that ask.
+pub fn apply_patterns_greedily_among(
+    cx: &Context,
+    ir: &mut Arena,
+    patterns: &FrozenPatterns,
+    config: &GreedyConfig,
+    symbols: &SymbolSnapshot,
+) -> GreedyResult {
+    let root = OpRef::root(cx, ir);
+    let own = patterns.ask_for_symbols() && root.has_trait(&Trait::SymbolTable);
+    let own = own.then(|| SymbolSnapshot::of(root));
+    let symbols = own.as_ref().unwrap_or(symbols);
+    let mut result = apply_in(cx, ir, Arena::ROOT, patterns, config, symbols);
     let children: Vec<&mut Arena> = ir.children_mut().collect();
     let apply = |child: &mut Arena| {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || apply_patterns_greedily(cx, child, patterns, config))
+        let apply = || apply_patterns_greedily_among(cx, child, patterns, config, symbols);
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, apply)
     };
     let nested: Vec<GreedyResult> = if cx.threading() && children.len() > 1 {
         children.into_par_iter().map(apply).collect()
@@ -117,8 +134,20 @@ pub fn apply_patterns_greedily_in(
     patterns: &FrozenPatterns,
     config: &GreedyConfig,
 ) -> GreedyResult {
+    apply_in(cx, ir, scope, patterns, config, &SymbolSnapshot::default())
+}
+
+fn apply_in(
+    cx: &Context,
+    ir: &mut Arena,
+    scope: OpId,
+    patterns: &FrozenPatterns,
+    config: &GreedyConfig,
+    symbols: &SymbolSnapshot,
+) -> GreedyResult {
     let mut driver = Driver {
         cx,
+        symbols,
         patterns,
         by_name: FxHashMap::default(),
         config,
@@ -152,6 +181,7 @@ struct Driver<'a> {
     /// The patterns for operations that have been met.
     by_name: FxHashMap<OpName, Box<[&'a AnyPattern]>>,
     config: &'a GreedyConfig,
+    symbols: &'a SymbolSnapshot,
     worklist: Worklist,
     recent: Recent,
     observed: Observed,
@@ -253,7 +283,7 @@ impl Driver<'_> {
             Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
             return Step::Changed;
         }
-        let mut rw = Rewriter::with_listener(self.cx, ir, &mut self.worklist);
+        let mut rw = Rewriter::with_listener(self.cx, ir, &mut self.worklist).with_symbols(self.symbols);
         if self.config.fold && !info.has_trait(&Trait::ConstantLike) {
             match try_fold(&mut rw, op) {
                 Fold::None => {}

@@ -25,6 +25,9 @@ pub trait Pattern: Send + Sync + 'static {
     /// Other names that select it, each for a group of patterns: in `disable-patterns` and the like.
     const LABELS: &'static [&'static str] = &[];
 
+    /// Whether it asks for [symbols](Rewriter::symbol), which the greedy driver then looks up before it begins.
+    const SYMBOLS: bool = false;
+
     /// Rewrites `op`, or says why not without having changed anything.
     ///
     /// # Errors
@@ -44,6 +47,8 @@ pub struct AnyPattern {
     pub benefit: u16,
     /// Names of the groups that it is in.
     pub labels: &'static [&'static str],
+    /// Whether it asks for symbols.
+    symbols: bool,
     /// Of which operations it looks at only some.
     wanted: Option<fn(&OpInfo) -> bool>,
     rewrite: RewriteFn,
@@ -83,6 +88,7 @@ impl Patterns {
             root: P::ROOT,
             benefit: P::BENEFIT,
             labels: P::LABELS,
+            symbols: P::SYMBOLS,
             wanted: None,
             rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
         });
@@ -96,7 +102,15 @@ impl Patterns {
         root: Option<&'static str>,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        self.list.push(AnyPattern { name, root, benefit: 1, labels: &[], wanted: None, rewrite: Box::new(rewrite) });
+        self.list.push(AnyPattern {
+            name,
+            root,
+            benefit: 1,
+            labels: &[],
+            symbols: false,
+            wanted: None,
+            rewrite: Box::new(rewrite),
+        });
         self
     }
 
@@ -109,7 +123,15 @@ impl Patterns {
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
         let wanted = Some(wanted);
-        self.list.push(AnyPattern { name, root: None, benefit: 1, labels: &[], wanted, rewrite: Box::new(rewrite) });
+        self.list.push(AnyPattern {
+            name,
+            root: None,
+            benefit: 1,
+            labels: &[],
+            symbols: false,
+            wanted,
+            rewrite: Box::new(rewrite),
+        });
         self
     }
 
@@ -175,6 +197,11 @@ impl FrozenPatterns {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Whether one of them asks for symbols.
+    pub(super) fn ask_for_symbols(&self) -> bool {
+        self.list.iter().any(|pattern| pattern.symbols)
     }
 }
 

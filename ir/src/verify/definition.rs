@@ -394,7 +394,15 @@ fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
                 }
             }
             Trait::Elementwise => verify_elementwise(op)?,
-            Trait::AllTypesMatch(names) => verify_match(op, def, names, "type", |ty| Some(Key::Type(ty.id())))?,
+            Trait::AllTypesMatch(names) => {
+                verify_match(op, def, names, "type", |ty| Some(Key::Type(ty.id())))?;
+                let mut lists = names.iter().filter_map(|name| types_of_many(op, def, name));
+                if let Some(first) = lists.next()
+                    && lists.any(|list| list != first)
+                {
+                    return fail_match(op, names, "type");
+                }
+            }
             Trait::AllElementTypesMatch(names) => {
                 verify_match(op, def, names, "element type", |ty| Some(Key::Type(ty.element_or_self().id())))?;
             }
@@ -441,9 +449,10 @@ fn verify_match<'a>(
 ) -> Checked {
     let mut keys = names.iter().filter_map(|name| key(type_named(op, def, name)?));
     let Some(first) = keys.next() else { return Ok(()) };
-    if keys.all(|k| k == first) {
-        return Ok(());
-    }
+    if keys.all(|k| k == first) { Ok(()) } else { fail_match(op, names, what) }
+}
+
+fn fail_match(op: OpRef<'_>, names: &[crate::opdef::Str], what: &str) -> Checked {
     let mut list = String::new();
     for (i, name) in names.iter().enumerate() {
         let _ = write!(list, "{}{name}", if i == 0 { "" } else { ", " });
@@ -469,6 +478,12 @@ fn values_named(op: OpRef<'_>, def: &OpDef, name: &str) -> Option<SmallVec<[crat
     }
     let i = def.results.iter().position(|r| r.name == name)?;
     Some(op.result_group(i).types())
+}
+
+/// The types of the operands or results called `name`, where that is a list of any length.
+fn types_of_many(op: OpRef<'_>, def: &OpDef, name: &str) -> Option<SmallVec<[crate::Type; 4]>> {
+    let many = |value: &crate::opdef::ValueDef| value.name == name && value.arity == Arity::Variadic;
+    (def.operands.iter().any(many) || def.results.iter().any(many)).then(|| values_named(op, def, name))?
 }
 
 fn all_values(op: OpRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {

@@ -1,7 +1,9 @@
 //! Accesses to memory whose indices are affine.
 
 use dl_affine::compose::compose;
-use dl_affine::{AffineForOp, AffineIfOp, AffineLoadOp, AffineParallelOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp};
+use dl_affine::{
+    AffineForOp, AffineIfOp, AffineLoadOp, AffineParallelOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
+};
 use dl_ir::affine::AffineMap;
 use dl_ir::{AttrRef, OpRef, ValueRef};
 
@@ -91,8 +93,16 @@ pub fn loops_around(op: OpRef<'_>) -> Option<Vec<OpRef<'_>>> {
 
 /// How many induction variables there are of loops around `of`: its level among those of accesses in it. `None` as for [`loops_around`].
 pub fn level_of(of: AffineForOp<'_>) -> Option<usize> {
-    let count = |op: &OpRef<'_>| {
-        if op.is::<AffineForOp<'_>>() { 1 } else { op.region(0).entry().map_or(0, dl_ir::BlockRef::num_args) }
-    };
-    Some(loops_around(of.0)?.iter().map(count).sum())
+    Some(loops_around(of.0)?.into_iter().map(variables_of).sum())
+}
+
+/// Induction variables of an affine loop.
+fn variables_of(op: OpRef<'_>) -> usize {
+    if op.is::<AffineForOp<'_>>() { 1 } else { op.region(0).entry().map_or(0, dl_ir::BlockRef::num_args) }
+}
+
+/// How many induction variables there are of affine loops around both operations. `None` as for [`loops_around`].
+pub fn levels_around(a: OpRef<'_>, b: OpRef<'_>) -> Option<usize> {
+    let (of_a, of_b) = (loops_around(a)?, loops_around(b)?);
+    Some(of_a.iter().zip(&of_b).take_while(|(a, b)| a == b).map(|(op, _)| variables_of(*op)).sum())
 }

@@ -10,8 +10,8 @@ use dl_affine::AffineForOp;
 use dl_affine::constraints::{ValueSystem, widened};
 use dl_affine::scope::{affine_scope, is_valid_symbol};
 use dl_ir::presburger::{Linear, System};
-use dl_ir::{OpRef, ValueRef};
-use dl_passes_transforms::alias::underlying;
+use dl_ir::{OpRef, Trait, ValueRef};
+use dl_passes_transforms::alias::{is_allocated, underlying};
 
 use crate::access::{Access, loops_around};
 
@@ -20,8 +20,12 @@ use crate::access::{Access, loops_around};
 pub struct Pair {
     /// What holds of both.
     system: System,
-    /// The induction variables of the common loops as unknowns, outermost first: of the first access and of the second.
-    levels: Vec<(usize, usize)>,
+    /// The induction variables of all loops around the first access as unknowns, outermost first.
+    first: Vec<usize>,
+    /// Those around the second.
+    second: Vec<usize>,
+    /// How many of them are of loops around both.
+    common: usize,
     /// Whether the first access stands before the second in the innermost block around both.
     is_in_order: bool,
 }
@@ -41,8 +45,7 @@ pub enum Meeting {
 /// cut off where it takes too much work.
 pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
     if first.memref != second.memref {
-        let apart = underlying(first.memref) != underlying(second.memref);
-        return if apart { Meeting::Never } else { Meeting::Unknown };
+        return if are_apart(first.memref, second.memref) { Meeting::Never } else { Meeting::Unknown };
     }
     let (Some(around_first), Some(around_second)) = (loops_around(first.op), loops_around(second.op)) else {
         return Meeting::Unknown;
@@ -51,24 +54,51 @@ pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
         return Meeting::Unknown;
     }
     let common = around_first.iter().zip(&around_second).take_while(|(a, b)| a == b).count();
+    // A buffer that is made in a loop is another one in each iteration, and so are its views made there; of other values nothing is known.
+    let count = |value| around_first.iter().take(common).filter(|each| is_made_in(**each, value)).count();
+    let (around_memref, root) = (count(first.memref), underlying(first.memref));
+    if around_memref > 0 && !(is_allocated(root) && count(root) == around_memref) {
+        return Meeting::Unknown;
+    }
     let mut known = ValueSystem::new();
-    let (Some(a), Some(b)) =
-        (instance(&mut known, first, &around_first), instance(&mut known, second, &around_second))
+    let (Some(a), Some(b)) = (instance(&mut known, first, &around_first), instance(&mut known, second, &around_second))
     else {
         return Meeting::Unknown;
     };
     for (at, (x, y)) in a.indices.iter().zip(&b.indices).enumerate() {
         overlap(&mut known, (x, a.shape[at]), (y, b.shape[at]));
     }
-    let mut levels = Vec::new();
-    for level in 0..common {
-        levels.extend(a.variables[level].iter().copied().zip(b.variables[level].iter().copied()));
+    let own = a.variables[..around_memref].iter().map(Vec::len).sum();
+    let common = a.variables[..common].iter().map(Vec::len).sum();
+    let pair = Pair {
+        system: known.system().clone(),
+        first: a.variables.concat(),
+        second: b.variables.concat(),
+        common,
+        is_in_order: is_before(first.op, second.op),
     }
-    let pair = Pair { system: known.system().clone(), levels, is_in_order: is_before(first.op, second.op) };
+    .same_until(own);
     match pair.system.is_empty() {
         Some(true) => Meeting::Never,
         Some(false) | None => Meeting::Where(pair),
     }
+}
+
+/// Whether the value is defined in the loop.
+fn is_made_in(around: OpRef<'_>, value: ValueRef<'_>) -> bool {
+    value.parent_block().and_then(dl_ir::BlockRef::parent_op).is_some_and(|parent| around.is_ancestor_of(parent.id()))
+}
+
+/// Whether two buffers are parts of different ones. Those that a loop or condition hands on may be any.
+fn are_apart(a: ValueRef<'_>, b: ValueRef<'_>) -> bool {
+    let (a, b) = (underlying(a), underlying(b));
+    let is_known = |value: ValueRef<'_>| match value.defining_op() {
+        Some(op) => op.num_regions() == 0 && !op.operands().iter().any(|operand| operand.ty().is_memref()),
+        None => {
+            value.owner_block().and_then(dl_ir::BlockRef::parent_op).is_some_and(|op| op.has_trait(&Trait::AffineScope))
+        }
+    };
+    a != b && is_known(a) && is_known(b)
 }
 
 /// One instance of an access.
@@ -128,16 +158,16 @@ fn is_before(a: OpRef<'_>, b: OpRef<'_>) -> bool {
 impl Pair {
     /// The number of common loops.
     pub fn depth(&self) -> usize {
-        self.levels.len()
+        self.common
     }
 
     fn row(&self, unknown: usize) -> Linear {
         Linear::unknown(self.system.unknowns(), unknown)
     }
 
-    /// How much further the second instance is than the first at a level.
+    /// How much further the second instance is than the first at a level, which may be one of loops that are not common, where both have it.
     fn distance(&self, level: usize) -> Linear {
-        let (first, second) = self.levels[level];
+        let (first, second) = (self.first[level], self.second[level]);
         self.row(second).combined(&1.into(), &self.row(first), &(-1).into())
     }
 
@@ -162,11 +192,21 @@ impl Pair {
         pair
     }
 
+    /// The pairs in the same iteration of the loop at `level`.
+    #[must_use]
+    pub fn same_at(&self, level: usize) -> Self {
+        let mut pair = self.clone();
+        let row = pair.distance(level);
+        pair.system.add_equality(row);
+        pair
+    }
+
     /// The pairs that are at most `most` further at a level.
     #[must_use]
     pub fn at_most(&self, level: usize, most: i64) -> Self {
         let mut pair = self.clone();
-        let mut row = pair.distance(level).combined(&(-1).into(), &Linear::constant(pair.system.unknowns(), 0), &0.into());
+        let mut row =
+            pair.distance(level).combined(&(-1).into(), &Linear::constant(pair.system.unknowns(), 0), &0.into());
         row.constant += most;
         pair.system.add_inequality(row);
         pair

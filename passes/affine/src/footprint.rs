@@ -42,7 +42,8 @@ fn extents(root: AffineForOp<'_>, access: &Access<'_>) -> Vec<Extent> {
         let form = affine.linear_form(expr, data.num_dims, data.num_symbols)?;
         let (mut outside, mut low, mut high) = (Vec::new(), form.constant, form.constant);
         for (&value, &factor) in access.operands.iter().zip(form.dims.iter().chain(&form.symbols)) {
-            let looping = value.owner_block().and_then(dl_ir::BlockRef::parent_op).filter(|op| op.is::<AffineForOp<'_>>());
+            let looping =
+                value.owner_block().and_then(dl_ir::BlockRef::parent_op).filter(|op| op.is::<AffineForOp<'_>>());
             let looping = looping.filter(|op| root.0 == *op || root.0.is_ancestor_of(op.id()));
             if factor == 0 {
                 continue;
@@ -73,7 +74,8 @@ fn bytes_of(memref: TypeRef<'_>, extents: &[Extent]) -> Option<u64> {
     let shape = memref.shape()?;
     let mut count = element_bytes(memref)?;
     for (extent, &size) in extents.iter().zip(shape) {
-        let touched = extent.as_ref().and_then(|(_, low, high)| u64::try_from(high.checked_sub(*low)?.checked_add(1)?).ok());
+        let touched =
+            extent.as_ref().and_then(|(_, low, high)| u64::try_from(high.checked_sub(*low)?.checked_add(1)?).ok());
         let whole = if size == DYNAMIC { None } else { u64::try_from(size).ok() };
         count = count.checked_mul(touched.or(whole)?)?;
     }

@@ -8,35 +8,60 @@
 pub mod access;
 mod build;
 pub mod dependence;
+mod expand_index;
+mod fission;
+mod fold_alias;
 pub mod footprint;
+mod fusion;
+mod interchange;
 mod licm;
 pub mod loops;
 mod normalize;
 mod parallelize;
 mod raise;
 pub mod reduction;
+mod scalrep;
 mod separate;
+mod simplify_min_max;
 mod simplify_structures;
 mod tiling;
 mod unroll;
+mod unroll_jam;
 
+pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
+pub use fission::AffineLoopFission;
+pub use fold_alias::AffineFoldMemRefAliasOps;
+pub use fusion::{AffineLoopFusion, AffineLoopFusionOptions, FusionMode};
+pub use interchange::{AffineLoopInterchange, AffineLoopInterchangeOptions};
 pub use licm::AffineLoopInvariantCodeMotion;
 pub use normalize::{AffineLoopNormalize, AffineLoopNormalizeOptions, normalize_for};
 pub use parallelize::{AffineParallelize, AffineParallelizeOptions, is_memory_parallel};
 pub use raise::RaiseFromMemref;
+pub use scalrep::AffineScalarReplacement;
+pub use simplify_min_max::AffineSimplifyMinMax;
 pub use simplify_structures::SimplifyStructures;
 pub use tiling::{AffineLoopTile, AffineLoopTileOptions, tile_band};
 pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fully};
+pub use unroll_jam::{AffineLoopUnrollJam, AffineLoopUnrollJamOptions, unroll_and_jam};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<AffineExpandIndexOps>();
+    registry.pass::<AffineExpandIndexOpsAsAffine>();
+    registry.pass::<AffineFoldMemRefAliasOps>();
+    registry.pass::<AffineLoopFission>();
+    registry.pass::<AffineLoopFusion>();
+    registry.pass::<AffineLoopInterchange>();
     registry.pass::<AffineLoopInvariantCodeMotion>();
     registry.pass::<AffineLoopNormalize>();
     registry.pass::<AffineLoopTile>();
     registry.pass::<AffineLoopUnroll>();
+    registry.pass::<AffineLoopUnrollJam>();
     registry.pass::<AffineParallelize>();
+    registry.pass::<AffineScalarReplacement>();
+    registry.pass::<AffineSimplifyMinMax>();
     registry.pass::<RaiseFromMemref>();
     registry.pass::<SimplifyStructures>();
 }

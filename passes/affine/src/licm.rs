@@ -17,12 +17,10 @@ use crate::loops;
 pub struct AffineLoopInvariantCodeMotion;
 
 impl Pass for AffineLoopInvariantCodeMotion {
-    const INFO: PassInfo = PassInfo::new(
-        "affine-loop-invariant-code-motion",
-        "Hoist loop invariant instructions outside of affine loops",
-    )
-    .title("AffineLoopInvariantCodeMotion")
-    .on("func.func");
+    const INFO: PassInfo =
+        PassInfo::new("affine-loop-invariant-code-motion", "Hoist loop invariant instructions outside of affine loops")
+            .title("AffineLoopInvariantCodeMotion")
+            .on("func.func");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut rw = Rewriter::new(cx.ctx, cx.ir);
@@ -52,8 +50,7 @@ fn invariant(of: AffineForOp<'_>) -> Vec<OpId> {
 fn may_move(op: OpRef<'_>, of: AffineForOp<'_>, moved: &FxHashSet<OpId>) -> bool {
     let ir = op.arena();
     let around = of.0;
-    let runs = loops::constant_trip_count(of).is_some_and(|count| count > 0);
-    if !runs && !dl_ir::effects::is_pure(op) {
+    if !dl_ir::effects::is_pure(op) && !loops::runs_at_least_once(of) {
         return false;
     }
     ops_in_arena(ir, op.id()).into_iter().all(|id| {
@@ -73,8 +70,7 @@ fn has_movable_effects(each: OpRef<'_>, of: AffineForOp<'_>) -> bool {
     if is_load(each) || is_store(each) {
         return Access::of(each).is_some_and(|access| is_alone(&access, of));
     }
-    let is_structure =
-        each.is::<AffineIfOp<'_>>() || each.is::<AffineForOp<'_>>() || each.is::<AffineParallelOp<'_>>();
+    let is_structure = each.is::<AffineIfOp<'_>>() || each.is::<AffineForOp<'_>>() || each.is::<AffineParallelOp<'_>>();
     is_structure || dl_ir::effects::is_memory_effect_free(each)
 }
 

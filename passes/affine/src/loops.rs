@@ -1,12 +1,12 @@
 //! `affine.for`: its bounds, how often it runs, and the nests that loops form.
 
-use dl_affine::compose::compose;
+use dl_affine::compose::{canonical, compose};
+use dl_affine::constraints::{ValueSystem, widened};
 use dl_affine::{AffineApplyOp, AffineForOp, ForBound};
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
+use dl_ir::presburger::Linear;
 use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
-use dl_ir::{
-    AttrRef, BlockId, InsertPoint, Loc, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef,
-};
+use dl_ir::{AttrRef, BlockId, InsertPoint, Loc, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 /// Values of a few operands or results.
@@ -48,14 +48,14 @@ impl<'a> ValueMap<'a> {
         let (a, b) = (affine.map(self.map), affine.map(other.map));
         let (a_dims, a_symbols) = self.operands.split_at(a.num_dims as usize);
         let (b_dims, b_symbols) = other.operands.split_at(b.num_dims as usize);
-        let shift = |expr| {
-            affine.shift_symbols_in_expr(affine.shift_dims_in_expr(expr, a.num_dims, 0), a.num_symbols, 0)
-        };
+        let shift =
+            |expr| affine.shift_symbols_in_expr(affine.shift_dims_in_expr(expr, a.num_dims, 0), a.num_symbols, 0);
         let results: Vec<AffineExpr> =
             a.results.iter().zip(&b.results).map(|(&x, &y)| affine.sub(x, shift(y))).collect();
         let map = affine.intern_map(a.num_dims + b.num_dims, a.num_symbols + b.num_symbols, results);
         let operands = [a_dims, b_dims, a_symbols, b_symbols].concat();
         let (map, operands) = compose(op, map, operands.into_iter());
+        let (map, operands) = canonical(op, map, operands.into_iter());
         Self { map, operands }
     }
 
@@ -88,6 +88,29 @@ pub fn constant_trip_count(of: AffineForOp<'_>) -> Option<u64> {
     let affine = of.0.cx().affine();
     let counts = affine.constant_results(trip_count(of)?.map)?;
     counts.into_iter().min().map(|count| u64::try_from(count).unwrap_or(0))
+}
+
+/// Whether the loop is known to run at least once wherever it is reached: from the bounds and from the loops and conditions around.
+pub fn runs_at_least_once(of: AffineForOp<'_>) -> bool {
+    if constant_trip_count(of).is_some_and(|count| count > 0) {
+        return true;
+    }
+    let affine = of.0.cx().affine();
+    let mut known = ValueSystem::new();
+    known.add_around(of.0);
+    let (Some(lower), Some(upper)) = (ValueMap::lower_bound(of), ValueMap::upper_bound(of)) else { return false };
+    let mut rows = |bound: &ValueMap<'_>| {
+        let (map, operands) = compose(of.0, bound.map, bound.operands.iter().copied());
+        known.results(affine, map, operands.into_iter()).into_iter().collect::<Option<Vec<_>>>()
+    };
+    let (Some(lowers), Some(uppers)) = (rows(&lower), rows(&upper)) else { return false };
+    let count = known.system().unknowns();
+    let is_below = |lower: &Linear, upper: &Linear| {
+        let mut room = widened(upper, count).combined(&1.into(), &widened(lower, count), &(-1).into());
+        room.constant -= 1;
+        known.system().implies(&room) == Some(true)
+    };
+    uppers.iter().all(|upper| lowers.iter().all(|lower| is_below(lower, upper)))
 }
 
 /// A number that divides how often the loop runs; the greatest one where it never runs.
@@ -194,7 +217,9 @@ pub fn promote_single_iteration(rw: &mut Rewriter<'_>, op: OpId) -> bool {
     let each = view(rw, op);
     let Some(lower) = ValueMap::lower_bound(each) else { return false };
     let affine = rw.cx().affine();
-    if constant_trip_count(each) != Some(1) || affine.map(lower.map).results.len() != 1 {
+    // Constants that are operands wait for canonicalization.
+    let is_canonical = lower.operands.iter().all(|value| value.constant().is_none());
+    if !is_canonical || constant_trip_count(each) != Some(1) || affine.map(lower.map).results.len() != 1 {
         return false;
     }
     let (loc, inits) = (each.0.loc(), each.inits().ids());

@@ -91,9 +91,10 @@ fn normalize_parallel(rw: &mut Rewriter<'_>, op: OpId) {
     let (cx, affine) = (rw.cx(), rw.cx().affine());
     let view = AffineParallelOp::wrap(rw.op(op));
     let Some((lower, upper)) = parallel_bounds(view) else { return };
-    let steps: Vec<i64> = view.steps().dense_ints().collect();
+    let steps: Vec<i64> = view.steps().elements().filter_map(AttrRef::as_int).collect();
     let lowers = affine.map(lower.map).results.to_vec();
-    let is_one_each = |groups: AttrRef<'_>| groups.dense_ints().all(|size| size == 1);
+    let is_one_each =
+        |groups: AttrRef<'_>| groups.dense_values().into_iter().flatten().all(|size| size.as_int() == Some(1));
     if !is_one_each(view.lower_bounds_groups()) || !is_one_each(view.upper_bounds_groups()) {
         return;
     }
@@ -137,8 +138,5 @@ fn parallel_bounds(view: AffineParallelOp<'_>) -> Option<(ValueMap<'_>, ValueMap
     let (lower, upper) = (view.lower_bounds_map().as_affine_map()?, view.upper_bounds_map().as_affine_map()?);
     let operands: Vec<ValueRef<'_>> = op.operands().iter().collect();
     let (of_lower, of_upper) = operands.split_at((affine.map(lower).num_inputs() as usize).min(operands.len()));
-    Some((
-        ValueMap { map: lower, operands: of_lower.to_vec() },
-        ValueMap { map: upper, operands: of_upper.to_vec() },
-    ))
+    Some((ValueMap { map: lower, operands: of_lower.to_vec() }, ValueMap { map: upper, operands: of_upper.to_vec() }))
 }

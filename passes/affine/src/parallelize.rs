@@ -16,7 +16,7 @@ dl_ir::pass_options! {
     /// Options of [`AffineParallelize`].
     pub struct AffineParallelizeOptions {
         /// Most parallel loops in each other
-        max_nested "max-nested": u64 = u32::MAX as u64,
+        max_nested "max-nested": u64 = 4_294_967_295,
         /// Make loops parallel that carry sums and the like, too
         parallel_reductions "parallel-reductions": bool = false,
     }
@@ -30,10 +30,9 @@ pub struct AffineParallelize {
 }
 
 impl Pass for AffineParallelize {
-    const INFO: PassInfo =
-        PassInfo::new("affine-parallelize", "Convert affine.for ops into 1-D affine.parallel")
-            .title("AffineParallelize")
-            .on("func.func");
+    const INFO: PassInfo = PassInfo::new("affine-parallelize", "Convert affine.for ops into 1-D affine.parallel")
+        .title("AffineParallelize")
+        .on("func.func");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -15,12 +15,10 @@ use rustc_hash::FxHashMap;
 pub struct RaiseFromMemref;
 
 impl Pass for RaiseFromMemref {
-    const INFO: PassInfo = PassInfo::new(
-        "affine-raise-from-memref",
-        "Turn some memref operators to affine operators where supported",
-    )
-    .title("RaiseMemrefDialect")
-    .on("func.func");
+    const INFO: PassInfo =
+        PassInfo::new("affine-raise-from-memref", "Turn some memref operators to affine operators where supported")
+            .title("RaiseMemrefDialect")
+            .on("func.func");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut rw = Rewriter::new(cx.ctx, cx.ir);

@@ -1,6 +1,6 @@
 //! `affine-loop-tile`: nests of loops over tiles and in them.
 
-use dl_affine::{AffineForOp, ForBound};
+use dl_affine::{AffineForOp, AffineIfOp, AffineYieldOp, ForBound};
 use dl_ir::affine::AffineExpr;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::walk::ops_in_arena;
@@ -67,12 +67,19 @@ impl Pass for AffineLoopTile {
     }
 }
 
-/// Whether rectangular tiles keep the order of all dependences: none goes backward in any of the loops.
+/// Whether rectangular tiles keep the order of all dependences: none goes backward in any of the loops. Nothing else in the nest has an effect.
 fn may_tile(band: &[AffineForOp<'_>]) -> bool {
     let root = band[0].0;
     let Some(outside) = crate::access::level_of(band[0]) else { return false };
     let inside: Vec<OpRef<'_>> =
         ops_in_arena(root.arena(), root.id()).into_iter().map(|op| OpRef::new(root.cx(), root.arena(), op)).collect();
+    let is_movable = |op: &OpRef<'_>| {
+        let is_structure = op.is::<AffineForOp<'_>>() || op.is::<AffineIfOp<'_>>() || op.is::<AffineYieldOp<'_>>();
+        is_structure || Access::of(*op).is_some() || dl_ir::effects::is_memory_effect_free(*op)
+    };
+    if !inside.iter().all(is_movable) {
+        return false;
+    }
     let accesses: Vec<Access<'_>> = inside.iter().filter_map(|&op| Access::of(op)).collect();
     let levels = outside..outside + band.len();
     accesses.iter().all(|a| {
@@ -93,9 +100,8 @@ fn is_supported(band: &[AffineForOp<'_>]) -> bool {
     band.iter().all(|each| {
         let bounds = [ValueMap::lower_bound(*each), ValueMap::upper_bound(*each)];
         each.0.num_results() == 0
-            && bounds.into_iter().flatten().all(|bound| {
-                let (_, operands) = dl_affine::compose::compose(each.0, bound.map, bound.operands.into_iter());
-                operands.iter().all(|value| !variables.contains(&value.id()))
+            && bounds.into_iter().all(|bound| {
+                bound.is_some_and(|bound| bound.operands.iter().all(|value| !variables.contains(&value.id())))
             })
     })
 }
@@ -122,7 +128,12 @@ impl AffineLoopTile {
             return vec![1; band.len()];
         }
         // Each dimension takes its share of what is too much; the last one takes the rest.
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a heuristic")]
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a heuristic"
+        )]
         let share = ((excess as f64).powf(1.0 / band.len() as f64).floor() as u64).max(1);
         let mut sizes = vec![share; band.len()];
         let others = share.saturating_pow(band.len() as u32 - 1);

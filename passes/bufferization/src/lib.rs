@@ -4,6 +4,10 @@
 
 pub mod bufferize;
 pub mod deallocation;
+pub mod out_params;
+mod to_memref;
+
+pub use to_memref::ConvertBufferizationToMemref;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -15,7 +19,9 @@ pub fn extend_context(cx: &mut Context) {
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<ConvertBufferizationToMemref>();
     registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<out_params::BufferResultsToOutParams>();
     registry.pass::<deallocation::BufferDeallocationSimplification>();
     registry.pass::<deallocation::LowerDeallocations>();
     registry.pass::<deallocation::OwnershipBasedBufferDeallocation>();

@@ -6,6 +6,7 @@ use dl_ir::Diagnostics;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{ConversionPatterns, TypeConverter};
 
+use super::complex::ComplexRange;
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::memref_to_llvm::AllocationOptions;
 use super::vector_to_llvm::VectorToLlvmOptions;
@@ -30,10 +31,12 @@ pub struct ConvertToLlvm {
 type Populate = fn(&Arc<TypeConverter>, &mut ConversionPatterns);
 
 /// The dialects that have lowerings, by name.
-const LOWERINGS: [(&str, Populate); 7] = [
+const LOWERINGS: [(&str, Populate); 9] = [
     ("arith", super::arith_to_llvm::populate),
     ("cf", super::cf_to_llvm::populate),
+    ("complex", |converter, patterns| super::complex::populate(converter, patterns, ComplexRange::default())),
     ("func", |converter, patterns| super::func_to_llvm::populate(converter, patterns, LlvmOptions::default())),
+    ("index", super::index_to_llvm::populate),
     ("math", |converter, patterns| super::math_to_llvm::populate(converter, patterns, true)),
     ("memref", |converter, patterns| {
         super::memref_to_llvm::populate(converter, patterns, AllocationOptions::default());

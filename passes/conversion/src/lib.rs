@@ -4,14 +4,17 @@
 
 mod arith_to_llvm;
 mod cf_to_llvm;
+mod complex;
 mod convert_to_llvm;
 mod descriptor;
 mod func_to_llvm;
+mod index_to_llvm;
 mod linalg_to_loops;
 mod linalg_to_std;
 mod llvm_build;
 mod llvm_types;
 mod lower_affine;
+mod math_to_libm;
 mod math_to_llvm;
 mod memref_to_llvm;
 mod one_to_one;
@@ -27,11 +30,14 @@ mod vector_to_scf;
 
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
 pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
+pub use complex::{ComplexRange, ComplexToLlvmOptions, ConvertComplexToLibm, ConvertComplexToLlvm};
 pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
 pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
+pub use index_to_llvm::{ConvertIndexToLlvm, IndexToLlvmOptions};
 pub use linalg_to_loops::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
 pub use linalg_to_std::ConvertLinalgToStd;
 pub use lower_affine::LowerAffine;
+pub use math_to_libm::ConvertMathToLibm;
 pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
 pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
 pub use reconcile::ReconcileUnrealizedCasts;
@@ -48,10 +54,14 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertArithToLlvm>();
     registry.pass::<ConvertCfToLlvm>();
+    registry.pass::<ConvertComplexToLibm>();
+    registry.pass::<ConvertComplexToLlvm>();
     registry.pass::<ConvertFuncToLlvm>();
+    registry.pass::<ConvertIndexToLlvm>();
     registry.pass::<ConvertLinalgToAffineLoops>();
     registry.pass::<ConvertLinalgToLoops>();
     registry.pass::<ConvertLinalgToParallelLoops>();
+    registry.pass::<ConvertMathToLibm>();
     registry.pass::<ConvertLinalgToStd>();
     registry.pass::<ConvertMathToLlvm>();
     registry.pass::<ConvertScfToCf>();

@@ -144,8 +144,10 @@ fn flagged<T: OpDefinition>(b: &mut Build<'_, '_>, operands: &[ValueId], ty: Typ
 }
 
 /// The constant one of a float or vector type.
-fn one(b: &mut Build<'_, '_>, ty: Type) -> Result<Attr, NoMatch> {
-    b.cx().one_attr(ty).ok_or(NoMatch("a vector of unknown length"))
+fn one(b: &Build<'_, '_>, ty: Type) -> Option<Attr> {
+    let (cx, view) = (b.cx(), b.cx().ty(ty));
+    let one = cx.one_attr(view.element_or_self().id())?;
+    if view.is_vector() { cx.splat_attr(ty, one) } else { Some(one) }
 }
 
 /// A function of one float by the given steps; the one gets the constant one.
@@ -155,12 +157,8 @@ fn with_one(
     rw: &mut ConversionRewriter<'_>,
     steps: &dyn Fn(&mut Build<'_, '_>, ValueId, ValueId, Type) -> ValueId,
 ) -> Rewrite {
-    let ty = rw.op(op).result(0).ty();
-    if ty.is_scalable_vector() {
-        return Err(NoMatch("a vector of unknown length"));
-    }
     replace_elementwise(op, operands, rw, &|b, operands, ty| {
-        let value = one(b, ty).expect("a float or a vector of known length");
+        let value = one(b, ty).expect("a float or a vector of floats");
         let one = b.value_with::<ConstantOp<'_>>(&[], ty, &[("value", value)]);
         steps(b, operands[0], one, ty)
     })

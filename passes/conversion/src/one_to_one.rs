@@ -88,6 +88,7 @@ pub(crate) fn replace_elementwise(
     if view.num_results() != 1 {
         return Err(NoMatch("not one result"));
     }
+    check_floats(view)?;
     let (ty, loc) = (view.result(0).ty().id(), view.loc());
     let ty = rw.convert_type(ty)?;
     let operands = operands.all();
@@ -96,6 +97,20 @@ pub(crate) fn replace_elementwise(
     }
     let value = elementwise(&mut Build::new(rw, loc), &operands, ty, make);
     rw.replace(op, &[value]);
+    Ok(())
+}
+
+/// Whether LLVM knows the float types of `op`: those that it does not know become integers, which it cannot compute with. What only moves bits
+/// may have them.
+pub(crate) fn check_floats(op: OpRef<'_>) -> Rewrite {
+    let unknown = |value: dl_ir::ValueRef<'_>| {
+        let element = value.ty().element_or_self();
+        element.is_float() && !dl_llvm::types::is_float(element)
+    };
+    let only_moves = matches!(op.name(), "arith.select" | "arith.bitcast");
+    if !only_moves && op.operands().iter().chain(op.results().iter()).any(unknown) {
+        return Err(NoMatch("LLVM has no such floats"));
+    }
     Ok(())
 }
 

@@ -234,10 +234,7 @@ fn block_pack(op: OpId, rw: &mut Rewriter<'_>, plan: &Plan) -> Rewrite {
     // The loops m, n and k come last; those of the tiles follow in the same order.
     let order = interchanged(num_loops, &mnk, &plan.order);
     let new_dim = |old: u32| order.iter().position(|&dim| dim == old).map(|at| at as u32);
-    let mut inner: [u32; 3] = [0; 3];
-    for i in 0..3 {
-        inner[i] = (num_loops + plan.order[i]) as u32;
-    }
+    let inner = plan.order.map(|at| (num_loops + at) as u32);
     let mut by_loop: Vec<usize> = vec![0, 1, 2];
     by_loop.sort_by_key(|&i| inner[i]);
     let mut new =

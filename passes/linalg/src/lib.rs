@@ -18,6 +18,7 @@ mod inline_scalars;
 mod outs;
 pub mod pack;
 mod pass;
+pub mod tiling;
 mod unit_dims;
 
 pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
@@ -43,6 +44,8 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<FoldUnitExtentDims>()
         .pass::<InlineScalarOperands>()
         .pass::<SimplifyDepthwiseConv>()
+        .pass::<tiling::Tile>()
+        .pass::<tiling::TileAndFuse>()
         .pass::<forms::GeneralizeNamedOps>()
         .pass::<forms::MorphOps>()
         .pass::<forms::SpecializeGenericOps>()

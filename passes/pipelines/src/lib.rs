@@ -12,6 +12,8 @@ pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_linalg as linalg;
+pub use dl_passes_math as math;
+pub use dl_passes_memref as memref;
 pub use dl_passes_scf as scf;
 pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
@@ -32,6 +34,8 @@ pub fn register_all(registry: &mut PassRegistry) {
     bufferization::register(registry);
     conversion::register(registry);
     linalg::register(registry);
+    math::register(registry);
+    memref::register(registry);
     scf::register(registry);
     tensor::register(registry);
     transforms::register(registry);

@@ -15,6 +15,24 @@ const BUFFERIZE: &str =
 const DEALLOCATE: &str = "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,\
                           bufferization-lower-deallocations,cse,canonicalize";
 
+/// Frees each buffer after its last use where calls and reallocations free nothing yet, as upstream.
+fn free_buffers(options: &DeallocationPipelineOptions) -> String {
+    let private = options.private_function_dynamic_ownership;
+    format!(
+        "expand-realloc{{emit-deallocs=false}},canonicalize,\
+         ownership-based-buffer-deallocation{{private-function-dynamic-ownership={private}}},canonicalize,\
+         buffer-deallocation-simplification,bufferization-lower-deallocations,cse,canonicalize"
+    )
+}
+
+dl_ir::pass_options! {
+    /// Options of `buffer-deallocation-pipeline`.
+    struct DeallocationPipelineOptions {
+        /// Allows to add additional arguments to private functions to dynamically pass ownership of memrefs to callees
+        private_function_dynamic_ownership "private-function-dynamic-ownership": bool = false,
+    }
+}
+
 /// Takes a program on buffers to the `llvm` dialect.
 const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-cf,func.func(llvm-request-c-wrappers),\
                      convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
@@ -22,6 +40,11 @@ const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-
 
 /// Registers the pipelines of this crate, for the outermost module.
 pub(crate) fn register(registry: &mut PassRegistry) {
+    registry.pipeline_with(
+        "buffer-deallocation-pipeline",
+        "The default pipeline for automatically inserting deallocation operations after one-shot bufferization",
+        free_buffers,
+    );
     registry.pipeline(
         "cpu-lowering-pipeline",
         "Lower a program on buffers, which manages its memory itself, to the llvm dialect",

@@ -54,8 +54,8 @@ pub fn underlying(value: ValueRef<'_>) -> ValueRef<'_> {
 pub fn is_allocated(value: ValueRef<'_>) -> bool {
     let Some(op) = value.defining_op() else { return false };
     let Some(def) = op.def() else { return false };
-    // One group of results, as all allocations have.
-    def.results.len() == 1 && op.num_results() == 1 && def.results[0].effects.contains(Effects::ALLOCATE)
+    // The buffer is the first result of all that allocate one.
+    value.index() == 0 && def.results.first().is_some_and(|result| result.effects.contains(Effects::ALLOCATE))
 }
 
 /// Whether `value` is an argument of a function.

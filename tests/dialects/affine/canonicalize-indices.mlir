@@ -159,3 +159,75 @@ func.func @summed_up_in_part(%x: index) -> index {
   %1 = affine.apply affine_map<()[s0, s1] -> (s0 + s1 * 5)>()[%0#2, %0#1]
   return %1 : index
 }
+
+// -----
+
+// A part of what was taken apart is put together: it is one index.
+// CHECK-LABEL: func.func @part
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
+//  CHECK-NEXT:   %[[P:.*]]:2 = affine.delinearize_index %[[X]] into (3, 20)
+//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index [%[[Y]], %[[P]]#1] by (7, 20)
+//  CHECK-NEXT:   return %[[L]]
+func.func @part(%x: index, %y: index) -> index {
+  %0:3 = affine.delinearize_index %x into (3, 4, 5) : index, index, index
+  %1 = affine.linearize_index [%y, %0#1, %0#2] by (7, 4, 5) : index
+  return %1 : index
+}
+
+// -----
+
+// What else uses the parts takes that index apart.
+// CHECK-LABEL: func.func @part_with_other_users
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
+//  CHECK-NEXT:   %[[P:.*]]:2 = affine.delinearize_index %[[X]] into (3, 20)
+//  CHECK-NEXT:   %[[Q:.*]]:2 = affine.delinearize_index %[[P]]#1 into (4, 5)
+//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index [%[[Y]], %[[P]]#1] by (7, 20)
+//  CHECK-NEXT:   return %[[L]], %[[Q]]#1
+func.func @part_with_other_users(%x: index, %y: index) -> (index, index) {
+  %0:3 = affine.delinearize_index %x into (3, 4, 5) : index, index, index
+  %1 = affine.linearize_index [%y, %0#1, %0#2] by (7, 4, 5) : index
+  return %1, %0#2 : index, index
+}
+
+// -----
+
+// The size that is put before the first index is not a promise: what is taken apart stays as large as it is.
+// CHECK-LABEL: func.func @part_of_a_size_of_its_own
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
+//  CHECK-NEXT:   %[[P:.*]]:2 = affine.delinearize_index %[[X]] into (8)
+//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index [%[[P]]#0, %[[Y]]] by (12, 16)
+//  CHECK-NEXT:   return %[[L]], %[[P]]#1
+func.func @part_of_a_size_of_its_own(%x: index, %y: index) -> (index, index) {
+  %0:3 = affine.delinearize_index %x into (4, 8) : index, index, index
+  %1 = affine.linearize_index [%0#0, %0#1, %y] by (3, 4, 16) : index
+  return %1, %0#2 : index, index
+}
+
+// -----
+
+// What is left of a number after a remainder by the same divisor is a multiple of it.
+// CHECK-LABEL: func.func @remainder_of_multiple
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[S:.*]]: index)
+//  CHECK-NEXT:   %[[C0:.*]] = arith.constant 0 : index
+//  CHECK-NEXT:   %[[R:.*]] = affine.apply
+//  CHECK-NEXT:   return %[[C0]], %[[R]]
+func.func @remainder_of_multiple(%x: index, %s: index) -> (index, index) {
+  %0 = affine.apply affine_map<()[s0, s1] -> ((s0 - s0 mod s1) mod s1)>()[%x, %s]
+  %1 = affine.apply affine_map<()[s0, s1] -> ((s0 + s0 mod s1) mod s1)>()[%x, %s]
+  return %0, %1 : index, index
+}
+
+// -----
+
+// Disjoint indices are a promise, but not to those that use the others.
+// CHECK-LABEL: func.func @part_of_a_promised_size
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index)
+//  CHECK-NEXT:   %[[P:.*]]:3 = affine.delinearize_index %[[X]] into (4, 8)
+//  CHECK-NEXT:   %[[Q:.*]]:2 = affine.delinearize_index %[[X]] into (12, 8)
+//  CHECK-NEXT:   %[[L:.*]] = affine.linearize_index disjoint [%[[Q]]#0, %[[Y]]] by (12, 16)
+//  CHECK-NEXT:   return %[[L]], %[[P]]#2
+func.func @part_of_a_promised_size(%x: index, %y: index) -> (index, index) {
+  %0:3 = affine.delinearize_index %x into (4, 8) : index, index, index
+  %1 = affine.linearize_index disjoint [%0#0, %0#1, %y] by (3, 4, 16) : index
+  return %1, %0#2 : index, index
+}

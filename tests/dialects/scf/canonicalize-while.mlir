@@ -48,10 +48,12 @@ func.func @in_another_order(%x: i32, %y: f32) -> (f32, i32) {
 // Each of two equal values that the condition hands on is the one of the branch that is taken (llvm-project issue 219456).
 // CHECK-LABEL: func.func @branch_is_handed_on_twice
 func.func @branch_is_handed_on_twice() -> index {
-  // CHECK:      %[[V:.*]] = scf.if
-  // CHECK:      scf.condition(%{{.*}}) %[[V]], %{{.*}}
-  // CHECK:      ^bb0(%[[A:[a-z0-9]+]]: index, %{{.*}}: index):
-  // CHECK-NEXT:   scf.yield %[[A]]
+  // CHECK:      scf.while
+  // CHECK-NOT:  scf.if
+  // CHECK:      } do {
+  // CHECK-NEXT: ^bb0(%{{.*}}: index):
+  // CHECK-NEXT:   %[[N:.*]] = "test.next"
+  // CHECK-NEXT:   scf.yield %[[N]]
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -69,4 +71,66 @@ func.func @branch_is_handed_on_twice() -> index {
     scf.yield %second : index
   }
   return %0#2 : index
+}
+
+// -----
+
+// What is done only where the loop goes on is part of the loop; what it uses is handed on.
+// CHECK-LABEL: func.func @conditional_moves_down
+//       CHECK:   scf.while : () -> (i32, i32) {
+//  CHECK-NEXT:     %[[A:.*]] = "test.a"() : () -> i32
+//  CHECK-NEXT:     %[[B:.*]] = "test.b"() : () -> i32
+//  CHECK-NEXT:     %[[C:.*]] = "test.condition"() : () -> i1
+//  CHECK-NEXT:     scf.condition(%[[C]]) %[[B]], %[[A]] : i32, i32
+//  CHECK-NEXT:   } do {
+//  CHECK-NEXT:   ^bb0(%{{.*}}: i32, %[[X:.*]]: i32):
+//  CHECK-NEXT:     "test.use"(%[[X]])
+//  CHECK-NEXT:     "test.after"(%[[X]])
+func.func @conditional_moves_down() -> i32 {
+  %0 = scf.while : () -> i32 {
+    %a = "test.a"() : () -> i32
+    %b = "test.b"() : () -> i32
+    %c = "test.condition"() : () -> i1
+    %v = scf.if %c -> i32 {
+      "test.use"(%a) : (i32) -> ()
+      scf.yield %a : i32
+    } else {
+      scf.yield %b : i32
+    }
+    scf.condition(%c) %v : i32
+  } do {
+  ^bb0(%v: i32):
+    "test.after"(%v) : (i32) -> ()
+    scf.yield
+  }
+  return %0 : i32
+}
+
+// -----
+
+// Not where something is done when the loop ends, and not for another condition.
+// CHECK-LABEL: func.func @conditional_stays
+// CHECK-COUNT-2: scf.if
+func.func @conditional_stays(%d: i1) {
+  scf.while : () -> () {
+    %c = "test.condition"() : () -> i1
+    scf.if %c {
+      "test.a"() : () -> ()
+    } else {
+      "test.b"() : () -> ()
+    }
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  scf.while : () -> () {
+    %c = "test.condition"() : () -> i1
+    scf.if %d {
+      "test.a"() : () -> ()
+    }
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
 }

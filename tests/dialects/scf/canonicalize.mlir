@@ -276,3 +276,36 @@ func.func @distance_unknown(%a: index) {
   }
   return
 }
+
+// A tensor keeps what is known of its shape from one iteration to the next.
+// CHECK-LABEL: func.func @carried_with_known_shape
+//  CHECK-SAME:   (%[[T:.*]]: tensor<4xf32>
+//       CHECK:   %[[R:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %[[T]]) -> (tensor<4xf32>)
+//       CHECK:     %[[I:.*]] = tensor.insert %{{.*}} into %[[A]]{{.*}} : tensor<4xf32>
+//       CHECK:     scf.yield %[[I]] : tensor<4xf32>
+//       CHECK:   %[[C:.*]] = tensor.cast %[[R]] : tensor<4xf32> to tensor<?xf32>
+//       CHECK:   return %[[C]]
+func.func @carried_with_known_shape(%t: tensor<4xf32>, %x: f32, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  %1 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %0) -> (tensor<?xf32>) {
+    %2 = tensor.insert %x into %a[%i] : tensor<?xf32>
+    scf.yield %2 : tensor<?xf32>
+  }
+  return %1 : tensor<?xf32>
+}
+
+// Not where an iteration may give a tensor of another shape.
+// CHECK-LABEL: func.func @carried_with_another_shape
+//       CHECK:   scf.for {{.*}} -> (tensor<?xf32>)
+func.func @carried_with_another_shape(%t: tensor<4xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  %1 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %0) -> (tensor<?xf32>) {
+    %2 = tensor.concat dim(0) %a, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %2 : tensor<?xf32>
+  }
+  return %1 : tensor<?xf32>
+}

@@ -115,3 +115,46 @@ func.func @pad_of_pad(%t: tensor<?xi8>, %n: index, %p: i8, %q: i8) -> (tensor<?x
   } : tensor<?xi8> to tensor<?xi8>
   return %1, %2 : tensor<?xi8>, tensor<?xi8>
 }
+
+// -----
+
+// Borders of different dimensions around slices are one.
+// CHECK-LABEL: func.func @borders_of_two_dimensions
+//  CHECK-SAME:   (%[[T:.*]]: tensor<6x6xf32>, %[[N:.*]]: index, %[[P:.*]]: index)
+//       CHECK:   %[[S:.*]] = tensor.extract_slice %[[T]][2, 1] [%[[N]], 3] [1, 1] : tensor<6x6xf32> to tensor<?x3xf32>
+//       CHECK:   %[[R:.*]] = tensor.pad %[[S]] low[0, 0] high[%[[P]], 2]
+//       CHECK:   return %[[R]] : tensor<4x5xf32>
+func.func @borders_of_two_dimensions(%t: tensor<6x6xf32>, %n: index, %p: index) -> tensor<4x5xf32> {
+  %cst = arith.constant 0.0 : f32
+  %0 = tensor.extract_slice %t[2, 0] [%n, 6] [1, 1] : tensor<6x6xf32> to tensor<?x6xf32>
+  %1 = tensor.pad %0 low[0, 0] high[%p, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %cst : f32
+  } : tensor<?x6xf32> to tensor<4x6xf32>
+  %2 = tensor.extract_slice %1[0, 1] [4, 3] [1, 1] : tensor<4x6xf32> to tensor<4x3xf32>
+  %3 = tensor.pad %2 low[0, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %cst : f32
+  } : tensor<4x3xf32> to tensor<4x5xf32>
+  return %3 : tensor<4x5xf32>
+}
+
+// -----
+
+// Not where the second slice cuts the first border.
+// CHECK-LABEL: func.func @border_is_cut
+// CHECK-COUNT-2: tensor.pad
+func.func @border_is_cut(%t: tensor<6x6xf32>, %n: index, %p: index) -> tensor<3x5xf32> {
+  %cst = arith.constant 0.0 : f32
+  %0 = tensor.extract_slice %t[2, 0] [%n, 6] [1, 1] : tensor<6x6xf32> to tensor<?x6xf32>
+  %1 = tensor.pad %0 low[0, 0] high[%p, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %cst : f32
+  } : tensor<?x6xf32> to tensor<4x6xf32>
+  %2 = tensor.extract_slice %1[0, 1] [3, 3] [1, 1] : tensor<4x6xf32> to tensor<3x3xf32>
+  %3 = tensor.pad %2 low[0, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %cst : f32
+  } : tensor<3x3xf32> to tensor<3x5xf32>
+  return %3 : tensor<3x5xf32>
+}

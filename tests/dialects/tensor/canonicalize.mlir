@@ -209,3 +209,22 @@ func.func @pad_by_nothing(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<
   } : tensor<4xf32> to tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @complex_and_sparse_elements
+//   CHECK-DAG:   %[[C:.*]] = complex.constant [3.000000e+00 : f32, 4.000000e+00 : f32] : complex<f32>
+//   CHECK-DAG:   %[[T:.*]] = arith.constant dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,4.000000e+00)]> : tensor<2xcomplex<f32>>
+//   CHECK-DAG:   %[[Z:.*]] = arith.constant 0 : i32
+//   CHECK-DAG:   %[[N:.*]] = arith.constant 9 : i32
+//       CHECK:   return %[[C]], %[[T]], %[[Z]], %[[N]]
+func.func @complex_and_sparse_elements() -> (complex<f32>, tensor<2xcomplex<f32>>, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = arith.constant dense<[(1.0, 2.0), (3.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %1 = tensor.extract %0[%c1] : tensor<2xcomplex<f32>>
+  %2 = complex.constant [1.0 : f32, 2.0 : f32] : complex<f32>
+  %3 = tensor.from_elements %2, %1 : tensor<2xcomplex<f32>>
+  %4 = arith.constant sparse<[[0, 1], [1, 1]], [5, 9]> : tensor<2x2xi32>
+  %5 = tensor.extract %4[%c0, %c0] : tensor<2x2xi32>
+  %6 = tensor.extract %4[%c1, %c1] : tensor<2x2xi32>
+  return %1, %3, %5, %6 : complex<f32>, tensor<2xcomplex<f32>>, i32, i32
+}

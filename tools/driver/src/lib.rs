@@ -14,3 +14,4 @@ mod command_line;
 mod program;
 pub mod run;
 pub mod translate;
+pub mod upstream;

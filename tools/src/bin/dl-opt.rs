@@ -1,9 +1,15 @@
 //! `dl-opt`: runs passes on text IR.
+//!
+//! As in `mlir-opt`, tests may be written in the dialect `test`, and types of tensors may have the encoding of `sparse_tensor`; no other tool
+//! knows these.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut registry = dl_tools::Registry::standard();
-    registry.dialect(Box::new(dl_test_dialect::Test));
+    registry.dialect(Box::new(dl_test::Test));
+    registry.dialect(Box::new(dl_test::SparseTensor));
+    #[cfg(feature = "llvm")]
+    dl_driver::upstream::register(&mut registry.passes);
     dl_tools::opt::main(&registry)
 }

@@ -8,6 +8,7 @@ use dl_ir::text::PrintOptions;
 
 use super::actions::{Counter, Place};
 use super::oracle::Guilty;
+use super::run::UPSTREAM;
 use super::table::{Value, all};
 
 /// What the tool is asked to do.
@@ -100,6 +101,8 @@ pub(super) struct Options {
     pub(super) show_counters: bool,
     /// Whether the program is run before and after passes, and what is named when it does something else.
     pub(super) oracle: Option<Guilty>,
+    /// Whether MLIR's own verifier looks at the result.
+    pub(super) verify_with_upstream: bool,
     /// Whether a message about an operation shows it.
     pub(super) show_op: bool,
 }
@@ -158,6 +161,7 @@ impl Default for Options {
             counters: Vec::new(),
             show_counters: false,
             oracle: None,
+            verify_with_upstream: false,
             show_op: false,
         }
     }
@@ -197,6 +201,10 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     }
     if options.pipeline.is_some() && options.pipeline_file.is_some() {
         return Err("'--pass-pipeline' can't be used together with '--pass-pipeline-file'".to_owned());
+    }
+    let needs_upstream = options.verify_with_upstream || options.passes.iter().any(|(name, _)| name == UPSTREAM);
+    if needs_upstream && passes.find_pass(UPSTREAM).is_none() {
+        return Err("unsupported: this build has no LLVM; `cargo build --features llvm` makes one that hands modules to MLIR".to_owned());
     }
     check_names("mlir-print-ir-before", &options.ir_before, passes)?;
     check_names("mlir-print-ir-after", &options.ir_after, passes)?;

@@ -21,6 +21,9 @@ use super::split::{Part, split};
 use super::verify_diagnostics;
 use crate::Registry;
 
+/// The pass that hands the module to MLIR.
+pub(super) const UPSTREAM: &str = "upstream";
+
 /// What the outermost operation is called, save for `--no-implicit-module`.
 const TOP: &str = "builtin.module";
 
@@ -122,6 +125,14 @@ pub(super) struct Tool<'a> {
 impl Tool<'_> {
     /// The pipeline that the flags ask for.
     pub(super) fn pipeline(&self, cx: &Context) -> Result<PassManager, Diagnostic> {
+        let mut pm = self.asked_for(cx)?;
+        if self.options.verify_with_upstream {
+            parse_pipeline_items(cx, &self.registry.passes, UPSTREAM, &mut pm)?;
+        }
+        Ok(pm)
+    }
+
+    fn asked_for(&self, cx: &Context) -> Result<PassManager, Diagnostic> {
         let (options, passes) = (self.options, &self.registry.passes);
         if let Some(text) = &options.pipeline {
             return parse_pipeline(cx, passes, text);

@@ -165,6 +165,7 @@ pub(super) static GROUPS: &[Group] = &[
         flags: &[
             flag!("verify-each", set verify_each, "Verify after each pass (default: true)"),
             flag!("verify-roundtrip", set verify_roundtrip, "Print what was parsed and parse it again, and compare"),
+            flag!("verify-with-upstream", set verify_with_upstream, "Have MLIR's verifier look at the result (where the build has LLVM)"),
             flag!("verify-only", set verify_only, "Parse and verify, print nothing"),
             flag!(
                 "verify-diagnostics",
@@ -241,6 +242,15 @@ pub(super) static GROUPS: &[Group] = &[
                 "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'",
                 |o, text| {
                     o.pipeline = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
+            flag!(
+                "upstream-pipeline",
+                Required("string"),
+                "A pipeline that MLIR itself runs, among passes given as flags (where the build has LLVM)",
+                |o, text| {
+                    o.passes.push((super::run::UPSTREAM.to_owned(), format!("pipeline={{{text}}}")));
                     Ok(())
                 }
             ),

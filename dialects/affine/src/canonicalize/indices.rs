@@ -224,37 +224,37 @@ fn drop_zeros(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// A run of indices that are all of those that one linear index was taken apart into.
+/// A run of indices that one linear index was taken apart into: `len` from number `at`, which are those from number `start`.
 struct Run {
     at: usize,
+    start: usize,
     len: usize,
-    linear: ValueId,
+    /// The operation that took it apart.
+    from: OpId,
 }
 
-/// The first run among the indices of `op` whose sizes agree. The first index of a run is never reduced by its size, so that the run is
-/// always the linear index; as upstream, sizes must agree there too, unless it comes first.
+/// The first run, of at least two, among the indices of `op` whose sizes agree. The first index that was taken apart is never reduced by its size,
+/// so that it fits wherever it comes first or the sizes are promised.
 fn find_run(op: AffineLinearizeIndexOp<'_>, space: &Space) -> Option<Run> {
     let indices = op.multi_index();
     let disjoint = op.0.attr("disjoint").is_some();
-    let mut at = 0;
-    while at < space.rank {
-        let Some(from) = indices.get(at)?.def::<AffineDelinearizeIndexOp<'_>>() else {
-            at += 1;
-            continue;
-        };
-        let parts = Space::of_delinearize(from);
-        let fits = |i: usize| {
-            let sizes = (space.size(at + i), parts.size(i));
+    for at in 0..space.rank {
+        let first = indices.get(at)?;
+        let Some(from) = first.def::<AffineDelinearizeIndexOp<'_>>() else { continue };
+        let (start, parts) = (first.index(), Space::of_delinearize(from));
+        let fits = |i: &usize| {
+            let sizes = (space.size(at + i), parts.size(start + i));
             let same = match i {
-                0 => at == 0 || sizes.0 == sizes.1 || (sizes.1.is_none() && disjoint),
+                0 => sizes.0 == sizes.1 || (start == 0 && (at == 0 || (sizes.1.is_none() && disjoint))),
                 _ => sizes.0 == sizes.1,
             };
-            same && indices.get(at + i) == from.multi_index().get(i)
+            same && indices.get(at + i) == from.multi_index().get(start + i)
         };
-        if parts.rank > 1 && at + parts.rank <= space.rank && (0..parts.rank).all(fits) {
-            return Some(Run { at, len: parts.rank, linear: from.linear_index().id() });
+        let most = (space.rank - at).min(parts.rank - start);
+        let len = (0..most).take_while(fits).count();
+        if len > 1 {
+            return Some(Run { at, start, len, from: from.0.id() });
         }
-        at += 1;
     }
     None
 }
@@ -276,26 +276,62 @@ fn product(rw: &mut Rewriter<'_>, sizes: &[Index], loc: Loc) -> Option<Index> {
     Some(Index::Value(rw.create_value(state.results([cx.index_type()]))))
 }
 
-/// What was taken apart and is put together again is one index.
+/// Takes the linear index of `run` apart, with one index of this size for all of the run: the answer. What else uses its parts uses what that one is
+/// taken apart into, if `replaces`.
+fn take_apart(rw: &mut Rewriter<'_>, run: &Run, parts: &Space, size: Option<Index>, replaces: bool) -> ValueId {
+    let from = AffineDelinearizeIndexOp::wrap(rw.op(run.from));
+    let (linear, loc, end) = (from.linear_index().id(), from.0.loc(), run.start + run.len);
+    let mut basis = parts.sizes(0..run.start);
+    basis.extend(size);
+    basis.extend(parts.sizes(end..parts.rank));
+    let indices = delinearize(rw, linear, &basis, parts.rank - run.len + 1, loc);
+    let whole = indices[run.start];
+    if replaces {
+        let rest = delinearize(rw, whole, &parts.sizes(run.start..end), run.len, loc);
+        let results: Values =
+            indices[..run.start].iter().chain(&rest).chain(&indices[run.start + 1..]).copied().collect();
+        rw.replace(run.from, &results);
+    }
+    whole
+}
+
+/// What was taken apart and is put together again is one index: the linear index itself, or where only some of its parts are put together, one of
+/// a size that is the product of theirs.
 fn of_delinearized(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = AffineLinearizeIndexOp::wrap(rw.op(op));
     let space = Space::of_linearize(view);
     let run = find_run(view, &space).ok_or(NoMatch("no indices are those of one linear index"))?;
     let end = run.at + run.len;
-    let (loc, indices) = (view.0.loc(), view.multi_index().ids());
+    let loc = view.0.loc();
     let merged = space.sizes(run.at..end);
     if merged.iter().filter_map(|size| size.as_static()).try_fold(1_i64, i64::checked_mul).is_none() {
         return Err(NoMatch("the product of the sizes is too large"));
     }
+    let from = AffineDelinearizeIndexOp::wrap(rw.op(run.from));
+    let (parts, linear) = (Space::of_delinearize(from), from.linear_index().id());
+    let has_size = space.size(run.at).is_some();
+    let (size, whole) = if run.len == parts.rank {
+        rw.set_insertion_before(op);
+        (if has_size { product(rw, &merged, loc) } else { None }, linear)
+    } else {
+        // Where the sizes agree, or none is given, whoever else uses the indices may do so after they are taken apart in two steps. Else the
+        // size is a promise of this operation alone, which may come later, or none at all: then the index has no size.
+        let agree = space.size(run.at) == parts.size(run.start);
+        let promised = agree || view.0.attr("disjoint").is_some();
+        rw.set_insertion_before(if agree { run.from } else { op });
+        let size = if has_size { product(rw, &merged, loc) } else { None };
+        rw.set_insertion_before(if promised && !agree { op } else { run.from });
+        (size, take_apart(rw, &run, &parts, size.filter(|_| promised), agree || !promised))
+    };
     let mut basis = space.sizes(0..run.at);
-    rw.set_insertion_before(op);
-    if space.size(run.at).is_some() {
-        basis.extend(product(rw, &merged, loc));
-    }
+    basis.extend(size);
     basis.extend(space.sizes(end..space.rank));
+    // Indices as they are now: what was taken apart may have been replaced.
+    let indices = AffineLinearizeIndexOp::wrap(rw.op(op)).multi_index().ids();
     let mut values: Values = indices[..run.at].iter().copied().collect();
-    values.push(run.linear);
+    values.push(whole);
     values.extend_from_slice(&indices[end..]);
+    rw.set_insertion_before(op);
     let state = linearize_state(rw.op(op), &values, &basis);
     rw.replace_with(op, state);
     Ok(())

@@ -3,6 +3,7 @@
 mod conditional;
 mod delinearized;
 mod for_loop;
+mod global;
 mod indices;
 mod min_max;
 mod parallel;
@@ -20,6 +21,7 @@ use std::marker::PhantomData;
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, Operands, Rewriter, ValueId};
 
+use crate::AffineLoadOp;
 use crate::compose::compose;
 
 /// The pattern that brings the map of `T` with its operands into canonical form.
@@ -31,6 +33,12 @@ pub(crate) fn compose_operands<T: OpDefinition + 'static>(patterns: &mut Pattern
 pub(crate) fn access_patterns<T: OpDefinition + 'static, const MEMREF: usize>(patterns: &mut Patterns) {
     compose_operands::<T>(patterns);
     patterns.add(AccessSource::<T, MEMREF>(PhantomData));
+}
+
+/// The patterns of `affine.load`.
+pub(crate) fn load_patterns(patterns: &mut Patterns) {
+    access_patterns::<AffineLoadOp<'_>, 0>(patterns);
+    patterns.add(global::LoadOfConstantGlobal);
 }
 
 /// What a `memref.cast` gives is accessed as what it casts, where that has a rank.

@@ -38,21 +38,22 @@ pub(super) fn parse_parts(p: &mut OpParser<'_>, state: &mut OpState, segments: b
         let sizes = [inputs.len() as i32, inits.len() as i32];
         let cx = p.cx();
         let segments = (cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
-        check_properties(p, state, properties.into_iter().chain([segments]).collect())?;
+        let given: Vec<(Ident, Attr)> = properties.into_iter().chain([segments]).collect();
+        check_properties(p, state, &given)?;
         state.set_attr(segments.0, segments.1);
     }
     Ok(Parts { inputs: input_types, inits: init_types })
 }
 
 /// Checks that the windows of convolutions among `properties`, where they are given, are lists of integers.
-fn check_properties(p: &mut OpParser<'_>, state: &OpState, properties: Vec<(Ident, Attr)>) -> Parsed<()> {
+fn check_properties(p: &mut OpParser<'_>, state: &OpState, properties: &[(Ident, Attr)]) -> Parsed<()> {
     let cx = p.cx();
     let is_list = |attr: Attr| cx.attr(attr).ty().and_then(|ty| ty.element_type()).is_some_and(|ty| ty.is_integer());
     for name in ["dilations", "strides"] {
         let given = properties.iter().find(|(given, _)| cx.str(*given) == name);
         let Some(&(_, attr)) = given.filter(|(_, attr)| !is_list(*attr)) else { continue };
         let op = &cx.op_info(state.name(cx)).name;
-        let all = cx.attr(cx.dictionary_attr(&properties));
+        let all = cx.attr(cx.dictionary_attr(properties));
         let attr = cx.attr(attr);
         let message =
             format!("invalid properties {all} for op {op}: Invalid attribute `{name}` in property conversion: {attr}");

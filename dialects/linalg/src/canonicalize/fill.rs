@@ -7,7 +7,7 @@ use crate::named::Body;
 use crate::{CopyOp, FillOp, PackOp, TransposeOp, TypeFn, build_body};
 
 /// Value and init of the `fill` that made a tensor.
-fn filled(value: ValueRef<'_>) -> Result<(ValueRef<'_>, ValueRef<'_>), NoMatch> {
+pub(super) fn filled(value: ValueRef<'_>) -> Result<(ValueRef<'_>, ValueRef<'_>), NoMatch> {
     let fill = value.def::<FillOp<'_>>().ok_or(NoMatch("the tensor is not filled"))?;
     match (fill.inputs().get(0), fill.outputs().get(0)) {
         (Some(value), Some(init)) if !value.ty().is_shaped() => Ok((value, init)),
@@ -23,7 +23,7 @@ fn replace_by_fill(rw: &mut Rewriter<'_>, op: OpId, value: ValueId, init: ValueI
 }
 
 /// The parts of `linalg.fill ins(value) outs(init)` on tensors, its body included.
-fn fill_state(rw: &mut Rewriter<'_>, value: ValueId, init: ValueId, loc: dl_ir::Loc) -> OpState {
+pub(super) fn fill_state(rw: &mut Rewriter<'_>, value: ValueId, init: ValueId, loc: dl_ir::Loc) -> OpState {
     let cx = rw.cx();
     let ty = rw.value_type(init);
     let args: [Type; 2] = [rw.value_type(value).id(), ty.element_or_self().id()];
@@ -78,24 +78,6 @@ fn transpose_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     }
     let (value, init) = (value.id(), view.init().id());
     replace_by_fill(rw, op, value, init);
-    Ok(())
-}
-
-/// A filled tensor with a border of the same value is filled. Only for static shapes.
-fn pad_of_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let view = rw.op(op);
-    let (value, _) = filled(view.operand(0))?;
-    let border = view.region(0).entry().and_then(|block| block.last_op()).filter(|last| last.num_operands() == 1);
-    let border = border.ok_or(NoMatch("no border value"))?.operand(0);
-    let same = border == value || border.constant().is_some_and(|c| Some(c) == value.constant());
-    let ty = view.result(0).ty();
-    if !same || !ty.has_static_shape() || view.attr("nofold").is_some() {
-        return Err(NoMatch("another border, or a dynamic shape"));
-    }
-    let (value, ty, loc) = (value.id(), ty.id(), view.loc());
-    rw.set_insertion_before(op);
-    let empty = rw.create_value(OpState::named("tensor.empty", loc).results([ty]));
-    replace_by_fill(rw, op, value, empty);
     Ok(())
 }
 
@@ -168,6 +150,7 @@ fn concat_of_fills(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 
 /// Adds the patterns for what reads a filled tensor or moves its elements.
 pub fn add_fill_patterns(patterns: &mut Patterns) {
+    super::pad::pads(patterns);
     patterns
         .add_fn("linalg-extract-of-fill", Some("tensor.extract"), extract_of_fill)
         .add_fn("linalg-reshape-of-fill", Some("tensor.collapse_shape"), reshape_of_fill)
@@ -175,6 +158,5 @@ pub fn add_fill_patterns(patterns: &mut Patterns) {
         .add_fn("linalg-concat-of-fills", Some("tensor.concat"), concat_of_fills)
         .add_fn("linalg-copy-of-fill", Some(CopyOp::NAME), copy_of_fill)
         .add_fn("linalg-pack-of-fill", Some(PackOp::NAME), pack_of_fill)
-        .add_fn("linalg-pad-of-fill", Some("tensor.pad"), pad_of_fill)
         .add_fn("linalg-transpose-of-fill", Some(TransposeOp::NAME), transpose_of_fill);
 }

@@ -4,6 +4,7 @@ mod broadcast;
 mod cast;
 mod fill;
 mod nest;
+mod pad;
 mod relayout;
 mod transpose;
 
@@ -77,6 +78,5 @@ fn structured(patterns: &mut Patterns) {
 pub(crate) fn generic(patterns: &mut Patterns) {
     nest::nests(patterns);
     structured(patterns);
-    cast::cast(patterns);
     fill::add_fill_patterns(patterns);
 }

@@ -179,41 +179,6 @@ fn unpack_into_filled(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// Tiles whose size is a constant, as the type says too.
-fn constant_tiles(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let cx = rw.cx();
-    let view = rw.op(op);
-    let is_pack = view.is::<PackOp<'_>>();
-    let (packed, tiles) =
-        if is_pack { (view.operand(1), view.operand_group(3)) } else { (view.operand(0), view.operand_group(2)) };
-    let constants: Vec<i64> = view.attr("static_inner_tiles").into_iter().flat_map(AttrRef::dense_ints).collect();
-    let shape = packed.ty().shape().ok_or(NoMatch("no rank"))?;
-    let first = shape.len().checked_sub(constants.len()).ok_or(NoMatch("no tiling"))?;
-    let (start, mut new, mut kept) = (tiles.start(), constants.clone(), SmallVec::<[ValueId; 4]>::new());
-    let mut values = tiles.iter().collect::<Vec<_>>().into_iter();
-    for (i, tile) in new.iter_mut().enumerate().filter(|(_, tile)| **tile == DYNAMIC) {
-        let value = values.next().ok_or(NoMatch("too few tile sizes"))?;
-        let known = value.constant().and_then(AttrRef::as_int).filter(|size| shape.get(first + i) == Some(size));
-        match known {
-            Some(size) => *tile = size,
-            None => kept.push(value.id()),
-        }
-    }
-    if new == constants {
-        return Err(NoMatch("no tile size is a constant of the type"));
-    }
-    let count = i32::try_from(kept.len()).unwrap_or(i32::MAX);
-    let operands: SmallVec<[ValueId; 6]> = view.operands().iter().take(start).map(|v| v.id()).chain(kept).collect();
-    let padding = i32::from(is_pack && PackOp(view).padding_value().is_some());
-    drop(values);
-    rw.set_operands(op, &operands);
-    rw.set_attr(op, cx.ident("static_inner_tiles"), cx.dense_i64_array(&new));
-    if is_pack {
-        rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&[1, 1, padding, count]));
-    }
-    Ok(())
-}
-
 /// Packing, and unpacking, casts that forget is doing so with their sources. A tile size that these know must be a constant.
 fn of_casts(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
@@ -312,7 +277,6 @@ pub(crate) fn pack(patterns: &mut Patterns) {
         .add_fn("linalg-pack-of-unpack", root, pack_of_unpack)
         .add_fn("linalg-pack-without-padding", root, without_padding)
         .add_fn("linalg-relayout-of-casts", root, of_casts)
-        .add_fn("linalg-constant-tiles", root, constant_tiles)
         .add_fn("linalg-untiled-extents", root, untiled_extents);
 }
 
@@ -323,6 +287,5 @@ pub(crate) fn unpack(patterns: &mut Patterns) {
         .add_fn("linalg-slice-of-unpack", Some("tensor.extract_slice"), slice_of_unpack)
         .add_fn("linalg-unpack-into-filled", root, unpack_into_filled)
         .add_fn("linalg-relayout-of-casts", root, of_casts)
-        .add_fn("linalg-constant-tiles", root, constant_tiles)
         .add_fn("linalg-untiled-extents", root, untiled_extents);
 }

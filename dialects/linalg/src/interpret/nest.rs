@@ -130,8 +130,9 @@ pub(super) fn run<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outc
             cells[first_init + at].write(step, machine, &places[first_init + at], element)?;
         }
     }
-    if let Some(outer) = outer {
-        machine.keep(POINT, outer);
+    if asks_where {
+        // Nothing of the nest is left behind.
+        machine.keep(POINT, outer.unwrap_or_else(|| Array::new(&[0], Vec::new()).into()));
     }
     let results = cells.into_iter().skip(first_init).filter_map(|cell| match cell {
         Cell::Tensor(array) => Some(array.into()),

@@ -44,14 +44,15 @@ impl Tiling {
         index
     }
 
-    /// That a packed tensor of this shape has the tiles of a plain one, all of them.
+    /// That a packed tensor of this shape has the tiles of a plain one, all of them, and is as large where there are none.
     fn check(&self, step: Step<'_, '_>, plain: &[i64], packed: &[i64]) -> Result<(), Diagnostic> {
         let (outer, inner) = packed.split_at(self.outer.len());
         let tile = |dim: usize| self.inner.iter().find(|(tiled, _)| *tiled == dim).map_or(1, |&(_, tile)| tile);
         let tiles = self.inner.iter().map(|&(_, tile)| tile).eq(inner.iter().copied());
         let enough = self.outer.iter().zip(outer).all(|(&dim, &count)| {
             let needed = (i128::from(plain[dim]) + i128::from(tile(dim)) - 1) / i128::from(tile(dim));
-            i128::from(count) >= needed
+            let is_tiled = self.inner.iter().any(|(tiled, _)| *tiled == dim);
+            if is_tiled { i128::from(count) >= needed } else { count == plain[dim] }
         });
         if tiles && enough {
             return Ok(());

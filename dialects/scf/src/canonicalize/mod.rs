@@ -5,6 +5,7 @@ mod conditional;
 mod for_loop;
 mod forall;
 mod parallel;
+mod while_if;
 mod while_loop;
 
 pub(crate) use conditional::{execute_region_patterns, if_patterns, index_switch_patterns};

@@ -4,12 +4,13 @@ use dl_arith::{CmpIOp, CmpIPredicate};
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite, add_region_branch_patterns};
 use dl_ir::{OpDefinition, OpId, OpRef, OpView, Rewriter, ValueId, ValueRef};
 
+use super::while_if::MoveIfDown;
 use super::{Values, bool_constant};
 use crate::{ConditionOp, WhileOp};
 
 pub(crate) fn while_patterns(patterns: &mut Patterns) {
     add_region_branch_patterns(patterns, WhileOp::NAME);
-    patterns.add(PropagateWhileCondition).add(KnownComparison).add(AlignArguments);
+    patterns.add(PropagateWhileCondition).add(KnownComparison).add(AlignArguments).add(MoveIfDown);
 }
 
 const NOT_WELL_FORMED: NoMatch = NoMatch("is not well formed");

@@ -1,6 +1,7 @@
 //! Canonicalization patterns.
 
 mod concat;
+mod destination;
 mod element;
 mod pad;
 mod reshape;
@@ -190,6 +191,18 @@ pub fn extract_slice_state(rw: &Rewriter<'_>, source: ValueId, slice: &Slice, ty
     slice_parts(OpState::of::<ExtractSliceOp<'_>>(loc).operands([source]), rw, slice, &[1]).results([ty])
 }
 
+/// The parts of `tensor.insert_slice` of `source` into `dest`, whose type is `ty`.
+pub fn insert_slice_state(
+    rw: &Rewriter<'_>,
+    source: ValueId,
+    dest: ValueId,
+    slice: &Slice,
+    ty: Type,
+    loc: dl_ir::Loc,
+) -> OpState {
+    slice_parts(OpState::of::<InsertSliceOp<'_>>(loc).operands([source, dest]), rw, slice, &[1, 1]).results([ty])
+}
+
 /// The slice of `op` with constant operands filled in, where that is in bounds of `whole`.
 fn known_slice(op: OpRef<'_>, whole: TypeRef<'_>) -> Option<Slice> {
     let slice = Slice::of(op)?;
@@ -358,6 +371,7 @@ pub(crate) fn cast(patterns: &mut Patterns) {
         .add_fn("tensor-cast-of-cast", root, cast_of_cast)
         .add_fn("tensor-cast-of-extract-slice", root, cast_of_extract_slice)
         .add_fn("tensor-cast-of-empty", root, cast_of_empty);
+    destination::destination(patterns);
 }
 
 pub(crate) fn bitcast(patterns: &mut Patterns) {

@@ -2,11 +2,12 @@
 
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::{Indices, mixed, split};
+use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, Rewriter, Type, ValueId, ValueRef};
 
-use super::{cast_source, cast_to};
-use crate::{CastOp, PadOp, YieldOp};
+use super::{cast_source, cast_to, extract_slice_state};
+use crate::{CastOp, ExtractSliceOp, PadOp, YieldOp};
 
 /// How much is added before and after each dimension.
 pub(crate) struct Border {
@@ -207,6 +208,69 @@ fn pad_of_pad(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// Two borders of different dimensions, each behind a slice, are one behind one slice: see [`Chain`].
+fn pad_of_slice_of_pad(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let chain = Chain::of(PadOp(rw.op(op))).ok_or(NoMatch("no slice of a border of a slice that agree"))?;
+    let (ty, loc) = (rw.op(op).result(0).ty().id(), rw.op(op).loc());
+    let extents: Vec<i64> = chain.slice.sizes.iter().map(|size| size.extent()).collect();
+    let sliced = rw.value_type(chain.source).with_shape(&extents).ok_or(NoMatch("no rank"))?;
+    let state = extract_slice_state(rw, chain.source, &chain.slice, sliced, loc);
+    let source = rw.create_value(state);
+    replace_pad(rw, op, source, &chain.border, ty);
+    Ok(())
+}
+
+/// One slice and one border that do what two of each do, one after the other: when no slice has strides or drops a dimension, both borders are
+/// of the same constant and come after the elements, and each dimension is cut and padded by at most one of the two.
+struct Chain {
+    source: ValueId,
+    slice: Slice,
+    border: Border,
+}
+
+impl Chain {
+    fn of(outer: PadOp<'_>) -> Option<Self> {
+        let second = outer.source().def::<ExtractSliceOp<'_>>()?;
+        let inner = second.source().def::<PadOp<'_>>().filter(|inner| inner.nofold().is_none())?;
+        let first = inner.source().def::<ExtractSliceOp<'_>>()?;
+        let rank = outer.source().ty().shape()?.len();
+        let ranks_agree = first.source().ty().shape()?.len() == rank && second.source().ty().shape()?.len() == rank;
+        let (before, after) = (Slice::of(first.0)?, Slice::of(second.0)?);
+        let (inside, outside) = (Border::of(inner), Border::of(outer));
+        let is_zero = |index: &Index| index.as_static() == Some(0);
+        let only_high = inside.low.iter().chain(&outside.low).all(is_zero);
+        let constant = |pad| padding_value(pad).and_then(|value| value.constant());
+        let same = constant(inner).is_some_and(|value| constant(outer) == Some(value));
+        if !ranks_agree || !before.has_unit_strides() || !after.has_unit_strides() || !only_high || !same {
+            return None;
+        }
+        let padded = second.source().ty().shape()?;
+        let (mut slice, mut border) = (after.clone(), Border { low: outside.low.clone(), high: outside.high.clone() });
+        for dim in 0..rank {
+            let (pads_inside, pads_outside) = (!is_zero(&inside.high[dim]), !is_zero(&outside.high[dim]));
+            if pads_inside && pads_outside {
+                return None;
+            }
+            slice.offsets[dim] = if !pads_outside && is_zero(&after.offsets[dim]) {
+                before.offsets[dim]
+            } else if !pads_inside && is_zero(&before.offsets[dim]) {
+                after.offsets[dim]
+            } else {
+                return None;
+            };
+            if pads_inside {
+                // All of what the first border gives, or the second slice would cut the border.
+                if after.sizes[dim].as_static()? != padded[dim] {
+                    return None;
+                }
+                slice.sizes[dim] = before.sizes[dim];
+                border.high[dim] = inside.high[dim];
+            }
+        }
+        Some(Self { source: first.source().id(), slice, border })
+    }
+}
+
 pub(crate) fn pad(patterns: &mut Patterns) {
     let root = Some(PadOp::NAME);
     patterns
@@ -214,5 +278,6 @@ pub(crate) fn pad(patterns: &mut Patterns) {
         .add_fn("tensor-pad-of-cast", root, pad_of_cast)
         .add_fn("tensor-cast-of-pad", root, cast_of_pad)
         .add_fn("tensor-constant-widths", root, constant_widths)
+        .add_fn("tensor-pad-of-slice-of-pad", root, pad_of_slice_of_pad)
         .add_fn("tensor-pad-of-pad", root, pad_of_pad);
 }

@@ -19,4 +19,5 @@ mod simplify;
 mod split;
 
 pub use insert::deallocate_buffers;
+pub(crate) use pass::lower_deallocations;
 pub use pass::{BufferDeallocationSimplification, LowerDeallocations, OwnershipBasedBufferDeallocation};

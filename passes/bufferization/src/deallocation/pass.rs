@@ -9,7 +9,7 @@ use dl_ir::rewrite::FrozenPatterns;
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::region_simplify::RegionSimplify;
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, Context, Diagnostic, OpDefinition, OpId, OpRef, Rewriter};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpDefinition, OpId, OpRef, Rewriter, Trait};
 
 use super::helper::add_helper;
 use super::insert::deallocate_buffers;
@@ -103,22 +103,49 @@ impl Pass for LowerDeallocations {
             .title("LowerDeallocationsPass");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let root = cx.root();
-        let (loc, is_module) = (root.loc(), root.name() == "builtin.module");
-        if !is_module && !root.is::<FuncOp<'_>>() {
-            return Err(Diagnostic::error(loc, "root operation must be a builtin.module or a function").into());
-        }
-        let needs_helper = is_module && any_of_many(cx.ctx, cx.ir);
-        let helper = if needs_helper { add_helper(cx.ctx, cx.ir, loc) } else { None };
-        let mut pending = vec![&mut *cx.ir];
+        lower_deallocations(cx)
+    }
+}
+
+/// Lowers every `bufferization.dealloc`. In a module a function is added where several buffers are freed at once.
+///
+/// # Errors
+/// That the root is neither a module nor a function, or that it is a function and needs one more.
+pub(crate) fn lower_deallocations(cx: &mut PassCx<'_>) -> PassResult {
+    let root = cx.root();
+    let (loc, is_module) = (root.loc(), root.name() == "builtin.module");
+    if !is_module && !root.is::<FuncOp<'_>>() {
+        return Err(Diagnostic::error(loc, "root operation must be a builtin.module or a function").into());
+    }
+    let mut tables = vec![&mut *cx.ir];
+    while let Some(table) = tables.pop() {
+        let needs_helper = is_module && any_of_many(cx.ctx, table);
+        let helper = if needs_helper { add_helper(cx.ctx, table, loc) } else { None };
+        let mut pending = vec![table];
         while let Some(ir) = pending.pop() {
             for op in deallocs(cx.ctx, ir) {
-                lower::lower(&mut Rewriter::new(cx.ctx, ir), op, helper.as_deref())?;
+                lower::lower(&mut Rewriter::new(cx.ctx, ir), op, helper.as_deref())
+                    .map_err(|error| not_legalized(error, OpRef::new(cx.ctx, ir, op)))?;
             }
-            pending.extend(ir.children_mut());
+            let (nested, inside): (Vec<_>, Vec<_>) =
+                ir.children_mut().partition(|child| is_symbol_table(cx.ctx, child));
+            tables.extend(nested);
+            pending.extend(inside);
         }
-        Ok(())
     }
+    Ok(())
+}
+
+/// Why an operation stays, and that it must not.
+fn not_legalized(why: Diagnostic, op: OpRef<'_>) -> Diagnostics {
+    let message = format!("failed to legalize operation '{}' that was explicitly marked illegal", op.name());
+    let mut errors = Diagnostics::from(why);
+    errors.push(Diagnostic::error(op.loc(), message));
+    errors
+}
+
+fn is_symbol_table(cx: &Context, ir: &Arena) -> bool {
+    OpRef::root(cx, ir).has_trait(&Trait::SymbolTable)
 }
 
 /// The `bufferization.dealloc` operations of an arena.
@@ -126,14 +153,14 @@ fn deallocs(cx: &Context, ir: &Arena) -> Vec<OpId> {
     ops_in_arena(ir, Arena::ROOT).into_iter().filter(|&op| OpRef::new(cx, ir, op).is::<DeallocOp<'_>>()).collect()
 }
 
-/// Whether a `bufferization.dealloc` in `ir`, or nested in it, has several buffers.
+/// Whether a `bufferization.dealloc` in `ir`, or nested in it but not in another symbol table, has several buffers.
 fn any_of_many(cx: &Context, ir: &Arena) -> bool {
     let mut pending = vec![ir];
     while let Some(ir) = pending.pop() {
         if deallocs(cx, ir).into_iter().any(|op| DeallocOp(OpRef::new(cx, ir, op)).memrefs().len() > 1) {
             return true;
         }
-        pending.extend(ir.children());
+        pending.extend(ir.children().filter(|child| !is_symbol_table(cx, child)));
     }
     false
 }

@@ -1,6 +1,6 @@
 //! Casts whose counterpart depends on widths or rounding.
 
-use dl_arith::{IndexCastOp, IndexCastUIOp, RoundingMode, TruncFOp};
+use dl_arith::{BitcastOp, IndexCastOp, IndexCastUIOp, RoundingMode, TruncFOp};
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, TypeRef};
@@ -44,6 +44,28 @@ fn llvm_mode(mode: RoundingMode) -> dl_llvm::RoundingMode {
         RoundingMode::Upward => To::TowardPositive,
         RoundingMode::TowardZero => To::TowardZero,
         RoundingMode::ToNearestAway => To::NearestTiesToAway,
+    }
+}
+
+/// `arith.bitcast` becomes `llvm.bitcast`, or nothing where the types are the same in LLVM.
+pub(super) struct Bitcast;
+
+impl ConversionPattern for Bitcast {
+    const NAME: &'static str = "arith-bitcast-to-llvm";
+    const ROOT: Option<&'static str> = Some(BitcastOp::NAME);
+
+    fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        let value = operands.one(0);
+        let to = rw.convert_type(rw.op(op).result(0).ty().id())?;
+        if rw.ir().value_type(value) == to {
+            rw.replace(op, &[value]);
+            return Ok(());
+        }
+        let attrs = llvm_attrs::<dl_llvm::BitcastOp<'_>>(rw.op(op));
+        replace_elementwise(op, operands, rw, &|b, operands, ty| {
+            let state = OpState::of::<dl_llvm::BitcastOp<'_>>(b.loc).operands(operands.iter().copied()).results([ty]);
+            b.create_value(state.attrs(attrs.iter().copied()))
+        })
     }
 }
 

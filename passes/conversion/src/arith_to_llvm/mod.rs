@@ -63,10 +63,11 @@ pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut Conversion
         AndIOp => AndOp, OrIOp => OrOp, XOrIOp => XOrOp, ShLIOp => ShlOp, ShRSIOp => AShrOp, ShRUIOp => LShrOp,
         ExtSIOp => SExtOp, ExtUIOp => ZExtOp, TruncIOp => TruncOp, ExtFOp => FPExtOp,
         SIToFPOp => SIToFPOp, UIToFPOp => UIToFPOp, FPToSIOp => FPToSIOp, FPToUIOp => FPToUIOp,
-        BitcastOp => BitcastOp, SelectOp => SelectOp,
+        SelectOp => SelectOp,
     }
     patterns
         .add(converter, Constant)
+        .add(converter, casts::Bitcast)
         .add(converter, casts::TruncF)
         .add(converter, casts::IndexCast)
         .add(converter, casts::IndexCastUi)

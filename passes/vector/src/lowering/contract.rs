@@ -100,18 +100,6 @@ impl<'c> Contraction<'c> {
         (cx.array_attr(&maps), cx.array_attr(&iterators.collect::<Vec<_>>()))
     }
 
-    /// Whether, with `dim` gone, one operand is a scalar and the other one has the dimensions of the result, so that a contraction scales.
-    fn is_scaling(&self, dim: u32) -> bool {
-        let left = |at: usize| {
-            let mut dims: Vec<u32> = self.maps[at].iter().copied().filter(|&each| each != dim).collect();
-            dims.sort_unstable();
-            dims
-        };
-        let (lhs, rhs, result) = (left(0), left(1), left(2));
-        let fits = (lhs.is_empty() && rhs == result) || (rhs.is_empty() && lhs == result);
-        fits && self.root.mask.is_none()
-    }
-
     fn is_sum_of_one_type(&self) -> Result<(), NoMatch> {
         let [lhs, rhs, acc] = self.types.map(TypeRef::element_or_self);
         if lhs != acc || rhs != acc {
@@ -303,10 +291,6 @@ fn by_dimension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("a reduced dimension of one operand only"));
     }
     let result = it.types[2];
-    let leaves_scalar = [lhs, rhs].iter().zip(&it.types).any(|(along, ty)| along.is_some() && extents(*ty).len() == 1);
-    if leaves_scalar && !it.is_scaling(dim) {
-        return Err(NoMatch("an operand would become a scalar"));
-    }
     let zero = rw.cx().zero_attr(result.id()).ok_or(NoMatch("elements without zero"))?;
     let (maps, iterators) = it.without(rw.cx(), dim);
     let mut b = it.root.build(rw);
@@ -314,35 +298,11 @@ fn by_dimension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     for at in 0..extent {
         let parts = [(0, lhs), (1, rhs), (2, own)].map(|(i, along)| part_along(&mut b, it.operands[i], along, at));
         let mask = it.root.mask.map(|mask| part_along(&mut b, mask, Some(dim as usize), at));
-        let part = if leaves_scalar {
-            scaled(&mut b, &it, dim, parts)
-        } else {
-            contraction(&mut b, parts, maps, iterators, mask)
-        };
+        let part = contraction(&mut b, parts, maps, iterators, mask);
         value = with_part_along(&mut b, part, value, own, at);
     }
     rw.replace(it.root.op, &[value]);
     Ok(())
-}
-
-/// A contraction of which one operand is a scalar by now: that times the other, in the order of the result's dimensions, plus the accumulator.
-fn scaled(b: &mut Build<'_, '_>, it: &Contraction<'_>, dim: u32, [x, y, acc]: [ValueId; 3]) -> ValueId {
-    let (scalar, other, at) = if b.value_type(x).is_vector() { (y, x, 0) } else { (x, y, 1) };
-    let ty = b.ir().value_type(other);
-    if !b.value_type(other).is_vector() {
-        let product = multiply(b, scalar, other);
-        return add(b, product, acc);
-    }
-    let scalar = b.broadcast(scalar, ty);
-    let mut product = multiply(b, scalar, other);
-    let own: Vec<u32> = it.maps[at].iter().copied().filter(|&each| each != dim).collect();
-    let wanted = it.maps[2].iter().filter(|&&each| each != dim);
-    let permutation: Vec<i64> =
-        wanted.filter_map(|each| own.iter().position(|own| own == each)).map(|i| i as i64).collect();
-    if !permutation.is_sorted() {
-        product = b.transpose(product, &permutation);
-    }
-    add(b, product, acc)
 }
 
 /// A contraction that reduces all dimensions: a reduction where there is one, else one contraction for each position of the first, one after

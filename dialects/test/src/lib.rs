@@ -1,0 +1,59 @@
+//! The `test` dialect: operations that tests are written in, known to `dl-opt` as they are to `mlir-opt`.
+//!
+//! An operation here has a trait, an interface, a fold or a pattern, so that a test can see what a pass makes of that alone, and no meaning
+//! besides. Operations that are not defined here are accepted, and nothing is known about them. Names and forms are those of MLIR's
+//! dialect of this name, of which this is the part that tests of other dialects and passes use.
+
+#![forbid(unsafe_code)]
+
+mod assembly;
+mod interfaces;
+mod ops;
+mod ranges;
+mod rewrites;
+mod slots;
+mod sparse;
+
+pub use ops::*;
+pub use sparse::SparseTensor;
+
+use dl_ir::interfaces::{
+    BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt,
+    MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
+};
+use dl_ir::{Dialect, DialectBuilder};
+
+/// The `test` dialect.
+pub struct Test;
+
+impl Dialect for Test {
+    fn namespace(&self) -> &'static str {
+        "test"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(OPS).allow_unknown_ops().materialize_constant(dl_arith::materialize_constant);
+        b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
+        b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<RegionBufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<DestinationStyleOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<RegionIfOp<'_>>()
+            .parse(assembly::parse_region_if)
+            .print(assembly::print_region_if)
+            .interface::<dyn RegionBranchOp>(Box::new(interfaces::Joined));
+        b.on::<OneRegionOp<'_>>().interface::<dyn MaterializesConstants>(Box::new(interfaces::KeepsConstants));
+        b.on::<CallOnDeviceOp<'_>>().interface::<dyn CallOp>(Box::new(interfaces::CallOnDevice));
+        b.on::<MultiSlotAllocaOp<'_>>()
+            .interface::<dyn PromotableAllocation>(Box::new(slots::Alloca))
+            .interface::<dyn DestructurableAllocation>(Box::new(slots::Alloca));
+        b.on::<WithBoundsOp<'_>>().interface::<dyn InferIntRange>(Box::new(ranges::Bounds));
+        b.on::<ReflectBoundsOp<'_>>()
+            .interface::<dyn InferIntRange>(Box::new(ranges::Reflection))
+            .interface::<dyn RecordRanges>(Box::new(ranges::Reflection));
+        b.on::<FoldToCallOp<'_>>().canonicalize(rewrites::becomes_call);
+        b.on::<DialectCanonicalizableOp<'_>>().canonicalize(rewrites::canonicalizable);
+        b.on::<OpWithRegionPatternOp<'_>>().canonicalize(rewrites::with_region);
+        b.on::<OpWithRegionFoldOp<'_>>().fold(rewrites::fold_to_operands);
+        b.on::<OpWithVariadicResultsAndFolderOp<'_>>().fold(rewrites::fold_to_operands);
+    }
+}

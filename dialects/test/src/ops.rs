@@ -1,0 +1,253 @@
+//! Definitions.
+
+use dl_ir::constraints::{ANY_ATTR, ANY_MEMREF, ANY_TYPE, I32};
+use dl_ir::opdef::{AttrConstraint, AttrForm};
+use dl_ir::{OpDef, OpDefinition};
+
+static ANY_INTEGER: AttrConstraint =
+    AttrConstraint::new("an integer", |attr| attr.as_ap_int().is_some(), AttrForm::Any);
+
+static SYMBOL: AttrConstraint = AttrConstraint::new("a symbol", |attr| attr.is_flat_symbol_ref(), AttrForm::SymbolRef);
+
+dl_ir::op! {
+    /// A value that nothing is known of but an attribute, whose type need not agree.
+    ConstantOp = "test.constant" {
+        attrs: [value "value": Required(ANY_ATTR)],
+        results: [res: Single(ANY_TYPE)],
+        traits: [NoMemoryEffect],
+    }
+
+    /// Branches to its successor and hands on its operands.
+    BrOp = "test.br" {
+        operands: [target_operands: Variadic(ANY_TYPE)],
+        successors: [target: Single()],
+        traits: [Terminator],
+    }
+
+    /// A region whose operations are in no order.
+    GraphRegionOp = "test.graph_region" {
+        regions: [region: Any()],
+        traits: [NoTerminator, GraphRegion],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// A region whose operations are in no order and use nothing around it.
+    IsolatedGraphRegionOp = "test.isolated_graph_region" {
+        regions: [region: Any()],
+        traits: [NoTerminator, GraphRegion, IsolatedFromAbove],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// A region at whose top level values may be symbols of affine maps.
+    AffineScopeOp = "test.affine_scope" {
+        regions: [region: Exactly(1)],
+        traits: [AffineScope],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// A region at whose end what is allocated on the stack is free again.
+    AllocaScopeRegionOp = "test.alloca_scope_region" {
+        regions: [region: Any()],
+        traits: [AutomaticAllocationScope],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// A region of one block without an end.
+    SingleNoTerminatorOp = "test.single_no_terminator_op" {
+        regions: [region: Any()],
+        traits: [NoTerminator, SingleBlock],
+        format: "attr-dict `:` $region",
+    }
+
+    /// Anything with one region.
+    OneRegionOp = "test.one_region_op" {
+        regions: [region: Any()],
+    }
+
+    /// Writes to its outputs, and has further operands and results.
+    DestinationStyleOp = "test.destination_style_op" {
+        operands: [
+            inputs: Variadic(ANY_TYPE),
+            outputs: Variadic(ANY_TYPE),
+            other_operands: Variadic(ANY_TYPE),
+        ],
+        results: [results: Variadic(ANY_TYPE)],
+        traits: [AttrSizedOperandSegments, DestinationStyle],
+        format: "attr-dict (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`->` type($results)^)?",
+    }
+
+    /// Copies one buffer to another.
+    CopyOp = "test.copy" {
+        operands: [source: Single(ANY_MEMREF, READ), target: Single(ANY_MEMREF, WRITE)],
+        format: "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
+    }
+
+    /// Reads one buffer and writes another.
+    BufferBasedOp = "test.buffer_based" {
+        operands: [input: Single(ANY_MEMREF), output: Single(ANY_MEMREF)],
+        traits: [DestinationStyle],
+        format: "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` attr-dict",
+    }
+
+    /// Reads one buffer and writes another what its region computes.
+    RegionBufferBasedOp = "test.region_buffer_based" {
+        operands: [input: Single(ANY_MEMREF), output: Single(ANY_MEMREF)],
+        regions: [region: Any()],
+        traits: [DestinationStyle],
+        format: "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` $region attr-dict",
+    }
+
+    /// Runs one of two regions on its operands, and a third one on what that gives.
+    RegionIfOp = "test.region_if" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        results: [results: Variadic(ANY_TYPE)],
+        regions: [then_region: Any(), else_region: Any(), join_region: Any()],
+        traits: [SingleBlock, RecursiveMemoryEffects],
+        format: custom,
+    }
+
+    /// Ends a region of `test.region_if`.
+    RegionIfYieldOp = "test.region_if_yield" {
+        operands: [results: Variadic(ANY_TYPE)],
+        traits: [Pure, ReturnLike, Terminator],
+        format: "$results `:` type($results) attr-dict",
+    }
+
+    /// Ends a region.
+    RegionYieldOp = "test.region_yield" {
+        operands: [result: Single(ANY_TYPE)],
+        traits: [Pure, ReturnLike, Terminator],
+        format: "$result `:` type($result) attr-dict",
+    }
+
+    /// Does not care about the order of its operands.
+    OpCommutativeOp = "test.op_commutative" {
+        operands: [op1: Single(I32), op2: Single(I32), op3: Single(I32), op4: Single(I32)],
+        results: [result: Single(I32)],
+        traits: [Commutative],
+    }
+
+    /// Vanishes by a pattern, although it has a region.
+    OpWithRegionPatternOp = "test.op_with_region_pattern" {
+        regions: [region: Exactly(1)],
+    }
+
+    /// Folds to its operand, although it has a region.
+    OpWithRegionFoldOp = "test.op_with_region_fold" {
+        operands: [operand: Single(ANY_TYPE)],
+        results: [result: Single(ANY_TYPE)],
+        regions: [region: Exactly(1)],
+    }
+
+    /// Has a region and no effect.
+    OpWithRegionFoldNoSideEffectOp = "test.op_with_region_fold_no_side_effect" {
+        regions: [region: Exactly(1)],
+        traits: [NoMemoryEffect],
+    }
+
+    /// Ends the regions of the operations above.
+    OpWithRegionTerminatorOp = "test.op_with_region_terminator" {
+        traits: [Pure, Terminator],
+    }
+
+    /// Folds to its operands, one for each result.
+    OpWithVariadicResultsAndFolderOp = "test.op_with_variadic_results_and_folder" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        results: [results: Variadic(ANY_TYPE)],
+    }
+
+    /// Becomes 42.
+    DialectCanonicalizableOp = "test.dialect_canonicalizable" {
+        results: [result: Single(I32)],
+    }
+
+    /// Its only effect is to allocate what is its result.
+    TestEffectsResultOp = "test.test_effects_result" {
+        results: [result: Single(I32, ALLOCATE)],
+    }
+
+    /// Some integer within bounds.
+    WithBoundsOp = "test.with_bounds" {
+        attrs: [
+            umin "umin": Required(ANY_INTEGER),
+            umax "umax": Required(ANY_INTEGER),
+            smin "smin": Required(ANY_INTEGER),
+            smax "smax": Required(ANY_INTEGER),
+        ],
+        results: [result: Single(ANY_TYPE)],
+        traits: [Pure],
+        format: "attr-dict `:` type($result)",
+    }
+
+    /// Its operand. What is found out about the range of that is written into the attributes.
+    ReflectBoundsOp = "test.reflect_bounds" {
+        operands: [value: Single(ANY_TYPE)],
+        attrs: [
+            umin "umin": Optional(ANY_INTEGER),
+            umax "umax": Optional(ANY_INTEGER),
+            smin "smin": Optional(ANY_INTEGER),
+            smax "smax": Optional(ANY_INTEGER),
+        ],
+        results: [result: Single(ANY_TYPE)],
+        traits: [SameOperandsAndResultType],
+        format: "attr-dict $value `:` type($value)",
+    }
+
+    /// Allocates memory that its results point to.
+    MultiSlotAllocaOp = "test.multi_slot_alloca" {
+        results: [results: Variadic(ANY_TYPE)],
+        format: "attr-dict `:` functional-type(operands, results)",
+    }
+
+    /// Calls with some of its operands; another one is its own.
+    CallOnDeviceOp = "test.call_on_device" {
+        operands: [forwarded: Variadic(ANY_TYPE), device: Single(ANY_TYPE)],
+        attrs: [callee "callee": Required(SYMBOL)],
+        results: [results: Variadic(ANY_TYPE)],
+        format: "$callee `(` $forwarded `)` `,` $device attr-dict `:` functional-type(operands, results)",
+    }
+
+    /// Becomes a call by canonicalization.
+    FoldToCallOp = "test.fold_to_call_op" {
+        attrs: [callee "callee": Required(SYMBOL)],
+    }
+
+    /// A symbol table.
+    SymbolScopeOp = "test.symbol_scope" {
+        regions: [region: Exactly(1)],
+        traits: [SymbolTable],
+    }
+}
+
+/// All operations.
+pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
+    AffineScopeOp::def,
+    AllocaScopeRegionOp::def,
+    BrOp::def,
+    BufferBasedOp::def,
+    CallOnDeviceOp::def,
+    ConstantOp::def,
+    CopyOp::def,
+    DestinationStyleOp::def,
+    DialectCanonicalizableOp::def,
+    FoldToCallOp::def,
+    GraphRegionOp::def,
+    IsolatedGraphRegionOp::def,
+    MultiSlotAllocaOp::def,
+    OneRegionOp::def,
+    OpCommutativeOp::def,
+    OpWithRegionFoldNoSideEffectOp::def,
+    OpWithRegionFoldOp::def,
+    OpWithRegionPatternOp::def,
+    OpWithRegionTerminatorOp::def,
+    OpWithVariadicResultsAndFolderOp::def,
+    ReflectBoundsOp::def,
+    RegionBufferBasedOp::def,
+    RegionIfOp::def,
+    RegionIfYieldOp::def,
+    RegionYieldOp::def,
+    SingleNoTerminatorOp::def,
+    SymbolScopeOp::def,
+    TestEffectsResultOp::def,
+    WithBoundsOp::def,
+];

@@ -1,0 +1,12 @@
+//! Operations computed tile by tile, in loops, and with them what computes their operands.
+//!
+//! [`tile`] puts an operation that knows its tiles ([`Tiling`](dl_ir::interfaces::Tiling)) into a nest of loops over them. [`fuse_producers`] then
+//! computes what the tiles read tile by tile too, inside the loops. Whether that is worth it is for the caller to say.
+
+mod fuse;
+mod loops;
+mod pass;
+
+pub use fuse::fuse_producers;
+pub use loops::{LoopType, Tiled, tile};
+pub use pass::{Tile, TileAndFuse, TileOptions};

@@ -1,0 +1,20 @@
+//! Transforms of `math` operations. Names, options and results are those of `mlir-opt`.
+
+#![forbid(unsafe_code)]
+
+mod extend_to_supported_types;
+mod sincos_fusion;
+mod uplift_to_fma;
+
+pub use extend_to_supported_types::{ExtendOptions, MathExtendToSupportedTypes};
+pub use sincos_fusion::MathSincosFusion;
+pub use uplift_to_fma::MathUpliftToFma;
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<MathExtendToSupportedTypes>();
+    registry.pass::<MathSincosFusion>();
+    registry.pass::<MathUpliftToFma>();
+}

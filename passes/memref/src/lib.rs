@@ -1,0 +1,21 @@
+//! Transforms of `memref` operations. Names, options and results are those of `mlir-opt`.
+
+#![forbid(unsafe_code)]
+
+mod apply;
+mod expand_ops;
+mod expand_realloc;
+pub mod strided_metadata;
+
+pub use expand_ops::MemrefExpand;
+pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
+pub use strided_metadata::ExpandStridedMetadata;
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<ExpandRealloc>();
+    registry.pass::<ExpandStridedMetadata>();
+    registry.pass::<MemrefExpand>();
+}
