@@ -54,7 +54,12 @@ pub fn run_upstream(bytecode: &[u8], pipeline: Option<&str>) -> Result<Upstream>
         Ok(bytecode) => Ok(Upstream { bytecode, messages }),
         Err(why) => {
             if !messages.iter().any(|message| message.severity == Severity::Error) {
-                messages.push(Diagnostic { severity: Severity::Error, position: None, message: why, notes: Vec::new() });
+                messages.push(Diagnostic {
+                    severity: Severity::Error,
+                    position: None,
+                    message: why,
+                    notes: Vec::new(),
+                });
             }
             Err(Error::Mlir(messages))
         }
@@ -78,14 +83,18 @@ fn run(context: &Context, bytecode: &[u8], pipeline: Option<&str>) -> std::resul
         PASSES.call_once(register_all_passes);
         let manager = PassManager::new(context);
         parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline).map_err(|error| match error {
-            melior::Error::ParsePassPipeline(why) => format!("MLIR does not take the pipeline '{pipeline}': {}", why.trim_end()),
+            melior::Error::ParsePassPipeline(why) => {
+                format!("MLIR does not take the pipeline '{pipeline}': {}", why.trim_end())
+            }
             other => other.to_string(),
         })?;
         manager.run(&mut module).map_err(|_| "a pass of MLIR's failed".to_owned())?;
     }
     let mut written = Vec::new();
     // SAFETY: the module is live, and the callback gets the vector that outlives the call.
-    unsafe { mlirOperationWriteBytecode(module.as_operation().to_raw(), Some(append), (&raw mut written).cast::<c_void>()) };
+    unsafe {
+        mlirOperationWriteBytecode(module.as_operation().to_raw(), Some(append), (&raw mut written).cast::<c_void>())
+    };
     Ok(written)
 }
 
@@ -93,7 +102,8 @@ fn run(context: &Context, bytecode: &[u8], pipeline: Option<&str>) -> std::resul
 extern "C" fn append(piece: MlirStringRef, to: *mut c_void) {
     // SAFETY: `run` hands over a vector, and MLIR a piece that is valid during the call.
     let (to, piece) = unsafe {
-        let piece = if piece.length == 0 { &[] } else { std::slice::from_raw_parts(piece.data.cast::<u8>(), piece.length) };
+        let piece =
+            if piece.length == 0 { &[] } else { std::slice::from_raw_parts(piece.data.cast::<u8>(), piece.length) };
         (&mut *to.cast::<Vec<u8>>(), piece)
     };
     to.extend_from_slice(piece);

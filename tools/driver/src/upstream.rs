@@ -52,9 +52,11 @@ pub struct RunUpstream {
 }
 
 impl Pass for RunUpstream {
-    const INFO: PassInfo =
-        PassInfo::new("upstream", "Have MLIR itself, of the LLVM that this build has, verify the module and run passes on it")
-            .on("builtin.module");
+    const INFO: PassInfo = PassInfo::new(
+        "upstream",
+        "Have MLIR itself, of the LLVM that this build has, verify the module and run passes on it",
+    )
+    .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
@@ -64,7 +66,9 @@ impl Pass for RunUpstream {
         let root = cx.root();
         let loc = root.loc();
         if is_deep(root) {
-            return Err(root.error(format_args!("unsupported: regions nested more than {MAX_NESTING} deep for MLIR")).into());
+            return Err(root
+                .error(format_args!("unsupported: regions nested more than {MAX_NESTING} deep for MLIR"))
+                .into());
         }
         let mut bytecode = Vec::new();
         let options = WriteOptions { properties_as_attrs: &ONLY_UPSTREAM, ..WriteOptions::default() };

@@ -204,7 +204,10 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     }
     let needs_upstream = options.verify_with_upstream || options.passes.iter().any(|(name, _)| name == UPSTREAM);
     if needs_upstream && passes.find_pass(UPSTREAM).is_none() {
-        return Err("unsupported: this build has no LLVM; `cargo build --features llvm` makes one that hands modules to MLIR".to_owned());
+        return Err(
+            "unsupported: this build has no LLVM; `cargo build --features llvm` makes one that hands modules to MLIR"
+                .to_owned(),
+        );
     }
     check_names("mlir-print-ir-before", &options.ir_before, passes)?;
     check_names("mlir-print-ir-after", &options.ir_after, passes)?;
