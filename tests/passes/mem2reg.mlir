@@ -48,7 +48,7 @@ func.func @doubled(%x: i32) -> i32 {
 // -----
 
 // In a loop that comes back to the allocation, nothing is known at its start. The value that stands for that is made where
-// every block can see it.
+// every block can see it; upstream makes it in the block of the allocation, which the verifier refuses.
 // CHECK-LABEL: func.func @allocated_in_loop
 func.func @allocated_in_loop(%c: i1, %x: i32) -> i32 {
   // CHECK-NEXT: %[[P:.*]] = ub.poison : i32

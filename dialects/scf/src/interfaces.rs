@@ -101,10 +101,14 @@ impl RegionBranchOp for For {
         smallvec![Region(0), Parent]
     }
 
-    /// Into the body of a loop that is known to run, past one that is known not to.
+    /// Into the body of a loop that is known to run, past one that is known not to. A step of zero tells nothing: what is undefined is
+    /// still looked at.
     fn entry_successors(&self, op: OpRef<'_>, operands: &[Option<Attr>]) -> Points {
         let constant = |at: usize| op.cx().attr(operands.get(at).copied().flatten()?).as_int();
         let unsigned = ForOp::wrap(op).unsigned_cmp().is_some();
+        if constant(2) == Some(0) {
+            return smallvec![Region(0), Parent];
+        }
         match crate::trips::trip_count(constant(0), constant(1), constant(2), unsigned) {
             Some(0) => smallvec![Parent],
             Some(_) => smallvec![Region(0)],

@@ -29,6 +29,10 @@ const JOIN: usize = 2;
 pub(crate) struct Joined;
 
 impl RegionBranchOp for Joined {
+    fn runs_at_most_once(&self, _: OpRef<'_>, _: usize) -> bool {
+        true
+    }
+
     fn successors(&self, _: OpRef<'_>, from: RegionPoint) -> SmallVec<[RegionPoint; 2]> {
         match from {
             RegionPoint::Parent => (0..=JOIN).map(RegionPoint::Region).collect(),

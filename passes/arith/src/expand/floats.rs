@@ -90,7 +90,7 @@ impl Bits<'_, '_, '_> {
     }
 
     /// `value`, an f32, as a float of type `ty`.
-    fn from_f32(&mut self, value: ValueId, ty: Type) -> ValueId {
+    fn f32_as(&mut self, value: ValueId, ty: Type) -> ValueId {
         let width = self.b.cx().ty(ty).element_or_self().int_or_float_width().unwrap_or(32);
         match width.cmp(&32) {
             std::cmp::Ordering::Less => self.cast::<TruncFOp<'_>>(value, ty),
@@ -100,7 +100,7 @@ impl Bits<'_, '_, '_> {
     }
 
     /// The float `value` as an f32.
-    fn to_f32(&mut self, value: ValueId) -> ValueId {
+    fn as_f32(&mut self, value: ValueId) -> ValueId {
         let width = self.b.value_type(value).element_or_self().int_or_float_width().unwrap_or(32);
         let f32 = self.float(FloatKind::F32);
         match width.cmp(&32) {
@@ -194,7 +194,7 @@ fn extend_f8e8m0(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let is_nan = bits.compare(CmpIPredicate::Eq, low, nan);
         let chosen = bits.select(is_nan, wide_nan, exponent);
         let result = bits.cast::<BitcastOp<'_>>(chosen, f32);
-        bits.from_f32(result, ty)
+        bits.f32_as(result, ty)
     })
 }
 
@@ -204,7 +204,7 @@ fn truncate_f8e8m0(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("not to f8E8M0FNU, to nearest"));
     }
     expand(op, rw, |bits, value, ty| {
-        let value = bits.to_f32(value);
+        let value = bits.as_f32(value);
         let (i8, i32) = (bits.int(8), bits.int(32));
         let all = bits.cast::<BitcastOp<'_>>(value, i32);
         let by = bits.constant(32, 23);
@@ -237,7 +237,7 @@ fn extend_f4e2m1(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let sign = bits.same::<ShLIOp<'_>>(sign, to_top);
         let all = bits.same::<OrIOp<'_>>(number, sign);
         let result = bits.cast::<BitcastOp<'_>>(all, f32);
-        bits.from_f32(result, ty)
+        bits.f32_as(result, ty)
     })
 }
 
@@ -254,7 +254,7 @@ fn truncate_f4e2m1(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("rounding twice would not be exact"));
     }
     expand(op, rw, |bits, value, ty| {
-        let value = bits.to_f32(value);
+        let value = bits.as_f32(value);
         let (i4, i32) = (bits.int(4), bits.int(32));
         let all = bits.cast::<BitcastOp<'_>>(value, i32);
         let mask = bits.constant(32, 0x7fff_ffff);
