@@ -3,7 +3,7 @@
 use dl_affine::constrained::replace_by_chosen_result;
 use dl_affine::constraints::ValueSystem;
 use dl_affine::{AffineApplyOp, AffineMaxOp, AffineMinOp, compose};
-use dl_arith::IndexCastOp;
+use dl_arith::{IndexCastOp, MaxSIOp, MinSIOp};
 use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_ir::interfaces::Bound;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
@@ -129,6 +129,18 @@ fn rest(affine: &AffineStore) -> AffineExpr {
     affine.modulo(affine.sub(upper, lower), step)
 }
 
+/// Whether the upper bound may lie below the lower one.
+fn may_end_before_its_start(op: ForOp<'_>) -> bool {
+    !matches!(constants(op), [Some(lower), Some(upper), _] if lower <= upper)
+}
+
+/// The larger or smaller one of two bounds, made before `op`.
+fn clamp<O: OpDefinition>(rw: &mut Rewriter<'_>, op: OpId, bound: ValueId, by: ValueId) -> ValueId {
+    let (ty, loc) = (rw.ir().value_type(bound), rw.op(op).loc());
+    rw.set_insertion_before(op);
+    create_or_fold(rw, OpState::of::<O>(loc).operands([bound, by]).results([ty]))[0]
+}
+
 /// Splits the loop where whole steps end, and simplifies both parts; answers the new one, after the loop.
 fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatch> {
     let view = ForOp::wrap(rw.op(op));
@@ -141,10 +153,13 @@ fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMat
     }
     let [lower, upper, step] = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
     let affine = rw.cx().affine();
+    let ends_first = may_end_before_its_start(view);
     let split = make_bound(rw, op, affine.sub(affine.symbol(1), rest(affine)), &[lower, upper, step]);
+    // The rest of a range that ends before its start is nothing.
+    let start = if ends_first { clamp::<MaxSIOp<'_>>(rw, op, split, lower) } else { split };
     rw.set_insertion_after(op);
     let part = clone_op(rw, op, &mut Mapping::new());
-    rw.set_operand(part, 0, split);
+    rw.set_operand(part, 0, start);
     let results: Vec<(ValueId, ValueId)> = rw.ir().results(op).zip(rw.ir().results(part)).collect();
     for &(from, to) in &results {
         rw.replace_all_uses(from, to);
@@ -167,12 +182,15 @@ fn peel_first(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatch> {
     {
         return Err(NoMatch("runs at most once"));
     }
-    let [lower, step] = [view.lower_bound().id(), view.step().id()];
+    let runs = matches!(constants(view), [Some(lower), Some(upper), _] if lower < upper);
+    let [lower, upper, step] = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
     let affine = rw.cx().affine();
     let split = make_bound(rw, op, affine.add(affine.symbol(0), affine.symbol(1)), &[lower, step]);
+    // There is no first iteration of a loop that never runs.
+    let end = if runs { split } else { clamp::<MinSIOp<'_>>(rw, op, split, upper) };
     rw.set_insertion_before(op);
     let first = clone_op(rw, op, &mut Mapping::new());
-    rw.set_operand(first, 1, split);
+    rw.set_operand(first, 1, end);
     let results: Vec<ValueId> = rw.ir().results(first).collect();
     for (index, value) in results.into_iter().enumerate() {
         rw.set_operand(op, index + 3, value);

@@ -40,7 +40,7 @@ func.func @rows(%m: memref<?x8xf32>, %i: index) -> vector<4x8xf32> {
 //  CHECK-SAME:   (%[[M:[a-z0-9]+]]: memref<?x8xf32>
 // CHECK: scf.for
 // CHECK:   scf.if
-// CHECK:     vector.transfer_write %{{.*}}, %[[M]]
+// CHECK:     vector.transfer_write %{{[0-9]+}}, %[[M]][
 // CHECK: return
 func.func @write(%m: memref<?x8xf32>, %i: index, %v: vector<4x8xf32>) {
   %c0 = arith.constant 0 : index

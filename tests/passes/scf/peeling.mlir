@@ -54,3 +54,26 @@ func.func @unsigned_loops_stay(%m: memref<?xindex>, %n: index) {
   }
   return
 }
+
+// -----
+
+// The range may be empty, or end before it starts: there is no rest then, and no first iteration.
+// CHECK-LABEL: func.func @unknown_bounds(
+//  CHECK-SAME:   %{{[a-z0-9]+}}: memref<?xindex>, %[[LOWER:[a-z0-9]+]]: index, %[[UPPER:[a-z0-9]+]]: index)
+// FRONT-LABEL: func.func @unknown_bounds(
+//  FRONT-SAME:   %{{[a-z0-9]+}}: memref<?xindex>, %[[LOWER:[a-z0-9]+]]: index, %[[UPPER:[a-z0-9]+]]: index)
+func.func @unknown_bounds(%m: memref<?xindex>, %lower: index, %upper: index) {
+  %c8 = arith.constant 8 : index
+  // CHECK: %[[SPLIT:.*]] = affine.apply
+  // CHECK: %[[START:.*]] = arith.maxsi %[[SPLIT]], %[[LOWER]] : index
+  // CHECK: scf.for %{{[a-z0-9]+}} = %[[LOWER]] to %[[SPLIT]] step
+  // CHECK: scf.for %{{[a-z0-9]+}} = %[[START]] to %[[UPPER]] step
+  // FRONT: %[[SPLIT:.*]] = affine.apply
+  // FRONT: %[[END:.*]] = arith.minsi %[[SPLIT]], %[[UPPER]] : index
+  // FRONT: scf.for %{{[a-z0-9]+}} = %[[LOWER]] to %[[END]] step
+  // FRONT: scf.for %{{[a-z0-9]+}} = %[[SPLIT]] to %[[UPPER]] step
+  scf.for %i = %lower to %upper step %c8 {
+    memref.store %i, %m[%i] : memref<?xindex>
+  }
+  return
+}

@@ -2,7 +2,7 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(upstream{pipeline=builtin.module(canonicalize,func.func(cse))},cse)' | FileCheck %s
 // RUN: dl-opt %s --cse --verify-with-upstream | FileCheck %s --check-prefix=VERIFIED
 // RUN: not dl-opt %s --upstream-pipeline='builtin.module(no-such-pass)' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not dl-opt %S/Inputs/live-cast.mlir --upstream-pipeline='builtin.module(reconcile-unrealized-casts)' 2>&1 | FileCheck %s --check-prefix=FAILED
+// RUN: not dl-opt %S/Inputs/tosa.mlir --allow-unregistered-dialect --upstream-pipeline='builtin.module(one-shot-bufferize)' 2>&1 | FileCheck %s --check-prefix=FAILED
 // RUN: dl-opt %S/Inputs/tosa.mlir --allow-unregistered-dialect --upstream-pipeline='builtin.module(func.func(tosa-to-linalg))' | FileCheck %s --check-prefix=TOSA
 // REQUIRES: llvm
 
@@ -11,7 +11,7 @@
 // UNKNOWN: error: MLIR does not take the pipeline 'builtin.module(no-such-pass)'
 // UNKNOWN: 'no-such-pass' does not refer to a registered pass or pass pipeline
 
-// FAILED: live-cast.mlir:2:8: error: failed to legalize operation 'builtin.unrealized_conversion_cast'
+// FAILED: tosa.mlir:2:8: error: op was not bufferized
 
 // CHECK-LABEL: func.func @chosen(
 // CHECK-SAME: %[[A:.*]]: i32, %[[M:.*]]: memref<4xf32>
