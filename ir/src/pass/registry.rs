@@ -46,11 +46,26 @@ impl RegisteredPipeline {
     }
 }
 
+fn registered<O: PassOptions + Default + 'static>(
+    name: &'static str,
+    description: &'static str,
+    text: impl Fn(&O) -> String + Send + Sync + 'static,
+) -> RegisteredPipeline {
+    let expand = move |given: &str| {
+        let mut options = O::default();
+        super::options::parse_options(&mut options, given)?;
+        Ok(text(&options))
+    };
+    let options = Box::new(|| Box::new(O::default()) as Box<dyn PassOptions>);
+    RegisteredPipeline { name, description, options, expand: Box::new(expand) }
+}
+
 /// All passes and pipelines that can be named, in order of registration.
 #[derive(Default)]
 pub struct PassRegistry {
     passes: IndexMap<&'static str, RegisteredPass>,
     pipelines: IndexMap<&'static str, RegisteredPipeline>,
+    other_names: IndexMap<&'static str, RegisteredPipeline>,
 }
 
 impl PassRegistry {
@@ -78,13 +93,18 @@ impl PassRegistry {
         description: &'static str,
         text: impl Fn(&O) -> String + Send + Sync + 'static,
     ) -> &mut Self {
-        let expand = move |given: &str| {
-            let mut options = O::default();
-            super::options::parse_options(&mut options, given)?;
-            Ok(text(&options))
-        };
-        let options = Box::new(|| Box::new(O::default()) as Box<dyn PassOptions>);
-        self.pipelines.insert(name, RegisteredPipeline { name, description, options, expand: Box::new(expand) });
+        self.pipelines.insert(name, registered(name, description, text));
+        self
+    }
+
+    /// Registers another name for the passes that `text` lists for given options. It is accepted wherever a pipeline is, and listed nowhere:
+    /// for names that exist only so that command lines written for another tool work.
+    pub fn other_name<O: PassOptions + Default + 'static>(
+        &mut self,
+        name: &'static str,
+        text: impl Fn(&O) -> String + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.other_names.insert(name, registered(name, "", text));
         self
     }
 
@@ -95,7 +115,7 @@ impl PassRegistry {
 
     /// The pipeline called `name`.
     pub fn find_pipeline(&self, name: &str) -> Option<&RegisteredPipeline> {
-        self.pipelines.get(name)
+        self.pipelines.get(name).or_else(|| self.other_names.get(name))
     }
 
     /// All passes, by name.
@@ -105,7 +125,7 @@ impl PassRegistry {
         all
     }
 
-    /// All pipelines, by name.
+    /// All pipelines but other names, by name.
     pub fn pipelines(&self) -> Vec<&RegisteredPipeline> {
         let mut all: Vec<_> = self.pipelines.values().collect();
         all.sort_by_key(|pipeline| pipeline.name);

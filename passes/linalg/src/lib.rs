@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod batch_norm;
 mod block_pack;
 mod constant_fold;
 mod constants;
@@ -18,9 +19,12 @@ mod inline_scalars;
 mod outs;
 pub mod pack;
 mod pass;
+mod siblings;
 pub mod tiling;
+mod transposes;
 mod unit_dims;
 
+pub use batch_norm::{FoldBatchNorm, FoldBatchNormOptions};
 pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
 pub use depthwise::SimplifyDepthwiseConv;
 pub use detensorize::{Detensorize, DetensorizeOptions};
@@ -29,6 +33,8 @@ pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
 pub use inline_scalars::InlineScalarOperands;
 pub use pass::FuseElementwiseOps;
+pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
+pub use transposes::EliminateTransposes;
 
 pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
 
@@ -40,8 +46,11 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<BlockPackMatmul>()
         .pass::<ConvertElementwiseToLinalg>()
         .pass::<Detensorize>()
+        .pass::<EliminateTransposes>()
+        .pass::<FoldBatchNorm>()
         .pass::<FoldIntoElementwise>()
         .pass::<FoldUnitExtentDims>()
+        .pass::<FuseSiblingMatmuls>()
         .pass::<InlineScalarOperands>()
         .pass::<SimplifyDepthwiseConv>()
         .pass::<tiling::Tile>()

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod other_names;
 mod pipelines;
 
 pub use dl_passes_affine as affine;
@@ -41,4 +42,5 @@ pub fn register_all(registry: &mut PassRegistry) {
     transforms::register(registry);
     vector::register(registry);
     pipelines::register(registry);
+    other_names::register(registry);
 }

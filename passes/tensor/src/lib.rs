@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod constants;
 mod empty;
 mod fold_subset;
 mod reify_shapes;

@@ -3,10 +3,11 @@
 use dl_arith::Build;
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::split;
-use dl_ir::{Attr, OpState, Type, TypeRef, ValueId};
-use dl_vector::types::{kept_dims, vector_type};
+use dl_ir::{Attr, Context, OpState, Type, TypeRef, ValueId};
+use dl_vector::types::{extents, kept_dims, vector_type};
 use dl_vector::{
-    BroadcastOp, CombiningKind, CreateMaskOp, ExtractOp, InsertOp, ShapeCastOp, ShuffleOp, TransposeOp, combining,
+    BroadcastOp, CombiningKind, CreateMaskOp, ExtractOp, ExtractStridedSliceOp, InsertOp, InsertStridedSliceOp,
+    ShapeCastOp, ShuffleOp, TransposeOp, combining,
 };
 use smallvec::SmallVec;
 
@@ -35,6 +36,12 @@ pub trait VectorBuild {
 
     /// `vector.transpose`.
     fn transpose(&mut self, value: ValueId, permutation: &[i64]) -> ValueId;
+
+    /// `vector.extract_strided_slice` with unit strides along the leading dimensions.
+    fn slice(&mut self, source: ValueId, offsets: &[i64], sizes: &[i64]) -> ValueId;
+
+    /// `vector.insert_strided_slice` with unit strides.
+    fn with_slice(&mut self, part: ValueId, dest: ValueId, offsets: &[i64]) -> ValueId;
 
     /// `vector.create_mask`.
     fn create_mask(&mut self, sizes: &[ValueId], ty: Type) -> ValueId;
@@ -108,6 +115,26 @@ impl VectorBuild for Build<'_, '_> {
         self.value_with::<TransposeOp<'_>>(&[value], ty, &[("permutation", attr)])
     }
 
+    fn slice(&mut self, source: ValueId, offsets: &[i64], sizes: &[i64]) -> ValueId {
+        let (cx, ty) = (self.cx(), self.value_type(source));
+        let (mut shape, scalable) = kept_dims(ty, |_| true);
+        shape[..sizes.len()].copy_from_slice(sizes);
+        let part = vector_type(cx, &shape, &scalable, ty.element_or_self().id());
+        let attrs = [
+            ("offsets", numbers(cx, offsets)),
+            ("sizes", numbers(cx, sizes)),
+            ("strides", numbers(cx, &vec![1; offsets.len()])),
+        ];
+        self.value_with::<ExtractStridedSliceOp<'_>>(&[source], part, &attrs)
+    }
+
+    fn with_slice(&mut self, part: ValueId, dest: ValueId, offsets: &[i64]) -> ValueId {
+        let (cx, ty) = (self.cx(), self.ir().value_type(dest));
+        let rank = extents(self.value_type(part)).len();
+        let attrs = [("offsets", numbers(cx, offsets)), ("strides", numbers(cx, &vec![1; rank]))];
+        self.value_with::<InsertStridedSliceOp<'_>>(&[part, dest], ty, &attrs)
+    }
+
     fn create_mask(&mut self, sizes: &[ValueId], ty: Type) -> ValueId {
         self.value::<CreateMaskOp<'_>>(sizes, ty)
     }
@@ -141,6 +168,11 @@ impl VectorBuild for Build<'_, '_> {
         let combined = dl_ir::rewrite::create_or_fold(self, state)[0];
         self.passthru(mask, combined, acc)
     }
+}
+
+/// An array of 64-bit integers, as slices store offsets.
+fn numbers(cx: &Context, values: &[i64]) -> Attr {
+    cx.array_attr(&values.iter().map(|&value| cx.i64_attr(value)).collect::<Vec<_>>())
 }
 
 /// A vector type with its dimensions permuted.

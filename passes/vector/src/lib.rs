@@ -3,14 +3,19 @@
 #![forbid(unsafe_code)]
 
 pub mod build;
+mod fold_extension;
 mod lower_mask;
 pub mod lowering;
 mod masking;
 mod multi_reduction;
+mod passes;
+mod reductions;
 pub mod transfer;
 
 pub use lower_mask::LowerVectorMask;
 pub use multi_reduction::{LowerVectorMultiReduction, MultiReductionLowering, MultiReductionOptions, multi_reduction};
+
+pub use passes::*;
 
 use dl_ir::pass::PassRegistry;
 
@@ -18,4 +23,5 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<LowerVectorMask>();
     registry.pass::<LowerVectorMultiReduction>();
+    passes::register(registry);
 }

@@ -80,15 +80,15 @@ impl ConvertVectorToLlvm {
         lowering::canonicalizations(cx, &mut patterns);
         lowering::bitcast(&mut patterns);
         lowering::broadcast(&mut patterns);
-        lowering::contract(options.vector_contract_lowering.0, &mut patterns);
-        if options.vector_contract_lowering.0 == ContractLowering::LlvmIntr {
+        lowering::contract(options.vector_contract_lowering, &mut patterns);
+        if options.vector_contract_lowering == ContractLowering::LlvmIntr {
             matrix::multiply(&mut patterns);
         }
         lowering::masks(&mut patterns);
         lowering::shape_cast(&mut patterns);
         lowering::interleave(&mut patterns);
-        lowering::transpose(options.vector_transpose_lowering.0, &mut patterns);
-        if options.vector_transpose_lowering.0 == TransposeLowering::LlvmIntr {
+        lowering::transpose(options.vector_transpose_lowering, &mut patterns);
+        if options.vector_transpose_lowering == TransposeLowering::LlvmIntr {
             matrix::transpose(&mut patterns);
         }
         lowering::transfers(true, &mut patterns);

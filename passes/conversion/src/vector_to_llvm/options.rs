@@ -1,54 +1,6 @@
 //! What `convert-vector-to-llvm` can be told.
 
-use dl_ir::pass::OptionValue;
 use dl_passes_vector::lowering::{ContractLowering, TransposeLowering};
-
-/// [`ContractLowering`] as an option.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct ContractChoice(pub ContractLowering);
-
-/// [`TransposeLowering`] as an option.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct TransposeChoice(pub TransposeLowering);
-
-/// A type of which each value has a keyword.
-macro_rules! choice {
-    ($name:ident of $inner:ident { $($case:ident $keyword:literal $meaning:literal,)* }) => {
-        impl OptionValue for $name {
-            const KIND: &'static str = "value";
-            const CHOICES: &'static [(&'static str, &'static str)] = &[$(($keyword, $meaning)),*];
-
-            fn parse(text: Option<&str>) -> Result<Self, String> {
-                match text {
-                    $(Some($keyword) => Ok(Self($inner::$case)),)*
-                    Some(other) => Err(format!("Cannot find option named '{other}'!")),
-                    None => Err("requires a value".to_owned()),
-                }
-            }
-
-            fn print(&self) -> Option<String> {
-                let keyword = match self.0 {
-                    $($inner::$case => $keyword,)*
-                };
-                Some(keyword.to_owned())
-            }
-        }
-    };
-}
-
-choice!(ContractChoice of ContractLowering {
-    Dot "dot" "Smaller contractions and dot products",
-    LlvmIntr "llvmintr" "The matrix product intrinsic",
-    OuterProduct "outerproduct" "Outer products",
-    ParallelArith "parallelarith" "Elementwise operations where the reduced dimensions have extent 1",
-});
-
-choice!(TransposeChoice of TransposeLowering {
-    EltWise "eltwise" "Extracts and inserts what stays together",
-    LlvmIntr "llvmintr" "The matrix transpose intrinsic",
-    Shuffle1D "shuffle1d" "One shuffle of all elements",
-    Shuffle16x16 "shuffle16x16" "Shuffles that suit 16 by 16 matrices",
-});
 
 dl_ir::pass_options! {
     /// Options of [`ConvertVectorToLlvm`](super::ConvertVectorToLlvm).
@@ -72,9 +24,9 @@ dl_ir::pass_options! {
         /// Use the x86 vector dialect
         enable_x86vector "enable-x86vector": bool = false,
         /// How contractions are lowered
-        vector_contract_lowering "vector-contract-lowering": ContractChoice = ContractChoice::default(),
+        vector_contract_lowering "vector-contract-lowering": ContractLowering = ContractLowering::default(),
         /// How transpositions are lowered
-        vector_transpose_lowering "vector-transpose-lowering": TransposeChoice = TransposeChoice::default(),
+        vector_transpose_lowering "vector-transpose-lowering": TransposeLowering = TransposeLowering::default(),
     }
 }
 

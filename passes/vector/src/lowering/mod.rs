@@ -4,6 +4,7 @@
 
 mod bitcast;
 mod broadcast;
+mod choices;
 mod contract;
 mod contract_layouts;
 mod elements;
@@ -13,6 +14,7 @@ mod interleave;
 mod masks;
 mod materialize;
 mod outer_product;
+mod scan;
 mod shape_cast;
 mod slices;
 mod step;
@@ -22,7 +24,7 @@ mod transpose;
 mod transpose_16x16;
 mod unroll;
 
-pub use bitcast::bitcast;
+pub use bitcast::{bitcast, break_down_bitcast};
 pub use broadcast::broadcast;
 pub use contract::{ContractLowering, contract};
 pub use elements::{from_elements, to_elements};
@@ -31,8 +33,9 @@ pub use gather::gather;
 pub use interleave::interleave;
 pub use masks::masks;
 pub use materialize::materialize_masks;
+pub use scan::scan;
 pub use shape_cast::shape_cast;
-pub use slices::{decompose_slices, slices};
+pub use slices::{decompose_slices, slice_elements, slices};
 pub use step::step;
 pub use transfer::transfers;
 pub use transfer_maps::transfer_maps;

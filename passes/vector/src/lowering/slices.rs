@@ -24,6 +24,18 @@ pub fn decompose_slices(patterns: &mut Patterns) {
         .add_fn("vector-slice-of-rows", Some(ExtractStridedSliceOp::NAME), extract_of_rows);
 }
 
+/// Adds the pattern that takes slices of vectors of one dimension element by element.
+pub fn slice_elements(patterns: &mut Patterns) {
+    patterns.add_fn("vector-slice-by-elements", Some(ExtractStridedSliceOp::NAME), |op, rw| {
+        let view = ExtractStridedSliceOp::wrap(rw.op(op));
+        let ty = view.source().ty();
+        if extents(ty).len() != 1 || ty.is_scalable_vector() {
+            return Err(NoMatch("not one dimension"));
+        }
+        by_elements(op, rw)
+    });
+}
+
 fn ints(attr: AttrRef<'_>) -> Vec<i64> {
     attr.elements().filter_map(AttrRef::as_int).collect()
 }
@@ -149,12 +161,20 @@ fn extract_by_shuffle(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// Rows of which each is scalable cannot be shuffled.
 fn extract_by_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = ExtractStridedSliceOp::wrap(rw.op(op));
-    let (source, loc) = (view.source().id(), view.0.loc());
-    let (slice, size) = extraction(view)?;
+    let source = view.source().id();
+    let (slice, _) = extraction(view)?;
     let from = rw.value_type(source);
     if slice.len != 1 || !from.is_scalable_vector() || from.scalable_dims().first() == Some(&true) {
         return Err(NoMatch("along several dimensions, or not of scalable rows"));
     }
+    by_elements(op, rw)
+}
+
+/// Of each row of the slice along the leading dimension, or each element.
+fn by_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let view = ExtractStridedSliceOp::wrap(rw.op(op));
+    let (source, loc) = (view.source().id(), view.0.loc());
+    let (slice, size) = extraction(view)?;
     let ty = rw.ir().value_type(rw.ir().result(op, 0));
     let zero = rw.cx().zero_attr(ty).ok_or(NoMatch("elements without zero"))?;
     rw.set_insertion_before(op);
