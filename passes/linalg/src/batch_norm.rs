@@ -136,7 +136,11 @@ fn chain(nest: LinalgOp<'_>, input: usize, channel: usize, assume: bool) -> Opti
         steps.push((user.id(), kind, other.id()));
         so_far = user.result(0);
     }
-    steps.iter().any(|(_, kind, _)| matches!(kind, Step::Scale | Step::Divide)).then_some(Chain { input, channel, steps })
+    steps.iter().any(|(_, kind, _)| matches!(kind, Step::Scale | Step::Divide)).then_some(Chain {
+        input,
+        channel,
+        steps,
+    })
 }
 
 /// A convolution or product into zeros whose weights have the channels of the result.
@@ -215,9 +219,9 @@ impl Pattern for FoldScale {
         let Some(weight_dim) = conv.channels[chain.channel] else { return Err(NoMatch("no channels")) };
         // What is computed of the channel may be defined between both.
         let after = rw.op(op).operands().iter().enumerate().filter(|&(at, _)| at != chain.input);
-        let late = after.filter_map(|(_, value)| value.defining_op()).any(|def| {
-            def.block() == rw.op(conv.op).block() && rw.ir().is_before_in_block(conv.op, def.id())
-        });
+        let late = after
+            .filter_map(|(_, value)| value.defining_op())
+            .any(|def| def.block() == rw.op(conv.op).block() && rw.ir().is_before_in_block(conv.op, def.id()));
         let element = rw.value_type(conv.weights).element_or_self().id();
         if rw.cx().one_attr(element).is_none() || rw.cx().zero_attr(element).is_none() {
             return Err(NoMatch("elements without zero and one"));
@@ -257,10 +261,8 @@ fn channel_numbers(
     let nest = LinalgOp::of(rw.op(op)).ok_or(NoMatch("no loop nest"))?;
     let known = of_channel(nest, chain.channel as u32).ok_or(NoMatch("no body"))?;
     let body = nest.body().ok_or(NoMatch("no body"))?;
-    let args: Vec<(usize, ValueId)> = (0..nest.inputs().len())
-        .map(|at| (at, body.arg(at).id()))
-        .filter(|(_, arg)| known.contains(arg))
-        .collect();
+    let args: Vec<(usize, ValueId)> =
+        (0..nest.inputs().len()).map(|at| (at, body.arg(at).id())).filter(|(_, arg)| known.contains(arg)).collect();
     let maps = nest.indexing_maps();
     let inputs: Vec<ValueId> = args.iter().map(|&(at, _)| nest.op().operand(at).id()).collect();
     // Each result of these maps is the one loop there is.
@@ -317,8 +319,7 @@ fn channel_numbers(
             Step::Subtract => {
                 let shift_before = shift.unwrap_or(zero);
                 let operands = [shift_before, other];
-                shift =
-                    Some(if float { b.same::<SubFOp<'_>>(&operands) } else { b.same::<SubIOp<'_>>(&operands) });
+                shift = Some(if float { b.same::<SubFOp<'_>>(&operands) } else { b.same::<SubIOp<'_>>(&operands) });
             }
         }
     }

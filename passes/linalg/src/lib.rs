@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aggregated;
 mod batch_norm;
 mod block_pack;
 mod constant_fold;
@@ -15,6 +16,7 @@ mod fold_into_elementwise;
 pub mod forms;
 mod fuse;
 mod generic;
+mod img2col;
 mod inline_scalars;
 mod outs;
 pub mod pack;
@@ -24,6 +26,7 @@ pub mod tiling;
 mod transposes;
 mod unit_dims;
 
+pub use aggregated::DecomposeAggregatedOps;
 pub use batch_norm::{FoldBatchNorm, FoldBatchNormOptions};
 pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
 pub use depthwise::SimplifyDepthwiseConv;
@@ -31,6 +34,7 @@ pub use detensorize::{Detensorize, DetensorizeOptions};
 pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
 pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
+pub use img2col::ConvertConvToImg2Col;
 pub use inline_scalars::InlineScalarOperands;
 pub use pass::FuseElementwiseOps;
 pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
@@ -44,7 +48,9 @@ use dl_ir::pass::PassRegistry;
 pub fn register(registry: &mut PassRegistry) {
     registry
         .pass::<BlockPackMatmul>()
+        .pass::<ConvertConvToImg2Col>()
         .pass::<ConvertElementwiseToLinalg>()
+        .pass::<DecomposeAggregatedOps>()
         .pass::<Detensorize>()
         .pass::<EliminateTransposes>()
         .pass::<FoldBatchNorm>()

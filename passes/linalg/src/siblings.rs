@@ -6,7 +6,9 @@
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::interfaces::{Index, has_pure_tensor_semantics};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
-use dl_ir::{Arena, Attr, AttrRef, BlockId, Context, Ident, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId};
+use dl_ir::{
+    Arena, Attr, AttrRef, BlockId, Context, Ident, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId,
+};
 use dl_linalg::build::named_state;
 use dl_linalg::{FillOp, LinalgOp, MatmulOp, TypeFn};
 use dl_tensor::ConcatOp;
@@ -161,7 +163,9 @@ fn fuse(rw: &mut Rewriter<'_>, key: &Key, group: &[Sibling]) -> bool {
     let cx = rw.cx();
     let (Some(first), Some(last)) = (group.first(), group.last()) else { return false };
     let loc = rw.op(first.op).loc();
-    let Some(total) = group.iter().try_fold(0_i64, |sum, sibling| sum.checked_add(sibling.columns)) else { return false };
+    let Some(total) = group.iter().try_fold(0_i64, |sum, sibling| sum.checked_add(sibling.columns)) else {
+        return false;
+    };
     rw.set_insertion_before(last.op);
     let parts: Vec<ValueId> = group.iter().map(|sibling| sibling.rhs).collect();
     let mut shape = [key.extents[1], key.extents[1]];

@@ -47,7 +47,8 @@ impl Pass for EliminateTransposes {
 /// The permutation of a transposition of tensors.
 fn permutation(op: OpRef<'_>) -> Option<Vec<usize>> {
     let transpose = op.cast::<TransposeOp<'_>>()?;
-    let plain = op.operands().iter().all(|operand| operand.ty().is_ranked_tensor() && operand.ty().encoding().is_none());
+    let plain =
+        op.operands().iter().all(|operand| operand.ty().is_ranked_tensor() && operand.ty().encoding().is_none());
     let dims = transpose.permutation().dense_ints().map(|dim| usize::try_from(dim).ok()).collect::<Option<Vec<_>>>()?;
     plain.then_some(dims)
 }
