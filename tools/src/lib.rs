@@ -38,6 +38,7 @@ impl Registry {
         registry.dialect(Box::new(dl_bufferization::Bufferization));
         registry.dialect(Box::new(dl_cf::Cf));
         registry.dialect(Box::new(dl_complex::Complex));
+        registry.dialect(Box::new(dl_dl::Dl));
         registry.dialect(Box::new(dl_func::Func));
         registry.dialect(Box::new(dl_gpu::Gpu));
         registry.dialect(Box::new(dl_index::Index));

@@ -12,6 +12,7 @@ pub use dl_passes_affine as affine;
 pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
+pub use dl_passes_cpu as cpu;
 pub use dl_passes_linalg as linalg;
 pub use dl_passes_math as math;
 pub use dl_passes_memref as memref;
@@ -34,6 +35,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     arith::register(registry);
     bufferization::register(registry);
     conversion::register(registry);
+    cpu::register(registry);
     linalg::register(registry);
     math::register(registry);
     memref::register(registry);

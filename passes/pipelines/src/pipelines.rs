@@ -2,7 +2,8 @@
 //!
 //! Each is a text, so that `dl-opt --dump-pass-pipeline` shows what runs and a user can take it as a start for another.
 
-use dl_ir::pass::PassRegistry;
+use dl_ir::pass::{PassOptions, PassRegistry};
+use dl_passes_cpu::AttachTargetOptions;
 
 /// What is done to a program on tensors before its values get memory.
 const OPTIMIZE: &str = "canonicalize,cse,linalg-fuse-elementwise-ops";
@@ -38,6 +39,44 @@ const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-
                      convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
                      convert-arith-to-llvm,reconcile-unrealized-casts";
 
+/// The same for one that has vectors besides.
+const LOWER_VECTORS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,convert-vector-to-scf,expand-strided-metadata,lower-affine,\
+                             convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-vector-to-llvm,\
+                             finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,convert-arith-to-llvm,\
+                             convert-ub-to-llvm,reconcile-unrealized-casts";
+
+dl_ir::pass_options! {
+    /// Options of `cpu-pipeline`.
+    struct CpuPipelineOptions {
+        /// CPU, by LLVM's name; native is this machine's
+        target_cpu "target-cpu": String = "native".to_owned(),
+        /// Features to add or remove, as in +avx2,-fma
+        target_features "target-features": String = String::new(),
+        /// Number of cores that the program may use; 0 for those of the CPU
+        threads "threads": u32 = 1,
+        /// Make vector code for the CPU; otherwise scalar loops, the same for any
+        vectorize "vectorize": bool = true,
+    }
+}
+
+/// Every step from tensors to the `llvm` dialect.
+fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
+    if !options.vectorize {
+        return [OPTIMIZE, BUFFERIZE, DEALLOCATE, LOWER].join(",");
+    }
+    let attach = AttachTargetOptions {
+        target_cpu: options.target_cpu.clone(),
+        target_features: options.target_features.clone(),
+        threads: options.threads,
+    };
+    let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());
+    // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
+    [&attach, OPTIMIZE, VECTORIZE, BUFFERIZE, "canonicalize", DEALLOCATE, LOWER_VECTORS, "dl-detach-target"].join(",")
+}
+
+/// Makes vector code of loop nests on tensors, for the CPU that the module names.
+const VECTORIZE: &str = "linalg-lower-contractions,canonicalize,cse";
+
 /// Registers the pipelines of this crate, for the outermost module.
 pub(crate) fn register(registry: &mut PassRegistry) {
     registry.pipeline_with(
@@ -48,11 +87,11 @@ pub(crate) fn register(registry: &mut PassRegistry) {
     registry.pipeline(
         "cpu-lowering-pipeline",
         "Lower a program on buffers, which manages its memory itself, to the llvm dialect",
-        LOWER,
+        LOWER_VECTORS,
     );
     registry.pipeline_with(
         "cpu-pipeline",
-        "Lower a program, on tensors or buffers, to the llvm dialect for this machine",
-        |_: &dl_ir::pass::NoOptions| [OPTIMIZE, BUFFERIZE, DEALLOCATE, LOWER].join(","),
+        "Lower a program, on tensors or buffers, to the llvm dialect for a CPU",
+        cpu_pipeline,
     );
 }

@@ -42,9 +42,12 @@ pub fn outputs(root: &Path, include_dirs: &[String]) -> Result<Vec<Output>> {
     for folder in dialect_folders(root)? {
         let manifest: Manifest = config::read(&folder.join("ods.toml"))?;
         let summaries: Summaries = config::read(&folder.join("ods/summaries.toml"))?;
-        let (mut dialect, mut index) = read_files(&manifest.files, include_dirs, &manifest.dialect)?;
+        // A dialect of this project has its own files beside its tables.
+        let include_dirs: Vec<String> =
+            include_dirs.iter().cloned().chain([folder.join("ods").to_string_lossy().into_owned()]).collect();
+        let (mut dialect, mut index) = read_files(&manifest.files, &include_dirs, &manifest.dialect)?;
         for apart in &manifest.apart {
-            let (mut more, more_index) = read_files(&apart.files, include_dirs, &manifest.dialect)?;
+            let (mut more, more_index) = read_files(&apart.files, &include_dirs, &manifest.dialect)?;
             more.ops.iter_mut().for_each(|op| op.view.insert_str(0, &apart.prefix));
             dialect.add(more);
             index.add(more_index);

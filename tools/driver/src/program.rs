@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dl_codegen_llvm::{Error, LlvmModule, Severity};
+use dl_codegen_llvm::{CodegenOptions, Error, LlvmModule, Severity};
 use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::location::Source;
@@ -10,11 +10,30 @@ use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
 
+use dl_machine::Arch;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
 /// What the back end's own messages call the text that it is handed.
 const LOWERED: &str = "<lowered program>";
+
+/// `cpu-pipeline` for the CPU that the options name. One that has no description is taken for the plainest of its architecture.
+fn cpu_pipeline(codegen: &CodegenOptions) -> String {
+    let arch = codegen.target_triple.as_deref().map(|triple| triple.split('-').next().unwrap_or_default());
+    let plainest = |arch: &str| dl_machine::baseline(Arch::of_name(arch).unwrap_or(Arch::X86_64)).cpu;
+    let cpu = match (codegen.target_cpu.as_deref(), arch) {
+        (Some(cpu), _) if cpu == "native" || dl_machine::named(cpu).is_some() => cpu.to_owned(),
+        (Some(cpu), arch) => {
+            let cpu_taken = plainest(arch.unwrap_or(std::env::consts::ARCH));
+            tracing::warn!("no description of CPU '{cpu}'; code is made for '{cpu_taken}'");
+            cpu_taken
+        }
+        (None, Some(arch)) => plainest(arch),
+        (None, None) => "native".to_owned(),
+    };
+    let features = &codegen.target_features;
+    format!("cpu-pipeline{{target-cpu={cpu} target-features='{features}'}}")
+}
 
 /// A module and the text that it was read from.
 pub(crate) struct Program<'c> {
@@ -49,11 +68,11 @@ impl<'c> Program<'c> {
     ///
     /// # Errors
     /// What a pass had to say, or what remains in another dialect.
-    pub(crate) fn lower(&mut self, passes: &PassRegistry) -> Result<(), Diagnostics> {
+    pub(crate) fn lower(&mut self, passes: &PassRegistry, codegen: &CodegenOptions) -> Result<(), Diagnostics> {
         if self.not_lowered().is_none() {
             return Ok(());
         }
-        let name = if self.uses_tensors() { "cpu-pipeline" } else { "cpu-lowering-pipeline" };
+        let name = if self.uses_tensors() { cpu_pipeline(codegen) } else { "cpu-lowering-pipeline".to_owned() };
         let mut pipeline = parse_pipeline(self.cx, passes, &format!("builtin.module({name})"))?;
         let options = RunOptions::default();
         let outcome = pipeline.run(self.cx, &mut self.module, &options);

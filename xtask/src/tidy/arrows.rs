@@ -6,8 +6,9 @@
 use std::path::Path;
 
 /// Top-level folder, layer, and whether crates of the layer may depend on each other.
-const LAYERS: [(&str, u8, bool); 14] = [
+const LAYERS: [(&str, u8, bool); 15] = [
     ("ir", 0, false),
+    ("machine", 0, false),
     ("runtime", 0, false),
     ("dialects", 1, true),
     ("passes", 2, true),

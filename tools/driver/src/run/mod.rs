@@ -88,7 +88,7 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
         return write_outputs(&entry.values_after_call(results, arguments), &options.outputs);
     }
 
-    program.lower(passes)?;
+    program.lower(passes, &options.codegen)?;
     let back_end = |error| program.back_end_errors(error);
     let module = program.translate()?;
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;

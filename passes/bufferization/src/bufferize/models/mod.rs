@@ -11,6 +11,7 @@ mod scf;
 mod tensor;
 mod tensor_build;
 mod tensor_slice;
+mod vector;
 
 use dl_ir::DialectBuilder;
 use dl_ir::{OpDefinition, dialect};
@@ -69,6 +70,7 @@ impl dialect::Extension for Models {
         tensor::attach(builder);
         tensor_build::attach(builder);
         tensor_slice::attach(builder);
+        vector::attach(builder);
     }
 }
 

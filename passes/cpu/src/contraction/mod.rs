@@ -1,0 +1,79 @@
+//! `linalg-lower-contractions`: matrix products and their kin as register-blocked nests of vector operations.
+//!
+//! Any `linalg` operation on tensors that sums products of two inputs is one, whatever its name and its maps: plain and transposed, batched
+//! and broadcast products, convolutions in any layout. Four steps, each a module:
+//!
+//! * [`shape`] says what the loops are: which one runs along the vectors, which one along the rows of a tile, which ones are summed over.
+//! * [`plan`] is the cost model. It chooses the tile and decides what is packed, from extents and a `dl_machine::Machine`.
+//! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
+//! * [`emit`] makes the nest, with [`pack`] before it where an input is to lie in panels.
+//!
+//! The nest reads and writes tensors with `vector.transfer_read` and `vector.transfer_write`, and carries the accumulators in loops of `scf`.
+//! What is not taken here stays as it is, for the loops of `convert-linalg-to-affine-loops`.
+
+pub mod emit;
+pub mod epilogue;
+pub mod pack;
+pub mod plan;
+pub mod shape;
+
+use dl_dl::target;
+use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
+use dl_ir::rewrite::greedy::GreedyConfig;
+use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::{OpId, Rewriter};
+use dl_linalg::LinalgOp;
+use dl_machine::Machine;
+
+use self::epilogue::Epilogue;
+use self::shape::Contraction;
+
+/// Makes register-blocked nests of contractions on tensors.
+#[derive(Clone, Default)]
+pub struct LowerContractions;
+
+impl Pass for LowerContractions {
+    const INFO: PassInfo = PassInfo::new(
+        "linalg-lower-contractions",
+        "Turn matrix products and their kin on tensors into register-blocked nests of vector operations",
+    )
+    .title("LowerContractions")
+    .on("builtin.module")
+    .statistics(&[("num-contractions", "Number of contractions turned into nests")]);
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let Some(machine) = target::of_module(cx.root()) else {
+            return Err(cx
+                .root()
+                .error("expected the attribute 'dl.target' of the module; see dl-attach-target")
+                .into());
+        };
+        let mut patterns = Patterns::new();
+        patterns.add(Lower { machine });
+        if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
+            cx.preserve_all();
+        }
+        Ok(())
+    }
+}
+
+/// Any contraction becomes a nest.
+struct Lower {
+    machine: Machine,
+}
+
+impl Pattern for Lower {
+    const NAME: &'static str = "linalg-lower-contraction";
+    const ROOT: Option<&'static str> = None;
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let nest = LinalgOp::of(rw.op(op)).ok_or(NoMatch("no loop nest"))?;
+        let contraction = Contraction::of(nest).ok_or(NoMatch("no contraction on tensors"))?;
+        let element = rw.cx().ty(contraction.result.element);
+        let bits = element.int_or_float_width().ok_or(NoMatch("no numbers"))?;
+        let plan = plan::choose(rw.cx().affine(), &self.machine, &contraction, bits).ok_or(NoMatch("no tile fits"))?;
+        let epilogue = Epilogue::of(rw.op(op), &contraction);
+        emit::emit(op, rw, &contraction, &plan, epilogue.as_ref(), self.machine.has_fma());
+        Ok(())
+    }
+}

@@ -1,0 +1,301 @@
+//! The cost model: which tile, and what is packed.
+//!
+//! A tile of `rows` times `vectors` registers stays in registers while the reduced loops run. Each step of them loads a vector for each of the
+//! `vectors`, broadcasts a scalar for each of the `rows`, and multiplies and adds all pairs.
+//!
+//! * Registers: the accumulators, the vectors of the step and two more must fit, or values spill.
+//! * Two multiply-adds a cycle with a latency of four need eight of them under way; so small tiles wait.
+//! * Two loads a cycle: a tile with few multiply-adds for each load waits for those.
+//! * Rows of the scalar input that lie a multiple of 4 KiB apart share a set of the first-level cache, and must fit its ways.
+//! * A panel of the packed input, all of the depth times the columns of a tile, must fit half of the second-level cache.
+//!
+//! Among the tiles that may be, the one with the least estimated time for the whole nest is taken: edges count as what they cost.
+//!
+//! Packing copies an input once, so that what a tile reads is adjacent. It must be where the input changes along the vectors by more than
+//! one element, and pays where rows of it are far apart and each panel is read often.
+
+use dl_ir::affine::AffineStore;
+use dl_machine::Machine;
+
+use super::shape::{Access, Along, Contraction};
+
+/// Fewest uses of a panel for which copying an input that could be read where it is pays.
+const USES_THAT_PAY: u64 = 48;
+
+/// Fewest uses of a panel for which an input is copied that cannot be read where it is.
+const USES_THAT_NEED: u64 = 4;
+
+/// Cycles from a multiply-add to the next that uses its result, and how many start in a cycle; loads that start in a cycle.
+const LATENCY: f64 = 4.0;
+const PIPES: f64 = 2.0;
+const LOADS: f64 = 2.0;
+
+/// Bytes of a page, and of the stride at which addresses share a set of a first-level cache.
+const PAGE: i64 = 4096;
+
+/// How a contraction is made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Elements of a vector.
+    pub lanes: u64,
+    /// The tile.
+    pub tile: Tile,
+    /// The input that is packed into panels before.
+    pub pack: Option<usize>,
+    /// How many rows are done for all columns before the next: a multiple of those of the tile.
+    pub row_block: Option<u64>,
+}
+
+/// The shape of a tile: rows, and vectors in each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Tile {
+    /// Number of rows.
+    pub rows: u64,
+    /// Number of vectors in a row.
+    pub vectors: u64,
+}
+
+/// What the choice of a tile depends on, in elements. `None` is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Extent of the loop of the rows.
+    pub rows: Option<u64>,
+    /// Extent of the loop of the vectors.
+    pub columns: Option<u64>,
+    /// Product of the extents of the reduced loops.
+    pub depth: Option<u64>,
+    /// Bits of an element of the result.
+    pub element_bits: u32,
+    /// Whether rows of the scalar input are a multiple of 4 KiB apart.
+    pub rows_share_a_set: bool,
+    /// Whether the vectors change along the rows, so that each row loads its own.
+    pub vectors_by_row: bool,
+    /// Number of inputs that are read along the vectors: 1 or 2.
+    pub vector_inputs: u64,
+}
+
+/// The plan for a contraction. `None` where it is better left to loops: the CPU has no vectors, an input would have to be copied for too few
+/// uses, or the types do not fit.
+pub fn choose(affine: &AffineStore, machine: &Machine, of: &Contraction, element_bits: u32) -> Option<Plan> {
+    let lanes = u64::from(machine.lanes(element_bits));
+    if lanes < 2 {
+        return None;
+    }
+    let along: Vec<usize> = (0..2).filter(|&at| of.inputs[at].along_vector != Along::Constant).collect();
+    if along.is_empty() {
+        return None;
+    }
+    let pack = packed(affine, machine, of, element_bits, lanes).ok()?;
+    let depends = |input: &Access, at: Option<usize>| at.is_some_and(|at| input.depends_on(affine, at));
+    let scalar = of.inputs.iter().find(|input| input.along_vector == Along::Constant);
+    let bytes = |input: &Access| input.stride(affine, of.row?)?.checked_mul(i64::from(element_bits / 8));
+    let problem = Problem {
+        rows: of.row.map_or(Some(1), |row| of.extent(row)),
+        columns: of.extent(of.vector),
+        depth: of.volume(&of.reduced),
+        element_bits,
+        rows_share_a_set: scalar.and_then(bytes).is_some_and(|stride| stride != 0 && stride % PAGE == 0),
+        vectors_by_row: along.iter().any(|&at| depends(&of.inputs[at], of.row)),
+        vector_inputs: along.len() as u64,
+    };
+    let tile = tile(machine, &problem)?;
+    Some(Plan { lanes, tile, pack, row_block: row_block(machine, &problem, tile) })
+}
+
+/// An input would have to be packed, and it does not pay.
+struct DoesNotPay;
+
+/// The input to pack, if any.
+fn packed(
+    affine: &AffineStore,
+    machine: &Machine,
+    of: &Contraction,
+    element_bits: u32,
+    lanes: u64,
+) -> Result<Option<usize>, DoesNotPay> {
+    let strided: Vec<usize> = (0..2).filter(|&at| of.inputs[at].along_vector == Along::Strided).collect();
+    if strided.len() > 1 {
+        return Err(DoesNotPay);
+    }
+    let at = strided.first().copied().or_else(|| {
+        let mut adjacent = (0..2).filter(|&at| of.inputs[at].along_vector == Along::Adjacent);
+        adjacent.next().filter(|_| adjacent.next().is_none())
+    });
+    let Some(at) = at else { return Ok(None) };
+    let input = &of.inputs[at];
+    let is_strided = !strided.is_empty();
+    let refuse = || if is_strided { Err(DoesNotPay) } else { Ok(None) };
+    // A panel is by loops: where an index mixes some, or a row reads its own, copying would multiply the data.
+    let by_loop = input.indices.iter().all(|&index| affine.dim_position(index).is_some());
+    if !by_loop || of.row.is_some_and(|row| input.depends_on(affine, row)) {
+        return refuse();
+    }
+    let sharing = of.row.into_iter().chain(of.outer.iter().copied()).filter(|&outer| !input.depends_on(affine, outer));
+    let sharing: Vec<usize> = sharing.collect();
+    let uses = if sharing.is_empty() { Some(1) } else { of.volume(&sharing) };
+    if is_strided {
+        return if uses.is_none_or(|uses| uses >= USES_THAT_NEED) { Ok(Some(at)) } else { Err(DoesNotPay) };
+    }
+    let columns = of.extent(of.vector);
+    let one_panel = columns.is_some_and(|columns| columns <= 4 * lanes && columns % lanes == 0);
+    let bytes = of.volume(&of.reduced).zip(columns).map(|(k, n)| k.saturating_mul(n) * u64::from(element_bits / 8));
+    let in_first_level = bytes.is_some_and(|bytes| bytes <= machine.l1d.size / 2);
+    let pays = uses.is_none_or(|uses| uses >= USES_THAT_PAY) && !one_panel && !in_first_level;
+    Ok(pays.then_some(at))
+}
+
+/// The tile with the least estimated time. `None` where no tile fits the registers.
+pub fn tile(machine: &Machine, problem: &Problem) -> Option<Tile> {
+    let lanes = u64::from(machine.lanes(problem.element_bits));
+    let fits_cache = |tile: &Tile| {
+        let panel =
+            problem.depth.unwrap_or(1024) as f64 * (tile.vectors * lanes * u64::from(problem.element_bits / 8)) as f64;
+        panel <= machine.l2.size as f64 / 2.0
+    };
+    let legal: Vec<Tile> = candidates(problem, lanes).filter(|tile| is_legal(machine, problem, *tile)).collect();
+    let fitting: Vec<Tile> = legal.iter().copied().filter(fits_cache).collect();
+    let narrowest = legal.iter().map(|tile| tile.vectors.min(2)).min()?;
+    let among: Vec<Tile> = if fitting.is_empty() {
+        legal.into_iter().filter(|t| t.vectors <= narrowest.max(2)).collect()
+    } else {
+        fitting
+    };
+    let timed = among.into_iter().map(|tile| (time(problem, lanes, tile), tile));
+    timed
+        .min_by(|(a, first), (b, second)| {
+            let wide = |tile: &Tile| (tile.vectors, tile.rows);
+            a.total_cmp(b).then_with(|| wide(second).cmp(&wide(first)))
+        })
+        .map(|(_, tile)| tile)
+}
+
+/// Tiles that are no larger than the problem.
+fn candidates(problem: &Problem, lanes: u64) -> impl Iterator<Item = Tile> {
+    let most_rows = problem.rows.unwrap_or(u64::MAX).clamp(1, 14);
+    let most_vectors = problem.columns.unwrap_or(u64::MAX).div_ceil(lanes).clamp(1, 8);
+    (1..=most_rows).flat_map(move |rows| {
+        let widest = if rows <= 2 { most_vectors } else { most_vectors.min(4) };
+        (1..=widest).map(move |vectors| Tile { rows, vectors })
+    })
+}
+
+/// Whether a tile stays in registers, and its rows in the first-level cache.
+fn is_legal(machine: &Machine, problem: &Problem, tile: Tile) -> bool {
+    let accumulators = tile.rows * tile.vectors;
+    let operands = if problem.vectors_by_row { problem.vector_inputs.max(2) } else { tile.vectors };
+    let registers = accumulators + operands + 2 <= u64::from(machine.vector_registers);
+    let ways = !problem.rows_share_a_set || tile.rows + 2 <= u64::from(machine.l1d.ways);
+    registers && (ways || tile.rows == 1)
+}
+
+/// Cycles for one step of the reduced loops on a tile.
+fn step(problem: &Problem, tile: Tile) -> f64 {
+    let vectors = tile.vectors * if problem.vectors_by_row { tile.rows } else { 1 };
+    let scalars = if problem.vector_inputs == 2 { tile.vectors } else { tile.rows };
+    let loads = (vectors + scalars) as f64;
+    let products = (tile.rows * tile.vectors) as f64;
+    // Loads compete a little even where they are not what is waited for.
+    (products / PIPES).max(loads / LOADS).max(LATENCY) + loads * 0.02
+}
+
+/// Estimated cycles for all rows and columns.
+fn time(problem: &Problem, lanes: u64, tile: Tile) -> f64 {
+    // What is not known is taken to be long, and without edges.
+    let rows = problem.rows.unwrap_or(tile.rows * 64);
+    let columns = problem.columns.unwrap_or(tile.vectors * lanes * 64).div_ceil(lanes);
+    let depth = problem.depth.unwrap_or(256) as f64;
+    let one = |rows: u64, vectors: u64| {
+        if rows == 0 || vectors == 0 {
+            return 0.0;
+        }
+        let tile = Tile { rows, vectors };
+        // Each accumulator is made and stored; a tile has some instructions around it.
+        depth * step(problem, tile) + (rows * vectors) as f64 * 1.5 + 12.0
+    };
+    let scale = if problem.rows.is_none() { 1.0 / rows as f64 } else { 1.0 }
+        * if problem.columns.is_none() { 1.0 / columns as f64 } else { 1.0 };
+    let (full_rows, last_rows) = (rows / tile.rows, rows % tile.rows);
+    let (full_columns, last_columns) = (columns / tile.vectors, columns % tile.vectors);
+    let column = |vectors: u64| full_rows as f64 * one(tile.rows, vectors) + one(last_rows, vectors);
+    scale * (full_columns as f64 * column(tile.vectors) + column(last_columns))
+}
+
+/// Blocks of rows, so that what is read of them stays in a quarter of the last-level cache. `None` where all rows do.
+fn row_block(machine: &Machine, problem: &Problem, tile: Tile) -> Option<u64> {
+    let (rows, depth) = problem.rows.zip(problem.depth)?;
+    let row = depth.checked_mul(u64::from(problem.element_bits / 8))?;
+    let most = (machine.l3.size.max(machine.l2.size) / 4 / row.max(1)).max(tile.rows);
+    if rows <= most {
+        return None;
+    }
+    let blocks = rows.div_ceil(most);
+    Some(rows.div_ceil(blocks).next_multiple_of(tile.rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn product(rows: u64, columns: u64, depth: u64) -> Problem {
+        Problem {
+            rows: Some(rows),
+            columns: Some(columns),
+            depth: Some(depth),
+            element_bits: 32,
+            rows_share_a_set: false,
+            vectors_by_row: false,
+            vector_inputs: 1,
+        }
+    }
+
+    fn chosen(cpu: &str, problem: &Problem) -> (u64, u64) {
+        let tile = tile(&dl_machine::named(cpu).unwrap(), problem).unwrap();
+        (tile.rows, tile.vectors)
+    }
+
+    #[test]
+    fn large_products_use_all_registers() {
+        // 24 accumulators, 4 vectors, 2 more: 30 of 32.
+        assert_eq!(chosen("znver5", &product(1020, 1024, 1024)), (6, 4));
+        // 12 accumulators, 2 vectors, 2 more: 16 of 16.
+        assert_eq!(chosen("haswell", &product(1020, 1024, 256)), (6, 2));
+        assert_eq!(chosen("cortex-a72", &product(1020, 1024, 256)), (6, 4));
+    }
+
+    #[test]
+    fn a_panel_fits_half_of_the_second_level_cache() {
+        // 64 columns of depth 3072 are 768 KiB, 32 are 384 KiB.
+        let (_, vectors) = chosen("znver5", &product(1024, 1024, 3072));
+        assert!(vectors <= 2, "{vectors}");
+    }
+
+    #[test]
+    fn rows_of_one_set_fit_the_ways() {
+        let problem = Problem { rows_share_a_set: true, ..product(1024, 1024, 1024) };
+        let narrow = dl_machine::named("cortex-a72").unwrap();
+        assert_eq!(narrow.l1d.ways, 2);
+        assert_eq!(tile(&narrow, &problem).unwrap().rows, 1);
+    }
+
+    #[test]
+    fn tiles_do_not_reach_over_the_end() {
+        assert_eq!(chosen("znver5", &product(1, 1024, 1024)).0, 1);
+        assert_eq!(chosen("znver5", &product(64, 16, 64)).1, 1);
+        let dynamic = Problem { rows: None, columns: None, depth: None, ..product(1, 1, 1) };
+        assert_eq!(chosen("znver5", &dynamic), (6, 4));
+    }
+
+    #[test]
+    fn no_vectors_no_tile() {
+        let machine = dl_machine::named("generic-rv64").unwrap();
+        assert_eq!(machine.lanes(32), 0);
+    }
+
+    #[test]
+    fn many_rows_are_blocked() {
+        let machine = dl_machine::named("znver5").unwrap();
+        let tile = Tile { rows: 6, vectors: 4 };
+        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile), None);
+        assert_eq!(row_block(&machine, &product(2048, 2048, 2048), tile), Some(1026));
+    }
+}

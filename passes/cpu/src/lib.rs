@@ -1,0 +1,19 @@
+//! From loop nests on tensors to vector code for a described CPU.
+//!
+//! [`AttachTarget`] writes the description of a CPU (`dl_machine`) on the module. The other passes read it from there and know no machine
+//! besides. [`contraction`] makes register-blocked nests of matrix products and all that resembles them. [`DetachTarget`] ends it.
+
+#![forbid(unsafe_code)]
+
+mod attach;
+pub mod contraction;
+
+pub use attach::{AttachTarget, AttachTargetOptions, DetachTarget};
+pub use contraction::LowerContractions;
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<AttachTarget>().pass::<DetachTarget>().pass::<LowerContractions>();
+}

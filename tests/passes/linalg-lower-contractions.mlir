@@ -1,0 +1,152 @@
+// RUN: dl-opt %s --dl-attach-target=target-cpu=skylake-avx512 --linalg-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
+
+// 9 rows of 3 vectors: 27 accumulators, 3 vectors and two more are the 32 registers; all rows and columns are one tile.
+// B lies as it is read and stays where it is.
+// CHECK-LABEL: func @one_tile
+//  CHECK-SAME: (%[[A:.*]]: tensor<9x32xf32>, %[[B:.*]]: tensor<32x48xf32>
+//   CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
+//       CHECK: %[[C:.*]] = tensor.empty() : tensor<9x48xf32>
+//       CHECK: %[[ACC:.*]]:27 = scf.for %[[K:.*]] = %c0 to %c32 step %c1 iter_args(%[[FIRST:[a-z0-9]*]] = %[[ZERO]],
+//       CHECK:   %[[X:.*]] = tensor.extract %[[A]][%c0, %[[K]]]
+//       CHECK:   %[[SPLAT:.*]] = vector.broadcast %[[X]] : f32 to vector<16xf32>
+//       CHECK:   %[[Y:.*]] = vector.transfer_read %[[B]][%[[K]], %c0], %{{.*}} {in_bounds = [true]} : tensor<32x48xf32>, vector<16xf32>
+//       CHECK:   vector.fma %[[SPLAT]], %[[Y]], %[[FIRST]] : vector<16xf32>
+//       CHECK: vector.transfer_write %[[ACC]]#0, %[[C]][%c0, %c0] {in_bounds = [true]}
+//       CHECK: %[[LAST:.*]] = vector.transfer_write %[[ACC]]#26, %{{.*}}[%c8, %c32] {in_bounds = [true]}
+//       CHECK: return %[[LAST]]
+func.func @one_tile(%a: tensor<9x32xf32>, %b: tensor<32x48xf32>) -> tensor<9x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<9x48xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<9x48xf32>) -> tensor<9x48xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<9x32xf32>, tensor<32x48xf32>) outs(%start : tensor<9x48xf32>) -> tensor<9x48xf32>
+  return %c : tensor<9x48xf32>
+}
+
+// -----
+
+// Many rows and columns: B is copied into panels first, the last one filled up with zeros. 10 columns are left, and a mask for them.
+// CHECK-LABEL: func @packed
+//  CHECK-SAME: (%[[A:.*]]: tensor<120x64xf32>, %[[B:.*]]: tensor<64x202xf32>
+//       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<[[PANELS:[0-9]+]]x64x[[WIDTH:[0-9]+]]xf32>
+//       CHECK: scf.for
+//       CHECK: vector.transfer_read %[[B]][%{{.*}}, %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<64x202xf32>, vector<16xf32>
+//       CHECK: vector.transfer_write %{{.*}} : vector<16xf32>, tensor<[[PANELS]]x64x[[WIDTH]]xf32>
+//       CHECK: %[[MASK:.*]] = vector.constant_mask [10] : vector<16xi1>
+//       CHECK: vector.transfer_read %[[B]][%{{.*}}, %c192], %{{.*}}, %[[MASK]] {in_bounds = [true]}
+//       CHECK: scf.for
+//       CHECK: vector.fma
+//       CHECK: vector.transfer_write %{{.*}}[%{{.*}}, %c192], %[[MASK]] {in_bounds = [true]} : vector<16xf32>, tensor<120x202xf32>
+func.func @packed(%a: tensor<120x64xf32>, %b: tensor<64x202xf32>, %c: tensor<120x202xf32>) -> tensor<120x202xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<120x64xf32>, tensor<64x202xf32>) outs(%c : tensor<120x202xf32>) -> tensor<120x202xf32>
+  return %r : tensor<120x202xf32>
+}
+
+// -----
+
+// What is done with each element of the result happens before it is stored, to the other operation's init; a bias is read along
+// the vectors, a factor for each row is a scalar.
+// CHECK-LABEL: func @epilogue
+//  CHECK-SAME: %[[BIAS:[a-z0-9]*]]: tensor<16xf32>, %[[FACTOR:[a-z0-9]*]]: tensor<4xf32>
+//       CHECK: %[[OUT:.*]] = tensor.empty() : tensor<4x16xbf16>
+//       CHECK: %[[ACC:.*]]:4 = scf.for
+//       CHECK: %[[Y:.*]] = vector.transfer_read %[[BIAS]][%c0]
+//       CHECK: %[[F:.*]] = tensor.extract %[[FACTOR]][%c0]
+//       CHECK: %[[SPLAT:.*]] = vector.broadcast %[[F]] : f32 to vector<16xf32>
+//       CHECK: %[[SUM:.*]] = arith.addf %[[ACC]]#0, %[[Y]] : vector<16xf32>
+//       CHECK: %[[SCALED:.*]] = arith.mulf %[[SUM]], %[[SPLAT]] : vector<16xf32>
+//       CHECK: %[[NARROW:.*]] = arith.truncf %[[SCALED]] : vector<16xf32> to vector<16xbf16>
+//       CHECK: vector.transfer_write %[[NARROW]], %[[OUT]][%c0, %c0] {in_bounds = [true]} : vector<16xbf16>, tensor<4x16xbf16>
+//   CHECK-NOT: linalg
+func.func @epilogue(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %bias: tensor<16xf32>, %factor: tensor<4xf32>) -> tensor<4x16xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%start : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %out = tensor.empty() : tensor<4x16xbf16>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%c, %bias, %factor : tensor<4x16xf32>, tensor<16xf32>, tensor<4xf32>) outs(%out : tensor<4x16xbf16>) {
+  ^bb0(%x: f32, %y: f32, %f: f32, %o: bf16):
+    %sum = arith.addf %x, %y : f32
+    %scaled = arith.mulf %sum, %f : f32
+    %narrow = arith.truncf %scaled : f32 to bf16
+    linalg.yield %narrow : bf16
+  } -> tensor<4x16xbf16>
+  return %r : tensor<4x16xbf16>
+}
+
+// -----
+
+// A result that is used twice is stored as it is.
+// CHECK-LABEL: func @used_twice
+//       CHECK: vector.fma
+//       CHECK: linalg.generic
+func.func @used_twice(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) {
+  %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %out = tensor.empty() : tensor<4x16xf32>
+  %n = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<4x16xf32>) outs(%out : tensor<4x16xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %neg = arith.negf %x : f32
+    linalg.yield %neg : f32
+  } -> tensor<4x16xf32>
+  return %r, %n : tensor<4x16xf32>, tensor<4x16xf32>
+}
+
+// -----
+
+// Extents that are not known: panels of all columns, the rows in tiles of 6, 3 and 1, and the last columns by masked vectors.
+// CHECK-LABEL: func @dynamic
+//       CHECK: scf.for
+//       CHECK: vector.create_mask
+//       CHECK: scf.for {{.*}} step %c6
+//       CHECK:   :24 = scf.for
+//       CHECK: scf.for {{.*}} step %c3
+//       CHECK:   :12 = scf.for
+//       CHECK: scf.for {{.*}} step %c1
+//       CHECK: scf.for {{.*}} step %c16
+//       CHECK:   vector.create_mask
+func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// A convolution is a product for each row of pixels: channels along the vectors, pixels are the rows, and the window and the input's
+// channels are summed over.
+// CHECK-LABEL: func @convolution
+//  CHECK-SAME: (%[[IN:.*]]: tensor<1x10x10x8xf32>, %[[W:.*]]: tensor<3x3x8x16xf32>
+//   CHECK-NOT: linalg
+//       CHECK: scf.for %[[Y:.*]] = %c0 to %c8 step %c1
+//       CHECK:   scf.for %[[KY:.*]] = %c0 to %c3 step %c1
+//       CHECK:     scf.for %[[KX:.*]] = %c0 to %c3 step %c1
+//       CHECK:       scf.for %[[IC:.*]] = %c0 to %c8 step %c1
+//       CHECK:         tensor.extract %[[IN]][%c0, %{{.*}}, %{{.*}}, %[[IC]]]
+//       CHECK:         vector.transfer_read %[[W]][%[[KY]], %[[KX]], %[[IC]], %c0]
+//       CHECK:         vector.fma
+func.func @convolution(%in: tensor<1x10x10x8xf32>, %w: tensor<3x3x8x16xf32>, %out: tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%in, %w : tensor<1x10x10x8xf32>, tensor<3x3x8x16xf32>) outs(%out : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  return %r : tensor<1x8x8x16xf32>
+}
+
+// -----
+
+// No sum of products: left alone.
+// CHECK-LABEL: func @other
+//       CHECK: linalg.generic
+//   CHECK-NOT: vector
+func.func @other(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %product = arith.mulf %x, %y : f32
+    %max = arith.maximumf %product, %o : f32
+    linalg.yield %max : f32
+  } -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
