@@ -1,7 +1,5 @@
 // RUN: dl-opt %s --buffer-deallocation-pipeline | FileCheck %s
-// RUN: not dl-opt %s --buffer-deallocation-pipeline=private-function-dynamic-ownership 2>&1 | FileCheck %s --check-prefix=REFUSED
-
-// REFUSED: unsupported: option 'private-function-dynamic-ownership'
+// RUN: dl-opt %s --buffer-deallocation-pipeline=private-function-dynamic-ownership | FileCheck %s
 
 // CHECK-LABEL: func.func @local
 // CHECK: %[[M:.*]] = memref.alloc

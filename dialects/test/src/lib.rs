@@ -21,7 +21,8 @@ use dl_ir::interfaces::{
     BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt,
     MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
 };
-use dl_ir::{Dialect, DialectBuilder};
+use dl_ir::opdef::Effects;
+use dl_ir::{Dialect, DialectBuilder, OpRef};
 
 /// The `test` dialect.
 pub struct Test;
@@ -36,6 +37,7 @@ impl Dialect for Test {
         b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
         b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionBufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        b.on::<SideEffectOp<'_>>().effects(listed_effects);
         b.on::<DestinationStyleOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionIfOp<'_>>()
             .parse(assembly::parse_region_if)
@@ -56,4 +58,16 @@ impl Dialect for Test {
         b.on::<OpWithRegionFoldOp<'_>>().fold(rewrites::fold_to_operands);
         b.on::<OpWithVariadicResultsAndFolderOp<'_>>().fold(rewrites::fold_to_operands);
     }
+}
+
+/// The effects that the attribute `effects` lists, a dictionary for each.
+fn listed_effects(op: OpRef<'_>) -> Effects {
+    let all = op.attr("effects").into_iter().flat_map(|all| all.elements());
+    all.map(|each| match each.get("effect").and_then(|effect| effect.as_str()) {
+        Some("allocate") => Effects::ALLOCATE,
+        Some("free") => Effects::FREE,
+        Some("read") => Effects::READ,
+        _ => Effects::WRITE,
+    })
+    .fold(Effects::NONE, Effects::union)
 }

@@ -89,16 +89,39 @@ dl_ir::op! {
         format: "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
     }
 
+    /// Has the effects that the attribute `effects` lists.
+    SideEffectOp = "test.side_effect_op" {
+        results: [result: Single(ANY_TYPE)],
+    }
+
+    /// Has the effects of what is in it.
+    OneRegionWithRecursiveMemoryEffectsOp = "test.one_region_with_recursive_memory_effects" {
+        results: [result: Variadic(ANY_TYPE)],
+        regions: [body: Any()],
+        traits: [RecursiveMemoryEffects, SingleBlock],
+    }
+
+    /// Ends a region and hands on its operands.
+    ReturnOp = "test.return" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        traits: [Pure, ReturnLike, Terminator],
+    }
+
+    /// Reads a buffer.
+    ReadBufferOp = "test.read_buffer" {
+        operands: [buffer: Single(ANY_MEMREF, READ)],
+    }
+
     /// Reads one buffer and writes another.
     BufferBasedOp = "test.buffer_based" {
-        operands: [input: Single(ANY_MEMREF), output: Single(ANY_MEMREF)],
+        operands: [input: Single(ANY_MEMREF, READ), output: Single(ANY_MEMREF, WRITE)],
         traits: [DestinationStyle],
         format: "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` attr-dict",
     }
 
     /// Reads one buffer and writes another what its region computes.
     RegionBufferBasedOp = "test.region_buffer_based" {
-        operands: [input: Single(ANY_MEMREF), output: Single(ANY_MEMREF)],
+        operands: [input: Single(ANY_MEMREF, READ), output: Single(ANY_MEMREF, WRITE)],
         regions: [region: Any()],
         traits: [DestinationStyle],
         format: "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` $region attr-dict",
@@ -250,6 +273,10 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     OpWithRegionTerminatorOp::def,
     OpWithVariadicResultsAndFolderOp::def,
     ReflectBoundsOp::def,
+    OneRegionWithRecursiveMemoryEffectsOp::def,
+    ReadBufferOp::def,
+    ReturnOp::def,
+    SideEffectOp::def,
     RegionBufferBasedOp::def,
     RegionIfOp::def,
     RegionIfYieldOp::def,

@@ -9,7 +9,7 @@ mod interpret;
 
 pub use generated::*;
 
-use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
+use dl_ir::{Attr, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type, ValueId};
 
 /// The `ub` dialect.
 pub struct Ub;
@@ -30,4 +30,11 @@ fn materialize_constant(rw: &mut Rewriter<'_>, attr: Attr, ty: Type, loc: Loc) -
     let cx = rw.cx();
     let state = || OpState::of::<PoisonOp<'_>>(loc).attr(cx, "value", attr).results([ty]);
     cx.attr(attr).is_dialect_attr("ub.poison").then(state).map(|state| rw.create(state))
+}
+
+/// A value of which nothing may be assumed, at the insertion point.
+pub fn poison(rw: &mut Rewriter<'_>, ty: Type, loc: Loc) -> ValueId {
+    let cx = rw.cx();
+    let value = cx.dialect_attr("ub.poison", &[]);
+    rw.create_value(OpState::of::<PoisonOp<'_>>(loc).attr(cx, "value", value).results([ty]))
 }

@@ -20,6 +20,12 @@ const INDEX_WIDTH: &str = "index-bitwidth";
 /// How the names of options begin by which a pass takes for granted what programs do not say.
 const ASSUMED: &str = "assume-";
 
+/// An option without which its pass does nothing, and values for it.
+const NEEDED: (&str, [&str; 4]) = ("virtual-vector-size", ["2", "4", "8", "2,4"]);
+
+/// Options that let sums of floats be added up in another order, which gives other results.
+const REORDERING: &str = "vectorize-reductions";
+
 /// The inside of `builtin.module(...)`: some of `passes`, of which the names in `only` are taken alone if there are any.
 pub fn pipeline(passes: &PassRegistry, only: &[String], rng: &mut Rng) -> String {
     let fitting: Vec<&RegisteredPass> = passes
@@ -42,10 +48,13 @@ pub fn pipeline(passes: &PassRegistry, only: &[String], rng: &mut Rng) -> String
 
 fn one(pass: &RegisteredPass, rng: &mut Rng) -> String {
     let mut options = Vec::new();
-    if rng.u8(..3) == 0 {
-        let mut made = pass.make();
-        let specs = made.options().map(|options| options.specs()).unwrap_or_default();
-        for spec in &specs {
+    let mut made = pass.make();
+    let specs = made.options().map(|options| options.specs()).unwrap_or_default();
+    let with_options = rng.u8(..3) == 0;
+    for spec in &specs {
+        if spec.name == NEEDED.0 {
+            options.extend(rng.choice(&NEEDED.1).map(|value| format!("{}={value}", spec.name)));
+        } else if with_options {
             options.extend(if rng.u8(..3) == 0 { value(spec, rng) } else { None });
         }
     }
@@ -59,7 +68,7 @@ fn one(pass: &RegisteredPass, rng: &mut Rng) -> String {
 
 /// A value for an option.
 fn value(spec: &OptionSpec, rng: &mut Rng) -> Option<String> {
-    if spec.name == INDEX_WIDTH || spec.name.starts_with(ASSUMED) {
+    if spec.name == INDEX_WIDTH || spec.name == REORDERING || spec.name.starts_with(ASSUMED) {
         return None;
     }
     let value = match spec.value.trim_matches(['<', '>']) {

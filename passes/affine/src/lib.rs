@@ -27,6 +27,7 @@ mod simplify_structures;
 mod tiling;
 mod unroll;
 mod unroll_jam;
+mod vectorize;
 
 pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
 pub use fission::AffineLoopFission;
@@ -43,6 +44,7 @@ pub use simplify_structures::SimplifyStructures;
 pub use tiling::{AffineLoopTile, AffineLoopTileOptions, tile_band};
 pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fully};
 pub use unroll_jam::{AffineLoopUnrollJam, AffineLoopUnrollJamOptions, unroll_and_jam};
+pub use vectorize::{AffineSuperVectorize, AffineSuperVectorizeOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -62,6 +64,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineParallelize>();
     registry.pass::<AffineScalarReplacement>();
     registry.pass::<AffineSimplifyMinMax>();
+    registry.pass::<AffineSuperVectorize>();
     registry.pass::<RaiseFromMemref>();
     registry.pass::<SimplifyStructures>();
 }

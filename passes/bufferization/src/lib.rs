@@ -4,9 +4,13 @@
 
 pub mod bufferize;
 pub mod deallocation;
+pub mod empty_tensors;
+pub mod optimize;
 pub mod out_params;
+mod tensor_copies;
 mod to_memref;
 
+pub use tensor_copies::TensorCopyInsertion;
 pub use to_memref::ConvertBufferizationToMemref;
 
 use dl_ir::Context;
@@ -21,6 +25,14 @@ pub fn extend_context(cx: &mut Context) {
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertBufferizationToMemref>();
     registry.pass::<bufferize::OneShotBufferize>();
+    registry.pass::<empty_tensors::EliminateEmptyTensors>();
+    registry.pass::<empty_tensors::EmptyTensorToAllocTensor>();
+    registry.pass::<optimize::BufferHoisting>();
+    registry.pass::<optimize::BufferLoopHoisting>();
+    registry.pass::<optimize::DropEquivalentBufferResults>();
+    registry.pass::<optimize::OptimizeAllocationLiveness>();
+    registry.pass::<optimize::PromoteBuffersToStack>();
+    registry.pass::<TensorCopyInsertion>();
     registry.pass::<out_params::BufferResultsToOutParams>();
     registry.pass::<deallocation::BufferDeallocationSimplification>();
     registry.pass::<deallocation::LowerDeallocations>();

@@ -248,6 +248,18 @@ pub fn print_file(
     printer.error.map_or(Ok(()), Err)
 }
 
+/// The names that `values`, all of the arena that `root` is the root of, have where `root` is printed. Costs O(size of `root`).
+pub fn value_names(root: OpRef<'_>, values: impl IntoIterator<Item = crate::ValueId>) -> Vec<String> {
+    let mut printer = AsmPrinter::new(root.cx(), PrintOptions::default());
+    printer.names = Names::new(root, false, &mut printer.plans);
+    let name = |value| {
+        let mut text = String::new();
+        printer.names.write(root.arena(), value, true, |part| text.push_str(part));
+        text
+    };
+    values.into_iter().map(name).collect()
+}
+
 /// Prints `op` as it stands where it is: values defined around it have the names that they have there. Costs O(size of the isolated
 /// operation around it), for the names.
 ///

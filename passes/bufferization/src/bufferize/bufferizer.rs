@@ -4,8 +4,11 @@
 //! both cancels out at the end.
 
 use dl_bufferization::{ToBufferOp, ToTensorOp};
-use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, Attr, Context, DYNAMIC, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
+use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
+use dl_ir::{
+    Arena, Attr, Context, DYNAMIC, Diagnostic, Diagnostics, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId,
+    ValueRef,
+};
 use smallvec::SmallVec;
 
 use super::analysis::{Analysis, owner};
@@ -15,6 +18,7 @@ use super::interface;
 use super::layout::cast_cannot_fail;
 use super::operand::Relation;
 use super::options::Options;
+use super::report;
 
 /// Finds out buffer types of tensor values, before or after their operation is bufferized.
 pub struct TypeQuery<'a> {
@@ -102,6 +106,7 @@ pub struct Bufferizer<'a> {
     options: &'a Options,
     functions: &'a mut FunctionTable,
     globals: &'a mut Globals,
+    remarks: &'a mut Vec<Diagnostic>,
 }
 
 impl<'a> Bufferizer<'a> {
@@ -111,8 +116,9 @@ impl<'a> Bufferizer<'a> {
         options: &'a Options,
         functions: &'a mut FunctionTable,
         globals: &'a mut Globals,
+        remarks: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Self { rw: Rewriter::new(cx, ir), cx, options, functions, globals }
+        Self { rw: Rewriter::new(cx, ir), cx, options, functions, globals, remarks }
     }
 
     /// The context.
@@ -243,6 +249,9 @@ impl<'a> Bufferizer<'a> {
         if to.is_unranked_memref() || cast_cannot_fail(from, to) {
             return self.cast(loc, buffer, ty);
         }
+        if self.options.report_copies {
+            self.remarks.push(report::layout(&self.rw, buffer, to));
+        }
         let sizes = self.dynamic_dims(loc, buffer, ty);
         let new = self.alloc(loc, ty, &sizes);
         self.copy(loc, buffer, new);
@@ -256,7 +265,7 @@ impl<'a> Bufferizer<'a> {
 
     /// Bufferizes every operation of the arena, the root included, then cancels pairs of conversions and checks that nothing
     /// is left.
-    pub(super) fn run(&mut self) -> Result<(), Diagnostic> {
+    pub(super) fn run(&mut self) -> Result<(), Diagnostics> {
         let is_work = |op: OpRef<'_>, options: &Options| {
             let has_tensors = match op.info().interface::<dyn interface::Bufferizable>() {
                 Some(interface) => interface.has_tensors(op),
@@ -264,7 +273,7 @@ impl<'a> Bufferizer<'a> {
             };
             !op.is_stub() && has_tensors && options.allows(op)
         };
-        let mut work: Vec<OpId> = ops_in_arena(self.rw.ir(), Arena::ROOT);
+        let mut work: Vec<OpId> = ops_in_arena_post_order(self.rw.ir(), Arena::ROOT);
         work.retain(|&op| is_work(self.rw.op(op), self.options));
         let mut at = 0;
         while at < work.len() {
@@ -277,16 +286,21 @@ impl<'a> Bufferizer<'a> {
             let info = self.cx.op_info(view.name_id());
             let Some(interface) = info.interface::<dyn interface::Bufferizable>() else { continue };
             if !interface.supports_many_blocks() && view.regions().any(|r| !r.is_empty() && !r.has_one_block()) {
-                return Err(view.error(
+                let error = view.error(
                     "op or BufferizableOpInterface implementation does not support unstructured control flow, but at least \
                      one region has multiple blocks",
-                ));
+                );
+                return Err(error.into());
             }
-            let first_new = self.rw.ir().num_op_slots();
+            let (first_new, loc) = (self.rw.ir().num_op_slots(), view.loc());
             if op != Arena::ROOT {
                 self.rw.set_insertion_before(op);
             }
-            interface.bufferize(op, self)?;
+            if let Err(error) = interface.bufferize(op, self) {
+                let mut errors = Diagnostics::from(error);
+                errors.push(Diagnostic::error(loc, "failed to bufferize op"));
+                return Err(errors);
+            }
             let new = (first_new..self.rw.ir().num_op_slots()).map(OpId::from_index);
             work.extend(new.filter(|&op| {
                 let view = self.rw.op(op);
@@ -294,7 +308,7 @@ impl<'a> Bufferizer<'a> {
             }));
         }
         self.cancel_conversions();
-        self.check_all_done(&work)
+        Ok(self.check_all_done(&work)?)
     }
 
     /// Folds `to_buffer(to_tensor(x))` and erases dead `to_tensor`.

@@ -2,17 +2,48 @@
 
 use dl_func::FuncOp;
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, Context, Diagnostic, OpRef, Rewriter};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpRef, Rewriter};
 
 use super::analysis::{Analysis, analyze, annotate};
 use super::bufferizer::Bufferizer;
 use super::functions::{self, FunctionTable};
 use super::globals::Globals;
 use super::options::{LayoutMap, Options};
+use super::report;
+
+/// What there is to do with each arena.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Work {
+    /// Only the analysis and the copies that it asks for.
+    InsertCopies,
+    /// Everything.
+    Bufferize,
+}
 
 /// Bufferizes all that is in `ir`: the operations of the arena and those of the functions and other isolated operations nested
-/// in it. Functions come callees first. On an error the IR is left as far as it got.
-pub fn bufferize(cx: &Context, ir: &mut Arena, options: &Options) -> Result<(), Diagnostic> {
+/// in it. Functions come callees first. On an error the IR is left as far as it got. `remarks` gets what the options want reported.
+pub fn bufferize(
+    cx: &Context,
+    ir: &mut Arena,
+    options: &Options,
+    remarks: &mut Vec<Diagnostic>,
+) -> Result<(), Diagnostics> {
+    visit(cx, ir, options, Work::Bufferize, remarks)
+}
+
+/// Makes the copies that bufferization would make, as `bufferization.alloc_tensor` operations: all tensors can be bufferized in place
+/// afterwards.
+pub fn insert_copies(cx: &Context, ir: &mut Arena, options: &Options) -> Result<(), Diagnostics> {
+    visit(cx, ir, options, Work::InsertCopies, &mut Vec::new())
+}
+
+fn visit(
+    cx: &Context,
+    ir: &mut Arena,
+    options: &Options,
+    work: Work,
+    remarks: &mut Vec<Diagnostic>,
+) -> Result<(), Diagnostics> {
     let mut functions = FunctionTable::of(cx, ir);
     let mut globals = Globals::of(OpRef::root(cx, ir));
     let count = ir.children().count();
@@ -20,33 +51,76 @@ pub fn bufferize(cx: &Context, ir: &mut Arena, options: &Options) -> Result<(), 
         if options.function_boundaries { functions.call_order(cx, ir) } else { ((0..count).collect(), Vec::new()) };
     let is_circular = |child: usize| circular.contains(&child);
     let others: Vec<usize> = (0..count).filter(|c| !ordered.contains(c) && !circular.contains(c)).collect();
-    let visit: Vec<usize> = ordered.iter().chain(&circular).chain(&others).copied().collect();
-    for child in visit {
+    let all: Vec<usize> = ordered.iter().chain(&circular).chain(&others).copied().collect();
+    for child in all {
         let Some(arena) = ir.children_mut().nth(child) else { continue };
         let root = OpRef::root(cx, arena);
         if !root.is::<FuncOp<'_>>() {
-            stacker::maybe_grow(64 * 1024, 1024 * 1024, || bufferize(cx, arena, options))?;
+            stacker::maybe_grow(64 * 1024, 1024 * 1024, || visit(cx, arena, options, work, remarks))?;
             continue;
         }
-        bufferize_arena(cx, arena, options, &mut functions, &mut globals, !is_circular(child))?;
-        if options.function_boundaries && !options.analysis_only {
+        let summarize = !is_circular(child);
+        bufferize_arena(cx, arena, options, work, summarize, &mut functions, &mut globals, remarks)?;
+        if options.function_boundaries && !options.analysis_only && work == Work::Bufferize {
             finish_function(cx, arena, options, &mut functions);
         }
     }
-    bufferize_arena(cx, ir, options, &mut functions, &mut globals, false)?;
+    bufferize_arena(cx, ir, options, work, false, &mut functions, &mut globals, remarks)?;
     globals.insert(cx, ir);
     Ok(())
 }
 
+/// Analyzes each arena of `ir`, callees first where functions count, and lets `change` see the result. What `change` does must not
+/// change what callers see.
+pub fn analyze_each(
+    cx: &Context,
+    ir: &mut Arena,
+    options: &Options,
+    change: &mut dyn FnMut(&Context, &mut Arena, &Analysis<'_>),
+) -> Result<(), Diagnostics> {
+    let mut functions = FunctionTable::of(cx, ir);
+    let count = ir.children().count();
+    let (ordered, circular) =
+        if options.function_boundaries { functions.call_order(cx, ir) } else { ((0..count).collect(), Vec::new()) };
+    let others: Vec<usize> = (0..count).filter(|c| !ordered.contains(c) && !circular.contains(c)).collect();
+    for child in ordered.iter().chain(&circular).chain(&others).copied() {
+        let Some(arena) = ir.children_mut().nth(child) else { continue };
+        let root = OpRef::root(cx, arena);
+        if !root.is::<FuncOp<'_>>() {
+            stacker::maybe_grow(64 * 1024, 1024 * 1024, || analyze_each(cx, arena, options, change))?;
+            continue;
+        }
+        let name = root.symbol_name().map(str::to_owned);
+        let summary = if root.regions().all(|region| region.is_empty()) {
+            let ty = root.attr("function_type").and_then(|a| a.as_type());
+            ty.map(|ty| functions::summarize_declaration(root, ty))
+        } else {
+            let state = analyze(cx, arena, options, &functions)?;
+            let summary = (!circular.contains(&child)).then(|| functions::summarize(&state, arena));
+            change(cx, arena, &state);
+            summary
+        };
+        if let (Some(name), Some(summary)) = (&name, summary) {
+            functions.set_summary(name, summary);
+        }
+    }
+    let state = analyze(cx, ir, options, &functions)?;
+    change(cx, ir, &state);
+    Ok(())
+}
+
 /// Analyzes one arena, inserts copies and rewrites it.
+#[expect(clippy::too_many_arguments, reason = "what one arena and what the whole module has")]
 fn bufferize_arena(
     cx: &Context,
     ir: &mut Arena,
     options: &Options,
+    work: Work,
+    summarize: bool,
     functions: &mut FunctionTable,
     globals: &mut Globals,
-    summarize: bool,
-) -> Result<(), Diagnostic> {
+    remarks: &mut Vec<Diagnostic>,
+) -> Result<(), Diagnostics> {
     let root = OpRef::root(cx, ir);
     let name = root.symbol_name().map(str::to_owned);
     let is_function = root.is::<FuncOp<'_>>();
@@ -76,7 +150,11 @@ fn bufferize_arena(
                 if let Some(interface) = cx.op_info(rw.op(op).name_id()).interface::<dyn super::Bufferizable>()
                     && options.allows(rw.op(op))
                 {
+                    let first_new = rw.ir().num_op_slots();
                     interface.resolve_conflicts(op, &mut rw, &state)?;
+                    if options.report_copies {
+                        report::inserted_copies(&state, &rw, op, first_new, remarks);
+                    }
                 }
             }
         }
@@ -85,10 +163,10 @@ fn bufferize_arena(
             functions.set_summary(name, summary);
         }
     }
-    if options.analysis_only {
+    if options.analysis_only || work == Work::InsertCopies {
         return Ok(());
     }
-    Bufferizer::new(cx, ir, options, functions, globals).run()
+    Bufferizer::new(cx, ir, options, functions, globals, remarks).run()
 }
 
 /// Gives a bufferized function its final type and takes off the attributes that were meant for bufferization.

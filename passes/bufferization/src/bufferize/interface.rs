@@ -1,6 +1,6 @@
 //! What bufferization asks of an operation.
 
-use dl_ir::{Diagnostic, OpId, OpRef, Rewriter, Type, ValueRef};
+use dl_ir::{Diagnostic, Loc, OpId, OpRef, Rewriter, Type, ValueId, ValueRef};
 
 use super::analysis::Analysis;
 use super::bufferizer::{Bufferizer, TypeQuery};
@@ -133,4 +133,10 @@ pub trait SubsetInsertion: Send + Sync {
         candidate: ValueRef<'_>,
         equivalent: &dyn Fn(ValueRef<'_>, ValueRef<'_>) -> bool,
     ) -> bool;
+
+    /// The values that [`extract`](Self::extract) uses.
+    fn values_needed(&self, op: OpRef<'_>) -> Vec<ValueId>;
+
+    /// Makes a tensor that is the place which is written, as it is before, at the insertion point; `None` where that cannot be done.
+    fn extract(&self, op: OpId, rw: &mut Rewriter<'_>, loc: Loc) -> Option<ValueId>;
 }

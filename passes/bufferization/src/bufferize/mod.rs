@@ -18,10 +18,11 @@ mod models;
 pub mod operand;
 pub mod options;
 mod pass;
+mod report;
 pub mod resolve;
 
 pub use bufferizer::{Bufferizer, TypeQuery};
-pub use driver::bufferize;
+pub use driver::{analyze_each, bufferize, insert_copies};
 pub use interface::{Bufferizable, SubsetInsertion};
 pub use models::Models;
 pub use pass::OneShotBufferize;

@@ -25,6 +25,8 @@ pub enum Heuristic {
     BottomUp,
     /// From the first operation to the last.
     TopDown,
+    /// In an order that is random but the same for the same seed, to test that no decision relies on the order.
+    Fuzzer(u32),
     /// From region terminators along reverse use-def chains, then the rest from the last operation to the first.
     BottomUpFromTerminators,
 }
@@ -60,6 +62,12 @@ pub struct Options {
     pub heuristic: Heuristic,
     /// Whether to say what the analysis decided, as attributes, and stop there.
     pub analysis_only: bool,
+    /// Whether these attributes also say which values share memory.
+    pub dump_alias_sets: bool,
+    /// Whether these attributes also say what stood against each decision.
+    pub print_conflicts: bool,
+    /// Whether each copy is reported with its cause, as a remark.
+    pub report_copies: bool,
 }
 
 impl Default for Options {
@@ -79,6 +87,9 @@ impl Default for Options {
             dialects: Vec::new(),
             heuristic: Heuristic::BottomUp,
             analysis_only: false,
+            dump_alias_sets: false,
+            print_conflicts: false,
+            report_copies: false,
         }
     }
 }
@@ -100,10 +111,10 @@ impl Options {
     /// The memory space of a buffer about which the program says nothing: `Some(None)` is the default space, `None` means that
     /// there is no answer.
     pub fn memory_space(&self, cx: &Context, tensor: Type) -> Option<Option<Attr>> {
-        if self.encoding_is_memory_space {
-            return cx.ty(tensor).encoding().map(|encoding| Some(encoding.id()));
+        if self.encoding_is_memory_space && cx.ty(tensor).is_ranked_tensor() {
+            return Some(cx.ty(tensor).encoding().map(|encoding| encoding.id()));
         }
-        (!self.must_infer_memory_space).then_some(None)
+        (!self.must_infer_memory_space && !self.encoding_is_memory_space).then_some(None)
     }
 
     /// The buffer type of a tensor about which nothing is known.

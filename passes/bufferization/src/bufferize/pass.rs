@@ -14,7 +14,7 @@ dl_ir::pass_options! {
         allow_unknown_ops "allow-unknown-ops": bool = false,
         /// Seed of a random analysis order, for tests
         analysis_fuzzer_seed "analysis-fuzzer-seed": u32 = 0,
-        /// The order of the analysis: bottom-up, top-down or bottom-up-from-terminators
+        /// The order of the analysis: bottom-up, top-down, bottom-up-from-terminators or fuzzer
         analysis_heuristic "analysis-heuristic": String = "bottom-up".to_owned(),
         /// Alignment of new buffers in bytes
         buffer_alignment "buffer-alignment": u64 = 64,
@@ -36,6 +36,8 @@ dl_ir::pass_options! {
         no_analysis_func_filter "no-analysis-func-filter": Vec<String> = Vec::new(),
         /// Write conflicts as attributes, for tests
         print_conflicts "print-conflicts": bool = false,
+        /// Say of each copy why it is needed, as a remark
+        report_copies "report-copies": bool = false,
         /// Write in-place decisions as attributes and stop there, for tests
         test_analysis_only "test-analysis-only": bool = false,
         /// Layouts of buffers about which nothing is known
@@ -90,7 +92,10 @@ impl Pass for OneShotBufferize {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let options = self.checked().map_err(|what| Diagnostic::error(cx.root().loc(), what))?;
-        Ok(super::bufferize(cx.ctx, cx.ir, &options)?)
+        let mut remarks = Vec::new();
+        let result = super::bufferize(cx.ctx, cx.ir, &options, &mut remarks);
+        remarks.into_iter().for_each(|remark| cx.emit(remark));
+        result
     }
 }
 
@@ -98,30 +103,28 @@ impl OneShotBufferize {
     /// The options as the algorithm takes them, or why they cannot be.
     fn checked(&self) -> Result<Options, String> {
         let from = &self.options;
-        let unsupported = |what: &str| Err(format!("unsupported: option '{what}' of one-shot-bufferize"));
         let heuristic = match from.analysis_heuristic.as_str() {
             "bottom-up" => Heuristic::BottomUp,
             "top-down" => Heuristic::TopDown,
             "bottom-up-from-terminators" => Heuristic::BottomUpFromTerminators,
-            "fuzzer" => return unsupported("analysis-heuristic=fuzzer"),
+            "fuzzer" => Heuristic::Fuzzer(from.analysis_fuzzer_seed),
             _ => return Err("Unsupported analysis heuristic".to_owned()),
         };
-        if from.analysis_fuzzer_seed != 0 {
-            return unsupported("analysis-fuzzer-seed");
+        let needs_analysis_only =
+            [("dump-alias-sets", from.dump_alias_sets), ("print-conflicts", from.print_conflicts)];
+        if let Some((name, _)) = needs_analysis_only.into_iter().find(|&(_, on)| on && !from.test_analysis_only) {
+            return Err(format!("Invalid option: '{name}' requires 'test-analysis-only'"));
         }
-        if from.dump_alias_sets {
-            return unsupported("dump-alias-sets");
-        }
-        if from.print_conflicts {
-            return unsupported("print-conflicts");
+        if from.copy_before_write && from.test_analysis_only {
+            return Err("Invalid option: 'copy-before-write' cannot be used with 'test-analysis-only'".to_owned());
         }
         if from.unknown_type_conversion == LayoutMap::Infer {
             return Err(
                 "Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'".to_owned()
             );
         }
-        if from.use_encoding_for_memory_space && !from.must_infer_memory_space {
-            let message = "Invalid option: 'use-encoding-for-memory-space' requires 'must-infer-memory-space'";
+        if from.use_encoding_for_memory_space && from.must_infer_memory_space {
+            let message = "only one of 'must-infer-memory-space' and 'use-encoding-for-memory-space' are allowed in one-shot-bufferize";
             return Err(message.to_owned());
         }
         Ok(Options {
@@ -139,6 +142,9 @@ impl OneShotBufferize {
             dialects: from.dialect_filter.clone(),
             heuristic,
             analysis_only: from.test_analysis_only,
+            dump_alias_sets: from.dump_alias_sets,
+            print_conflicts: from.print_conflicts,
+            report_copies: from.report_copies,
         })
     }
 }

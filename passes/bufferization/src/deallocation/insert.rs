@@ -5,8 +5,9 @@ use dl_func::{FuncOp, ReturnOp};
 use dl_ir::dominance::Dominance;
 use dl_ir::interfaces::{BranchOp, CallOp, RegionBranchOp, RegionPoint, ends_region};
 use dl_ir::opdef::Effects;
-use dl_ir::{Arena, BlockId, Context, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
+use dl_ir::{Arena, Attr, BlockId, Context, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
 use dl_memref::ExtractStridedMetadataOp;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::liveness::Liveness;
@@ -20,11 +21,12 @@ const MANUAL: &str = "bufferization.manual_deallocation";
 /// Inserts `bufferization.dealloc` operations into the function that owns `ir`, so that every buffer is freed exactly once.
 ///
 /// A function does not own the buffers it is given, and its caller owns those that it returns: it returns a clone of what it
-/// does not own itself.
+/// does not own itself. Those in `dynamic` return a condition with each buffer instead, after all other results: whether the caller
+/// owns it.
 ///
 /// # Errors
 /// Loops made of branches, operations of which the memory effects or the control flow are not known, frees in the input.
-pub fn deallocate_buffers(cx: &Context, ir: &mut Arena) -> Result<(), Diagnostic> {
+pub fn deallocate_buffers(cx: &Context, ir: &mut Arena, dynamic: &FxHashSet<String>) -> Result<(), Diagnostic> {
     let dominance = Dominance::new(cx, ir);
     let root = OpRef::root(cx, ir);
     if root.regions().all(|region| region.is_empty()) {
@@ -35,7 +37,8 @@ pub fn deallocate_buffers(cx: &Context, ir: &mut Arena) -> Result<(), Diagnostic
     }
     let blocks = inside_out(cx, ir, &dominance);
     let liveness = Liveness::new(cx, ir);
-    let mut work = Inserter { rw: Rewriter::new(cx, ir), state: State::default(), liveness };
+    let is_dynamic = root.symbol_name().is_some_and(|name| dynamic.contains(name));
+    let mut work = Inserter { rw: Rewriter::new(cx, ir), state: State::default(), liveness, dynamic, is_dynamic };
     for block in blocks {
         work.block(block)?;
     }
@@ -76,6 +79,10 @@ struct Inserter<'a> {
     rw: Rewriter<'a>,
     state: State,
     liveness: Liveness,
+    /// The functions that return conditions.
+    dynamic: &'a FxHashSet<String>,
+    /// Whether this is one of them.
+    is_dynamic: bool,
 }
 
 impl Inserter<'_> {
@@ -152,6 +159,10 @@ impl Inserter<'_> {
         if view.interface::<dyn RegionBranchOp>().is_some() {
             return self.region_branch(op, block);
         }
+        let callee = view.cast::<dl_func::CallOp<'_>>().and_then(|call| call.callee().as_flat_symbol());
+        if callee.is_some_and(|name| self.dynamic.contains(name)) {
+            return Ok(self.dynamic_call(op, block));
+        }
         if view.interface::<dyn CallOp>().is_some() {
             let (loc, results) = (view.loc(), view.results().ids());
             self.rw.set_insertion_before(op);
@@ -169,6 +180,21 @@ impl Inserter<'_> {
             self.region_end(op, block)?;
         }
         Ok(op)
+    }
+
+    /// Takes the conditions of what a function returns that gives them.
+    fn dynamic_call(&mut self, op: OpId, block: BlockId) -> OpId {
+        let results: Vec<ValueId> = self.rw.ir().results(op).collect();
+        let buffers = results.iter().filter(|&&result| self.is_buffer(result)).count();
+        let new = append_results(&mut self.rw, op, buffers);
+        let new_results: Vec<ValueId> = self.rw.ir().results(new).collect();
+        let (values, conditions) = new_results.split_at(results.len());
+        let memrefs: Vec<ValueId> = values.iter().copied().filter(|&value| self.is_buffer(value)).collect();
+        for (memref, &condition) in memrefs.into_iter().zip(conditions) {
+            self.set(memref, block, condition);
+            self.state.add_owned(memref, block);
+        }
+        new
     }
 
     /// What `op` allocates is owned; what it frees must not be.
@@ -271,7 +297,7 @@ impl Inserter<'_> {
         let view = self.rw.op(op);
         let is_return = view.is::<ReturnOp<'_>>();
         let first = usize::from(view.is::<dl_scf::ConditionOp<'_>>());
-        if is_return {
+        if is_return && !self.is_dynamic {
             let count = self.rw.op(op).num_operands();
             for index in 0..count {
                 let value = self.rw.op(op).operand(index).id();
@@ -284,7 +310,7 @@ impl Inserter<'_> {
         }
         let values: Values = self.rw.ir().operands(op).skip(first).collect();
         let conditions = self.free_at_end(op, block, &values)?;
-        if !is_return && !conditions.is_empty() {
+        if (!is_return || self.is_dynamic) && !conditions.is_empty() {
             let operands: Vec<ValueId> = self.rw.ir().operands(op).chain(conditions).collect();
             self.rw.set_operands(op, &operands);
         }
@@ -367,7 +393,17 @@ impl Inserter<'_> {
         let inputs: Vec<Type> = entry.args().map(|arg| arg.ty().id()).collect();
         let Some(results) = returns.first() else { return Ok(()) };
         let ty = cx.function_type(&inputs, results);
+        let padded = |name: &'static str, count: usize| {
+            let mut dicts: Vec<Attr> = root.attr(name)?.elements().map(|dict| dict.id()).collect();
+            dicts.resize(count, cx.dictionary_attr(&[]));
+            Some((name, cx.array_attr(&dicts)))
+        };
+        let attrs: Vec<_> =
+            [padded("arg_attrs", inputs.len()), padded("res_attrs", results.len())].into_iter().flatten().collect();
         self.rw.set_attr(Arena::ROOT, cx.ident("function_type"), cx.type_attr(ty));
+        for (name, attr) in attrs {
+            self.rw.set_attr(Arena::ROOT, cx.ident(name), attr);
+        }
         Ok(())
     }
 }

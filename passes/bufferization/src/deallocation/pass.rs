@@ -8,8 +8,11 @@ use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::FrozenPatterns;
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::region_simplify::RegionSimplify;
+use dl_ir::symbol::symbol_refs;
 use dl_ir::walk::ops_in_arena;
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpDefinition, OpId, OpRef, Rewriter, Trait};
+
+use rustc_hash::FxHashSet;
 
 use super::helper::add_helper;
 use super::insert::deallocate_buffers;
@@ -42,20 +45,45 @@ impl Pass for OwnershipBasedBufferDeallocation {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        if self.options.private_function_dynamic_ownership {
-            let what =
-                "unsupported: option 'private-function-dynamic-ownership' of ownership-based-buffer-deallocation";
-            return Err(Diagnostic::error(cx.root().loc(), what).into());
-        }
+        let dynamic = match self.options.private_function_dynamic_ownership {
+            true => private_functions(cx.ctx, cx.ir),
+            false => FxHashSet::default(),
+        };
         let mut pending = vec![&mut *cx.ir];
         while let Some(ir) = pending.pop() {
             if OpRef::root(cx.ctx, ir).is::<FuncOp<'_>>() {
-                deallocate_buffers(cx.ctx, ir)?;
+                deallocate_buffers(cx.ctx, ir, &dynamic)?;
             }
             pending.extend(ir.children_mut());
         }
         Ok(())
     }
+}
+
+/// The private functions with a body that are only called: all that depends on their type is known. A name that is used for anything else, too, is left out.
+fn private_functions(cx: &Context, ir: &mut Arena) -> FxHashSet<String> {
+    let (mut private, mut kept) = (FxHashSet::default(), FxHashSet::default());
+    dl_ir::walk::for_each_arena(cx, ir, &mut |cx, ir| {
+        let root = OpRef::root(cx, ir);
+        let is_private = root.attr("sym_visibility").and_then(|v| v.as_str()) == Some("private");
+        let has_body = root.regions().any(|region| !region.is_empty());
+        if let Some(name) = root.symbol_name().filter(|_| root.is::<FuncOp<'_>>())
+            && !(is_private && has_body && private.insert(name.to_owned()))
+        {
+            kept.insert(name.to_owned());
+        }
+        for op in ops_in_arena(ir, Arena::ROOT) {
+            let op = OpRef::new(cx, ir, op);
+            if op.is::<dl_func::CallOp<'_>>() {
+                continue;
+            }
+            for (_, attr) in op.attrs() {
+                kept.extend(symbol_refs(attr).into_iter().filter_map(|name| name.as_flat_symbol()).map(str::to_owned));
+            }
+        }
+    });
+    private.retain(|name| !kept.contains(name));
+    private
 }
 
 /// Simplifies `bufferization.dealloc` by what is known of aliases.

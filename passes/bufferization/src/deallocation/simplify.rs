@@ -55,7 +55,7 @@ fn drop_retained(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     rw.set_insertion_before(op);
     let new = dealloc_op(rw, loc, &memrefs, &conditions, &old.retained);
     let mut updated: Vec<ValueId> = rw.ir().results(new).collect();
-    for (condition, same) in dropped {
+    for (condition, same) in dropped.into_iter().rev() {
         for i in same {
             let i1 = rw.cx().i1_type();
             let either = OpState::of::<dl_arith::OrIOp<'_>>(loc).operands([updated[i], condition]).results([i1]);

@@ -43,6 +43,17 @@ impl Analysis<'_> {
         config: Traversal,
         found: impl Fn(ValueRef<'_>) -> bool,
     ) -> IndexSet<ValueId, FxBuildHasher> {
+        self.reverse_chain_along(start, config, found, |_| {})
+    }
+
+    /// The same; `visit` is called with each operand that the walk follows.
+    pub fn reverse_chain_along(
+        &self,
+        start: ValueRef<'_>,
+        config: Traversal,
+        found: impl Fn(ValueRef<'_>) -> bool,
+        mut visit: impl FnMut(Operand<'_>),
+    ) -> IndexSet<ValueId, FxBuildHasher> {
         let (cx, ir) = (self.cx(), start.arena());
         let mut result = IndexSet::default();
         let mut seen = FxHashSet::default();
@@ -75,6 +86,7 @@ impl Analysis<'_> {
                     || (config.only_in_place && !self.is_in_place(operand))
                     || (config.only_same_type_or_casts && operand.value().ty() != value.ty() && !is_cast());
                 if !stop {
+                    visit(operand);
                     pending.insert(operand.value().id());
                 } else if config.include_leaves {
                     result.insert(id);

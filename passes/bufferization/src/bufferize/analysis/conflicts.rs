@@ -16,23 +16,52 @@ use crate::bufferize::operand::{Operand, Use};
 
 type Uses<'a> = IndexSet<Use, FxBuildHasher>;
 
+/// Why an operand cannot use its buffer in place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// That would write the buffer of this value, which must not be written.
+    ReadOnly(ValueId),
+    /// `read` would see what `write` writes instead of what `definition` wrote.
+    Conflict {
+        /// The read.
+        read: Use,
+        /// The write that comes between.
+        write: Use,
+        /// What the read is to see.
+        definition: ValueId,
+    },
+    /// The write happens in a parallel region, to a buffer that comes from outside of it.
+    Race {
+        /// The write.
+        write: Use,
+        /// Where the buffer comes from.
+        definition: ValueId,
+    },
+}
+
 impl Analysis<'_> {
-    /// Whether using the operand's buffer in place would write a buffer that must not be written. With `as_decided` the write
-    /// of the operand itself does not count.
-    pub(super) fn writes_read_only(&self, operand: Operand<'_>, as_decided: bool) -> bool {
+    /// A buffer that must not be written and would be, were the operand's buffer used in place. With `as_decided` the write of the
+    /// operand itself does not count.
+    pub(super) fn writes_read_only(&self, operand: Operand<'_>, as_decided: bool) -> Option<Reason> {
         let values = self.involved(operand);
         let mut written = !as_decided && self.writes(operand);
         written = written || values.iter().any(|&value| !self.in_place_writes(operand, value).is_empty());
-        written
-            && values.iter().flat_map(|&value| self.aliases(value)).any(|alias| {
-                let alias = ValueRef::new(self.cx(), operand.op.arena(), alias);
-                !self.is_writable(alias)
-            })
+        if !written {
+            return None;
+        }
+        let mut aliases = values.iter().flat_map(|&value| self.aliases(value));
+        let read_only = aliases.find(|&alias| !self.is_writable(ValueRef::new(self.cx(), operand.op.arena(), alias)));
+        read_only.map(Reason::ReadOnly)
     }
 
-    /// Whether using the operand's buffer in place would make a read see a wrong write. With `as_decided` the write of the
-    /// operand itself does not count.
-    pub(super) fn creates_conflict(&self, operand: Operand<'_>, dominance: &Dominance, as_decided: bool) -> bool {
+    /// A read that would see a wrong write, were the operand's buffer used in place. With `as_decided` the write of the operand
+    /// itself does not count.
+    pub(super) fn creates_conflict(
+        &self,
+        operand: Operand<'_>,
+        dominance: &Dominance,
+        as_decided: bool,
+    ) -> Option<Reason> {
         let (mut reads, mut writes) = (Uses::default(), Uses::default());
         for value in self.involved(operand) {
             reads.extend(self.aliasing_reads(operand, value));
@@ -45,7 +74,7 @@ impl Analysis<'_> {
             let op = |u: &Use| dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op);
             uses.iter().map(|u| Operand::new(op(u), u.index)).collect()
         };
-        self.has_conflict(&view(&reads), &view(&writes), dominance)
+        self.find_conflict(&view(&reads), &view(&writes), dominance)
     }
 
     /// The operand's value and those that would share its buffer.
@@ -78,28 +107,44 @@ impl Analysis<'_> {
         uses.filter(|&operand| self.writes(operand) && self.is_in_place(operand)).map(Operand::id).collect()
     }
 
-    fn has_conflict(&self, reads: &[Operand<'_>], writes: &[Operand<'_>], dominance: &Dominance) -> bool {
-        if self.options().check_parallel_regions && !reads.is_empty() && writes.iter().any(|&w| self.races(w)) {
-            return true;
+    fn find_conflict(&self, reads: &[Operand<'_>], writes: &[Operand<'_>], dominance: &Dominance) -> Option<Reason> {
+        if self.options().check_parallel_regions && !reads.is_empty() {
+            let race = |&write: &Operand<'_>| {
+                let definition = self.races(write)?;
+                Some(Reason::Race { write: write.id(), definition })
+            };
+            if let Some(race) = writes.iter().find_map(race) {
+                return Some(race);
+            }
         }
-        reads.iter().any(|&read| {
+        reads.iter().find_map(|&read| {
             let definitions: Vec<ValueId> = self.definitions(read).into_iter().collect();
-            writes.iter().any(|&write| self.conflicts(read, write, &definitions, dominance))
+            writes.iter().find_map(|&write| {
+                let definition = self.conflicts(read, write, &definitions, dominance)?;
+                Some(Reason::Conflict { read: read.id(), write: write.id(), definition })
+            })
         })
     }
 
-    /// Whether the write happens in another parallel region than the buffer comes from, so that executions would share it.
-    fn races(&self, write: Operand<'_>) -> bool {
+    /// Where the buffer comes from, if the write happens in another parallel region, so that executions would share it.
+    fn races(&self, write: Operand<'_>) -> Option<ValueId> {
         let ir = write.op.arena();
         let here = self.parallel_region(ir, parent_region(ir, write.op.id()));
         let definitions = self.reverse_chain(write.value(), Traversal::default(), |value| self.value_is_written(value));
-        definitions.into_iter().any(|def| {
+        definitions.into_iter().find(|&def| {
             let region = block_of_value(ir, def).and_then(|block| ir.region_of(block));
             self.parallel_region(ir, region) != here
         })
     }
 
-    fn conflicts(&self, read: Operand<'_>, write: Operand<'_>, definitions: &[ValueId], dominance: &Dominance) -> bool {
+    /// The definition that the read is to see and that the write comes after.
+    fn conflicts(
+        &self,
+        read: Operand<'_>,
+        write: Operand<'_>,
+        definitions: &[ValueId],
+        dominance: &Dominance,
+    ) -> Option<ValueId> {
         let ir = read.op.arena();
         let (reader, writer) = (read.op.id(), write.op.id());
         if self.order_counts(ir, reader, writer, definitions) {
@@ -108,20 +153,20 @@ impl Analysis<'_> {
                 || self.mutually_exclusive(ir, reader, writer)
                 || self.is_elementwise_access(read, write);
             if harmless {
-                return false;
+                return None;
             }
         }
         if self.are_harmless_subsets(read, write) {
-            return false;
+            return None;
         }
         let says_no = |operand: Operand<'_>| {
             let interface = self.options().interface(operand.op);
             interface.is_some_and(|interface| interface.is_not_conflicting(read, write, self))
         };
         if says_no(read) || (reader != writer && says_no(write)) {
-            return false;
+            return None;
         }
-        definitions.iter().any(|&definition| {
+        definitions.iter().copied().find(|&definition| {
             match ir.defining_op(definition) {
                 Some(def) if happens_before(ir, dominance, writer, def) => return false,
                 Some(def) if def != writer && is_ancestor(ir, def, writer) => return false,

@@ -26,6 +26,7 @@ pub fn analyze<'a>(
         aliases: ValueSets::new(values),
         equivalent: ValueSets::new(values),
         undefined: Default::default(),
+        reasons: Default::default(),
     };
     let mut state = Analysis { cx, options, functions, facts: Some(facts) };
     let ops = ops_in_arena(ir, Arena::ROOT);
@@ -42,8 +43,11 @@ pub fn analyze<'a>(
     check_constraints(&state, ir, &ops, &dominance)?;
     for op in order(&state, ir) {
         for operand in Operand::tensors(view(op)) {
-            if !state.writes_read_only(operand, false) && !state.creates_conflict(operand, &dominance, false) {
-                state.bufferize_in_place(operand);
+            let reason =
+                state.writes_read_only(operand, false).or_else(|| state.creates_conflict(operand, &dominance, false));
+            match (reason, &mut state.facts) {
+                (Some(reason), Some(facts)) => _ = facts.reasons.insert(operand.id(), reason),
+                _ => state.bufferize_in_place(operand),
             }
         }
     }
@@ -74,10 +78,10 @@ fn check_constraints(state: &Analysis<'_>, ir: &Arena, ops: &[OpId], dominance: 
             Err(dl_ir::Diagnostic::error(op.loc(), message))
         };
         for operand in Operand::tensors(op) {
-            if state.creates_conflict(operand, dominance, true) {
+            if state.creates_conflict(operand, dominance, true).is_some() {
                 return fail("cannot avoid RaW conflict");
             }
-            if state.is_in_place(operand) && state.writes_read_only(operand, true) {
+            if state.is_in_place(operand) && state.writes_read_only(operand, true).is_some() {
                 return fail("would write to read-only buffer");
             }
         }
@@ -111,11 +115,28 @@ fn order(state: &Analysis<'_>, ir: &Arena) -> Vec<OpId> {
             ops.reverse();
             ops
         }
+        Heuristic::Fuzzer(seed) => {
+            shuffle(&mut ops, seed);
+            ops
+        }
         Heuristic::BottomUpFromTerminators => {
             let mut all = from_terminators(state, ir, &ops);
             all.extend(ops.into_iter().rev());
             all.into_iter().collect()
         }
+    }
+}
+
+/// Puts `ops` in an order that depends on `seed` and their number only: Fisher and Yates, with the generator "SplitMix64".
+fn shuffle(ops: &mut [OpId], seed: u32) {
+    let mut state = u64::from(seed);
+    for end in (1..ops.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut random = state;
+        random = (random ^ (random >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        random = (random ^ (random >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        random ^= random >> 31;
+        ops.swap(end, (random % (end as u64 + 1)) as usize);
     }
 }
 

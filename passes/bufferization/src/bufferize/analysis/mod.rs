@@ -16,10 +16,12 @@ mod regions;
 mod sets;
 
 use dl_ir::{Context, Diagnostic, OpRef, ValueId, ValueRef};
-use rustc_hash::FxHashSet;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 pub use annotate::annotate;
 pub use chains::Traversal;
+pub use conflicts::Reason;
 pub use decide::analyze;
 
 use self::sets::ValueSets;
@@ -44,6 +46,8 @@ struct Facts {
     aliases: ValueSets,
     equivalent: ValueSets,
     undefined: FxHashSet<Use>,
+    /// Why operands are not in place, in the order of the decisions.
+    reasons: IndexMap<Use, Reason, FxBuildHasher>,
 }
 
 impl<'a> Analysis<'a> {
@@ -201,6 +205,16 @@ impl<'a> Analysis<'a> {
             Some(facts) => facts.aliases.members(value),
             None => vec![value],
         }
+    }
+
+    /// What stands against using operands in place, in the order of the decisions.
+    pub fn reasons(&self) -> impl Iterator<Item = (Use, Reason)> {
+        self.facts.iter().flat_map(|facts| facts.reasons.iter().map(|(&operand, &reason)| (operand, reason)))
+    }
+
+    /// What stands against using the operand in place.
+    pub fn reason(&self, operand: Use) -> Option<Reason> {
+        self.facts.as_ref()?.reasons.get(&operand).copied()
     }
 
     /// Whether nothing has been written to the operand's buffer when it is reached.

@@ -11,13 +11,15 @@ pub(super) struct ValueSets {
     size: Vec<u32>,
     /// The next member of the same set, in a ring.
     next: Vec<u32>,
+    /// Of each root, the member that was listed last; the one after it in the ring is listed first.
+    last: Vec<u32>,
 }
 
 impl ValueSets {
     /// Each of `count` values alone.
     pub(super) fn new(count: usize) -> Self {
         let alone: Vec<u32> = (0..count as u32).collect();
-        Self { parent: alone.clone(), size: vec![1; count], next: alone }
+        Self { parent: alone.clone(), size: vec![1; count], next: alone.clone(), last: alone }
     }
 
     fn root(&self, value: ValueId) -> u32 {
@@ -31,7 +33,8 @@ impl ValueSets {
         at
     }
 
-    /// Merges the sets of two values. Sets are merged by size, so that trees stay O(log values) deep.
+    /// Merges the sets of two values; the members of the second are listed after those of the first. Sets are merged by size, so
+    /// that trees stay O(log values) deep.
     pub(super) fn union(&mut self, a: ValueId, b: ValueId) {
         let (a, b) = (self.root(a), self.root(b));
         if a == b || a as usize >= self.parent.len() || b as usize >= self.parent.len() {
@@ -40,7 +43,9 @@ impl ValueSets {
         let (big, small) = if self.size[a as usize] < self.size[b as usize] { (b, a) } else { (a, b) };
         self.parent[small as usize] = big;
         self.size[big as usize] += self.size[small as usize];
-        self.next.swap(a as usize, b as usize);
+        let (last_a, last_b) = (self.last[a as usize], self.last[b as usize]);
+        self.next.swap(last_a as usize, last_b as usize);
+        self.last[big as usize] = last_b;
     }
 
     /// Whether two values are in one set.
@@ -48,16 +53,17 @@ impl ValueSets {
         a == b || self.root(a) == self.root(b)
     }
 
-    /// The members of the set of `value`, beginning with it.
+    /// The members of the set of `value`, in the order in which the sets were merged.
     pub(super) fn members(&self, value: ValueId) -> Vec<ValueId> {
-        let mut all = vec![value];
-        let mut at = value.index();
-        while let Some(&next) = self.next.get(at) {
-            if next as usize == value.index() {
+        let Some(&last) = self.last.get(self.root(value) as usize) else { return vec![value] };
+        let mut all = Vec::new();
+        let mut at = last;
+        while let Some(&next) = self.next.get(at as usize) {
+            all.push(ValueId::from_index(next as usize));
+            if next == last {
                 break;
             }
-            at = next as usize;
-            all.push(ValueId::from_index(at));
+            at = next;
         }
         all
     }
@@ -78,8 +84,7 @@ mod tests {
         sets.union(value(4), value(5));
         sets.union(value(3), value(5));
         sets.union(value(0), value(4));
-        let mut members: Vec<usize> = sets.members(value(5)).into_iter().map(ValueId::index).collect();
-        members.sort_unstable();
+        let members: Vec<usize> = sets.members(value(5)).into_iter().map(ValueId::index).collect();
         assert_eq!(members, [0, 3, 4, 5]);
         assert!(sets.same(value(0), value(5)));
         assert!(!sets.same(value(0), value(1)));

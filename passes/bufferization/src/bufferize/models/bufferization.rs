@@ -1,7 +1,7 @@
 //! `bufferization`: allocations, conversions between tensors and buffers, and copies to a given place.
 
 use dl_bufferization::{AllocTensorOp, DeallocTensorOp, MaterializeInDestinationOp, ToBufferOp, ToTensorOp};
-use dl_ir::{Diagnostic, DialectBuilder, OpId, OpRef, OpState, Type, ValueId, ValueRef};
+use dl_ir::{Diagnostic, DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use super::{Done, access, insertion, model};
@@ -184,5 +184,29 @@ impl SubsetInsertion for Materialize {
         equivalent: &dyn Fn(ValueRef<'_>, ValueRef<'_>) -> bool,
     ) -> bool {
         equivalent(op.operand(DEST), candidate)
+    }
+
+    fn values_needed(&self, op: OpRef<'_>) -> Vec<ValueId> {
+        vec![op.operand(DEST).id()]
+    }
+
+    /// A destination that is a buffer becomes a tensor there, once: only one value may be the only way to a buffer.
+    fn extract(&self, op: OpId, rw: &mut Rewriter<'_>, loc: Loc) -> Option<ValueId> {
+        let cx = rw.cx();
+        let materialize = rw.op(op).cast::<MaterializeInDestinationOp<'_>>()?;
+        let dest = materialize.dest();
+        if dest.ty().is_tensor() {
+            return Some(dest.id());
+        }
+        materialize.restrict()?;
+        let (shape, element) = (dest.ty().shape()?, dest.ty().element_type()?);
+        let (dest, ty) = (dest.id(), cx.tensor_type(shape, element.id()));
+        let state = OpState::of::<ToTensorOp<'_>>(loc)
+            .operands([dest])
+            .results([ty])
+            .attr(cx, "restrict", cx.unit_attr())
+            .attr(cx, "writable", cx.unit_attr());
+        rw.remove_attr(op, cx.ident("restrict"));
+        Some(rw.create_value(state))
     }
 }

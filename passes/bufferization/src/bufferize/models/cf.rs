@@ -67,15 +67,29 @@ pub(super) fn block_argument_type(value: ValueRef<'_>, query: &mut TypeQuery<'_>
         match found {
             None => found = Some(ty),
             Some(before) if before == ty => {}
-            Some(_) => {
+            Some(before) => {
                 let space = cx.ty(ty).memory_space().map(|space| space.id());
+                if space != cx.ty(before).memory_space().map(|space| space.id()) {
+                    return Err(error(value, "incoming operands of block argument have inconsistent memory spaces"));
+                }
                 return Ok(crate::bufferize::layout::dynamic_layout_type(cx, value.ty().id(), space));
             }
         }
     }
     match found {
         Some(ty) => Ok(ty),
+        None if value.owner_block().is_some_and(|block| block.predecessor_ops().next().is_some()) => {
+            Err(error(value, "could not infer buffer type of block argument"))
+        }
         None => query.unknown_type(value),
+    }
+}
+
+/// An error at the operation around the block of an argument.
+fn error(value: ValueRef<'_>, message: &str) -> Diagnostic {
+    match value.owner_block().and_then(|block| block.parent_op()) {
+        Some(op) => op.error(message),
+        None => Diagnostic::error(value.loc(), message),
     }
 }
 

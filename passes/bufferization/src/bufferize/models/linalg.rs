@@ -1,14 +1,14 @@
 //! `linalg` and other operations in destination-passing style: results are written to the buffers of the inits.
 
 use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, inits, tied_operand, tied_result};
-use dl_ir::{DialectBuilder, OpId, OpRef, OpState, ValueId};
-use dl_linalg::{LinalgOp, SoftmaxOp};
+use dl_ir::{DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, ValueId, ValueRef};
+use dl_linalg::{CopyOp, LinalgOp, SoftmaxOp};
 use smallvec::SmallVec;
 
-use super::{Done, access, model};
-use crate::bufferize::Bufferizable;
+use super::{Done, access, insertion, model};
 use crate::bufferize::bufferizer::Bufferizer;
 use crate::bufferize::operand::{AliasingValues, Operand, equivalent};
+use crate::bufferize::{Bufferizable, SubsetInsertion};
 
 pub(super) fn attach(builder: &mut DialectBuilder) {
     for def in dl_linalg::OPS {
@@ -20,6 +20,7 @@ pub(super) fn attach(builder: &mut DialectBuilder) {
         }
     }
     model::<SoftmaxOp<'_>>(builder, Structured);
+    insertion::<CopyOp<'_>>(builder, Copy);
 }
 
 /// Whether the operand is an init.
@@ -89,4 +90,34 @@ fn move_to_buffers(op: OpId, bz: &mut Bufferizer<'_>, operands: &[ValueId]) {
     }
     state.regions.extend(new_regions);
     bz.rw.create(state);
+}
+
+/// `linalg.copy` puts its input in the place of all of its init.
+struct Copy;
+
+impl SubsetInsertion for Copy {
+    fn source(&self, _: OpRef<'_>) -> usize {
+        0
+    }
+
+    fn dest(&self, _: OpRef<'_>) -> usize {
+        1
+    }
+
+    fn is_equivalent_subset(
+        &self,
+        op: OpRef<'_>,
+        candidate: ValueRef<'_>,
+        equivalent: &dyn Fn(ValueRef<'_>, ValueRef<'_>) -> bool,
+    ) -> bool {
+        equivalent(op.operand(1), candidate)
+    }
+
+    fn values_needed(&self, op: OpRef<'_>) -> Vec<ValueId> {
+        vec![op.operand(1).id()]
+    }
+
+    fn extract(&self, op: OpId, rw: &mut Rewriter<'_>, _: Loc) -> Option<ValueId> {
+        Some(rw.op(op).operand(1).id()).filter(|&dest| rw.value_type(dest).is_tensor())
+    }
 }

@@ -2,7 +2,7 @@
 
 use dl_ir::interfaces::index_list::split;
 use dl_ir::interfaces::offset_size_stride::Slice;
-use dl_ir::{Attr, Diagnostic, DialectBuilder, Loc, OpId, OpRef, OpState, Type, ValueId, ValueRef};
+use dl_ir::{Attr, Diagnostic, DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use dl_memref::layout::{collapsed, expanded, simplest, sliced};
 use dl_tensor::{CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp};
 
@@ -175,6 +175,23 @@ impl SubsetInsertion for Insertion {
         candidate.def::<ExtractSliceOp<'_>>().is_some_and(|extraction| {
             equivalent(extraction.source(), op.operand(DEST)) && Slice::of(extraction.0) == Slice::of(op)
         })
+    }
+
+    fn values_needed(&self, op: OpRef<'_>) -> Vec<ValueId> {
+        op.operands().iter().skip(DEST).map(|value| value.id()).collect()
+    }
+
+    fn extract(&self, op: OpId, rw: &mut Rewriter<'_>, loc: Loc) -> Option<ValueId> {
+        let (cx, view) = (rw.cx(), rw.op(op));
+        let (slice, ty, dest) = (Slice::of(view)?, view.operand(SOURCE).ty().id(), view.operand(DEST).id());
+        let lists = [&slice.offsets, &slice.sizes, &slice.strides].map(|list| split(list));
+        let mut state = OpState::of::<ExtractSliceOp<'_>>(loc).operands([dest]).results([ty]);
+        for (name, (constants, values)) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(&lists)
+        {
+            state = state.operands(values.iter().copied()).attr(cx, name, cx.dense_i64_array(constants));
+        }
+        let sizes = [1, lists[0].1.len(), lists[1].1.len(), lists[2].1.len()];
+        Some(rw.create_value(state.operand_segments(cx, &sizes)))
     }
 }
 

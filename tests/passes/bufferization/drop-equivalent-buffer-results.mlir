@@ -1,0 +1,83 @@
+// RUN: dl-opt %s --drop-equivalent-buffer-results --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func private @one_of_two
+//  CHECK-SAME:   (%{{.*}}: memref<4xf32>, %[[X:.*]]: f32) -> f32
+//       CHECK:   return %{{.*}} : f32
+func.func private @one_of_two(%a: memref<4xf32>, %x: f32) -> (memref<4xf32>, f32) {
+  %y = arith.negf %x : f32
+  return %a, %y : memref<4xf32>, f32
+}
+
+// CHECK-LABEL: func.func @caller
+//  CHECK-SAME:   (%[[A:.*]]: memref<4xf32>, %[[X:.*]]: f32)
+//  CHECK-NEXT:   %[[R:.*]] = call @one_of_two(%[[A]], %[[X]]) : (memref<4xf32>, f32) -> f32
+//  CHECK-NEXT:   %[[I:.*]] = arith.constant 0
+//  CHECK-NEXT:   memref.store %[[R]], %[[A]][%[[I]]]
+func.func @caller(%a: memref<4xf32>, %x: f32) {
+  %b, %y = call @one_of_two(%a, %x) : (memref<4xf32>, f32) -> (memref<4xf32>, f32)
+  %i = arith.constant 0 : index
+  memref.store %y, %b[%i] : memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @cast
+//  CHECK-SAME:   (%{{.*}}: memref<4xf32>) {
+func.func private @cast(%a: memref<4xf32>) -> memref<?xf32> {
+  %b = memref.cast %a : memref<4xf32> to memref<?xf32>
+  return %b : memref<?xf32>
+}
+
+// CHECK-LABEL: func.func @caller_of_cast
+//  CHECK-SAME:   (%[[A:[^:]*]]: memref<4xf32>
+//  CHECK-NEXT:   call @cast(%[[A]]) : (memref<4xf32>) -> ()
+//  CHECK-NEXT:   %[[B:.*]] = memref.cast %[[A]] : memref<4xf32> to memref<?xf32>
+//  CHECK-NEXT:   memref.copy %[[B]]
+func.func @caller_of_cast(%a: memref<4xf32>, %out: memref<?xf32>) {
+  %b = call @cast(%a) : (memref<4xf32>) -> memref<?xf32>
+  memref.copy %b, %out : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
+// Other modules may call it.
+// CHECK-LABEL: func.func @public
+//  CHECK-SAME:   -> memref<4xf32>
+func.func @public(%a: memref<4xf32>) -> memref<4xf32> {
+  return %a : memref<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @new_buffer
+//  CHECK-SAME:   -> memref<4xf32>
+func.func private @new_buffer() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  return %a : memref<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @same_at_each_return
+//  CHECK-SAME:   (%{{.*}}: i1, %{{.*}}: memref<4xf32>) {
+func.func private @same_at_each_return(%c: i1, %a: memref<4xf32>) -> memref<4xf32> {
+  cf.cond_br %c, ^one, ^two
+^one:
+  return %a : memref<4xf32>
+^two:
+  return %a : memref<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @another_at_each_return
+//  CHECK-SAME:   -> memref<4xf32>
+func.func private @another_at_each_return(%c: i1, %a: memref<4xf32>, %b: memref<4xf32>) -> memref<4xf32> {
+  cf.cond_br %c, ^one, ^two
+^one:
+  return %a : memref<4xf32>
+^two:
+  return %b : memref<4xf32>
+}
