@@ -26,7 +26,7 @@ pub struct Seed {
 pub fn seeds(target: &str) -> io::Result<Vec<Seed>> {
     let root = root();
     let mut seeds = Vec::new();
-    if target != "pipeline" {
+    if !matches!(target, "pipeline" | "accelerator") {
         for file in files(&root.join("tests"))? {
             if file.extension().is_some_and(|extension| extension == "mlir") {
                 let name = name_of(&file, root);
@@ -151,5 +151,6 @@ mod tests {
     fn there_are_seeds() {
         assert!(seeds("parse").unwrap().len() > 100);
         assert!(!seeds("pipeline").unwrap().is_empty());
+        assert!(!seeds("accelerator").unwrap().is_empty());
     }
 }

@@ -86,3 +86,8 @@ fn passes() {
 fn pipeline() {
     replay("pipeline", 1500);
 }
+
+#[test]
+fn accelerator() {
+    replay("accelerator", 3000);
+}

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// The name under which tests call a tool, the file cargo built, whether it is in every build or only in one with the back
 /// end, and the variable that puts another program in its place.
-const TOOLS: [(&str, &str, bool, &str); 3] = [
+const TOOLS: [(&str, &str, bool, &str); 4] = [
     ("dl-opt", env!("CARGO_BIN_EXE_dl-opt"), true, "DL_OPT"),
     ("dl-translate", env!("CARGO_BIN_EXE_dl-translate"), cfg!(feature = "llvm"), "DL_TRANSLATE"),
     ("dl-run", env!("CARGO_BIN_EXE_dl-run"), cfg!(feature = "llvm"), "DL_RUN"),
+    ("dl-sim", env!("CARGO_BIN_EXE_dl-sim"), true, "DL_SIM"),
 ];
 
 /// The root of the checkout.

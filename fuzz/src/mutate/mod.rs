@@ -16,6 +16,7 @@ mod stock;
 mod tokens;
 
 use dl_ir::bytecode::is_bytecode;
+use dl_simulator::Program;
 use fastrand::Rng;
 
 pub use self::stock::Stock;
@@ -46,6 +47,7 @@ impl Mutator {
             Input::Ir => self.mutate_ir(input, rng),
             Input::Bytecode => self.mutate_bytecode(input, rng),
             Input::IrWithPipeline => self.mutate_with_pipeline(input, rng),
+            Input::Accelerator => self.mutate_accelerator(input, rng),
         };
         output.truncate(most);
         output
@@ -80,6 +82,18 @@ impl Mutator {
             Some(bytes) if rng.bool() => binary::change(&bytes, rng),
             Some(bytes) if rng.bool() => bytes,
             _ => text,
+        }
+    }
+
+    fn mutate_accelerator(&mut self, input: &[u8], rng: &mut Rng) -> Vec<u8> {
+        if Program::is_binary(input) {
+            return binary::change(input, rng);
+        }
+        let changed =
+            if rng.bool() { edits::change_tokens(input, &self.stock, rng) } else { edits::change_bytes(input, rng) };
+        match std::str::from_utf8(input).ok().and_then(|text| Program::from_text(text).ok()) {
+            Some(program) if rng.bool() => binary::change(&program.to_bytes(), rng),
+            _ => changed,
         }
     }
 

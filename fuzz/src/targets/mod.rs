@@ -2,6 +2,7 @@
 //!
 //! A target fails by panicking or by answering a [`Finding`]. Rejecting an input with a diagnostic is always fine.
 
+mod accelerator;
 mod bytecode;
 pub mod oracle;
 mod passes;
@@ -65,10 +66,12 @@ pub enum Input {
     Bytecode,
     /// The text of a pass pipeline.
     Pipeline,
+    /// A program for an accelerator, in binary form or in text.
+    Accelerator,
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target { name: "parse", about: "any bytes give IR or an error with a place", input: Input::Ir, run: read::parse },
     Target {
         name: "verify",
@@ -105,6 +108,12 @@ pub const TARGETS: [Target; 8] = [
         about: "pipeline texts parse or are rejected, and what is parsed prints to a text that means the same",
         input: Input::Pipeline,
         run: pipeline::run,
+    },
+    Target {
+        name: "accelerator",
+        about: "accelerator programs are loaded or rejected, round-trip in both forms, and run or are refused",
+        input: Input::Accelerator,
+        run: accelerator::run,
     },
     Target {
         name: "oracle",

@@ -15,7 +15,7 @@ const LAYERS: [(&str, u8, bool); 15] = [
     ("codegen", 3, false),
     ("frontends", 3, false),
     ("interpreter", 3, false),
-    ("simulator", 3, false),
+    ("simulator", 1, false),
     ("oracle", 4, false),
     ("tools", 5, true),
     ("benches", 6, false),

@@ -1,0 +1,7 @@
+//! `dl-sim`: executes and times accelerator programs.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    dl_simulate::main()
+}
