@@ -17,12 +17,13 @@ const TOLERANCE: f64 = 1e-5;
 /// A test, and the name of what it needs and does not find.
 type Test = fn() -> Result<Option<&'static str>>;
 
-const TESTS: [(&str, Test); 5] = [
+const TESTS: [(&str, Test); 6] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
     ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/scalar_cpu_pipeline_is_the_stages_in_a_row", scalar_cpu_pipeline_is_the_stages_in_a_row),
     ("digits/probabilities_are_those_of_numpy", probabilities_are_those_of_numpy),
     ("digits/one_image_is_a_batch", one_image_is_a_batch),
+    ("contractions/compiled_is_as_interpreted", contractions_compiled_are_as_interpreted),
 ];
 
 fn main() -> ExitCode {
@@ -108,6 +109,43 @@ fn one_image_is_a_batch() -> Result<Option<&'static str>> {
     let probs = classify(&dl_run, &image, &folder.join("image-probs.npy"))?;
     let expected: Vec<f64> = read(&digits("probs.npy"))?;
     check_close(&probs, &expected[..10])?;
+    Ok(None)
+}
+
+/// Products and their kin in many shapes, compiled as vector code and run by the interpreter as they are. Elements are small integers, so that
+/// sums are exact in any order.
+fn contractions_compiled_are_as_interpreted() -> Result<Option<&'static str>> {
+    let Some(dl_run) = support::tool("dl-run") else { return Ok(Some("the LLVM back end")) };
+    let folder = scratch("contractions")?;
+    let text = fs::read_to_string(support::root().join("tests/Inputs/contractions.mlir"))?;
+    for (number, program) in text.split("// -----").enumerate() {
+        let file = folder.join(format!("{number}.mlir"));
+        fs::write(&file, program)?;
+        let shapes = program.lines().find_map(|line| line.strip_prefix("// INPUTS: ")).context("no inputs")?;
+        let mut inputs = Vec::new();
+        for (index, shape) in shapes.split_whitespace().enumerate() {
+            let path = folder.join(format!("{number}-{index}.npy"));
+            let extents: Vec<u64> = shape.split('x').map(str::parse).collect::<Result<_, _>>()?;
+            let count: u64 = extents.iter().product();
+            let element = |at: u64| ((at * 7 + at / 5 + index as u64) % 9) as f32 - 4.0;
+            write(&path, &extents, &(0..count).map(element).collect::<Vec<f32>>())?;
+            inputs.push(format!("--input=@{}", path.display()));
+        }
+        let call = |how: &[&str], output: &str| -> Result<Vec<f32>> {
+            let output = folder.join(format!("{number}-{output}.npy"));
+            let mut command = Command::new(&dl_run);
+            run(command.arg(&file).args(how).args(&inputs).arg(format!("--output=@{}", output.display())))?;
+            read(&output)
+        };
+        let expected = call(&["--interpret"], "expected")?;
+        for how in [&[][..], &["--target-features=-avx512f"]] {
+            let actual = call(how, "actual")?;
+            ensure!(
+                actual == expected,
+                "program {number} of contractions.mlir: compiled {how:?} and interpreted differ"
+            );
+        }
+    }
     Ok(None)
 }
 

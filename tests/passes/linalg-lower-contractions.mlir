@@ -150,3 +150,25 @@ func.func @other(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>
   } -> tensor<4x16xf32>
   return %r : tensor<4x16xf32>
 }
+
+// -----
+
+// The right side transposed: both inputs are adjacent along the depth, so vectors run there. 4 times 4 partial sums, their lanes added up in the end.
+// CHECK-LABEL: func @inner_products
+//  CHECK-SAME: (%[[A:.*]]: tensor<4x40xf32>, %[[B:.*]]: tensor<4x40xf32>, %[[C:.*]]: tensor<4x4xf32>
+//   CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
+//       CHECK: %[[ACC:.*]]:16 = scf.for %[[K:.*]] = %c0 to %c32 step %c16 iter_args(%[[FIRST:[a-z0-9]*]] = %[[ZERO]],
+//       CHECK:   %[[X:.*]] = vector.transfer_read %[[A]][%c0, %[[K]]]
+//       CHECK:   %[[Y:.*]] = vector.transfer_read %[[B]][%c0, %[[K]]]
+//       CHECK:   vector.fma %[[X]], %[[Y]], %[[FIRST]]
+//       CHECK: %[[MASK:.*]] = vector.constant_mask [8] : vector<16xi1>
+//       CHECK: vector.transfer_read %[[A]][%c0, %c32], %{{.*}}, %[[MASK]]
+//       CHECK: %[[SUM:.*]] = vector.reduction <add>, %{{.*}} fastmath<reassoc> : vector<16xf32> into f32
+//       CHECK: %[[OLD:.*]] = tensor.extract %[[C]][%c0, %c0]
+//       CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]]
+//       CHECK: tensor.insert %[[NEW]] into %[[C]][%c0, %c0]
+func.func @inner_products(%a: tensor<4x40xf32>, %b: tensor<4x40xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<4x40xf32>, tensor<4x40xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}

@@ -59,6 +59,10 @@ dl_ir::pass_options! {
     }
 }
 
+/// Arithmetic and conversions of bf16 for a CPU without them: LLVM would call functions that not every C library has.
+const EMULATE_BF16: &str = "convert-linalg-to-affine-loops,math-extend-to-supported-types{target-type=f32},\
+                            arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},arith-expand{include-bf16=true}";
+
 /// Every step from tensors to the `llvm` dialect.
 fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     if !options.vectorize {
@@ -69,9 +73,27 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         target_features: options.target_features.clone(),
         threads: options.threads,
     };
+    // A CPU that is not known is refused by the pass.
+    let has_bf16 = attach.machine().is_ok_and(|machine| machine.has("avx512bf16") || machine.has("bf16"));
     let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());
+    let lower_floats = if has_bf16 { "" } else { EMULATE_BF16 };
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
-    [&attach, OPTIMIZE, VECTORIZE, BUFFERIZE, "canonicalize", DEALLOCATE, LOWER_VECTORS, "dl-detach-target"].join(",")
+    [
+        &attach,
+        OPTIMIZE,
+        VECTORIZE,
+        BUFFERIZE,
+        "canonicalize",
+        DEALLOCATE,
+        lower_floats,
+        LOWER_VECTORS,
+        "dl-detach-target",
+    ]
+    .iter()
+    .filter(|part| !part.is_empty())
+    .copied()
+    .collect::<Vec<_>>()
+    .join(",")
 }
 
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.

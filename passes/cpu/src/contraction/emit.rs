@@ -19,7 +19,7 @@ use dl_affine::AffineApplyOp;
 use dl_arith::{AddFOp, AddIOp, Build, MinSIOp, MulFOp, MulIOp, SubIOp};
 use dl_ir::affine::AffineExpr;
 use dl_ir::interfaces::Index;
-use dl_ir::{OpId, OpState, Rewriter, Type, ValueId};
+use dl_ir::{Loc, OpId, OpState, Rewriter, Type, ValueId};
 use dl_passes_scf::nest::build_for;
 use dl_passes_vector::build::VectorBuild as _;
 use dl_passes_vector::transfer::{Direction, Transfer, in_bounds_attr};
@@ -65,20 +65,26 @@ pub(super) fn emit(
     let loc = rw.op(op).loc();
     let replaced = epilogue.map_or(op, |epilogue| epilogue.op);
     rw.set_insertion_before(replaced);
-    let mut b = Build::new(rw, loc);
-    let extents = contraction.extent_of.iter().enumerate().map(|(at, &(operand, dim))| match contraction.extents[at] {
-        extent if extent >= 0 => Index::Static(extent),
-        _ => dl_tensor::extent(&mut b, contraction.operands[operand], dim, loc),
-    });
-    let extents: Vec<Index> = extents.collect();
-    let positions = vec![At::constant(0); extents.len()];
-    let mut emitter = Emitter { b, contraction, plan, epilogue, has_fma, extents, positions, panels: None };
+    let mut emitter = Emitter::new(rw, loc, Nest { contraction, plan, epilogue, has_fma });
     let dest = epilogue.map_or(contraction.result.value, |epilogue| epilogue.result.value);
     let result = emitter.nest(dest);
     rw.replace(replaced, &[result]);
     if replaced != op {
         rw.erase(op);
     }
+}
+
+/// What a nest is made for.
+#[derive(Clone, Copy)]
+pub(super) struct Nest<'a> {
+    /// The contraction.
+    pub(super) contraction: &'a Contraction,
+    /// The plan.
+    pub(super) plan: &'a Plan,
+    /// What is done with the result.
+    pub(super) epilogue: Option<&'a Epilogue>,
+    /// Whether a multiplication and an addition are one operation.
+    pub(super) has_fma: bool,
 }
 
 /// What a loop makes, given where it stands and the carried values: the next ones.
@@ -108,6 +114,23 @@ struct Columns {
     /// The panel and the first column in it.
     panel: At,
     within: At,
+}
+
+impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
+    /// At the insertion point of `rw`; makes the extents that are not known there.
+    pub(super) fn new(rw: &'r mut Rewriter<'c>, loc: Loc, nest: Nest<'a>) -> Self {
+        let mut b = Build::new(rw, loc);
+        let Nest { contraction, plan, epilogue, has_fma } = nest;
+        let mut extents = Vec::new();
+        for (&known, &(operand, dim)) in contraction.extents.iter().zip(&contraction.extent_of) {
+            extents.push(match known {
+                extent if extent >= 0 => Index::Static(extent),
+                _ => dl_tensor::extent(&mut b, contraction.operands[operand], dim, loc),
+            });
+        }
+        let positions = vec![At::constant(0); extents.len()];
+        Self { b, contraction, plan, epilogue, has_fma, extents, positions, panels: None }
+    }
 }
 
 impl Emitter<'_, '_, '_> {
@@ -221,31 +244,42 @@ impl Emitter<'_, '_, '_> {
 
     /// `count` rows from `first` on, of some columns.
     fn rows(&mut self, first: At, count: Index, columns: Columns, dest: ValueId) -> ValueId {
-        let Some(row) = self.contraction.row else { return self.kernel(1, columns, dest) };
         let tile = self.plan.tile.rows as i64;
+        self.tiles(self.contraction.row, first, count, tile, dest, &mut |this, rows, dest| {
+            this.kernel(rows, columns, dest)
+        })
+    }
+
+    /// `body` for `count` steps of a loop from `first` on, `tile` of them at once, then for what is left: at once where that is known, else by
+    /// halves. It gets how many there are and what the result has become. Without a loop there is one step.
+    pub(super) fn tiles(
+        &mut self,
+        over: Option<usize>,
+        first: At,
+        count: Index,
+        tile: i64,
+        dest: ValueId,
+        body: &mut dyn FnMut(&mut Self, i64, ValueId) -> ValueId,
+    ) -> ValueId {
+        let Some(over) = over else { return body(self, 1, dest) };
         match count {
             Index::Static(count) => {
                 let full = count / tile * tile;
-                let first_value = first;
-                let dest =
-                    self.for_each(first_value, Index::Static(full), tile, vec![dest], &mut |this, at, carried| {
-                        this.positions[row] = at;
-                        vec![this.kernel(tile, columns, carried[0])]
-                    })[0];
+                let dest = self.for_each(first, Index::Static(full), tile, vec![dest], &mut |this, at, carried| {
+                    this.positions[over] = at;
+                    vec![body(this, tile, carried[0])]
+                })[0];
                 if full == count {
                     return dest;
                 }
-                self.positions[row] = first.plus(full);
-                self.kernel(count - full, columns, dest)
+                self.positions[over] = first.plus(full);
+                body(self, count - full, dest)
             }
-            Index::Value(all) => {
-                let mut sizes = vec![tile];
-                while let Some(&last) = sizes.last().filter(|&&last| last > 1) {
-                    sizes.push(last / 2);
-                }
+            Index::Value(count) => {
                 let mut begin = self.value_at(first);
-                let mut dest = dest;
-                for size in sizes {
+                let all = self.b.same::<AddIOp<'_>>(&[begin, count]);
+                let (mut dest, mut size) = (dest, tile);
+                loop {
                     let end = if size == 1 {
                         all
                     } else {
@@ -257,12 +291,15 @@ impl Emitter<'_, '_, '_> {
                         self.b.same::<AddIOp<'_>>(&[begin, covered])
                     };
                     dest = self.for_range(begin, end, size, &[dest], &mut |this, at, carried| {
-                        this.positions[row] = at;
-                        vec![this.kernel(size, columns, carried[0])]
+                        this.positions[over] = at;
+                        vec![body(this, size, carried[0])]
                     })[0];
+                    if size == 1 {
+                        return dest;
+                    }
                     begin = end;
+                    size /= 2;
                 }
-                dest
             }
         }
     }
@@ -337,18 +374,23 @@ impl Emitter<'_, '_, '_> {
             for vector in 0..columns.vectors as usize {
                 let (a, b) = (pick(&operands[0], row, vector), pick(&operands[1], row, vector));
                 let sum = &mut sums[row * columns.vectors as usize + vector];
-                *sum = if self.contraction.body.is_float && self.has_fma {
-                    self.b.same::<FMAOp<'_>>(&[a, b, *sum])
-                } else if self.contraction.body.is_float {
-                    let product = self.b.same::<MulFOp<'_>>(&[a, b]);
-                    self.b.same::<AddFOp<'_>>(&[*sum, product])
-                } else {
-                    let product = self.b.same::<MulIOp<'_>>(&[a, b]);
-                    self.b.same::<AddIOp<'_>>(&[*sum, product])
-                };
+                *sum = self.multiply_add(a, b, *sum);
             }
         }
         sums
+    }
+
+    /// `a * b + sum` on vectors.
+    pub(super) fn multiply_add(&mut self, a: ValueId, b: ValueId, sum: ValueId) -> ValueId {
+        if !self.contraction.body.is_float {
+            let product = self.b.same::<MulIOp<'_>>(&[a, b]);
+            self.b.same::<AddIOp<'_>>(&[sum, product])
+        } else if self.has_fma {
+            self.b.same::<FMAOp<'_>>(&[a, b, sum])
+        } else {
+            let product = self.b.same::<MulFOp<'_>>(&[a, b]);
+            self.b.same::<AddFOp<'_>>(&[sum, product])
+        }
     }
 
     /// An element or a vector of an input, widened, as a vector.

@@ -1,16 +1,18 @@
 //! `linalg-lower-contractions`: matrix products and their kin as register-blocked nests of vector operations.
 //!
 //! Any `linalg` operation on tensors that sums products of two inputs is one, whatever its name and its maps: plain and transposed, batched
-//! and broadcast products, convolutions in any layout. Four steps, each a module:
+//! and broadcast products, convolutions in any layout. Each step is a module:
 //!
 //! * [`shape`] says what the loops are: which one runs along the vectors, which one along the rows of a tile, which ones are summed over.
 //! * [`plan`] is the cost model. It chooses the tile and decides what is packed, from extents and a `dl_machine::Machine`.
 //! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
+//! * [`dots`] takes what is better done with vectors along a loop that is summed over.
 //! * [`emit`] makes the nest, with [`pack`] before it where an input is to lie in panels.
 //!
 //! The nest reads and writes tensors with `vector.transfer_read` and `vector.transfer_write`, and carries the accumulators in loops of `scf`.
 //! What is not taken here stays as it is, for the loops of `convert-linalg-to-affine-loops`.
 
+pub mod dots;
 pub mod emit;
 pub mod epilogue;
 pub mod pack;
@@ -68,12 +70,20 @@ impl Pattern for Lower {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let nest = LinalgOp::of(rw.op(op)).ok_or(NoMatch("no loop nest"))?;
-        let contraction = Contraction::of(nest).ok_or(NoMatch("no contraction on tensors"))?;
-        let element = rw.cx().ty(contraction.result.element);
-        let bits = element.int_or_float_width().ok_or(NoMatch("no numbers"))?;
-        let plan = plan::choose(rw.cx().affine(), &self.machine, &contraction, bits).ok_or(NoMatch("no tile fits"))?;
-        let epilogue = Epilogue::of(rw.op(op), &contraction);
-        emit::emit(op, rw, &contraction, &plan, epilogue.as_ref(), self.machine.has_fma());
+        let (affine, machine) = (rw.cx().affine(), &self.machine);
+        let bits = |shape: &Contraction| rw.cx().ty(shape.result.element).int_or_float_width();
+        let depth = Contraction::along_depth(nest);
+        let dots = depth.as_ref().and_then(|shape| dots::choose(affine, machine, shape, bits(shape)?));
+        let wide = Contraction::along_result(nest);
+        let plan = wide.as_ref().and_then(|shape| plan::choose(affine, machine, shape, bits(shape)?, dots.is_some()));
+        match (wide, plan, depth, dots) {
+            (Some(shape), Some(plan), ..) => {
+                let epilogue = Epilogue::of(rw.op(op), &shape);
+                emit::emit(op, rw, &shape, &plan, epilogue.as_ref(), machine.has_fma());
+            }
+            (_, None, Some(shape), Some(dots)) => dots::emit(op, rw, &shape, &dots, machine.has_fma()),
+            _ => return Err(NoMatch("no contraction on tensors that vectors serve")),
+        }
         Ok(())
     }
 }

@@ -22,8 +22,11 @@ use super::shape::{Access, Along, Contraction};
 /// Fewest uses of a panel for which copying an input that could be read where it is pays.
 const USES_THAT_PAY: u64 = 48;
 
-/// Fewest uses of a panel for which an input is copied that cannot be read where it is.
+/// Fewest uses of a panel for which an input is copied that cannot be read where it is: element by element, which is slow.
 const USES_THAT_NEED: u64 = 4;
+
+/// The same where inner products would need no copy.
+const USES_THAT_BEAT_DOTS: u64 = 128;
 
 /// Cycles from a multiply-add to the next that uses its result, and how many start in a cycle; loads that start in a cycle.
 const LATENCY: f64 = 4.0;
@@ -75,8 +78,14 @@ pub struct Problem {
 }
 
 /// The plan for a contraction. `None` where it is better left to loops: the CPU has no vectors, an input would have to be copied for too few
-/// uses, or the types do not fit.
-pub fn choose(affine: &AffineStore, machine: &Machine, of: &Contraction, element_bits: u32) -> Option<Plan> {
+/// uses, or the types do not fit. `has_dots` says that inner products are another way.
+pub fn choose(
+    affine: &AffineStore,
+    machine: &Machine,
+    of: &Contraction,
+    element_bits: u32,
+    has_dots: bool,
+) -> Option<Plan> {
     let lanes = u64::from(machine.lanes(element_bits));
     if lanes < 2 {
         return None;
@@ -85,7 +94,8 @@ pub fn choose(affine: &AffineStore, machine: &Machine, of: &Contraction, element
     if along.is_empty() {
         return None;
     }
-    let pack = packed(affine, machine, of, element_bits, lanes).ok()?;
+    let needed = if has_dots { USES_THAT_BEAT_DOTS } else { USES_THAT_NEED };
+    let pack = packed(affine, machine, of, element_bits, lanes, needed).ok()?;
     let depends = |input: &Access, at: Option<usize>| at.is_some_and(|at| input.depends_on(affine, at));
     let scalar = of.inputs.iter().find(|input| input.along_vector == Along::Constant);
     let bytes = |input: &Access| input.stride(affine, of.row?)?.checked_mul(i64::from(element_bits / 8));
@@ -112,6 +122,7 @@ fn packed(
     of: &Contraction,
     element_bits: u32,
     lanes: u64,
+    needed: u64,
 ) -> Result<Option<usize>, DoesNotPay> {
     let strided: Vec<usize> = (0..2).filter(|&at| of.inputs[at].along_vector == Along::Strided).collect();
     if strided.len() > 1 {
@@ -134,7 +145,7 @@ fn packed(
     let sharing: Vec<usize> = sharing.collect();
     let uses = if sharing.is_empty() { Some(1) } else { of.volume(&sharing) };
     if is_strided {
-        return if uses.is_none_or(|uses| uses >= USES_THAT_NEED) { Ok(Some(at)) } else { Err(DoesNotPay) };
+        return if uses.is_none_or(|uses| uses >= needed) { Ok(Some(at)) } else { Err(DoesNotPay) };
     }
     let columns = of.extent(of.vector);
     let one_panel = columns.is_some_and(|columns| columns <= 4 * lanes && columns % lanes == 0);

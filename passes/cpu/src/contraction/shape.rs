@@ -133,9 +133,25 @@ pub struct Contraction {
 }
 
 impl Contraction {
-    /// `nest`, if it is a contraction that can be taken apart this way: on tensors, without effects besides, the result's last dimension being
-    /// that of one loop.
-    pub fn of(nest: LinalgOp<'_>) -> Option<Self> {
+    /// `nest`, if it is a contraction on tensors whose vectors can run along the last dimension of the result.
+    pub fn along_result(nest: LinalgOp<'_>) -> Option<Self> {
+        let affine = nest.op().cx().affine();
+        let map = *nest.indexing_maps().get(2)?;
+        let vector = affine.dim_position(*affine.map(map).results.last()?)?;
+        Self::along(nest, vector as usize)
+    }
+
+    /// `nest`, if it is a contraction on tensors with both inputs adjacent along a loop that is summed over: vectors run along that one.
+    pub fn along_depth(nest: LinalgOp<'_>) -> Option<Self> {
+        let reduced = |&at: &usize| nest.iterator_types().get(at) == Some(&IteratorType::Reduction);
+        let shapes = (0..nest.num_loops().min(MOST_LOOPS)).filter(reduced).filter_map(|at| Self::along(nest, at));
+        let mut adjacent =
+            shapes.filter(|shape| shape.inputs.iter().all(|input| input.along_vector == Along::Adjacent));
+        adjacent.next()
+    }
+
+    /// `nest` with vectors along loop `vector`, if it is a contraction on tensors.
+    fn along(nest: LinalgOp<'_>, vector: usize) -> Option<Self> {
         let op = nest.op();
         let affine = op.cx().affine();
         let inits = nest.inits();
@@ -157,15 +173,13 @@ impl Contraction {
         if !affine.is_projected_permutation(maps[2], false) {
             return None;
         }
-        let vector = affine.dim_position(*out.last()?)? as usize;
         let is = |at: usize, kind: IteratorType| iterators.get(at) == Some(&kind);
         let parallel: Vec<usize> = (0..iterators.len()).filter(|&at| is(at, IteratorType::Parallel)).collect();
-        let reduced: Vec<usize> = (0..iterators.len()).filter(|&at| is(at, IteratorType::Reduction)).collect();
+        let reduced: Vec<usize> =
+            (0..iterators.len()).filter(|&at| is(at, IteratorType::Reduction) && at != vector).collect();
         let in_result = |at: usize| out.iter().any(|&index| affine.is_function_of_dim(index, at as u32));
-        if parallel.len() + reduced.len() != iterators.len()
-            || reduced.is_empty()
-            || parallel.iter().any(|&at| !in_result(at))
-        {
+        let sums = iterators.iter().filter(|&&kind| kind == IteratorType::Reduction).count();
+        if parallel.len() + sums != iterators.len() || sums == 0 || parallel.iter().any(|&at| !in_result(at)) {
             return None;
         }
         let inputs =

@@ -1,0 +1,401 @@
+// Programs that `tests/end_to_end.rs` compiles and interprets on the same inputs, of the shapes after INPUTS.
+
+// One row.
+// INPUTS: 1x19 19x37
+func.func @f(%a: tensor<1x19xf32>, %b: tensor<19x37xf32>) -> tensor<1x37xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x37xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<1x37xf32>) -> tensor<1x37xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<1x19xf32>, tensor<19x37xf32>) outs(%c : tensor<1x37xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x37xf32>
+  return %r : tensor<1x37xf32>
+}
+
+// -----
+
+// One column.
+// INPUTS: 13x7 7x1
+func.func @f(%a: tensor<13x7xf32>, %b: tensor<7x1xf32>) -> tensor<13x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<13x1xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<13x1xf32>) -> tensor<13x1xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<13x7xf32>, tensor<7x1xf32>) outs(%c : tensor<13x1xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<13x1xf32>
+  return %r : tensor<13x1xf32>
+}
+
+// -----
+
+// Adds to what is there.
+// INPUTS: 7x5 5x16 7x16
+func.func @f(%a: tensor<7x5xf32>, %b: tensor<5x16xf32>, %c: tensor<7x16xf32>) -> tensor<7x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<7x5xf32>, tensor<5x16xf32>) outs(%c : tensor<7x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<7x16xf32>
+  return %r : tensor<7x16xf32>
+}
+
+// -----
+
+// Edges on every side, bias, activation and residual.
+// INPUTS: 61x37 37x83 83 61x83
+func.func @f(%a: tensor<61x37xf32>, %b: tensor<37x83xf32>, %bias: tensor<83xf32>, %res: tensor<61x83xf32>) -> tensor<61x83xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<61x83xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<61x83xf32>) -> tensor<61x83xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<61x37xf32>, tensor<37x83xf32>) outs(%c : tensor<61x83xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<61x83xf32>
+  %o = linalg.generic {
+    indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%r, %bias, %res : tensor<61x83xf32>, tensor<83xf32>, tensor<61x83xf32>) outs(%e : tensor<61x83xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %big = arith.cmpf ogt, %s, %zero : f32
+    %relu = arith.select %big, %s, %zero : f32
+    %sum = arith.addf %relu, %w : f32
+    linalg.yield %sum : f32
+  } -> tensor<61x83xf32>
+  return %o : tensor<61x83xf32>
+}
+
+// -----
+
+// Packed.
+// INPUTS: 97x24 24x50
+func.func @f(%a: tensor<97x24xf32>, %b: tensor<24x50xf32>) -> tensor<97x50xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<97x50xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<97x50xf32>) -> tensor<97x50xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<97x24xf32>, tensor<24x50xf32>) outs(%c : tensor<97x50xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<97x50xf32>
+  return %r : tensor<97x50xf32>
+}
+
+// -----
+
+// Packed, with an init and an epilogue.
+// INPUTS: 130x9 9x33 130x33 33 130x33
+func.func @f(%a: tensor<130x9xf32>, %b: tensor<9x33xf32>, %c: tensor<130x33xf32>, %bias: tensor<33xf32>, %res: tensor<130x33xf32>) -> tensor<130x33xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<130x9xf32>, tensor<9x33xf32>) outs(%c : tensor<130x33xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<130x33xf32>
+  %o = linalg.generic {
+    indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%r, %bias, %res : tensor<130x33xf32>, tensor<33xf32>, tensor<130x33xf32>) outs(%c : tensor<130x33xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %big = arith.cmpf ogt, %s, %zero : f32
+    %relu = arith.select %big, %s, %zero : f32
+    %sum = arith.addf %relu, %w : f32
+    linalg.yield %sum : f32
+  } -> tensor<130x33xf32>
+  return %o : tensor<130x33xf32>
+}
+
+// -----
+
+// The left side transposed.
+// INPUTS: 40x24 40x18
+func.func @f(%a: tensor<40x24xf32>, %b: tensor<40x18xf32>) -> tensor<24x18xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<24x18xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<24x18xf32>) -> tensor<24x18xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<40x24xf32>, tensor<40x18xf32>) outs(%c : tensor<24x18xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<24x18xf32>
+  return %r : tensor<24x18xf32>
+}
+
+// -----
+
+// The right side transposed: inner products.
+// INPUTS: 5x45 21x45
+func.func @f(%a: tensor<5x45xf32>, %b: tensor<21x45xf32>) -> tensor<5x21xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x21xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<5x21xf32>) -> tensor<5x21xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<5x45xf32>, tensor<21x45xf32>) outs(%c : tensor<5x21xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5x21xf32>
+  return %r : tensor<5x21xf32>
+}
+
+// -----
+
+// The right side transposed, with so many rows that it is packed.
+// INPUTS: 140x18 35x18
+func.func @f(%a: tensor<140x18xf32>, %b: tensor<35x18xf32>) -> tensor<140x35xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<140x35xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<140x35xf32>) -> tensor<140x35xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<140x18xf32>, tensor<35x18xf32>) outs(%c : tensor<140x35xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<140x35xf32>
+  return %r : tensor<140x35xf32>
+}
+
+// -----
+
+// A batch.
+// INPUTS: 3x6x17 3x17x20
+func.func @f(%a: tensor<3x6x17xf32>, %b: tensor<3x17x20xf32>) -> tensor<3x6x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x6x20xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<3x6x20xf32>) -> tensor<3x6x20xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<3x6x17xf32>, tensor<3x17x20xf32>) outs(%c : tensor<3x6x20xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3x6x20xf32>
+  return %r : tensor<3x6x20xf32>
+}
+
+// -----
+
+// A batch, each packed.
+// INPUTS: 2x70x8 2x8x40 40 2x70x40
+func.func @f(%a: tensor<2x70x8xf32>, %b: tensor<2x8x40xf32>, %bias: tensor<40xf32>, %res: tensor<2x70x40xf32>) -> tensor<2x70x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x70x40xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<2x70x40xf32>) -> tensor<2x70x40xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<2x70x8xf32>, tensor<2x8x40xf32>) outs(%c : tensor<2x70x40xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x70x40xf32>
+  %o = linalg.generic {
+    indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel"]
+  } ins(%r, %bias, %res : tensor<2x70x40xf32>, tensor<40xf32>, tensor<2x70x40xf32>) outs(%e : tensor<2x70x40xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %big = arith.cmpf ogt, %s, %zero : f32
+    %relu = arith.select %big, %s, %zero : f32
+    %sum = arith.addf %relu, %w : f32
+    linalg.yield %sum : f32
+  } -> tensor<2x70x40xf32>
+  return %o : tensor<2x70x40xf32>
+}
+
+// -----
+
+// A batch of inner products.
+// INPUTS: 2x4x33 2x9x33
+func.func @f(%a: tensor<2x4x33xf32>, %b: tensor<2x9x33xf32>) -> tensor<2x4x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4x9xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4x9xf32>) -> tensor<2x4x9xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<2x4x33xf32>, tensor<2x9x33xf32>) outs(%c : tensor<2x4x9xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x9xf32>
+  return %r : tensor<2x4x9xf32>
+}
+
+// -----
+
+// Extents that are not known.
+// INPUTS: 23x31 31x45
+func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %b, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// The same with an epilogue.
+// INPUTS: 8x3 3x64 64 8x64
+func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %bias: tensor<?xf32>, %res: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %b, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  %o = linalg.generic {
+    indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%r, %bias, %res : tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %big = arith.cmpf ogt, %s, %zero : f32
+    %relu = arith.select %big, %s, %zero : f32
+    %sum = arith.addf %relu, %w : f32
+    linalg.yield %sum : f32
+  } -> tensor<?x?xf32>
+  return %o : tensor<?x?xf32>
+}
+
+// -----
+
+// A matrix and a vector.
+// INPUTS: 19x75 75 19
+func.func @f(%a: tensor<19x75xf32>, %x: tensor<75xf32>, %y: tensor<19xf32>) -> tensor<19xf32> {
+  %r = linalg.matvec ins(%a, %x : tensor<19x75xf32>, tensor<75xf32>) outs(%y : tensor<19xf32>) -> tensor<19xf32>
+  return %r : tensor<19xf32>
+}
+
+// -----
+
+// The same with extents that are not known.
+// INPUTS: 11x21 21 11
+func.func @f(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.matvec ins(%a, %x : tensor<?x?xf32>, tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// A vector and a matrix.
+// INPUTS: 29 29x53 53
+func.func @f(%x: tensor<29xf32>, %a: tensor<29x53xf32>, %y: tensor<53xf32>) -> tensor<53xf32> {
+  %r = linalg.vecmat ins(%x, %a : tensor<29xf32>, tensor<29x53xf32>) outs(%y : tensor<53xf32>) -> tensor<53xf32>
+  return %r : tensor<53xf32>
+}
+
+// -----
+
+// A convolution, channels last, strided and dilated.
+// INPUTS: 2x12x13x3 3x2x3x18 2x5x11x18
+func.func @f(%a: tensor<2x12x13x3xf32>, %w: tensor<3x2x3x18xf32>, %y: tensor<2x5x11x18xf32>) -> tensor<2x5x11x18xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<[2, 1]> : tensor<2xi64>, dilations = dense<[1, 2]> : tensor<2xi64>}
+    ins(%a, %w : tensor<2x12x13x3xf32>, tensor<3x2x3x18xf32>) outs(%y : tensor<2x5x11x18xf32>) -> tensor<2x5x11x18xf32>
+  return %r : tensor<2x5x11x18xf32>
+}
+
+// -----
+
+// A convolution, channels first.
+// INPUTS: 1x3x9x23 5x3x3x3 1x5x7x21
+func.func @f(%a: tensor<1x3x9x23xf32>, %w: tensor<5x3x3x3xf32>, %y: tensor<1x5x7x21xf32>) -> tensor<1x5x7x21xf32> {
+  %r = linalg.conv_2d_nchw_fchw ins(%a, %w : tensor<1x3x9x23xf32>, tensor<5x3x3x3xf32>) outs(%y : tensor<1x5x7x21xf32>) -> tensor<1x5x7x21xf32>
+  return %r : tensor<1x5x7x21xf32>
+}
+
+// -----
+
+// A convolution, channels first, strided.
+// INPUTS: 1x4x11x37 6x4x3x3 1x6x5x18
+func.func @f(%a: tensor<1x4x11x37xf32>, %w: tensor<6x4x3x3xf32>, %y: tensor<1x6x5x18xf32>) -> tensor<1x6x5x18xf32> {
+  %r = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>}
+    ins(%a, %w : tensor<1x4x11x37xf32>, tensor<6x4x3x3xf32>) outs(%y : tensor<1x6x5x18xf32>) -> tensor<1x6x5x18xf32>
+  return %r : tensor<1x6x5x18xf32>
+}
+
+// -----
+
+// A depthwise convolution, channels last.
+// INPUTS: 1x8x9x20 3x3x20 1x6x7x20
+func.func @f(%a: tensor<1x8x9x20xf32>, %w: tensor<3x3x20xf32>, %y: tensor<1x6x7x20xf32>) -> tensor<1x6x7x20xf32> {
+  %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%a, %w : tensor<1x8x9x20xf32>, tensor<3x3x20xf32>) outs(%y : tensor<1x6x7x20xf32>) -> tensor<1x6x7x20xf32>
+  return %r : tensor<1x6x7x20xf32>
+}
+
+// -----
+
+// A depthwise convolution, channels first.
+// INPUTS: 1x5x8x21 5x3x3 1x5x6x19
+func.func @f(%a: tensor<1x5x8x21xf32>, %w: tensor<5x3x3xf32>, %y: tensor<1x5x6x19xf32>) -> tensor<1x5x6x19xf32> {
+  %r = linalg.depthwise_conv_2d_nchw_chw ins(%a, %w : tensor<1x5x8x21xf32>, tensor<5x3x3xf32>) outs(%y : tensor<1x5x6x19xf32>) -> tensor<1x5x6x19xf32>
+  return %r : tensor<1x5x6x19xf32>
+}
