@@ -1,7 +1,8 @@
 //! The small library on both sides of a compiled program.
 //!
-//! * What the program calls: [`alloc`] (its `malloc` and `free`) and [`mod@print`] (what `vector.print` lowers to), and conversions of
-//!   16-bit floats where the processor has none. [`symbols`] lists them by name, for a just-in-time linker.
+//! * What the program calls: [`alloc`] (its `malloc` and `free`), [`parallel`] (its loops on several threads), [`mod@print`] (what
+//!   `vector.print` lowers to), and conversions of 16-bit floats where the processor has none. [`symbols`] lists them by name, for a
+//!   just-in-time linker.
 //! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
 //!   checked against, and the memref [`descriptor`] they are passed through.
 //!
@@ -16,6 +17,7 @@ mod signature;
 pub mod alloc;
 pub mod descriptor;
 pub mod npy;
+pub mod parallel;
 pub mod print;
 
 pub use array::{Array, ArrayError, Element};
@@ -27,5 +29,6 @@ pub use signature::{ArgType, MismatchError, Signature};
 /// The allocator appears under the C names and under the generic names of the memref lowering (`use-generic-functions`), so that every
 /// buffer of a program linked against this list belongs to [`alloc`].
 pub fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
-    alloc::symbols().into_iter().chain(print::symbols()).chain(half_floats::symbols())
+    let memory = alloc::symbols().into_iter();
+    memory.chain(parallel::symbols()).chain(print::symbols()).chain(half_floats::symbols())
 }

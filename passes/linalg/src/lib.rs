@@ -25,6 +25,7 @@ mod siblings;
 pub mod tiling;
 mod transposes;
 mod unit_dims;
+mod vectorize;
 
 pub use aggregated::DecomposeAggregatedOps;
 pub use batch_norm::{FoldBatchNorm, FoldBatchNormOptions};
@@ -41,6 +42,7 @@ pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
 pub use transposes::EliminateTransposes;
 
 pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
+pub use vectorize::{Vectorize, VectorizeOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -64,5 +66,6 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<forms::GeneralizeNamedOps>()
         .pass::<forms::MorphOps>()
         .pass::<forms::SpecializeGenericOps>()
-        .pass::<FuseElementwiseOps>();
+        .pass::<FuseElementwiseOps>()
+        .pass::<Vectorize>();
 }

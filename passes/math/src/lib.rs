@@ -2,10 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod approximate;
 mod extend_to_supported_types;
 mod sincos_fusion;
 mod uplift_to_fma;
 
+pub use approximate::{ApproximateOptions, MathApproximate, Scaling};
 pub use extend_to_supported_types::{ExtendOptions, MathExtendToSupportedTypes};
 pub use sincos_fusion::MathSincosFusion;
 pub use uplift_to_fma::MathUpliftToFma;
@@ -14,6 +16,7 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<MathApproximate>();
     registry.pass::<MathExtendToSupportedTypes>();
     registry.pass::<MathSincosFusion>();
     registry.pass::<MathUpliftToFma>();

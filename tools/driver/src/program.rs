@@ -61,19 +61,25 @@ impl<'c> Program<'c> {
         OpRef::root(self.cx, &self.module)
     }
 
-    /// Lowers the program to the `llvm` dialect, if that is still to be done.
+    /// Lowers the program to the `llvm` dialect, if that is still to be done: as `pipeline` says, where one is given.
     ///
-    /// One with tensors goes through `cpu-pipeline`. One without manages its memory itself, and goes through the part of it
+    /// Without, one with tensors goes through `cpu-pipeline`. One without manages its memory itself, and goes through the part of it
     /// that comes after bufferization and deallocation.
     ///
     /// # Errors
     /// What a pass had to say, or what remains in another dialect.
-    pub(crate) fn lower(&mut self, passes: &PassRegistry, codegen: &CodegenOptions) -> Result<(), Diagnostics> {
+    pub(crate) fn lower(
+        &mut self,
+        passes: &PassRegistry,
+        codegen: &CodegenOptions,
+        pipeline: Option<&str>,
+    ) -> Result<(), Diagnostics> {
         if self.not_lowered().is_none() {
             return Ok(());
         }
         let name = if self.uses_tensors() { cpu_pipeline(codegen) } else { "cpu-lowering-pipeline".to_owned() };
-        let mut pipeline = parse_pipeline(self.cx, passes, &format!("builtin.module({name})"))?;
+        let default = format!("builtin.module({name})");
+        let mut pipeline = parse_pipeline(self.cx, passes, pipeline.unwrap_or(&default))?;
         let options = RunOptions::default();
         let outcome = pipeline.run(self.cx, &mut self.module, &options);
         if outcome.failed {

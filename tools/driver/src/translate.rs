@@ -58,7 +58,7 @@ fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(
         let module = program.translate()?;
         return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);
     };
-    program.lower(passes, &options.codegen)?;
+    program.lower(passes, &options.codegen, None)?;
     let mut module = program.translate()?;
     let back_end = |error| program.back_end_errors(error);
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;

@@ -1,21 +1,25 @@
 //! `dl-run` as a library: compiles a program into this process, calls a function of it, and hands out the results.
 
+mod benchmark;
 mod input;
 mod interpret;
 mod literal;
 mod signature;
 mod timing;
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Target};
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
-use dl_runtime::{Array, MismatchError};
+use dl_runtime::{Array, MismatchError, parallel};
 use dl_tools_support::{files, messages};
 
+use self::benchmark::Report;
 use self::input::{Input, Output};
 use self::signature::Entry;
 use crate::command_line;
@@ -52,6 +56,18 @@ struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: Option<u32>,
 
+    /// Print the time that a call takes, that compiling took, and the peak of memory. Results are only written where --output says so
+    #[arg(long, conflicts_with_all = ["repeat", "interpret"])]
+    benchmark: bool,
+
+    /// How to print what was measured
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, requires = "benchmark")]
+    benchmark_format: benchmark::Format,
+
+    /// Time calls for at least this long
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "benchmark")]
+    benchmark_min_time: Duration,
+
     /// Run the program as it is in the reference interpreter, which stops at undefined behaviour, instead of compiling it
     #[arg(long, conflicts_with = "repeat")]
     interpret: bool,
@@ -59,6 +75,14 @@ struct Options {
     /// Stop the interpreter after N operations [default: no limit]
     #[arg(long, value_name = "N", requires = "interpret")]
     interpret_steps: Option<u64>,
+
+    /// Most threads that the program may use [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Lower the program with this pipeline, as in `builtin.module(...)` [default: cpu-pipeline]
+    #[arg(long, value_name = "PIPELINE", conflicts_with = "interpret")]
+    pass_pipeline: Option<String>,
 
     #[command(flatten, next_help_heading = "Code generation")]
     codegen: CodegenOptions,
@@ -88,23 +112,42 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
         return write_outputs(&entry.values_after_call(results, arguments), &options.outputs);
     }
 
-    program.lower(passes, &options.codegen)?;
+    let start = Instant::now();
+    program.lower(passes, &options.codegen, options.pass_pipeline.as_deref())?;
     let back_end = |error| program.back_end_errors(error);
     let module = program.translate()?;
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;
     let point = EntryPoint { name: entry.name.clone(), signature: entry.signature.clone() };
     let compiled = CompiledModule::new(module, &[point], &target).map_err(back_end)?;
 
-    let mut copies = options.repeat.map(|_| arguments.clone());
-    let results = compiled.run(&entry.name, &mut arguments).map_err(back_end)?;
-    let values = entry.values_after_call(results, arguments);
-    write_outputs(&values, &options.outputs)?;
-    if let (Some(calls), Some(copies)) = (options.repeat, &mut copies) {
-        let mut call = compiled.prepare(&entry.name, copies).map_err(back_end)?;
-        let times = timing::measure(calls, || call.invoke());
-        print(&format!("{}: {times}\n", entry.name))?;
+    let compile = start.elapsed();
+    if let Some(threads) = options.threads {
+        parallel::set_threads(threads);
     }
-    Ok(())
+
+    let measures = options.benchmark || options.repeat.is_some();
+    let mut copies = measures.then(|| arguments.clone());
+    if !options.benchmark || !options.outputs.is_empty() {
+        let results = compiled.run(&entry.name, &mut arguments).map_err(back_end)?;
+        let values = entry.values_after_call(results, arguments);
+        write_outputs(&values, &options.outputs)?;
+    }
+    let Some(copies) = &mut copies else { return Ok(()) };
+    let mut call = compiled.prepare(&entry.name, copies).map_err(back_end)?;
+    if let Some(calls) = options.repeat {
+        let times = timing::measure(calls, || call.invoke());
+        return print(&format!("{}: {times}\n", entry.name));
+    }
+    let times = benchmark::measure(options.benchmark_min_time, || call.invoke());
+    let (name, threads, peak_rss) = (entry.name.clone(), parallel::threads(), benchmark::peak_rss());
+    let report = Report { name, threads, compile, times, peak_rss };
+    print(&report.format(options.benchmark_format))
+}
+
+/// A time in seconds, as a decimal number.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// The arguments, checked against the entry's signature.

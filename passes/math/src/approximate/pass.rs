@@ -1,0 +1,144 @@
+//! The pass `math-approximate`.
+
+use std::sync::Arc;
+
+use dl_arith::Build;
+use dl_ir::pass::{OptionValue, Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::rewrite::greedy::GreedyConfig;
+use dl_ir::rewrite::{FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
+use dl_ir::types::FloatKind;
+use dl_ir::{Diagnostic, Loc, OpDefinition, OpId, Rewriter, ValueId};
+use dl_math as math;
+
+use super::emit::Emit;
+use super::functions;
+
+/// How a number is multiplied by a power of two.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Scaling {
+    /// By integer arithmetic on exponents.
+    #[default]
+    Generic,
+    /// By the AVX-512 instruction for it, which takes an eighth of the operations.
+    Avx512,
+}
+
+impl OptionValue for Scaling {
+    const KIND: &'static str = "value";
+    const CHOICES: &'static [(&'static str, &'static str)] =
+        &[("generic", "integer arithmetic on exponents"), ("avx512", "vscalefps, for vectors of 4, 8 or 16 elements")];
+
+    fn parse(text: Option<&str>) -> Result<Self, String> {
+        match text.unwrap_or_default() {
+            "generic" => Ok(Self::Generic),
+            "avx512" => Ok(Self::Avx512),
+            other => Err(format!("Cannot find option named '{other}'!")),
+        }
+    }
+
+    fn print(&self) -> Option<String> {
+        Some(Self::CHOICES[usize::from(*self == Self::Avx512)].0.to_owned())
+    }
+}
+
+dl_ir::pass_options! {
+    /// Options of [`MathApproximate`].
+    pub struct ApproximateOptions {
+        /// The functions to expand, without their dialect, as in exp,tanh; all that are known where none is given
+        functions "functions": Vec<String> = Vec::new(),
+        /// How a number is multiplied by a power of two
+        scaling "scaling": Scaling = Scaling::Generic,
+    }
+}
+
+/// Expands elementary functions of f32, of scalars and of vectors.
+#[derive(Clone, Default)]
+pub struct MathApproximate {
+    /// The options.
+    pub options: ApproximateOptions,
+    patterns: Option<Arc<FrozenPatterns>>,
+}
+
+/// Writes a function.
+type Write = fn(&mut Emit<'_, '_>, ValueId) -> ValueId;
+
+/// The functions that are known, by the operation that computes them.
+const FUNCTIONS: [(&str, Write); 9] = [
+    (math::ErfOp::NAME, |m, x| functions::erf(m, x)),
+    (math::Exp2Op::NAME, |m, x| functions::exp2(m, x)),
+    (math::ExpM1Op::NAME, |m, x| functions::expm1(m, x)),
+    (math::ExpOp::NAME, |m, x| functions::exp(m, x)),
+    (math::Log10Op::NAME, |m, x| functions::log10(m, x)),
+    (math::Log1pOp::NAME, |m, x| functions::log1p(m, x)),
+    (math::Log2Op::NAME, |m, x| functions::log2(m, x)),
+    (math::LogOp::NAME, |m, x| functions::log(m, x)),
+    (math::TanhOp::NAME, |m, x| functions::tanh(m, x)),
+];
+
+/// The name of a function as the option has it.
+fn short(name: &str) -> &str {
+    name.strip_prefix("math.").unwrap_or(name)
+}
+
+/// Expands the functions that are listed with how they are written.
+struct Expand {
+    functions: Vec<(&'static str, Write)>,
+    scaling: Scaling,
+}
+
+impl Pattern for Expand {
+    const NAME: &'static str = "math-approximate";
+    const ROOT: Option<&'static str> = None;
+
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = rw.op(op);
+        let found = self.functions.iter().find(|(name, _)| *name == view.name());
+        let &(_, write) = found.ok_or(NoMatch("not one of the functions"))?;
+        let (operand, loc) = (view.operand(0), view.loc());
+        let ty = operand.ty();
+        let is_value = !ty.is_shaped() || (ty.is_vector() && !ty.is_scalable_vector());
+        if !is_value || ty.element_or_self().float_kind() != Some(FloatKind::F32) {
+            return Err(NoMatch("not of f32"));
+        }
+        let (operand, ty) = (operand.id(), ty.id());
+        rw.set_insertion_before(op);
+        let value = write(&mut Emit::new(Build::new(rw, loc), ty, self.scaling), operand);
+        rw.replace(op, &[value]);
+        Ok(())
+    }
+}
+
+impl MathApproximate {
+    fn patterns(&self) -> Result<Arc<FrozenPatterns>, Diagnostic> {
+        let wanted = &self.options.functions;
+        let unknown = wanted.iter().find(|name| !FUNCTIONS.iter().any(|(known, _)| short(known) == name.as_str()));
+        if let Some(unknown) = unknown {
+            let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| short(name)).collect();
+            let message = format!("no function '{unknown}' can be expanded, only {}", known.join(", "));
+            return Err(Diagnostic::error(Loc::UNKNOWN, message));
+        }
+        let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|each| each == short(name));
+        let functions = FUNCTIONS.into_iter().filter(|(name, _)| is_wanted(name)).collect();
+        let mut patterns = Patterns::new();
+        patterns.add(Expand { functions, scaling: self.options.scaling });
+        Ok(Arc::new(patterns.freeze()))
+    }
+}
+
+impl Pass for MathApproximate {
+    const INFO: PassInfo = PassInfo::new("math-approximate", "Expand elementary functions of f32 into arithmetic");
+
+    fn options(&mut self) -> Option<&mut dyn PassOptions> {
+        Some(&mut self.options)
+    }
+
+    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let patterns = match &self.patterns {
+            Some(patterns) => patterns.clone(),
+            None => self.patterns()?,
+        };
+        self.patterns = Some(patterns.clone());
+        cx.rewrite_greedily(&patterns, &GreedyConfig::default())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+// RUN: dl-opt %s --math-approximate --split-input-file | FileCheck %s
+// RUN: dl-opt %s --math-approximate='scaling=avx512' --split-input-file | FileCheck %s --check-prefix=AVX512
+// RUN: dl-opt %s --math-approximate='functions=tanh' --split-input-file | FileCheck %s --check-prefix=TANH
+// RUN: not dl-opt %s --math-approximate='functions=gamma' --split-input-file 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: no function 'gamma' can be expanded, only erf, exp2, expm1, exp, log10, log1p, log2, log, tanh
+
+// A power of two in two steps, since it need not be a number itself.
+// CHECK-LABEL: func.func @exp
+//  CHECK-SAME:   (%[[X:.*]]: vector<16xf32>)
+//   CHECK-NOT: math.exp
+//       CHECK: %[[N:.*]] = math.roundeven %{{.*}} : vector<16xf32>
+// CHECK-COUNT-8: math.fma
+//       CHECK: arith.fptosi %[[N]] : vector<16xf32> to vector<16xi32>
+//       CHECK: arith.shrsi
+//       CHECK: %[[R:.*]] = arith.mulf
+//       CHECK: return %[[R]]
+// AVX512-LABEL: func.func @exp
+//       AVX512: %[[N:.*]] = math.roundeven
+//       AVX512: %[[P:.*]] = math.fma {{.*}}
+//       AVX512: %[[R:.*]] = llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[P2:.*]], %[[N]], %[[P2]], %{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
+//       AVX512: return %[[R]]
+//   TANH-LABEL: func.func @exp
+//         TANH: math.exp
+func.func @exp(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.exp %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
+// There is no such instruction for scalars here.
+// CHECK-LABEL: func.func @scalar
+//   CHECK-NOT: math.exp2
+//       CHECK: arith.shli %{{.*}} : i32
+// AVX512-LABEL: func.func @scalar
+//   AVX512-NOT: llvm.call_intrinsic
+//       AVX512: return
+func.func @scalar(%x: f32) -> f32 {
+  %0 = math.exp2 %x : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func.func @tanh
+//   CHECK-NOT: math.tanh
+//       CHECK: %[[R:.*]] = arith.divf
+//       CHECK: return %[[R]]
+//  TANH-LABEL: func.func @tanh
+//    TANH-NOT: math.tanh
+//        TANH: arith.divf
+func.func @tanh(%x: vector<4x8xf32>) -> vector<4x8xf32> {
+  %0 = math.tanh %x : vector<4x8xf32>
+  return %0 : vector<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @others
+//   CHECK-NOT: math.{{(erf|expm1|log)}}
+//       CHECK: return
+func.func @others(%x: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+  %0 = math.erf %x : vector<4xf32>
+  %1 = math.expm1 %x : vector<4xf32>
+  %2 = math.log %x : vector<4xf32>
+  %3 = math.log2 %x : vector<4xf32>
+  %4 = math.log10 %x : vector<4xf32>
+  %5 = math.log1p %x : vector<4xf32>
+  return %0, %1, %2, %3, %4, %5 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>
+}
+
+// -----
+
+// Only f32, and values: tensors become loops first.
+// CHECK-LABEL: func.func @kept
+//       CHECK: math.exp %{{.*}} : f64
+//       CHECK: math.exp %{{.*}} : f16
+//       CHECK: math.exp %{{.*}} : tensor<4xf32>
+//       CHECK: math.exp %{{.*}} : vector<[4]xf32>
+func.func @kept(%a: f64, %b: f16, %c: tensor<4xf32>, %d: vector<[4]xf32>) -> (f64, f16, tensor<4xf32>, vector<[4]xf32>) {
+  %0 = math.exp %a : f64
+  %1 = math.exp %b : f16
+  %2 = math.exp %c : tensor<4xf32>
+  %3 = math.exp %d : vector<[4]xf32>
+  return %0, %1, %2, %3 : f64, f16, tensor<4xf32>, vector<[4]xf32>
+}
