@@ -12,7 +12,8 @@
 // CHECK-COUNT-8: math.fma
 //       CHECK: arith.fptosi %[[N]] : vector<16xf32> to vector<16xi32>
 //       CHECK: arith.shrsi
-//       CHECK: %[[R:.*]] = arith.mulf
+//       CHECK: %[[HALF:.*]] = arith.mulf
+//       CHECK: %[[R:.*]] = arith.mulf %[[HALF]]
 //       CHECK: return %[[R]]
 // AVX512-LABEL: func.func @exp
 //       AVX512: %[[N:.*]] = math.roundeven

@@ -39,11 +39,14 @@ const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-
                      convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
                      convert-arith-to-llvm,reconcile-unrealized-casts";
 
-/// The same for one that has vectors besides.
-const LOWER_VECTORS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,convert-vector-to-scf,expand-strided-metadata,lower-affine,\
-                             convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-vector-to-llvm,\
-                             finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,convert-arith-to-llvm,\
-                             convert-ub-to-llvm,reconcile-unrealized-casts";
+/// The same with vectors: loop nests that can be are computed with them, and elementary functions inline. Sums of floats are added up in an order
+/// that suits vectors.
+const LOWER_VECTORS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true},\
+                             convert-linalg-to-affine-loops,math-extend-to-supported-types,math-approximate,\
+                             convert-vector-to-scf,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
+                             func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
+                             convert-vector-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
+                             convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts";
 
 dl_ir::pass_options! {
     /// Options of `cpu-pipeline`.
@@ -97,7 +100,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
 }
 
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.
-const VECTORIZE: &str = "linalg-lower-contractions,canonicalize,cse";
+const VECTORIZE: &str = "linalg-lower-contractions,linalg-fuse-rows,canonicalize,cse";
 
 /// Registers the pipelines of this crate, for the outermost module.
 pub(crate) fn register(registry: &mut PassRegistry) {
