@@ -63,6 +63,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<SimplifyDepthwiseConv>()
         .pass::<tiling::Tile>()
         .pass::<tiling::TileAndFuse>()
+        .pass::<tiling::FuseRows>()
         .pass::<forms::GeneralizeNamedOps>()
         .pass::<forms::MorphOps>()
         .pass::<forms::SpecializeGenericOps>()

@@ -6,7 +6,9 @@
 mod fuse;
 mod loops;
 mod pass;
+mod rows;
 
 pub use fuse::fuse_producers;
 pub use loops::{LoopType, Tiled, tile};
 pub use pass::{Tile, TileAndFuse, TileOptions};
+pub use rows::FuseRows;

@@ -1,11 +1,10 @@
 //! The pass `linalg-vectorize`.
 
-use std::sync::Arc;
-
+use dl_dl::target;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{FrozenPatterns, Pattern, Patterns, Rewrite};
-use dl_ir::{Context, OpId, Rewriter};
+use dl_ir::{Context, OpId, OpRef, Rewriter};
 
 use super::emit::vectorize;
 use super::plan::plan;
@@ -13,8 +12,10 @@ use super::plan::plan;
 dl_ir::pass_options! {
     /// Options of [`Vectorize`].
     pub struct VectorizeOptions {
-        /// Width of a vector register
-        vector_bits "vector-bits": u32 = 512,
+        /// Width of a vector register in bits; 0 for that of the target that the module names, 128 where it names none
+        vector_bits "vector-bits": u32 = 0,
+        /// Compute what is left behind the last full vector under a mask, where the target that the module names has such instructions
+        masked_tails "masked-tails": bool = true,
         /// Let floating-point reductions be reordered, and their products and sums be rounded once, as if by fastmath<reassoc,contract>
         reassociate_fp_reductions "reassociate-fp-reductions": bool = false,
     }
@@ -25,7 +26,6 @@ dl_ir::pass_options! {
 pub struct Vectorize {
     /// The options.
     pub options: VectorizeOptions,
-    patterns: Option<Arc<FrozenPatterns>>,
 }
 
 /// Any loop nest.
@@ -42,16 +42,32 @@ impl Pattern for VectorizeNest {
 }
 
 /// The pattern, and the canonicalizations of extents and of loops that run once or never.
-fn patterns(cx: &Context, options: &VectorizeOptions) -> Arc<FrozenPatterns> {
+fn patterns(cx: &Context, options: VectorizeOptions) -> FrozenPatterns {
     let mut patterns = Patterns::new();
-    patterns.add(VectorizeNest(options.clone()));
+    patterns.add(VectorizeNest(options));
     for name in ["memref.dim", "affine.apply", "scf.for", "vector.create_mask"] {
         if let Some(canonicalize) = cx.find_op(name).and_then(|info| info.hooks.canonicalize) {
             canonicalize(&mut patterns);
         }
     }
-    Arc::new(patterns.freeze())
+    patterns.freeze()
 }
+
+impl VectorizeOptions {
+    /// The options with what the target of the module decides.
+    fn on(&self, module: OpRef<'_>) -> Self {
+        let mut options = self.clone();
+        let target = target::of_module(module);
+        if options.vector_bits == 0 {
+            options.vector_bits = target.as_ref().map_or(128, |machine| machine.vector_bits);
+        }
+        options.masked_tails &= target.is_none_or(|machine| MASKS.iter().any(|feature| machine.has(feature)));
+        options
+    }
+}
+
+/// Extensions with loads and stores of some elements of a vector.
+const MASKS: [&str; 3] = ["avx512vl", "sve", "v"];
 
 impl Pass for Vectorize {
     const INFO: PassInfo = PassInfo::new("linalg-vectorize", "Lower loop nests on buffers to loops over vectors");
@@ -60,16 +76,8 @@ impl Pass for Vectorize {
         Some(&mut self.options)
     }
 
-    fn initialize(&mut self, cx: &Context) -> PassResult {
-        self.patterns = Some(patterns(cx, &self.options));
-        Ok(())
-    }
-
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let patterns = match &self.patterns {
-            Some(patterns) => patterns.clone(),
-            None => patterns(cx.ctx, &self.options),
-        };
+        let patterns = patterns(cx.ctx, self.options.on(cx.root()));
         cx.rewrite_greedily(&patterns, &GreedyConfig::default())?;
         Ok(())
     }

@@ -126,7 +126,7 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
             output => outputs.push(output),
         }
     }
-    let maskable = check_body(nest, lane_loop, &accesses)?;
+    let maskable = check_body(nest, lane_loop, &accesses)? && options.masked_tails;
     let unroll = unroll(nest);
     Ok(Plan { lane_loop, lanes, unroll, reduces, maskable, accesses, outputs })
 }

@@ -1,8 +1,8 @@
 //! The operations as IR.
 
 use dl_arith::{
-    AddFOp, AddIOp, BitcastOp, Build, CmpFOp, CmpFPredicate, DivFOp, FPToSIOp, MulFOp, SIToFPOp, ShLIOp, ShRSIOp,
-    SubFOp, SubIOp,
+    AddFOp, AddIOp, BitcastOp, Build, CmpFOp, CmpFPredicate, DivFOp, FPToSIOp, MulFOp, NegFOp, SIToFPOp, ShLIOp,
+    ShRSIOp, SubFOp, SubIOp,
 };
 use dl_ir::{Attr, OpState, Type, TypeRef, ValueId};
 use dl_llvm::{CallIntrinsicOp, ConstantOp};
@@ -93,6 +93,10 @@ impl Machine for Emit<'_, '_> {
 
     fn abs(&mut self, a: ValueId) -> ValueId {
         self.b.same::<AbsFOp<'_>>(&[a])
+    }
+
+    fn neg(&mut self, a: ValueId) -> ValueId {
+        self.b.same::<NegFOp<'_>>(&[a])
     }
 
     fn less(&mut self, a: ValueId, b: ValueId) -> ValueId {

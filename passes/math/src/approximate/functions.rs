@@ -39,8 +39,7 @@ pub(super) fn exp<M: Machine>(m: &mut M, x: M::F) -> M::F {
     let t = m.mul(x, high);
     let n = m.round(t);
     // The product is exact here, so that what it was rounded by does not get lost.
-    let zero = m.float(0.0);
-    let minus_n = m.sub(zero, n);
+    let minus_n = m.neg(n);
     let f = m.fma(x, high, minus_n);
     let f = m.fma(x, low, f);
     let p = m.polynomial(f, &EXP2);

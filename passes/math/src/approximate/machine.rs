@@ -20,6 +20,7 @@ pub(super) trait Machine {
     /// To the nearest whole number, to the even one of two.
     fn round(&mut self, a: Self::F) -> Self::F;
     fn abs(&mut self, a: Self::F) -> Self::F;
+    fn neg(&mut self, a: Self::F) -> Self::F;
     /// `a < b`, false where one is NaN.
     fn less(&mut self, a: Self::F, b: Self::F) -> Self::C;
     /// `a == b`, false where one is NaN.

@@ -41,6 +41,9 @@ impl Machine for Model {
     fn abs(&mut self, a: f32) -> f32 {
         a.abs()
     }
+    fn neg(&mut self, a: f32) -> f32 {
+        -a
+    }
     fn less(&mut self, a: f32, b: f32) -> bool {
         a < b
     }

@@ -1,13 +1,12 @@
 //! The pass `math-approximate`.
 
-use std::sync::Arc;
-
 use dl_arith::Build;
+use dl_dl::target;
 use dl_ir::pass::{OptionValue, Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::types::FloatKind;
-use dl_ir::{Diagnostic, Loc, OpDefinition, OpId, Rewriter, ValueId};
+use dl_ir::{Diagnostic, Loc, OpDefinition, OpId, OpRef, Rewriter, ValueId};
 use dl_math as math;
 
 use super::emit::Emit;
@@ -16,8 +15,10 @@ use super::functions;
 /// How a number is multiplied by a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Scaling {
-    /// By integer arithmetic on exponents.
+    /// As the target that the module names does it best; as any can, where it names none.
     #[default]
+    Target,
+    /// By integer arithmetic on exponents.
     Generic,
     /// By the AVX-512 instruction for it, which takes an eighth of the operations.
     Avx512,
@@ -25,11 +26,15 @@ pub enum Scaling {
 
 impl OptionValue for Scaling {
     const KIND: &'static str = "value";
-    const CHOICES: &'static [(&'static str, &'static str)] =
-        &[("generic", "integer arithmetic on exponents"), ("avx512", "vscalefps, for vectors of 4, 8 or 16 elements")];
+    const CHOICES: &'static [(&'static str, &'static str)] = &[
+        ("target", "as the target that the module names does it best"),
+        ("generic", "integer arithmetic on exponents"),
+        ("avx512", "vscalefps, for vectors of 4, 8 or 16 elements"),
+    ];
 
     fn parse(text: Option<&str>) -> Result<Self, String> {
         match text.unwrap_or_default() {
+            "target" => Ok(Self::Target),
             "generic" => Ok(Self::Generic),
             "avx512" => Ok(Self::Avx512),
             other => Err(format!("Cannot find option named '{other}'!")),
@@ -37,7 +42,7 @@ impl OptionValue for Scaling {
     }
 
     fn print(&self) -> Option<String> {
-        Some(Self::CHOICES[usize::from(*self == Self::Avx512)].0.to_owned())
+        Some(Self::CHOICES[*self as usize].0.to_owned())
     }
 }
 
@@ -47,7 +52,7 @@ dl_ir::pass_options! {
         /// The functions to expand, without their dialect, as in exp,tanh; all that are known where none is given
         functions "functions": Vec<String> = Vec::new(),
         /// How a number is multiplied by a power of two
-        scaling "scaling": Scaling = Scaling::Generic,
+        scaling "scaling": Scaling = Scaling::Target,
     }
 }
 
@@ -56,7 +61,6 @@ dl_ir::pass_options! {
 pub struct MathApproximate {
     /// The options.
     pub options: ApproximateOptions,
-    patterns: Option<Arc<FrozenPatterns>>,
 }
 
 /// Writes a function.
@@ -109,7 +113,17 @@ impl Pattern for Expand {
 }
 
 impl MathApproximate {
-    fn patterns(&self) -> Result<Arc<FrozenPatterns>, Diagnostic> {
+    /// How the module is to be computed: as the option says, or else its target.
+    fn scaling(&self, module: OpRef<'_>) -> Scaling {
+        let has_all = |machine: &dl_machine::Machine| ["avx512f", "avx512vl"].iter().all(|it| machine.has(it));
+        match self.options.scaling {
+            Scaling::Target if target::of_module(module).as_ref().is_some_and(has_all) => Scaling::Avx512,
+            Scaling::Target => Scaling::Generic,
+            scaling => scaling,
+        }
+    }
+
+    fn patterns(&self, scaling: Scaling) -> Result<FrozenPatterns, Diagnostic> {
         let wanted = &self.options.functions;
         let unknown = wanted.iter().find(|name| !FUNCTIONS.iter().any(|(known, _)| short(known) == name.as_str()));
         if let Some(unknown) = unknown {
@@ -120,8 +134,8 @@ impl MathApproximate {
         let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|each| each == short(name));
         let functions = FUNCTIONS.into_iter().filter(|(name, _)| is_wanted(name)).collect();
         let mut patterns = Patterns::new();
-        patterns.add(Expand { functions, scaling: self.options.scaling });
-        Ok(Arc::new(patterns.freeze()))
+        patterns.add(Expand { functions, scaling });
+        Ok(patterns.freeze())
     }
 }
 
@@ -133,11 +147,7 @@ impl Pass for MathApproximate {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let patterns = match &self.patterns {
-            Some(patterns) => patterns.clone(),
-            None => self.patterns()?,
-        };
-        self.patterns = Some(patterns.clone());
+        let patterns = self.patterns(self.scaling(cx.root()))?;
         cx.rewrite_greedily(&patterns, &GreedyConfig::default())?;
         Ok(())
     }
