@@ -37,6 +37,8 @@ impl Dialect for Test {
         b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
         b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionBufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
+        // Were reading all that it does, it would be dead.
+        b.on::<ReadBufferOp<'_>>().effects(|_| Effects::READ.union(Effects::WRITE));
         b.on::<SideEffectOp<'_>>().effects(listed_effects);
         b.on::<DestinationStyleOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionIfOp<'_>>()

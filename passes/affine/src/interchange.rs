@@ -63,12 +63,12 @@ impl Pass for AffineLoopInterchange {
 }
 
 /// Whether the loop is one of the nest of the loop around it.
-fn is_inside_nest(op: OpRef<'_>) -> bool {
+pub(crate) fn is_inside_nest(op: OpRef<'_>) -> bool {
     let around = op.parent().and_then(OpRef::cast::<AffineForOp<'_>>);
     around.is_some_and(|around| loops::perfect_nest(around).get(1).is_some_and(|inner| inner.0 == op))
 }
 
-fn is_permutation(order: &[usize], count: usize) -> bool {
+pub(crate) fn is_permutation(order: &[usize], count: usize) -> bool {
     order.len() == count && (0..count).all(|at| order.contains(&at))
 }
 
@@ -112,7 +112,7 @@ fn jump(access: &Access<'_>, variable: ValueId) -> u64 {
 }
 
 /// Whether the loops can stand in this order: nothing is carried, bounds do not depend on each other, and all dependences go forward.
-fn is_legal(nest: &[AffineForOp<'_>], order: &[usize]) -> bool {
+pub(crate) fn is_legal(nest: &[AffineForOp<'_>], order: &[usize]) -> bool {
     let root = nest[0].0;
     let variables: Vec<ValueId> = nest.iter().filter_map(|each| Some(each.region().entry()?.arg(0).id())).collect();
     let is_independent = |each: &AffineForOp<'_>| {
@@ -160,7 +160,7 @@ fn keeps_order(pair: &Pair, outer: usize, order: &[usize]) -> bool {
 }
 
 /// Gives the loops of the nest the bounds and variables of others: `order[i]` says which old loop the i-th becomes.
-fn permute(rw: &mut Rewriter<'_>, nest: &[OpId], order: &[usize]) {
+pub(crate) fn permute(rw: &mut Rewriter<'_>, nest: &[OpId], order: &[usize]) {
     let old: Vec<(ForBound, ForBound, i64, ValueId)> = nest
         .iter()
         .filter_map(|&op| {

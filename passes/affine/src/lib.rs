@@ -7,6 +7,7 @@
 
 pub mod access;
 mod build;
+mod coalescing;
 pub mod dependence;
 mod expand_index;
 mod fission;
@@ -24,11 +25,13 @@ mod scalrep;
 mod separate;
 mod simplify_min_max;
 mod simplify_structures;
+mod test_permutation;
 mod tiling;
 mod unroll;
 mod unroll_jam;
 mod vectorize;
 
+pub use coalescing::AffineLoopCoalescing;
 pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
 pub use fission::AffineLoopFission;
 pub use fold_alias::AffineFoldMemRefAliasOps;
@@ -41,6 +44,7 @@ pub use raise::RaiseFromMemref;
 pub use scalrep::AffineScalarReplacement;
 pub use simplify_min_max::AffineSimplifyMinMax;
 pub use simplify_structures::SimplifyStructures;
+pub use test_permutation::{TestLoopPermutation, TestLoopPermutationOptions};
 pub use tiling::{AffineLoopTile, AffineLoopTileOptions, tile_band};
 pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fully};
 pub use unroll_jam::{AffineLoopUnrollJam, AffineLoopUnrollJamOptions, unroll_and_jam};
@@ -53,6 +57,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineExpandIndexOps>();
     registry.pass::<AffineExpandIndexOpsAsAffine>();
     registry.pass::<AffineFoldMemRefAliasOps>();
+    registry.pass::<AffineLoopCoalescing>();
     registry.pass::<AffineLoopFission>();
     registry.pass::<AffineLoopFusion>();
     registry.pass::<AffineLoopInterchange>();
@@ -67,4 +72,5 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineSuperVectorize>();
     registry.pass::<RaiseFromMemref>();
     registry.pass::<SimplifyStructures>();
+    registry.pass::<TestLoopPermutation>();
 }
