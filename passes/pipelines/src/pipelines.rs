@@ -39,10 +39,11 @@ const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-
                      convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
                      convert-arith-to-llvm,reconcile-unrealized-casts";
 
-/// The same with vectors: loop nests that can be are computed with them, and elementary functions inline. Sums of floats are added up in an order
-/// that suits vectors.
-const LOWER_VECTORS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true},\
-                             convert-linalg-to-affine-loops,math-extend-to-supported-types,math-approximate,\
+/// Makes vector code of loop nests on buffers. Sums of floats are added up in an order that suits vectors.
+const VECTORIZE_BUFFERS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true}";
+
+/// Takes a program on buffers, with vectors, to the `llvm` dialect; elementary functions inline.
+const LOWER_VECTORS: &str = "convert-linalg-to-affine-loops,math-extend-to-supported-types,math-approximate,\
                              convert-vector-to-scf,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
                              func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
                              convert-vector-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
@@ -88,6 +89,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         BUFFERIZE,
         "canonicalize",
         DEALLOCATE,
+        VECTORIZE_BUFFERS,
         lower_floats,
         LOWER_VECTORS,
         "dl-detach-target",
@@ -109,10 +111,10 @@ pub(crate) fn register(registry: &mut PassRegistry) {
         "The default pipeline for automatically inserting deallocation operations after one-shot bufferization",
         free_buffers,
     );
-    registry.pipeline(
+    registry.pipeline_with(
         "cpu-lowering-pipeline",
         "Lower a program on buffers, which manages its memory itself, to the llvm dialect",
-        LOWER_VECTORS,
+        |_: &dl_ir::pass::NoOptions| [VECTORIZE_BUFFERS, LOWER_VECTORS].join(","),
     );
     registry.pipeline_with(
         "cpu-pipeline",
