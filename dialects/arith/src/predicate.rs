@@ -71,6 +71,45 @@ impl CmpIPredicate {
 }
 
 impl CmpFPredicate {
+    /// The predicate that holds exactly where this one does not, NaN included.
+    #[must_use]
+    pub fn inverted(self) -> Self {
+        match self {
+            Self::AlwaysFalse => Self::AlwaysTrue,
+            Self::Oeq => Self::Une,
+            Self::Ogt => Self::Ule,
+            Self::Oge => Self::Ult,
+            Self::Olt => Self::Uge,
+            Self::Ole => Self::Ugt,
+            Self::One => Self::Ueq,
+            Self::Ord => Self::Uno,
+            Self::Ueq => Self::One,
+            Self::Ugt => Self::Ole,
+            Self::Uge => Self::Olt,
+            Self::Ult => Self::Oge,
+            Self::Ule => Self::Ogt,
+            Self::Une => Self::Oeq,
+            Self::Uno => Self::Ord,
+            Self::AlwaysTrue => Self::AlwaysFalse,
+        }
+    }
+
+    /// The predicate that holds for the operands in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Ogt => Self::Olt,
+            Self::Oge => Self::Ole,
+            Self::Olt => Self::Ogt,
+            Self::Ole => Self::Oge,
+            Self::Ugt => Self::Ult,
+            Self::Uge => Self::Ule,
+            Self::Ult => Self::Ugt,
+            Self::Ule => Self::Uge,
+            same => same,
+        }
+    }
+
     /// Its value for operands in this order; `None` when one is NaN.
     pub fn holds(self, order: Option<Ordering>) -> bool {
         use Ordering::{Equal, Greater, Less};

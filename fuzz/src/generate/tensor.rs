@@ -40,7 +40,7 @@ fn known(w: &mut Writer<'_>) -> (String, Vec<i64>, Scalar) {
 
 /// A statement that works on tensors.
 pub(super) fn compute(w: &mut Writer<'_>, depth: usize) {
-    match w.rng.u8(..20) {
+    match w.rng.u8(..24) {
         0 => extract(w),
         1 => insert(w),
         2 => extract_slice(w),
@@ -60,6 +60,10 @@ pub(super) fn compute(w: &mut Writer<'_>, depth: usize) {
         16 => matmul(w),
         17 => fill(w),
         18 => forall(w, depth),
+        19 => siblings(w),
+        20 => scaled_product(w),
+        21 => convolution(w),
+        22 => softmax(w),
         _ => concat(w),
     }
 }
@@ -298,6 +302,96 @@ fn matmul(w: &mut Writer<'_>) {
     let (a, b, c) = (Ty::tensor(&[m, k], element), Ty::tensor(&[k, n], element), Ty::tensor(&[m, n], element));
     let (x, y, sum) = (w.value(&a), w.value(&b), if w.rng.bool() { w.value(&c) } else { zeros(w, &c) });
     w.define(c.clone(), format_args!("linalg.matmul ins({x}, {y} : {a}, {b}) outs({sum} : {c}) -> {c}"));
+}
+
+/// Products of one matrix with several others.
+fn siblings(w: &mut Writer<'_>) {
+    let (m, k, element) = (w.rng.i64(1..4), w.rng.i64(1..4), *w.pick(&ELEMENTS[..2]));
+    let a = Ty::tensor(&[m, k], element);
+    let x = w.value(&a);
+    for _ in 0..w.rng.usize(2..4) {
+        let n = w.rng.i64(1..4);
+        let (b, c) = (Ty::tensor(&[k, n], element), Ty::tensor(&[m, n], element));
+        let (y, sum) = (w.value(&b), if w.rng.bool() { w.value(&c) } else { zeros(w, &c) });
+        w.define(c.clone(), format_args!("linalg.matmul ins({x}, {y} : {a}, {b}) outs({sum} : {c}) -> {c}"));
+    }
+}
+
+/// A product into zeros whose columns are scaled and shifted.
+fn scaled_product(w: &mut Writer<'_>) {
+    let (m, n, k) = (w.rng.i64(1..6), w.rng.i64(1..4), w.rng.i64(1..4));
+    let element = *w.pick(&ELEMENTS[..2]);
+    let (a, b, c) = (Ty::tensor(&[m, k], element), Ty::tensor(&[k, n], element), Ty::tensor(&[m, n], element));
+    let line = Ty::tensor(&[n], element);
+    let (x, y, scale, shift) = (w.value(&a), w.value(&b), w.value(&line), w.value(&line));
+    let (zero, float) = (w.fresh(), element.is_float());
+    w.line(format_args!("{zero} = arith.constant {} : {element}", if float { "0.0" } else { "0" }));
+    let (empty, zeros) = (w.fresh(), w.fresh());
+    w.line(format_args!("{empty} = tensor.empty() : {c}"));
+    w.line(format_args!("{zeros} = linalg.fill ins({zero} : {element}) outs({empty} : {c}) -> {c}"));
+    let product = w.fresh();
+    w.line(format_args!("{product} = linalg.matmul ins({x}, {y} : {a}, {b}) outs({zeros} : {c}) -> {c}"));
+    let (mul, add) = if float { ("mulf", *w.pick(&["addf", "subf"])) } else { ("muli", *w.pick(&["addi", "subi"])) };
+    let flags = if float && w.rng.bool() { " fastmath<reassoc>" } else { "" };
+    let [p, q, r, o, t, u, result] = std::array::from_fn(|_| w.fresh());
+    w.line(format_args!(
+        "{result} = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, \
+         affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [\"parallel\", \"parallel\"]}} \
+         ins({product}, {scale}, {shift} : {c}, {line}, {line}) outs({empty} : {c}) {{"
+    ));
+    w.line(format_args!("^bb0({p}: {element}, {q}: {element}, {r}: {element}, {o}: {element}):"));
+    w.line(format_args!("  {t} = arith.{mul} {p}, {q}{flags} : {element}"));
+    w.line(format_args!("  {u} = arith.{add} {t}, {r}{flags} : {element}"));
+    w.line(format_args!("  linalg.yield {u} : {element}"));
+    w.line(format_args!("}} -> {c}"));
+    w.values.push((result, c));
+}
+
+/// A convolution of two dimensions, with the channels last or first.
+fn convolution(w: &mut Writer<'_>) {
+    let (images, channels, filters) = (w.rng.i64(1..3), w.rng.i64(1..3), w.rng.i64(1..3));
+    let (window, points, stride) = (w.rng.i64(1..3), w.rng.i64(1..3), w.rng.i64(1..3));
+    let element = *w.pick(&ELEMENTS[..2]);
+    let size = (points - 1) * stride + window;
+    let (name, a, b, c) = match w.rng.u8(..3) {
+        0 => (
+            "conv_2d_nhwc_hwcf",
+            [images, size, size, channels],
+            [window, window, channels, filters],
+            [images, points, points, filters],
+        ),
+        1 => (
+            "conv_2d_nhwc_fhwc",
+            [images, size, size, channels],
+            [filters, window, window, channels],
+            [images, points, points, filters],
+        ),
+        _ => (
+            "conv_2d_nchw_fchw",
+            [images, channels, size, size],
+            [filters, channels, window, window],
+            [images, filters, points, points],
+        ),
+    };
+    let (a, b, c) = (Ty::tensor(&a, element), Ty::tensor(&b, element), Ty::tensor(&c, element));
+    let (x, y, sum) = (w.value(&a), w.value(&b), if w.rng.bool() { w.value(&c) } else { zeros(w, &c) });
+    w.define(
+        c.clone(),
+        format_args!(
+            "linalg.{name} {{strides = dense<{stride}> : tensor<2xi64>}} ins({x}, {y} : {a}, {b}) outs({sum} : {c}) -> {c}"
+        ),
+    );
+}
+
+/// Exponentials are known to some digits only.
+fn softmax(w: &mut Writer<'_>) {
+    let (name, shape, element) = known(w);
+    if !element.is_float() || shape.is_empty() || !w.elementary {
+        return;
+    }
+    let (ty, at) = (Ty::tensor(&shape, element), w.rng.usize(..shape.len()));
+    let out = room(w, &ty);
+    w.define(ty.clone(), format_args!("linalg.softmax dimension({at}) ins({name} : {ty}) outs({out} : {ty}) -> {ty}"));
 }
 
 fn fill(w: &mut Writer<'_>) {

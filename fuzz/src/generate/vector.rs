@@ -25,7 +25,7 @@ fn vector(w: &mut Writer<'_>) -> (String, Ty) {
 
 /// A statement that works on vectors.
 pub(super) fn compute(w: &mut Writer<'_>) {
-    match w.rng.u8(..20) {
+    match w.rng.u8(..21) {
         0..=3 => {
             let (_, ty) = vector(w);
             arithmetic(w, &ty);
@@ -43,6 +43,7 @@ pub(super) fn compute(w: &mut Writer<'_>) {
         15 | 16 => transfer_read(w),
         17 => transfer_write(w),
         18 => masked(w),
+        19 => scan(w),
         _ => from_and_to_elements(w),
     }
 }
@@ -120,6 +121,23 @@ fn multi_reduction(w: &mut Writer<'_>) {
     let to = if left.is_empty() { Ty::Scalar(ty.element()) } else { Ty::vector(&left, ty.element()) };
     let start = w.value(&to);
     w.define(to.clone(), format_args!("vector.multi_reduction <{kind}>, {name}, {start} [{at}] : {ty} to {to}"));
+}
+
+fn scan(w: &mut Writer<'_>) {
+    let (name, ty) = vector(w);
+    let (kind, at) = (combining(w, ty.element()), w.rng.usize(..ty.shape().len()));
+    let left: Vec<i64> =
+        ty.shape().iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &extent)| extent).collect();
+    if left.is_empty() {
+        return;
+    }
+    let sums = Ty::vector(&left, ty.element());
+    let (start, inclusive, result) = (w.value(&sums), w.rng.bool(), w.fresh());
+    w.line(format_args!(
+        "{result}:2 = vector.scan <{kind}>, {name}, {start} {{inclusive = {inclusive}, reduction_dim = {at} : i64}} : {ty}, {sums}"
+    ));
+    w.values.push((format!("{result}#0"), ty));
+    w.values.push((format!("{result}#1"), sums));
 }
 
 fn transpose(w: &mut Writer<'_>) {

@@ -6,12 +6,14 @@ mod emulate_unsupported_floats;
 mod expand;
 mod int_range_narrowing;
 mod int_range_optimizations;
+mod simplify;
 mod unsigned_when_equivalent;
 
 pub use emulate_unsupported_floats::{EmulateUnsupportedFloats, EmulateUnsupportedFloatsOptions};
 pub use expand::{ArithExpand, ArithExpandOptions, rounded_divisions};
 pub use int_range_narrowing::{IntRangeNarrowing, IntRangeNarrowingOptions};
 pub use int_range_optimizations::IntRangeOptimizations;
+pub use simplify::ArithSimplify;
 pub use unsigned_when_equivalent::UnsignedWhenEquivalent;
 
 use dl_ir::pass::PassRegistry;
@@ -19,6 +21,7 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ArithExpand>();
+    registry.pass::<ArithSimplify>();
     registry.pass::<EmulateUnsupportedFloats>();
     registry.pass::<IntRangeNarrowing>();
     registry.pass::<IntRangeOptimizations>();

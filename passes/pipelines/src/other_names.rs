@@ -14,10 +14,37 @@ const NAMES: &[(&str, &str)] = &[
     ("test-vector-extract-strided-slice-lowering", "vector-lower-slice-to-elements"),
     ("test-vector-gather-lowering", "vector-lower-gather"),
     ("test-vector-scan-lowering", "vector-lower-scan"),
+    ("test-vector-transferop-opt", "vector-forward-transfers"),
 ];
+
+dl_ir::pass_options! {
+    /// Which patterns on tensors there are to be.
+    struct TensorPatterns {
+        /// Slices of slices
+        merge "test-fold-consecutive-insert-extract-slice": bool = false,
+        /// Slices of constants
+        constants "test-fold-constant-extract-slice": bool = false,
+        /// Empty tensors
+        empty "test-empty-op-folding": bool = false,
+        /// Reshapes beside slices
+        reshapes "test-reassociative-reshape-folding": bool = false,
+    }
+}
+
+/// The passes that these are, in order.
+fn tensor_patterns(options: &TensorPatterns) -> String {
+    let all = [
+        (options.merge, "tensor-merge-slices"),
+        (options.constants, "tensor-fold-constants"),
+        (options.empty, "tensor-fold-empty"),
+        (options.reshapes, "tensor-fold-reshapes-into-slices"),
+    ];
+    all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, name)| name).collect::<Vec<_>>().join(",")
+}
 
 /// Registers the names.
 pub(crate) fn register(registry: &mut PassRegistry) {
+    registry.other_name("test-tensor-transform-patterns", tensor_patterns);
     for &(name, passes) in NAMES {
         registry.other_name(name, move |_: &NoOptions| passes.to_owned());
     }

@@ -38,7 +38,7 @@ impl Pass for FoldTensorSubsetOps {
 }
 
 /// Which dimensions of the whole the part lacks.
-fn dropped(slice: &Slice, part: TypeRef<'_>) -> Option<Vec<bool>> {
+pub(crate) fn dropped(slice: &Slice, part: TypeRef<'_>) -> Option<Vec<bool>> {
     let sizes: Vec<i64> = slice.sizes.iter().map(|size| size.extent()).collect();
     dropped_dims(&sizes, part.shape()?)
 }
@@ -149,7 +149,7 @@ fn insert_of_written(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 /// Inserting a tensor all of which was itself inserted is inserting that.
-fn insert_of_inserted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+pub(crate) fn insert_of_inserted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let inner = view.operand(0).def::<InsertSliceOp<'_>>().ok_or(NoMatch("nothing was inserted"))?;
     let unit = |slice: Option<Slice>| slice.filter(Slice::has_unit_strides).ok_or(NoMatch("strides other than 1"));

@@ -3,13 +3,23 @@
 #![forbid(unsafe_code)]
 
 pub mod constants;
+mod decompose_concat;
 mod empty;
+mod fold_constants;
+mod fold_empty;
+mod fold_reshapes;
 mod fold_subset;
+mod merge_slices;
 mod reify_shapes;
 mod resolve_dims;
 
+pub use decompose_concat::DecomposeConcat;
 pub use empty::add_empty_patterns;
+pub use fold_constants::{FoldTensorConstants, FoldTensorConstantsOptions};
+pub use fold_empty::FoldEmptyTensors;
+pub use fold_reshapes::FoldReshapesIntoSlices;
 pub use fold_subset::FoldTensorSubsetOps;
+pub use merge_slices::MergeSlices;
 pub use reify_shapes::ReifyResultShapes;
 pub use resolve_dims::{
     ResolveDimsOptions, ResolveRankedShapedTypeResultDims, ResolveShapedTypeResultDims, add_resolve_dims_patterns,
@@ -20,7 +30,12 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry
+        .pass::<DecomposeConcat>()
+        .pass::<FoldEmptyTensors>()
+        .pass::<FoldReshapesIntoSlices>()
+        .pass::<FoldTensorConstants>()
         .pass::<FoldTensorSubsetOps>()
+        .pass::<MergeSlices>()
         .pass::<ReifyResultShapes>()
         .pass::<ResolveRankedShapedTypeResultDims>()
         .pass::<ResolveShapedTypeResultDims>();

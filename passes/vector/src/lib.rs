@@ -4,6 +4,7 @@
 
 pub mod build;
 mod fold_extension;
+mod forward_transfers;
 mod lower_mask;
 pub mod lowering;
 mod masking;
@@ -12,6 +13,7 @@ mod passes;
 mod reductions;
 pub mod transfer;
 
+pub use forward_transfers::ForwardTransfers;
 pub use lower_mask::LowerVectorMask;
 pub use multi_reduction::{LowerVectorMultiReduction, MultiReductionLowering, MultiReductionOptions, multi_reduction};
 
@@ -21,6 +23,7 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<ForwardTransfers>();
     registry.pass::<LowerVectorMask>();
     registry.pass::<LowerVectorMultiReduction>();
     passes::register(registry);

@@ -12,6 +12,13 @@ pub(super) fn softmax<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> 
     let dim = dim.filter(|&dim| dim < input.shape().len()).ok_or_else(|| step.op.error("has no such dimension"))?;
     let ty = step.op.operand(0).ty().element_or_self();
     let kind = ty.float_kind().ok_or_else(|| step.unsupported(format_args!("elements of type '{ty}'")))?;
+    let output = match step.one(1)? {
+        Value::MemRef(output) => Shape::from(&output.shape[..]),
+        output => Shape::from(step.array(output)?.shape()),
+    };
+    if output[..] != *input.shape() {
+        return Err(step.undefined("the input and the output have different sizes"));
+    }
     let mut result = input.clone();
     let mut rows = Shape::from(input.shape());
     rows[dim] = i64::from(rows[dim] > 0);
