@@ -12,6 +12,7 @@ mod depthwise;
 mod detensorize;
 mod elementwise_to_linalg;
 mod erase_unused;
+mod expand_fusion;
 mod fold_into_elementwise;
 pub mod forms;
 mod fuse;
@@ -33,6 +34,7 @@ pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
 pub use depthwise::SimplifyDepthwiseConv;
 pub use detensorize::{Detensorize, DetensorizeOptions};
 pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
+pub use expand_fusion::FuseReshapesByExpansion;
 pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
 pub use img2col::ConvertConvToImg2Col;
@@ -58,6 +60,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<FoldBatchNorm>()
         .pass::<FoldIntoElementwise>()
         .pass::<FoldUnitExtentDims>()
+        .pass::<FuseReshapesByExpansion>()
         .pass::<FuseSiblingMatmuls>()
         .pass::<InlineScalarOperands>()
         .pass::<SimplifyDepthwiseConv>()

@@ -19,8 +19,8 @@ pub struct FuseElementwiseOps {
     patterns: Option<Arc<FrozenPatterns>>,
 }
 
-/// The patterns of the pass: fusion where the producer has one use, folding of constants and fills, erasure of what is unused,
-/// and the canonicalizations that clean up behind them.
+/// The patterns of the pass: fusion where the producer has one use, reshapes moved past nests, folding of constants and fills, erasure of what is
+/// unused, and the canonicalizations that clean up behind them.
 fn patterns(cx: &Context) -> Patterns {
     let root = Some(GenericOp::NAME);
     let mut patterns = Patterns::new();
@@ -40,6 +40,7 @@ fn patterns(cx: &Context) -> Patterns {
         }
     }
     super::constant_fold::add_patterns(&mut patterns);
+    super::expand_fusion::add_patterns(&mut patterns);
     patterns
 }
 

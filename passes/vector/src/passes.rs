@@ -9,8 +9,7 @@ use crate::lowering::{self, ContractLowering, TransposeLowering};
 use crate::{fold_extension, reductions};
 
 fn apply(cx: &mut PassCx<'_>, patterns: Patterns) -> PassResult {
-    let config = GreedyConfig { top_down: true, ..GreedyConfig::default() };
-    if !cx.rewrite_greedily(&patterns.freeze(), &config)?.changed {
+    if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
         cx.preserve_all();
     }
     Ok(())
@@ -240,9 +239,15 @@ impl Pass for FoldChainedReductions {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let mut patterns = Patterns::new();
-        reductions::fold_chains(self.options.assume_reassociation, &mut patterns);
-        apply(cx, patterns)
+        let assume = self.options.assume_reassociation;
+        let (mut sums, mut chains) = (Patterns::new(), Patterns::new());
+        reductions::drop_zeros(assume, &mut sums);
+        reductions::fold_chains(assume, &mut chains);
+        let before = cx.rewrite_greedily(&sums.freeze(), &GreedyConfig::default())?.changed;
+        if !cx.rewrite_greedily(&chains.freeze(), &GreedyConfig::default())?.changed && !before {
+            cx.preserve_all();
+        }
+        Ok(())
     }
 }
 

@@ -152,6 +152,10 @@ pub(crate) fn break_down(max_elements: i64, assume_reassociation: bool, patterns
 /// Adds the patterns that make chains of reductions one.
 pub(crate) fn fold_chains(assume_reassociation: bool, patterns: &mut Patterns) {
     patterns.add(FoldChain { assume_reassociation });
+}
+
+/// Adds the pattern that drops zeros added to what is reduced.
+pub(crate) fn drop_zeros(assume_reassociation: bool, patterns: &mut Patterns) {
     let root = Some(ReductionOp::NAME);
     if assume_reassociation {
         patterns.add_fn("vector-drop-added-zero", root, |op, rw| drop_added_zero(op, rw, true));
