@@ -2,18 +2,23 @@
 //!
 //! ```text
 //! cargo xtask bench --sizes 10k,100k,1m --rounds 5
+//! cargo xtask bench --passes --sizes 2k,20k
 //! ```
 //!
 //! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are medians of the CPU time of
 //! the process, `mlir-opt` over `dl-opt`; bytes an operation are peak memory without that of an empty module. The last part
-//! compares `dl-opt` with itself: two threads with one, and a large module with a small one.
+//! compares `dl-opt` with itself: two threads with one, and a large module with a small one. With `--passes`, each pass is compared on its own.
 
 #![expect(clippy::print_stdout, reason = "a command line program")]
 
 #[path = "opt/generate.rs"]
 mod generate;
+#[path = "opt/levels.rs"]
+mod levels;
 #[path = "opt/measure.rs"]
 mod measure;
+#[path = "opt/passes.rs"]
+mod passes;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,6 +48,9 @@ struct Options {
     /// The peer
     #[arg(long, env = "MLIR_OPT", default_value = "mlir-opt-22")]
     mlir_opt: PathBuf,
+    /// Compare each pass on its own: all, or those whose names contain one of these
+    #[arg(long, value_delimiter = ',', num_args = 0.., value_name = "PART")]
+    passes: Option<Vec<String>>,
     /// Keep the modules in this folder
     #[arg(long)]
     keep: Option<PathBuf>,
@@ -79,6 +87,11 @@ fn main() -> Result<()> {
     let temporary = tempfile::tempdir()?;
     let folder = options.keep.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(folder)?;
+
+    if let Some(only) = &options.passes {
+        let Options { sizes, rounds, .. } = &options;
+        return passes::compare(&passes::Setting { own, peer, folder, sizes, rounds: *rounds, only });
+    }
 
     let empty = folder.join("empty.mlir");
     fs::write(&empty, "module {}\n")?;

@@ -93,6 +93,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// Whether the definition has the flag. Always false for unregistered operations.
+    #[inline]
     pub fn has_trait(self, of: &Trait) -> bool {
         self.info().has_trait(of)
     }
@@ -390,10 +391,12 @@ impl<'a> OpRef<'a> {
     }
 
     /// What a [`Trait::ConstantLike`] operation holds: its `value`, or what it folds to where it has no such attribute.
+    #[inline]
     pub fn constant_value(self) -> Option<AttrRef<'a>> {
-        if !self.has_trait(&Trait::ConstantLike) {
-            return None;
-        }
+        if self.has_trait(&Trait::ConstantLike) { self.held_value() } else { None }
+    }
+
+    fn held_value(self) -> Option<AttrRef<'a>> {
         self.attr_or_default("value").or_else(|| match self.info().hooks.fold?(self, &[])?.first()? {
             FoldedValue::Constant(value) => Some(self.cx.attr(*value)),
             FoldedValue::Value(_) => None,
@@ -501,11 +504,13 @@ impl<'a> ValueRef<'a> {
     }
 
     /// What defines it.
+    #[inline]
     pub fn definition(self) -> Definition {
         self.ir.definition(self.id)
     }
 
     /// The operation whose result it is.
+    #[inline]
     pub fn defining_op(self) -> Option<OpRef<'a>> {
         self.ir.defining_op(self.id).map(|op| OpRef::new(self.cx, self.ir, op))
     }
@@ -549,6 +554,7 @@ impl<'a> ValueRef<'a> {
     }
 
     /// The constant that its operation holds: see [`OpRef::constant_value`].
+    #[inline]
     pub fn constant(self) -> Option<AttrRef<'a>> {
         self.defining_op()?.constant_value()
     }

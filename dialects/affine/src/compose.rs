@@ -4,12 +4,15 @@
 //! and operands into canonical form: dimensions that may be symbols are symbols, constants are part of the map, an operand
 //! occurs once, and each is used. Quotients and remainders that the bounds of loops decide are left out.
 
-use dl_ir::affine::{AffineExpr, AffineMap, AffineStore, Constraint, IntegerSet};
+use dl_ir::affine::{
+    AffineExpr, AffineExprData, AffineMap, AffineMapData, AffineOp, AffineStore, Constraint, IntegerSet,
+};
 use dl_ir::{AttrRef, OpRef, ValueRef};
+use smallvec::SmallVec;
 
 use crate::AffineApplyOp;
 use crate::ranges::Ranges;
-use crate::scope::{affine_scope, is_valid_symbol};
+use crate::scope::{affine_scope, is_induction_variable, is_valid_symbol};
 
 /// Expressions over dimensions and symbols that stand for values.
 #[derive(Clone)]
@@ -142,6 +145,31 @@ fn run<'a>(op: OpRef<'a>, affine: &AffineStore, mut operands: Operands<'a>) -> O
     operands
 }
 
+/// Whether `map` with `operands` is seen to be in canonical form at a glance, as most are: operands are induction variables, none twice and each
+/// used, results are one of them, plus a number perhaps, or numbers. Bounds and subscripts come by the thousand, each asked for several times.
+fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]) -> bool {
+    let count = operands.len();
+    if map.num_symbols != 0 || map.num_dims as usize != count || count >= u64::BITS as usize {
+        return false;
+    }
+    let mut used = 0_u64;
+    for &result in &map.results {
+        match affine.expr(result) {
+            AffineExprData::Constant(_) => {}
+            AffineExprData::Dim(dim) => used |= 1 << dim,
+            AffineExprData::Binary { op: AffineOp::Add, lhs, rhs } => match (affine.expr(lhs), affine.expr(rhs)) {
+                (AffineExprData::Dim(dim), AffineExprData::Constant(number)) if number != 0 => used |= 1 << dim,
+                _ => return false,
+            },
+            _ => return false,
+        }
+    }
+    let is_new = |(i, value): (usize, &ValueRef<'_>)| !operands[..i].contains(value);
+    used == (1 << count) - 1
+        && operands.iter().all(|&value| is_induction_variable(value))
+        && operands.iter().enumerate().all(is_new)
+}
+
 /// The canonical form of `map` with `operands`, as used by `op`, with no operand that an `affine.apply` computes.
 pub fn compose<'a>(
     op: OpRef<'a>,
@@ -150,7 +178,11 @@ pub fn compose<'a>(
 ) -> (AffineMap, Vec<ValueRef<'a>>) {
     let affine = op.cx().affine();
     let data = affine.map(map);
-    let result = run(op, affine, Operands::new(data.num_dims, &data.results, operands));
+    let operands: SmallVec<[ValueRef<'a>; 4]> = operands.collect();
+    if is_plain(affine, data, &operands) {
+        return (map, operands.to_vec());
+    }
+    let result = run(op, affine, Operands::new(data.num_dims, &data.results, operands.into_iter()));
     let map = affine.intern_map(result.dims.len() as u32, result.symbols.len() as u32, &result.exprs[..]);
     let (map, values) = (affine.simplify_map(map), result.values());
     let mut ranges = Ranges::new(affine, result.dims.len(), values.iter().copied());

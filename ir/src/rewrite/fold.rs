@@ -53,7 +53,7 @@ pub fn try_fold_with(
         }
         return Fold::InPlace;
     }
-    match fold_by_trait(rw.op(op)) {
+    match if simple { fold_by_trait(rw.op(op)) } else { None } {
         Some(value) => Fold::Values(smallvec::smallvec![FoldedValue::Value(value)]),
         None => Fold::None,
     }

@@ -6,7 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::{Arena, Definition};
 use crate::context::Context;
-use crate::effects::{effects_with, would_be_trivially_dead_with};
+use crate::dominance::has_ssa_dominance;
+use crate::effects::{Observed, effects_with, would_be_trivially_dead_with};
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
 use crate::interfaces::BranchOp;
 use crate::opdef::Effects;
@@ -38,7 +39,7 @@ pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify
         return false;
     }
     let mut changed = erase_unreachable_blocks(cx, ir, scope);
-    changed |= erase_dead_code(cx, ir, scope);
+    changed |= may_have_dead_code(cx, ir, scope) && erase_dead_code(cx, ir, scope);
     if level == RegionSimplify::Aggressive {
         changed |= merge_blocks::merge_identical_blocks(cx, ir, scope);
         changed |= drop_redundant_arguments(cx, ir, scope);
@@ -176,6 +177,20 @@ impl<'a> Liveness<'a> {
             }
         }
     }
+}
+
+/// Whether [`erase_dead_code`] could find anything, where all blocks are reached. Much cheaper, and mostly the answer is no. Unless values can
+/// depend on themselves, through arguments of blocks or where operations of a block come in any order, something dead means that there is
+/// an operation that nothing uses: the last one of those that need it.
+fn may_have_dead_code(cx: &Context, ir: &Arena, scope: OpId) -> bool {
+    let all = crate::walk::ops_in_arena(ir, scope);
+    let mut with_regions = all.iter().filter(|&&op| !ir.op(op).is_leaf());
+    let has_cycles = with_regions.any(|&op| {
+        let mut later_blocks = ir.op_regions(op).iter().flat_map(|&region| ir.region_blocks(region).skip(1));
+        !has_ssa_dominance(OpRef::new(cx, ir, op)) || later_blocks.any(|block| !ir.block_args(block).is_empty())
+    });
+    let mut observed = Observed::default();
+    has_cycles || all.iter().any(|&op| op != scope && observed.is_trivially_dead(OpRef::new(cx, ir, op)))
 }
 
 /// Erases operations and block arguments that nothing observable needs, also those that need each other in a cycle.

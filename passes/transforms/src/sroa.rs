@@ -20,28 +20,48 @@ impl Pass for Sroa {
     ]);
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let mut pending: Vec<OpId> = dl_ir::walk::ops_in_arena(cx.ir, Arena::ROOT)
-            .into_iter()
-            .filter(|&op| OpRef::new(cx.ctx, cx.ir, op).interface::<dyn DestructurableAllocation>().is_some())
-            .collect();
-        let (mut split, mut smaller, mut largest) = (0, 0, 0);
-        while let Some(op) = pending.pop() {
-            let Some(plan) = Plan::new(cx.ctx, cx.ir, op) else { continue };
-            split += 1;
-            smaller += u64::from(plan.used.len() < plan.parts);
-            largest = largest.max(plan.parts as u64);
-            pending.extend(plan.split(&mut Rewriter::new(cx.ctx, cx.ir), op));
+        let mut counts = in_arena(cx.ctx, cx.ir);
+        for each in dl_ir::walk::map_nested_arenas(cx.ctx, cx.ir, &in_arena) {
+            counts.split += each.split;
+            counts.smaller += each.smaller;
+            counts.largest = counts.largest.max(each.largest);
         }
-        cx.count("destructured slots", split);
-        cx.count("max subelement number", largest);
-        cx.count("slots with memory benefit", smaller);
-        if split == 0 {
+        cx.count("destructured slots", counts.split);
+        cx.count("max subelement number", counts.largest);
+        cx.count("slots with memory benefit", counts.smaller);
+        if counts.split == 0 {
             cx.preserve_all();
         }
         // No block and no branch changes.
         cx.preserve::<dl_ir::dominance::Dominance>();
         Ok(())
     }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    split: u64,
+    /// Those of which not all parts are accessed.
+    smaller: u64,
+    /// Most parts of one.
+    largest: u64,
+}
+
+/// Splits all that can be split in one arena.
+fn in_arena(cx: &Context, ir: &mut Arena) -> Counts {
+    let mut pending: Vec<OpId> = dl_ir::walk::ops_in_arena(ir, Arena::ROOT)
+        .into_iter()
+        .filter(|&op| OpRef::new(cx, ir, op).interface::<dyn DestructurableAllocation>().is_some())
+        .collect();
+    let mut counts = Counts::default();
+    while let Some(op) = pending.pop() {
+        let Some(plan) = Plan::new(cx, ir, op) else { continue };
+        counts.split += 1;
+        counts.smaller += u64::from(plan.used.len() < plan.parts);
+        counts.largest = counts.largest.max(plan.parts as u64);
+        pending.extend(plan.split(&mut Rewriter::new(cx, ir), op));
+    }
+    counts
 }
 
 /// How an allocation is split.

@@ -3,20 +3,49 @@
 use std::hash::{Hash, Hasher};
 
 use dl_ir::opdef::Trait;
-use dl_ir::{BlockRef, OpRef, ValueId};
+use dl_ir::{Arena, BlockRef, OpRef, ValueId, ValueRef};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-/// Equal for equal operations. Regions do not count.
+/// Equal for [`equal`] operations. What is in regions counts: loops over the same range are many, and would all have to be compared.
 pub(super) fn hash(op: OpRef<'_>) -> u64 {
     let mut hasher = FxHasher::default();
-    op.name_id().hash(&mut hasher);
-    for (name, attr) in op.attrs() {
-        (name, attr.id()).hash(&mut hasher);
+    hash_shell(op, &mut hasher, |value| value);
+    if op.num_regions() > 0 {
+        hash_regions(op, &mut hasher);
     }
-    op.results().iter().for_each(|result| result.ty().id().hash(&mut hasher));
-    operands(op, |value| value).hash(&mut hasher);
     hasher.finish()
+}
+
+fn hash_shell(op: OpRef<'_>, hasher: &mut FxHasher, map: impl Fn(ValueId) -> ValueId) {
+    op.name_id().hash(hasher);
+    for (name, attr) in op.attrs() {
+        (name, attr.id()).hash(hasher);
+    }
+    op.results().iter().for_each(|result| result.ty().id().hash(hasher));
+    operands(op, map).hash(hasher);
+}
+
+/// Operations in regions that count for the hash of the operation around them: with all of them, a nest would cost its depth squared.
+const MOST_INSIDE: usize = 64;
+
+/// Of values, those of the outermost block count: they are the same for equal operations, which those that are defined inside are not.
+fn hash_regions(op: OpRef<'_>, hasher: &mut FxHasher) {
+    let outermost = op.arena().op_regions(Arena::ROOT).first().and_then(|&region| op.arena().entry_block(region));
+    let is_outermost =
+        |value: ValueId| ValueRef::new(op.cx(), op.arena(), value).parent_block().map(|b| b.id()) == outermost;
+    let mut left = MOST_INSIDE;
+    let mut pending = vec![op];
+    while let Some(outer) = pending.pop().filter(|outer| !outer.is_stub()) {
+        for inner in outer.regions().flat_map(|region| region.ops()) {
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            hash_shell(inner, hasher, |value| if is_outermost(value) { value } else { ValueId::from_index(0) });
+            pending.push(inner);
+        }
+    }
 }
 
 /// The operands, sorted where their order has no meaning.
