@@ -32,6 +32,11 @@ impl<'a> Operands<'a> {
 
     /// Replaces dimensions and symbols in all expressions.
     fn replace(&mut self, affine: &AffineStore, dims: &[AffineExpr], symbols: &[AffineExpr]) {
+        let is_dim = |(i, &expr): (usize, &AffineExpr)| affine.expr(expr) == AffineExprData::Dim(i as u32);
+        let is_symbol = |(i, &expr): (usize, &AffineExpr)| affine.expr(expr) == AffineExprData::Symbol(i as u32);
+        if dims.iter().enumerate().all(is_dim) && symbols.iter().enumerate().all(is_symbol) {
+            return;
+        }
         for expr in &mut self.exprs {
             *expr = affine.replace_in_expr(*expr, dims, symbols);
         }

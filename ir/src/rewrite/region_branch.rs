@@ -44,6 +44,11 @@ struct Edge {
 fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
     let branch = op.interface::<dyn RegionBranchOp>()?;
     let mut all = Vec::new();
+    // Most operations with regions pass nothing.
+    let receives = |region| !branch.inputs(op, RegionPoint::Region(region)).is_empty();
+    if op.num_results() == 0 && !(0..op.num_regions()).any(receives) {
+        return Some(all);
+    }
     let edge = |from: OpRef<'_>, passed: crate::Operands<'_>, to: RegionPoint| {
         let inputs = branch.inputs(op, to);
         (passed.len() == inputs.len()).then(|| Edge {
