@@ -17,7 +17,7 @@ struct Group {
     level: Level,
     /// What the peer makes of the module first.
     prepare: &'static [&'static str],
-    /// Flags of passes: what both tools have.
+    /// What both tools have: flags without dashes, or pipelines of functions.
     passes: &'static [&'static str],
 }
 
@@ -104,11 +104,11 @@ const GROUPS: &[Group] = &[
             "affine-loop-invariant-code-motion",
             "affine-loop-normalize",
             "affine-loop-tile=tile-size=8",
-            "affine-loop-unroll=unroll-factor=4",
-            "affine-loop-unroll-jam=unroll-jam-factor=2",
+            "func.func(affine-loop-unroll{unroll-factor=4})",
+            "func.func(affine-loop-unroll-jam{unroll-jam-factor=2})",
             "affine-parallelize=parallel-reductions=1",
             "affine-scalrep",
-            "affine-simplify-min-max",
+            "func.func(affine-simplify-min-max)",
             "affine-simplify-structures",
             "lower-affine",
         ],
@@ -230,13 +230,17 @@ enum Functions {
 /// Measures one pass and prints its line. Answers the ratio of the times on the largest module; `None` where a tool fails, or the pass takes less
 /// than either can show.
 fn row(setting: &Setting<'_>, group: &Group, pass: &str, functions: Functions) -> Result<Option<f64>> {
-    let name = pass.split('=').next().unwrap_or(pass);
+    let name = pass.trim_start_matches("func.func(").split(['=', '{', ')']).next().unwrap_or(pass);
     let name = if functions == Functions::One { format!("{name}, one function") } else { name.to_owned() };
     let mut figures = Vec::new();
     for &size in setting.sizes {
         let count = if functions == Functions::One { 1 } else { (size / 1_000).max(2) };
         let (file, ops) = input(setting, group, size, count)?;
-        let flag = format!("--{pass}");
+        let flag = if pass.starts_with("func.func") {
+            format!("--pass-pipeline=builtin.module({pass})")
+        } else {
+            format!("--{pass}")
+        };
         let mut least = [f64::INFINITY; 2];
         for _ in 0..setting.rounds {
             for (tool, least) in [setting.own, setting.peer].into_iter().zip(&mut least) {
@@ -272,17 +276,19 @@ fn row(setting: &Setting<'_>, group: &Group, pass: &str, functions: Functions) -
 /// The file of a module, which is made if it is not there yet, and how many operations are in it.
 fn input(setting: &Setting<'_>, group: &Group, size: usize, functions: usize) -> Result<(String, usize)> {
     let module = levels::module(group.level, size, functions);
-    let prepared = if group.prepare.is_empty() { "" } else { "-prepared" };
-    let path = setting.folder.join(format!("{}-{size}-{functions}{prepared}.mlir", group.level.name()));
-    let file = path.to_str().context("the folder has a name that is not Unicode")?.to_owned();
-    if !path.exists() {
-        fs::write(&path, module.text)?;
-        if !group.prepare.is_empty() {
-            let status = Command::new(setting.peer).arg(&file).args(group.prepare).args(["-o", &file]).status()?;
-            ensure!(status.success(), "{} {} failed", setting.peer.display(), group.prepare.join(" "));
-        }
+    let path = |kind: &str| {
+        let path = setting.folder.join(format!("{}-{size}-{functions}{kind}.mlir", group.level.name()));
+        path.to_str().map(str::to_owned).context("the folder has a name that is not Unicode")
+    };
+    let plain = path("")?;
+    fs::write(&plain, module.text)?;
+    if group.prepare.is_empty() {
+        return Ok((plain, module.ops));
     }
-    Ok((file, module.ops))
+    let prepared = path("-prepared")?;
+    let status = Command::new(setting.peer).args(group.prepare).args([&plain, "-o", &prepared]).status()?;
+    ensure!(status.success(), "{} {} failed", setting.peer.display(), group.prepare.join(" "));
+    Ok((prepared, module.ops))
 }
 
 /// The seconds that `tool` says the pass `flag` took.

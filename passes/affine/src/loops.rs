@@ -84,8 +84,18 @@ pub fn trip_count(of: AffineForOp<'_>) -> Option<ValueMap<'_>> {
     Some(ValueMap { map: affine.with_results(distance.map, results), ..distance })
 }
 
+/// How often a loop runs whose bounds are numbers: most are, and it takes no maps.
+fn plain_trip_count(of: AffineForOp<'_>) -> Option<u64> {
+    let distance = of.constant_upper_bound()?.checked_sub(of.constant_lower_bound()?)?;
+    let step = u64::try_from(step(of)).ok().filter(|&step| step > 0)?;
+    Some(u64::try_from(distance).map_or(0, |distance| distance.div_ceil(step)))
+}
+
 /// How often the loop runs, where that is known.
 pub fn constant_trip_count(of: AffineForOp<'_>) -> Option<u64> {
+    if let Some(count) = plain_trip_count(of) {
+        return Some(count);
+    }
     let affine = of.0.cx().affine();
     let counts = affine.constant_results(trip_count(of)?.map)?;
     counts.into_iter().min().map(|count| u64::try_from(count).unwrap_or(0))
@@ -131,6 +141,9 @@ fn have_room(of: AffineForOp<'_>, mut known: ValueSystem, room: i64) -> bool {
 
 /// A number that divides how often the loop runs; the greatest one where it never runs.
 pub fn trip_count_divisor(of: AffineForOp<'_>) -> u64 {
+    if let Some(count) = plain_trip_count(of) {
+        return if count == 0 { u64::MAX } else { count };
+    }
     let affine = of.0.cx().affine();
     let Some(count) = trip_count(of) else { return 1 };
     let known = |expr: &AffineExpr| match affine.constant_value(*expr) {

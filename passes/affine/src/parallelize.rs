@@ -1,11 +1,12 @@
 //! `affine-parallelize`: loops whose iterations do not depend on each other become parallel ones.
 
 use dl_affine::{AffineForOp, AffineIfOp, AffineParallelOp, AffineYieldOp};
+use dl_ir::affine::{AffineExpr, AffineExprData};
 use dl_ir::interfaces::ViewLike;
 use dl_ir::opdef::Effects;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, OpId, OpRef, OpState, Rewriter, Trait, ValueId, ValueRef};
+use dl_ir::{Arena, BlockRef, OpId, OpRef, OpState, Rewriter, Trait, ValueId, ValueRef};
 
 use crate::access::{Access, is_load, is_store, level_of};
 use crate::dependence::{Meeting, meeting};
@@ -81,13 +82,33 @@ pub fn is_memory_parallel(of: AffineForOp<'_>) -> bool {
         }
     }
     let Some(level) = level_of(of) else { return false };
+    let Some(variable) = of.region().entry().and_then(|body| body.args().next()) else { return false };
     accesses.iter().all(|a| {
-        accesses.iter().filter(|b| a.is_write || b.is_write).all(|b| match meeting(a, b) {
+        let others = accesses.iter().filter(|b| (a.is_write || b.is_write) && !are_apart_by(variable, a, b));
+        others.into_iter().all(|b| match meeting(a, b) {
             Meeting::Never => true,
             Meeting::Unknown => false,
             Meeting::Where(pair) => !pair.carried_at(level).is_possible(),
         })
     })
+}
+
+/// Whether different values of `variable` are seen at a glance to give different elements: both accesses have it for one and the same index.
+fn are_apart_by(variable: ValueRef<'_>, a: &Access<'_>, b: &Access<'_>) -> bool {
+    let affine = variable.cx().affine();
+    let is_variable = |access: &Access<'_>, result: AffineExpr| match affine.expr(result) {
+        AffineExprData::Dim(dim) => access.operands.get(dim as usize) == Some(&variable),
+        _ => false,
+    };
+    let lengths = a.shape().into_iter().zip(b.shape());
+    let results = affine.map(a.map).results.iter().zip(&affine.map(b.map).results);
+    let around = a.memref.parent_block().and_then(BlockRef::parent_op);
+    let of = variable.parent_block().and_then(BlockRef::parent_op);
+    // A buffer that is found in the loop may be another part of memory each time.
+    let is_from_outside = around.zip(of).is_some_and(|(around, of)| around != of && !of.is_ancestor_of(around.id()));
+    a.memref == b.memref
+        && is_from_outside
+        && results.zip(lengths).any(|((&x, &y), lengths)| lengths == (1, 1) && is_variable(a, x) && is_variable(b, y))
 }
 
 /// Whether other iterations cannot notice the operation.

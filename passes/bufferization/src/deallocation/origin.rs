@@ -5,7 +5,7 @@ use dl_ir::opdef::Effects;
 use dl_ir::{OpRef, ValueId, ValueRef};
 use dl_memref::ExtractStridedMetadataOp;
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A place that a buffer comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,24 +20,64 @@ enum Origin {
 
 type Origins = IndexSet<Origin, FxBuildHasher>;
 
+/// A buffer with the places that it comes from, which are found once for many questions.
+pub(super) struct Source<'a> {
+    value: ValueRef<'a>,
+    origins: Origins,
+}
+
+impl<'a> Source<'a> {
+    /// Of `value`. Costs O(operations on the way to where it comes from).
+    pub(super) fn of(value: ValueRef<'a>) -> Self {
+        let value = without_metadata(value);
+        Self { value, origins: origins(value) }
+    }
+
+    /// Whether both lie in one allocation; `None` when that is not known.
+    pub(super) fn is_same_allocation(&self, other: &Self) -> Option<bool> {
+        if self.value == other.value {
+            return Some(true);
+        }
+        if self.origins.len() == 1 && self.origins == other.origins {
+            return Some(true);
+        }
+        if !self.is_known() || !other.is_known() {
+            return None;
+        }
+        let disjoint = self.origins.iter().all(|origin| !other.origins.contains(origin));
+        let apart = disjoint && (self.is_new() || other.is_new());
+        (apart || is_newer(self.value, other.value) || is_newer(other.value, self.value)).then_some(false)
+    }
+
+    fn is_known(&self) -> bool {
+        !self.origins.iter().any(|origin| matches!(origin, Origin::Other(_)))
+    }
+
+    /// Whether it is allocated by operations that have been seen.
+    fn is_new(&self) -> bool {
+        self.origins.iter().all(|origin| matches!(origin, Origin::Allocation(_)))
+    }
+}
+
+/// For each of these buffers, whether it is known that none of the others lies in one allocation with it. Mostly O(buffers), else quadratic.
+pub(super) fn alone(all: &[Source<'_>]) -> Vec<bool> {
+    let mut shared: FxHashMap<Origin, usize> = FxHashMap::default();
+    all.iter().flat_map(|source| &source.origins).for_each(|&origin| *shared.entry(origin).or_default() += 1);
+    let all_known = all.iter().all(Source::is_known);
+    let is_alone = |(i, source): (usize, &Source<'_>)| {
+        let is_new = source.is_new() && !source.origins.is_empty();
+        if all_known && is_new && source.origins.iter().all(|origin| shared[origin] == 1) {
+            return true;
+        }
+        let mut others = all.iter().enumerate().filter(|(j, _)| *j != i);
+        others.all(|(_, other)| other.is_same_allocation(source) == Some(false))
+    };
+    all.iter().enumerate().map(is_alone).collect()
+}
+
 /// Whether `a` and `b` lie in one allocation; `None` when that is not known.
 pub(super) fn same_allocation(a: ValueRef<'_>, b: ValueRef<'_>) -> Option<bool> {
-    let (a, b) = (without_metadata(a), without_metadata(b));
-    if a == b {
-        return Some(true);
-    }
-    let (of_a, of_b) = (origins(a), origins(b));
-    if of_a.len() == 1 && of_a == of_b {
-        return Some(true);
-    }
-    let known = |all: &Origins| !all.iter().any(|o| matches!(o, Origin::Other(_)));
-    if !known(&of_a) || !known(&of_b) {
-        return None;
-    }
-    let only_new = |all: &Origins| all.iter().all(|o| matches!(o, Origin::Allocation(_)));
-    let disjoint = of_a.iter().all(|origin| !of_b.contains(origin));
-    let apart = disjoint && (only_new(&of_a) || only_new(&of_b));
-    (apart || is_newer(a, b) || is_newer(b, a)).then_some(false)
+    Source::of(a).is_same_allocation(&Source::of(b))
 }
 
 /// The buffer that `value` is the base of, or itself.

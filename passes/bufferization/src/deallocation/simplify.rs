@@ -6,7 +6,7 @@ use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpRef, OpState, Rewriter, ValueId, ValueRef};
 
 use super::insert::dealloc_op;
-use super::origin::same_allocation;
+use super::origin::{Source, alone, same_allocation};
 use super::ownership::constant;
 
 /// The parts of a `bufferization.dealloc`.
@@ -25,10 +25,9 @@ fn parts(op: OpRef<'_>) -> Parts {
     }
 }
 
-/// Whether `memref` may lie in one allocation with any of `others`.
-fn may_alias_any(rw: &Rewriter<'_>, memref: ValueId, others: impl Iterator<Item = ValueId>) -> bool {
-    let mut others = others;
-    others.any(|other| same_allocation(rw.value(other), rw.value(memref)) != Some(false))
+/// Where buffers come from.
+fn sources<'a>(rw: &'a Rewriter<'_>, buffers: &[ValueId]) -> Vec<Source<'a>> {
+    buffers.iter().map(|&buffer| Source::of(rw.value(buffer))).collect()
 }
 
 /// A buffer that is one of those retained and cannot be another one is not freed here: whoever gets it owns it if it is owned
@@ -80,8 +79,9 @@ fn retained_as(rw: &Rewriter<'_>, memref: ValueId, retained: &[ValueId]) -> Opti
 /// A retained buffer that none of those to be freed can be gets no ownership here.
 fn drop_unrelated_retained(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let old = parts(rw.op(op));
-    let related: Vec<bool> =
-        old.retained.iter().map(|&value| may_alias_any(rw, value, old.memrefs.iter().copied())).collect();
+    let (retained, memrefs) = (sources(rw, &old.retained), sources(rw, &old.memrefs));
+    let may_alias = |value: &Source<'_>| memrefs.iter().any(|memref| memref.is_same_allocation(value) != Some(false));
+    let related: Vec<bool> = retained.iter().map(may_alias).collect();
     if related.iter().all(|&related| related) {
         return Err(NoMatch("every retained buffer may be freed"));
     }
@@ -104,12 +104,7 @@ fn split_unrelated(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if old.memrefs.len() < 2 {
         return Err(NoMatch("there is only one buffer"));
     }
-    let alone: Vec<bool> = (0..old.memrefs.len())
-        .map(|i| {
-            let others = old.memrefs.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, &v)| v);
-            !may_alias_any(rw, old.memrefs[i], others)
-        })
-        .collect();
+    let alone = alone(&sources(rw, &old.memrefs));
     if !alone.contains(&true) {
         return Err(NoMatch("every buffer may be another one"));
     }
