@@ -1,4 +1,6 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(mem2reg))' --split-input-file | FileCheck %s
+// The functions of a module are looked into as well.
+// RUN: dl-opt %s --mem2reg --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @diamond
 //  CHECK-SAME:   (%[[C:.*]]: i1, %[[X:.*]]: i32, %[[Y:.*]]: i32)

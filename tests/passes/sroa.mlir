@@ -1,5 +1,7 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(sroa))' --split-input-file | FileCheck %s
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(sroa,mem2reg))' --split-input-file | FileCheck %s --check-prefix=VALUES
+// The functions of a module are looked into as well.
+// RUN: dl-opt %s --sroa --split-input-file | FileCheck %s
 
 // Each element that is accessed has memory of its own.
 // CHECK-LABEL: func.func @swap
