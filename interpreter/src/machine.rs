@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::interp::{Flow, Interpret, Machine, Memory, Step, Value, Values};
-use dl_ir::{Attr, AttrRef, BlockRef, Diagnostic, Loc, OpRef, RegionRef, Trait, ValueRef};
+use dl_ir::{Attr, AttrRef, BlockRef, Diagnostic, Loc, OpRef, RegionRef, Trait, TypeRef, ValueRef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -31,6 +31,8 @@ pub struct Interpreter<'a> {
     options: Options,
     outside: Option<Arc<dyn Outside>>,
     steps: u64,
+    /// How many elements of tensors and vectors were computed.
+    elements: u64,
     depth: usize,
 }
 
@@ -58,6 +60,7 @@ impl<'a> Interpreter<'a> {
             options,
             outside: None,
             steps: 0,
+            elements: 0,
             depth: 0,
         }
     }
@@ -159,6 +162,11 @@ impl<'a> Interpreter<'a> {
         {
             return Err(op.error(format_args!("stopped here: the program runs for more than {limit} steps")));
         }
+        // Types tell before the work is done, where they can.
+        self.count_elements(
+            op,
+            op.results().iter().map(|result| static_elements(result.ty())).fold(0, u64::saturating_add),
+        )?;
         let operands = op.operands().iter().map(|operand| self.get(op, operand)).collect::<Result<SmallVec<_>, _>>();
         let operands: SmallVec<[Value; 4]> = operands?;
         let step = Step { op, operands: &operands, vscale: self.options.vscale };
@@ -166,6 +174,17 @@ impl<'a> Interpreter<'a> {
             (Some(meaning), _) => meaning.interpret(step, self),
             (None, Some(outside)) => outside.operation(step, self),
             (None, None) => Err(op.error("unsupported: the interpreter has no meaning for this operation")),
+        }
+    }
+
+    /// Counts elements that `op` computes.
+    fn count_elements(&mut self, op: OpRef<'a>, elements: u64) -> Result<(), Diagnostic> {
+        self.elements = self.elements.saturating_add(elements);
+        match self.options.elements {
+            Some(limit) if self.elements > limit => {
+                Err(op.error(format_args!("stopped here: the program computes more than {limit} elements")))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -179,6 +198,13 @@ impl<'a> Interpreter<'a> {
         if results.len() != op.num_results() {
             let message = format!("was run to {} results, but has {}", results.len(), op.num_results());
             return Err(op.error(message));
+        }
+        for (result, value) in op.results().iter().zip(&results) {
+            if static_elements(result.ty()) == 0
+                && let Value::Array(array) = value
+            {
+                self.count_elements(op, array.elements().len() as u64)?;
+            }
         }
         if let Some(frame) = self.frames.last_mut() {
             for (result, value) in op.results().iter().zip(results) {
@@ -205,6 +231,16 @@ impl<'a> Interpreter<'a> {
     fn table(&self) -> TableId {
         self.frames.last().map_or(0, |frame| frame.table)
     }
+}
+
+/// How many elements values of type `ty` have; 0 where the type does not tell, and for what is no tensor or vector.
+fn static_elements(ty: TypeRef<'_>) -> u64 {
+    if !ty.is_tensor() && !ty.is_vector() {
+        return 0;
+    }
+    let Some(shape) = ty.shape() else { return 0 };
+    let extents = shape.iter().map(|&extent| u64::try_from(extent).unwrap_or(0));
+    extents.fold(1, u64::saturating_mul)
 }
 
 impl<'a> Machine<'a> for Interpreter<'a> {

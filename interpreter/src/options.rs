@@ -5,6 +5,8 @@
 pub struct Options {
     /// The most operations to run; `None` for no limit.
     pub steps: Option<u64>,
+    /// The most elements of tensors and vectors to compute, those of all operations together; `None` for no limit.
+    pub elements: Option<u64>,
     /// The deepest nesting of calls and regions. The host's stack grows with it.
     pub depth: usize,
     /// How often a scalable dimension of a vector has the extent that its type says.
@@ -13,6 +15,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { steps: None, depth: 10_000, vscale: 1 }
+        Self { steps: None, elements: None, depth: 10_000, vscale: 1 }
     }
 }

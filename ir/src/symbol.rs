@@ -142,3 +142,32 @@ pub fn symbol_refs(attr: AttrRef<'_>) -> Vec<AttrRef<'_>> {
     }
     found
 }
+
+/// `attr` with the outermost names of the symbol references in it changed, also deep inside; `None` where none is.
+pub fn renamed_symbols(attr: AttrRef<'_>, new_name: &dyn Fn(Ident) -> Option<Ident>) -> Option<Attr> {
+    let cx = attr.cx();
+    let all = |parts: &mut dyn Iterator<Item = Attr>| -> Option<Vec<Attr>> {
+        let parts: Vec<Attr> = parts.collect();
+        let new: Vec<Option<Attr>> = parts.iter().map(|&part| renamed_symbols(cx.attr(part), new_name)).collect();
+        let changed = new.iter().any(Option::is_some);
+        changed.then(|| parts.iter().zip(new).map(|(&old, new)| new.unwrap_or(old)).collect())
+    };
+    // Attributes are nested as deep as the input has them.
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match attr.data() {
+        AttrData::SymbolRef { root, nested } => {
+            let root = new_name(*root)?;
+            Some(cx.intern_attr(AttrData::SymbolRef { root, nested: nested.clone() }))
+        }
+        AttrData::Array(elements) => all(&mut elements.iter().copied()).map(|new| cx.array_attr(&new)),
+        AttrData::Dictionary(entries) => {
+            let values = all(&mut entries.iter().map(|&(_, value)| value))?;
+            let entries: Vec<(Ident, Attr)> = entries.iter().map(|&(name, _)| name).zip(values).collect();
+            Some(cx.dictionary_attr(&entries))
+        }
+        AttrData::Dialect { name, params } => {
+            let params = all(&mut params.iter().copied())?.into();
+            Some(cx.intern_attr(AttrData::Dialect { name: *name, params }))
+        }
+        _ => None,
+    })
+}

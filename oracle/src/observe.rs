@@ -19,6 +19,9 @@ pub(crate) const ANY_FUNCTION: &str = "any_function_at_all";
 /// Most operations of one run.
 const MOST_STEPS: u64 = 50_000;
 
+/// Most elements of tensors and vectors that one run computes: a loop may double them each time round.
+const MOST_COMPUTED: u64 = 1 << 18;
+
 /// Something that an operation or function of unknown meaning was given.
 #[derive(Debug)]
 pub struct Event {
@@ -63,7 +66,7 @@ pub struct Observation {
 /// Runs `function` of `root` as run number `run`, on what is drawn for a function of `signature`: its own, or the one that it had before a
 /// pass gave its values other types.
 pub fn observe(root: OpRef<'_>, function: OpRef<'_>, signature: &Signature, run: u64) -> Observation {
-    let options = Options { steps: Some(MOST_STEPS), depth: 200, ..Options::default() };
+    let options = Options { steps: Some(MOST_STEPS), elements: Some(MOST_COMPUTED), depth: 200, ..Options::default() };
     let world = Arc::new(World { run, events: Mutex::default() });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
     let mut seen = Observation::default();

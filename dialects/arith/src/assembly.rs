@@ -20,6 +20,23 @@ pub(crate) fn constant_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     name(0, &text);
 }
 
+/// `%c8_vscale` for the product of a constant and `vector.vscale`.
+pub(crate) fn product_names(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
+    let is_scale = |index: usize| op.operand(index).defining_op().is_some_and(|op| op.name() == "vector.vscale");
+    let constant = match (is_scale(0), is_scale(1)) {
+        (true, false) => op.operand(1),
+        (false, true) => op.operand(0),
+        _ => return,
+    };
+    let value = constant.constant().and_then(|value| value.as_ap_int());
+    if let Some(value) = value {
+        let mut text = "c".to_owned();
+        value.write_signed(&mut text);
+        text.push_str("_vscale");
+        name(0, &text);
+    }
+}
+
 /// `%sum, %overflow`.
 pub(crate) fn sum_names(_: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     name(0, "sum");

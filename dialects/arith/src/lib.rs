@@ -59,7 +59,7 @@ impl Dialect for Arith {
 fn register_integer(b: &mut DialectBuilder) {
     b.on::<AddIOp<'_>>().fold(fold::addi).canonicalize(canonicalize::addi);
     b.on::<SubIOp<'_>>().fold(fold::subi).canonicalize(canonicalize::subi);
-    b.on::<MulIOp<'_>>().fold(fold::muli).canonicalize(canonicalize::muli);
+    b.on::<MulIOp<'_>>().result_names(assembly::product_names).fold(fold::muli).canonicalize(canonicalize::muli);
     b.on::<AddUIExtendedOp<'_>>()
         .result_names(assembly::sum_names)
         .fold(fold::addui_extended)

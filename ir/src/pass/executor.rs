@@ -81,6 +81,8 @@ pub(super) struct FailedPass {
 #[derive(Default)]
 pub(super) struct Ran {
     pub(super) diagnostics: Diagnostics,
+    /// What passes have printed.
+    pub(super) text: String,
     pub(super) failed: bool,
     /// The passes that have failed, those that ran pipelines before the passes in these.
     pub(super) failures: Vec<FailedPass>,
@@ -89,6 +91,7 @@ pub(super) struct Ran {
 impl Ran {
     fn append(&mut self, other: Self) {
         self.diagnostics.append(other.diagnostics);
+        self.text.push_str(&other.text);
         self.failed |= other.failed;
         self.failures.extend(other.failures);
     }
@@ -142,7 +145,7 @@ impl Executor<'_> {
         let info = pass.info();
         let root = OpRef::root(self.cx, scope.arena_ref());
         if let Some(why) = cannot_run(&info, root) {
-            return Ran { diagnostics: root.error(why).into(), failed: true, failures: Vec::new() };
+            return Ran { diagnostics: root.error(why).into(), failed: true, ..Ran::default() };
         }
         let span = tracing::info_span!("pass", name = info.name, op = root.name(), symbol = root.symbol_name());
         let _entered = span.enter();
@@ -167,6 +170,7 @@ impl Executor<'_> {
             ir: scope.arena(),
             symbols,
             diags: Diagnostics::default(),
+            text: String::new(),
             analyses,
             around,
             preserved: PreservedAnalyses::default(),
@@ -180,9 +184,9 @@ impl Executor<'_> {
             cx.preserve_all();
             Ok(Ok(()))
         });
-        let PassCx { diags, preserved, failures, .. } = cx;
+        let PassCx { diags, text, preserved, failures, .. } = cx;
         report.set_time(start.elapsed());
-        let mut ran = Ran { diagnostics: diags, failed: false, failures: Vec::new() };
+        let mut ran = Ran { diagnostics: diags, text, ..Ran::default() };
         let result = result.and_then(|result| {
             if result.is_ok() {
                 analyses.invalidate(&preserved);
@@ -268,6 +272,7 @@ impl Executor<'_> {
         all.merge(&report);
         all.add_time(start.elapsed());
         cx.diags.append(ran.diagnostics);
+        cx.text.push_str(&ran.text);
         cx.failures.extend(ran.failures);
         if ran.failed { Err(Diagnostics::default()) } else { Ok(()) }
     }
@@ -295,7 +300,7 @@ impl Executor<'_> {
                 targets.push(Target { stub: op.id(), child, schedule });
             } else if exact.is_some() {
                 let message = "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'";
-                return Ran { diagnostics: op.error(message).into(), failed: true, failures: Vec::new() };
+                return Ran { diagnostics: op.error(message).into(), failed: true, ..Ran::default() };
             }
         }
         let start = Instant::now();

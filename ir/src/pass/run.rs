@@ -50,6 +50,8 @@ impl Default for RunOptions {
 pub struct PassOutcome {
     /// What passes and the verifier reported, in program order.
     pub diagnostics: Diagnostics,
+    /// What passes have printed, in program order: see [`PassCx::print`](super::PassCx::print).
+    pub text: String,
     /// Whether a pass or the verifier failed. The IR is then not to be used.
     pub failed: bool,
     /// Whether a pass has panicked.
@@ -88,6 +90,7 @@ impl PassManager {
             &mut outcome.report,
         );
         outcome.diagnostics = ran.diagnostics;
+        outcome.text = ran.text;
         outcome.failed = ran.failed;
         if let Some(first) = ran.failures.first() {
             outcome.crashed = ran.failures.iter().any(|failed| failed.crashed);

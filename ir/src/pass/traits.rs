@@ -179,6 +179,7 @@ pub struct PassCx<'a> {
     pub symbols: &'a SymbolSnapshot,
     /// Warnings, remarks and errors, in order.
     pub diags: Diagnostics,
+    pub(super) text: String,
     pub(super) executor: &'a Executor<'a>,
     pub(super) place: Place,
     pub(super) analyses: &'a mut AnalysisManager,
@@ -274,6 +275,12 @@ impl PassCx<'_> {
     /// Reports a warning, a remark or an error. An error does not by itself fail the pass.
     pub fn emit(&mut self, diagnostic: Diagnostic) {
         self.diags.push(diagnostic);
+    }
+
+    /// Prints something for the user that is no diagnostic, such as statistics. Tools show it when the pipeline has run, in program order
+    /// whatever threads did.
+    pub fn print(&mut self, text: &str) {
+        self.text.push_str(text);
     }
 
     /// Applies patterns greedily to all that is nested in the operation.

@@ -8,6 +8,7 @@ mod int_range_narrowing;
 mod int_range_optimizations;
 mod simplify;
 mod unsigned_when_equivalent;
+mod wide_int;
 
 pub use emulate_unsupported_floats::{EmulateUnsupportedFloats, EmulateUnsupportedFloatsOptions};
 pub use expand::{ArithExpand, ArithExpandOptions, rounded_divisions};
@@ -15,11 +16,13 @@ pub use int_range_narrowing::{IntRangeNarrowing, IntRangeNarrowingOptions};
 pub use int_range_optimizations::IntRangeOptimizations;
 pub use simplify::ArithSimplify;
 pub use unsigned_when_equivalent::UnsignedWhenEquivalent;
+pub use wide_int::{ArithEmulateWideInt, EmulateWideIntOptions};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<ArithEmulateWideInt>();
     registry.pass::<ArithExpand>();
     registry.pass::<ArithSimplify>();
     registry.pass::<EmulateUnsupportedFloats>();

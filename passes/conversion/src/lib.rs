@@ -14,6 +14,7 @@ mod linalg_to_std;
 mod llvm_build;
 mod llvm_types;
 mod lower_affine;
+mod math_to_funcs;
 mod math_to_libm;
 mod math_to_llvm;
 mod memref_to_llvm;
@@ -23,6 +24,7 @@ mod reductions;
 mod request_c_wrappers;
 mod scf_build;
 mod scf_to_cf;
+mod set_module_data_layout;
 mod tensor_to_linalg;
 mod ub_to_llvm;
 mod vector_to_llvm;
@@ -30,19 +32,24 @@ mod vector_to_scf;
 
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
 pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
-pub use complex::{ComplexRange, ComplexToLlvmOptions, ConvertComplexToLibm, ConvertComplexToLlvm};
+pub use complex::{
+    ComplexRange, ComplexToLlvmOptions, ComplexToStandardOptions, ConvertComplexToLibm, ConvertComplexToLlvm,
+    ConvertComplexToStandard,
+};
 pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
 pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
 pub use index_to_llvm::{ConvertIndexToLlvm, IndexToLlvmOptions};
 pub use linalg_to_loops::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
 pub use linalg_to_std::ConvertLinalgToStd;
 pub use lower_affine::LowerAffine;
+pub use math_to_funcs::{ConvertMathToFuncs, MathToFuncsOptions};
 pub use math_to_libm::ConvertMathToLibm;
 pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
 pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
 pub use reconcile::ReconcileUnrealizedCasts;
 pub use request_c_wrappers::LlvmRequestCWrappers;
 pub use scf_to_cf::{ConvertScfToCf, ScfToCfOptions};
+pub use set_module_data_layout::{ModuleDataLayoutOptions, SetLlvmModuleDataLayout};
 pub use tensor_to_linalg::ConvertTensorToLinalg;
 pub use ub_to_llvm::{ConvertUbToLlvm, UbToLlvmOptions};
 pub use vector_to_llvm::{ConvertVectorToLlvm, VectorToLlvmOptions};
@@ -56,11 +63,13 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertCfToLlvm>();
     registry.pass::<ConvertComplexToLibm>();
     registry.pass::<ConvertComplexToLlvm>();
+    registry.pass::<ConvertComplexToStandard>();
     registry.pass::<ConvertFuncToLlvm>();
     registry.pass::<ConvertIndexToLlvm>();
     registry.pass::<ConvertLinalgToAffineLoops>();
     registry.pass::<ConvertLinalgToLoops>();
     registry.pass::<ConvertLinalgToParallelLoops>();
+    registry.pass::<ConvertMathToFuncs>();
     registry.pass::<ConvertMathToLibm>();
     registry.pass::<ConvertLinalgToStd>();
     registry.pass::<ConvertMathToLlvm>();
@@ -74,4 +83,5 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<LlvmRequestCWrappers>();
     registry.pass::<LowerAffine>();
     registry.pass::<ReconcileUnrealizedCasts>();
+    registry.pass::<SetLlvmModuleDataLayout>();
 }

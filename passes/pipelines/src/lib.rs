@@ -14,6 +14,7 @@ pub use dl_passes_bufferization as bufferization;
 pub use dl_passes_conversion as conversion;
 pub use dl_passes_cpu as cpu;
 pub use dl_passes_linalg as linalg;
+pub use dl_passes_llvm as llvm;
 pub use dl_passes_math as math;
 pub use dl_passes_memref as memref;
 pub use dl_passes_scf as scf;
@@ -37,6 +38,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     conversion::register(registry);
     cpu::register(registry);
     linalg::register(registry);
+    llvm::register(registry);
     math::register(registry);
     memref::register(registry);
     scf::register(registry);

@@ -8,29 +8,39 @@ mod composite_fixed_point;
 mod control_flow_sink;
 mod cse;
 pub mod dataflow;
+mod duplicate_functions;
 mod inline;
 mod int_range_analysis;
 mod loop_invariant_code_motion;
 mod mem2reg;
+mod print_ir;
+mod print_op_stats;
 mod remove_dead_values;
 mod sccp;
 mod sroa;
 mod strip_debuginfo;
 mod symbol_dce;
+mod symbol_privatize;
+mod topological_sort;
 
 pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patterns};
 pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
 pub use control_flow_sink::ControlFlowSink;
 pub use cse::Cse;
+pub use duplicate_functions::DuplicateFunctionElimination;
 pub use inline::{Inline, InlineOptions, inline_call};
 pub use int_range_analysis::IntRanges;
 pub use loop_invariant_code_motion::{LoopInvariantCodeMotion, move_loop_invariant_code};
 pub use mem2reg::{Mem2Reg, Mem2RegOptions};
+pub use print_ir::{PrintIr, PrintIrOptions};
+pub use print_op_stats::{PrintOpStats, PrintOpStatsOptions};
 pub use remove_dead_values::{RemoveDeadValues, RemoveDeadValuesOptions};
 pub use sccp::Sccp;
 pub use sroa::Sroa;
 pub use strip_debuginfo::StripDebugInfo;
 pub use symbol_dce::SymbolDce;
+pub use symbol_privatize::{SymbolPrivatize, SymbolPrivatizeOptions};
+pub use topological_sort::TopologicalSort;
 
 use dl_ir::pass::PassRegistry;
 
@@ -40,12 +50,17 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<CompositeFixedPoint>();
     registry.pass::<ControlFlowSink>();
     registry.pass::<Cse>();
+    registry.pass::<DuplicateFunctionElimination>();
     registry.pass::<Inline>();
     registry.pass::<LoopInvariantCodeMotion>();
     registry.pass::<Mem2Reg>();
+    registry.pass::<PrintIr>();
+    registry.pass::<PrintOpStats>();
     registry.pass::<RemoveDeadValues>();
     registry.pass::<Sccp>();
     registry.pass::<Sroa>();
     registry.pass::<StripDebugInfo>();
     registry.pass::<SymbolDce>();
+    registry.pass::<SymbolPrivatize>();
+    registry.pass::<TopologicalSort>();
 }

@@ -70,6 +70,7 @@ impl Job<'_> {
         let oracle = options.oracle.map(|_| oracle::attach(&mut run_options));
         let mut outcome = pm.run(cx, module, &run_options);
         report.merge(&outcome.report);
+        eprint(&outcome.text);
         let failure = self.write_reproducer(&mut outcome, &pm, &run_options);
         diagnostics.append(outcome.diagnostics);
         if let Some(failure) = failure {

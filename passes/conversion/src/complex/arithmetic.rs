@@ -1,15 +1,19 @@
-//! Arithmetic on floats in the dialect that a conversion goes to.
+//! Arithmetic on floats in the dialects that a conversion goes to.
 
-use dl_arith::Build;
+use dl_arith::{Build, FastMathFlags};
 use dl_ir::{Attr, OpState, ValueId};
 
 /// The comparisons that complex arithmetic needs; their numbers are the same in `arith` and `llvm`.
 #[derive(Clone, Copy)]
 pub(super) enum Is {
     Equal = 1,
+    Greater = 2,
     Less = 4,
+    AtLeast = 3,
+    AtMost = 5,
     Different = 6,
     Ordered = 7,
+    NotEqual = 13,
     Unordered = 14,
 }
 
@@ -45,6 +49,22 @@ pub(super) const LLVM: Names = Names {
     flags: "fastmathFlags",
 };
 
+/// The operations of `arith` and `math`.
+pub(super) const ARITH: Names = Names {
+    constant: "arith.constant",
+    mul: "arith.mulf",
+    add: "arith.addf",
+    sub: "arith.subf",
+    div: "arith.divf",
+    abs: "math.absf",
+    copysign: "math.copysign",
+    compare: "arith.cmpf",
+    select: "arith.select",
+    and: "arith.andi",
+    or: "arith.ori",
+    flags: "fastmath",
+};
+
 /// Makes float operations in a row, with the same fast-math flags.
 pub(super) struct Floats<'b, 'r, 'c> {
     pub(super) b: &'b mut Build<'r, 'c>,
@@ -53,7 +73,7 @@ pub(super) struct Floats<'b, 'r, 'c> {
 }
 
 impl Floats<'_, '_, '_> {
-    fn make(&mut self, name: &'static str, operands: &[ValueId], flagged: bool) -> ValueId {
+    pub(super) fn make(&mut self, name: &'static str, operands: &[ValueId], flagged: bool) -> ValueId {
         let ty = self.b.ir().value_type(operands[0]);
         let state = OpState::named(name, self.b.loc).operands(operands.iter().copied()).results([ty]);
         let state = state.maybe_attr(self.b.cx(), self.names.flags, self.flags.filter(|_| flagged));
@@ -102,6 +122,45 @@ impl Floats<'_, '_, '_> {
         let ty = self.b.ir().value_type(yes);
         let state = OpState::named(self.names.select, self.b.loc).operands([condition, yes, no]).results([ty]);
         self.b.create_value(state)
+    }
+
+    /// An operation on one number with the fast-math flags: `math.sin`.
+    pub(super) fn of(&mut self, name: &'static str, x: ValueId) -> ValueId {
+        self.make(name, &[x], true)
+    }
+
+    /// An operation on two numbers with the fast-math flags: `math.atan2`.
+    pub(super) fn of_two(&mut self, name: &'static str, x: ValueId, y: ValueId) -> ValueId {
+        self.make(name, &[x, y], true)
+    }
+
+    /// A comparison with the fast-math flags.
+    pub(super) fn test(&mut self, is: Is, x: ValueId, y: ValueId) -> ValueId {
+        let (cx, flags) = (self.b.cx(), self.flags);
+        let state = OpState::named(self.names.compare, self.b.loc).operands([x, y]).results([cx.i1_type()]);
+        let state = state.attr(cx, "predicate", cx.i64_attr(is as i64)).maybe_attr(cx, self.names.flags, flags);
+        self.b.create_value(state)
+    }
+
+    /// The fast-math flags as a set.
+    pub(super) fn flag_set(&self) -> FastMathFlags {
+        self.flags.and_then(|flags| FastMathFlags::from_attr(self.b.cx().attr(flags))).unwrap_or_default()
+    }
+
+    /// Whether nothing needs to be done for NaN and infinities.
+    pub(super) fn all_finite(&self) -> bool {
+        self.flag_set().contains(FastMathFlags::NNAN.union(FastMathFlags::NINF))
+    }
+
+    /// Does something that relies on NaN and infinities, whatever the flags say.
+    pub(super) fn with_specials<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let usual = self.flags;
+        let specials = FastMathFlags::NNAN.union(FastMathFlags::NINF);
+        let strict = FastMathFlags(self.flag_set().0 & !specials.0);
+        self.flags = Some(strict.attr(self.b.cx()));
+        let result = work(self);
+        self.flags = usual;
+        result
     }
 
     /// A constant of the type of `like`.

@@ -9,6 +9,7 @@ mod copy;
 mod global;
 mod metadata;
 mod reshape;
+mod scope;
 
 pub(crate) use access::element_address_with;
 
@@ -96,5 +97,6 @@ pub(crate) fn populate(
         .add(converter, reshape::MemorySpaceCast)
         .add(converter, reshape::ReinterpretCast)
         .add(converter, reshape::Transpose)
-        .add(converter, reshape::View);
+        .add(converter, reshape::View)
+        .add(converter, scope::AllocaScope);
 }

@@ -1,0 +1,20 @@
+//! Transforms of `llvm` operations. Names, options and results are those of `mlir-opt`.
+
+#![forbid(unsafe_code)]
+
+mod add_comdats;
+mod legalize_for_export;
+mod use_default_visibility;
+
+pub use add_comdats::LlvmAddComdats;
+pub use legalize_for_export::LlvmLegalizeForExport;
+pub use use_default_visibility::{DefaultVisibilityOptions, LlvmUseDefaultVisibility};
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<LlvmAddComdats>();
+    registry.pass::<LlvmLegalizeForExport>();
+    registry.pass::<LlvmUseDefaultVisibility>();
+}
