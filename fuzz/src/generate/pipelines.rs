@@ -4,8 +4,9 @@ use dl_ir::pass::{OptionSpec, PassRegistry, RegisteredPass};
 use fastrand::Rng;
 
 /// Passes that are no matter of the oracle: they write files or talk, or call functions of a library, of which it knows nothing, or add up the
-/// products of floats in another order, unrounded, as a contraction may be, or do not ask whether they may do what they do.
-const LEFT_OUT: [&str; 7] = [
+/// products of floats in another order, unrounded, as a contraction may be, or hide or merge the functions that it runs, or do not ask
+/// whether they may do what they do.
+const LEFT_OUT: [&str; 9] = [
     "view-op-graph",
     "print-ir",
     "convert-linalg-to-std",
@@ -13,6 +14,8 @@ const LEFT_OUT: [&str; 7] = [
     "convert-complex-to-libm",
     "vector-lower-contraction",
     "test-loop-permutation",
+    "symbol-privatize",
+    "duplicate-function-elimination",
 ];
 
 /// Options that say how wide an index is, so that programs may do something else.
