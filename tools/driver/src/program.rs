@@ -14,6 +14,8 @@ use dl_machine::Arch;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
+use crate::onnx::{self, Binding, Model};
+
 /// What the back end's own messages call the text that it is handed.
 const LOWERED: &str = "<lowered program>";
 
@@ -35,11 +37,29 @@ fn cpu_pipeline(codegen: &CodegenOptions) -> String {
     format!("cpu-pipeline{{target-cpu={cpu} target-features='{features}'}}")
 }
 
-/// A module and the text that it was read from.
+/// A module and what it was read from.
 pub(crate) struct Program<'c> {
     cx: &'c Context,
-    source: Arc<Source>,
+    origin: Origin,
     module: Box<Arena>,
+}
+
+/// What a program was read from.
+enum Origin {
+    /// Text or bytecode.
+    Source(Arc<Source>),
+    /// An ONNX model.
+    Model(Model),
+}
+
+impl Origin {
+    /// The module anew.
+    fn read(&self, cx: &Context) -> Result<Box<Arena>, Diagnostics> {
+        match self {
+            Self::Source(source) => Ok(load_source(cx, source)?.module),
+            Self::Model(model) => model.import(cx),
+        }
+    }
 }
 
 impl<'c> Program<'c> {
@@ -47,13 +67,29 @@ impl<'c> Program<'c> {
     ///
     /// # Errors
     /// That the file cannot be read, or all that is wrong with it.
-    pub(crate) fn read(cx: &'c Context, input: &str) -> Result<Self, Diagnostics> {
+    pub(crate) fn read(cx: &'c Context, input: &str, bindings: &[Binding]) -> Result<Self, Diagnostics> {
+        if onnx::is_model(input) {
+            return Self::import(cx, Model::open(input, bindings)?);
+        }
+        if !bindings.is_empty() {
+            return Err(messages::error("'--onnx-bind' is for ONNX models".to_owned()));
+        }
         let (name, text) = files::read(input).map_err(messages::error)?;
         let source = cx.add_source(&name, text);
         let parsed = load_source(cx, &source)?;
         messages::show(cx, &parsed.warnings);
         verify::verify(cx, &parsed.module)?;
-        Ok(Self { cx, source, module: parsed.module })
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
+    }
+
+    /// Imports and verifies an ONNX model.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub(crate) fn import(cx: &'c Context, model: Model) -> Result<Self, Diagnostics> {
+        let module = model.import(cx)?;
+        verify::verify(cx, &module)?;
+        Ok(Self { cx, origin: Origin::Model(model), module })
     }
 
     /// The module.
@@ -86,7 +122,7 @@ impl<'c> Program<'c> {
             let mut diagnostics = outcome.diagnostics;
             if let Some(mut failure) = outcome.failure.filter(|_| outcome.crashed) {
                 // What was read is no longer as it was: a crash should cost nothing before it happens.
-                let input = load_source(self.cx, &self.source)?.module;
+                let input = self.origin.read(self.cx)?;
                 let text = reproducer_text(self.cx, OpRef::root(self.cx, &input), &pipeline.text(), &options);
                 write_reproducer(&mut failure, None, &text);
                 diagnostics.push(failure);
@@ -95,6 +131,17 @@ impl<'c> Program<'c> {
         }
         messages::show(self.cx, &outcome.diagnostics);
         Ok(())
+    }
+
+    /// Writes the program as text, with locations; `-` is standard output.
+    ///
+    /// # Errors
+    /// That the file cannot be written.
+    pub(crate) fn write(&self, output: &str) -> Result<(), Diagnostics> {
+        let mut text = Vec::new();
+        let options = PrintOptions { debug_info: true, ..PrintOptions::default() };
+        print_op(self.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
+        files::write(output, &text).map_err(messages::error)
     }
 
     /// Translates the program, which must be lowered, to LLVM IR.
@@ -139,24 +186,41 @@ impl<'c> Program<'c> {
             Severity::Note => dl_ir::Severity::Note,
         };
         let (loc, message) = match &diagnostic.position {
-            Some(at) if at.file == self.source.name() => (self.loc(at.line, at.column), diagnostic.message.clone()),
             Some(at) => {
+                if let Some(loc) = self.loc(&at.file, at.line, at.column) {
+                    return self.converted(severity, loc, diagnostic.message.clone(), diagnostic);
+                }
                 let place = format!("{}:{}:{}", at.file, at.line, at.column);
                 (Loc::UNKNOWN, format!("{place}: {}", diagnostic.message))
             }
             None => (Loc::UNKNOWN, diagnostic.message.clone()),
         };
+        self.converted(severity, loc, message, diagnostic)
+    }
+
+    /// A message of the back end at a place of ours, with its notes.
+    fn converted(
+        &self,
+        severity: dl_ir::Severity,
+        loc: Loc,
+        message: String,
+        diagnostic: &dl_codegen_llvm::Diagnostic,
+    ) -> Diagnostic {
         let mut converted = Diagnostic::new(severity, loc, message);
         converted.notes = diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
         converted
     }
 
-    /// The location of a line and column, both from 1, of the source.
-    fn loc(&self, line: usize, column: usize) -> Loc {
-        let text = self.source.text();
+    /// The location of a line and column, both from 1, of the source, if this is its name.
+    fn loc(&self, file: &str, line: usize, column: usize) -> Option<Loc> {
+        let Origin::Source(source) = &self.origin else { return None };
+        if source.name() != file {
+            return None;
+        }
+        let text = source.text();
         let lines = text.split_inclusive(|&byte| byte == b'\n');
         let start: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
-        self.source.loc(start.saturating_add(column.saturating_sub(1)).min(text.len()))
+        Some(source.loc(start.saturating_add(column.saturating_sub(1)).min(text.len())))
     }
 
     /// The first operation, if any, that has no counterpart in LLVM IR.

@@ -10,19 +10,32 @@ use dl_ir::{Context, Diagnostics};
 use dl_tools_support::{files, messages};
 
 use crate::command_line;
+use crate::onnx::{Binding, Model};
 use crate::program::Program;
 
-/// Turns text IR into LLVM IR, assembly, an object file or a shared library.
+/// Turns text IR or an ONNX model into LLVM IR, assembly, an object file or a shared library.
 ///
 /// The input is text in MLIR's `llvm` dialect. With `--emit`, one in higher dialects is lowered first, as `dl-opt --cpu-pipeline`
-/// does it.
+/// does it; an ONNX model is imported before that.
 #[derive(Parser)]
 #[command(name = "dl-translate", version, max_term_width = 100)]
 #[command(group(ArgGroup::new("translation").required(true)))]
 struct Options {
-    /// Text or bytecode IR; `-` is standard input
+    /// Text or bytecode IR, or an ONNX model, `.onnx`; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     input: String,
+
+    /// Import an ONNX model, and write it as text IR
+    #[arg(long, group = "translation")]
+    import_onnx: bool,
+
+    /// Import an ONNX model, and write nothing: say all that is not supported
+    #[arg(long, group = "translation")]
+    check: bool,
+
+    /// Make an input of an ONNX model a constant: one that decides shapes and is not known otherwise
+    #[arg(long = "onnx-bind", value_name = "NAME=@FILE|NAME=VALUE")]
+    bindings: Vec<Binding>,
 
     /// Translate the llvm dialect to LLVM IR, without optimizing it, as `mlir-translate` does
     #[arg(long, group = "translation")]
@@ -53,7 +66,11 @@ pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
 }
 
 fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
-    let mut program = Program::read(cx, &options.input)?;
+    if options.import_onnx || options.check {
+        let program = Program::import(cx, Model::open(&options.input, &options.bindings)?)?;
+        return if options.check { Ok(()) } else { program.write(&options.output) };
+    }
+    let mut program = Program::read(cx, &options.input, &options.bindings)?;
     let Some(kind) = options.emit else {
         let module = program.translate()?;
         return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);

@@ -10,7 +10,7 @@ use super::literal;
 
 /// Where an argument comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Input {
+pub(crate) enum Input {
     /// `@FILE`: a `.npy` file.
     File(String),
     /// The value itself.
@@ -30,7 +30,7 @@ impl FromStr for Input {
 
 impl Input {
     /// What messages call it.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::File(text) | Self::Literal(text) => text,
         }
@@ -40,7 +40,7 @@ impl Input {
     ///
     /// # Errors
     /// Why there is none.
-    pub(super) fn read(&self, expected: &ArgType) -> Result<Array, String> {
+    pub(crate) fn read(&self, expected: &ArgType) -> Result<Array, String> {
         match self {
             Self::File(file) => Array::read_npy(Path::new(file)).map_err(|error| match error {
                 dl_runtime::npy::NpyError::Io(error) => dl_tools_support::files::reason(&error),

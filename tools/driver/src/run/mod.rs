@@ -1,7 +1,7 @@
 //! `dl-run` as a library: compiles a program into this process, calls a function of it, and hands out the results.
 
 mod benchmark;
-mod input;
+pub(crate) mod input;
 mod interpret;
 mod literal;
 mod signature;
@@ -23,9 +23,10 @@ use self::benchmark::Report;
 use self::input::{Input, Output};
 use self::signature::Entry;
 use crate::command_line;
+use crate::onnx::Binding;
 use crate::program::Program;
 
-/// Compiles a program and runs a function of it.
+/// Compiles a program, text IR or an ONNX model, and runs a function of it.
 ///
 /// The program may be at any stage above the llvm dialect. What is not lowered yet is lowered first, as `dl-opt --cpu-pipeline` does it.
 ///
@@ -36,9 +37,13 @@ use crate::program::Program;
 // Code for another machine would not run, and nothing is linked by a program.
 #[command(mut_arg("target_triple", |arg| arg.hide(true)), mut_arg("linker", |arg| arg.hide(true)))]
 struct Options {
-    /// Text or bytecode IR; `-` is standard input
+    /// Text or bytecode IR, or an ONNX model, `.onnx`; `-` is standard input
     #[arg(value_name = "FILE")]
     program: String,
+
+    /// Make an input of an ONNX model a constant: one that decides shapes and is not known otherwise
+    #[arg(long = "onnx-bind", value_name = "NAME=@FILE|NAME=VALUE")]
+    bindings: Vec<Binding>,
 
     /// Function to call [default: the only one there is, else main]
     #[arg(long, value_name = "NAME")]
@@ -101,7 +106,7 @@ pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
 }
 
 fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
-    let mut program = Program::read(cx, &options.program)?;
+    let mut program = Program::read(cx, &options.program, &options.bindings)?;
     // The function's type tells shapes and element types; lowering leaves only pointers and numbers.
     let mut entry = Entry::find(program.root(), options.entry.as_deref())?;
     entry.check_output_count(options.outputs.len())?;

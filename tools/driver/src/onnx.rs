@@ -1,0 +1,106 @@
+//! ONNX models as programs: the file, those beside it with weights, and inputs that are bound.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use bytes::Bytes;
+use dl_ir::{Arena, Context, Diagnostics};
+use dl_onnx::{Element, Literal};
+use dl_runtime::{ArgType, Array, DType};
+use dl_tools_support::{files, messages};
+
+use crate::run::input::Input;
+
+/// Whether a file is a model, by its name.
+pub(crate) fn is_model(input: &str) -> bool {
+    Path::new(input).extension().is_some_and(|extension| extension == "onnx")
+}
+
+/// An input that is a constant: `NAME=@FILE` or `NAME=VALUE`.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding {
+    name: String,
+    value: Input,
+}
+
+impl FromStr for Binding {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, value) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or("expected 'NAME=VALUE'")?;
+        let Ok(value) = value.parse();
+        Ok(Self { name: name.to_owned(), value })
+    }
+}
+
+/// A model and what it is imported with.
+pub(crate) struct Model {
+    name: String,
+    bytes: Bytes,
+    folder: PathBuf,
+    bindings: Vec<(String, Literal)>,
+}
+
+impl Model {
+    /// Opens the file; `-` is standard input.
+    ///
+    /// # Errors
+    /// That the file, or one with a bound value, cannot be read.
+    pub(crate) fn open(input: &str, bindings: &[Binding]) -> Result<Self, Diagnostics> {
+        let file = files::open(input).map_err(messages::error)?;
+        let mut bound = Vec::with_capacity(bindings.len());
+        for Binding { name, value } in bindings {
+            let literal = value.read(&ArgType::Scalar(DType::I64)).and_then(|array| literal(&array));
+            bound.push((name.clone(), literal.map_err(|why| messages::error(format!("'{name}': {why}")))?));
+        }
+        let folder = Path::new(input).parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_owned();
+        Ok(Self { name: file.name, bytes: file.text, folder, bindings: bound })
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// All that is wrong with the model.
+    pub(crate) fn import(&self, cx: &Context) -> Result<Box<Arena>, Diagnostics> {
+        let open = |path: &str| self.external(path);
+        let options = dl_onnx::Options { external: Some(&open), bindings: self.bindings.clone() };
+        dl_onnx::import(cx, &self.name, self.bytes.clone(), &options)
+    }
+
+    /// A file in the folder of the model; one that a link leads out of it is none.
+    fn external(&self, path: &str) -> Result<Bytes, String> {
+        let canonical = |path: &Path| std::fs::canonicalize(path).map_err(|error| files::reason(&error));
+        let full = canonical(&self.folder.join(path)).map_err(|why| format!("cannot open '{path}': {why}"))?;
+        if !full.starts_with(canonical(&self.folder)?) {
+            return Err(format!("'{path}' is not in the folder of the model"));
+        }
+        let full = full.to_str().ok_or_else(|| format!("cannot open '{path}': its name is no text"))?;
+        files::open(full).map(|file| file.text)
+    }
+}
+
+/// An array as a constant of a model.
+fn literal(array: &Array) -> Result<Literal, String> {
+    let element = match array.dtype() {
+        DType::Bool => Element::Bool,
+        DType::I8 => Element::I8,
+        DType::I16 => Element::I16,
+        DType::I32 => Element::I32,
+        DType::I64 => Element::I64,
+        DType::U8 => Element::U8,
+        DType::U16 => Element::U16,
+        DType::U32 => Element::U32,
+        DType::U64 => Element::U64,
+        DType::F16 => Element::F16,
+        DType::BF16 => Element::BF16,
+        DType::F32 => Element::F32,
+        DType::F64 => Element::F64,
+    };
+    let shape = array.shape().iter().map(|&extent| extent as i64).collect();
+    let mut bytes = array.bytes().to_vec();
+    if cfg!(target_endian = "big") {
+        bytes.chunks_exact_mut(array.dtype().size()).for_each(<[u8]>::reverse);
+    }
+    Literal::new(element, shape, bytes.into())
+}
