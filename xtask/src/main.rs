@@ -10,6 +10,7 @@ mod demo;
 mod fuzz;
 mod llvm;
 mod npy;
+mod onnx;
 mod setup;
 mod test;
 mod tidy;
@@ -51,6 +52,8 @@ enum Command {
     },
     /// Rewrite what is generated or recorded: op definitions, reference and command line snapshots (read the diff afterwards)
     Bless,
+    /// Run the node tests of the `onnx` package in the interpreter, and write docs/onnx-support.md
+    Onnx(onnx::Options),
     /// Search for inputs that crash, hang or break what must hold
     Fuzz(fuzz::Options),
     /// Write random programs and compare what they do before and after each pass (`cargo xtask oracle --help` lists the options)
@@ -97,10 +100,15 @@ fn run(command: &Command) -> Result<()> {
             setup::run(&sh)?.export_to(&sh);
             ods(&sh, false)?;
             reference(&sh, false)?;
+            {
+                let _writing = sh.push_env("ONNX_SCHEMA", "overwrite");
+                cmd!(sh, "cargo test --package dl-onnx --test schema").run()?;
+            }
             let _recording = sh.push_env("TRYCMD", "overwrite");
             cmd!(sh, "cargo test --package dl-tools --features llvm --test cli").run()?;
             Ok(())
         }
+        Command::Onnx(options) => onnx::run(&sh, options),
         Command::Fuzz(options) => fuzz::run(&sh, options),
         Command::Oracle { options } => {
             cmd!(sh, "cargo run --profile fuzz --package dl-fuzz --bin dl-fuzz -- oracle {options...}").run()?;

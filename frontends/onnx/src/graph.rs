@@ -11,9 +11,9 @@ use crate::Options;
 use crate::builder::Builder;
 use crate::element::Element;
 use crate::fault::{Fault, Outcome, fault, require};
-use crate::generated::tensor_shape_proto::dimension::Value as Extent;
-use crate::generated::type_proto::Value as Kind;
-use crate::generated::{AttributeProto, FunctionProto, GraphProto, NodeProto, ValueInfoProto};
+use crate::messages::tensor_shape_proto::dimension::Value as Extent;
+use crate::messages::type_proto::Value as Kind;
+use crate::messages::{AttributeProto, FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use crate::model::{self, Model};
 use crate::node::Node;
 use crate::ops::{self, Rule};
@@ -418,4 +418,14 @@ fn declared(info: &ValueInfoProto) -> Outcome<(Element, Option<Vec<Option<&Exten
     let element = Element::of_code(tensor.elem_type())?;
     let shape = tensor.shape.as_ref();
     Ok((element, shape.map(|shape| shape.dim.iter().map(|dim| dim.value.as_ref()).collect())))
+}
+
+/// The element type of a value, and its extents if all are known.
+pub(crate) fn static_type(info: &ValueInfoProto) -> Outcome<(Element, Option<Vec<i64>>)> {
+    let (element, extents) = declared(info)?;
+    let known = |extent: Option<&Extent>| match extent {
+        Some(&Extent::DimValue(extent)) if extent >= 0 => Some(extent),
+        _ => None,
+    };
+    Ok((element, extents.and_then(|extents| extents.into_iter().map(known).collect())))
 }

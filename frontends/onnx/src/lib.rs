@@ -13,9 +13,11 @@
 mod builder;
 mod element;
 mod fault;
-mod generated;
 mod graph;
+#[cfg(test)]
+mod hostile;
 mod literal;
+mod messages;
 mod model;
 mod node;
 mod ops;

@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use crate::OpenExternal;
 use crate::element::Element;
 use crate::fault::{Outcome, fault, require};
-use crate::generated::tensor_proto::DataLocation;
-use crate::generated::{FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto};
 use crate::literal::{Literal, count};
+use crate::messages::tensor_proto::DataLocation;
+use crate::messages::{FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto};
 
 /// The last opset of the default domain that operators are known of.
 pub(crate) const MAX_OPSET: i64 = 22;

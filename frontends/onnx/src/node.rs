@@ -3,9 +3,9 @@
 use crate::OpenExternal;
 use crate::element::Element;
 use crate::fault::{Outcome, fault, require};
-use crate::generated::attribute_proto::AttributeType;
-use crate::generated::{AttributeProto, GraphProto, NodeProto};
 use crate::literal::Literal;
+use crate::messages::attribute_proto::AttributeType;
+use crate::messages::{AttributeProto, GraphProto, NodeProto};
 use crate::model;
 use crate::tensor::Tensor;
 

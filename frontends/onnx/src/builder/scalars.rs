@@ -264,7 +264,6 @@ impl Builder<'_, '_> {
 
 /// An order of two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub(crate) enum Order {
     Equal,
     Less,

@@ -315,3 +315,11 @@ fn space_to_depth(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
 pub(super) fn listed_axes(node: &Node<'_>, otherwise: &[i64], rank: usize) -> Outcome<Vec<usize>> {
     sorted_axes(node.ints("axes")?.unwrap_or(otherwise), rank)
 }
+
+/// The axes of a list in its order; all where there is none.
+pub(super) fn listed_axes_in_order(node: &Node<'_>, input: &Tensor) -> Outcome<Vec<usize>> {
+    match node.ints("axes")? {
+        Some(axes) => axes.iter().map(|&axis| input.axis(axis)).collect(),
+        None => Ok((0..input.rank()).collect()),
+    }
+}

@@ -7,14 +7,21 @@ mod activation;
 mod arithmetic;
 mod compare;
 mod constant;
+mod contrib;
+mod control;
 mod convert;
 mod convolution;
+mod einsum;
 mod gather;
 mod layout;
 mod matmul;
 mod normalization;
 mod pooling;
+mod quantize;
+mod recurrent;
 mod reduce;
+mod resize;
+mod scatter;
 mod select;
 mod shape;
 mod softmax;
@@ -71,14 +78,21 @@ const FAMILIES: &[&[Operator]] = &[
     arithmetic::OPERATORS,
     compare::OPERATORS,
     constant::OPERATORS,
+    contrib::OPERATORS,
+    control::OPERATORS,
     convert::OPERATORS,
     convolution::OPERATORS,
+    einsum::OPERATORS,
     gather::OPERATORS,
     layout::OPERATORS,
     matmul::OPERATORS,
     normalization::OPERATORS,
     pooling::OPERATORS,
+    quantize::OPERATORS,
+    recurrent::OPERATORS,
     reduce::OPERATORS,
+    resize::OPERATORS,
+    scatter::OPERATORS,
     select::OPERATORS,
     shape::OPERATORS,
     softmax::OPERATORS,

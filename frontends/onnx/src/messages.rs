@@ -1,5 +1,5 @@
-//! The messages of an ONNX model, written from `proto/onnx.proto`.
+//! The messages of an ONNX model, which `proto/onnx.proto` defines.
 
 #![allow(missing_docs, unreachable_pub, dead_code, clippy::all, clippy::pedantic, reason = "generated code")]
 
-include!("onnx.rs");
+include!("generated/onnx.rs");

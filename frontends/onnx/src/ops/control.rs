@@ -1,0 +1,286 @@
+//! Control flow: operators with subgraphs.
+
+use dl_ir::interfaces::Index;
+use dl_ir::interfaces::index_list::Indices;
+use dl_ir::{DYNAMIC, Type, ValueId};
+
+use super::{Operator, Rule};
+use crate::builder::Builder;
+use crate::element::Element;
+use crate::fault::{Outcome, fault, require};
+use crate::graph::Importer;
+use crate::model::MAX_OPSET;
+use crate::node::Node;
+use crate::tensor::Tensor;
+
+pub(super) const OPERATORS: &[Operator] =
+    &[control("If", 1, branch), control("Loop", 1, repeat), control("Scan", 9, scan)];
+
+const fn control(
+    name: &'static str,
+    since: i64,
+    rule: fn(&mut Importer<'_>, &mut Builder<'_, '_>, &Node<'_>) -> Outcome<Vec<Tensor>>,
+) -> Operator {
+    Operator { domain: "", name, opsets: std::ops::RangeInclusive::new(since, MAX_OPSET), rule: Rule::Control(rule) }
+}
+
+/// The one element of a tensor, as a value.
+fn only(b: &mut Builder<'_, '_>, tensor: &Tensor) -> Outcome<ValueId> {
+    let scalar = b.reshape(tensor, &[])?;
+    let value = b.value(&scalar)?;
+    Ok(b.extract(value, &[]))
+}
+
+/// The values of tensors.
+fn values(b: &mut Builder<'_, '_>, tensors: &[Tensor]) -> Outcome<Vec<ValueId>> {
+    tensors.iter().map(|tensor| b.value(tensor)).collect()
+}
+
+/// What is known of a value of the program whose type is that of a tensor with these elements.
+fn of_value(b: &mut Builder<'_, '_>, value: ValueId, element: Element) -> Tensor {
+    let dims = dl_tensor::extents(b.rw, value, b.loc);
+    b.tensor(value, dims, element)
+}
+
+/// Extents that two types have in common.
+fn common(b: &Builder<'_, '_>, one: Type, other: Type) -> Outcome<Type> {
+    let cx = b.cx();
+    if one == other {
+        return Ok(one);
+    }
+    let (left, right) = (cx.ty(one), cx.ty(other));
+    let (Some(x), Some(y)) = (left.shape(), right.shape()) else { return Err(fault!("expected tensors")) };
+    require!(left.element_type() == right.element_type(), "a value has two element types");
+    require!(x.len() == y.len(), "unsupported: a value with one of two ranks, {} or {}", x.len(), y.len());
+    let shape: Vec<i64> = x.iter().zip(y).map(|(&x, &y)| if x == y { x } else { DYNAMIC }).collect();
+    Ok(cx.tensor_type(&shape, left.element_or_self().id()))
+}
+
+fn branch(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
+    let condition = node.input(0)?;
+    let (yes, no) = (node.graph("then_branch")?, node.graph("else_branch")?);
+    if let Some(known) = condition.known_ints() {
+        return importer.subgraph(b, if known.first() == Some(&0) { no } else { yes }, &[]);
+    }
+    let condition = only(b, condition)?;
+    let mut elements = Vec::new();
+    let mut of_other = Vec::new();
+    let mut failure = None;
+    let importer = std::cell::RefCell::new(importer);
+    let results = b.if_else(
+        condition,
+        |b, yes, no| {
+            let types = yes.iter().zip(no).map(|(&yes, &no)| common(b, b.type_of(yes), b.type_of(no)));
+            types.collect::<Outcome<Vec<Type>>>().unwrap_or_else(|fault| {
+                failure = Some(fault);
+                yes.iter().map(|&value| b.type_of(value)).collect()
+            })
+        },
+        |b| {
+            let outputs = importer.borrow_mut().subgraph(b, yes, &[])?;
+            elements = outputs.iter().map(|output| output.element).collect();
+            values(b, &outputs)
+        },
+        |b| {
+            let outputs = importer.borrow_mut().subgraph(b, no, &[])?;
+            of_other = outputs.iter().map(|output| output.element).collect();
+            values(b, &outputs)
+        },
+    )?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    require!(elements == of_other, "the branches have outputs of different element types");
+    Ok(results.into_iter().zip(elements).map(|(value, element)| of_value(b, value, element)).collect())
+}
+
+/// A value that iterations hand on, as a tensor of a type that all of them have: extents that the body changes are not known.
+struct Carried {
+    elements: Vec<Element>,
+    types: Vec<Type>,
+}
+
+impl Carried {
+    fn of(b: &mut Builder<'_, '_>, tensors: &[Tensor]) -> Outcome<Self> {
+        let types = values(b, tensors)?.into_iter().map(|value| b.type_of(value)).collect();
+        Ok(Self { elements: tensors.iter().map(|tensor| tensor.element).collect(), types })
+    }
+
+    fn tensors(&self, b: &mut Builder<'_, '_>, values: &[ValueId]) -> Vec<Tensor> {
+        values.iter().zip(&self.elements).map(|(&value, &element)| of_value(b, value, element)).collect()
+    }
+
+    /// The tensors as values of these types.
+    fn values(&self, b: &mut Builder<'_, '_>, tensors: &[Tensor]) -> Outcome<Vec<ValueId>> {
+        let mut all = Vec::new();
+        for ((tensor, &ty), &element) in tensors.iter().zip(&self.types).zip(&self.elements) {
+            require!(tensor.element == element, "a value that iterations hand on changes its element type");
+            let value = b.value(tensor)?;
+            let joint = common(b, b.type_of(value), ty)?;
+            require!(
+                joint == ty,
+                "unsupported: a value that iterations hand on and whose shape they change from {} to {}",
+                b.cx().ty(ty),
+                b.cx().ty(b.type_of(value))
+            );
+            all.push(b.as_type(value, ty));
+        }
+        Ok(all)
+    }
+}
+
+/// The list of results of iterations, one after the other in a new first dimension.
+fn store(b: &mut Builder<'_, '_>, list: ValueId, at: ValueId, element: &Tensor) -> Outcome<ValueId> {
+    let ty = b.type_of(list);
+    let list = of_value(b, list, element.element);
+    let mut offsets: Indices = list.dims.iter().map(|_| Index::Static(0)).collect();
+    offsets[0] = Index::Value(at);
+    let mut sizes: Indices = [Index::Static(1)].into_iter().collect();
+    sizes.extend(element.dims.iter().copied());
+    let list = b.insert(element, &list, &offsets, &sizes)?;
+    let value = b.value(&list)?;
+    Ok(b.as_type(value, ty))
+}
+
+/// `Loop`: as often as a count says, and as long as a condition holds.
+fn repeat(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
+    let body = node.graph("body")?;
+    let inits: Vec<Tensor> = (2..node.inputs.len()).map(|at| node.input(at).cloned()).collect::<Outcome<_>>()?;
+    let count = match node.optional(0) {
+        Some(count) => Some(b.scalars(&count.clone())?.first().copied().ok_or("expected a count")?),
+        None => None,
+    };
+    let lists = body.output.len().checked_sub(inits.len() + 1).ok_or("its body has too few outputs")?;
+    let carried = Carried::of(b, &inits)?;
+    let start = carried.values(b, &inits)?;
+    let mut state = start.clone();
+    let mut of_lists = Vec::new();
+    if lists > 0 {
+        let count = count.ok_or("unsupported: outputs of iterations whose number is not bounded")?;
+        for info in &body.output[1 + inits.len()..] {
+            let (list, element) = empty_list(b, info, count)?;
+            state.push(list);
+            of_lists.push(element);
+        }
+    }
+    let zero = b.index(Index::Static(0));
+    state.push(zero);
+    let first = match node.optional(1) {
+        Some(condition) => only(b, &condition.clone())?,
+        None => b.int(b.cx().i1_type(), 1),
+    };
+    let limit = count.map(|count| b.index(count));
+    let below = |b: &mut Builder<'_, '_>, at: ValueId| match limit {
+        Some(limit) => b.compare_ints("slt", at, limit),
+        None => b.int(b.cx().i1_type(), 1),
+    };
+    let starts = below(b, zero);
+    let first = b.same("arith.andi", &[first, starts]);
+    let results = b.while_loop(first, &state, |b, state| {
+        let (&at, state) = state.split_last().ok_or("no state")?;
+        let (own, of_iterations) = state.split_at(start.len());
+        let number = b.op("arith.index_cast", &[at], Element::I64.ty(b.cx()));
+        let number = b.op("tensor.from_elements", &[number], b.cx().tensor_type(&[], Element::I64.ty(b.cx())));
+        let holds = b.int(b.cx().i1_type(), 1);
+        let holds = b.op("tensor.from_elements", &[holds], b.cx().tensor_type(&[], b.cx().i1_type()));
+        let mut inputs = vec![b.tensor(number, [], Element::I64), b.tensor(holds, [], Element::Bool)];
+        inputs.extend(carried.tensors(b, own));
+        let outputs = importer.subgraph(b, body, &inputs)?;
+        let (condition, outputs) = outputs.split_first().ok_or("its body has no outputs")?;
+        let (own, elements) = outputs.split_at(start.len());
+        let mut next = carried.values(b, own)?;
+        for (&list, element) in of_iterations.iter().zip(elements) {
+            next.push(store(b, list, at, element)?);
+        }
+        let one = b.index(Index::Static(1));
+        let at = b.add(at, one);
+        next.push(at);
+        let goes_on = only(b, condition)?;
+        let more = below(b, at);
+        Ok((b.same("arith.andi", &[goes_on, more]), next))
+    })?;
+    let (&ran, results) = results.split_last().ok_or("no results")?;
+    let (own, of_iterations) = results.split_at(start.len());
+    let mut outputs = carried.tensors(b, own);
+    for (&list, &element) in of_iterations.iter().zip(&of_lists) {
+        let list = of_value(b, list, element);
+        outputs.push(b.part(&list, 0, Index::Static(0), Index::Value(ran))?);
+    }
+    Ok(outputs)
+}
+
+/// An empty list for as many results as `count`, of the shape that the graph says they have.
+fn empty_list(
+    b: &mut Builder<'_, '_>,
+    info: &crate::messages::ValueInfoProto,
+    count: Index,
+) -> Outcome<(ValueId, Element)> {
+    let (element, dims) = crate::graph::static_type(info)?;
+    let dims = dims.ok_or_else(|| fault!("unsupported: results of iterations, '{}', of unknown shape", info.name()))?;
+    let mut all: Indices = [count].into_iter().collect();
+    all.extend(dims.into_iter().map(Index::Static));
+    Ok((b.empty(&all, element), element))
+}
+
+/// `Scan`: over slices of inputs, handing state on.
+fn scan(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
+    let body = node.graph("body")?;
+    let scanned = usize::try_from(node.int("num_scan_inputs", 0)?).map_err(|_| "a negative number of inputs")?;
+    let all = node.all()?;
+    let states = all.len().checked_sub(scanned).filter(|_| scanned > 0).ok_or("expected an input to scan")?;
+    let (inits, inputs) = all.split_at(states);
+    let lists = body.output.len().checked_sub(states).ok_or("its body has too few outputs")?;
+    let settings = |name: &str, length: usize| -> Outcome<Vec<i64>> {
+        let list = node.ints(name)?.map_or_else(|| vec![0; length], <[i64]>::to_vec);
+        require!(list.len() == length, "attribute '{name}' has {} elements instead of {length}", list.len());
+        Ok(list)
+    };
+    let (directions, axes) = (settings("scan_input_directions", scanned)?, settings("scan_input_axes", scanned)?);
+    let (out_directions, out_axes) = (settings("scan_output_directions", lists)?, settings("scan_output_axes", lists)?);
+    let axes = inputs.iter().zip(&axes).map(|(input, &axis)| input.axis(axis)).collect::<Outcome<Vec<usize>>>()?;
+    let mut count = inputs[0].dims[axes[0]];
+    for (input, &axis) in inputs.iter().zip(&axes) {
+        count = b.same_extent(count, input.dims[axis], "scanned dimension")?;
+    }
+    let carried = Carried::of(b, inits)?;
+    let start = carried.values(b, inits)?;
+    let mut state = start.clone();
+    let mut of_lists = Vec::new();
+    for info in &body.output[states..] {
+        let (list, element) = empty_list(b, info, count)?;
+        state.push(list);
+        of_lists.push(element);
+    }
+    let results = b.for_loop(Index::Static(0), count, &state, |b, step, state| {
+        let (own, of_iterations) = state.split_at(states);
+        let backwards = |b: &mut Builder<'_, '_>| -> Outcome<ValueId> {
+            let last = b.index_sub(count, Index::Static(1))?;
+            let last = b.index_sub(last, Index::Value(step))?;
+            Ok(b.index(last))
+        };
+        let mut given = carried.tensors(b, own);
+        for ((input, &axis), &direction) in inputs.iter().zip(&axes).zip(&directions) {
+            let at = if direction == 0 { step } else { backwards(b)? };
+            let slice = b.part(input, axis, Index::Value(at), Index::Static(1))?;
+            given.push(b.squeeze(&slice, &[axis])?);
+        }
+        let outputs = importer.subgraph(b, body, &given)?;
+        let (own, elements) = outputs.split_at(states);
+        let mut next = carried.values(b, own)?;
+        for ((&list, element), &direction) in of_iterations.iter().zip(elements).zip(&out_directions) {
+            let at = if direction == 0 { step } else { backwards(b)? };
+            next.push(store(b, list, at, element)?);
+        }
+        Ok(next)
+    })?;
+    let (own, of_iterations) = results.split_at(states);
+    let mut outputs = carried.tensors(b, own);
+    for ((&list, &element), &axis) in of_iterations.iter().zip(&of_lists).zip(&out_axes) {
+        let list = of_value(b, list, element);
+        let axis = list.axis(axis)?;
+        let mut permutation: Vec<usize> = (1..list.rank()).collect();
+        permutation.insert(axis, 0);
+        outputs.push(b.transpose(&list, &permutation)?);
+    }
+    Ok(outputs)
+}

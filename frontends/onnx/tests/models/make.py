@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Writes the models of this folder: python3 make.py. Needs numpy and onnx.
+
+Each folder is laid out as the node tests of the onnx package are. Expected outputs are computed here with NumPy, in double precision, and
+not by an implementation of ONNX.
+"""
+
+import math
+import pathlib
+
+import numpy as np
+from onnx import AttributeProto, TensorProto, helper, numpy_helper
+
+HERE = pathlib.Path(__file__).parent
+FLOAT, INT64, UINT8 = TensorProto.FLOAT, TensorProto.INT64, TensorProto.UINT8
+rng = np.random.default_rng(7)
+
+
+def floats(*shape):
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+def save(name, nodes, inputs, outputs, weights=None, functions=(), domains=(), opset=17):
+    """Inputs and outputs: name -> (element type, declared shape, value)."""
+    infos = lambda table: [helper.make_tensor_value_info(n, ty, shape) for n, (ty, shape, _) in table.items()]
+    graph = helper.make_graph(
+        nodes, name, infos(inputs), infos(outputs), [numpy_helper.from_array(w, n) for n, w in (weights or {}).items()]
+    )
+    opsets = [helper.make_opsetid("", opset)] + [helper.make_opsetid(d, 1) for d in domains]
+    model = helper.make_model(graph, opset_imports=opsets, functions=list(functions), ir_version=8)
+    model.producer_name = ""
+    folder = HERE / name
+    data = folder / "test_data_set_0"
+    data.mkdir(parents=True, exist_ok=True)
+    (folder / "model.onnx").write_bytes(model.SerializeToString())
+    for kind, table in (("input", inputs), ("output", outputs)):
+        for i, (n, (_, _, value)) in enumerate(table.items()):
+            (data / f"{kind}_{i}.pb").write_bytes(numpy_helper.from_array(value, n).SerializeToString())
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def mlp():
+    x, w1, b1, w2 = floats(3, 5), floats(6, 5), floats(6), floats(6, 4)
+    nodes = [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["h"], "hidden", transB=1),
+        helper.make_node("Relu", ["h"], ["r"]),
+        helper.make_node("MatMul", ["r", "w2"], ["s"]),
+        helper.make_node("Softmax", ["s"], ["y"], axis=-1),
+    ]
+    y = softmax(np.maximum(x.astype(float) @ w1.T + b1, 0) @ w2).astype(np.float32)
+    save("dynamic_batch", nodes, {"x": (FLOAT, ["batch", 5], x)}, {"y": (FLOAT, ["batch", 4], y)}, {"w1": w1, "b1": b1, "w2": w2})
+
+
+def attention():
+    """Heads are split by shapes that are computed in the graph."""
+    heads, size = 2, 4
+    x, w = floats(2, 3, 8), floats(8, 24)
+    ints = lambda *v: np.array(v, np.int64)
+    weights = {"w": w, "zero": ints(0), "one": ints(1), "rest": ints(heads, size), "flat": ints(8), "scale": np.float32(math.sqrt(size))}
+    nodes = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Gather", ["shape", "zero"], ["batch"], axis=0),
+        helper.make_node("Gather", ["shape", "one"], ["length"], axis=0),
+        helper.make_node("Concat", ["batch", "length", "rest"], ["split"], axis=0),
+        helper.make_node("Concat", ["batch", "length", "flat"], ["merged"], axis=0),
+        helper.make_node("MatMul", ["x", "w"], ["qkv"]),
+        helper.make_node("Split", ["qkv"], ["q", "k", "v"], axis=2),
+    ]
+    for n, perm in (("q", [0, 2, 1, 3]), ("k", [0, 2, 3, 1]), ("v", [0, 2, 1, 3])):
+        nodes.append(helper.make_node("Reshape", [n, "split"], [n + "s"]))
+        nodes.append(helper.make_node("Transpose", [n + "s"], [n + "t"], perm=perm))
+    nodes += [
+        helper.make_node("MatMul", ["qt", "kt"], ["scores"]),
+        helper.make_node("Div", ["scores", "scale"], ["scaled"]),
+        helper.make_node("Softmax", ["scaled"], ["p"], axis=-1),
+        helper.make_node("MatMul", ["p", "vt"], ["mixed"]),
+        helper.make_node("Transpose", ["mixed"], ["back"], perm=[0, 2, 1, 3]),
+        helper.make_node("Reshape", ["back", "merged"], ["y"]),
+    ]
+    q, k, v = np.split(x.astype(float) @ w, 3, -1)
+    split = lambda t: t.reshape(2, 3, heads, size).transpose(0, 2, 1, 3)
+    p = softmax(split(q) @ split(k).transpose(0, 1, 3, 2) / math.sqrt(size))
+    y = (p @ split(v)).transpose(0, 2, 1, 3).reshape(2, 3, 8).astype(np.float32)
+    save("dynamic_attention", nodes, {"x": (FLOAT, ["batch", "length", 8], x)}, {"y": (FLOAT, ["batch", "length", 8], y)}, weights)
+
+
+def convolution():
+    x, w, bias = floats(1, 2, 5, 5), floats(3, 2, 3, 3), floats(3)
+    scale, shift, mean, var = floats(3), floats(3), floats(3), np.abs(floats(3)) + 1
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "bias"], ["c"], pads=[1, 1, 1, 1], strides=[2, 2]),
+        helper.make_node("BatchNormalization", ["c", "scale", "shift", "mean", "var"], ["n"]),
+        helper.make_node("MaxPool", ["n"], ["m"], kernel_shape=[2, 2]),
+        helper.make_node("GlobalAveragePool", ["m"], ["a"]),
+        helper.make_node("Flatten", ["a"], ["y"]),
+    ]
+    padded = np.pad(x.astype(float), ((0, 0), (0, 0), (1, 1), (1, 1)))
+    c = np.zeros((1, 3, 3, 3))
+    for f in range(3):
+        for i in range(3):
+            for j in range(3):
+                c[0, f, i, j] = (padded[0, :, 2 * i : 2 * i + 3, 2 * j : 2 * j + 3] * w[f]).sum() + bias[f]
+    of_channels = lambda t: t.reshape(1, 3, 1, 1)
+    n = (c - of_channels(mean)) / np.sqrt(of_channels(var) + 1e-5) * of_channels(scale) + of_channels(shift)
+    m = np.array([[[[n[0, f, i : i + 2, j : j + 2].max() for j in range(2)] for i in range(2)] for f in range(3)]])
+    y = m.mean((2, 3)).astype(np.float32)
+    weights = dict(w=w, bias=bias, scale=scale, shift=shift, mean=mean, var=var)
+    save("convolution", nodes, {"x": (FLOAT, [1, 2, 5, 5], x)}, {"y": (FLOAT, [1, 3], y)}, weights)
+
+
+def lstm():
+    x, w, r, bias = floats(4, 2, 3), floats(1, 20, 3), floats(1, 20, 5), floats(1, 40)
+    nodes = [helper.make_node("LSTM", ["x", "w", "r", "bias"], ["y", "h", "c"], hidden_size=5)]
+    h = c = np.zeros((2, 5))
+    states = []
+    for step in x.astype(float):
+        i, o, f, z = np.split(step @ w[0].T + h @ r[0].T + bias[0, :20] + bias[0, 20:], 4, -1)
+        c = sigmoid(f) * c + sigmoid(i) * np.tanh(z)
+        h = sigmoid(o) * np.tanh(c)
+        states.append(h)
+    single = lambda t: t.astype(np.float32)
+    outputs = {
+        "y": (FLOAT, ["length", 1, 2, 5], single(np.array(states)[:, None])),
+        "h": (FLOAT, [1, 2, 5], single(h[None])),
+        "c": (FLOAT, [1, 2, 5], single(c[None])),
+    }
+    save("lstm", nodes, {"x": (FLOAT, ["length", 2, 3], x)}, outputs, dict(w=w, r=r, bias=bias))
+
+
+def loop():
+    """x doubles as long as its sum is below 100, ten times at most."""
+    x = np.array([1.0, 2.5], np.float32)
+    value = lambda n, ty, shape: helper.make_tensor_value_info(n, ty, shape)
+    body = helper.make_graph(
+        [
+            helper.make_node("Add", ["v", "v"], ["w"]),
+            helper.make_node("ReduceSum", ["w"], ["s"], keepdims=0),
+            helper.make_node("Less", ["s", "limit"], ["more"]),
+            helper.make_node("Identity", ["s"], ["sum"]),
+        ],
+        "body",
+        [value("i", INT64, []), value("go", TensorProto.BOOL, []), value("v", FLOAT, [2])],
+        [value("more", TensorProto.BOOL, []), value("w", FLOAT, [2]), value("sum", FLOAT, [])],
+    )
+    nodes = [helper.make_node("Loop", ["count", "", "x"], ["y", "sums"], "doubling", body=body)]
+    y, sums = x.copy(), []
+    while True:
+        y = y + y
+        sums.append(y.sum())
+        if y.sum() >= 100:
+            break
+    weights = {"count": np.array(10, np.int64), "limit": np.array(100, np.float32)}
+    outputs = {"y": (FLOAT, [2], y), "sums": (FLOAT, ["n"], np.array(sums, np.float32))}
+    save("loop", nodes, {"x": (FLOAT, [2], x)}, outputs, weights)
+
+
+def function():
+    """A local function with an attribute, and two contrib forms."""
+    x, w = floats(2, 3), floats(4, 3)
+    leak = helper.make_node("LeakyRelu", ["a"], ["b"])
+    leak.attribute.append(AttributeProto(name="alpha", ref_attr_name="slope", type=AttributeProto.FLOAT))
+    leaky = helper.make_function("own", "Leaky", ["a"], ["b"], [leak], [helper.make_opsetid("", 17)], ["slope"])
+    nodes = [
+        helper.make_node("Leaky", ["x"], ["l"], domain="own", slope=0.25),
+        helper.make_node("FusedMatMul", ["l", "w"], ["m"], domain="com.microsoft", transB=1, alpha=2.0),
+        helper.make_node("Gelu", ["m"], ["y"], domain="com.microsoft"),
+    ]
+    m = 2 * np.where(x < 0, 0.25 * x, x).astype(float) @ w.T
+    y = (m / 2 * (1 + np.vectorize(math.erf)(m / math.sqrt(2)))).astype(np.float32)
+    save("function", nodes, {"x": (FLOAT, [2, 3], x)}, {"y": (FLOAT, [2, 4], y)}, {"w": w}, [leaky], ["own", "com.microsoft"])
+
+
+def quantized():
+    x, w = floats(2, 4), floats(4, 3)
+    scale, zero, of_w = np.float32(0.05), np.uint8(128), np.float32(0.02)
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["q"]),
+        helper.make_node("MatMulInteger", ["q", "w", "zero"], ["s"]),
+        helper.make_node("Cast", ["s"], ["f"], to=FLOAT),
+        helper.make_node("Mul", ["f", "factor"], ["y"]),
+    ]
+    wq = np.clip(np.rint(w / of_w), -128, 127).astype(np.int8)
+    q = np.clip(np.rint(x / scale) + 128, 0, 255).astype(np.int64)
+    y = ((q - 128) @ wq.astype(np.int64) * float(scale * of_w)).astype(np.float32)
+    weights = {"scale": scale, "zero": zero, "w": wq, "factor": np.float32(scale * of_w)}
+    save("quantized", nodes, {"x": (FLOAT, [2, 4], x)}, {"y": (FLOAT, [2, 3], y)}, weights)
+
+
+for build in (mlp, attention, convolution, lstm, loop, function, quantized):
+    build()
