@@ -137,7 +137,7 @@ func.func @convolution(%in: tensor<1x10x10x8xf32>, %w: tensor<3x3x8x16xf32>, %ou
 // No sum of products: left alone.
 // CHECK-LABEL: func @other
 //       CHECK: linalg.generic
-//   CHECK-NOT: vector
+//   CHECK-NOT: vector.
 func.func @other(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16xf32>) -> tensor<4x16xf32> {
   %r = linalg.generic {
     indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],

@@ -19,6 +19,9 @@ pub mod pack;
 pub mod plan;
 pub mod shape;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use dl_dl::target;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
@@ -51,10 +54,12 @@ impl Pass for LowerContractions {
                 .into());
         };
         let mut patterns = Patterns::new();
-        patterns.add(Lower { machine });
+        let count = Arc::new(AtomicU64::new(0));
+        patterns.add(Lower { machine, count: count.clone() });
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
+        cx.count("num-contractions", count.load(Ordering::Relaxed));
         Ok(())
     }
 }
@@ -62,6 +67,8 @@ impl Pass for LowerContractions {
 /// Any contraction becomes a nest.
 struct Lower {
     machine: Machine,
+    /// How often it applied.
+    count: Arc<AtomicU64>,
 }
 
 impl Pattern for Lower {
@@ -84,6 +91,7 @@ impl Pattern for Lower {
             (_, None, Some(shape), Some(dots)) => dots::emit(op, rw, &shape, &dots, machine.has_fma()),
             _ => return Err(NoMatch("no contraction on tensors that vectors serve")),
         }
+        self.count.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 }
