@@ -56,9 +56,9 @@ pub(super) fn result_along(access: &Access<'_>, variable: ValueRef<'_>) -> Resul
 }
 
 /// Whether the body of the loop can be vectorized along it, as far as its operations go; and the dimension of buffers along which it goes, counted
-/// from the last one, where it goes along any.
-fn direction(of: AffineForOp<'_>) -> Option<Option<usize>> {
-    let variable = of.region().entry()?.arg(0);
+/// from the last one, where it goes along any. An error where it cannot.
+fn direction(of: AffineForOp<'_>) -> Result<Option<usize>, ()> {
+    let variable = of.region().entry().ok_or(())?.arg(0);
     let mut along = None;
     for id in ops_in_arena(of.0.arena(), of.0.id()) {
         let op = OpRef::new(of.0.cx(), of.0.arena(), id);
@@ -68,21 +68,21 @@ fn direction(of: AffineForOp<'_>) -> Option<Option<usize>> {
             ty.is_vector() || ty.is_memref() && ty.element_type().is_none_or(|element| !super::is_element(element))
         });
         if has_vectors || op.num_regions() > 0 && !op.is::<AffineForOp<'_>>() {
-            return None;
+            return Err(());
         }
         if !is_access {
             continue;
         }
-        let access = Access::of(op)?;
-        let rank = access.memref.ty().rank()?;
-        let Some((result, _)) = result_along(&access, variable).ok()? else { continue };
+        let access = Access::of(op).ok_or(())?;
+        let rank = access.memref.ty().rank().ok_or(())?;
+        let Some((result, _)) = result_along(&access, variable)? else { continue };
         let dim = rank - 1 - result;
         if along.is_some_and(|along| along != dim) {
-            return None;
+            return Err(());
         }
         along = Some(dim);
     }
-    Some(along)
+    Ok(along)
 }
 
 /// All nests of loops of `parallel`, one loop in another for each size, inner ones first.
@@ -95,7 +95,7 @@ pub(super) fn candidates(
     let order: Vec<OpId> =
         ops_in_arena_post_order(rw.ir(), Arena::ROOT).into_iter().filter(|op| parallel.contains_key(op)).collect();
     let directions: FxHashMap<OpId, Option<usize>> =
-        order.iter().filter_map(|&op| Some((op, direction(loops::view(rw, op))?))).collect();
+        order.iter().filter_map(|&op| Some((op, direction(loops::view(rw, op)).ok()?))).collect();
     let fits = |op: OpId, depth: usize| {
         let wanted = fastest.get(depth).copied().unwrap_or(-1);
         directions

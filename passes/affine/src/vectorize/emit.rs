@@ -393,7 +393,7 @@ fn neutral_element(cx: &Context, kind: AtomicRMWKind, ty: Type) -> Option<Attr> 
         AtomicRMWKind::Andi | AtomicRMWKind::Minu => Some(cx.int_attr(ty, -1)),
         AtomicRMWKind::Mins => Some(cx.int_attr(ty, most)),
         AtomicRMWKind::Maxs => Some(cx.int_attr(ty, least)),
-        _ => None,
+        AtomicRMWKind::Assign => None,
     }
 }
 
@@ -412,6 +412,6 @@ fn combining_kind(kind: AtomicRMWKind) -> Option<CombiningKind> {
         AtomicRMWKind::Andi => CombiningKind::And,
         AtomicRMWKind::Ori => CombiningKind::Or,
         AtomicRMWKind::Xori => CombiningKind::Xor,
-        _ => return None,
+        AtomicRMWKind::Assign => return None,
     })
 }

@@ -54,7 +54,7 @@ pub(super) fn plan(
 /// Whether the loop may end within a vector of this size.
 fn is_partial(rw: &Rewriter<'_>, op: OpId, size: i64) -> bool {
     let divisor = loops::trip_count_divisor(loops::view(rw, op));
-    divisor != u64::MAX && divisor % size.unsigned_abs() != 0
+    divisor != u64::MAX && !divisor.is_multiple_of(size.unsigned_abs())
 }
 
 struct Check<'a, 'b> {
@@ -140,7 +140,9 @@ impl<'a> Check<'a, '_> {
         }
         let mut along = vec![None; self.plan.sizes.len()];
         let mut needs_mask = false;
-        for (&looping, &dim) in &self.plan.dims {
+        let mut dims: Vec<(OpId, usize)> = self.plan.dims.iter().map(|(&op, &dim)| (op, dim)).collect();
+        dims.sort_unstable();
+        for (looping, dim) in dims {
             let each = loops::view(self.rw, looping);
             if !is_inside(each.0, op) {
                 continue;
