@@ -133,7 +133,7 @@ func.func @sum_that_may_be_reordered(%a: memref<3x32xf32>, %o: memref<3xf32>) {
 //  CHECK-SAME:   (%[[A:.*]]: memref<5x8xf32>, %[[O:.*]]: memref<8xf32>)
 //       CHECK: %[[S0:.*]] = vector.load %[[O]][%{{.*}}] : memref<8xf32>, vector<4xf32>
 //       CHECK: %[[S1:.*]] = vector.load %[[O]][%{{.*}}] : memref<8xf32>, vector<4xf32>
-//       CHECK: %[[SUMS:.*]]:2 = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[T0:.*]] = %[[S0]], %[[T1:.*]] = %[[S1]])
+//       CHECK: %[[SUMS:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = {{[^(]*}}iter_args(%[[T0:[a-z0-9]+]] = %[[S0]], %[[T1:[a-z0-9]+]] = %[[S1]])
 //       CHECK:   %[[X:.*]] = vector.load %[[A]][%[[I]], %{{.*}}]
 //       CHECK:   arith.addf %[[X]], %[[T0]] : vector<4xf32>
 //       CHECK: vector.store %[[SUMS]]#0, %[[O]]

@@ -3,7 +3,7 @@
 // The second edge to the same block, with a value of its own, goes through another one.
 // CHECK-LABEL: llvm.func @same_block_twice
 // CHECK-SAME: (%[[C:.*]]: i1, %[[A:.*]]: i32, %[[B:.*]]: i32)
-// CHECK: llvm.cond_br %[[C]], ^[[TO:.*]](%[[A]] : i32), ^[[BETWEEN:.*]](%[[B]] : i32)
+// CHECK: llvm.cond_br %[[C]], ^[[TO:bb[0-9]+]](%[[A]] : i32), ^[[BETWEEN:bb[0-9]+]](%[[B]] : i32)
 // CHECK: ^[[TO]](%[[X:.*]]: i32):
 // CHECK: llvm.return %[[X]]
 // CHECK: ^[[BETWEEN]](%[[Y:.*]]: i32):

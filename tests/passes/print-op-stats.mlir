@@ -19,7 +19,7 @@
 // JSON-NEXT: }
 
 // Each function for itself, in order.
-// NESTED: arith.addi , 2
+// NESTED: arith.addi{{[[:space:]]+}}, 2
 // NESTED: Operations encountered:
 // NESTED: func.func , 1
 

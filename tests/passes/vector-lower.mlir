@@ -39,7 +39,7 @@ func.func @bitcast_to_more(%v: vector<8xf32>) -> vector<16xf16> {
 // EXT-LABEL: func.func @extended
 //  EXT-SAME:   (%[[A:.*]]: vector<2x3xi8>, %[[B:.*]]: vector<3x2xi8>, %[[C:.*]]: vector<2x2xi32>)
 //   EXT-NOT:   arith.extsi
-//       EXT:   vector.contract {{.*}} %[[A]], %[[B]], %[[C]] : vector<2x3xi8>, vector<3x2xi8> into vector<2x2xi32>
+//       EXT:   vector.contract {{[^%]*}}%[[A]], %[[B]], %[[C]] : vector<2x3xi8>, vector<3x2xi8> into vector<2x2xi32>
 func.func @extended(%a: vector<2x3xi8>, %b: vector<3x2xi8>, %c: vector<2x2xi32>) -> vector<2x2xi32> {
   %x = arith.extsi %a : vector<2x3xi8> to vector<2x3xi32>
   %y = arith.extsi %b : vector<3x2xi8> to vector<3x2xi32>
