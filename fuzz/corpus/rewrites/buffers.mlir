@@ -27,3 +27,15 @@ func.func @base_of_allocation(%c: i1, %x: f32) -> f32 {
   bufferization.dealloc (%base : memref<f32>) if (%c)
   return %y : f32
 }
+
+func.func @never_freed(%c: i1, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%c0] : memref<4xf32>
+  memref.store %x, %b[%c0] : memref<4xf32>
+  bufferization.dealloc (%a, %b : memref<4xf32>, memref<4xf32>) if (%false, %c)
+  %y = memref.load %a[%c0] : memref<4xf32>
+  return %y : f32
+}
