@@ -77,8 +77,10 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         target_features: options.target_features.clone(),
         threads: options.threads,
     };
-    // A CPU that is not known is refused by the pass.
-    let has_bf16 = attach.machine().is_ok_and(|machine| machine.has("avx512bf16") || machine.has("bf16"));
+    // The text of the pipeline must not depend on the machine at hand, so `native` promises nothing. A CPU that is not known is refused by
+    // the pass.
+    let has_bf16 = options.target_cpu != "native"
+        && attach.machine().is_ok_and(|machine| machine.has("avx512bf16") || machine.has("bf16"));
     let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());
     let lower_floats = if has_bf16 { "" } else { EMULATE_BF16 };
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
