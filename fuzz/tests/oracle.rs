@@ -15,7 +15,7 @@ fn campaign(seed: u64, programs: u64) -> Campaign {
     Campaign {
         seed,
         programs,
-        time: Duration::from_secs(600),
+        time: Duration::from_mins(10),
         levels: Level::ALL.to_vec(),
         passes: Vec::new(),
         reduce: false,

@@ -60,14 +60,16 @@ pub unsafe extern "C" fn for_each(body: Body, data: *mut c_void, count: i64) {
         return;
     }
     let threads = threads();
-    if count > 1 && threads > 1 && !INSIDE.get() {
-        if let Some(mut pool) = POOL.try_lock() {
-            pool.resize(threads - 1);
-            INSIDE.set(true);
-            pool.run(Loop { body, data, count });
-            INSIDE.set(false);
-            return;
-        }
+    if count > 1
+        && threads > 1
+        && !INSIDE.get()
+        && let Some(mut pool) = POOL.try_lock()
+    {
+        pool.resize(threads - 1);
+        INSIDE.set(true);
+        pool.run(Loop { body, data, count });
+        INSIDE.set(false);
+        return;
     }
     // SAFETY: the range is all there is, and the caller vouches for it.
     unsafe { body(data, 0, count) }

@@ -44,7 +44,7 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The data of the tests, from the package on PyPI, without what that depends on.
+/// The data of the tests, from the package on `PyPI`, without what that depends on.
 fn fetch(sh: &Shell) -> Result<PathBuf> {
     let folder = sh.current_dir().join("target/onnx");
     let data = folder.join("onnx/backend/test/data/node");

@@ -93,7 +93,7 @@ fn run(context: &Context, bytecode: &[u8], pipeline: Option<&str>) -> std::resul
     let mut written = Vec::new();
     // SAFETY: the module is live, and the callback gets the vector that outlives the call.
     unsafe {
-        mlirOperationWriteBytecode(module.as_operation().to_raw(), Some(append), (&raw mut written).cast::<c_void>())
+        mlirOperationWriteBytecode(module.as_operation().to_raw(), Some(append), (&raw mut written).cast::<c_void>());
     };
     Ok(written)
 }

@@ -139,17 +139,16 @@ impl<'m> Importer<'m> {
             for (at, &extent) in input.extents.iter().enumerate() {
                 let own = dl_tensor::extent(b.rw, arg, at, b.loc);
                 dims.push(match extent {
-                    Some(Extent::DimParam(symbol)) if !symbol.is_empty() => match self.known_symbols.get(&symbol[..]) {
-                        Some(&known) => {
+                    Some(Extent::DimParam(symbol)) if !symbol.is_empty() => {
+                        if let Some(&known) = self.known_symbols.get(&symbol[..]) {
                             let what = format!("input '{}', dimension '{symbol}'", input.name);
                             b.same_extent(known, own, &what)?;
                             known
-                        }
-                        None => {
+                        } else {
                             self.known_symbols.insert(symbol, own);
                             own
                         }
-                    },
+                    }
                     _ => own,
                 });
             }

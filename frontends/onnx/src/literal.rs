@@ -106,6 +106,11 @@ impl Literal {
         self.bytes.len() / self.element.bytes()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// The elements' bytes.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes

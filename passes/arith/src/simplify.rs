@@ -80,7 +80,7 @@ fn same(rw: &mut Rewriter<'_>, op: OpId, name: &'static str, operands: [ValueId;
 }
 
 /// The product that a value is, if it has no other use.
-fn product<'a, Mul: OpDefinition>(value: ValueRef<'a>) -> Option<OpRef<'a>> {
+fn product<Mul: OpDefinition>(value: ValueRef<'_>) -> Option<OpRef<'_>> {
     value.defining_op().filter(|op| op.name() == Mul::NAME && value.has_one_use() && may_reassociate(*op))
 }
 
@@ -167,7 +167,7 @@ fn divide_by_power(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-fn negated<'a>(value: ValueRef<'a>) -> Option<ValueRef<'a>> {
+fn negated(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     value.defining_op().filter(|op| op.is::<NegFOp<'_>>()).map(|op| op.operand(0))
 }
 

@@ -18,13 +18,14 @@ pub(crate) fn apply(b: &mut Build<'_, '_>, anchor: OpId, expr: AffineExpr, input
     for &input in inputs {
         replacements.push(match input {
             Index::Static(constant) => affine.constant(constant),
-            Index::Value(value) => match b.value_constant(value) {
-                Some(constant) => affine.constant(constant),
-                None => {
+            Index::Value(value) => {
+                if let Some(constant) = b.value_constant(value) {
+                    affine.constant(constant)
+                } else {
                     values.push(value);
                     affine.symbol(values.len() as u32 - 1)
                 }
-            },
+            }
         });
     }
     let map = affine.intern_map(0, inputs.len() as u32, [expr]);

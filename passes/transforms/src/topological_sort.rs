@@ -80,19 +80,16 @@ fn schedule(ir: &Arena, block: BlockId, ops: &[OpId]) -> Vec<usize> {
         (0..ops.len()).filter(|&index| waits[index] == 0).map(|index| Reverse((0, index))).collect();
     let (mut round, mut first) = (0, 0);
     while order.len() < ops.len() {
-        let next = match ready.pop() {
-            Some(Reverse((at, index))) => {
-                round = at;
-                index
+        let next = if let Some(Reverse((at, index))) = ready.pop() {
+            round = at;
+            index
+        } else {
+            // A round that schedules nothing, and the next one begins after the cut.
+            while done[first] {
+                first += 1;
             }
-            None => {
-                // A round that schedules nothing, and the next one begins after the cut.
-                while done[first] {
-                    first += 1;
-                }
-                round += 1;
-                first
-            }
+            round += 1;
+            first
         };
         if std::mem::replace(&mut done[next], true) {
             continue;

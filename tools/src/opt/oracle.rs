@@ -88,7 +88,7 @@ impl Trial {
         cx.allow_unregistered(tool.options.allow_unregistered);
         cx.set_threading(false);
         cx.set_action_handler(Box::new(Limit(Arc::clone(&shared))));
-        let source = cx.add_source(&source.name(), source.text().to_vec());
+        let source = cx.add_source(source.name(), source.text());
         let mut module = tool.parse(&cx, &source).ok()?.module;
         let mut pipeline = tool.pipeline(&cx).ok()?;
         let mut options = RunOptions { verify: false, ..RunOptions::default() };

@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
         let limit = self.index(extent);
         let all: Vec<usize> = (0..indices.rank()).collect();
         let inside = self.map(&[indices], Element::Bool, |b, args| {
-            let index = b.to_index(args[0], element);
+            let index = b.cast_to_index(args[0], element);
             let zero = b.index(Index::Static(0));
             let least = b.sub(zero, limit);
             let (low, high) = (b.compare_ints("sge", index, least), b.compare_ints("slt", index, limit));
@@ -41,7 +41,7 @@ impl Builder<'_, '_> {
 
     /// An element of a tensor of positions as an index from the front, in the body of a loop nest. It has been checked.
     pub(crate) fn position(&mut self, value: ValueId, element: Element, extent: Index) -> ValueId {
-        let index = self.to_index(value, element);
+        let index = self.cast_to_index(value, element);
         if !element.is_signed() {
             return index;
         }

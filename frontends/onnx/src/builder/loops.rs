@@ -155,13 +155,12 @@ impl Builder<'_, '_> {
         // A value outside the nest, or the number of an operand.
         let mut sources: Vec<Result<ValueId, usize>> = Vec::new();
         for tensor in inputs {
-            match self.uniform(tensor)? {
-                Some(value) => sources.push(Ok(value)),
-                None => {
-                    let value = self.value(tensor)?;
-                    sources.push(Err(operands.len()));
-                    operands.push((value, self.broadcast_map(&tensor.dims, dims)));
-                }
+            if let Some(value) = self.uniform(tensor)? {
+                sources.push(Ok(value))
+            } else {
+                let value = self.value(tensor)?;
+                sources.push(Err(operands.len()));
+                operands.push((value, self.broadcast_map(&tensor.dims, dims)));
             }
         }
         let init = self.empty(dims, element);
@@ -234,7 +233,7 @@ impl Builder<'_, '_> {
         let one = |b: &mut Self, at: &[ValueId]| {
             let operands: Vec<ValueId> = std::iter::once(value).chain(at.iter().copied()).collect();
             let number = b.op("tensor.extract", &operands, element.ty(b.cx()));
-            Index::Value(b.to_index(number, element))
+            Index::Value(b.cast_to_index(number, element))
         };
         match shape.first() {
             None => Ok(vec![one(self, &[])]),

@@ -162,7 +162,7 @@ impl Builder<'_, '_> {
     }
 
     /// An integer as an index, taken with its sign.
-    pub(crate) fn to_index(&mut self, value: ValueId, element: Element) -> ValueId {
+    pub(crate) fn cast_to_index(&mut self, value: ValueId, element: Element) -> ValueId {
         let ty = self.cx().index_type();
         self.op(if element.is_signed() { "arith.index_cast" } else { "arith.index_castui" }, &[value], ty)
     }

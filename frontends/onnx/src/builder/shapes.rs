@@ -361,7 +361,7 @@ impl Builder<'_, '_> {
                 _ if input.rank() != 1 || input.element.is_float() => return None,
                 Data::Scalars(values) => all.extend(values.iter().copied()),
                 Data::Literal(literal) if literal.len() <= 64 => {
-                    all.extend(literal.ints().into_iter().map(Index::Static))
+                    all.extend(literal.ints().into_iter().map(Index::Static));
                 }
                 _ => return None,
             }

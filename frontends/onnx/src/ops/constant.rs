@@ -85,7 +85,7 @@ fn range(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
         (Some(start), Some(limit), Some(delta)) => {
             require!(delta != 0.0, "a step of 0");
             let length = ((limit - start) / delta).ceil().max(0.0);
-            require!(length < 2_f64.powi(40), "a range of {length} elements");
+            require!((0.0..2_f64.powi(40)).contains(&length), "a range of {length} elements");
             Index::Static(length as i64)
         }
         _ if !element.is_float() => {
@@ -112,7 +112,7 @@ fn range(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
             let zero = b.number(f64.ty(b.cx()), 0.0);
             let steps = b.max(steps, zero, f64);
             let count = b.convert(steps, f64, Element::I64);
-            Index::Value(b.to_index(count, Element::I64))
+            Index::Value(b.cast_to_index(count, Element::I64))
         }
     };
     if let (Index::Static(length @ 0..=64), Some(start), Some(delta), false) =

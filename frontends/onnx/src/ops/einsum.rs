@@ -26,12 +26,11 @@ fn labels(term: &str, rank: Option<usize>, rest: usize) -> Outcome<Vec<Label>> {
     let letters = term.chars().filter(|&c| c != '.').count();
     let rest =
         rank.map_or(Ok(rest), |rank| rank.checked_sub(letters).ok_or_else(|| fault!("'{term}' for rank {rank}")))?;
-    let (before, after) = match term.split_once("...") {
-        Some(parts) => parts,
-        None => {
-            require!(rank.is_none_or(|rank| rank == letters), "'{term}' for a tensor of rank {}", letters + rest);
-            (term, "")
-        }
+    let (before, after) = if let Some(parts) = term.split_once("...") {
+        parts
+    } else {
+        require!(rank.is_none_or(|rank| rank == letters), "'{term}' for a tensor of rank {}", letters + rest);
+        (term, "")
     };
     let letter = |c: char| {
         require!(c.is_ascii_alphabetic(), "'{c}' in an equation");
@@ -72,18 +71,17 @@ fn einsum(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
         of_inputs.push(labels);
     }
     let rest = extents.keys().filter(|label| matches!(label, Label::Rest(_))).count();
-    let of_result = match right {
-        Some(right) => labels(&right, None, rest)?,
-        None => {
-            // Letters that appear once, in the order of the alphabet, behind the ellipsis.
-            let mut all: Vec<Label> = uses
-                .iter()
-                .filter(|&(label, &count)| count == 1 || matches!(label, Label::Rest(_)))
-                .map(|(&label, _)| label)
-                .collect();
-            all.sort_unstable();
-            all
-        }
+    let of_result = if let Some(right) = right {
+        labels(&right, None, rest)?
+    } else {
+        // Letters that appear once, in the order of the alphabet, behind the ellipsis.
+        let mut all: Vec<Label> = uses
+            .iter()
+            .filter(|&(label, &count)| count == 1 || matches!(label, Label::Rest(_)))
+            .map(|(&label, _)| label)
+            .collect();
+        all.sort_unstable();
+        all
     };
     let mut order = of_result.clone();
     order.extend(extents.keys().copied().filter(|label| !of_result.contains(label)));

@@ -172,15 +172,12 @@ fn pad(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let value = match node.optional(2) {
         Some(value) => {
             let value = b.reshape(value, &[])?;
-            match value.known() {
-                Some(literal) => {
-                    let attr = literal.first_attr(b.cx())?;
-                    b.constant(attr)
-                }
-                None => {
-                    let value = b.value(&value)?;
-                    b.extract(value, &[])
-                }
+            if let Some(literal) = value.known() {
+                let attr = literal.first_attr(b.cx())?;
+                b.constant(attr)
+            } else {
+                let value = b.value(&value)?;
+                b.extract(value, &[])
             }
         }
         None => b.number(input.element.ty(b.cx()), node.float("value", 0.0)?),

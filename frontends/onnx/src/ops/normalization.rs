@@ -130,7 +130,7 @@ fn group(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let mut split: Indices = [input.dims[0], Index::Static(groups), per_group].into_iter().collect();
     split.extend(input.dims[2..].iter().copied());
     let grouped = b.reshape(input, &split)?;
-    let axes: Vec<usize> = (2..rank + 1).collect();
+    let axes: Vec<usize> = (2..=rank).collect();
     let (mean, variance) = moments(b, &grouped, &axes)?;
     let epsilon = node.float("epsilon", 1e-5)?;
     let (scale, bias) = (b.cast(node.input(1)?, e)?, b.cast(node.input(2)?, e)?);

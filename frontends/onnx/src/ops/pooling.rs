@@ -16,7 +16,7 @@ use crate::tensor::Tensor;
 pub(super) const OPERATORS: &[Operator] = &[
     one("AveragePool", 1, average),
     one("GlobalAveragePool", 1, global_average),
-    one("GlobalLpPool", 2, |b, n| global_lp(b, n)),
+    one("GlobalLpPool", 2, global_lp),
     one("GlobalMaxPool", 1, global_max),
     one("LpPool", 2, lp),
     many("MaxPool", 1, max),

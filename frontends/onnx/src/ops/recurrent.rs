@@ -199,13 +199,12 @@ fn direction(
     }
     let mut states = Vec::new();
     for input in [5, 6] {
-        states.push(match node.optional(input) {
-            Some(state) => own(b, state, usize::from(batch_first))?,
-            None => {
-                let dims = [batch, Index::Static(units)];
-                let zeros = b.filled(&dims, element, 0.0)?;
-                b.tensor(zeros, dims, element)
-            }
+        states.push(if let Some(state) = node.optional(input) {
+            own(b, state, usize::from(batch_first))?
+        } else {
+            let dims = [batch, Index::Static(units)];
+            let zeros = b.filled(&dims, element, 0.0)?;
+            b.tensor(zeros, dims, element)
         });
     }
     let of_cell = states.pop().filter(|_| cell == Cell::Lstm);
@@ -304,7 +303,7 @@ fn within(
     let time = b.index(time);
     let inputs: Vec<&Tensor> = [&lengths, new].into_iter().chain(old).collect();
     b.map_to(&new.dims.clone(), &inputs, e, |b, args| {
-        let length = b.to_index(args[0], of_lengths);
+        let length = b.cast_to_index(args[0], of_lengths);
         let runs = b.compare_ints("slt", time, length);
         let otherwise = match args.get(2) {
             Some(&old) => old,

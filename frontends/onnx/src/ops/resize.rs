@@ -191,7 +191,7 @@ fn resample(b: &mut Builder<'_, '_>, input: &Tensor, axis: usize, along: &Axis, 
         let mut at: Vec<ValueId> = (0..dims.len()).map(|dim| b.loop_index(dim)).collect();
         let mut sum = None;
         for pair in args[..2 * count].chunks(2) {
-            at[axis] = b.to_index(pair[0], Element::I64);
+            at[axis] = b.cast_to_index(pair[0], Element::I64);
             let element = b.extract(source, &at);
             let term = if count == 1 { element } else { b.mul(element, pair[1]) };
             sum = Some(sum.map_or(term, |sum| b.add(sum, term)));

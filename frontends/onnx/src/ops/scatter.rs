@@ -41,16 +41,15 @@ impl Combine {
 
     /// The tensor with `update` written to a place.
     fn write(self, b: &mut Builder<'_, '_>, tensor: ValueId, update: ValueId, at: &[ValueId], e: Element) -> ValueId {
-        let value = match self {
-            Self::Replace => update,
-            _ => {
-                let old = b.extract(tensor, at);
-                match self {
-                    Self::Add => b.add(old, update),
-                    Self::Multiply => b.mul(old, update),
-                    Self::Larger => b.max(old, update, e),
-                    _ => b.min(old, update, e),
-                }
+        let value = if let Self::Replace = self {
+            update
+        } else {
+            let old = b.extract(tensor, at);
+            match self {
+                Self::Add => b.add(old, update),
+                Self::Multiply => b.mul(old, update),
+                Self::Larger => b.max(old, update, e),
+                _ => b.min(old, update, e),
             }
         };
         b.store(value, tensor, at)
@@ -144,7 +143,7 @@ fn reverse_sequence(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor>
     let (source, lengths) = (b.value(input)?, b.value(lengths)?);
     b.generate(&input.dims, input.element, |b, at| {
         let length = b.extract(lengths, &[at[batch]]);
-        let length = b.to_index(length, of_lengths);
+        let length = b.cast_to_index(length, of_lengths);
         let one = b.index(Index::Static(1));
         let inside = b.compare_ints("slt", at[time], length);
         let last = b.sub(length, one);

@@ -24,8 +24,7 @@ pub(crate) struct Case {
 
 /// All tests of a folder, sorted by name.
 pub(crate) fn all(folder: &Path) -> Vec<Case> {
-    let entries =
-        fs::read_dir(folder).map(|entries| entries.filter_map(Result::ok).collect()).unwrap_or_else(|_| Vec::new());
+    let entries = fs::read_dir(folder).map_or_else(|_| Vec::new(), |entries| entries.filter_map(Result::ok).collect());
     let mut cases: Vec<Case> = entries
         .into_iter()
         .map(|entry| entry.path())

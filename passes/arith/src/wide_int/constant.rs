@@ -12,12 +12,11 @@ pub(super) fn halves_of_constant(op: OpRef<'_>, ty: Type) -> Option<Attr> {
         let high = number.lshr(u64::from(width)).unwrap_or_else(|| ApInt::zero(width));
         [cx.ap_int_attr(half, number.zext_or_trunc(width)), cx.ap_int_attr(half, high.zext_or_trunc(width))]
     };
-    let numbers: Vec<ApInt> = match value.as_ap_int() {
-        Some(number) => vec![number.clone()],
-        None => {
-            let count = if value.is_splat() { 1 } else { usize::try_from(value.ty()?.num_elements()?).ok()? };
-            (0..count).map(|index| value.dense_value(index)?.as_ap_int().cloned()).collect::<Option<_>>()?
-        }
+    let numbers: Vec<ApInt> = if let Some(number) = value.as_ap_int() {
+        vec![number.clone()]
+    } else {
+        let count = if value.is_splat() { 1 } else { usize::try_from(value.ty()?.num_elements()?).ok()? };
+        (0..count).map(|index| value.dense_value(index)?.as_ap_int().cloned()).collect::<Option<_>>()?
     };
     let halves: Vec<Attr> = numbers.iter().flat_map(split).collect();
     let count = cx.ty(ty).num_elements()?;

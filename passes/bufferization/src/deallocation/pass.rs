@@ -45,9 +45,10 @@ impl Pass for OwnershipBasedBufferDeallocation {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let dynamic = match self.options.private_function_dynamic_ownership {
-            true => private_functions(cx.ctx, cx.ir),
-            false => FxHashSet::default(),
+        let dynamic = if self.options.private_function_dynamic_ownership {
+            private_functions(cx.ctx, cx.ir)
+        } else {
+            FxHashSet::default()
         };
         let mut pending = vec![&mut *cx.ir];
         while let Some(ir) = pending.pop() {

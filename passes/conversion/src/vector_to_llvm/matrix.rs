@@ -46,9 +46,9 @@ impl dl_ir::rewrite::Pattern for Multiply {
         let maps: Option<Vec<Vec<u32>>> = view.indexing_maps().elements().map(map).collect();
         let maps = maps.ok_or(NoMatch("maps that are no projections"))?;
         let [of_lhs, of_rhs, of_acc] = maps.as_slice() else { return Err(NoMatch("not three maps")) };
-        let order = |map: &[u32], straight: [u32; 2]| match map {
-            &[a, b] if [a, b] == straight => Ok(false),
-            &[a, b] if [b, a] == straight => Ok(true),
+        let order = |map: &[u32], straight: [u32; 2]| match *map {
+            [a, b] if [a, b] == straight => Ok(false),
+            [a, b] if [b, a] == straight => Ok(true),
             _ => Err(NoMatch("no product of matrices")),
         };
         let turned = [order(of_lhs, [0, 2])?, order(of_rhs, [2, 1])?, order(of_acc, [0, 1])?];

@@ -185,12 +185,11 @@ impl Emit<'_, '_> {
         }
         let (loops, mut carried) = self.begin_all(IteratorType::Reduction, &accumulators);
         let own;
-        let shared = match shared {
-            Some(shared) => shared,
-            None => {
-                own = self.body.shared();
-                &own
-            }
+        let shared = if let Some(shared) = shared {
+            shared
+        } else {
+            own = self.body.shared();
+            &own
         };
         for (&lane, values) in lanes.iter().zip(chunks(&mut carried, reduced.len())) {
             self.step(shared, values, lane, width);

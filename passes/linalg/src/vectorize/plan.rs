@@ -121,7 +121,7 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
                 return Err(NoMatch("an output that all lanes write to"));
             }
             Output::Reduced(_) if reduces => {
-                outputs.push(Output::Reduced(Some(known_reduction(nest, index, options)?)))
+                outputs.push(Output::Reduced(Some(known_reduction(nest, index, options)?)));
             }
             output => outputs.push(output),
         }

@@ -1,19 +1,20 @@
 //! The functions.
 
+use std::f32::consts;
+
 use super::machine::Machine;
 
 /// `log2(e)` in two parts.
-const LOG2_E: [f32; 2] = [1.442_695, 1.925_963e-8];
-/// `log2(10)` is exact to the last bits only in two parts.
+const LOG2_E: [f32; 2] = [consts::LOG2_E, 1.925_963e-8];
+/// `ln(2)` in two parts, the first so short that its products with exponents are exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 /// `2^f` for `f` from -1/2 to 1/2.
-const EXP2: [f32; 7] =
-    [1.0, 6.931_472e-1, 2.402_264_8e-1, 5.550_332_5e-2, 9.618_437e-3, 1.339_887_5e-3, 1.535_336_1e-4];
+const EXP2: [f32; 7] = [1.0, 6.931_472e-1, 2.402_264_8e-1, 5.550_332_5e-2, 9.618_437e-3, 1.339_887_5e-3, 1.535_336e-4];
 /// `(expm1(r) - r) / r^2` for `r` up to half of `ln(2)`: the Taylor series, whose next term is below half a unit in the last place of `r`.
 const EXPM1: [f32; 6] = [0.5, 0.166_666_67, 4.166_666_8e-2, 8.333_334e-3, 1.388_888_9e-3, 1.984_127e-4];
 /// `(log(1 + f) - f + f^2 / 2) / f^3` for `1 + f` from the square root of 1/2 to that of 2.
 const LOG: [f32; 9] = [
-    3.333_333_1e-1,
+    3.333_333e-1,
     -2.499_999_4e-1,
     2.000_071_5e-1,
     -1.666_805_8e-1,
@@ -23,7 +24,8 @@ const LOG: [f32; 9] = [
     -1.151_461e-1,
     7.037_683_6e-2,
 ];
-const ERF_P: [f32; 6] = [1.128_379_1, 1.915_467_3e-1, 5.287_497_3e-2, 3.808_006_5e-3, 2.846_84e-4, 2.025_933_4e-6];
+#[expect(clippy::approx_constant, reason = "a fitted coefficient, one unit below 2/sqrt(pi)")]
+const ERF_P: [f32; 6] = [1.128_379_1, 1.915_467_3e-1, 5.287_497e-2, 3.808_006_5e-3, 2.846_84e-4, 2.025_933_4e-6];
 const ERF_Q: [f32; 6] = [1.0, 5.030_865_5e-1, 1.145_581_4e-1, 1.505_478_2e-2, 1.170_687_6e-3, 3.783_186_6e-5];
 const TANH_P: [f32; 5] = [1.0, 1.337_973_6e-1, 3.494_055_4e-3, 2.058_38e-5, 1.331_946_8e-8];
 const TANH_Q: [f32; 5] = [1.0, 4.671_305e-1, 2.587_115_4e-2, 3.283_126e-4, 7.762_191e-7];
@@ -172,7 +174,7 @@ pub(super) fn log2<M: Machine>(m: &mut M, x: M::F) -> M::F {
 
 /// `log10(x)`.
 pub(super) fn log10<M: Machine>(m: &mut M, x: M::F) -> M::F {
-    log_to_base(m, x, [0.434_294_5, -1.010_305e-8], [0.301_025_4, 4.605_04e-6])
+    log_to_base(m, x, [consts::LOG10_E, -1.010_305e-8], [0.301_025_4, 4.605_04e-6])
 }
 
 /// `ln(1 + x)`: the logarithm of the rounded sum `u`, and `(x - (u - 1)) / u` for what rounding took.

@@ -32,9 +32,9 @@ pub(super) fn dot_operands(it: &Contraction<'_>) -> Option<[Arranged; 2]> {
         const N: u32 = 1;
         const K: u32 = 2;
         // Whether an operand is along `k` first.
-        let along = |map: &[u32], free: u32| match map {
-            &[a, K] if a == free => Some(false),
-            &[K, a] if a == free => Some(true),
+        let along = |map: &[u32], free: u32| match *map {
+            [a, K] if a == free => Some(false),
+            [K, a] if a == free => Some(true),
             _ => None,
         };
         let (left, right) = (along(maps[0], M)?, along(maps[1], N)?);
@@ -76,9 +76,9 @@ pub(super) fn outer_products(it: &Contraction<'_>) -> Option<OuterProducts> {
             const M: u32 = 0;
             const N: u32 = 1;
             const K: u32 = 2;
-            let first = |map: &[u32], free: u32| match map {
-                &[K, a] if a == free => Some(true),
-                &[a, K] if a == free => Some(false),
+            let first = |map: &[u32], free: u32| match *map {
+                [K, a] if a == free => Some(true),
+                [a, K] if a == free => Some(false),
                 _ => None,
             };
             let (left, right) = (first(maps[0], M)?, first(maps[1], N)?);

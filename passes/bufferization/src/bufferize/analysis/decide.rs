@@ -127,7 +127,7 @@ fn order(state: &Analysis<'_>, ir: &Arena) -> Vec<OpId> {
     }
 }
 
-/// Puts `ops` in an order that depends on `seed` and their number only: Fisher and Yates, with the generator "SplitMix64".
+/// Puts `ops` in an order that depends on `seed` and their number only: Fisher and Yates, with the generator "`SplitMix64`".
 fn shuffle(ops: &mut [OpId], seed: u32) {
     let mut state = u64::from(seed);
     for end in (1..ops.len()).rev() {

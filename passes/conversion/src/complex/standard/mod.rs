@@ -106,13 +106,12 @@ impl ConversionPattern for InParts {
         let (loc, operands) = (view.loc(), operands.all());
         let mut b = Build::new(rw, loc);
         let mut f = Floats { b: &mut b, names: &ARITH, flags };
-        let value = match known {
-            Some(make) => make(&mut f, &operands),
-            None => {
-                let (x, y) = (f.parts(operands[0]), f.parts(operands[1]));
-                let quotient = (self.divide)(&mut f, x, y);
-                f.number(quotient)
-            }
+        let value = if let Some(make) = known {
+            make(&mut f, &operands)
+        } else {
+            let (x, y) = (f.parts(operands[0]), f.parts(operands[1]));
+            let quotient = (self.divide)(&mut f, x, y);
+            f.number(quotient)
         };
         rw.replace(op, &[value]);
         Ok(())
