@@ -3,11 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod approximate;
+mod expand;
 mod extend_to_supported_types;
 mod sincos_fusion;
 mod uplift_to_fma;
 
 pub use approximate::{ApproximateOptions, MathApproximate, Scaling};
+pub use expand::{MathExpandOps, MathExpandOpsOptions};
 pub use extend_to_supported_types::{ExtendOptions, MathExtendToSupportedTypes};
 pub use sincos_fusion::MathSincosFusion;
 pub use uplift_to_fma::MathUpliftToFma;
@@ -17,6 +19,7 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<MathApproximate>();
+    registry.pass::<MathExpandOps>();
     registry.pass::<MathExtendToSupportedTypes>();
     registry.pass::<MathSincosFusion>();
     registry.pass::<MathUpliftToFma>();
