@@ -2,11 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+mod alias;
 mod apply;
 mod expand_ops;
 mod expand_realloc;
 pub mod strided_metadata;
 
+pub use alias::{AffineFoldMemRefAliasOps, FoldMemRefAliasOps};
 pub use expand_ops::MemrefExpand;
 pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
 pub use strided_metadata::ExpandStridedMetadata;
@@ -15,7 +17,9 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<AffineFoldMemRefAliasOps>();
     registry.pass::<ExpandRealloc>();
     registry.pass::<ExpandStridedMetadata>();
+    registry.pass::<FoldMemRefAliasOps>();
     registry.pass::<MemrefExpand>();
 }
