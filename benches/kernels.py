@@ -17,35 +17,105 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 import numpy as np  # noqa: E402
 
-PEAK = """
-typedef float v __attribute__((vector_size(BYTES)));
-double peak(long n) {
-  v a[12], x, y; double s = 0;
-  for (int l = 0; l < BYTES / 4; l++) { x[l] = 1.0000001f; y[l] = 1e-9f; }
-  for (int i = 0; i < 12; i++) a[i] = x * (float)i;
-  for (long j = 0; j < n; j++) {
-    _Pragma("clang loop unroll(full)")
-    for (int i = 0; i < 12; i++) a[i] = __builtin_elementwise_fma(a[i], x, y);
-    __asm__ volatile("" : "+v"(a[0]), "+v"(a[1]), "+v"(a[2]), "+v"(a[3]), "+v"(a[4]), "+v"(a[5]), "+v"(a[6]),
-                          "+v"(a[7]), "+v"(a[8]), "+v"(a[9]), "+v"(a[10]), "+v"(a[11]));
-  }
-  for (int i = 0; i < 12; i++) s += a[i][0];
-  return s;
+PEAK = r"""
+#include <immintrin.h>
+#define LOOP(NAME, TYPE, STEP) \
+double NAME(long n) { \
+  TYPE a[12], x, y; \
+  for (int i = 0; i < sizeof x; i++) ((char *)&x)[i] = ((char *)&y)[i] = 0; \
+  for (int i = 0; i < 12; i++) a[i] = x; \
+  for (long j = 0; j < n; j++) { \
+    _Pragma("clang loop unroll(full)") \
+    for (int i = 0; i < 12; i++) a[i] = STEP; \
+    __asm__ volatile("" : "+v"(a[0]), "+v"(a[1]), "+v"(a[2]), "+v"(a[3]), "+v"(a[4]), "+v"(a[5]), "+v"(a[6]), \
+                          "+v"(a[7]), "+v"(a[8]), "+v"(a[9]), "+v"(a[10]), "+v"(a[11])); \
+  } \
+  double sum = 0; \
+  for (int i = 0; i < 12; i++) sum += *(char *)&a[i]; \
+  return sum; \
 }
+typedef float v __attribute__((vector_size(BYTES)));
+LOOP(peak_f32, v, __builtin_elementwise_fma(a[i], x, y))
+#if BYTES == 64 && defined(__AVX512BF16__)
+LOOP(peak_bf16, __m512, _mm512_dpbf16_ps(a[i], (__m512bh)x, (__m512bh)y))
+#endif
+#if BYTES == 64 && defined(__AVX512VNNI__)
+LOOP(peak_i8, __m512i, _mm512_dpbusd_epi32(a[i], x, y))
+#endif
 """
 
+# Types of the operands and of the result, and what the peak of products of them is: name, and products a lane.
+TYPES = {
+    "f32": ("f32", "f32", "f32", "f32", 1),
+    "f16": ("f16", "f16", "f32", "f32", 1),
+    "bf16": ("bf16", "bf16", "f32", "bf16", 2),
+    "s8": ("i8", "i8", "i32", "i8", 4),
+    "u8": ("i8", "i8", "i32", "i8", 4),
+}
 
-def product(m, n, k, transposed=False):
-    rhs = f"tensor<{n}x{k}xf32>" if transposed else f"tensor<{k}x{n}xf32>"
-    maps = "indexing_maps = [affine_map<(m,n,k) -> (m,k)>, affine_map<(m,n,k) -> (n,k)>, affine_map<(m,n,k) -> (m,n)>]"
-    return f"""
-func.func @f(%a: tensor<{m}x{k}xf32>, %b: {rhs}) -> tensor<{m}x{n}xf32> attributes {{llvm.emit_c_interface}} {{
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<{m}x{n}xf32>
-  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
-  %c = linalg.matmul {maps if transposed else ""}
-    ins(%a, %b : tensor<{m}x{k}xf32>, {rhs}) outs(%start : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
-  return %c : tensor<{m}x{n}xf32>
+
+class Product:
+    """`m x n x k`, then T for a transposed right side, C for a constant one, and a type of TYPES after a colon."""
+
+    def __init__(self, text):
+        shape, _, self.kind = text.partition(":")
+        self.kind = self.kind or "f32"
+        self.constant, self.transposed = "C" in shape, "T" in shape
+        self.m, self.n, self.k = map(int, shape.strip("TC").split("x"))
+        self.left, self.right, self.out, self.peak, self.products = TYPES[self.kind]
+        self.rhs_shape = (self.n, self.k) if self.transposed else (self.k, self.n)
+
+    def operands(self, rng):
+        """The left and the right side: as they lie in memory, and as numbers."""
+
+        def make(shape, element, unsigned):
+            if element == "i8":
+                array = aligned(shape, np.uint8 if unsigned else np.int8)
+                array[...] = rng.integers(0 if unsigned else -128, 256 if unsigned else 128, shape)
+                return array, array.astype(np.float32)
+            values = rng.standard_normal(shape, dtype=np.float32)
+            if element == "bf16":
+                array = aligned(shape, np.uint16)
+                array[...] = values.view(np.uint32) >> 16
+                return array, (array.astype(np.uint32) << 16).view(np.float32)
+            array = aligned(shape, {"f32": np.float32, "f16": np.float16}[element])
+            array[...] = values
+            return array, array.astype(np.float32)
+
+        left = make((self.m, self.k), self.left, self.kind == "u8")
+        return left, make(self.rhs_shape, self.right, False)
+
+    def program(self, rhs):
+        """The program; `rhs` is the right side where that is constant."""
+        zero = "0.0" if self.out == "f32" else "0"
+        lhs, out = f"tensor<{self.m}x{self.k}x{self.left}>", f"tensor<{self.m}x{self.n}x{self.out}>"
+        right = f"tensor<{self.rhs_shape[0]}x{self.rhs_shape[1]}x{self.right}>"
+        b = "(n,k)" if self.transposed else "(k,n)"
+        if self.out == "i32":
+            widen, times, plus = ("arith.extui" if self.kind == "u8" else "arith.extsi"), "arith.muli", "arith.addi"
+            casts = f"%x = {widen} %p : i8 to i32\n  %y = arith.extsi %q : i8 to i32"
+        else:
+            times, plus = "arith.mulf", "arith.addf"
+            casts = "\n  ".join(f"%{wide} = arith.extf %{narrow} : {self.left} to f32" for wide, narrow in ("xp", "yq"))
+        x, y = ("%p", "%q") if self.left == self.out else ("%x", "%y")
+        constant = f'%b = arith.constant dense<"0x{rhs.tobytes().hex()}"> : {right}' if self.constant else ""
+        return f"""
+func.func @f(%a: {lhs}{"" if self.constant else f", %b: {right}"}) -> {out} attributes {{llvm.emit_c_interface}} {{
+  {constant}
+  %zero = arith.constant {zero} : {self.out}
+  %empty = tensor.empty() : {out}
+  %start = linalg.fill ins(%zero : {self.out}) outs(%empty : {out}) -> {out}
+  %c = linalg.generic {{
+    indexing_maps = [affine_map<(m,n,k) -> (m,k)>, affine_map<(m,n,k) -> {b}>, affine_map<(m,n,k) -> (m,n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  }} ins(%a, %b : {lhs}, {right}) outs(%start : {out}) {{
+  ^bb0(%p: {self.left}, %q: {self.right}, %r: {self.out}):
+  {"" if self.left == self.out else casts}
+  %t = {times} {x}, {y} : {self.out}
+  %s = {plus} %r, %t : {self.out}
+  linalg.yield %s : {self.out}
+  }} -> {out}
+  return %c : {out}
 }}
 """
 
@@ -67,14 +137,12 @@ class MemRef(ctypes.Structure):
         return cls(array.ctypes.data, array.ctypes.data, 0, pair(*array.shape), pair(array.shape[1], 1))
 
 
-def aligned(shape, rng):
-    """Random numbers at a cache line."""
-    count = int(np.prod(shape))
-    raw = np.empty(count + 16, np.float32)
-    skip = (-raw.ctypes.data % 64) // 4
-    array = raw[skip : skip + count].reshape(shape)
-    array[...] = rng.standard_normal(shape, dtype=np.float32)
-    return array
+def aligned(shape, dtype):
+    """An array at a cache line."""
+    count, size = int(np.prod(shape)), np.dtype(dtype).itemsize
+    raw = np.empty(count * size + 64, np.uint8)
+    skip = -raw.ctypes.data % 64
+    return raw[skip : skip + count * size].view(dtype).reshape(shape)
 
 
 def compile_kernel(options, folder, number, text):
@@ -106,8 +174,10 @@ def main():
     parser.add_argument("--vector-bytes", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--shapes", default="256x256x256,512x512x512,1024x1024x1024,250x250x250,500x500x500,"
-                        "197x197x64,16x1024x1024,128x768x768,1x1024x1024,8x512x512T,512x512x512T")
+    parser.add_argument("--shapes", default="256x256x256,256x256x256C,512x512x512,512x512x512C,1024x1024x1024,"
+                        "1024x1024x1024C,2048x2048x2048C,250x250x250,500x500x500C,197x197x64,197x768x768C,16x1024x1024C,"
+                        "128x768x3072C,1x1024x1024C,8x512x512T,512x512x512T,1024x1024x1024:f16,1024x1024x1024C:bf16,"
+                        "1024x1024x1024:bf16,1024x1024x1024C:u8,1024x1024x1024C:s8,1024x1024x1024:s8")
     options = parser.parse_args()
     rng = np.random.default_rng(0)
     free = ctypes.CDLL(None).free
@@ -117,35 +187,38 @@ def main():
             file.write(PEAK)
         subprocess.run([options.clang, "-O3", "-march=native", "-shared", "-fPIC", f"-DBYTES={options.vector_bytes}",
                         f"{folder}/peak.c", "-o", f"{folder}/peak.so"], check=True)
-        peak = ctypes.CDLL(f"{folder}/peak.so").peak
-        peak.restype, peak.argtypes = ctypes.c_double, [ctypes.c_long]
-        peak_work = 100_000 * 12 * options.vector_bytes / 4 * 2
-        print(f"{'m x n x k':>18} {'ms':>9} {'NumPy ms':>9} {'peak':>6} {'GFLOP/s':>8} {'% of peak':>9}  error")
-        for number, shape in enumerate(options.shapes.split(",")):
-            transposed = shape.endswith("T")
-            m, n, k = map(int, shape.rstrip("T").split("x"))
-            kernel = compile_kernel(options, folder, number, product(m, n, k, transposed))
-            a, b = aligned((m, k), rng), aligned((n, k) if transposed else (k, n), rng)
+        peaks = ctypes.CDLL(f"{folder}/peak.so")
+        print(f"{'m x n x k':>22} {'ms':>9} {'NumPy f32':>9} {'peak':>6} {'Gop/s':>7} {'% of peak':>9}  relative error")
+        for number, text in enumerate(options.shapes.split(",")):
+            case = Product(text)
+            peak = getattr(peaks, f"peak_{case.peak}")
+            peak.restype, peak.argtypes = ctypes.c_double, [ctypes.c_long]
+            peak_work = 100_000 * 12 * options.vector_bytes / 4 * 2 * case.products
+            (a, left), (b, right) = case.operands(rng)
+            kernel = compile_kernel(options, folder, number, case.program(b))
             result = MemRef()
-            refs = [ctypes.byref(x) for x in (result, MemRef.of(a), MemRef.of(b))]
-            out = np.empty((m, n), np.float32)
-            rhs = b.T if transposed else b
+            inputs = (a,) if case.constant else (a, b)
+            refs = [ctypes.byref(x) for x in (result, *map(MemRef.of, inputs))]
+            out = np.empty((case.m, case.n), np.float32)
+            right = right.T if case.transposed else right
 
             def ours():
                 kernel(*refs)
                 free(result.allocated)
 
             kernel(*refs)
-            got = np.ctypeslib.as_array(ctypes.cast(result.aligned, ctypes.POINTER(ctypes.c_float)), (m, n))
-            error = np.abs(got - a.astype(np.float64) @ rhs).max()
+            element = ctypes.c_float if case.out == "f32" else ctypes.c_int32
+            got = np.ctypeslib.as_array(ctypes.cast(result.aligned, ctypes.POINTER(element)), (case.m, case.n))
+            want = left.astype(np.float64) @ right
+            error = np.abs(got - want).max() / np.abs(want).max()
             free(result.allocated)
             best = [float("inf")] * 3
             for _ in range(options.rounds):
-                calls = (ours, lambda: np.matmul(a, rhs, out=out), lambda: peak(100_000))
+                calls = (ours, lambda: np.matmul(left, right, out=out), lambda: peak(100_000))
                 best = [min(old, least(call, options.seconds)) for old, call in zip(best, calls)]
-            work, top = 2 * m * n * k, peak_work / best[2] / 1e9
+            work, top = 2 * case.m * case.n * case.k, peak_work / best[2] / 1e9
             rate = work / best[0] / 1e9
-            print(f"{shape:>18} {best[0] * 1e3:9.4f} {best[1] * 1e3:9.4f} {top:6.1f} {rate:8.1f} {100 * rate / top:9.1f}  {error:.1e}",
+            print(f"{text:>22} {best[0] * 1e3:9.4f} {best[1] * 1e3:9.4f} {top:6.0f} {rate:7.1f} {100 * rate / top:9.1f}  {error:.1e}",
                   flush=True)
 
 

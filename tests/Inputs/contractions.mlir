@@ -399,3 +399,39 @@ func.func @f(%a: tensor<1x5x8x21xf32>, %w: tensor<5x3x3xf32>, %y: tensor<1x5x6x1
   %r = linalg.depthwise_conv_2d_nchw_chw ins(%a, %w : tensor<1x5x8x21xf32>, tensor<5x3x3xf32>) outs(%y : tensor<1x5x6x19xf32>) -> tensor<1x5x6x19xf32>
   return %r : tensor<1x5x6x19xf32>
 }
+
+// -----
+
+// Weights: the right side of a product, transposed, is packed when compiled. The last panel is not full.
+// INPUTS: 7x3
+func.func @f(%a: tensor<7x3xf32>) -> tensor<7x2xf32> {
+  %b = arith.constant dense<[[1.0, -2.0, 3.0], [0.5, 4.0, -0.25]]> : tensor<2x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<7x2xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<7x2xf32>) -> tensor<7x2xf32>
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<7x3xf32>, tensor<2x3xf32>) outs(%c : tensor<7x2xf32>) -> tensor<7x2xf32>
+  return %r : tensor<7x2xf32>
+}
+
+// -----
+
+// Weights of each batch, of bf16.
+// INPUTS: 2x3x4
+func.func @f(%a: tensor<2x3x4xf32>) -> tensor<2x3x2xf32> {
+  %w = arith.constant dense<[[[1.0, 2.0], [3.0, 4.0], [-1.0, 0.5], [0.25, 8.0]], [[2.0, 1.0], [4.0, -3.0], [1.5, 0.5], [7.0, 6.0]]]> : tensor<2x4x2xbf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x3x2xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<2x3x2xf32>) -> tensor<2x3x2xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%a, %w : tensor<2x3x4xf32>, tensor<2x4x2xbf16>) outs(%c : tensor<2x3x2xf32>) {
+  ^bb0(%x: f32, %y: bf16, %z: f32):
+    %wide = arith.extf %y : bf16 to f32
+    %p = arith.mulf %x, %wide : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x3x2xf32>
+  return %r : tensor<2x3x2xf32>
+}

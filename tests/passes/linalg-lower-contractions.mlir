@@ -24,21 +24,52 @@ func.func @one_tile(%a: tensor<9x32xf32>, %b: tensor<32x48xf32>) -> tensor<9x48x
 
 // -----
 
-// Many rows and columns: B is copied into panels first, the last one filled up with zeros. 10 columns are left, and a mask for them.
+// Many rows and columns: each panel of B is copied right before the tiles that read it, the last one filled up with zeros. 10 columns are left,
+// and a mask for them.
 // CHECK-LABEL: func @packed
 //  CHECK-SAME: (%[[A:.*]]: tensor<120x64xf32>, %[[B:.*]]: tensor<64x202xf32>
-//       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<[[PANELS:[0-9]+]]x64x[[WIDTH:[0-9]+]]xf32>
-//       CHECK: scf.for
-//       CHECK: vector.transfer_read %[[B]][%{{.*}}, %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<64x202xf32>, vector<16xf32>
-//       CHECK: vector.transfer_write %{{.*}} : vector<16xf32>, tensor<[[PANELS]]x64x[[WIDTH]]xf32>
+//       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<64x[[WIDTH:[0-9]+]]xf32>
+//       CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %[[PANEL:[a-z0-9]+]] = %[[EMPTY]])
+//       CHECK:   scf.for %[[K:[a-z0-9]+]] = %c0 to %c64 step %c1 iter_args(%{{.*}} = %[[PANEL]])
+//       CHECK:     vector.transfer_read %[[B]][%[[K]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<64x202xf32>, vector<16xf32>
+//       CHECK:     vector.transfer_write %{{.*}} : vector<16xf32>, tensor<64x[[WIDTH]]xf32>
+//       CHECK:   scf.for
+//       CHECK:     vector.fma
 //       CHECK: %[[MASK:.*]] = vector.constant_mask [10] : vector<16xi1>
 //       CHECK: vector.transfer_read %[[B]][%{{.*}}, %c192], %{{.*}}, %[[MASK]] {in_bounds = [true]}
-//       CHECK: scf.for
 //       CHECK: vector.fma
 //       CHECK: vector.transfer_write %{{.*}}[%{{.*}}, %c192], %[[MASK]] {in_bounds = [true]} : vector<16xf32>, tensor<120x202xf32>
 func.func @packed(%a: tensor<120x64xf32>, %b: tensor<64x202xf32>, %c: tensor<120x202xf32>) -> tensor<120x202xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<120x64xf32>, tensor<64x202xf32>) outs(%c : tensor<120x202xf32>) -> tensor<120x202xf32>
   return %r : tensor<120x202xf32>
+}
+
+// -----
+
+// Weights are packed when compiled: a panel of all 16 columns, here transposed, with zeros where there are none.
+// CHECK-LABEL: func @weights
+//       CHECK: %[[PANELS:.*]] = arith.constant dense<{{\[\[\[}}1.000000e+00, 3.000000e+00, 5.000000e+00, 0.000000e+00, {{.*}}], [2.000000e+00, 4.000000e+00, 6.000000e+00, 0.000000e+00, {{.*}}]]]> : tensor<1x2x16xf32>
+//       CHECK: scf.for %[[K:[a-z0-9]+]] =
+//       CHECK:   vector.transfer_read %[[PANELS]][%c0, %[[K]], %c0], %{{.*}} {in_bounds = [true]} : tensor<1x2x16xf32>, vector<16xf32>
+//   CHECK-NOT: vector.transfer_write %{{.*}} tensor<1x2x16xf32>
+func.func @weights(%a: tensor<1x2xf32>, %c: tensor<1x3xf32>) -> tensor<1x3xf32> {
+  %b = arith.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<1x2xf32>, tensor<3x2xf32>) outs(%c : tensor<1x3xf32>) -> tensor<1x3xf32>
+  return %r : tensor<1x3xf32>
+}
+
+// -----
+
+// The same of bf16, widened; the product of each group has panels of its own.
+// CHECK-LABEL: func @batched_weights
+//       CHECK: arith.constant dense<{{.*}}1.000000e+00, 2.000000e+00, 0.000000e+00{{.*}}3.000000e+00, 4.000000e+00, 0.000000e+00{{.*}}> : tensor<2x1x1x16xf32>
+//       CHECK: scf.for %[[GROUP:[a-z0-9]+]] =
+//       CHECK:   vector.transfer_read %{{.*}}[%[[GROUP]], %c0, %c0, %c0]
+func.func @batched_weights(%a: tensor<2x3x1xbf16>, %c: tensor<2x3x2xf32>) -> tensor<2x3x2xf32> {
+  %b = arith.constant dense<[[[1.0, 2.0]], [[3.0, 4.0]]]> : tensor<2x1x2xbf16>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<2x3x1xbf16>, tensor<2x1x2xbf16>) outs(%c : tensor<2x3x2xf32>) -> tensor<2x3x2xf32>
+  return %r : tensor<2x3x2xf32>
 }
 
 // -----
@@ -97,15 +128,14 @@ func.func @used_twice(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<4x16
 
 // -----
 
-// Extents that are not known: panels of all columns, the rows in tiles of 6, 3 and 1, and the last columns by masked vectors.
+// Extents that are not known: panels one by one, the rows in tiles of 6, 3 and 1, and the last columns by masked vectors.
 // CHECK-LABEL: func @dynamic
-//       CHECK: scf.for
-//       CHECK: vector.create_mask
 //       CHECK: scf.for {{.*}} step %c6
 //       CHECK:   :24 = scf.for
 //       CHECK: scf.for {{.*}} step %c3
 //       CHECK:   :12 = scf.for
 //       CHECK: scf.for {{.*}} step %c1
+//       CHECK: vector.create_mask
 //       CHECK: scf.for {{.*}} step %c16
 //       CHECK:   vector.create_mask
 func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {

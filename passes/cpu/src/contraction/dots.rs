@@ -13,9 +13,10 @@ use dl_passes_vector::build::VectorBuild as _;
 use dl_tensor::{ExtractOp, InsertOp};
 use dl_vector::{CombiningKind, ReductionOp};
 
-use super::emit::{At, Emitter, Nest};
+use super::nest::{Emitter, Nest};
 use super::plan::{Plan, Tile};
 use super::shape::{Along, Contraction, Start};
+use super::walk::At;
 
 /// Partial sums that a tile has at most along each side where it has two, and where it has one.
 const SIDE: u64 = 4;

@@ -7,17 +7,21 @@
 //! * [`plan`] is the cost model. It chooses the tile and decides what is packed, from extents and a `dl_machine::Machine`.
 //! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
-//! * [`emit`] makes the nest, with [`pack`] before it where an input is to lie in panels.
+//! * [`nest`] makes the nest before it where an input is to lie in panels.
 //!
 //! The nest reads and writes tensors with `vector.transfer_read` and `vector.transfer_write`, and carries the accumulators in loops of `scf`.
 //! What is not taken here stays as it is, for the loops of `convert-linalg-to-affine-loops`.
 
+mod access;
+mod constant;
 pub mod dots;
-pub mod emit;
 pub mod epilogue;
+mod kernel;
+mod nest;
 pub mod pack;
 pub mod plan;
 pub mod shape;
+mod walk;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -86,7 +90,7 @@ impl Pattern for Lower {
         match (wide, plan, depth, dots) {
             (Some(shape), Some(plan), ..) => {
                 let epilogue = Epilogue::of(rw.op(op), &shape);
-                emit::emit(op, rw, &shape, &plan, epilogue.as_ref(), machine.has_fma());
+                nest::emit(op, rw, &shape, &plan, epilogue.as_ref(), machine.has_fma());
             }
             (_, None, Some(shape), Some(dots)) => dots::emit(op, rw, &shape, &dots, machine.has_fma()),
             _ => return Err(NoMatch("no contraction on tensors that vectors serve")),

@@ -2,6 +2,9 @@
 //!
 //! A panel holds what the tiles of some columns read, in the order in which they read it: for each step of the reduced loops the elements of
 //! all columns of a tile, widened. The last panel has zeros for columns that are not there.
+//!
+//! A constant becomes a constant of all its panels ([`constant`](super::constant)). Anything else is copied a panel at a time, right before the
+//! tiles that read it, so that the panel is in the second-level cache then and all panels take the memory of one.
 
 use dl_arith::{MinSIOp, SubIOp};
 use dl_ir::interfaces::Index;
@@ -9,21 +12,23 @@ use dl_ir::{OpState, Type, ValueId};
 use dl_passes_vector::build::VectorBuild as _;
 use dl_tensor::{ExtractOp, InsertOp};
 
-use super::emit::{At, Emitter};
+use super::constant;
+use super::nest::Emitter;
 use super::shape::{Access, Along};
+use super::walk::At;
 
-/// An input in panels: a tensor `[panels][reduced loops...][columns of a tile]`.
+/// An input in panels.
 #[derive(Clone, Debug)]
 pub(super) struct Panels {
-    /// The tensor.
+    /// A tensor `[reduced loops...][columns of a tile]`; of a constant `[outer loops...][panels]` of those.
     pub(super) value: ValueId,
+    /// Of a constant, the outer loops that it changes along.
+    lead: Option<Vec<usize>>,
     input: Access,
     cast: Option<&'static str>,
     element: Type,
     /// The reduced loops that the input changes along.
     reduced: Vec<usize>,
-    /// Number of panels.
-    count: Index,
     /// Columns of a panel.
     width: i64,
 }
@@ -36,76 +41,50 @@ enum Part {
 }
 
 impl Panels {
-    /// A tensor for the panels of `input`, its contents unspecified.
-    pub(super) fn allocate(emitter: &mut Emitter<'_, '_, '_>, input: &Access) -> Self {
+    /// Panels for input `at`: of all of a constant, otherwise memory for one, its contents unspecified.
+    pub(super) fn of(emitter: &mut Emitter<'_, '_, '_>, at: usize) -> Self {
         let affine = emitter.b.cx().affine();
         let (contraction, plan) = (emitter.contraction, emitter.plan);
+        let input = &contraction.inputs[at];
         let width = (plan.tile.vectors * plan.lanes) as i64;
         let element = contraction.result.element;
-        let reduced: Vec<usize> =
-            contraction.reduced.iter().copied().filter(|&at| input.depends_on(affine, at)).collect();
-        let count = match emitter.extents[contraction.vector] {
-            Index::Static(columns) => Index::Static((columns as u64).div_ceil(width as u64) as i64),
-            Index::Value(columns) => {
-                let expr = affine.ceildiv(affine.dim(0), affine.constant(width));
-                Index::Value(emitter.index(expr, &[At::value(columns)]))
-            }
+        let changes = |loops: &[usize]| -> Vec<usize> {
+            loops.iter().copied().filter(|&at| input.depends_on(affine, at)).collect()
         };
-        let sizes: Vec<Index> = std::iter::once(count)
-            .chain(reduced.iter().map(|&at| emitter.extents[at]))
-            .chain([Index::Static(width)])
-            .collect();
+        let (lead, reduced) = (changes(&contraction.outer), changes(&contraction.reduced));
+        let cast = contraction.body.casts[at];
+        let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
+        if let Some(value) = packed.constant(emitter, at) {
+            return Self { value, lead: Some(lead), input: input.clone(), cast, element, reduced, width };
+        }
+        let sizes: Vec<Index> = reduced.iter().map(|&at| emitter.extents[at]).chain([Index::Static(width)]).collect();
         let loc = emitter.b.loc;
         let value = dl_tensor::build::empty(&mut emitter.b, &sizes, element, loc);
-        let cast = plan.pack.and_then(|at| contraction.body.casts[at]);
-        Self { value, input: input.clone(), cast, element, reduced, count, width }
+        Self { value, lead: None, input: input.clone(), cast, element, reduced, width }
     }
 
-    /// Copies the input, at where the loops stand.
-    pub(super) fn fill(&mut self, emitter: &mut Emitter<'_, '_, '_>) {
-        let vector = emitter.contraction.vector;
-        let width = self.width;
-        let all = emitter.extents[vector];
-        let (this, count) = (self.clone(), self.count);
-        let full = match (all, count) {
-            (Index::Static(all), Index::Static(_)) => Index::Static(all / width),
-            _ => Index::Static(0),
-        };
-        let mut value = emitter.for_each(At::constant(0), full, 1, vec![self.value], &mut |emitter, panel, carried| {
-            emitter.positions[vector] = emitter.scaled(panel, width);
-            this.fill_panel(emitter, panel, Index::Static(width), carried[0])
-        })[0];
-        match (all, full, count) {
-            (Index::Static(all), Index::Static(full), Index::Static(count)) if full < count => {
-                emitter.positions[vector] = At::constant(full * width);
-                value = this.fill_panel(emitter, At::constant(full), Index::Static(all - full * width), value)[0];
-            }
-            (Index::Value(all), ..) => {
-                value = emitter.for_each(At::constant(0), count, 1, vec![value], &mut |emitter, panel, carried| {
-                    let begin = emitter.scaled(panel, width);
-                    emitter.positions[vector] = begin;
-                    let begin = emitter.value_at(begin);
-                    let left = emitter.b.same::<SubIOp<'_>>(&[all, begin]);
-                    this.fill_panel(emitter, panel, Index::Value(left), carried[0])
-                })[0];
-            }
-            _ => {}
-        }
-        self.value = value;
+    /// Whether panels must be filled before they are read.
+    pub(super) fn is_filled(&self) -> bool {
+        self.lead.is_none()
+    }
+
+    /// Fills `buffer` with the columns from where the loops stand on, of which `left` are there: what it has become.
+    pub(super) fn fill(&mut self, emitter: &mut Emitter<'_, '_, '_>, left: Index, buffer: ValueId) -> ValueId {
+        self.value = self.fill_panel(emitter, left, buffer);
+        self.value
     }
 
     /// Copies one panel, of which `left` columns are there.
-    fn fill_panel(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, left: Index, dest: ValueId) -> Vec<ValueId> {
+    fn fill_panel(&self, emitter: &mut Emitter<'_, '_, '_>, left: Index, dest: ValueId) -> ValueId {
         let saved = emitter.positions.clone();
         let mut dest = dest;
         if self.input.along_vector == Along::Adjacent {
             let columns = self.columns(emitter, left);
-            dest = self.steps(emitter, &self.reduced, dest, &mut |emitter, dest| {
-                self.copy_vectors(emitter, panel, &columns, dest)
-            });
+            dest = self
+                .steps(emitter, &self.reduced, dest, &mut |emitter, dest| self.copy_vectors(emitter, &columns, dest));
         } else {
             if !matches!(left, Index::Static(left) if left >= self.width) {
-                dest = self.steps(emitter, &self.reduced, dest, &mut |emitter, dest| self.clear(emitter, panel, dest));
+                dest = self.steps(emitter, &self.reduced, dest, &mut |emitter, dest| self.clear(emitter, dest));
             }
             let left = match left {
                 Index::Static(left) => Index::Static(left.min(self.width)),
@@ -119,12 +98,12 @@ impl Panels {
             dest = emitter.for_each(At::constant(0), left, 1, vec![dest], &mut |emitter, column, carried| {
                 emitter.positions[vector] = emitter.sum(first, column);
                 vec![self.steps(emitter, &self.reduced, carried[0], &mut |emitter, dest| {
-                    self.copy_element(emitter, panel, column, dest)
+                    self.copy_element(emitter, column, dest)
                 })]
             })[0];
         }
         emitter.positions = saved;
-        vec![dest]
+        dest
     }
 
     /// What is there of each vector of a panel with `left` columns.
@@ -158,7 +137,7 @@ impl Panels {
     }
 
     /// Copies one step, vector by vector.
-    fn copy_vectors(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, parts: &[Part], dest: ValueId) -> ValueId {
+    fn copy_vectors(&self, emitter: &mut Emitter<'_, '_, '_>, parts: &[Part], dest: ValueId) -> ValueId {
         let lanes = emitter.plan.lanes as i64;
         let vector = emitter.contraction.vector;
         let mut dest = dest;
@@ -168,7 +147,7 @@ impl Panels {
                 Part::All => None,
                 Part::Some(mask) => Some(*mask),
                 Part::None => {
-                    dest = self.write_zeros(emitter, panel, from, dest);
+                    dest = self.write_zeros(emitter, from, dest);
                     continue;
                 }
             };
@@ -179,51 +158,54 @@ impl Panels {
             let value = emitter.read_at(self.input.value, self.input.element, indices, mask);
             let ty = emitter.vector_type(self.element);
             let value = emitter.cast(self.cast, value, ty);
-            let indices = self.indices(emitter, panel, At::constant(from));
+            let indices = self.indices(emitter, At::constant(from));
             dest = emitter.write_at(value, dest, indices, None);
         }
         dest
     }
 
     /// Copies one element.
-    fn copy_element(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, column: At, dest: ValueId) -> ValueId {
+    fn copy_element(&self, emitter: &mut Emitter<'_, '_, '_>, column: At, dest: ValueId) -> ValueId {
         let positions = emitter.positions.clone();
         let indices: Vec<ValueId> = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
         let loc = emitter.b.loc;
         let state = OpState::of::<ExtractOp<'_>>(loc).operands([self.input.value]).operands(indices);
         let value = emitter.b.create_value(state.results([self.input.element]));
         let value = emitter.cast(self.cast, value, self.element);
-        let indices = self.indices(emitter, panel, column);
+        let indices = self.indices(emitter, column);
         let ty = emitter.b.ir().value_type(dest);
         let state = OpState::of::<InsertOp<'_>>(loc).operands([value, dest]).operands(indices);
         emitter.b.create_value(state.results([ty]))
     }
 
     /// Makes one step zero.
-    fn clear(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, dest: ValueId) -> ValueId {
+    fn clear(&self, emitter: &mut Emitter<'_, '_, '_>, dest: ValueId) -> ValueId {
         let lanes = emitter.plan.lanes as i64;
-        (0..self.width / lanes).fold(dest, |dest, at| self.write_zeros(emitter, panel, at * lanes, dest))
+        (0..self.width / lanes).fold(dest, |dest, at| self.write_zeros(emitter, at * lanes, dest))
     }
 
-    fn write_zeros(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, from: i64, dest: ValueId) -> ValueId {
+    fn write_zeros(&self, emitter: &mut Emitter<'_, '_, '_>, from: i64, dest: ValueId) -> ValueId {
         let ty = emitter.vector_type(self.element);
         let Some(zeros) = emitter.b.zeros(ty) else { return dest };
-        let indices = self.indices(emitter, panel, At::constant(from));
+        let indices = self.indices(emitter, At::constant(from));
         emitter.write_at(zeros, dest, indices, None)
     }
 
-    /// The indices of a step in the panels.
-    fn indices(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, within: At) -> Vec<ValueId> {
-        let positions: Vec<At> = std::iter::once(panel)
-            .chain(self.reduced.iter().map(|&at| emitter.positions[at]))
-            .chain([within])
-            .collect();
+    /// The indices of a step in a panel that is being filled.
+    fn indices(&self, emitter: &mut Emitter<'_, '_, '_>, within: At) -> Vec<ValueId> {
+        let positions: Vec<At> = self.reduced.iter().map(|&at| emitter.positions[at]).chain([within]).collect();
         positions.into_iter().map(|at| emitter.value_at(at)).collect()
     }
 
-    /// A vector of a panel, at where the reduced loops stand.
+    /// A vector of panel number `panel`, at where the loops stand.
     pub(super) fn read(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, within: At) -> ValueId {
-        let indices = self.indices(emitter, panel, within);
+        let mut indices = Vec::new();
+        if let Some(lead) = &self.lead {
+            for at in lead.iter().map(|&at| emitter.positions[at]).chain([panel]).collect::<Vec<_>>() {
+                indices.push(emitter.value_at(at));
+            }
+        }
+        indices.extend(self.indices(emitter, within));
         emitter.read_at(self.value, self.element, indices, None)
     }
 }

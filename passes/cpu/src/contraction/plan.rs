@@ -144,11 +144,15 @@ fn packed(
     let sharing = of.row.into_iter().chain(of.outer.iter().copied()).filter(|&outer| !input.depends_on(affine, outer));
     let sharing: Vec<usize> = sharing.collect();
     let uses = if sharing.is_empty() { Some(1) } else { of.volume(&sharing) };
+    let columns = of.extent(of.vector);
+    let one_panel = !is_strided && columns.is_some_and(|columns| columns <= 4 * lanes && columns % lanes == 0);
+    // Packing costs nothing when running, and puts what is read in the order in which it is read.
+    if input.constant.is_some() && !one_panel {
+        return Ok(Some(at));
+    }
     if is_strided {
         return if uses.is_none_or(|uses| uses >= needed) { Ok(Some(at)) } else { Err(DoesNotPay) };
     }
-    let columns = of.extent(of.vector);
-    let one_panel = columns.is_some_and(|columns| columns <= 4 * lanes && columns % lanes == 0);
     let bytes = of.volume(&of.reduced).zip(columns).map(|(k, n)| k.saturating_mul(n) * u64::from(element_bits / 8));
     let in_first_level = bytes.is_some_and(|bytes| bytes <= machine.l1d.size / 2);
     let pays = uses.is_none_or(|uses| uses >= USES_THAT_PAY) && !one_panel && !in_first_level;

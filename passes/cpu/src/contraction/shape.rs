@@ -2,7 +2,7 @@
 
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
 use dl_ir::interfaces::has_pure_tensor_semantics;
-use dl_ir::{BlockRef, DYNAMIC, Type, TypeRef, ValueId, ValueRef};
+use dl_ir::{Attr, AttrData, BlockRef, DYNAMIC, Type, TypeRef, ValueId, ValueRef};
 use dl_linalg::{FillOp, IteratorType, LinalgOp};
 
 /// More loops than this are left alone.
@@ -32,6 +32,8 @@ pub struct Access {
     pub indices: Vec<AffineExpr>,
     /// How it changes along the loop of the vectors.
     pub along_vector: Along,
+    /// Its elements, where they are known and not all the same.
+    pub constant: Option<Attr>,
 }
 
 impl Access {
@@ -41,7 +43,9 @@ impl Access {
         let extents = ty.shape()?.to_vec();
         let element = ty.element_type()?.id();
         let along_vector = along(affine, indices, vector);
-        Some(Self { value: value.id(), extents, element, indices: indices.to_vec(), along_vector })
+        let varies = |data: &AttrData| matches!(data, AttrData::DenseElements { data, .. } if !data.is_splat());
+        let constant = value.constant().filter(|constant| varies(constant.data())).map(|constant| constant.id());
+        Some(Self { value: value.id(), extents, element, indices: indices.to_vec(), along_vector, constant })
     }
 
     /// Whether it changes along a loop.
@@ -64,8 +68,8 @@ impl Access {
     }
 }
 
-/// By how much an index grows with each step of loop `at`.
-fn coefficient(affine: &AffineStore, index: AffineExpr, at: usize) -> Option<i64> {
+/// By how much an index grows with each step of loop `at`; `None` where that is not always the same.
+pub(super) fn coefficient(affine: &AffineStore, index: AffineExpr, at: usize) -> Option<i64> {
     if !affine.is_function_of_dim(index, at as u32) {
         return Some(0);
     }

@@ -1,0 +1,148 @@
+//! Constants in panels: weights are packed when the program is compiled, not each time it runs.
+
+use dl_ir::attributes::DenseData;
+use dl_ir::types::row_major_strides;
+use dl_ir::{AttrData, Type, ValueId};
+use half::f16;
+
+use super::nest::Emitter;
+use super::shape::{Access, coefficient};
+
+/// Where the elements of an input go: `[lead...][panels][reduced...][width]`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout<'a> {
+    /// The outer loops that the input changes along.
+    pub(super) lead: &'a [usize],
+    /// The reduced loops that it changes along.
+    pub(super) reduced: &'a [usize],
+    /// Columns of a panel.
+    pub(super) width: i64,
+}
+
+impl Layout<'_> {
+    /// All panels of input `at`, if that is a constant that can be rearranged: a new constant.
+    ///
+    /// Cost: the size of the panels.
+    pub(super) fn constant(&self, emitter: &mut Emitter<'_, '_, '_>, at: usize) -> Option<ValueId> {
+        let contraction = emitter.contraction;
+        let input = &contraction.inputs[at];
+        let constant = input.constant?;
+        let cx = emitter.b.cx();
+        let widen = Widen::of(emitter, contraction.body.casts[at], input.element, contraction.result.element)?;
+        let AttrData::DenseElements { data, .. } = cx.attr(constant).data() else { return None };
+        let columns = contraction.extent(contraction.vector)? as i64;
+        let mut walks = Vec::new();
+        for &at in self.lead {
+            walks.push(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
+        }
+        let column = step(emitter, input, contraction.vector)?;
+        let panels = columns.checked_add(self.width - 1)? / self.width;
+        walks.push(Walk { extent: panels, step: column.checked_mul(self.width)? });
+        for &at in self.reduced {
+            walks.push(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
+        }
+        if walks.iter().any(|walk| walk.extent < 1) {
+            return None;
+        }
+        let panel_at = self.lead.len();
+        let mut shape: Vec<i64> = walks.iter().map(|walk| walk.extent).collect();
+        shape.push(self.width);
+        let bytes = shape.iter().try_fold(widen.to as i64, |size, &extent| size.checked_mul(extent))?;
+        let mut packed = vec![0_u8; usize::try_from(bytes).ok()?];
+        let mut index = vec![0_i64; walks.len()];
+        let mut from = 0_i64;
+        for row in packed.chunks_exact_mut(self.width as usize * widen.to) {
+            let left = (columns - index[panel_at] * self.width).min(self.width);
+            for (column_at, to) in (0..left).zip(row.chunks_exact_mut(widen.to)) {
+                let from = usize::try_from(from + column_at * column).ok()?;
+                to.copy_from_slice(&widen.apply(data.element(from, widen.from))[..widen.to]);
+            }
+            for (at, walk) in walks.iter().enumerate().rev() {
+                index[at] += 1;
+                from += walk.step;
+                if index[at] < walk.extent {
+                    break;
+                }
+                from -= walk.step * walk.extent;
+                index[at] = 0;
+            }
+        }
+        let ty = cx.tensor_type(&shape, contraction.result.element);
+        let attr = cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(packed, widen.to) });
+        Some(emitter.b.constant(attr, ty))
+    }
+}
+
+/// A loop over a constant: how often, and by how many elements each time.
+struct Walk {
+    extent: i64,
+    step: i64,
+}
+
+/// The distance in elements between neighbours of a constant along loop `at`.
+fn step(emitter: &Emitter<'_, '_, '_>, input: &Access, at: usize) -> Option<i64> {
+    let affine = emitter.b.cx().affine();
+    let mut step = 0_i64;
+    for (&index, stride) in input.indices.iter().zip(row_major_strides(&input.extents)) {
+        step = step.checked_add(coefficient(affine, index, at)?.checked_mul(stride)?)?;
+    }
+    Some(step)
+}
+
+/// How an element of a constant is widened, in bytes.
+struct Widen {
+    from: usize,
+    to: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    /// As it is.
+    Not,
+    /// A `bf16` to an `f32`.
+    Bf16,
+    /// An `f16` to an `f32`.
+    F16,
+    /// An integer, by its sign or by zeros.
+    Integer { signed: bool },
+}
+
+impl Widen {
+    /// What a cast of the body does, if it is done here.
+    fn of(emitter: &Emitter<'_, '_, '_>, cast: Option<&str>, from: Type, to: Type) -> Option<Self> {
+        let cx = emitter.b.cx();
+        let bytes = |ty: Type| {
+            let bits = cx.ty(ty).int_or_float_width()?;
+            (bits % 8 == 0 && bits <= 64).then_some(bits as usize / 8)
+        };
+        let is = |ty: Type, name: &str| cx.ty(ty).to_string() == name;
+        let kind = match cast {
+            None => Kind::Not,
+            Some("arith.extf") if is(from, "bf16") && is(to, "f32") => Kind::Bf16,
+            Some("arith.extf") if is(from, "f16") && is(to, "f32") => Kind::F16,
+            Some("arith.extsi") => Kind::Integer { signed: true },
+            Some("arith.extui") => Kind::Integer { signed: false },
+            Some(_) => return None,
+        };
+        Some(Self { from: bytes(from)?, to: bytes(to)?, kind })
+    }
+
+    /// The widened element, of whose eight bytes only the first are used.
+    fn apply(&self, element: &[u8]) -> [u8; 8] {
+        let mut bytes = [0; 8];
+        match self.kind {
+            Kind::Not => bytes[..element.len()].copy_from_slice(element),
+            Kind::Bf16 => bytes[2..4].copy_from_slice(element),
+            Kind::F16 => {
+                let number = f16::from_le_bytes(element.first_chunk().copied().unwrap_or_default());
+                bytes[..4].copy_from_slice(&number.to_f32().to_le_bytes());
+            }
+            Kind::Integer { signed } => {
+                let negative = signed && element.last().is_some_and(|&last| last & 0x80 != 0);
+                bytes = [if negative { 0xff } else { 0 }; 8];
+                bytes[..element.len()].copy_from_slice(element);
+            }
+        }
+        bytes
+    }
+}

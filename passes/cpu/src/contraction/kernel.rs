@@ -1,0 +1,126 @@
+//! The kernel: one tile, whose accumulators stay in registers while the reduced loops run.
+
+use dl_arith::{AddFOp, AddIOp, MulFOp, MulIOp};
+use dl_ir::{OpState, Type, ValueId};
+use dl_passes_vector::build::VectorBuild as _;
+use dl_vector::FMAOp;
+
+use super::nest::{Columns, Emitter};
+use super::shape::{Access, Along, Start};
+
+impl Emitter<'_, '_, '_> {
+    /// One tile: `rows` of them.
+    pub(super) fn kernel(&mut self, rows: i64, columns: Columns, dest: ValueId) -> ValueId {
+        let element = self.contraction.result.element;
+        let vector = self.vector_type(element);
+        let mut accumulators = Vec::new();
+        match self.contraction.start {
+            Start::Fill(value) => {
+                let splat = self.b.broadcast(value, vector);
+                accumulators.resize((rows * columns.vectors as i64) as usize, splat);
+            }
+            Start::Init => {
+                let mut init = self.contraction.result.clone();
+                if self.epilogue.is_none() {
+                    init.value = dest;
+                }
+                for row in 0..rows {
+                    for at in 0..columns.vectors {
+                        accumulators.push(self.read(&init, row, at, columns));
+                    }
+                }
+            }
+        }
+        let reduced = self.contraction.reduced.clone();
+        let sums = self.loops(&reduced, accumulators, &mut |this, sums| this.step(rows, columns, sums));
+        let result = self.epilogue.map_or(&self.contraction.result, |epilogue| &epilogue.result).clone();
+        let mut dest = dest;
+        let mut sums = sums.into_iter();
+        for row in 0..rows {
+            for at in 0..columns.vectors {
+                let Some(mut value) = sums.next() else { return dest };
+                if let Some(epilogue) = self.epilogue {
+                    let lanes = self.plan.lanes as i64;
+                    let mut reads = Vec::new();
+                    for access in epilogue.accesses() {
+                        reads.push(self.read_or_splat(access, row, at, columns));
+                    }
+                    let mut reads = reads.into_iter();
+                    value = epilogue.apply(&mut self.b, value, lanes, |_, _| reads.next().unwrap_or(value));
+                }
+                dest = self.write(&result, value, dest, row, at, columns);
+            }
+        }
+        dest
+    }
+
+    /// One step of the reduced loops: the new accumulators.
+    fn step(&mut self, rows: i64, columns: Columns, mut sums: Vec<ValueId>) -> Vec<ValueId> {
+        let affine = self.b.cx().affine();
+        let mut operands = Vec::new();
+        for at in 0..2 {
+            let input = self.contraction.inputs[at].clone();
+            let by_row = self.contraction.row.is_some_and(|row| input.depends_on(affine, row));
+            let along = input.along_vector != Along::Constant;
+            let mut values = Vec::new();
+            for row in 0..if by_row { rows } else { 1 } {
+                for vector in 0..if along { columns.vectors } else { 1 } {
+                    let packed = self.plan.pack == Some(at);
+                    values.push(self.operand(&input, at, packed, row, vector, columns));
+                }
+            }
+            operands.push((values, by_row, along));
+        }
+        let pick = |(values, by_row, along): &(Vec<ValueId>, bool, bool), row: usize, vector: usize| {
+            let width = if *along { columns.vectors as usize } else { 1 };
+            values[if *by_row { row * width } else { 0 } + if *along { vector } else { 0 }]
+        };
+        for row in 0..rows as usize {
+            for vector in 0..columns.vectors as usize {
+                let (a, b) = (pick(&operands[0], row, vector), pick(&operands[1], row, vector));
+                let sum = &mut sums[row * columns.vectors as usize + vector];
+                *sum = self.multiply_add(a, b, *sum);
+            }
+        }
+        sums
+    }
+
+    /// `a * b + sum` on vectors.
+    pub(super) fn multiply_add(&mut self, a: ValueId, b: ValueId, sum: ValueId) -> ValueId {
+        if !self.contraction.body.is_float {
+            let product = self.b.same::<MulIOp<'_>>(&[a, b]);
+            self.b.same::<AddIOp<'_>>(&[sum, product])
+        } else if self.has_fma {
+            self.b.same::<FMAOp<'_>>(&[a, b, sum])
+        } else {
+            let product = self.b.same::<MulFOp<'_>>(&[a, b]);
+            self.b.same::<AddFOp<'_>>(&[sum, product])
+        }
+    }
+
+    /// An element or a vector of an input, widened, as a vector.
+    fn operand(&mut self, input: &Access, at: usize, packed: bool, row: i64, vector: u64, columns: Columns) -> ValueId {
+        let wide = self.contraction.result.element;
+        if packed && let Some(panels) = self.panels.clone() {
+            let within = columns.within.plus(vector as i64 * self.plan.lanes as i64);
+            return panels.read(self, columns.panel, within);
+        }
+        let cast = self.contraction.body.casts[at];
+        if input.along_vector == Along::Constant {
+            let scalar = self.extract(input, row);
+            let scalar = self.cast(cast, scalar, wide);
+            let ty = self.vector_type(wide);
+            return self.b.broadcast(scalar, ty);
+        }
+        let value = self.read(input, row, vector, columns);
+        let ty = self.vector_type(wide);
+        self.cast(cast, value, ty)
+    }
+
+    /// `value` widened by the operation `name`, if any.
+    pub(super) fn cast(&mut self, name: Option<&'static str>, value: ValueId, ty: Type) -> ValueId {
+        let Some(name) = name else { return value };
+        let loc = self.b.loc;
+        self.b.create_value(OpState::named(name, loc).operands([value]).results([ty]))
+    }
+}

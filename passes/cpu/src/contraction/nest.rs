@@ -1,0 +1,206 @@
+//! The nest of a contraction.
+//!
+//! ```text
+//! outer loops that the packed input changes along
+//!   blocks of rows
+//!     panels of columns, then what is left of them
+//!       pack those columns: [reduced loops][columns of a tile]
+//!       other outer loops
+//!         tiles of rows, then what is left of them
+//!           accumulators = fill value, or the init
+//!           reduced loops, the accumulators carried along: load vectors, broadcast scalars, multiply and add
+//!           epilogue; store
+//! ```
+//!
+//! Edges have kernels of their own: rows that are left are a smaller tile, columns that are left fewer vectors with a mask on the last. Where an
+//! extent is not known, what is left of the rows is done by smaller tiles in turn, and of the columns by one masked vector at a time.
+
+use dl_arith::{Build, MinSIOp, SubIOp};
+use dl_ir::interfaces::Index;
+use dl_ir::{Loc, OpId, Rewriter, ValueId};
+
+use super::epilogue::Epilogue;
+use super::pack::Panels;
+use super::plan::Plan;
+use super::shape::Contraction;
+use super::walk::At;
+
+/// Makes the nest in the place of the last operation that it replaces.
+pub(super) fn emit(
+    op: OpId,
+    rw: &mut Rewriter<'_>,
+    contraction: &Contraction,
+    plan: &Plan,
+    epilogue: Option<&Epilogue>,
+    has_fma: bool,
+) {
+    let loc = rw.op(op).loc();
+    let replaced = epilogue.map_or(op, |epilogue| epilogue.op);
+    rw.set_insertion_before(replaced);
+    let mut emitter = Emitter::new(rw, loc, Nest { contraction, plan, epilogue, has_fma });
+    let dest = epilogue.map_or(contraction.result.value, |epilogue| epilogue.result.value);
+    let result = emitter.nest(dest);
+    rw.replace(replaced, &[result]);
+    if replaced != op {
+        rw.erase(op);
+    }
+}
+
+/// What a nest is made for.
+#[derive(Clone, Copy)]
+pub(super) struct Nest<'a> {
+    /// The contraction.
+    pub(super) contraction: &'a Contraction,
+    /// The plan.
+    pub(super) plan: &'a Plan,
+    /// What is done with the result.
+    pub(super) epilogue: Option<&'a Epilogue>,
+    /// Whether a multiplication and an addition are one operation.
+    pub(super) has_fma: bool,
+}
+/// Makes the nest at the insertion point.
+pub(super) struct Emitter<'a, 'r, 'c> {
+    pub(super) b: Build<'r, 'c>,
+    pub(super) contraction: &'a Contraction,
+    pub(super) plan: &'a Plan,
+    pub(super) epilogue: Option<&'a Epilogue>,
+    pub(super) has_fma: bool,
+    /// The extent of each loop.
+    pub(super) extents: Vec<Index>,
+    /// Where each loop stands.
+    pub(super) positions: Vec<At>,
+    /// The packed input.
+    pub(super) panels: Option<Panels>,
+}
+
+/// A tile at work: its shape, and where its columns are in a panel.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    pub(super) vectors: u64,
+    /// Which elements of the last vector are columns; all of them where there is none.
+    pub(super) mask: Option<ValueId>,
+    /// The panel and the first column in it.
+    pub(super) panel: At,
+    pub(super) within: At,
+}
+
+impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
+    /// At the insertion point of `rw`; makes the extents that are not known there.
+    pub(super) fn new(rw: &'r mut Rewriter<'c>, loc: Loc, nest: Nest<'a>) -> Self {
+        let mut b = Build::new(rw, loc);
+        let Nest { contraction, plan, epilogue, has_fma } = nest;
+        let mut extents = Vec::new();
+        for (&known, &(operand, dim)) in contraction.extents.iter().zip(&contraction.extent_of) {
+            extents.push(match known {
+                extent if extent >= 0 => Index::Static(extent),
+                _ => dl_tensor::extent(&mut b, contraction.operands[operand], dim, loc),
+            });
+        }
+        let positions = vec![At::constant(0); extents.len()];
+        Self { b, contraction, plan, epilogue, has_fma, extents, positions, panels: None }
+    }
+}
+
+impl Emitter<'_, '_, '_> {
+    /// Everything: answers what `dest` has become.
+    fn nest(&mut self, dest: ValueId) -> ValueId {
+        let affine = self.b.cx().affine();
+        let outer = self.contraction.outer.clone();
+        let packed = self.plan.pack.map(|at| self.contraction.inputs[at].clone());
+        let (before, after): (Vec<usize>, Vec<usize>) =
+            outer.into_iter().partition(|&at| packed.as_ref().is_some_and(|input| input.depends_on(affine, at)));
+        self.panels = self.plan.pack.map(|at| Panels::of(self, at));
+        let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
+        let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();
+        self.loops(&before, carried, &mut |this, carried| this.blocks(&after, carried))[0]
+    }
+
+    /// Blocks of rows. Carried are the result, and the panel where one must be filled.
+    fn blocks(&mut self, after: &[usize], carried: Vec<ValueId>) -> Vec<ValueId> {
+        let rows = self.contraction.row.map_or(Index::Static(1), |row| self.extents[row]);
+        let (Some(block), Index::Static(all)) = (self.plan.row_block, rows) else {
+            return self.columns(after, At::constant(0), rows, carried);
+        };
+        let block = i64::try_from(block).unwrap_or(i64::MAX);
+        let full = all / block * block;
+        let carried = self.for_each(At::constant(0), Index::Static(full), block, carried, &mut |this, at, carried| {
+            this.columns(after, at, Index::Static(block), carried)
+        });
+        if full == all {
+            return carried;
+        }
+        self.columns(after, At::constant(full), Index::Static(all - full), carried)
+    }
+
+    /// All columns for `count` rows from `first` on.
+    fn columns(&mut self, after: &[usize], first: At, count: Index, carried: Vec<ValueId>) -> Vec<ValueId> {
+        let (lanes, vectors) = (self.plan.lanes as i64, self.plan.tile.vectors as i64);
+        let width = lanes * vectors;
+        let vector = self.contraction.vector;
+        let all = self.extents[vector];
+        let panels = self.quotient(all, width);
+        let tiles = |this: &mut Self, columns: Columns, dest: ValueId| {
+            this.loops(after, vec![dest], &mut |this, carried| vec![this.rows(first, count, columns, carried[0])])[0]
+        };
+        let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, mut carried| {
+            this.positions[vector] = this.scaled(panel, width);
+            this.fill(Index::Static(width), &mut carried);
+            let columns = Columns { vectors: vectors as u64, mask: None, panel, within: At::constant(0) };
+            carried[0] = tiles(this, columns, carried[0]);
+            carried
+        });
+        let mut carried = carried;
+        if let (Index::Static(all), Index::Static(panels)) = (all, panels) {
+            let left = all - panels * width;
+            if left == 0 {
+                return carried;
+            }
+            self.positions[vector] = At::constant(panels * width);
+            self.fill(Index::Static(left), &mut carried);
+            let mask = (left % lanes != 0).then(|| self.mask(Index::Static(left % lanes)));
+            let columns = Columns {
+                vectors: (left as u64).div_ceil(lanes as u64),
+                mask,
+                panel: At::constant(panels),
+                within: At::constant(0),
+            };
+            carried[0] = tiles(self, columns, carried[0]);
+            return carried;
+        }
+        let panel = self.at_of(panels);
+        let begin = self.scaled(panel, width);
+        let end = self.value_of(all);
+        let begin_value = self.value_at(begin);
+        self.positions[vector] = begin;
+        let left = self.b.same::<SubIOp<'_>>(&[end, begin_value]);
+        self.fill(Index::Value(left), &mut carried);
+        carried[0] = self.for_range(begin_value, end, lanes, &[carried[0]], &mut |this, at, carried| {
+            this.positions[vector] = at;
+            let at = this.value_at(at);
+            let left = this.b.same::<SubIOp<'_>>(&[end, at]);
+            let most = this.b.constant_index(lanes);
+            let left = this.b.same::<MinSIOp<'_>>(&[left, most]);
+            let mask = Some(this.mask(Index::Value(left)));
+            let within = this.b.same::<SubIOp<'_>>(&[at, begin_value]);
+            let columns = Columns { vectors: 1, mask, panel, within: At::value(within) };
+            vec![tiles(this, columns, carried[0])]
+        })[0];
+        carried
+    }
+
+    /// Fills the panel, if one is carried, with the columns from where the loops stand on, of which `left` are there.
+    fn fill(&mut self, left: Index, carried: &mut [ValueId]) {
+        if let (Some(mut panels), [_, buffer]) = (self.panels.clone(), carried) {
+            *buffer = panels.fill(self, left, *buffer);
+            self.panels = Some(panels);
+        }
+    }
+
+    /// `count` rows from `first` on, of some columns.
+    fn rows(&mut self, first: At, count: Index, columns: Columns, dest: ValueId) -> ValueId {
+        let tile = self.plan.tile.rows as i64;
+        self.tiles(self.contraction.row, first, count, tile, dest, &mut |this, rows, dest| {
+            this.kernel(rows, columns, dest)
+        })
+    }
+}
