@@ -21,6 +21,7 @@ pub use dl_passes_scf as scf;
 pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
 pub use dl_passes_vector as vector;
+pub use dl_passes_verification as verification;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -28,6 +29,7 @@ use dl_ir::pass::PassRegistry;
 /// Attaches what the passes need to know of the operations of each dialect.
 pub fn extend_context(cx: &mut Context) {
     bufferization::extend_context(cx);
+    verification::extend_context(cx);
 }
 
 /// Registers every pass and pipeline.
@@ -45,6 +47,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     tensor::register(registry);
     transforms::register(registry);
     vector::register(registry);
+    verification::register(registry);
     pipelines::register(registry);
     other_names::register(registry);
 }

@@ -276,6 +276,19 @@ pub fn print_op_in_place(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io
     printer.error.map_or(Ok(()), Err)
 }
 
+/// The text of each of these operations as it stands where it is, in the arena that `root` is the root of, like [`print_op_in_place`]. Costs
+/// O(size of `root`) once.
+pub fn op_texts(root: OpRef<'_>, ops: &[crate::OpId], options: &PrintOptions) -> Vec<String> {
+    let mut printer = AsmPrinter::new(root.cx(), PrintOptions { local_scope: true, ..options.clone() });
+    printer.implied_dialect = Some(root.cx().ident("builtin"));
+    printer.names = Names::new(root, options.generic, &mut printer.plans);
+    let text = |&op| {
+        printer.operation(OpRef::new(root.cx(), root.arena(), op));
+        std::mem::take(&mut printer.out).into_string()
+    };
+    ops.iter().map(text).collect()
+}
+
 /// The text of a type.
 pub fn type_text(cx: &Context, ty: Type) -> String {
     if let Some(text) = types::simple_text(cx, ty) {
