@@ -48,8 +48,16 @@ impl Closeness {
                     close.relative = 1e-2;
                 }
             }
-            // Whether a sum begins with zero or with its negative is not said, and lowered ones begin with zero.
-            close.signless_zero |= matches!(op.name(), "vector.reduction" | "vector.contract");
+            // Whether a sum begins with zero or with its negative is not said, nor which of them is the greater.
+            close.signless_zero |= matches!(
+                op.name(),
+                "vector.reduction"
+                    | "vector.contract"
+                    | "arith.maxnumf"
+                    | "arith.minnumf"
+                    | "llvm.intr.maxnum"
+                    | "llvm.intr.minnum"
+            );
             if op.name().starts_with("math.") || op.name().starts_with("complex.") {
                 close.relative = close.relative.max(1e-5);
             }

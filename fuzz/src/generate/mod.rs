@@ -4,8 +4,11 @@
 //! judged by running both. Names are handed out and values drawn from what is in scope; the last ones are given back, so that what
 //! is computed matters.
 
+mod cells;
 mod control;
+mod lanes;
 mod memory;
+mod parts;
 mod pipelines;
 mod scalar;
 mod tensor;
@@ -138,10 +141,14 @@ fn statement(w: &mut Writer<'_>, level: Level, depth: usize) {
     }
     let special = w.rng.u8(..4) > 0;
     match level {
+        Level::Memory if special && w.chance(4) => cells::use_memory(w),
         Level::Memory if special => memory::access(w),
+        Level::Affine if special && w.chance(5) => cells::use_memory(w),
         Level::Affine if special && depth < 2 => memory::affine_nest(w, depth),
         Level::Affine if special => memory::access(w),
+        Level::Tensors if special && w.chance(6) => parts::compute(w),
         Level::Tensors if special => tensor::compute(w, depth),
+        Level::Vectors if special && w.chance(3) => lanes::compute(w),
         Level::Vectors if special => vector::compute(w),
         _ => {
             let of = *w.pick(&scalar::SCALARS);

@@ -31,8 +31,13 @@ const INDEX_WIDTH: &str = "index-bitwidth";
 /// How the names of options begin by which a pass takes for granted what programs do not say.
 const ASSUMED: &str = "assume-";
 
-/// An option without which its pass does nothing, and values for it.
-const NEEDED: (&str, [&str; 4]) = ("virtual-vector-size", ["2", "4", "8", "2,4"]);
+/// Options without which their pass does nothing, and values for them.
+const NEEDED: [(&str, [&str; 4]); 4] = [
+    ("virtual-vector-size", ["2", "4", "8", "2,4"]),
+    ("tile-sizes", ["1", "2", "2,3", "0,2,1"]),
+    ("block-factors", ["2,2,2", "1,2,3", "3,1,2", "4,4,4"]),
+    ("parallel-loop-tile-sizes", ["1", "2", "3", "2,2"]),
+];
 
 /// Options that let sums of floats be added up in another order, which gives other results.
 const REORDERING: [&str; 2] = ["vectorize-reductions", "reassociate-fp-reductions"];
@@ -68,8 +73,8 @@ fn one(pass: &RegisteredPass, rng: &mut Rng) -> String {
     let specs = made.options().map(|options| options.specs()).unwrap_or_default();
     let with_options = rng.u8(..3) == 0;
     for spec in &specs {
-        if spec.name == NEEDED.0 {
-            options.extend(rng.choice(&NEEDED.1).map(|value| format!("{}={value}", spec.name)));
+        if let Some((_, values)) = NEEDED.iter().find(|(name, _)| *name == spec.name) {
+            options.extend(rng.choice(values).map(|value| format!("{}={value}", spec.name)));
         } else if with_options {
             options.extend(if rng.u8(..3) == 0 { value(spec, rng) } else { None });
         }
