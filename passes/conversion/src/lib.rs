@@ -46,7 +46,7 @@ pub use math_to_funcs::{ConvertMathToFuncs, MathToFuncsOptions};
 pub use math_to_libm::ConvertMathToLibm;
 pub use math_to_llvm::{ConvertMathToLlvm, MathToLlvmOptions};
 pub use memref_to_llvm::{FinalizeMemrefToLlvm, MemrefToLlvmOptions};
-pub use reconcile::ReconcileUnrealizedCasts;
+pub use reconcile::{ReconcileUnrealizedCasts, ReconcileUnrealizedCastsOptions};
 pub use request_c_wrappers::LlvmRequestCWrappers;
 pub use scf_to_cf::{ConvertScfToCf, ScfToCfOptions};
 pub use set_module_data_layout::{ModuleDataLayoutOptions, SetLlvmModuleDataLayout};

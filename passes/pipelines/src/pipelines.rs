@@ -37,7 +37,7 @@ dl_ir::pass_options! {
 /// Takes a program on buffers to the `llvm` dialect.
 const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-cf,func.func(llvm-request-c-wrappers),\
                      convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
-                     convert-arith-to-llvm,reconcile-unrealized-casts";
+                     convert-arith-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true}";
 
 /// Makes vector code of loop nests on buffers. Sums of floats are added up in an order that suits vectors.
 const VECTORIZE_BUFFERS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true}";
@@ -47,7 +47,7 @@ const LOWER_VECTORS: &str = "convert-linalg-to-affine-loops,math-extend-to-suppo
                              convert-vector-to-scf,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
                              func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
                              convert-vector-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
-                             convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts";
+                             convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true}";
 
 dl_ir::pass_options! {
     /// Options of `cpu-pipeline`.

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use dl_codegen_llvm::{CodegenOptions, Error, LlvmModule, Severity};
+use dl_ir::builtin::UnrealizedConversionCastOp;
 use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::location::Source;
 use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
+use dl_ir::rewrite::conversion::unresolved_cast;
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
 
@@ -150,6 +152,9 @@ impl<'c> Program<'c> {
     /// An operation that is not lowered, or what the back end refuses.
     pub(crate) fn translate(&self) -> Result<LlvmModule, Diagnostics> {
         if let Some(op) = self.not_lowered() {
+            if op.is::<UnrealizedConversionCastOp<'_>>() {
+                return Err(unresolved_cast(op).into());
+            }
             let message = format_args!(
                 "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: {}",
                 op.name()

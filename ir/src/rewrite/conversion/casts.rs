@@ -8,10 +8,11 @@ use smallvec::SmallVec;
 use super::types::TypeConverter;
 use crate::arena::Arena;
 use crate::builtin::UnrealizedConversionCastOp;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::entity::{OpId, ValueId};
 use crate::rewriter::Rewriter;
 use crate::types::Type;
+use crate::view::{OpRef, ValueRef};
 
 /// Which way a cast goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,4 +128,29 @@ pub fn reconcile_casts(rw: &mut Rewriter<'_>, casts: &[OpId]) {
             rw.erase(cast);
         }
     }
+}
+
+/// What is wrong where a cast is left at the end: which operation needs the value as another one, and whose conversion is missing.
+pub fn unresolved_cast(cast: OpRef<'_>) -> Diagnostic {
+    let list = |types: &mut dyn Iterator<Item = ValueRef<'_>>| {
+        types.map(|value| format!("'{}'", value.ty())).collect::<Vec<_>>().join(", ")
+    };
+    let (from, to) = (list(&mut cast.operands().iter()), list(&mut cast.results().iter()));
+    let user = cast.results().iter().flat_map(ValueRef::uses).map(|(user, _)| user).next();
+    let source = cast.operands().iter().find_map(ValueRef::defining_op);
+    let needs = user.map_or_else(String::new, |user| format!("'{}' op needs ", user.name()));
+    let made = source.map_or_else(|| "an argument".to_owned(), |op| format!("the result of '{}'", op.name()));
+    let mut diagnostic = Diagnostic::error(
+        user.unwrap_or(cast).loc(),
+        format!("{needs}{made}, of type {from}, as {to}, and no conversion has made it that"),
+    );
+    let missing = [user, source]
+        .into_iter()
+        .flatten()
+        .find(|op| op.info().dialect() != "llvm" && !op.is::<UnrealizedConversionCastOp<'_>>());
+    if let Some(op) = missing {
+        diagnostic =
+            diagnostic.note(op.loc(), format!("'{}' has not been converted to the dialect of the other", op.name()));
+    }
+    diagnostic
 }

@@ -19,7 +19,7 @@ mod rewriter;
 mod target;
 mod types;
 
-pub use casts::reconcile_casts;
+pub use casts::{reconcile_casts, unresolved_cast};
 pub use driver::{ConversionConfig, apply_full_conversion, apply_partial_conversion};
 pub use pattern::{ConversionPattern, ConversionPatterns, Converted, FrozenConversionPatterns};
 pub use rewriter::ConversionRewriter;
