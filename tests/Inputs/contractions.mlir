@@ -435,3 +435,364 @@ func.func @f(%a: tensor<2x3x4xf32>) -> tensor<2x3x2xf32> {
   } -> tensor<2x3x2xf32>
   return %r : tensor<2x3x2xf32>
 }
+
+// -----
+
+// Pairs of bf16; the last pair is half there, and so is the last vector.
+// INPUTS: 7x9 9x21
+func.func @f(%x: tensor<7x9xf32>, %y: tensor<9x21xf32>) -> tensor<7x21xf32> {
+  %ae = tensor.empty() : tensor<7x9xbf16>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<7x9xf32>) outs(%ae : tensor<7x9xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %w = arith.truncf %v : f32 to bf16
+    linalg.yield %w : bf16
+  } -> tensor<7x9xbf16>
+  %be = tensor.empty() : tensor<9x21xbf16>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<9x21xf32>) outs(%be : tensor<9x21xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %w = arith.truncf %v : f32 to bf16
+    linalg.yield %w : bf16
+  } -> tensor<9x21xbf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<7x21xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<7x21xf32>) -> tensor<7x21xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<7x9xbf16>, tensor<9x21xbf16>) outs(%c : tensor<7x21xf32>) {
+  ^bb0(%p: bf16, %q: bf16, %s: f32):
+    %pw = arith.extf %p : bf16 to f32
+    %qw = arith.extf %q : bf16 to f32
+    %t = arith.mulf %pw, %qw : f32
+    %u = arith.addf %s, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<7x21xf32>
+  return %r : tensor<7x21xf32>
+}
+
+// -----
+
+// Pairs of bf16 of a transposed constant.
+// INPUTS: 5x7
+func.func @f(%x: tensor<5x7xf32>) -> tensor<5x3xf32> {
+  %ae = tensor.empty() : tensor<5x7xbf16>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<5x7xf32>) outs(%ae : tensor<5x7xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %w = arith.truncf %v : f32 to bf16
+    linalg.yield %w : bf16
+  } -> tensor<5x7xbf16>
+  %b = arith.constant dense<[[-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0], [2.0, 3.0, -3.0, -2.0, -1.0, 0.0, 1.0], [0.0, 1.0, 2.0, 3.0, -3.0, -2.0, -1.0]]> : tensor<3x7xbf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x3xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<5x3xf32>) -> tensor<5x3xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<5x7xbf16>, tensor<3x7xbf16>) outs(%c : tensor<5x3xf32>) {
+  ^bb0(%p: bf16, %q: bf16, %s: f32):
+    %pw = arith.extf %p : bf16 to f32
+    %qw = arith.extf %q : bf16 to f32
+    %t = arith.mulf %pw, %qw : f32
+    %u = arith.addf %s, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}
+
+// -----
+
+// Groups of four bytes, without a sign and with one; three of the last group are missing.
+// INPUTS: 9x13 13x21
+func.func @f(%x: tensor<9x13xf32>, %y: tensor<13x21xf32>) -> tensor<9x21xf32> {
+  %ae = tensor.empty() : tensor<9x13xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<9x13xf32>) outs(%ae : tensor<9x13xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %four = arith.constant 4.0 : f32
+    %c = arith.constant 31.0 : f32
+    %n = arith.addf %v, %four : f32
+    %m = arith.mulf %n, %c : f32
+    %w = arith.fptoui %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<9x13xi8>
+  %be = tensor.empty() : tensor<13x21xi8>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<13x21xf32>) outs(%be : tensor<13x21xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<13x21xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<9x21xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<9x21xi32>) -> tensor<9x21xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<9x13xi8>, tensor<13x21xi8>) outs(%c : tensor<9x21xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extui %p : i8 to i32
+    %qw = arith.extsi %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<9x21xi32>
+  %fe = tensor.empty() : tensor<9x21xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<9x21xi32>) outs(%fe : tensor<9x21xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<9x21xf32>
+  return %f : tensor<9x21xf32>
+}
+
+// -----
+
+// The other way round.
+// INPUTS: 9x13 13x21
+func.func @f(%x: tensor<9x13xf32>, %y: tensor<13x21xf32>) -> tensor<9x21xf32> {
+  %ae = tensor.empty() : tensor<9x13xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<9x13xf32>) outs(%ae : tensor<9x13xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<9x13xi8>
+  %be = tensor.empty() : tensor<13x21xi8>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<13x21xf32>) outs(%be : tensor<13x21xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %four = arith.constant 4.0 : f32
+    %c = arith.constant 31.0 : f32
+    %n = arith.addf %v, %four : f32
+    %m = arith.mulf %n, %c : f32
+    %w = arith.fptoui %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<13x21xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<9x21xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<9x21xi32>) -> tensor<9x21xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<9x13xi8>, tensor<13x21xi8>) outs(%c : tensor<9x21xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extsi %p : i8 to i32
+    %qw = arith.extui %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<9x21xi32>
+  %fe = tensor.empty() : tensor<9x21xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<9x21xi32>) outs(%fe : tensor<9x21xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<9x21xf32>
+  return %f : tensor<9x21xf32>
+}
+
+// -----
+
+// Bytes with a sign: that of the left side is flipped, and made up for. The right side is transposed.
+// INPUTS: 6x11 18x11
+func.func @f(%x: tensor<6x11xf32>, %y: tensor<18x11xf32>) -> tensor<6x18xf32> {
+  %ae = tensor.empty() : tensor<6x11xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<6x11xf32>) outs(%ae : tensor<6x11xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<6x11xi8>
+  %be = tensor.empty() : tensor<18x11xi8>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<18x11xf32>) outs(%be : tensor<18x11xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<18x11xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<6x18xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<6x18xi32>) -> tensor<6x18xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<6x11xi8>, tensor<18x11xi8>) outs(%c : tensor<6x18xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extsi %p : i8 to i32
+    %qw = arith.extsi %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<6x18xi32>
+  %fe = tensor.empty() : tensor<6x18xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<6x18xi32>) outs(%fe : tensor<6x18xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<6x18xf32>
+  return %f : tensor<6x18xf32>
+}
+
+// -----
+
+// Bytes without a sign.
+// INPUTS: 6x12 12x18
+func.func @f(%x: tensor<6x12xf32>, %y: tensor<12x18xf32>) -> tensor<6x18xf32> {
+  %ae = tensor.empty() : tensor<6x12xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<6x12xf32>) outs(%ae : tensor<6x12xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %four = arith.constant 4.0 : f32
+    %c = arith.constant 31.0 : f32
+    %n = arith.addf %v, %four : f32
+    %m = arith.mulf %n, %c : f32
+    %w = arith.fptoui %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<6x12xi8>
+  %be = tensor.empty() : tensor<12x18xi8>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<12x18xf32>) outs(%be : tensor<12x18xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %four = arith.constant 4.0 : f32
+    %c = arith.constant 31.0 : f32
+    %n = arith.addf %v, %four : f32
+    %m = arith.mulf %n, %c : f32
+    %w = arith.fptoui %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<12x18xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<6x18xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<6x18xi32>) -> tensor<6x18xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<6x12xi8>, tensor<12x18xi8>) outs(%c : tensor<6x18xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extui %p : i8 to i32
+    %qw = arith.extui %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<6x18xi32>
+  %fe = tensor.empty() : tensor<6x18xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<6x18xi32>) outs(%fe : tensor<6x18xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<6x18xf32>
+  return %f : tensor<6x18xf32>
+}
+
+// -----
+
+// A constant of extreme bytes, by which the sum of a column is known when compiled.
+// INPUTS: 6x10
+func.func @f(%x: tensor<6x10xf32>) -> tensor<6x3xf32> {
+  %ae = tensor.empty() : tensor<6x10xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<6x10xf32>) outs(%ae : tensor<6x10xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<6x10xi8>
+  %b = arith.constant dense<[[-128, 127, -1], [0, 100, -77], [3, -128, 127], [-1, 0, 100], [-77, 3, -128], [127, -1, 0], [100, -77, 3], [-128, 127, -1], [0, 100, -77], [3, -128, 127]]> : tensor<10x3xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<6x3xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<6x3xi32>) -> tensor<6x3xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<6x10xi8>, tensor<10x3xi8>) outs(%c : tensor<6x3xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extsi %p : i8 to i32
+    %qw = arith.extsi %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<6x3xi32>
+  %fe = tensor.empty() : tensor<6x3xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<6x3xi32>) outs(%fe : tensor<6x3xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<6x3xf32>
+  return %f : tensor<6x3xf32>
+}
+
+// -----
+
+// The same without a sign on the left.
+// INPUTS: 6x10
+func.func @f(%x: tensor<6x10xf32>) -> tensor<6x3xf32> {
+  %ae = tensor.empty() : tensor<6x10xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<6x10xf32>) outs(%ae : tensor<6x10xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %four = arith.constant 4.0 : f32
+    %c = arith.constant 31.0 : f32
+    %n = arith.addf %v, %four : f32
+    %m = arith.mulf %n, %c : f32
+    %w = arith.fptoui %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<6x10xi8>
+  %b = arith.constant dense<[[-128, 127, -1], [0, 100, -77], [3, -128, 127], [-1, 0, 100], [-77, 3, -128], [127, -1, 0], [100, -77, 3], [-128, 127, -1], [0, 100, -77], [3, -128, 127]]> : tensor<10x3xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<6x3xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<6x3xi32>) -> tensor<6x3xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<6x10xi8>, tensor<10x3xi8>) outs(%c : tensor<6x3xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extui %p : i8 to i32
+    %qw = arith.extsi %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<6x3xi32>
+  %fe = tensor.empty() : tensor<6x3xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<6x3xi32>) outs(%fe : tensor<6x3xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<6x3xf32>
+  return %f : tensor<6x3xf32>
+}

@@ -202,3 +202,14 @@ func.func @inner_products(%a: tensor<4x40xf32>, %b: tensor<4x40xf32>, %c: tensor
     ins(%a, %b : tensor<4x40xf32>, tensor<4x40xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
 }
+
+// -----
+
+// This CPU has no dot products: bytes are widened.
+// CHECK-LABEL: func @bytes
+//   CHECK-NOT: llvm.call_intrinsic
+//       CHECK: arith.muli
+func.func @bytes(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>, %c: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x64xi8>, tensor<64x64xi8>) outs(%c : tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %r : tensor<64x64xi32>
+}

@@ -63,9 +63,8 @@ dl_ir::pass_options! {
     }
 }
 
-/// Arithmetic and conversions of bf16 for a CPU without them: LLVM would call functions that not every C library has.
-const EMULATE_BF16: &str = "convert-linalg-to-affine-loops,math-extend-to-supported-types{target-type=f32},\
-                            arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},arith-expand{include-bf16=true}";
+/// Does without the arithmetic that the CPU lacks; bodies of loop nests are loops by then.
+const EMULATE: &str = "convert-linalg-to-affine-loops,dl-emulate-unsupported-floats";
 
 /// Every step from tensors to the `llvm` dialect.
 fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
@@ -77,12 +76,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         target_features: options.target_features.clone(),
         threads: options.threads,
     };
-    // The text of the pipeline must not depend on the machine at hand, so `native` promises nothing. A CPU that is not known is refused by
-    // the pass.
-    let has_bf16 = options.target_cpu != "native"
-        && attach.machine().is_ok_and(|machine| machine.has("avx512bf16") || machine.has("bf16"));
     let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());
-    let lower_floats = if has_bf16 { "" } else { EMULATE_BF16 };
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
     [
         &attach,
@@ -92,14 +86,10 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         "canonicalize",
         DEALLOCATE,
         VECTORIZE_BUFFERS,
-        lower_floats,
+        EMULATE,
         LOWER_VECTORS,
         "dl-detach-target",
     ]
-    .iter()
-    .filter(|part| !part.is_empty())
-    .copied()
-    .collect::<Vec<_>>()
     .join(",")
 }
 

@@ -20,7 +20,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// The indices of an access at a row and vector of the tile.
-    fn indices(&mut self, access: &Access, row: i64, vector: u64) -> Vec<ValueId> {
+    pub(super) fn indices(&mut self, access: &Access, row: i64, vector: u64) -> Vec<ValueId> {
         let lanes = self.plan.lanes as i64;
         let mut positions = self.positions.clone();
         if let Some(at) = self.contraction.row {
@@ -51,7 +51,20 @@ impl Emitter<'_, '_, '_> {
         indices: Vec<ValueId>,
         mask: Option<ValueId>,
     ) -> ValueId {
-        let (cx, loc, vector) = (self.b.cx(), self.b.loc, self.vector_type(element));
+        let vector = self.vector_type(element);
+        self.read_vector(tensor, vector, indices, mask)
+    }
+
+    /// A vector of this type, of one dimension.
+    pub(super) fn read_vector(
+        &mut self,
+        tensor: ValueId,
+        vector: Type,
+        indices: Vec<ValueId>,
+        mask: Option<ValueId>,
+    ) -> ValueId {
+        let (cx, loc) = (self.b.cx(), self.b.loc);
+        let element = cx.ty(vector).element_type().map_or(vector, |element| element.id());
         let map = cx.affine().minor_identity_map(indices.len() as u32, 1);
         let zero = cx.zero_attr(element).unwrap_or_else(|| cx.unit_attr());
         let padding = self.b.constant(zero, element);

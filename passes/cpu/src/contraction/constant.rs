@@ -5,6 +5,7 @@ use dl_ir::types::row_major_strides;
 use dl_ir::{AttrData, Type, ValueId};
 use half::f16;
 
+use super::group::{Group, Kind};
 use super::nest::Emitter;
 use super::shape::{Access, coefficient};
 
@@ -20,22 +21,29 @@ pub(super) struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// All panels of input `at`, if that is a constant that can be rearranged: a new constant.
+    /// All panels of input `at`, if that is a constant that can be rearranged: a new constant of elements of type `element`, each widened as
+    /// `cast` says; and what its columns need besides, if they do.
     ///
     /// Cost: the size of the panels.
-    pub(super) fn constant(&self, emitter: &mut Emitter<'_, '_, '_>, at: usize) -> Option<ValueId> {
+    pub(super) fn constant(
+        &self,
+        emitter: &mut Emitter<'_, '_, '_>,
+        at: usize,
+        cast: Option<&str>,
+        element: Type,
+    ) -> Option<(ValueId, Option<ValueId>)> {
         let contraction = emitter.contraction;
         let input = &contraction.inputs[at];
         let constant = input.constant?;
         let cx = emitter.b.cx();
-        let widen = Widen::of(emitter, contraction.body.casts[at], input.element, contraction.result.element)?;
+        let widen = Widen::of(emitter, cast, input.element, element)?;
         let AttrData::DenseElements { data, .. } = cx.attr(constant).data() else { return None };
         let columns = contraction.extent(contraction.vector)? as i64;
+        let column = step(emitter, input, contraction.vector)?;
         let mut walks = Vec::new();
         for &at in self.lead {
             walks.push(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
         }
-        let column = step(emitter, input, contraction.vector)?;
         let panels = columns.checked_add(self.width - 1)? / self.width;
         walks.push(Walk { extent: panels, step: column.checked_mul(self.width)? });
         for &at in self.reduced {
@@ -44,18 +52,27 @@ impl Layout<'_> {
         if walks.iter().any(|walk| walk.extent < 1) {
             return None;
         }
+        // The last of the reduced loops may go by groups, whose elements then are innermost.
+        let (mut size, mut depth, mut neighbour) = (1, i64::MAX, 0);
+        if let (Some(group), Some(last)) = (emitter.plan.group, walks.last_mut()) {
+            (size, depth, neighbour) = (group.size as i64, last.extent, last.step);
+            *last = Walk { extent: (depth + size - 1) / size, step: neighbour.checked_mul(size)? };
+        }
         let panel_at = self.lead.len();
         let mut shape: Vec<i64> = walks.iter().map(|walk| walk.extent).collect();
-        shape.push(self.width);
+        shape.push(self.width.checked_mul(size)?);
         let bytes = shape.iter().try_fold(widen.to as i64, |size, &extent| size.checked_mul(extent))?;
         let mut packed = vec![0_u8; usize::try_from(bytes).ok()?];
         let mut index = vec![0_i64; walks.len()];
         let mut from = 0_i64;
-        for row in packed.chunks_exact_mut(self.width as usize * widen.to) {
+        for row in packed.chunks_exact_mut((self.width * size) as usize * widen.to) {
             let left = (columns - index[panel_at] * self.width).min(self.width);
-            for (column_at, to) in (0..left).zip(row.chunks_exact_mut(widen.to)) {
-                let from = usize::try_from(from + column_at * column).ok()?;
-                to.copy_from_slice(&widen.apply(data.element(from, widen.from))[..widen.to]);
+            let there = size.min(depth - index.last().map_or(0, |at| at * size));
+            for (column_at, group) in (0..left).zip(row.chunks_exact_mut(size as usize * widen.to)) {
+                for (which, to) in (0..there).zip(group.chunks_exact_mut(widen.to)) {
+                    let from = usize::try_from(from + column_at * column + which * neighbour).ok()?;
+                    to.copy_from_slice(&widen.apply(data.element(from, widen.from))[..widen.to]);
+                }
             }
             for (at, walk) in walks.iter().enumerate().rev() {
                 index[at] += 1;
@@ -67,8 +84,41 @@ impl Layout<'_> {
                 index[at] = 0;
             }
         }
-        let ty = cx.tensor_type(&shape, contraction.result.element);
+        let corrections = self.corrections(emitter, at, &packed, &shape);
+        let ty = cx.tensor_type(&shape, element);
         let attr = cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(packed, widen.to) });
+        Some((emitter.b.constant(attr, ty), corrections))
+    }
+
+    /// The sum of each column of bytes in panels, times a factor, where accumulators begin at that: `[lead...][panels][width]`.
+    fn corrections(
+        &self,
+        emitter: &mut Emitter<'_, '_, '_>,
+        at: usize,
+        packed: &[u8],
+        shape: &[i64],
+    ) -> Option<ValueId> {
+        let Group { size, kind: Kind::Bytes { correction: Some(factor), .. }, .. } = emitter.plan.group? else {
+            return None;
+        };
+        let signed = emitter.contraction.body.casts[at] == Some("arith.extsi");
+        let (panels, inside) = shape.split_at(self.lead.len() + 1);
+        let (width, panel) = (self.width as usize, inside.iter().product::<i64>() as usize);
+        let mut bytes = Vec::new();
+        for panel in packed.chunks_exact(panel) {
+            let mut sums = vec![0_i32; width];
+            for step in panel.chunks_exact(width * size as usize) {
+                for (sum, group) in sums.iter_mut().zip(step.chunks_exact(size as usize)) {
+                    let number = |byte: &u8| if signed { i32::from(byte.cast_signed()) } else { i32::from(*byte) };
+                    *sum = sum.wrapping_add(group.iter().map(number).sum());
+                }
+            }
+            bytes.extend(sums.into_iter().flat_map(|sum| sum.wrapping_mul(factor).to_le_bytes()));
+        }
+        let cx = emitter.b.cx();
+        let shape: Vec<i64> = panels.iter().copied().chain([self.width]).collect();
+        let ty = cx.tensor_type(&shape, emitter.contraction.result.element);
+        let attr = cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(bytes, size_of::<i32>()) });
         Some(emitter.b.constant(attr, ty))
     }
 }
@@ -93,10 +143,10 @@ fn step(emitter: &Emitter<'_, '_, '_>, input: &Access, at: usize) -> Option<i64>
 struct Widen {
     from: usize,
     to: usize,
-    kind: Kind,
+    kind: Widening,
 }
 
-enum Kind {
+enum Widening {
     /// As it is.
     Not,
     /// A `bf16` to an `f32`.
@@ -117,11 +167,11 @@ impl Widen {
         };
         let is = |ty: Type, name: &str| cx.ty(ty).to_string() == name;
         let kind = match cast {
-            None => Kind::Not,
-            Some("arith.extf") if is(from, "bf16") && is(to, "f32") => Kind::Bf16,
-            Some("arith.extf") if is(from, "f16") && is(to, "f32") => Kind::F16,
-            Some("arith.extsi") => Kind::Integer { signed: true },
-            Some("arith.extui") => Kind::Integer { signed: false },
+            None => Widening::Not,
+            Some("arith.extf") if is(from, "bf16") && is(to, "f32") => Widening::Bf16,
+            Some("arith.extf") if is(from, "f16") && is(to, "f32") => Widening::F16,
+            Some("arith.extsi") => Widening::Integer { signed: true },
+            Some("arith.extui") => Widening::Integer { signed: false },
             Some(_) => return None,
         };
         Some(Self { from: bytes(from)?, to: bytes(to)?, kind })
@@ -131,13 +181,13 @@ impl Widen {
     fn apply(&self, element: &[u8]) -> [u8; 8] {
         let mut bytes = [0; 8];
         match self.kind {
-            Kind::Not => bytes[..element.len()].copy_from_slice(element),
-            Kind::Bf16 => bytes[2..4].copy_from_slice(element),
-            Kind::F16 => {
+            Widening::Not => bytes[..element.len()].copy_from_slice(element),
+            Widening::Bf16 => bytes[2..4].copy_from_slice(element),
+            Widening::F16 => {
                 let number = f16::from_le_bytes(element.first_chunk().copied().unwrap_or_default());
                 bytes[..4].copy_from_slice(&number.to_f32().to_le_bytes());
             }
-            Kind::Integer { signed } => {
+            Widening::Integer { signed } => {
                 let negative = signed && element.last().is_some_and(|&last| last & 0x80 != 0);
                 bytes = [if negative { 0xff } else { 0 }; 8];
                 bytes[..element.len()].copy_from_slice(element);

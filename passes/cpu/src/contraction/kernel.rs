@@ -17,7 +17,8 @@ impl Emitter<'_, '_, '_> {
         match self.contraction.start {
             Start::Fill(value) => {
                 let splat = self.b.broadcast(value, vector);
-                accumulators.resize((rows * columns.vectors as i64) as usize, splat);
+                let row: Vec<ValueId> = (0..columns.vectors as usize).map(|at| self.corrected(splat, at)).collect();
+                accumulators = row.repeat(rows as usize);
             }
             Start::Init => {
                 let mut init = self.contraction.result.clone();
@@ -26,13 +27,14 @@ impl Emitter<'_, '_, '_> {
                 }
                 for row in 0..rows {
                     for at in 0..columns.vectors {
-                        accumulators.push(self.read(&init, row, at, columns));
+                        let init = self.read(&init, row, at, columns);
+                        accumulators.push(self.corrected(init, at as usize));
                     }
                 }
             }
         }
         let reduced = self.contraction.reduced.clone();
-        let sums = self.loops(&reduced, accumulators, &mut |this, sums| this.step(rows, columns, sums));
+        let sums = self.depth(&reduced, accumulators, &mut |this, left, sums| this.step(rows, columns, left, sums));
         let result = self.epilogue.map_or(&self.contraction.result, |epilogue| &epilogue.result).clone();
         let mut dest = dest;
         let mut sums = sums.into_iter();
@@ -54,9 +56,10 @@ impl Emitter<'_, '_, '_> {
         dest
     }
 
-    /// One step of the reduced loops: the new accumulators.
-    fn step(&mut self, rows: i64, columns: Columns, mut sums: Vec<ValueId>) -> Vec<ValueId> {
+    /// One step of the reduced loops: the new accumulators. Of a group, `left` are there.
+    fn step(&mut self, rows: i64, columns: Columns, left: i64, mut sums: Vec<ValueId>) -> Vec<ValueId> {
         let affine = self.b.cx().affine();
+        let group = self.plan.group;
         let mut operands = Vec::new();
         for at in 0..2 {
             let input = self.contraction.inputs[at].clone();
@@ -66,7 +69,11 @@ impl Emitter<'_, '_, '_> {
             for row in 0..if by_row { rows } else { 1 } {
                 for vector in 0..if along { columns.vectors } else { 1 } {
                     let packed = self.plan.pack == Some(at);
-                    values.push(self.operand(&input, at, packed, row, vector, columns));
+                    let value = match &group {
+                        Some(group) if !packed => self.broadcast_group(group, row, left),
+                        _ => self.operand(&input, at, packed, row, vector, columns),
+                    };
+                    values.push(value);
                 }
             }
             operands.push((values, by_row, along));
@@ -79,7 +86,11 @@ impl Emitter<'_, '_, '_> {
             for vector in 0..columns.vectors as usize {
                 let (a, b) = (pick(&operands[0], row, vector), pick(&operands[1], row, vector));
                 let sum = &mut sums[row * columns.vectors as usize + vector];
-                *sum = self.multiply_add(a, b, *sum);
+                *sum = match &group {
+                    Some(group) if group.packed == 0 => self.dot(group, b, a, *sum),
+                    Some(group) => self.dot(group, a, b, *sum),
+                    None => self.multiply_add(a, b, *sum),
+                };
             }
         }
         sums

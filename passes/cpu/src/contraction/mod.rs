@@ -7,6 +7,7 @@
 //! * [`plan`] is the cost model. It chooses the tile and decides what is packed, from extents and a `dl_machine::Machine`.
 //! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
+//! * [`group`] uses instructions that add up products of neighbours.
 //! * [`nest`] makes the nest before it where an input is to lie in panels.
 //!
 //! The nest reads and writes tensors with `vector.transfer_read` and `vector.transfer_write`, and carries the accumulators in loops of `scf`.
@@ -16,6 +17,7 @@ mod access;
 mod constant;
 pub mod dots;
 pub mod epilogue;
+pub mod group;
 mod kernel;
 mod nest;
 pub mod pack;
@@ -86,7 +88,7 @@ impl Pattern for Lower {
         let depth = Contraction::along_depth(nest);
         let dots = depth.as_ref().and_then(|shape| dots::choose(affine, machine, shape, bits(shape)?));
         let wide = Contraction::along_result(nest);
-        let plan = wide.as_ref().and_then(|shape| plan::choose(affine, machine, shape, bits(shape)?, dots.is_some()));
+        let plan = wide.as_ref().and_then(|shape| plan::choose(rw.cx(), machine, shape, bits(shape)?, dots.is_some()));
         match (wide, plan, depth, dots) {
             (Some(shape), Some(plan), ..) => {
                 let epilogue = Epilogue::of(rw.op(op), &shape);

@@ -71,6 +71,10 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) positions: Vec<At>,
     /// The packed input.
     pub(super) panels: Option<Panels>,
+    /// Which group of products the loop that has groups stands at.
+    pub(super) group_at: At,
+    /// For each vector of the columns at work, what its accumulators begin at besides.
+    pub(super) corrections: Vec<ValueId>,
 }
 
 /// A tile at work: its shape, and where its columns are in a panel.
@@ -97,7 +101,18 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             });
         }
         let positions = vec![At::constant(0); extents.len()];
-        Self { b, contraction, plan, epilogue, has_fma, extents, positions, panels: None }
+        Self {
+            b,
+            contraction,
+            plan,
+            epilogue,
+            has_fma,
+            extents,
+            positions,
+            panels: None,
+            group_at: At::constant(0),
+            corrections: Vec::new(),
+        }
     }
 }
 
@@ -140,6 +155,7 @@ impl Emitter<'_, '_, '_> {
         let all = self.extents[vector];
         let panels = self.quotient(all, width);
         let tiles = |this: &mut Self, columns: Columns, dest: ValueId| {
+            this.corrections = this.corrections(columns);
             this.loops(after, vec![dest], &mut |this, carried| vec![this.rows(first, count, columns, carried[0])])[0]
         };
         let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, mut carried| {

@@ -13,6 +13,7 @@ use dl_passes_vector::build::VectorBuild as _;
 use dl_tensor::{ExtractOp, InsertOp};
 
 use super::constant;
+use super::group::Group;
 use super::nest::Emitter;
 use super::shape::{Access, Along};
 use super::walk::At;
@@ -28,9 +29,11 @@ pub(super) struct Panels {
     cast: Option<&'static str>,
     element: Type,
     /// The reduced loops that the input changes along.
-    reduced: Vec<usize>,
+    pub(super) reduced: Vec<usize>,
     /// Columns of a panel.
     width: i64,
+    /// Of a constant, what accumulators begin at besides: `[outer loops...][panels][columns of a tile]`.
+    pub(super) corrections: Option<ValueId>,
 }
 
 /// What is there of a vector of a panel.
@@ -47,20 +50,29 @@ impl Panels {
         let (contraction, plan) = (emitter.contraction, emitter.plan);
         let input = &contraction.inputs[at];
         let width = (plan.tile.vectors * plan.lanes) as i64;
-        let element = contraction.result.element;
+        let grouped = |at: usize| plan.group.is_some_and(|group| group.along == at);
+        let element = if plan.group.is_some() { input.element } else { contraction.result.element };
         let changes = |loops: &[usize]| -> Vec<usize> {
             loops.iter().copied().filter(|&at| input.depends_on(affine, at)).collect()
         };
-        let (lead, reduced) = (changes(&contraction.outer), changes(&contraction.reduced));
-        let cast = contraction.body.casts[at];
+        let (lead, mut reduced) = (changes(&contraction.outer), changes(&contraction.reduced));
+        reduced.sort_by_key(|&at| grouped(at));
+        let cast = contraction.body.casts[at].filter(|_| plan.group.is_none());
         let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
-        if let Some(value) = packed.constant(emitter, at) {
-            return Self { value, lead: Some(lead), input: input.clone(), cast, element, reduced, width };
+        if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
+            let lead = Some(lead);
+            return Self { value, lead, input: input.clone(), cast, element, reduced, width, corrections };
         }
-        let sizes: Vec<Index> = reduced.iter().map(|&at| emitter.extents[at]).chain([Index::Static(width)]).collect();
+        let (size, width_of_group) =
+            plan.group.map_or((1, width), |group| (group.size as i64, width * group.size as i64));
+        let extent = |at: usize| match emitter.extents[at] {
+            Index::Static(extent) if grouped(at) => Index::Static((extent as u64).div_ceil(size as u64) as i64),
+            extent => extent,
+        };
+        let sizes: Vec<Index> = reduced.iter().map(|&at| extent(at)).chain([Index::Static(width_of_group)]).collect();
         let loc = emitter.b.loc;
         let value = dl_tensor::build::empty(&mut emitter.b, &sizes, element, loc);
-        Self { value, lead: None, input: input.clone(), cast, element, reduced, width }
+        Self { value, lead: None, input: input.clone(), cast, element, reduced, width, corrections: None }
     }
 
     /// Whether panels must be filled before they are read.
@@ -77,6 +89,11 @@ impl Panels {
     /// Copies one panel, of which `left` columns are there.
     fn fill_panel(&self, emitter: &mut Emitter<'_, '_, '_>, left: Index, dest: ValueId) -> ValueId {
         let saved = emitter.positions.clone();
+        if let (Some(group), Index::Static(left)) = (emitter.plan.group, left) {
+            let dest = self.fill_groups(emitter, &group, left, dest);
+            emitter.positions = saved;
+            return dest;
+        }
         let mut dest = dest;
         if self.input.along_vector == Along::Adjacent {
             let columns = self.columns(emitter, left);
@@ -185,27 +202,116 @@ impl Panels {
     }
 
     fn write_zeros(&self, emitter: &mut Emitter<'_, '_, '_>, from: i64, dest: ValueId) -> ValueId {
-        let ty = emitter.vector_type(self.element);
+        let size = emitter.plan.group.map_or(1, |group| group.size as i64);
+        let ty = emitter.b.cx().vector_type(&[emitter.plan.lanes as i64 * size], self.element);
         let Some(zeros) = emitter.b.zeros(ty) else { return dest };
         let indices = self.indices(emitter, At::constant(from));
         emitter.write_at(zeros, dest, indices, None)
     }
 
-    /// The indices of a step in a panel that is being filled.
+    /// Copies one panel with the neighbours of each group side by side.
+    fn fill_groups(&self, emitter: &mut Emitter<'_, '_, '_>, group: &Group, left: i64, dest: ValueId) -> ValueId {
+        let (vector, reduced) = (emitter.contraction.vector, self.reduced.clone());
+        if self.input.along_vector == Along::Adjacent {
+            let columns = self.columns(emitter, Index::Static(left));
+            let mut copy = |emitter: &mut Emitter<'_, '_, '_>, there: i64, carried: Vec<ValueId>| {
+                vec![self.copy_groups(emitter, group, there, &columns, carried[0])]
+            };
+            return emitter.depth(&reduced, vec![dest], &mut copy)[0];
+        }
+        let mut dest = dest;
+        if left < self.width {
+            let mut clear = |emitter: &mut Emitter<'_, '_, '_>, _: i64, carried: Vec<ValueId>| {
+                vec![self.clear(emitter, carried[0])]
+            };
+            dest = emitter.depth(&reduced, vec![dest], &mut clear)[0];
+        }
+        let (first, size) = (emitter.positions[vector], group.size as i64);
+        let columns = Index::Static(left.min(self.width));
+        emitter.for_each(At::constant(0), columns, 1, vec![dest], &mut |emitter, column, carried| {
+            emitter.positions[vector] = emitter.sum(first, column);
+            emitter.depth(&reduced, carried, &mut |emitter, there, carried| {
+                let positions = emitter.positions.clone();
+                let from = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
+                let cx = emitter.b.cx();
+                let (ty, bits) = (cx.vector_type(&[size], self.element), cx.vector_type(&[size], cx.i1_type()));
+                let mask = (there < size).then(|| {
+                    let count = emitter.b.constant_index(there);
+                    emitter.b.create_mask(&[count], bits)
+                });
+                let neighbours = emitter.read_vector(self.input.value, ty, from, mask);
+                let to = self.indices(emitter, column);
+                vec![emitter.write_at(neighbours, carried[0], to, None)]
+            })
+        })[0]
+    }
+
+    /// Copies one step, a group of which `there` are there, vector by vector.
+    fn copy_groups(
+        &self,
+        emitter: &mut Emitter<'_, '_, '_>,
+        group: &Group,
+        there: i64,
+        parts: &[Part],
+        dest: ValueId,
+    ) -> ValueId {
+        let lanes = emitter.plan.lanes as i64;
+        let vector = emitter.contraction.vector;
+        let ty = emitter.vector_type(self.element);
+        let Some(zeros) = emitter.b.zeros(ty) else { return dest };
+        let mut dest = dest;
+        for (at, part) in parts.iter().enumerate() {
+            let from = at as i64 * lanes;
+            let (mask, there) = match part {
+                Part::All => (None, there),
+                Part::Some(mask) => (Some(*mask), there),
+                Part::None => (None, 0),
+            };
+            let neighbours: Vec<ValueId> = (0..group.size as i64)
+                .map(|which| {
+                    if which >= there {
+                        return zeros;
+                    }
+                    let mut positions = emitter.positions.clone();
+                    positions[vector] = positions[vector].plus(from);
+                    positions[group.along] = positions[group.along].plus(which);
+                    let indices = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
+                    emitter.read_at(self.input.value, self.element, indices, mask)
+                })
+                .collect();
+            let value = emitter.interleave(&neighbours);
+            let indices = self.indices(emitter, At::constant(from));
+            dest = emitter.write_at(value, dest, indices, None);
+        }
+        dest
+    }
+
+    /// The indices of a step in a panel that is being filled, at the group of column `within`.
     fn indices(&self, emitter: &mut Emitter<'_, '_, '_>, within: At) -> Vec<ValueId> {
-        let positions: Vec<At> = self.reduced.iter().map(|&at| emitter.positions[at]).chain([within]).collect();
+        let mut positions: Vec<At> = self.reduced.iter().map(|&at| emitter.positions[at]).collect();
+        let mut within = within;
+        if let Some(group) = emitter.plan.group {
+            if let Some(last) = positions.last_mut() {
+                *last = emitter.group_at;
+            }
+            within = emitter.scaled(within, group.size as i64);
+        }
+        positions.into_iter().chain([within]).map(|at| emitter.value_at(at)).collect()
+    }
+
+    /// The leading indices of panel number `panel`, at where the loops stand.
+    pub(super) fn lead_indices(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At) -> Vec<ValueId> {
+        let Some(lead) = &self.lead else { return Vec::new() };
+        let positions: Vec<At> = lead.iter().map(|&at| emitter.positions[at]).chain([panel]).collect();
         positions.into_iter().map(|at| emitter.value_at(at)).collect()
     }
 
-    /// A vector of panel number `panel`, at where the loops stand.
+    /// A vector of panel number `panel`, at where the loops stand: of groups as many as it has lanes.
     pub(super) fn read(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, within: At) -> ValueId {
-        let mut indices = Vec::new();
-        if let Some(lead) = &self.lead {
-            for at in lead.iter().map(|&at| emitter.positions[at]).chain([panel]).collect::<Vec<_>>() {
-                indices.push(emitter.value_at(at));
-            }
-        }
+        let mut indices = self.lead_indices(emitter, panel);
         indices.extend(self.indices(emitter, within));
-        emitter.read_at(self.value, self.element, indices, None)
+        let size = emitter.plan.group.map_or(1, |group| group.size as i64);
+        let ty = emitter.b.cx().vector_type(&[emitter.plan.lanes as i64 * size], self.element);
+        emitter.read_vector(self.value, ty, indices, None)
     }
 }

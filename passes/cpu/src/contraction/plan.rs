@@ -14,9 +14,11 @@
 //! Packing copies an input once, so that what a tile reads is adjacent. It must be where the input changes along the vectors by more than
 //! one element, and pays where rows of it are far apart and each panel is read often.
 
+use dl_ir::Context;
 use dl_ir::affine::AffineStore;
 use dl_machine::Machine;
 
+use super::group::Group;
 use super::shape::{Access, Along, Contraction};
 
 /// Fewest uses of a panel for which copying an input that could be read where it is pays.
@@ -47,6 +49,8 @@ pub struct Plan {
     pub pack: Option<usize>,
     /// How many rows are done for all columns before the next: a multiple of those of the tile.
     pub row_block: Option<u64>,
+    /// The instruction that takes products in groups, if there is one.
+    pub group: Option<Group>,
 }
 
 /// The shape of a tile: rows, and vectors in each.
@@ -79,13 +83,8 @@ pub struct Problem {
 
 /// The plan for a contraction. `None` where it is better left to loops: the CPU has no vectors, an input would have to be copied for too few
 /// uses, or the types do not fit. `has_dots` says that inner products are another way.
-pub fn choose(
-    affine: &AffineStore,
-    machine: &Machine,
-    of: &Contraction,
-    element_bits: u32,
-    has_dots: bool,
-) -> Option<Plan> {
+pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u32, has_dots: bool) -> Option<Plan> {
+    let affine = cx.affine();
     let lanes = u64::from(machine.lanes(element_bits));
     if lanes < 2 {
         return None;
@@ -95,21 +94,37 @@ pub fn choose(
         return None;
     }
     let needed = if has_dots { USES_THAT_BEAT_DOTS } else { USES_THAT_NEED };
-    let pack = packed(affine, machine, of, element_bits, lanes, needed).ok()?;
+    let mut pack = packed(affine, machine, of, element_bits, lanes, needed).ok()?;
+    let group = Group::of(cx, machine, of).filter(|group| pack == Some(group.packed) || serves(affine, of, group));
+    if let Some(group) = group {
+        pack = Some(group.packed);
+    }
     let depends = |input: &Access, at: Option<usize>| at.is_some_and(|at| input.depends_on(affine, at));
     let scalar = of.inputs.iter().find(|input| input.along_vector == Along::Constant);
-    let bytes = |input: &Access| input.stride(affine, of.row?)?.checked_mul(i64::from(element_bits / 8));
+    let bytes = |input: &Access| {
+        let bits = cx.ty(input.element).int_or_float_width()?;
+        input.stride(affine, of.row?)?.checked_mul(i64::from(bits / 8))
+    };
     let problem = Problem {
         rows: of.row.map_or(Some(1), |row| of.extent(row)),
         columns: of.extent(of.vector),
-        depth: of.volume(&of.reduced),
+        depth: of.volume(&of.reduced).map(|depth| depth.div_ceil(group.map_or(1, |group| group.size))),
         element_bits,
         rows_share_a_set: scalar.and_then(bytes).is_some_and(|stride| stride != 0 && stride % PAGE == 0),
         vectors_by_row: along.iter().any(|&at| depends(&of.inputs[at], of.row)),
         vector_inputs: along.len() as u64,
     };
     let tile = tile(machine, &problem)?;
-    Some(Plan { lanes, tile, pack, row_block: row_block(machine, &problem, tile) })
+    Some(Plan { lanes, tile, pack, row_block: row_block(machine, &problem, tile), group })
+}
+
+/// Whether copying an input into groups pays: often enough for each panel, or once for all.
+fn serves(affine: &AffineStore, of: &Contraction, group: &Group) -> bool {
+    let input = &of.inputs[group.packed];
+    let by_loop = input.indices.iter().all(|&index| affine.dim_position(index).is_some());
+    let by_row = of.row.is_some_and(|row| input.depends_on(affine, row));
+    let uses = of.row.map_or(Some(1), |row| of.extent(row));
+    by_loop && !by_row && (input.constant.is_some() || uses.is_none_or(|uses| uses >= USES_THAT_NEED))
 }
 
 /// An input would have to be packed, and it does not pay.
