@@ -8,7 +8,7 @@ mod int_range_narrowing;
 mod int_range_optimizations;
 mod simplify;
 mod unsigned_when_equivalent;
-mod wide_int;
+pub mod wide_int;
 
 pub use emulate_unsupported_floats::{EmulateUnsupportedFloats, EmulateUnsupportedFloatsOptions};
 pub use expand::{ArithExpand, ArithExpandOptions, rounded_divisions};

@@ -4,11 +4,13 @@
 
 mod alias;
 mod apply;
+mod emulate_wide_int;
 mod expand_ops;
 mod expand_realloc;
 pub mod strided_metadata;
 
 pub use alias::{AffineFoldMemRefAliasOps, FoldMemRefAliasOps};
+pub use emulate_wide_int::{MemrefEmulateWideInt, MemrefEmulateWideIntOptions};
 pub use expand_ops::MemrefExpand;
 pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
 pub use strided_metadata::ExpandStridedMetadata;
@@ -21,5 +23,6 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ExpandRealloc>();
     registry.pass::<ExpandStridedMetadata>();
     registry.pass::<FoldMemRefAliasOps>();
+    registry.pass::<MemrefEmulateWideInt>();
     registry.pass::<MemrefExpand>();
 }

@@ -43,8 +43,11 @@ fn convert_body(rw: &mut ConversionRewriter<'_>) -> Rewrite {
     }
 }
 
-/// A call, a return or a print: the same with the converted types.
-pub(super) struct Retyped;
+/// An operation that passes values on, such as a call: the same with the converted types.
+pub struct Retyped {
+    /// The names of such operations.
+    pub names: &'static [&'static str],
+}
 
 impl ConversionPattern for Retyped {
     const NAME: &'static str = "convert-passed-types";
@@ -52,7 +55,7 @@ impl ConversionPattern for Retyped {
 
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let view = rw.op(op);
-        if !["func.call", "func.return", "vector.print"].contains(&view.name()) {
+        if !self.names.contains(&view.name()) {
             return Err(NoMatch("more than passing values on"));
         }
         let (name, loc) = (view.name_id(), view.loc());

@@ -17,8 +17,9 @@ use dl_ir::rewrite::conversion::{
     ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted, TypeConverter,
 };
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{Context, OpId, Type, ValueId};
+use dl_ir::{Context, Diagnostic, OpId, Type, ValueId};
 
+pub use functions::Retyped;
 use halves::Halves;
 
 dl_ir::pass_options! {
@@ -47,34 +48,52 @@ impl Pass for ArithEmulateWideInt {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let width = self.options.widest_int_supported;
-        if !width.is_power_of_two() || width < 2 {
-            let message =
-                "the widest supported integer must have a number of bits that is a power of two, and at least 2";
-            return Err(cx.root().error(message).into());
-        }
+        let width = checked_width(cx, self.options.widest_int_supported)?;
         let converter = Arc::new(converter(width));
-        let mut patterns = ConversionPatterns::new();
-        patterns
-            .add(&converter, Wide { width })
-            .add(&converter, functions::Function)
-            .add(&converter, functions::Retyped);
-        let mut target = ConversionTarget::new();
+        let (mut patterns, mut target) = (ConversionPatterns::new(), ConversionTarget::new());
+        emulate(&converter, width, &mut patterns, &mut target);
+        patterns.add(&converter, functions::Function).add(&converter, Retyped { names: &PASSED_ON });
         target.legal_dialects(&["vector"]);
-        for name in ["func.call", "func.return", "vector.print"] {
+        for name in PASSED_ON {
             let converter = Arc::clone(&converter);
             target.dynamic_op(name, move |op| converter.is_legal_op(op));
         }
         let legal = Arc::clone(&converter);
         target.dynamic_op("func.func", move |op| functions::is_legal(op, &legal));
-        let legal = Arc::clone(&converter);
-        target.dynamic_dialect("arith", move |op| legal.is_legal_op(op));
         cx.convert_partially(&target, &patterns.freeze())
     }
 }
 
-/// Integers of up to `width` bits stay, those of twice as many become vectors; wider ones have no type.
-fn converter(width: u32) -> TypeConverter {
+/// Operations that pass values on.
+const PASSED_ON: [&str; 3] = ["func.call", "func.return", "vector.print"];
+
+/// The width, if integers of twice as many bits can be emulated.
+///
+/// # Errors
+/// Where it is no power of two.
+pub fn checked_width(cx: &PassCx<'_>, width: u32) -> Result<u32, Diagnostic> {
+    if width.is_power_of_two() && width > 1 {
+        return Ok(width);
+    }
+    Err(cx
+        .root()
+        .error("the widest supported integer must have a number of bits that is a power of two, and at least 2"))
+}
+
+/// Makes `arith` on integers that `converter` converts illegal, and adds the patterns that emulate it.
+pub fn emulate(
+    converter: &Arc<TypeConverter>,
+    width: u32,
+    patterns: &mut ConversionPatterns,
+    target: &mut ConversionTarget,
+) {
+    patterns.add(converter, Wide { width });
+    let legal = Arc::clone(converter);
+    target.dynamic_dialect("arith", move |op| legal.is_legal_op(op));
+}
+
+/// Integers of up to `width` bits stay, those of twice as many become vectors; wider ones have no type. Rules that are added go first.
+pub fn converter(width: u32) -> TypeConverter {
     let mut converter = TypeConverter::new();
     converter.rule(move |_, cx, ty| {
         let view = cx.ty(ty);
