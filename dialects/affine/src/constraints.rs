@@ -74,6 +74,13 @@ impl ValueSystem {
         self.unknowns.get(&value).copied()
     }
 
+    /// The values with their unknowns, in the order of these.
+    pub fn values(&self) -> impl Iterator<Item = (ValueId, usize)> {
+        let mut all: Vec<(ValueId, usize)> = self.unknowns.iter().map(|(&value, &unknown)| (value, unknown)).collect();
+        all.sort_unstable_by_key(|&(_, unknown)| unknown);
+        all.into_iter()
+    }
+
     /// `unknown` is `number`.
     pub fn equate(&mut self, unknown: usize, number: i64) {
         let mut row = Linear::unknown(self.system.unknowns(), unknown);

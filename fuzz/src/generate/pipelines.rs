@@ -6,7 +6,7 @@ use fastrand::Rng;
 /// Passes that are no matter of the oracle: they write files or talk, or call functions of a library, of which it knows nothing, or add up the
 /// products of floats in another order, unrounded, as a contraction may be, or compute functions only nearly, or hide or merge the functions that it
 /// runs, or give them other types, or do not ask whether they may do what they do.
-const LEFT_OUT: [&str; 13] = [
+const LEFT_OUT: [&str; 14] = [
     "view-op-graph",
     "print-ir",
     "convert-linalg-to-std",
@@ -17,6 +17,7 @@ const LEFT_OUT: [&str; 13] = [
     "symbol-privatize",
     "duplicate-function-elimination",
     "arith-emulate-wide-int",
+    "memref-emulate-wide-int",
     "linalg-lower-contractions",
     "math-approximate",
     "math-expand-ops",
@@ -32,11 +33,13 @@ const INDEX_WIDTH: &str = "index-bitwidth";
 const ASSUMED: &str = "assume-";
 
 /// Options without which their pass does nothing, and values for them.
-const NEEDED: [(&str, [&str; 4]); 4] = [
+const NEEDED: [(&str, [&str; 4]); 5] = [
     ("virtual-vector-size", ["2", "4", "8", "2,4"]),
     ("tile-sizes", ["1", "2", "2,3", "0,2,1"]),
     ("block-factors", ["2,2,2", "1,2,3", "3,1,2", "4,4,4"]),
     ("parallel-loop-tile-sizes", ["1", "2", "3", "2,2"]),
+    // Transfers by DMA have no meaning in the interpreter.
+    ("generate-dma", ["false", "false", "false", "true"]),
 ];
 
 /// Options that let sums of floats be added up in another order, which gives other results.

@@ -8,6 +8,7 @@
 pub mod access;
 mod build;
 mod coalescing;
+mod data_copy;
 pub mod dependence;
 mod expand_index;
 mod fission;
@@ -31,6 +32,7 @@ mod unroll_jam;
 mod vectorize;
 
 pub use coalescing::AffineLoopCoalescing;
+pub use data_copy::{AffineDataCopyGenerate, AffineDataCopyGenerateOptions};
 pub use expand_index::{AffineExpandIndexOps, AffineExpandIndexOpsAsAffine};
 pub use fission::AffineLoopFission;
 pub use fusion::{AffineLoopFusion, AffineLoopFusionOptions, FusionMode};
@@ -52,6 +54,7 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<AffineDataCopyGenerate>();
     registry.pass::<AffineExpandIndexOps>();
     registry.pass::<AffineExpandIndexOpsAsAffine>();
     registry.pass::<AffineLoopCoalescing>();
