@@ -796,3 +796,49 @@ func.func @f(%x: tensor<6x10xf32>) -> tensor<6x3xf32> {
   } -> tensor<6x3xf32>
   return %f : tensor<6x3xf32>
 }
+
+// -----
+
+// Convolutions in a row: the first, of a window, has the channels innermost afterwards; so have what is added, the product of each pixel, and
+// the window of each channel that follow. At the end they are where they were.
+// INPUTS: 1x2x7x6
+func.func @f(%x: tensor<1x2x7x6xf32>) -> tensor<1x5x3x2xf32> {
+  %w = arith.constant dense<[[[[-3.0, 2.0, 0.0], [-2.0, 3.0, 1.0], [-1.0, -2.0, 3.0]], [[1.0, -1.0, -3.0], [2.0, 0.0, -1.0], [-3.0, 2.0, 0.0]]], [[[-2.0, 3.0, 1.0], [0.0, -2.0, 3.0], [1.0, -1.0, -3.0]], [[2.0, 1.0, -1.0], [-3.0, 2.0, 0.0], [-2.0, 3.0, 2.0]]], [[[0.0, -2.0, 3.0], [1.0, -1.0, -3.0], [3.0, 1.0, -1.0]], [[-3.0, 2.0, 0.0], [-2.0, -3.0, 2.0], [0.0, -2.0, 3.0]]], [[[1.0, -1.0, -2.0], [3.0, 1.0, -1.0], [-3.0, 2.0, 0.0]], [[-1.0, -3.0, 2.0], [0.0, -2.0, 3.0], [1.0, 0.0, -2.0]]]]> : tensor<4x2x3x3xf32>
+  %v = arith.constant dense<[[[[-2.0]], [[1.0]], [[-1.0]], [[2.0]]], [[[1.0]], [[-1.0]], [[2.0]], [[0.0]]], [[[-1.0]], [[2.0]], [[0.0]], [[-2.0]]], [[[2.0]], [[0.0]], [[-2.0]], [[1.0]]], [[[0.0]], [[-2.0]], [[1.0]], [[-1.0]]]]> : tensor<5x4x1x1xf32>
+  %u = arith.constant dense<[[[-2.0, 2.0, 1.0], [1.0, 0.0, -1.0], [-1.0, -2.0, 2.0]], [[2.0, 1.0, 0.0], [0.0, -1.0, -2.0], [-2.0, 2.0, 1.0]], [[1.0, 0.0, -1.0], [-1.0, -2.0, 2.0], [2.0, 1.0, 0.0]], [[0.0, -1.0, -2.0], [-2.0, 2.0, 1.0], [1.0, 0.0, -1.0]], [[-1.0, -2.0, 2.0], [2.0, 1.0, 0.0], [0.0, -1.0, -2.0]]]> : tensor<5x3x3xf32>
+  %bias = arith.constant dense<[1.0, -2.0, 3.0, 0.5]> : tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x4x5x4xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x2x7x6xf32>, tensor<4x2x3x3xf32>) outs(%s : tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (f)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+  } ins(%c, %bias : tensor<1x4x5x4xf32>, tensor<4xf32>) outs(%e : tensor<1x4x5x4xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %t = arith.addf %i, %j : f32
+    %m = arith.maximumf %t, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<1x4x5x4xf32>
+  %e2 = tensor.empty() : tensor<1x5x5x4xf32>
+  %s2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %c2 = linalg.conv_2d_nchw_fchw ins(%b, %v : tensor<1x4x5x4xf32>, tensor<5x4x1x1xf32>) outs(%s2 : tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %e3 = tensor.empty() : tensor<1x5x3x2xf32>
+  %s3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<1x5x3x2xf32>) -> tensor<1x5x3x2xf32>
+  %c3 = linalg.depthwise_conv_2d_nchw_chw ins(%c2, %u : tensor<1x5x5x4xf32>, tensor<5x3x3xf32>) outs(%s3 : tensor<1x5x3x2xf32>) -> tensor<1x5x3x2xf32>
+  return %c3 : tensor<1x5x3x2xf32>
+}
+
+// -----
+
+// What is added to a convolution with the channels elsewhere: that is not moved.
+// INPUTS: 1x2x7x6 1x4x5x4
+func.func @f(%x: tensor<1x2x7x6xf32>, %residual: tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32> {
+  %w = arith.constant dense<[[[[-3.0, 2.0, 0.0], [-2.0, 3.0, 1.0], [-1.0, -2.0, 3.0]], [[1.0, -1.0, -3.0], [2.0, 0.0, -1.0], [-3.0, 2.0, 0.0]]], [[[-2.0, 3.0, 1.0], [0.0, -2.0, 3.0], [1.0, -1.0, -3.0]], [[2.0, 1.0, -1.0], [-3.0, 2.0, 0.0], [-2.0, 3.0, 2.0]]], [[[0.0, -2.0, 3.0], [1.0, -1.0, -3.0], [3.0, 1.0, -1.0]], [[-3.0, 2.0, 0.0], [-2.0, -3.0, 2.0], [0.0, -2.0, 3.0]]], [[[1.0, -1.0, -2.0], [3.0, 1.0, -1.0], [-3.0, 2.0, 0.0]], [[-1.0, -3.0, 2.0], [0.0, -2.0, 3.0], [1.0, 0.0, -2.0]]]]> : tensor<4x2x3x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x4x5x4xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x2x7x6xf32>, tensor<4x2x3x3xf32>) outs(%s : tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %r = linalg.add ins(%c, %residual : tensor<1x4x5x4xf32>, tensor<1x4x5x4xf32>) outs(%e : tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  return %r : tensor<1x4x5x4xf32>
+}

@@ -5,6 +5,7 @@
 mod aggregated;
 mod batch_norm;
 mod block_pack;
+mod channels_last;
 mod constant_fold;
 mod constants;
 pub mod contraction;
@@ -31,6 +32,7 @@ mod vectorize;
 pub use aggregated::DecomposeAggregatedOps;
 pub use batch_norm::{FoldBatchNorm, FoldBatchNormOptions};
 pub use block_pack::{BlockPackMatmul, BlockPackMatmulOptions};
+pub use channels_last::ChannelsLast;
 pub use depthwise::SimplifyDepthwiseConv;
 pub use detensorize::{Detensorize, DetensorizeOptions};
 pub use elementwise_to_linalg::ConvertElementwiseToLinalg;
@@ -56,6 +58,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<ConvertElementwiseToLinalg>()
         .pass::<DecomposeAggregatedOps>()
         .pass::<Detensorize>()
+        .pass::<ChannelsLast>()
         .pass::<EliminateTransposes>()
         .pass::<FoldBatchNorm>()
         .pass::<FoldIntoElementwise>()

@@ -45,7 +45,7 @@ impl Pass for EliminateTransposes {
 }
 
 /// The permutation of a transposition of tensors.
-fn permutation(op: OpRef<'_>) -> Option<Vec<usize>> {
+pub(crate) fn permutation(op: OpRef<'_>) -> Option<Vec<usize>> {
     let transpose = op.cast::<TransposeOp<'_>>()?;
     let plain =
         op.operands().iter().all(|operand| operand.ty().is_ranked_tensor() && operand.ty().encoding().is_none());
@@ -59,7 +59,7 @@ fn has_own_maps(op: OpRef<'_>) -> bool {
 }
 
 /// The map of an operand by which a nest reads the source of the transposition of what it reads by `map`.
-fn before_transpose(affine: &AffineStore, map: AffineMap, permutation: &[usize]) -> Option<AffineMap> {
+pub(crate) fn before_transpose(affine: &AffineStore, map: AffineMap, permutation: &[usize]) -> Option<AffineMap> {
     // Dimension i of the transposed tensor is dimension permutation[i] of the source.
     let results = &affine.map(map).results;
     let of_source = |dim: usize| {

@@ -94,7 +94,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
 }
 
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.
-const VECTORIZE: &str = "linalg-lower-contractions,linalg-fuse-rows,canonicalize,cse";
+const VECTORIZE: &str = "linalg-channels-last,cse,linalg-lower-contractions,linalg-fuse-rows,canonicalize,cse";
 
 /// Registers the pipelines of this crate, for the outermost module.
 pub(crate) fn register(registry: &mut PassRegistry) {

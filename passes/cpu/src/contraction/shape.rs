@@ -1,5 +1,7 @@
 //! What a contraction is: the roles of its loops, and how its operands depend on them.
 
+use std::cmp::Reverse;
+
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
 use dl_ir::interfaces::has_pure_tensor_semantics;
 use dl_ir::{Attr, AttrData, BlockRef, DYNAMIC, Type, TypeRef, ValueId, ValueRef};
@@ -124,7 +126,8 @@ pub struct Contraction {
     pub row: Option<usize>,
     /// The other parallel loops, outermost first.
     pub outer: Vec<usize>,
-    /// The loops that are summed over, outermost first.
+    /// The loops that are summed over, outermost first: windows first, the others in the order in which what is read by single
+    /// elements lies.
     pub reduced: Vec<usize>,
     /// The inputs.
     pub inputs: [Access; 2],
@@ -179,7 +182,7 @@ impl Contraction {
         }
         let is = |at: usize, kind: IteratorType| iterators.get(at) == Some(&kind);
         let parallel: Vec<usize> = (0..iterators.len()).filter(|&at| is(at, IteratorType::Parallel)).collect();
-        let reduced: Vec<usize> =
+        let mut reduced: Vec<usize> =
             (0..iterators.len()).filter(|&at| is(at, IteratorType::Reduction) && at != vector).collect();
         let in_result = |at: usize| out.iter().any(|&index| affine.is_function_of_dim(index, at as u32));
         let sums = iterators.iter().filter(|&&kind| kind == IteratorType::Reduction).count();
@@ -188,6 +191,18 @@ impl Contraction {
         }
         let inputs =
             [Access::new(affine, op.operand(0), &lhs, vector)?, Access::new(affine, op.operand(1), &rhs, vector)?];
+        // What is read by single elements is read in the order in which it lies, but windows are outside: unrolled, neighbouring rows of a
+        // tile would share elements, and those that are kept do not fit the registers.
+        if let Some(scalar) = inputs.iter().find(|input| input.along_vector == Along::Constant) {
+            let strides: Option<Vec<i64>> = (0..iterators.len()).map(|at| scalar.stride(affine, at)).collect();
+            if let Some(strides) = strides {
+                let slides = |at: usize| {
+                    let depends = |index: AffineExpr| affine.is_function_of_dim(index, at as u32);
+                    scalar.indices.iter().any(|&index| depends(index) && affine.dim_position(index).is_none())
+                };
+                reduced.sort_by_key(|&at| (!slides(at), Reverse(strides[at].saturating_abs())));
+            }
+        }
         let row = row_loop(affine, &inputs, &parallel, &extents, vector);
         let outer = parallel.into_iter().filter(|&at| at != vector && Some(at) != row).collect();
         let (start, dest) = start_of(inits.iter().next()?);

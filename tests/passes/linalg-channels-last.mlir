@@ -1,0 +1,92 @@
+// RUN: dl-opt %s --linalg-channels-last --canonicalize --cse --split-input-file | FileCheck %s
+
+// The convolution has the channels innermost, and so has what is done with its result; the bias is read along them.
+// CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d1 + d5, d2 + d6)>
+// CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4, d5, d6)>
+// CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[SAME:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[BIAS:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
+// CHECK-LABEL: func @convolution
+//       CHECK: %[[START:.*]] = linalg.fill {{.*}} -> tensor<1x7x7x16xf32>
+//       CHECK: %[[C:.*]] = linalg.generic {indexing_maps = [#[[IMAGE]], #[[FILTER]], #[[OUT]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+//       CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[SAME]], #[[BIAS]], #[[SAME]]]{{.*}} ins(%[[C]], %{{.*}} : tensor<1x7x7x16xf32>, tensor<16xf32>)
+//       CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<1x7x7x16xf32>) outs(%{{.*}} : tensor<1x16x7x7xf32>) permutation = [0, 3, 1, 2]
+//       CHECK: return %[[T]]
+func.func @convolution(%x: tensor<1x3x9x9xf32>, %bias: tensor<16xf32>) -> tensor<1x16x7x7xf32> {
+  %w = arith.constant dense<2.0> : tensor<16x3x3x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x3x9x9xf32>, tensor<16x3x3x3xf32>) outs(%s : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (f)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+  } ins(%c, %bias : tensor<1x16x7x7xf32>, tensor<16xf32>) outs(%e : tensor<1x16x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %t = arith.addf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<1x16x7x7xf32>
+  return %r : tensor<1x16x7x7xf32>
+}
+
+// -----
+
+// The other operand of the sum has the channels in front: the transposition stays before it.
+// CHECK-LABEL: func @other_order
+//       CHECK: %[[T:.*]] = linalg.transpose
+//       CHECK: linalg.add ins(%[[T]], %{{.*}} : tensor<1x16x7x7xf32>, tensor<1x16x7x7xf32>)
+func.func @other_order(%y: tensor<1x7x7x16xf32>, %z: tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32> {
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %t = linalg.transpose ins(%y : tensor<1x7x7x16xf32>) outs(%e : tensor<1x16x7x7xf32>) permutation = [0, 3, 1, 2]
+  %r = linalg.add ins(%t, %z : tensor<1x16x7x7xf32>, tensor<1x16x7x7xf32>) outs(%e : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  return %r : tensor<1x16x7x7xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @padded
+//       CHECK: %[[P:.*]] = tensor.pad %{{.*}} low[0, 1, 2, 0] high[0, 3, 4, 0]
+//       CHECK: } : tensor<1x7x7x16xf32> to tensor<1x11x13x16xf32>
+//       CHECK: linalg.transpose ins(%[[P]] : tensor<1x11x13x16xf32>)
+func.func @padded(%y: tensor<1x7x7x16xf32>) -> tensor<1x16x11x13xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %t = linalg.transpose ins(%y : tensor<1x7x7x16xf32>) outs(%e : tensor<1x16x7x7xf32>) permutation = [0, 3, 1, 2]
+  %p = tensor.pad %t low[0, 0, 1, 2] high[0, 0, 3, 4] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<1x16x7x7xf32> to tensor<1x16x11x13xf32>
+  return %p : tensor<1x16x11x13xf32>
+}
+
+// -----
+
+// A window of one element is a product as it is.
+// CHECK-LABEL: func @one_element
+//       CHECK: linalg.conv_2d_nchw_fchw
+//   CHECK-NOT: linalg.transpose
+func.func @one_element(%x: tensor<1x3x7x7xf32>, %s: tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32> {
+  %w = arith.constant dense<2.0> : tensor<16x3x1x1xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x3x7x7xf32>, tensor<16x3x1x1xf32>) outs(%f : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  return %c : tensor<1x16x7x7xf32>
+}
+
+// -----
+
+// What is added to is read; a filter that is not known would be packed each time; an extent is not known: all stay.
+// CHECK-LABEL: func @stay
+//   CHECK-NOT: linalg.transpose
+func.func @stay(%x: tensor<1x3x9x9xf32>, %y: tensor<1x3x9x?xf32>, %v: tensor<16x3x3x3xf32>, %s: tensor<1x16x7x7xf32>, %d: tensor<1x16x7x?xf32>)
+    -> (tensor<1x16x7x7xf32>, tensor<1x16x7x7xf32>, tensor<1x16x7x?xf32>) {
+  %w = arith.constant dense<2.0> : tensor<16x3x3x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %c0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x3x9x9xf32>, tensor<16x3x3x3xf32>) outs(%s : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %c1 = linalg.conv_2d_nchw_fchw ins(%x, %v : tensor<1x3x9x9xf32>, tensor<16x3x3x3xf32>) outs(%f : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %c2 = linalg.conv_2d_nchw_fchw ins(%y, %w : tensor<1x3x9x?xf32>, tensor<16x3x3x3xf32>) outs(%d : tensor<1x16x7x?xf32>) -> tensor<1x16x7x?xf32>
+  return %c0, %c1, %c2 : tensor<1x16x7x7xf32>, tensor<1x16x7x7xf32>, tensor<1x16x7x?xf32>
+}
