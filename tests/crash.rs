@@ -118,7 +118,7 @@ impl Pass for Miscompile {
 
 /// The tool with these passes.
 fn tool(args: &[String]) -> ExitCode {
-    let mut registry = dl_tools::Registry::standard();
+    let mut registry = dl_tools::standard();
     registry.passes.pass::<Crash>().pass::<Endless>().pass::<Miscompile>();
     match dl_tools::opt::main_with(&registry, args) {
         Ok(true) => ExitCode::SUCCESS,

@@ -11,7 +11,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
-use dl_tools::Registry;
 use dl_tools::reference::{Extra, Page, Subject, blocks, pages, passes_page};
 use serde::Deserialize;
 
@@ -65,7 +64,7 @@ fn current() -> Vec<Page> {
     let folders = folders.filter(|folder| folder.join("ods.toml").is_file());
     let name = |folder: &Path| folder.file_name().unwrap().to_string_lossy().into_owned();
     let extra: BTreeMap<_, _> = folders.map(|folder| (name(&folder), extra(&folder))).collect();
-    pages(&Registry::standard().context(), &extra).unwrap_or_else(|problems| {
+    pages(&dl_tools::standard().context(), &extra).unwrap_or_else(|problems| {
         panic!("`dialects/*/ods/examples.toml` must have an example of everything:\n  {}", problems.join("\n  "))
     })
 }
@@ -92,7 +91,7 @@ fn pages_are_fresh() {
 
 #[test]
 fn passes_are_fresh() {
-    let page = passes_page(&Registry::standard().passes);
+    let page = passes_page(&dl_tools::standard().passes);
     let file = support::root().join("docs").join(&page.file);
     if env::var_os("REFERENCE").is_some_and(|what| what == "overwrite") {
         fs::write(file, page.text).unwrap();
@@ -106,7 +105,7 @@ fn passes_are_fresh() {
 
 #[test]
 fn examples_are_right() {
-    let mut cx = Registry::standard().context();
+    let mut cx = dl_tools::standard().context();
     // Targets of `gpu` are attributes of dialects that are not here.
     cx.allow_unregistered(true);
     let mut count = 0;

@@ -6,7 +6,6 @@ use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::{ColorChoice, Renderer};
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Context, OpRef};
-use dl_tools::Registry;
 
 /// Functions of a text: enough for several batches.
 const FUNCTIONS: usize = 200;
@@ -39,7 +38,7 @@ fn module(extra: &str) -> String {
 
 /// What is printed of `text`, or the errors.
 fn read(text: &str, threading: bool) -> Result<String, String> {
-    let registry = Registry::standard();
+    let registry = dl_tools::standard();
     let mut cx: Context = registry.context();
     cx.set_threading(threading);
     let source = cx.add_source("input.mlir", text);

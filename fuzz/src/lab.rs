@@ -34,7 +34,7 @@ impl Default for Lab {
 impl Lab {
     /// One with all dialects and passes of the project.
     pub fn new() -> Self {
-        Self { registry: Registry::standard(), current: None, used: 0 }
+        Self { registry: dl_tools::standard(), current: None, used: 0 }
     }
 
     /// What to work on `input` with. Inputs that leave something behind in a context, its resources, get one of their own.

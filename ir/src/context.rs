@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
-use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
 use crate::action::ActionHandler;
@@ -18,6 +17,7 @@ use crate::dialect::{DialectInfo, OpInfo, Registry};
 use crate::entity::{Ident, OpName};
 use crate::interner::Interner;
 use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, Start, TextMemory};
+use crate::lock::RwLock;
 use crate::opdef::name_hash;
 use crate::types::{Type, TypeData, TypeRef};
 
@@ -405,7 +405,7 @@ impl Context {
     /// The registered dialects, by name.
     pub fn dialects(&self) -> impl Iterator<Item = &DialectInfo> {
         let mut all: Vec<_> = self.registry.dialects.values().collect();
-        all.sort_by_key(|d| d.namespace);
+        all.sort_by(|a, b| a.namespace.cmp(&b.namespace));
         all.into_iter()
     }
 

@@ -3,7 +3,6 @@
 //! A dialect fills a [`DialectBuilder`]. Definitions are data ([`OpDef`]); behaviour is attached by operation name, so that a
 //! crate can also attach hooks or interfaces to the operations of another one.
 
-use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -14,6 +13,7 @@ use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::images::Interfaces;
 use crate::interfaces::{Inlining, SymbolUser};
 use crate::interp::Interpret;
 use crate::location::Loc;
@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 /// A dialect: a name space of operations, types and attributes.
 pub trait Dialect: Send + Sync {
     /// The prefix of its names, `arith`.
-    fn namespace(&self) -> &'static str;
+    fn namespace(&self) -> &str;
 
     /// Declares everything that it brings.
     fn register(&self, builder: &mut DialectBuilder);
@@ -65,7 +65,7 @@ pub type Canonicalize = fn(&mut Patterns);
 pub type MaterializeConstant = fn(&mut Rewriter<'_>, Attr, Type, Loc) -> Option<OpId>;
 
 /// Says what is wrong with the parameters of a type or attribute, which are as many and of the kinds that its definition says.
-pub type VerifyParams = fn(&Context, &[Attr]) -> Result<(), String>;
+pub type VerifyParams = dyn Fn(&Context, &[Attr]) -> Result<(), String> + Send + Sync;
 
 /// Says what is wrong with an attribute of the dialect on an argument of a function: gets the function, and name and value of the
 /// attribute.
@@ -120,8 +120,6 @@ pub struct OpHooks {
     pub verify_in_place: Option<VerifyOp>,
     /// Constant folding.
     pub fold: Option<FoldOp>,
-    /// Canonicalization patterns.
-    pub canonicalize: Option<Canonicalize>,
     /// Result types, for operations with [`Trait::InferTypes`].
     pub infer_types: Option<InferTypes>,
     /// Memory effects that traits and operand effects do not say.
@@ -186,13 +184,15 @@ pub struct OpInfo {
     pub def: Option<Cow<'static, OpDef>>,
     /// Its hooks.
     pub hooks: OpHooks,
+    /// What adds its canonicalization patterns, in order.
+    canonicalize: Vec<Canonicalize>,
     /// Handles of the names of the inherent attributes, in the order of the definition.
     pub attr_names: Box<[Ident]>,
     hash: u64,
     flags: u64,
     /// What the definition says of memory effects.
     pub(crate) effects: Option<Effects>,
-    interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    interfaces: Interfaces,
     defaults: OnceLock<Box<[Option<Attr>]>>,
     pub(crate) format: OnceLock<Result<Arc<CompiledFormat>, String>>,
 }
@@ -204,11 +204,12 @@ impl OpInfo {
             ident,
             def: None,
             hooks: OpHooks::default(),
+            canonicalize: Vec::new(),
             attr_names: Box::default(),
             hash: name_hash(name),
             flags: 0,
             effects: None,
-            interfaces: FxHashMap::default(),
+            interfaces: Interfaces::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
         }
@@ -260,7 +261,17 @@ impl OpInfo {
 
     /// The implementation of interface `I` (a `dyn Trait` type), if one was attached.
     pub fn interface<I: ?Sized + 'static>(&self) -> Option<&I> {
-        self.interfaces.get(&TypeId::of::<I>())?.downcast_ref::<Box<I>>().map(|b| &**b)
+        self.interfaces.get::<I>()
+    }
+
+    /// Adds its canonicalization patterns.
+    pub fn canonicalize(&self, patterns: &mut Patterns) {
+        self.canonicalize.iter().for_each(|add| add(patterns));
+    }
+
+    /// Whether it has canonicalization patterns.
+    pub fn is_canonicalized(&self) -> bool {
+        !self.canonicalize.is_empty()
     }
 
     /// The position of the inherent attribute `name` in the definition.
@@ -297,9 +308,9 @@ macro_rules! registered {
         $(#[$doc])*
         pub struct $name {
             /// Its name and parameters.
-            pub definition: &'static $definition,
+            pub definition: Cow<'static, $definition>,
             syntax: Option<$syntax>,
-            verify: Option<VerifyParams>,
+            verify: Option<Box<VerifyParams>>,
             format: OnceLock<Result<ParamFormat, String>>,
         }
 
@@ -313,12 +324,12 @@ macro_rules! registered {
         }
 
         impl $name {
-            fn new(definition: &'static $definition, syntax: Option<$syntax>) -> Self {
-                Self { definition, syntax, verify: None, format: OnceLock::new() }
+            fn new(definition: Cow<'static, $definition>) -> Self {
+                Self { definition, syntax: None, verify: None, format: OnceLock::new() }
             }
 
             fn format(&self) -> Result<&ParamFormat, String> {
-                let definition = self.definition;
+                let definition = &self.definition;
                 let compiled = self.format.get_or_init(|| ParamFormat::compile(&definition.params, &definition.format));
                 compiled.as_ref().map_err(Clone::clone)
             }
@@ -331,7 +342,7 @@ macro_rules! registered {
                 if let Some(syntax) = self.syntax {
                     return (syntax.parse)(p);
                 }
-                let definition = self.definition;
+                let definition = &self.definition;
                 if matches!(definition.format, Format::Custom) {
                     return Err(p.error(format!("unsupported: '{}' has no text form here", definition.name)));
                 }
@@ -339,7 +350,7 @@ macro_rules! registered {
                 let reader = ParamReader { name: &definition.name, params: &definition.params, format };
                 let loc = p.loc();
                 let params = reader.parse(p)?;
-                if let Some(Err(message)) = self.verify.map(|verify| verify(p.cx(), &params)) {
+                if let Some(Err(message)) = self.verify.as_ref().map(|verify| verify(p.cx(), &params)) {
                     return Err(p.error_at(loc, message));
                 }
                 Ok(self.make(p.cx(), &params))
@@ -350,7 +361,7 @@ macro_rules! registered {
                 if let Some(syntax) = self.syntax {
                     (syntax.print)(params, p);
                 } else if let Ok(format) = self.format() {
-                    let definition = self.definition;
+                    let definition = &self.definition;
                     ParamWriter { name: &definition.name, params: &definition.params, format }.print(params, p);
                 }
             }
@@ -391,7 +402,7 @@ pub struct CustomDirective {
 /// What a context knows of a dialect as a whole.
 pub struct DialectInfo {
     /// Prefix of its names.
-    pub namespace: &'static str,
+    pub namespace: Str,
     /// Makes constants of folded values.
     pub materialize_constant: Option<MaterializeConstant>,
     /// Which of its types and attributes are printed as aliases.
@@ -425,13 +436,20 @@ pub(crate) struct PendingOp {
     pub(crate) name: Str,
     def: Option<Cow<'static, OpDef>>,
     hooks: OpHooks,
-    interfaces: FxHashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    canonicalize: Vec<Canonicalize>,
+    interfaces: Interfaces,
+}
+
+impl PendingOp {
+    fn new(name: Str) -> Self {
+        Self { name, def: None, hooks: OpHooks::default(), canonicalize: Vec::new(), interfaces: Interfaces::default() }
+    }
 }
 
 impl DialectBuilder {
-    pub(crate) fn new(namespace: &'static str) -> Self {
+    pub(crate) fn new(namespace: &str) -> Self {
         let info = DialectInfo {
-            namespace,
+            namespace: Cow::Owned(namespace.to_owned()),
             materialize_constant: None,
             alias_name: None,
             verify_op_attr: None,
@@ -474,8 +492,7 @@ impl DialectBuilder {
 
     fn pending(&mut self, name: Str) -> &mut PendingOp {
         let at = *self.index.entry(name.clone()).or_insert_with(|| {
-            let (hooks, interfaces) = (OpHooks::default(), FxHashMap::default());
-            self.ops.push(PendingOp { name, def: None, hooks, interfaces });
+            self.ops.push(PendingOp::new(name));
             self.ops.len() - 1
         });
         &mut self.ops[at]
@@ -483,14 +500,24 @@ impl DialectBuilder {
 
     /// Declares types of generated definitions.
     pub fn types(&mut self, definitions: &[&'static TypeDefinition]) -> &mut Self {
-        self.types.extend(definitions.iter().map(|definition| RegisteredType::new(definition, None)));
+        definitions.iter().for_each(|definition| self.type_def(Cow::Borrowed(definition)));
         self
+    }
+
+    /// Declares one type, also one built at run time.
+    pub fn type_def(&mut self, definition: Cow<'static, TypeDefinition>) {
+        self.types.push(RegisteredType::new(definition));
     }
 
     /// Declares attributes of generated definitions.
     pub fn attrs(&mut self, definitions: &[&'static AttrDefinition]) -> &mut Self {
-        self.attrs.extend(definitions.iter().map(|definition| RegisteredAttr::new(definition, None)));
+        definitions.iter().for_each(|definition| self.attr_def(Cow::Borrowed(definition)));
         self
+    }
+
+    /// Declares one attribute, also one built at run time.
+    pub fn attr_def(&mut self, definition: Cow<'static, AttrDefinition>) {
+        self.attrs.push(RegisteredAttr::new(definition));
     }
 
     /// Declares enumerations of generated definitions, for whoever describes the dialect.
@@ -524,9 +551,13 @@ impl DialectBuilder {
     ///
     /// # Panics
     /// When it is not declared.
-    pub fn verify_attr(&mut self, name: &str, verify: VerifyParams) -> &mut Self {
+    pub fn verify_attr(
+        &mut self,
+        name: &str,
+        verify: impl Fn(&Context, &[Attr]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> &mut Self {
         let attr = self.attrs.iter_mut().find(|attr| attr.definition.name == name);
-        attr.unwrap_or_else(|| panic!("attribute `{name}` is declared")).verify = Some(verify);
+        attr.unwrap_or_else(|| panic!("attribute `{name}` is declared")).verify = Some(Box::new(verify));
         self
     }
 
@@ -535,9 +566,13 @@ impl DialectBuilder {
     ///
     /// # Panics
     /// When it is not declared.
-    pub fn verify_type(&mut self, name: &str, verify: VerifyParams) -> &mut Self {
+    pub fn verify_type(
+        &mut self,
+        name: &str,
+        verify: impl Fn(&Context, &[Attr]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> &mut Self {
         let ty = self.types.iter_mut().find(|ty| ty.definition.name == name);
-        ty.unwrap_or_else(|| panic!("type `{name}` is declared")).verify = Some(verify);
+        ty.unwrap_or_else(|| panic!("type `{name}` is declared")).verify = Some(Box::new(verify));
         self
     }
 
@@ -629,8 +664,6 @@ impl OpBuilder<'_> {
         verify_in_place: VerifyOp,
         /// Constant folding.
         fold: FoldOp,
-        /// Canonicalization patterns.
-        canonicalize: Canonicalize,
         /// Result types.
         infer_types: InferTypes,
         /// Memory effects.
@@ -641,6 +674,12 @@ impl OpBuilder<'_> {
         region_arg_names: RegionArgNames,
         /// Dialect whose prefix may be left out inside.
         default_dialect: &'static str,
+    }
+
+    /// Canonicalization patterns, besides those that are there already.
+    pub fn canonicalize(self, add: Canonicalize) -> Self {
+        self.op.canonicalize.push(add);
+        self
     }
 
     /// Says that the attributes of the definition are no properties: the generic form and bytecode keep them among the others.
@@ -656,7 +695,7 @@ impl OpBuilder<'_> {
 
     /// Attaches an implementation of the interface `I`, a `dyn Trait` type.
     pub fn interface<I: ?Sized + Send + Sync + 'static>(self, implementation: Box<I>) -> Self {
-        self.op.interfaces.insert(TypeId::of::<I>(), Box::new(implementation));
+        self.op.interfaces.insert(implementation);
         self
     }
 }
@@ -673,7 +712,7 @@ pub(crate) struct Registry {
     added: boxcar::Vec<OpInfo>,
     by_hash: FxHashMap<u64, OpName>,
     /// Names that were met in IR and belong to no dialect.
-    unregistered: parking_lot::RwLock<FxHashMap<Ident, OpName>>,
+    unregistered: crate::lock::RwLock<FxHashMap<Ident, OpName>>,
     /// What was attached to operations before their dialect was registered.
     early: FxHashMap<Ident, PendingOp>,
 }
@@ -717,18 +756,15 @@ impl Registry {
             let info = &mut self.infos[at.index()];
             assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
             info.hooks.merge(op.hooks);
+            info.canonicalize.extend(op.canonicalize);
             info.interfaces.extend(op.interfaces);
             info.note_interfaces();
             return;
         }
         let Some(def) = op.def else {
-            let slot = self.early.entry(cx_ident).or_insert_with(|| PendingOp {
-                name: op.name,
-                def: None,
-                hooks: OpHooks::default(),
-                interfaces: FxHashMap::default(),
-            });
+            let slot = self.early.entry(cx_ident).or_insert_with(|| PendingOp::new(op.name));
             slot.hooks.merge(op.hooks);
+            slot.canonicalize.extend(op.canonicalize);
             slot.interfaces.extend(op.interfaces);
             return;
         };
@@ -736,9 +772,11 @@ impl Registry {
         info.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit) | Fact::all_of(&def);
         info.attr_names = def.attrs.iter().map(|attr| idents(&attr.name)).collect();
         info.hooks = op.hooks;
+        info.canonicalize = op.canonicalize;
         info.interfaces = op.interfaces;
         if let Some(early) = self.early.remove(&cx_ident) {
             info.hooks.merge(early.hooks);
+            info.canonicalize.extend(early.canonicalize);
             info.interfaces.extend(early.interfaces);
         }
         info.note_interfaces();
@@ -759,7 +797,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
-        take!(parse print verify verify_regions verify_in_place fold canonicalize infer_types effects result_names region_arg_names
+        take!(parse print verify verify_regions verify_in_place fold infer_types effects result_names region_arg_names
             default_dialect);
     }
 }

@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::Equivalent;
-use parking_lot::Mutex;
 use rustc_hash::FxBuildHasher;
+
+use crate::lock::Mutex;
 
 /// Parts of an interner that are written independently, as a power of two.
 const SHARD_BITS: u32 = 3;

@@ -3,7 +3,7 @@
 //! It knows the `builtin` dialect only. Dialects register with a [`Context`]; IR lives in [`Arena`]s, is read through views
 //! ([`OpRef`]) and written through a [`Rewriter`]. `docs/architecture.md` has the map.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 pub mod action;
@@ -21,12 +21,14 @@ pub mod dominance;
 pub mod effects;
 pub mod entity;
 mod enum_macro;
+mod images;
 pub mod infer;
 pub mod int_range;
 pub mod interfaces;
 pub mod interner;
 pub mod interp;
 pub mod location;
+mod lock;
 pub mod number;
 mod op_macro;
 pub mod opdef;

@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use parking_lot::RwLock;
 
 use crate::attributes::Attr;
 use crate::entity::Ident;
+use crate::lock::RwLock;
 
 /// Where an operation or block argument comes from. `Loc::UNKNOWN` prints as `loc(unknown)`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

@@ -7,10 +7,12 @@
 mod assembly;
 mod generated;
 mod interfaces;
+mod load;
 mod names;
 mod verify;
 
 pub use generated::*;
+pub use load::load;
 
 use dl_ir::dialect::CustomDirective;
 use dl_ir::interfaces::SymbolUser;

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod apply;
 pub mod assembly;
 mod generated;
 pub mod inference;

@@ -45,7 +45,7 @@ pub(super) struct Resolved<'c> {
 impl<'c> Resolved<'c> {
     /// The entry `encoding`, if the attribute is declared, has those parameters, and each can be printed here.
     pub(super) fn of(cx: &'c Context, encoding: &AttrEncoding) -> Option<Self> {
-        let definition = cx.attr_definition(cx.find_ident(encoding.name)?)?.definition;
+        let definition = &*cx.attr_definition(cx.find_ident(encoding.name)?)?.definition;
         let has_text = |kind: &ParamKind| !matches!(kind, ParamKind::Hook(name) if cx.find_param_hook(name).is_none());
         let field = |&(name, kind): &(&str, FieldEncoding)| {
             let at = definition.param(name)?;

@@ -178,7 +178,7 @@ impl Executor<'_> {
             failures: Vec::new(),
         };
         let kind = ActionKind::Pass(info.title);
-        let run = |cx: &mut PassCx<'_>| caught(|| pass.run(cx));
+        let run = |cx: &mut PassCx<'_>| pass.run(cx);
         let taken = action::take(self.cx, kind, &mut cx, |cx, pass| OpRef::root(cx, pass.ir), run);
         let result = taken.unwrap_or_else(|| {
             cx.preserve_all();

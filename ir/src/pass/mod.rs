@@ -12,7 +12,7 @@ mod fingerprint;
 mod instrumentation;
 mod manager;
 mod options;
-mod panics;
+pub mod panics;
 mod pipeline;
 mod printing;
 mod registry;

@@ -1,13 +1,13 @@
 //! Printing of IR before and after passes.
 
 use indexmap::IndexMap;
-use parking_lot::Mutex;
 
 use super::executor::Scope;
 use super::fingerprint::fingerprint;
 use super::traits::PassInfo;
 use crate::arena::Arena;
 use crate::context::Context;
+use crate::lock::Mutex;
 use crate::text::{PrintOptions, print_op};
 use crate::view::OpRef;
 

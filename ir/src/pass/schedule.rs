@@ -1,7 +1,6 @@
 //! What a pipeline comes to when it runs: neighbouring nested pipelines as one sweep, passes checked and initialized.
 
 use super::manager::{Anchor, Item, PassManager};
-use super::panics::caught;
 use super::traits::{AnyPass, PassInfo};
 use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -133,7 +132,7 @@ impl Schedule {
                             faults.push(Diagnostic::error(Loc::UNKNOWN, message));
                             continue;
                         }
-                        match caught(|| pass.initialize(cx)) {
+                        match pass.initialize(cx) {
                             Ok(Ok(())) => {}
                             Ok(Err(errors)) => faults.append(errors),
                             Err(why) => {

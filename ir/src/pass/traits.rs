@@ -6,6 +6,7 @@ use super::analysis::{Analysis, AnalysisManager, Around, PreservedAnalyses};
 use super::executor::{Executor, FailedPass, Place};
 use super::manager::PassManager;
 use super::options::PassOptions;
+use super::panics::caught;
 use super::registry::PassRegistry;
 use super::report::Report;
 use crate::arena::Arena;
@@ -130,13 +131,14 @@ pub trait AnyPass: Send + Sync {
     /// See [`Pass::initialize`].
     ///
     /// # Errors
-    /// Those of [`Pass::initialize`].
-    fn initialize(&mut self, cx: &Context) -> PassResult;
+    /// That it panicked, and what it said then. Panics are caught here, in code that is compiled with the pass: a panic in a plugin
+    /// must not be caught by the tool that has loaded it.
+    fn initialize(&mut self, cx: &Context) -> Result<PassResult, String>;
     /// See [`Pass::run`].
     ///
     /// # Errors
-    /// Those of [`Pass::run`].
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult;
+    /// Those of [`initialize`](Self::initialize).
+    fn run(&mut self, cx: &mut PassCx<'_>) -> Result<PassResult, String>;
     /// A copy.
     fn clone_box(&self) -> Box<dyn AnyPass>;
 }
@@ -154,12 +156,12 @@ impl<P: Pass> AnyPass for P {
         Pass::resolve(self, cx, registry)
     }
 
-    fn initialize(&mut self, cx: &Context) -> PassResult {
-        Pass::initialize(self, cx)
+    fn initialize(&mut self, cx: &Context) -> Result<PassResult, String> {
+        caught(|| Pass::initialize(self, cx))
     }
 
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        Pass::run(self, cx)
+    fn run(&mut self, cx: &mut PassCx<'_>) -> Result<PassResult, String> {
+        caught(|| Pass::run(self, cx))
     }
 
     fn clone_box(&self) -> Box<dyn AnyPass> {

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::context::Context;
 use crate::dialect::OpInfo;
 use crate::entity::OpId;
 use crate::opdef::name_hash;
@@ -132,6 +133,27 @@ impl Patterns {
             wanted,
             rewrite: Box::new(rewrite),
         });
+        self
+    }
+
+    /// Adds a closure as a pattern: one that is made at run time.
+    pub fn add_dynamic(
+        &mut self,
+        name: &'static str,
+        root: Option<&'static str>,
+        benefit: u16,
+        rewrite: impl Fn(OpId, &mut Rewriter<'_>) -> Rewrite + Send + Sync + 'static,
+    ) -> &mut Self {
+        let rewrite = Box::new(rewrite);
+        self.list.push(AnyPattern { name, root, benefit, labels: &[], symbols: false, wanted: None, rewrite });
+        self
+    }
+
+    /// Adds the canonicalization patterns of the operation `name`, if there are such.
+    pub fn add_canonicalization(&mut self, cx: &Context, name: &str) -> &mut Self {
+        if let Some(op) = cx.find_op(name) {
+            op.canonicalize(self);
+        }
         self
     }
 

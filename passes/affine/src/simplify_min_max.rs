@@ -20,9 +20,7 @@ impl Pass for AffineSimplifyMinMax {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
         for name in [AffineMaxOp::NAME, AffineMinOp::NAME, AffineApplyOp::NAME] {
-            if let Some(add) = cx.ctx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-                add(&mut patterns);
-            }
+            patterns.add_canonicalization(cx.ctx, name);
         }
         patterns.add_fn("affine-min-of-ordered", Some(AffineMinOp::NAME), drop_ordered_results).add_fn(
             "affine-max-of-ordered",

@@ -23,9 +23,7 @@ impl Pass for SimplifyStructures {
         dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut simplify_attributes);
         let mut patterns = Patterns::new();
         for name in [AffineApplyOp::NAME, AffineForOp::NAME, AffineIfOp::NAME] {
-            if let Some(add) = cx.ctx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-                add(&mut patterns);
-            }
+            patterns.add_canonicalization(cx.ctx, name);
         }
         let config = GreedyConfig {
             region_simplify: RegionSimplify::Disabled,

@@ -57,9 +57,7 @@ impl Pass for Detensorize {
             detensor_argument(&mut rw, &mut elements, arg);
         }
         let mut patterns = Patterns::new();
-        if let Some(add) = cx.ctx.find_op("tensor.from_elements").and_then(|info| info.hooks.canonicalize) {
-            add(&mut patterns);
-        }
+        patterns.add_canonicalization(cx.ctx, "tensor.from_elements");
         cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
         Ok(())
     }

@@ -32,9 +32,7 @@ impl Pass for FuseReshapesByExpansion {
         let mut patterns = Patterns::new();
         add_patterns(&mut patterns);
         for name in [ExpandShapeOp::NAME, CollapseShapeOp::NAME] {
-            if let Some(canonicalize) = cx.ctx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-                canonicalize(&mut patterns);
-            }
+            patterns.add_canonicalization(cx.ctx, name);
         }
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();

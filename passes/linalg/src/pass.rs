@@ -35,9 +35,7 @@ fn patterns(cx: &Context) -> Patterns {
         .add_fn("linalg-remove-outs-dependency", root, remove_outs_dependency)
         .add_fn("linalg-erase-unused", root, erase_unused);
     for name in ["affine.apply", "linalg.generic", "tensor.expand_shape", "tensor.collapse_shape"] {
-        if let Some(canonicalize) = cx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-            canonicalize(&mut patterns);
-        }
+        patterns.add_canonicalization(cx, name);
     }
     super::constant_fold::add_patterns(&mut patterns);
     super::expand_fusion::add_patterns(&mut patterns);

@@ -40,9 +40,7 @@ pub struct Canonicalize {
 pub fn canonicalization_patterns(cx: &Context) -> Patterns {
     let mut patterns = Patterns::new();
     for op in cx.ops() {
-        if let Some(add) = op.hooks.canonicalize {
-            add(&mut patterns);
-        }
+        op.canonicalize(&mut patterns);
     }
     patterns
 }

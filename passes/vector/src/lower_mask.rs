@@ -21,9 +21,7 @@ impl Pass for LowerVectorMask {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
         patterns.add_fn("vector-lower-mask", Some(MaskOp::NAME), lower);
-        if let Some(canonicalize) = cx.ctx.find_op(MaskOp::NAME).and_then(|info| info.hooks.canonicalize) {
-            canonicalize(&mut patterns);
-        }
+        patterns.add_canonicalization(cx.ctx, MaskOp::NAME);
         cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
         Ok(())
     }

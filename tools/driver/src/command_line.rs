@@ -3,11 +3,26 @@
 use std::ffi::OsString;
 
 use clap::Parser;
+use dl_plugin::Registry;
+use dl_tools_support::{extensions, messages};
 
-/// Parses the command line of the process; shows what is wrong with it, or the help that it asks for, and exits. A long flag may
-/// have one dash, as in `-mlir-to-llvmir`.
-pub(crate) fn parse<T: Parser>() -> T {
-    T::parse_from(with_two_dashes(&T::command(), std::env::args_os()))
+/// Parses the command line of the process, once flags that extend the tool have been taken off; shows what is wrong with it, or the help that
+/// it asks for, and exits. A long flag may have one dash, as in `-mlir-to-llvmir`. `None` where the tool cannot be extended as it asks; why is
+/// shown.
+pub(crate) fn parse<T: Parser>(tool: &str, registry: &mut Registry) -> Option<T> {
+    let args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
+    match extensions::take(tool, args, registry) {
+        Ok(args) => {
+            let command = T::command().after_help(extensions::help());
+            let args = with_two_dashes(&command, args.into_iter().map(OsString::from));
+            let matches = command.get_matches_from(args);
+            Some(T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+        }
+        Err(why) => {
+            messages::eprint(&format!("{tool}: {why}\n"));
+            None
+        }
+    }
 }
 
 /// The arguments, `--name` for `-name` where that is a flag of the command.

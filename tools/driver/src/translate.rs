@@ -7,6 +7,7 @@ use clap::{ArgGroup, Parser};
 use dl_codegen_llvm::{CodegenOptions, EmitKind, Target};
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
+use dl_plugin::Registry;
 use dl_tools_support::{files, messages};
 
 use crate::command_line;
@@ -54,12 +55,13 @@ struct Options {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
-    let options: Options = command_line::parse();
-    match translate(cx, passes, &options) {
+pub fn main(mut registry: Registry) -> ExitCode {
+    let Some(options) = command_line::parse::<Options>("dl-translate", &mut registry) else { return ExitCode::FAILURE };
+    let cx = registry.context();
+    match translate(&cx, &registry.passes, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
-            messages::show(cx, &errors);
+            messages::show(&cx, &errors);
             ExitCode::FAILURE
         }
     }

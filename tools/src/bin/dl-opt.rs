@@ -6,10 +6,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut registry = dl_tools::Registry::standard();
+    let mut registry = dl_tools::standard();
     registry.dialect(Box::new(dl_test::Test));
     registry.dialect(Box::new(dl_test::SparseTensor));
     #[cfg(feature = "llvm")]
     dl_driver::upstream::register(&mut registry.passes);
-    dl_tools::opt::main(&registry)
+    dl_tools::opt::main(registry)
 }

@@ -3,6 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let registry = dl_tools::Registry::standard();
-    dl_driver::run::main(&registry.context(), &registry.passes)
+    let registry = dl_tools::standard();
+    dl_driver::run::main(registry)
 }

@@ -22,6 +22,8 @@ pub(super) enum Action {
     Version,
     ListPasses,
     ShowDialects,
+    ShowPlugins,
+    NewDialect,
 }
 
 /// Which diagnostics `--verify-diagnostics` is strict about.
@@ -37,6 +39,8 @@ pub(super) enum VerifyDiagnostics {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Options {
     pub(super) action: Action,
+    /// The dialect to write a crate of.
+    pub(super) new_dialect: String,
     /// `-` for standard input.
     pub(super) input: String,
     /// `-` for standard output.
@@ -114,6 +118,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             action: Action::Run,
+            new_dialect: String::new(),
             input: "-".to_owned(),
             output: "-".to_owned(),
             split: None,
@@ -194,6 +199,12 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
                 }
             },
         }
+    }
+    if options.action == Action::NewDialect && input.is_none() {
+        return Err(
+            "for the --new-dialect option: requires the folder of the new crate, as in '--new-dialect NAME FOLDER'"
+                .to_owned(),
+        );
     }
     options.input = input.unwrap_or(options.input);
     if (options.pipeline.is_some() || options.pipeline_file.is_some()) && !options.passes.is_empty() {

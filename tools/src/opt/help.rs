@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use dl_ir::pass::{OptionSpec, PassRegistry};
+use dl_plugin::Brought;
+use dl_tools_support::extensions::FLAGS;
 
 use super::table::{Flag, GROUPS, Value, all};
 use crate::Registry;
@@ -21,6 +23,8 @@ pub(super) fn help(registry: &Registry, hidden: bool) -> String {
         let _ = writeln!(out, "\n{}:", group.title);
         group.flags.iter().for_each(|each| flag(&mut out, each));
     }
+    out.push_str("\nExtensions:\n");
+    extensions(&mut out);
     out.push('\n');
     out.push_str(&passes(&registry.passes));
     out
@@ -33,6 +37,7 @@ pub(super) fn list(registry: &Registry) -> String {
     let mut flags: Vec<&Flag> = all().collect();
     flags.sort_by_key(|flag| flag.name);
     flags.into_iter().for_each(|each| flag(&mut out, each));
+    extensions(&mut out);
     out.push('\n');
     out.push_str(&passes(&registry.passes));
     out
@@ -45,6 +50,30 @@ fn head(registry: &Registry) -> String {
          runs where.\n",
     );
     let _ = writeln!(out, "\nDialects: {}", registry.dialect_names().join(", "));
+    out
+}
+
+fn extensions(out: &mut String) {
+    FLAGS.iter().for_each(|(name, value, what)| line(out, 2, &format!("--{name}=<{value}>"), what));
+}
+
+/// What plugins have brought.
+pub(super) fn plugins(registry: &Registry) -> String {
+    let mut out = String::new();
+    if registry.plugins().is_empty() {
+        out.push_str("No plugin is loaded.\n");
+    }
+    for Brought { plugin, dialects, passes, pipelines, extensions } in registry.plugins() {
+        let _ = writeln!(out, "{plugin}");
+        for (what, names) in [("dialects", dialects), ("passes", passes), ("pipelines", pipelines)] {
+            if !names.is_empty() {
+                let _ = writeln!(out, "  {what}: {}", names.join(", "));
+            }
+        }
+        if *extensions > 0 {
+            let _ = writeln!(out, "  extensions: {extensions}");
+        }
+    }
     out
 }
 

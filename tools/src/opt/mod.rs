@@ -5,6 +5,7 @@ mod dumps;
 mod flags;
 mod help;
 mod job;
+mod new_dialect;
 mod oracle;
 mod output;
 mod run;
@@ -16,12 +17,15 @@ mod verify_diagnostics;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use dl_tools_support::extensions;
+
 use crate::Registry;
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(registry: &Registry) -> ExitCode {
-    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
-    match main_with(registry, &args) {
+pub fn main(mut registry: Registry) -> ExitCode {
+    let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
+    let result = extensions::take("dl-opt", args, &mut registry).and_then(|args| main_with(&registry, &args));
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -32,7 +36,8 @@ pub fn main(registry: &Registry) -> ExitCode {
     }
 }
 
-/// Works on a given command line (without the name of the program); answers whether all went well.
+/// Works on a given command line, without the name of the program and without [flags that extend the tool](extensions); answers whether all
+/// went well.
 ///
 /// # Errors
 /// What is wrong with the command line, or which file cannot be read or written.
@@ -47,6 +52,8 @@ pub fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
         flags::Action::ShowDialects => {
             format!("Available Dialects: {}\n", registry.dialect_names().join(","))
         }
+        flags::Action::ShowPlugins => help::plugins(registry),
+        flags::Action::NewDialect => new_dialect::write(&options.new_dialect, &options.input)?,
         flags::Action::Run => return observed(registry, &options),
     };
     match std::io::stdout().write_all(text.as_bytes()) {

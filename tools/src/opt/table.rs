@@ -96,6 +96,20 @@ pub(super) static GROUPS: &[Group] = &[
                 o.action = Action::ShowDialects;
                 Ok(())
             }),
+            flag!("show-plugins", Optional(""), "List what each plugin that is loaded has brought", |o, _text| {
+                o.action = Action::ShowPlugins;
+                Ok(())
+            }),
+            flag!(
+                "new-dialect",
+                Required("name"),
+                "Write a crate with a dialect to begin with, a plugin, to the folder given as the input",
+                |o, text| {
+                    o.action = Action::NewDialect;
+                    o.new_dialect = text.to_owned();
+                    Ok(())
+                }
+            ),
             flag!("color", Bool, "Use colours in messages, or not (default: on a terminal)", |o, text| {
                 o.color = Some(bool_of(text)?);
                 Ok(())
@@ -242,6 +256,15 @@ pub(super) static GROUPS: &[Group] = &[
                 "The passes to run, as 'builtin.module(func.func(cse),symbol-dce)'",
                 |o, text| {
                     o.pipeline = Some(text.to_owned());
+                    Ok(())
+                }
+            ),
+            flag!(
+                "apply-pdl",
+                Required("filename"),
+                "Apply the patterns that this file has in the dialect pdl, among passes given as flags",
+                |o, text| {
+                    o.passes.push(("apply-pdl".to_owned(), format!("file='{text}'")));
                     Ok(())
                 }
             ),

@@ -114,7 +114,6 @@ fn check_module(cx: &Context, text: &str, op: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Registry;
 
     fn example(subject: Subject, text: &str) -> Example {
         Example { subject, text: text.to_owned() }
@@ -133,7 +132,7 @@ mod tests {
 
     #[test]
     fn an_example_must_be_right_and_to_the_point() {
-        let cx = Registry::standard().context();
+        let cx = crate::standard().context();
         let check = |subject, text| example(subject, text).check(&cx);
         let op = |text| check(Subject::Op("func.return".into()), text);
         assert_eq!(op("func.func @f() { return }"), Ok(()));

@@ -69,7 +69,7 @@ pub fn pages(cx: &Context, extra: &BTreeMap<String, Extra>) -> Result<Vec<Page>,
     let mut pages: Vec<Page> = dialects
         .iter()
         .map(|dialect| {
-            let known = extra.get(dialect.info.namespace).unwrap_or(&none);
+            let known = extra.get(&*dialect.info.namespace).unwrap_or(&none);
             problems.extend(dialect.problems(known));
             let text = format!("{MARK}{}", dialect.page(&dialects, known));
             Page { file: format!("{}.md", dialect.info.namespace), text }
@@ -97,13 +97,13 @@ struct Dialect<'c> {
 /// All dialects of `cx`, by name.
 fn dialects(cx: &Context) -> Vec<Dialect<'_>> {
     let mut dialects: Vec<_> = cx.dialects().map(|info| Dialect::new(cx, info)).collect();
-    dialects.sort_by_key(|dialect| dialect.info.namespace);
+    dialects.sort_by(|a, b| a.info.namespace.cmp(&b.info.namespace));
     dialects
 }
 
 impl<'c> Dialect<'c> {
     fn new(cx: &'c Context, info: &'c DialectInfo) -> Self {
-        let name = info.namespace;
+        let name = &*info.namespace;
         let mine = cx.ops().filter(|op| op.dialect() == name);
         let mut ops: Vec<&OpDef> = mine.filter_map(|op| op.def.as_deref()).collect();
         ops.sort_by(|a, b| a.name.cmp(&b.name));
@@ -112,14 +112,14 @@ impl<'c> Dialect<'c> {
             .type_mnemonics(name)
             .into_iter()
             .filter_map(|mnemonic| cx.type_definition(full(mnemonic)))
-            .map(|ty| ty.definition)
+            .map(|ty| &*ty.definition)
             .collect();
         types.sort_by(|a, b| a.name.cmp(&b.name));
         let mut attrs: Vec<_> = cx
             .attr_mnemonics(name)
             .into_iter()
             .filter_map(|mnemonic| cx.attr_definition(full(mnemonic)))
-            .map(|attr| attr.definition)
+            .map(|attr| &*attr.definition)
             .collect();
         attrs.sort_by(|a, b| a.name.cmp(&b.name));
         let mut enums = info.enums.to_vec();
@@ -129,7 +129,7 @@ impl<'c> Dialect<'c> {
 
     /// What has no example, and what examples there are of nothing.
     fn problems(&self, extra: &Extra) -> Vec<String> {
-        let name = self.info.namespace;
+        let name = &*self.info.namespace;
         let own = |full: &str| full.split_once('.').map_or(full, |(_, mnemonic)| mnemonic).to_owned();
         let mut problems = Vec::new();
         let mut compare = |what: &str, defined: Vec<String>, given: &BTreeMap<String, String>| {
@@ -151,7 +151,7 @@ impl<'c> Dialect<'c> {
     }
 
     fn page(&self, all: &[Self], extra: &Extra) -> String {
-        let name = self.info.namespace;
+        let name = &*self.info.namespace;
         let mut text = format!("# The `{name}` dialect\n\n{}\n\n[All dialects](README.md)\n", extra.summary);
         text += &self.contents();
         if !self.ops.is_empty() {
@@ -223,7 +223,7 @@ fn attr_link(name: &str, all: &[Dialect<'_>]) -> String {
 fn index(dialects: &[Dialect<'_>], extra: &BTreeMap<String, Extra>) -> String {
     let mut table = Table::new(["dialect", "", "operations", "types", "attributes", "enumerations"]);
     for dialect in dialects {
-        let name = dialect.info.namespace;
+        let name = &*dialect.info.namespace;
         let (types, attrs) = match name {
             "builtin" => builtin::counts(),
             _ => (dialect.types.len(), dialect.attrs.len()),

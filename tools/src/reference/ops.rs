@@ -109,7 +109,7 @@ fn behaviour(cx: &Context, def: &OpDef) -> String {
     let all = [
         (verified, "is verified beyond what stands here"),
         (hooks.fold.is_some(), "folds"),
-        (hooks.canonicalize.is_some(), "has canonicalization patterns"),
+        (info.is_canonicalized(), "has canonicalization patterns"),
         (hooks.infer_types.is_some() || def.traits.iter().any(infers), "infers its result types"),
         (info.interface::<dyn Interpret>().is_some(), "runs in the interpreter"),
     ];

@@ -1,11 +1,13 @@
-//! What the command line tools share: reading inputs, writing outputs, showing diagnostics.
+//! What the command line tools share: reading inputs, writing outputs, showing diagnostics, plugins.
 //!
 //! A crate of its own, because `dl-opt` must not link LLVM, not even where it is built beside the tools that do: loading that library
 //! takes ten times as long as `dl-opt` needs to start.
 
 #![deny(unsafe_code)]
 
+pub mod extensions;
 pub mod files;
 mod mapping;
 pub mod messages;
+pub mod plugins;
 pub mod reproducer;

@@ -6,10 +6,11 @@
 use std::path::Path;
 
 /// Top-level folder, layer, and whether crates of the layer may depend on each other.
-const LAYERS: [(&str, u8, bool); 15] = [
+const LAYERS: [(&str, u8, bool); 17] = [
     ("ir", 0, false),
     ("machine", 0, false),
     ("runtime", 0, false),
+    ("plugin", 1, false),
     ("dialects", 1, true),
     ("passes", 2, true),
     ("codegen", 3, false),
@@ -17,6 +18,7 @@ const LAYERS: [(&str, u8, bool); 15] = [
     ("interpreter", 3, false),
     ("simulator", 1, false),
     ("oracle", 4, false),
+    ("testing", 4, false),
     ("tools", 5, true),
     ("benches", 6, false),
     ("examples", 6, false),

@@ -1,12 +1,12 @@
 //! Type conversion: from the types of one system to those of another, one to one or one to many.
 
-use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::context::Context;
 use crate::entity::ValueId;
 use crate::location::Loc;
+use crate::lock::RwLock;
 use crate::rewriter::Rewriter;
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};

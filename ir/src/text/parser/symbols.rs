@@ -165,7 +165,7 @@ impl<'s> OpParser<'s> {
                  tool used"
             );
             let failed = self.error_at(self.loc_at(at), msg);
-            if let Some(near) = closest(dialect, cx.dialects().map(|known| known.namespace)) {
+            if let Some(near) = closest(dialect, cx.dialects().map(|known| &*known.namespace)) {
                 self.note_last(self.loc_at(at), format!("did you mean the dialect '{near}'?"));
             }
             return Err(failed);

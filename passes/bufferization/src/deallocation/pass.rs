@@ -95,9 +95,7 @@ pub struct BufferDeallocationSimplification {
 
 fn simplifications(cx: &Context) -> Arc<FrozenPatterns> {
     let mut patterns = simplify::patterns();
-    if let Some(canonicalize) = cx.find_op(DeallocOp::NAME).and_then(|info| info.hooks.canonicalize) {
-        canonicalize(&mut patterns);
-    }
+    patterns.add_canonicalization(cx, DeallocOp::NAME);
     Arc::new(patterns.freeze())
 }
 

@@ -27,9 +27,7 @@ fn patterns(cx: &Context, kind: LoopKind) -> Arc<FrozenPatterns> {
     let mut patterns = Patterns::new();
     patterns.add(ToLoops(kind));
     for name in ["memref.dim", "affine.apply"] {
-        if let Some(canonicalize) = cx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-            canonicalize(&mut patterns);
-        }
+        patterns.add_canonicalization(cx, name);
     }
     Arc::new(patterns.freeze())
 }

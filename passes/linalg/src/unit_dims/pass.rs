@@ -75,9 +75,7 @@ fn clean_up_patterns(cx: &Context, strategy: Strategy) -> Patterns {
         names.extend(["tensor.collapse_shape", "tensor.expand_shape"]);
     }
     for name in names {
-        if let Some(canonicalize) = cx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-            canonicalize(&mut patterns);
-        }
+        patterns.add_canonicalization(cx, name);
     }
     dl_linalg::add_fill_patterns(&mut patterns);
     add_empty_patterns(&mut patterns);

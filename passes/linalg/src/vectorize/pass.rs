@@ -46,9 +46,7 @@ fn patterns(cx: &Context, options: VectorizeOptions) -> FrozenPatterns {
     let mut patterns = Patterns::new();
     patterns.add(VectorizeNest(options));
     for name in ["memref.dim", "affine.apply", "scf.for", "vector.create_mask"] {
-        if let Some(canonicalize) = cx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-            canonicalize(&mut patterns);
-        }
+        patterns.add_canonicalization(cx, name);
     }
     patterns.freeze()
 }

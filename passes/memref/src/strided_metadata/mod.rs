@@ -30,9 +30,7 @@ impl Pass for ExpandStridedMetadata {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
         expand(&mut patterns);
-        if let Some(known) = cx.ctx.find_op(ExtractStridedMetadataOp::NAME).and_then(|info| info.hooks.canonicalize) {
-            known(&mut patterns);
-        }
+        patterns.add_canonicalization(cx.ctx, ExtractStridedMetadataOp::NAME);
         apply_patterns_greedily(cx.ctx, cx.ir, &patterns.freeze(), &GreedyConfig::default());
         Ok(())
     }

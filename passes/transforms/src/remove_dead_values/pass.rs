@@ -72,9 +72,7 @@ impl Pass for RemoveDeadValues {
 fn canonicalize(cx: &mut PassCx<'_>) -> PassResult {
     let mut patterns = Patterns::new();
     for op in cx.ctx.ops().filter(|op| op.interface::<dyn RegionBranchOp>().is_some()) {
-        if let Some(add) = op.hooks.canonicalize {
-            add(&mut patterns);
-        }
+        op.canonicalize(&mut patterns);
     }
     let config =
         GreedyConfig { region_simplify: RegionSimplify::Disabled, merge_constants: false, ..GreedyConfig::default() };

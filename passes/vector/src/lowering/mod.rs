@@ -56,9 +56,7 @@ pub fn canonicalizations(cx: &Context, patterns: &mut Patterns) {
         v::ExpandLoadOp::NAME,
         v::CompressStoreOp::NAME,
     ] {
-        if let Some(canonicalize) = cx.find_op(name).and_then(|info| info.hooks.canonicalize) {
-            canonicalize(patterns);
-        }
+        patterns.add_canonicalization(cx, name);
     }
     dl_vector::constant_mask_patterns(patterns);
     dl_vector::part_patterns(patterns);

@@ -16,6 +16,7 @@ use clap::Parser;
 use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Target};
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
+use dl_plugin::Registry;
 use dl_runtime::{Array, MismatchError, parallel};
 use dl_tools_support::{files, messages};
 
@@ -94,12 +95,13 @@ struct Options {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(cx: &Context, passes: &PassRegistry) -> ExitCode {
-    let options: Options = command_line::parse();
-    match run(cx, passes, &options) {
+pub fn main(mut registry: Registry) -> ExitCode {
+    let Some(options) = command_line::parse::<Options>("dl-run", &mut registry) else { return ExitCode::FAILURE };
+    let cx = registry.context();
+    match run(&cx, &registry.passes, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
-            messages::show(cx, &errors);
+            messages::show(&cx, &errors);
             ExitCode::FAILURE
         }
     }

@@ -1,12 +1,13 @@
 //! The small programs that RUN lines call: `FileCheck`, `not` and `count`.
 //!
-//! The test executable is all three: under the name of one of them (a link that [`crate::bin_folder`] makes) it acts as that
+//! The test executable is all three: under the name of one of them (a link that the suite makes) it acts as that
 //! program. They do what LLVM's programs of these names do, so the same RUN lines work with those.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
+use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::{fs, iter};
+use std::{env, fs, iter};
 
 use clap::Parser;
 use litcheck_filecheck::{Config, Test, source_file};
@@ -15,14 +16,21 @@ use litcheck_filecheck::{Config, Test, source_file};
 type Program = fn(&[OsString]) -> Result<ExitCode, String>;
 
 /// The programs by name.
-pub(crate) const PROGRAMS: [(&str, Program); 3] = [("FileCheck", file_check), ("not", not), ("count", count)];
+const PROGRAMS: [(&str, Program); 3] = [("FileCheck", file_check), ("not", not), ("count", count)];
 
-/// Runs `program`, printing an error as lit users expect it.
-pub(crate) fn run(name: &str, program: Program, arguments: &[OsString]) -> ExitCode {
-    program(arguments).unwrap_or_else(|error| {
+/// Their names.
+pub(crate) const NAMES: [&str; 3] = [PROGRAMS[0].0, PROGRAMS[1].0, PROGRAMS[2].0];
+
+/// Runs the program that this process was called as, if it is one of them, printing an error as lit users expect it.
+pub(crate) fn called() -> Option<ExitCode> {
+    let mut arguments = env::args_os();
+    let name = arguments.next().unwrap_or_default();
+    let name = Path::new(&name).file_name().unwrap_or_default();
+    let (name, program) = PROGRAMS.into_iter().find(|(program, _)| *program == name)?;
+    Some(program(&arguments.collect::<Vec<_>>()).unwrap_or_else(|error| {
         eprintln!("{name}: {error}");
         ExitCode::from(2)
-    })
+    }))
 }
 
 /// Command line of `FileCheck`.

@@ -1,0 +1,129 @@
+//! A suite and how it runs.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::{env, fs, io};
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use litcheck_lit::{
+    Config, DefaultTestSuiteRegistry, Test, TestFormat, TestStatus, TestSuiteRegistry, TestSuiteRegistryExt,
+};
+
+use crate::programs;
+
+/// A test that takes longer hangs.
+const SECONDS_PER_TEST: u64 = 120;
+
+/// What litcheck makes of `FileCheck` and `not` works in its own executable only. Here the shell finds them on the PATH, see
+/// [`Suite::bin_folder`], so each pattern is replaced by what it matched.
+const BY_NAME: [(&str, &str); 2] = [
+    (r"(?<before>^|\s)[Ff]ile[Cc]heck(?<after>$|\s)", "${before}FileCheck${after}"),
+    (r"(?<before>^|\s)not(?<after>$|\s)", "${before}not${after}"),
+];
+
+/// A folder with a `lit.suite.toml` and tests.
+pub struct Suite {
+    root: PathBuf,
+    folder: PathBuf,
+    scratch: PathBuf,
+    tools: Vec<(String, PathBuf)>,
+    features: Vec<&'static str>,
+}
+
+impl Suite {
+    /// The suite in `folder`. Tests are named by their paths below `root`; `scratch` is a folder that may be written to.
+    pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, scratch: impl Into<PathBuf>) -> Self {
+        let (root, folder, scratch) = (root.into(), folder.into(), scratch.into());
+        Self { root, folder, scratch, tools: Vec::new(), features: Vec::new() }
+    }
+
+    /// With a program that RUN lines call by `name`.
+    #[must_use]
+    pub fn tool(mut self, name: impl Into<String>, file: impl Into<PathBuf>) -> Self {
+        self.tools.push((name.into(), file.into()));
+        self
+    }
+
+    /// With something that tests may ask for by `REQUIRES`.
+    #[must_use]
+    pub fn feature(mut self, name: &'static str) -> Self {
+        self.features.push(name);
+        self
+    }
+
+    /// The whole test program: runs the tests that the command line of the process asks for. Called under the name of a program that
+    /// RUN lines use, it is that program.
+    pub fn main(&self) -> ExitCode {
+        if let Some(code) = programs::called() {
+            return code;
+        }
+        let arguments = Arguments::from_args();
+        match self.trials() {
+            Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+            Err(error) => {
+                eprintln!("the tests cannot be set up: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    /// One trial for each test file, named after its path.
+    fn trials(&self) -> Result<Vec<Trial>, String> {
+        env::set_current_dir(&self.root).map_err(|error| error.to_string())?; // litcheck finds tests below it only
+        let mut config = Config::new(vec![self.folder.display().to_string()]);
+        let bin = self.bin_folder().map_err(|error| format!("the folder of programs: {error}"))?;
+        config.options.search_paths = vec![bin];
+        config.options.timeout = Some(SECONDS_PER_TEST);
+        let config = Arc::new(config);
+
+        let mut registry = DefaultTestSuiteRegistry::default();
+        registry.load(&config).map_err(|report| format!("{report:?}"))?;
+        let trials: Vec<_> = registry.tests().map(|test| self.trial(&test, &config)).collect();
+        if trials.is_empty() {
+            return Err(format!("no test file below {}", self.folder.display()));
+        }
+        Ok(trials)
+    }
+
+    fn trial(&self, test: &Test, config: &Arc<Config>) -> Trial {
+        let mut settings = (*test.config).clone();
+        settings.substitutions.extend(BY_NAME);
+        for &feature in &self.features {
+            settings.available_features.insert(feature);
+        }
+        let test = Test::new(test.path.clone(), test.suite.clone(), Arc::new(settings));
+        let (name, config) = (test.path.display().to_string(), config.clone());
+        Trial::ignorable_test(name, move || run(&test, &config))
+    }
+
+    /// Makes the folder that goes first on the PATH of the tests: the tools, and links to this executable under the names of programs.
+    fn bin_folder(&self) -> io::Result<PathBuf> {
+        let folder = self.scratch.join("bin");
+        fs::create_dir_all(&folder)?;
+        let this = env::current_exe()?;
+        let programs = programs::NAMES.into_iter().map(|name| (name, this.as_path()));
+        let tools = self.tools.iter().map(|(name, file)| (name.as_str(), file.as_path()));
+        for (name, target) in programs.chain(tools) {
+            link(target, &folder, name)?;
+        }
+        Ok(folder)
+    }
+}
+
+/// Makes a link in one step: other processes of the same suite do so too.
+fn link(target: &Path, folder: &Path, name: &str) -> io::Result<()> {
+    let new = folder.join(format!("{name}-{}", std::process::id()));
+    symlink(target, &new)?;
+    fs::rename(new, folder.join(name))
+}
+
+fn run(test: &Test, config: &Config) -> Result<Completion, Failed> {
+    let result = test.config.format.execute(test, config).map_err(|report| format!("{report:?}"))?;
+    match result.status() {
+        TestStatus::Pass | TestStatus::Xfail => Ok(Completion::Completed),
+        TestStatus::Unsupported => Ok(Completion::ignored_with(result.stderr())),
+        status => Err(format!("{status}\n{}{}", result.stdout(), result.stderr()).into()),
+    }
+}
