@@ -1,0 +1,177 @@
+//! Plugins, from the outside: a crate that `dl-opt --new-dialect` writes is built in a workspace of its own, with nothing from a network, passes
+//! its own tests, and is loaded by the tools; libraries that are no plugins, or not for this tool, are refused.
+//!
+//! Builds go to one folder that is kept, so that the core is compiled for plugins only when it has changed.
+
+#![allow(clippy::disallowed_methods, reason = "the environment is handed on to the tools")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+fn dl_opt() -> Command {
+    let mut command = Command::new(support::tool("dl-opt").expect("it is in every build"));
+    command.env_remove("DL_PLUGIN_PATH");
+    command
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = support::scratch().join("plugins").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.parent().expect("it is nested")).expect("the folder can be made");
+    folder
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[track_caller]
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// What a tool that fails says, where it neither panics nor is ended by a signal.
+#[track_caller]
+fn message(command: &mut Command) -> String {
+    let output = command.output().expect("the tool is there");
+    assert_eq!(output.status.code(), Some(1), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stderr)
+}
+
+/// Runs cargo on a crate out of the tree.
+fn cargo(crate_folder: &Path, arguments: &[&str]) -> Output {
+    let target = support::scratch().join("crate-out-target");
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(crate_folder).env("CARGO_TARGET_DIR", target);
+    command.env("CARGO_NET_OFFLINE", "true").env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false");
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    command.env("DL_OPT", support::tool("dl-opt").expect("it is in every build")).output().expect("cargo is there")
+}
+
+fn library(name: &str) -> PathBuf {
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let file = format!("{}{name}{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    support::scratch().join("crate-out-target").join(profile).join(file)
+}
+
+/// Replaces the first `from` in a file.
+fn edit(file: &Path, from: &str, to: &str) {
+    let old = fs::read_to_string(file).expect("the file was written");
+    assert!(old.contains(from), "'{from}' is in {}", file.display());
+    fs::write(file, old.replacen(from, to, 1)).expect("it can be written");
+}
+
+#[test]
+fn a_new_dialect_is_built_tested_and_loaded() {
+    let lamp = folder("lamp");
+    let said = good(&dl_opt().args(["--new-dialect", "lamp"]).arg(&lamp).output().expect("the tool is there"));
+    assert!(said.starts_with("wrote the crate of the dialect 'lamp'"), "{said}");
+    let again = message(dl_opt().args(["--new-dialect", "lamp"]).arg(&lamp));
+    assert!(again.contains("it is there already"), "{again}");
+
+    let tested = cargo(&lamp, &["test", "--quiet"]);
+    assert!(good(&tested).contains("2 passed; 0 failed"), "{}", text(&tested.stdout));
+    assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
+
+    // From here on with faults, which the environment and the program bring about.
+    let panics = |when: &str, why: &str| format!("if std::env::var_os(\"{when}\").is_some() {{ panic!(\"{why}\") }}");
+    edit(
+        &lamp.join("src/lib.rs"),
+        "    registry.dialect",
+        &format!("    {}\n    registry.dialect", panics("AT_START", "no oil")),
+    );
+    let start = "        let mut patterns = Patterns::new();";
+    edit(&lamp.join("src/lower.rs"), start, &format!("        {}\n{start}", panics("IN_PASS", "no wick")));
+    edit(
+        &lamp.join("src/ops.rs"),
+        "        _ => Ok(()),",
+        "        Some(13) => panic!(\"no luck\"),\n        _ => Ok(()),",
+    );
+    good(&cargo(&lamp, &["build", "--quiet"]));
+    let plugin = library("lamp_dialect");
+    let load = format!("--load-dialect-plugin={}", plugin.display());
+
+    shows_what_it_brings(&load, &plugin);
+    panics_are_told(&lamp, &load);
+    other_libraries_are_refused(&plugin);
+}
+
+fn shows_what_it_brings(load: &str, plugin: &Path) {
+    let expected = "lamp-dialect 0.1.0\n  dialects: lamp\n  passes: convert-lamp-to-arith\n";
+    let show = |command: &mut Command| good(&command.arg("--show-plugins").output().expect("the tool is there"));
+    assert_eq!(show(dl_opt().arg(load)), expected);
+    // Twice is once, and either flag does.
+    assert_eq!(show(dl_opt().arg(load).arg(load.replace("dialect-plugin", "pass-plugin"))), expected);
+    let path = plugin.parent().expect("it is in a folder");
+    assert_eq!(show(dl_opt().args(["--load-pass-plugin", "lamp-dialect"]).env("DL_PLUGIN_PATH", path)), expected);
+    assert_eq!(show(&mut dl_opt()), "No plugin is loaded.\n");
+    let missing = message(dl_opt().args(["--load-pass-plugin", "lamps"]).env("DL_PLUGIN_PATH", path));
+    assert!(missing.contains("cannot open the plugin 'lamps': there is no such file"), "{missing}");
+    assert!(missing.contains("in DL_PLUGIN_PATH"), "{missing}");
+}
+
+fn panics_are_told(lamp: &Path, load: &str) {
+    let at_start = message(dl_opt().arg(load).env("AT_START", "1"));
+    assert!(at_start.contains("the plugin 'lamp-dialect' in "), "{at_start}");
+    assert!(at_start.contains("panicked when it was loaded: no oil"), "{at_start}");
+
+    // In a pass it is a failure of the pass, in a hook that the tool calls the end.
+    let program = lamp.join("tests/ops.mlir");
+    let in_pass =
+        message(dl_opt().arg(load).arg("--convert-lamp-to-arith").arg(&program).env("IN_PASS", "1").current_dir(lamp));
+    assert!(in_pass.contains("error: plugin 'lamp-dialect' panicked at src/lower.rs:"), "{in_pass}");
+    assert!(in_pass.contains("pass 'convert-lamp-to-arith' crashed: no wick; this is a bug in the pass"), "{in_pass}");
+    let unlucky = lamp.join("unlucky.mlir");
+    fs::write(&unlucky, "func.func @f(%x: i32) {\n  %y = lamp.scale %x by 13 : i32\n  return\n}\n")
+        .expect("it can be written");
+    let in_hook = message(dl_opt().arg(load).arg(&unlucky));
+    assert!(in_hook.contains("error: plugin 'lamp-dialect' panicked at src/ops.rs:"), "{in_hook}");
+    assert!(in_hook.contains(": no luck"), "{in_hook}");
+}
+
+fn other_libraries_are_refused(plugin: &Path) {
+    let folder = folder("refused");
+    fs::create_dir_all(&folder).expect("it can be made");
+    let bytes = fs::read(plugin).expect("the plugin is there");
+    let refused = |name: &str, bytes: &[u8]| {
+        let file = folder.join(name);
+        fs::write(&file, bytes).expect("it can be written");
+        message(dl_opt().arg(format!("--load-dialect-plugin={}", file.display())))
+    };
+    // Cut where the loader of the system would not notice before it is too late.
+    for part in [0, 10, 64, 4096, bytes.len() / 2, bytes.len() - 1] {
+        let said = refused("cut.so", &bytes[..part]);
+        assert!(said.contains("is no plugin"), "{part}: {said}");
+    }
+    assert!(refused("text.so", b"not a library").contains("is no plugin"));
+    let this = fs::read(support::tool("dl-opt").expect("it is in every build")).expect("the tool is there");
+    assert!(refused("tool.so", &this).contains("it has no line 'dl_plugin::declare_plugin!(...)'"));
+    assert!(message(dl_opt().arg("--load-dialect-plugin=/")).contains("it is a folder"));
+
+    // Another label in the same library: each of what must be equal.
+    let head = b"dl-plugin 1\nname lamp-dialect\n";
+    let at = bytes.windows(head.len()).position(|window| window == head).expect("the label is in the file");
+    let label_end = at + bytes[at..].iter().position(|&byte| byte == 0).expect("the label ends");
+    let label = text(&bytes[at..label_end]);
+    for (key, what) in [("framework", "dl"), ("target", "target"), ("rustc", "compiler"), ("sources", "sources of dl")]
+    {
+        let line = label.lines().find(|line| line.starts_with(key)).expect("the label has it");
+        let value = line.split_once(' ').expect("a key and a value").1;
+        let other = format!("X{}", &value[1..]);
+        let mut changed = bytes.clone();
+        let place = at + label.find(line).expect("it is there") + key.len() + 1;
+        changed[place] = b'X';
+        let said = refused("other.so", &changed);
+        assert!(said.contains("was not built for this dl-opt"), "{said}");
+        assert!(said.contains(&format!("  {what}: the plugin has '{other}', dl-opt has '{value}'; build")), "{said}");
+    }
+    let mut newer = bytes.clone();
+    newer[at + 10] = b'2';
+    assert!(refused("newer.so", &newer).contains("a version of dl that this tool does not know"));
+}
