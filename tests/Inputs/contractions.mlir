@@ -842,3 +842,19 @@ func.func @f(%x: tensor<1x2x7x6xf32>, %residual: tensor<1x4x5x4xf32>) -> tensor<
   %r = linalg.add ins(%c, %residual : tensor<1x4x5x4xf32>, tensor<1x4x5x4xf32>) outs(%e : tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
   return %r : tensor<1x4x5x4xf32>
 }
+
+// -----
+
+// f16 with sums of f32, and more columns than a tile: the left side is widened once.
+// INPUTS: 7x9 9x70
+func.func @f(%x: tensor<7x9xf32>, %y: tensor<9x70xf32>) -> tensor<7x70xf32> {
+  %ae = tensor.empty() : tensor<7x9xf16>
+  %a = linalg.copy ins(%x : tensor<7x9xf32>) outs(%ae : tensor<7x9xf16>) -> tensor<7x9xf16>
+  %be = tensor.empty() : tensor<9x70xf16>
+  %b = linalg.copy ins(%y : tensor<9x70xf32>) outs(%be : tensor<9x70xf16>) -> tensor<9x70xf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<7x70xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<7x70xf32>) -> tensor<7x70xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<7x9xf16>, tensor<9x70xf16>) outs(%c : tensor<7x70xf32>) -> tensor<7x70xf32>
+  return %r : tensor<7x70xf32>
+}

@@ -24,6 +24,7 @@ pub mod pack;
 pub mod plan;
 pub mod shape;
 mod walk;
+mod widen;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -24,6 +24,7 @@ use super::pack::Panels;
 use super::plan::Plan;
 use super::shape::Contraction;
 use super::walk::At;
+use super::widen;
 
 /// Makes the nest in the place of the last operation that it replaces.
 pub(super) fn emit(
@@ -37,6 +38,8 @@ pub(super) fn emit(
     let loc = rw.op(op).loc();
     let replaced = epilogue.map_or(op, |epilogue| epilogue.op);
     rw.set_insertion_before(replaced);
+    let widened = plan.widen.and_then(|at| widen::widened(rw, contraction, at, loc));
+    let contraction = widened.as_ref().unwrap_or(contraction);
     let mut emitter = Emitter::new(rw, loc, Nest { contraction, plan, epilogue, has_fma });
     let dest = epilogue.map_or(contraction.result.value, |epilogue| epilogue.result.value);
     let result = emitter.nest(dest);

@@ -60,6 +60,8 @@ pub struct Plan {
     pub row_block: Option<u64>,
     /// The instruction that takes products in groups, if there is one.
     pub group: Option<Group>,
+    /// The input that is widened before.
+    pub widen: Option<usize>,
 }
 
 /// The shape of a tile: rows, and vectors in each.
@@ -127,7 +129,11 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         nested: of.reduced.iter().filter(|&&at| of.extent(at) != Some(1)).count() > 1,
     };
     let tile = tile(machine, &problem)?;
-    Some(Plan { lanes, tile, pack, row_block: row_block(machine, &problem, tile), group })
+    // Each panel of columns would widen the broadcast input again.
+    let again = of.extent(of.vector).is_none_or(|columns| columns > tile.vectors * lanes);
+    let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && of.body.casts[at].is_some());
+    let widen = widen.filter(|_| again && group.is_none());
+    Some(Plan { lanes, tile, pack, row_block: row_block(machine, &problem, tile), group, widen })
 }
 
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.
