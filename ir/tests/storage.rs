@@ -121,6 +121,31 @@ fn splitting_and_inlining_blocks_undo_each_other() {
 }
 
 #[test]
+fn the_head_of_a_split_block_takes_arguments_and_branches() {
+    let cx = context();
+    let text = "\"t.r\"() ({ \"t.br\"()[^x] : () -> () ^x(%a: i32): %0 = \"t.p\"(%a) : (i32) -> i32 \"t.q\"(%0, %a) : (i32, i32) -> () \
+                \"t.br\"()[^x] : () -> () }) : () -> ()";
+    let mut ir = parse(&cx, text);
+    let region = ir.op_regions(find(&cx, &ir, "t.r"))[0];
+    let rest = ir.region_blocks(region).nth(1).expect("two blocks");
+    let at = ir.block_ops(rest).nth(1).expect("three operations");
+    let mut rw = Rewriter::new(&cx, &mut ir);
+    rw.set_insertion_before(at);
+    let head = rw.split_block_before(at);
+    assert_eq!(rw.insertion_point(), Some(dl_ir::InsertPoint { block: rest, before: Some(at) }));
+    assert_eq!(rw.ir().region_blocks(region).skip(1).collect::<Vec<_>>(), [head, rest]);
+    assert_eq!((rw.ir().block_args(head).len(), rw.ir().block_args(rest).len()), (1, 0));
+    assert_eq!((rw.ir().predecessor_ops(head).count(), rw.ir().predecessor_ops(rest).count()), (2, 0));
+    assert_eq!(rw.ir().definition(rw.ir().block_args(head)[0]), dl_ir::Definition::Argument(head));
+    let names = |block| rw.ir().block_ops(block).map(|op| rw.op(op).name()).collect::<Vec<_>>();
+    assert_eq!((names(head), names(rest)), (vec!["t.p"], vec!["t.q", "t.br"]));
+    // The first operation of a block leaves an empty head.
+    let first = rw.ir().block_ops(rest).next().expect("an operation");
+    let empty = rw.split_block_before(first);
+    assert_eq!((rw.ir().block_ops(empty).count(), rw.ir().block_ops(rest).count()), (0, 2));
+}
+
+#[test]
 fn predecessors_follow_successors() {
     let cx = context();
     let text =

@@ -95,10 +95,11 @@ fn terminator<T: OpDefinition>(block: BlockRef<'_>) -> Result<OpRef<'_>, NoMatch
     block.last_op().filter(|op| op.is::<T>()).ok_or(NoMatch("a block with another terminator"))
 }
 
-/// The block of `op`, which ends before `op`, and a new one after it that begins with `op`.
+/// A block that ends before `op`, and one after it that begins with `op`. It is the first that is new: operations are lowered from the start of a
+/// block on.
 fn split_at(rw: &mut Rewriter<'_>, op: OpId) -> (BlockId, BlockId) {
-    let head = rw.ir().block_of(op).expect("an operation that is lowered is in a block");
-    (head, rw.split_block(op))
+    let rest = rw.ir().block_of(op).expect("an operation that is lowered is in a block");
+    (rw.split_block_before(op), rest)
 }
 
 /// Moves the blocks of `region` to before `block` in its region.
