@@ -134,6 +134,11 @@ impl Dominance {
         blocks.into_iter().map(|block| (block, self.nodes[block.index()].depth)).collect()
     }
 
+    /// A number that is greater for a block than for those that dominate it, and tells reachable blocks of one region apart.
+    pub fn tree_order(&self, block: BlockId) -> u32 {
+        self.nodes[block.index()].enter
+    }
+
     /// Whether control can reach `block` from the entry of its region.
     pub fn is_reachable(&self, ir: &Arena, block: BlockId) -> bool {
         self.nodes[block.index()].enter != 0 || ir.region_of(block).and_then(|r| ir.entry_block(r)) == Some(block)

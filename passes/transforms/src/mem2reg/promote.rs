@@ -2,13 +2,13 @@
 
 use dl_ir::dominance::Dominance;
 use dl_ir::interfaces::{BranchOp, PromotableAllocation, SlotAccess};
-use dl_ir::{BlockId, OpId, Rewriter, ValueId};
+use dl_ir::{Arena, BlockId, OpId, Rewriter, ValueId};
 
 use super::plan::{Plan, access};
 
 /// Does what `plan` says for the slot that `allocation` allocates, which is then not
 /// allocated any more. Answers how many arguments blocks have got, and the allocation of other slots.
-/// Costs O(accesses and blocks).
+/// Costs O(accesses and blocks where values meet), however many blocks there are besides.
 pub(super) fn promote(
     rw: &mut Rewriter<'_>,
     dominance: &Dominance,
@@ -17,22 +17,31 @@ pub(super) fn promote(
 ) -> (u64, Option<OpId>) {
     let mut promoter = Promoter { plan, allocation, default: None, args: 0 };
     // What the slot holds at the end of each block on the way down; `None` while nothing was stored.
-    let mut path: Vec<Option<ValueId>> = Vec::new();
-    let tree = dominance.tree(rw.ir(), plan.region);
-    for &(block, depth) in &tree {
-        path.truncate(depth as usize);
-        let reaching = path.last().copied().flatten();
+    let mut path: Vec<(BlockId, Option<ValueId>)> = Vec::new();
+    for block in concerned(rw.ir(), dominance, plan) {
+        // What cannot be reached may see anything.
+        let is_reachable = dominance.is_reachable(rw.ir(), block);
+        while path.last().is_some_and(|&(above, _)| !is_reachable || !dominance.block_dominates(rw.ir(), above, block))
+        {
+            path.pop();
+        }
+        let reaching = path.last().and_then(|&(_, value)| value);
         let reaching = promoter.visit(rw, block, reaching);
-        path.push(reaching);
-    }
-    // What cannot be reached may see anything.
-    let rest: Vec<BlockId> =
-        rw.ir().region_blocks(plan.region).filter(|&b| !dominance.is_reachable(rw.ir(), b)).collect();
-    for block in rest {
-        promoter.visit(rw, block, None);
+        path.push((block, reaching));
     }
     let rest = interface(rw, allocation).promoted(rw, allocation, plan.slot);
     (promoter.args, rest)
+}
+
+/// The blocks where something is done: those with accesses, those where values meet, and those that branch there. Down the dominator tree, then those
+/// that cannot be reached.
+fn concerned(ir: &Arena, dominance: &Dominance, plan: &Plan) -> Vec<BlockId> {
+    let mut blocks: Vec<BlockId> = plan.accesses.keys().copied().collect();
+    let predecessors = |block| ir.predecessor_ops(block).filter_map(|(op, _)| ir.block_of(op));
+    blocks.extend(plan.merges.iter().flat_map(|&block| predecessors(block).chain([block])));
+    blocks.sort_unstable_by_key(|&block| (!dominance.is_reachable(ir, block), dominance.tree_order(block), block));
+    blocks.dedup();
+    blocks
 }
 
 /// What the dialect says of the allocation. It belongs to the context, and outlives the operation.
