@@ -201,7 +201,7 @@ impl Job<'_> {
         let (mut order, mut stack) = (Vec::new(), vec![Arena::ROOT]);
         while let Some(op) = stack.pop() {
             order.push(op);
-            if op != Arena::ROOT && self.legality(ir, op) == Legality::RecursivelyLegal {
+            if op != Arena::ROOT && self.is_recursively_legal(ir, op) {
                 continue;
             }
             let start = stack.len();
@@ -219,6 +219,11 @@ impl Job<'_> {
         self.target.legality(OpRef::new(self.cx, ir, op))
     }
 
+    fn is_recursively_legal(&self, ir: &Arena, op: OpId) -> bool {
+        let view = OpRef::new(self.cx, ir, op);
+        self.target.may_be_recursively_legal(view) && self.target.legality(view) == Legality::RecursivelyLegal
+    }
+
     /// Converts the nested isolated operations, each on its own.
     fn children(
         &self,
@@ -226,10 +231,13 @@ impl Job<'_> {
         state: &mut State,
         symbols: &SymbolSnapshot,
     ) -> Result<Vec<(String, MakeSymbol)>, Diagnostics> {
+        if ir.children().next().is_none() {
+            return Ok(Vec::new());
+        }
         let stubs: Vec<OpId> = self
             .visible_ops(ir)
             .into_iter()
-            .filter(|&op| OpRef::new(self.cx, ir, op).is_stub() && self.legality(ir, op) != Legality::RecursivelyLegal)
+            .filter(|&op| OpRef::new(self.cx, ir, op).is_stub() && !self.is_recursively_legal(ir, op))
             .collect();
         let states: Vec<State> = stubs.iter().map(|stub| state.children.remove(stub).unwrap_or_default()).collect();
         let jobs: Vec<(&mut Arena, State)> = ir.children_of(&stubs).into_iter().zip(states).collect();

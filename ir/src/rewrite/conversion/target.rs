@@ -103,6 +103,11 @@ impl ConversionTarget {
         self
     }
 
+    /// Whether some operation of this name may be [recursively legal](Legality::RecursivelyLegal): what legality is asked for less often with.
+    pub(super) fn may_be_recursively_legal(&self, op: OpRef<'_>) -> bool {
+        !self.recursive.is_empty() && self.recursive.contains_key(&op.info().hash())
+    }
+
     /// What the target says of `op`.
     pub fn legality(&self, op: OpRef<'_>) -> Legality {
         let info = op.info();
