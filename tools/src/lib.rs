@@ -17,6 +17,7 @@ pub use dl_plugin::Registry;
 /// All dialects and passes of this project.
 pub fn standard() -> Registry {
     let mut registry = Registry::new();
+    registry.dialect(Box::new(dl_accelerator::Accelerator));
     registry.dialect(Box::new(dl_affine::Affine));
     registry.dialect(Box::new(dl_arith::Arith));
     registry.dialect(Box::new(dl_async::Async));

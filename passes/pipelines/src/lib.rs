@@ -8,6 +8,7 @@
 mod other_names;
 mod pipelines;
 
+pub use dl_passes_accelerator as accelerator;
 pub use dl_passes_affine as affine;
 pub use dl_passes_arith as arith;
 pub use dl_passes_bufferization as bufferization;
@@ -34,6 +35,7 @@ pub fn extend_context(cx: &mut Context) {
 
 /// Registers every pass and pipeline.
 pub fn register_all(registry: &mut PassRegistry) {
+    accelerator::register(registry);
     affine::register(registry);
     arith::register(registry);
     bufferization::register(registry);

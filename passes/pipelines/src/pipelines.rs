@@ -3,6 +3,7 @@
 //! Each is a text, so that `dl-opt --dump-pass-pipeline` shows what runs and a user can take it as a start for another.
 
 use dl_ir::pass::{PassOptions, PassRegistry};
+use dl_passes_accelerator::AttachTargetOptions as AcceleratorTargetOptions;
 use dl_passes_cpu::AttachTargetOptions;
 
 /// What is done to a program on tensors before its values get memory.
@@ -93,11 +94,34 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     .join(",")
 }
 
+dl_ir::pass_options! {
+    /// Options of `accelerator-pipeline`.
+    struct AcceleratorPipelineOptions {
+        /// File that describes the machine, in TOML
+        target "target": String = String::new(),
+        /// Print this many of the best ways to cut each product into blocks, with the cycles predicted for each
+        explain "explain": u32 = 0,
+    }
+}
+
+/// Moves what the machine can do from tensors to it; the rest stays on tensors.
+fn accelerator_pipeline(options: &AcceleratorPipelineOptions) -> String {
+    let attach = AcceleratorTargetOptions { target: options.target.clone() };
+    let attach = format!("accelerator-attach-target{}", (&attach as &dyn PassOptions).print());
+    let explain = options.explain;
+    format!("{attach},{OPTIMIZE},convert-linalg-to-accelerator{{explain={explain}}},canonicalize,cse")
+}
+
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.
 const VECTORIZE: &str = "linalg-channels-last,cse,linalg-lower-contractions,linalg-fuse-rows,canonicalize,cse";
 
 /// Registers the pipelines of this crate, for the outermost module.
 pub(crate) fn register(registry: &mut PassRegistry) {
+    registry.pipeline_with(
+        "accelerator-pipeline",
+        "Move what a described accelerator can do from tensors to launches on it",
+        accelerator_pipeline,
+    );
     registry.pipeline_with(
         "buffer-deallocation-pipeline",
         "The default pipeline for automatically inserting deallocation operations after one-shot bufferization",

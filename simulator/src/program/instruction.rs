@@ -85,6 +85,21 @@ impl Op {
         addresses.into_iter().flatten()
     }
 
+    /// Replaces what addresses are relative to.
+    pub fn rebase(&mut self, mut with: impl FnMut(Base) -> Base) {
+        let mut each = |address: &mut Address| address.base = with(address.base);
+        match self {
+            Self::Dma(dma) => [&mut dma.destination.address, &mut dma.source.address].into_iter().for_each(each),
+            Self::Matmul(matmul) => [&mut matmul.sums, &mut matmul.lhs, &mut matmul.rhs].into_iter().for_each(each),
+            Self::Vector(vector) => {
+                each(&mut vector.destination.address);
+                each(&mut vector.first.address);
+                vector.second.iter_mut().for_each(|second| each(&mut second.address));
+            }
+            Self::Wait | Self::Barrier => {}
+        }
+    }
+
     /// Its name in text and messages.
     pub fn name(&self) -> &'static str {
         match self {

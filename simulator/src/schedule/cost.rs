@@ -5,7 +5,7 @@
 //! enough to hide the latency of loading the next ones, since there are two slots for each operand. Costs O(1).
 
 use super::Product;
-use super::layout::Layout;
+use crate::ElementType;
 use crate::machine::{Dataflow, Machine, MatrixUnit};
 
 /// Predicted cycles.
@@ -32,14 +32,22 @@ struct Transfer {
     outside: u64,
 }
 
-pub(super) fn predict(
-    machine: &Machine,
-    unit: &MatrixUnit,
-    product: Product,
-    block: [u64; 3],
-    layout: &Layout,
-    limits: [u64; 3],
-) -> Prediction {
+/// What happens to a block of sums when they are complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finish {
+    /// How many blocks of sums there is room for.
+    pub slots: usize,
+    /// Type of what is stored.
+    pub stored: ElementType,
+    /// Cycles of the vector unit that the next products wait for.
+    pub blocking: u64,
+    /// Cycles of the vector unit in all.
+    pub vector: u64,
+}
+
+/// How long a product should take on `unit` of `machine`, cut into blocks of `block`.
+pub fn predict(machine: &Machine, unit: &MatrixUnit, product: Product, block: [u64; 3], finish: Finish) -> Prediction {
+    let limits = unit.limits().map(u64::from);
     let extents = product.extents();
     let [ni, nj, nk] = [0, 1, 2].map(|i| extents[i].div_ceil(block[i]));
     let cores = (machine.cores.count() as u64).min(ni * nj);
@@ -56,7 +64,7 @@ pub(super) fn predict(
     let types = product.types;
     let [bm, bn, bk] = [0, 1, 2].map(|i| block[i].min(extents[i]));
     let (lhs, rhs) = (transfer(bm, bk, types.lhs.size()), transfer(bk, bn, types.rhs.size()));
-    let sums = transfer(bm, bn, types.accumulator.size());
+    let sums = transfer(bm, bn, finish.stored.size());
 
     // Two slots hold what comes back soon enough.
     let rows = blocks.div_ceil(nj);
@@ -66,14 +74,17 @@ pub(super) fn predict(
     // Blocks at the edges are smaller: what all have together is known exactly, so only the share of a core is rounded.
     let dma = work(|transfer| transfer.engine).div_ceil(u64::from(machine.dma.engines));
     let dram_cycles = (cores * work(|transfer| transfer.outside)).div_ceil(outside);
-    let compute = compute(machine, unit, product, block, limits).div_ceil(cores).max(1);
+    let array = compute(machine, unit, product, block, limits).div_ceil(cores).max(1);
+    // Vectors follow products in one queue: those of the next block begin when the last of them has.
+    let drain = if finish.vector > 0 && unit.double_buffered { unit.fill() } else { 0 };
+    let compute = array + blocks * (finish.blocking + drain);
 
     let latency = u64::from(dram.latency) + hops(machine);
     let local = |memory: usize| u64::from(machine.memories[memory].latency);
     let first = if machine.dma.engines > 1 { lhs.engine.max(rhs.engine) } else { lhs.engine + rhs.engine };
     let first = first.max(cores * (lhs.outside + rhs.outside) / outside);
     let before = first + latency + local(unit.lhs).max(local(unit.rhs));
-    let after = unit.fill() + sums.engine + latency + local(unit.accumulator);
+    let after = unit.fill() + finish.vector + sums.engine + latency + local(unit.accumulator);
     // A slot is loaded, used until the last sum has left, and only then loaded again: two slots give two steps in that time.
     let steps = blocks * nk;
     let step = compute.div_ceil(steps);
@@ -84,7 +95,7 @@ pub(super) fn predict(
     let turn = turn(lhs_loads, &lhs, unit.lhs).max(turn(rhs_loads, &rhs, unit.rhs));
     let slots = steps.saturating_mul(turn);
     // With one slot for sums, the array waits for each store.
-    let serial = if layout.sums.offsets.len() > 1 { 0 } else { (blocks - 1) * after };
+    let serial = if finish.slots > 1 { 0 } else { (blocks - 1) * after };
     let exposed = before + after;
     Prediction {
         cycles: exposed + serial + compute.max(dma).max(dram_cycles).max(slots),

@@ -13,7 +13,7 @@ mod layout;
 
 use std::fmt;
 
-pub use cost::Prediction;
+pub use cost::{Finish, Prediction, predict};
 
 use self::layout::Layout;
 use crate::machine::{Machine, MatrixTypes, MatrixUnit};
@@ -59,15 +59,16 @@ pub struct Schedule {
 pub fn schedules(machine: &Machine, product: Product) -> Result<Vec<Schedule>, String> {
     let unit = unit(machine, product)?;
     let [m, n, k] = product.extents();
-    let limits = unit.limits().map(u64::from);
-    let tiles = tile_extents(unit);
+    let [rows, columns, terms] = block_extents(unit, product);
     let mut found = Vec::new();
-    for bm in extents(tiles[0], m) {
-        for bn in extents(tiles[1], n) {
-            for bk in extents(tiles[2], k) {
+    for &bm in &rows {
+        for &bn in &columns {
+            for &bk in &terms {
                 let block = [bm, bn, bk];
                 if let Some(layout) = layout::place(machine, unit, product, block) {
-                    let prediction = cost::predict(machine, unit, product, block, &layout, limits);
+                    let slots = layout.sums.offsets.len();
+                    let finish = Finish { slots, stored: product.types.accumulator, blocking: 0, vector: 0 };
+                    let prediction = predict(machine, unit, product, block, finish);
                     found.push(Schedule { product, block, prediction, layout });
                 }
             }
@@ -81,7 +82,11 @@ pub fn schedules(machine: &Machine, product: Product) -> Result<Vec<Schedule>, S
     Ok(found)
 }
 
-fn unit(machine: &Machine, product: Product) -> Result<&MatrixUnit, String> {
+/// The unit that computes a product.
+///
+/// # Errors
+/// Why the machine cannot compute it.
+pub fn unit(machine: &Machine, product: Product) -> Result<&MatrixUnit, String> {
     let Some(unit) = &machine.matrix else { return Err(format!("machine '{}' has no matrix unit", machine.name)) };
     if !unit.types.contains(&product.types) {
         return Err(format!("machine '{}' has no products {}", machine.name, product.types));
@@ -109,6 +114,12 @@ fn unit(machine: &Machine, product: Product) -> Result<&MatrixUnit, String> {
 
 /// Greatest extent of a product: larger ones would give programs that no one can hold.
 const MOST_EXTENT: u64 = 1 << 20;
+
+/// The extents of blocks that are worth looking at: tiles of the unit times powers of two, and the whole.
+pub fn block_extents(unit: &MatrixUnit, product: Product) -> [Vec<u64>; 3] {
+    let tiles = tile_extents(unit);
+    [0, 1, 2].map(|i| extents(tiles[i], product.extents()[i]))
+}
 
 /// What extents of blocks are multiples of. For a dimension that streams, there is no need for any; few sizes are enough to choose from.
 fn tile_extents(unit: &MatrixUnit) -> [u64; 3] {
