@@ -122,13 +122,13 @@ fn examples_are_right() {
     assert!(wrong.is_empty(), "{} of {count} examples are wrong:\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// What is right here is right upstream.
+/// What is right here is right upstream, where there is such a dialect.
 #[test]
 fn upstream_takes_the_examples() {
     // The example would need the dialect `smt`.
     const NOT_UPSTREAM: &[&str] = &["transform.smt.constrain_params"];
     let Some(tool) = support::mlir_opt() else { return };
-    for page in current() {
+    for page in current().into_iter().filter(|page| !page.file.ends_with("accelerator.md")) {
         let mut text = String::new();
         for example in blocks(&page.text) {
             match &example.subject {

@@ -39,10 +39,12 @@ pub struct Finish {
     pub slots: usize,
     /// Type of what is stored.
     pub stored: ElementType,
-    /// Cycles of the vector unit that the next products wait for.
-    pub blocking: u64,
-    /// Cycles of the vector unit in all.
+    /// Vector instructions for a block. One goes behind the products of each step of the next block, as far as there are steps.
+    pub steps: u64,
+    /// Cycles of all of them.
     pub vector: u64,
+    /// Cycles of all but the last, which the next products wait for where there are too few steps.
+    pub blocking: u64,
 }
 
 /// How long a product should take on `unit` of `machine`, cut into blocks of `block`.
@@ -75,9 +77,9 @@ pub fn predict(machine: &Machine, unit: &MatrixUnit, product: Product, block: [u
     let dma = work(|transfer| transfer.engine).div_ceil(u64::from(machine.dma.engines));
     let dram_cycles = (cores * work(|transfer| transfer.outside)).div_ceil(outside);
     let array = compute(machine, unit, product, block, limits).div_ceil(cores).max(1);
-    // Vectors follow products in one queue: those of the next block begin when the last of them has.
-    let drain = if finish.vector > 0 && unit.double_buffered { unit.fill() } else { 0 };
-    let compute = array + blocks * (finish.blocking + drain);
+    // Vectors and products are in one queue: one that waits for another keeps all behind it from beginning.
+    let blocking = if finish.slots < 2 || nk >= finish.steps { 0 } else { finish.blocking };
+    let compute = array + blocks * blocking;
 
     let latency = u64::from(dram.latency) + hops(machine);
     let local = |memory: usize| u64::from(machine.memories[memory].latency);

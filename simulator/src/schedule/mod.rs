@@ -67,7 +67,7 @@ pub fn schedules(machine: &Machine, product: Product) -> Result<Vec<Schedule>, S
                 let block = [bm, bn, bk];
                 if let Some(layout) = layout::place(machine, unit, product, block) {
                     let slots = layout.sums.offsets.len();
-                    let finish = Finish { slots, stored: product.types.accumulator, blocking: 0, vector: 0 };
+                    let finish = Finish { slots, stored: product.types.accumulator, steps: 0, vector: 0, blocking: 0 };
                     let prediction = predict(machine, unit, product, block, finish);
                     found.push(Schedule { product, block, prediction, layout });
                 }

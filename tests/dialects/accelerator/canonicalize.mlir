@@ -5,17 +5,17 @@
 
 // A token that is signalled already is not waited for, others once.
 // CHECK-LABEL: func.func @redundant_tokens
-// CHECK-SAME:    %[[T:.*]]: !accelerator.token)
+// CHECK-SAME:    %[[T:[a-z0-9]+]]: !accelerator.token)
 func.func @redundant_tokens(%a: memref<4x4xi32, #sp>, %t: !accelerator.token) {
   // CHECK-NOT: accelerator.ready
-  // CHECK: accelerator.unary relu %{{.*}} to %{{.*}} after %[[T]] :
+  // CHECK: accelerator.unary{{[[:space:]]+}}relu %{{.*}} to %{{.*}} after %[[T]] :
   %none = accelerator.ready
   %u = accelerator.unary relu %a to %a after %t, %none, %t : memref<4x4xi32, #sp> to memref<4x4xi32, #sp>
   return
 }
 
 // CHECK-LABEL: func.func @waits
-// CHECK-SAME:    %[[A:.*]]: !accelerator.token, %[[B:.*]]: !accelerator.token)
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: !accelerator.token, %[[B:[a-z0-9]+]]: !accelerator.token)
 func.func @waits(%a: !accelerator.token, %b: !accelerator.token) {
   // CHECK-NEXT: accelerator.wait %[[A]], %[[B]]
   // CHECK-NEXT: return
@@ -29,8 +29,8 @@ func.func @waits(%a: !accelerator.token, %b: !accelerator.token) {
 // What is there already is not moved again.
 // CHECK-LABEL: func.func @repeated_transfer
 func.func @repeated_transfer(%x: memref<4x4xi8, #dram>, %a: memref<4x4xi8, #sp>, %b: memref<4x4xi8, #sp>) {
-  // CHECK-NEXT: %[[T:.*]] = accelerator.dma_start
-  // CHECK-NEXT: accelerator.unary copy %{{.*}} to %{{.*}} after %[[T]] :
+  // CHECK-NEXT: %[[T:[a-z0-9]+]] = accelerator.dma_start
+  // CHECK-NEXT: accelerator.unary{{[[:space:]]+}}copy %{{.*}} to %{{.*}} after %[[T]] :
   // CHECK-NEXT: accelerator.wait %[[T]]
   // CHECK-NEXT: return
   %t = accelerator.dma_start %x to %a : memref<4x4xi8, #dram> to memref<4x4xi8, #sp>

@@ -30,10 +30,10 @@
 // CHECK:       accelerator.wait %{{.*}}, %{{.*}}
 // CHECK:       accelerator.matmul_tile %{{.*}}, %{{.*}} to %{{.*}} : memref<4x4xi8, #accelerator.memory<"sp">>, memref<4x4xi8, #accelerator.memory<"sp">> to memref<4x4xi32, #accelerator.memory<"acc">>
 // CHECK:       accelerator.matmul_tile %{{.*}}, %{{.*}} to %{{.*}} accumulate %{{.*}} after %{{.*}} :
-// CHECK:       accelerator.binary add %{{.*}}, %{{.*}} to %{{.*}} :
-// CHECK:       accelerator.unary relu %{{.*}} to %{{.*}} :
-// CHECK:       accelerator.reduce max %{{.*}} to %{{.*}} : memref<4x4xi32, #accelerator.memory<"acc">> to memref<4x1xi32, #accelerator.memory<"acc">>
-// CHECK:       accelerator.pool max %{{.*}} to %{{.*}} image [2, 2] window [2, 2] strides [1, 1] :
+// CHECK:       accelerator.binary{{[[:space:]]+}}add %{{.*}}, %{{.*}} to %{{.*}} :
+// CHECK:       accelerator.unary{{[[:space:]]+}}relu %{{.*}} to %{{.*}} :
+// CHECK:       accelerator.reduce{{[[:space:]]+}}max %{{.*}} to %{{.*}} : memref<4x4xi32, #accelerator.memory<"acc">> to memref<4x1xi32, #accelerator.memory<"acc">>
+// CHECK:       accelerator.pool{{[[:space:]]+}}max %{{.*}} to %{{.*}} image [2, 2] window [2, 2] strides [1, 1] :
 // CHECK:       accelerator.requantize %{{.*}} to %{{.*}} zero_point 3 scale 5.000000e-01 :
 // CHECK:       accelerator.requantize %{{.*}} to %{{.*}} zero_point 0 fixed [1073741824, 1] :
 // CHECK:       accelerator.dequantize %{{.*}} to %{{.*}} zero_point -1 scales %{{.*}} : memref<4x1xf32, #accelerator.memory<"sp">> :

@@ -1,8 +1,8 @@
 // A launch is executed instruction by instruction, also in the interpreter.
 
 // RUN: dl-run %s --entry=product --interpret --input=[[1,2,3,4,5,6,7,8],[8,7,6,5,4,3,2,1]]:i8 | FileCheck %s
-// CHECK:      6 8 10 12
-// CHECK-NEXT: 12 10 8 6
+// CHECK:      6{{[[:space:]]+}}8{{[[:space:]]+}}10{{[[:space:]]+}}12
+// CHECK-NEXT: 12{{[[:space:]]+}}10{{[[:space:]]+}}8{{[[:space:]]+}}6
 
 // What the machine traps is undefined behaviour, at the operation that does it.
 // RUN: not dl-run %s --entry=race --interpret --input=[[1,2,3,4]]:i8 2>&1 | FileCheck %s --check-prefix=RACE

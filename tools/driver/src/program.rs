@@ -117,7 +117,20 @@ impl<'c> Program<'c> {
         }
         let name = if self.uses_tensors() { cpu_pipeline(codegen) } else { "cpu-lowering-pipeline".to_owned() };
         let default = format!("builtin.module({name})");
-        let mut pipeline = parse_pipeline(self.cx, passes, pipeline.unwrap_or(&default))?;
+        self.run_pipeline(passes, pipeline.unwrap_or(&default))
+    }
+
+    /// Moves what the accelerator that `target` describes, a file in TOML, can do to it.
+    ///
+    /// # Errors
+    /// What is wrong with the description, or what a pass had to say.
+    pub(crate) fn lower_for(&mut self, passes: &PassRegistry, target: &str) -> Result<(), Diagnostics> {
+        let options = format!("{{target='{target}'}}");
+        self.run_pipeline(passes, &format!("builtin.module(accelerator-pipeline{options})"))
+    }
+
+    fn run_pipeline(&mut self, passes: &PassRegistry, pipeline: &str) -> Result<(), Diagnostics> {
+        let mut pipeline = parse_pipeline(self.cx, passes, pipeline)?;
         let options = RunOptions::default();
         let outcome = pipeline.run(self.cx, &mut self.module, &options);
         if outcome.failed {

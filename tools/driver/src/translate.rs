@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{ArgGroup, Parser};
+use clap::builder::PossibleValue;
+use clap::{ArgGroup, Parser, ValueEnum};
 use dl_codegen_llvm::{CodegenOptions, EmitKind, Target};
+use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
@@ -44,7 +46,11 @@ struct Options {
 
     /// Compile for a machine, and write this form
     #[arg(long, value_enum, value_name = "FORM", group = "translation")]
-    emit: Option<EmitKind>,
+    emit: Option<Form>,
+
+    /// Description of the accelerator, with `--emit=accelerator`; without, the program must be lowered to launches
+    #[arg(long, value_name = "FILE.toml")]
+    target: Option<String>,
 
     /// File to write; `-` is standard output
     #[arg(short, value_name = "FILE", default_value = "-")]
@@ -52,6 +58,41 @@ struct Options {
 
     #[command(flatten, next_help_heading = "Code generation, with --emit")]
     codegen: CodegenOptions,
+}
+
+/// What is written.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Of the LLVM back end.
+    Native(EmitKind),
+    /// A program for an accelerator in binary form.
+    Accelerator,
+    /// The same as text.
+    AcceleratorAssembly,
+}
+
+impl ValueEnum for Form {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Form; 6] = [
+            Form::Native(EmitKind::LlvmIr),
+            Form::Native(EmitKind::Asm),
+            Form::Native(EmitKind::Obj),
+            Form::Native(EmitKind::Shared),
+            Form::Accelerator,
+            Form::AcceleratorAssembly,
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Native(kind) => kind.to_possible_value(),
+            Self::Accelerator => Some(PossibleValue::new("accelerator").help("A program for an accelerator, .dlacc")),
+            Self::AcceleratorAssembly => {
+                Some(PossibleValue::new("accelerator-asm").help("A program for an accelerator as text"))
+            }
+        }
+    }
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
@@ -73,9 +114,13 @@ fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(
         return if options.check { Ok(()) } else { program.write(&options.output) };
     }
     let mut program = Program::read(cx, &options.input, &options.bindings)?;
-    let Some(kind) = options.emit else {
-        let module = program.translate()?;
-        return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);
+    let kind = match options.emit {
+        Some(Form::Native(kind)) => kind,
+        Some(form) => return emit_accelerator(passes, options, program, form),
+        None => {
+            let module = program.translate()?;
+            return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);
+        }
     };
     program.lower(passes, &options.codegen, None)?;
     let mut module = program.translate()?;
@@ -87,4 +132,26 @@ fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(
         return files::write("-", &bytes).map_err(messages::error);
     }
     module.emit_file(kind, &target, Path::new(&options.output)).map_err(back_end)
+}
+
+/// The only function of the program as a program for the accelerator.
+fn emit_accelerator(
+    passes: &PassRegistry,
+    options: &Options,
+    mut program: Program<'_>,
+    form: Form,
+) -> Result<(), Diagnostics> {
+    if let Some(target) = &options.target {
+        program.lower_for(passes, target)?;
+    }
+    let functions = program.root().body().region(0).ops().filter(|op| op.interface::<dyn FunctionOp>().is_some());
+    let [function] = functions.collect::<Vec<_>>()[..] else {
+        return Err(messages::error("expected a program of one function".to_owned()));
+    };
+    let encoded = dl_accelerator::encode::function(function)?.program;
+    let bytes = match form {
+        Form::AcceleratorAssembly => encoded.to_string().into_bytes(),
+        _ => encoded.to_bytes(),
+    };
+    files::write(&options.output, &bytes).map_err(messages::error)
 }

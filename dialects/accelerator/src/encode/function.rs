@@ -17,7 +17,8 @@ use crate::{LaunchOp, types};
 pub fn function(op: OpRef<'_>) -> Result<Encoded, Diagnostic> {
     let body = op.body().region(0);
     let block = body.entry().filter(|_| body.has_one_block());
-    let block = block.ok_or_else(|| op.error("unsupported: a function with branches, or without a body, as a program"))?;
+    let block =
+        block.ok_or_else(|| op.error("unsupported: a function with branches, or without a body, as a program"))?;
     let mut merger = Merger::new(op.symbol_name().unwrap_or("program"));
     for arg in block.args() {
         merger.host(arg, BufferKind::Input)?;
@@ -28,7 +29,9 @@ pub fn function(op: OpRef<'_>) -> Result<Encoded, Diagnostic> {
         } else if inner.name() == "func.return" {
             merger.finish(inner)?;
         } else if inner.constant_value().is_none() {
-            return Err(inner.error("unsupported: this operation is left to the host; 'dl-run --target' runs both parts"));
+            return Err(
+                inner.error("unsupported: this operation is left to the host; 'dl-run --target' runs both parts")
+            );
         }
     }
     Ok(Encoded { program: merger.program, locations: merger.locations })
@@ -48,7 +51,8 @@ struct Merger {
 impl Merger {
     fn new(name: &str) -> Self {
         // Names of programs have fewer characters than symbols.
-        let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+        let plain: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
         let name = if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain } else { format!("p{plain}") };
         let program = Program { name, ..Program::default() };
         Self { program, locations: Vec::new(), buffers: FxHashMap::default(), tokens: Vec::new(), launches: 0 }
@@ -58,7 +62,8 @@ impl Merger {
     fn host(&mut self, value: ValueRef<'_>, kind: BufferKind) -> Result<u32, Diagnostic> {
         let ty = value.ty();
         let element = types::element_type(ty).filter(|_| ty.is_ranked_tensor() && ty.has_static_shape());
-        let element = element.ok_or_else(|| Diagnostic::error(value.loc(), format!("unsupported: '{ty}' as a buffer of a program")))?;
+        let element = element
+            .ok_or_else(|| Diagnostic::error(value.loc(), format!("unsupported: '{ty}' as a buffer of a program")))?;
         let shape = ty.shape().unwrap_or_default().iter().map(|&extent| extent.unsigned_abs()).collect();
         let index = self.program.buffers.len() as u32;
         let name = if matches!(kind, BufferKind::Input) { format!("in{index}") } else { format!("constant{index}") };
@@ -71,14 +76,14 @@ impl Merger {
         let Encoded { program, locations } = encode(launch, "launch")?;
         let mut buffers = Vec::new();
         for input in launch.inputs().iter() {
-            buffers.push(match self.buffers.get(&input.id()) {
-                Some(&known) => known,
-                None => {
-                    let bytes = input.constant().and_then(bytes);
-                    let bytes = bytes.ok_or_else(|| launch.0.error("takes a value of the host that is no constant of numbers"))?;
-                    self.host(input, BufferKind::Constant(bytes))?
-                }
-            });
+            if let Some(&known) = self.buffers.get(&input.id()) {
+                buffers.push(known);
+                continue;
+            }
+            let bytes = input.constant().and_then(bytes);
+            let bytes =
+                bytes.ok_or_else(|| launch.0.error("takes a value of the host that is no constant of numbers"))?;
+            buffers.push(self.host(input, BufferKind::Constant(bytes))?);
         }
         for (at, buffer) in program.buffers.iter().enumerate().skip(buffers.len()) {
             let index = self.program.buffers.len() as u32;
@@ -96,18 +101,23 @@ impl Merger {
 
     /// Appends the instructions of a launch, whose buffers are these.
     fn append(&mut self, program: Program, locations: Vec<Loc>, buffers: &[u32]) {
-        let memories: Vec<u32> = program.memories.into_iter().map(|name| {
-            let known = self.program.memories.iter().position(|known| *known == name);
-            known.unwrap_or_else(|| {
-                self.program.memories.push(name);
-                self.program.memories.len() - 1
-            }) as u32
-        }).collect();
+        let memories: Vec<u32> = program
+            .memories
+            .into_iter()
+            .map(|name| {
+                let known = self.program.memories.iter().position(|known| *known == name);
+                known.unwrap_or_else(|| {
+                    self.program.memories.push(name);
+                    self.program.memories.len() - 1
+                }) as u32
+            })
+            .collect();
         let first_location = self.program.locations.len() as u32;
         self.program.locations.extend(program.locations);
         self.locations.extend(locations);
         let barrier = || Instruction { op: Op::Barrier, signals: None, after: Vec::new(), location: None };
-        let met = self.program.cores.first().map_or(0, |core| core.iter().filter(|each| each.op == Op::Barrier).count());
+        let met =
+            self.program.cores.first().map_or(0, |core| core.iter().filter(|each| each.op == Op::Barrier).count());
         while self.program.cores.len() < program.cores.len() {
             self.program.cores.push((0..met).map(|_| barrier()).collect());
             self.tokens.push(0);
@@ -116,7 +126,8 @@ impl Merger {
             self.program.cores.iter_mut().for_each(|core| core.push(barrier()));
         }
         self.launches += 1;
-        let barriers = program.cores.first().map_or(0, |core| core.iter().filter(|each| each.op == Op::Barrier).count());
+        let barriers =
+            program.cores.first().map_or(0, |core| core.iter().filter(|each| each.op == Op::Barrier).count());
         for (core, all) in self.program.cores.iter_mut().enumerate() {
             let Some(instructions) = program.cores.get(core) else {
                 all.extend((0..barriers).map(|_| barrier()));
@@ -155,7 +166,11 @@ impl Merger {
                     buffer.name = format!("out{at}");
                     last = index;
                 }
-                None => return Err(end.error("unsupported: a result that no launch makes, or results in another order than that of launches")),
+                None => {
+                    return Err(end.error(
+                        "unsupported: a result that no launch makes, or results in another order than that of launches",
+                    ));
+                }
             }
         }
         Ok(())

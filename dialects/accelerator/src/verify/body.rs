@@ -126,7 +126,7 @@ fn alloc(machine: &Machine, op: OpRef<'_>) -> Verified {
         );
     }
     let end = bytes.and_then(|bytes| bytes.checked_add(offset.unwrap_or(0)));
-    if !end.is_some_and(|end| end <= memory.size) {
+    if end.is_none_or(|end| end > memory.size) {
         return Err(op.error(format_args!("does not fit '{}', which has {} bytes", memory.name, memory.size)));
     }
     if !offset.unwrap_or(0).is_multiple_of(memory.alignment) {

@@ -55,7 +55,14 @@ pub fn emit(
     let dram = types::memory_attr(cx, &machine.memories[machine.dram()].name);
     let buffers: Vec<Type> = tensors
         .iter()
-        .map(|&ty| cx.memref_type_with(cx.ty(ty).shape().unwrap_or_default(), cx.ty(ty).element_or_self().id(), None, Some(dram)))
+        .map(|&ty| {
+            cx.memref_type_with(
+                cx.ty(ty).shape().unwrap_or_default(),
+                cx.ty(ty).element_or_self().id(),
+                None,
+                Some(dram),
+            )
+        })
         .collect();
     let state = OpState::of::<LaunchOp<'_>>(loc).operands(operands).attr(cx, "target", target).results([result]);
     let launch = rw.create_isolated(state, 1);
@@ -63,7 +70,12 @@ pub fn emit(
         let region = inner.op(Arena::ROOT).region(0).id();
         let block = inner.append_block(region, &buffers);
         let args: Vec<ValueId> = inner.block(block).args().map(|arg| arg.id()).collect();
-        let outside = Outside { operands: [args[0], args[1]], init: init.map(|at| args[at]), inputs: inputs.iter().map(|&at| args[at]).collect(), result: args[args.len() - 1] };
+        let outside = Outside {
+            operands: [args[0], args[1]],
+            init: init.map(|at| args[at]),
+            inputs: inputs.iter().map(|&at| args[at]).collect(),
+            result: args[args.len() - 1],
+        };
         cores(&mut inner, block, loc, &Cx { machine, product, epilogue, plan, outside });
     }
     let value = rw.ir().result(launch, 0);
@@ -126,6 +138,22 @@ struct Step {
     rhs: (usize, ValueId),
 }
 
+/// A block whose epilogue has begun.
+struct Finishing {
+    slot: usize,
+    shape: [u64; 2],
+    sums: ValueId,
+    inputs: Vec<ValueId>,
+    /// Of each step so far.
+    results: Vec<ValueId>,
+    /// What its instructions wait for.
+    after: Vec<ValueId>,
+    /// The token of the last instruction.
+    done: ValueId,
+    /// Where it is stored.
+    to: ValueId,
+}
+
 struct Emitter<'a, 'r, 'c> {
     b: Build<'r, 'c>,
     cx: &'a Cx<'a>,
@@ -181,6 +209,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
         let mut steps = steps.peekable();
         let mut next = steps.peek().map(|&at| self.load(at, None, &mut lhs, &mut rhs));
         let mut block = 0;
+        let mut finishing: Option<Finishing> = None;
         while let (Some(at), Some(step)) = (steps.next(), next) {
             let slot = block % slots;
             let free = stored[slot].filter(|_| at[3] == 0);
@@ -191,8 +220,22 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             let done = self.products(step, slot, &wait);
             lhs.used[step.lhs.0] = Some(done);
             rhs.used[step.rhs.0] = Some(done);
+            // One vector instruction of the block before behind the products of each step: it works while the array does.
+            finishing = finishing.and_then(|mut last| {
+                stored[last.slot] = self.advance(&mut last);
+                stored[last.slot].is_none().then_some(last)
+            });
             if at[3] + 1 == nk {
-                stored[slot] = Some(self.finish(at, slot, done, stored[slot]));
+                if let Some(last) = finishing.take() {
+                    let slot = last.slot;
+                    stored[slot] = Some(self.complete(last));
+                }
+                let last = self.finish(at, slot, done, stored[slot]);
+                if slots > 1 && !self.cx.epilogue.steps.is_empty() && steps.peek().is_some() {
+                    finishing = Some(last);
+                } else {
+                    stored[slot] = Some(self.complete(last));
+                }
                 block += 1;
             }
         }
@@ -205,7 +248,14 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
     }
 
     /// A part of a matrix in DRAM.
-    fn outside(&mut self, buffer: ValueId, operand: &Operand, batch: u64, rows: (u64, u64), columns: (u64, u64)) -> ValueId {
+    fn outside(
+        &mut self,
+        buffer: ValueId,
+        operand: &Operand,
+        batch: u64,
+        rows: (u64, u64),
+        columns: (u64, u64),
+    ) -> ValueId {
         self.b.outside(buffer, operand, batch, rows, columns)
     }
 
@@ -286,21 +336,20 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
         }
     }
 
-    /// The epilogue of a block, and its store; `before` is the token of what was last stored from the slot.
-    fn finish(&mut self, [batch, i, j, _]: [u64; 4], slot: usize, done: ValueId, before: Option<ValueId>) -> ValueId {
+    /// Begins the epilogue of a block whose sums are complete; `before` is the token of what was last stored from the slot.
+    fn finish(&mut self, [batch, i, j, _]: [u64; 4], slot: usize, done: ValueId, before: Option<ValueId>) -> Finishing {
         let (m, n) = (self.range(0, i), self.range(1, j));
         let shape = [m.1, n.1];
-        let whole = |b: &mut Build<'_, '_>, matrix: &Matrix| b.part(matrix, [Index::Static(0); 2], shape);
         let mut after: Vec<ValueId> = self.shared.iter().copied().chain(before).collect();
         let sums = self.sums[slot].clone();
-        let sums = whole(&mut self.b, &sums);
+        let sums = self.b.part(&sums, [Index::Static(0); 2], shape);
         let mut inputs = Vec::new();
         for (at, input) in self.cx.epilogue.inputs.iter().enumerate() {
             let home = self.inputs[at][slot.min(self.inputs[at].len() - 1)].clone();
             inputs.push(match &input.shape {
                 Shape::Matrix(operand) => {
                     let from = self.outside(self.cx.outside.inputs[at], operand, batch, m, n);
-                    let to = whole(&mut self.b, &home);
+                    let to = self.b.part(&home, [Index::Static(0); 2], shape);
                     // The last one that read the slot came before what was stored then.
                     let free: Vec<ValueId> = before.into_iter().collect();
                     after.push(self.b.transfer(from, to, &free));
@@ -313,27 +362,44 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
                 Shape::Scalar(_) => self.b.spread(home.value, shape, [0, 0]),
             });
         }
-        let (mut results, mut token) = (Vec::new(), done);
-        for (at, step) in self.cx.epilogue.steps.iter().enumerate() {
+        let to = self.outside(self.cx.outside.result, &self.cx.product.result, batch, m, n);
+        Finishing { slot, shape, sums, inputs, results: Vec::new(), after, done, to }
+    }
+
+    /// The next instruction of an epilogue; after the last one, the store, and its token.
+    fn advance(&mut self, block: &mut Finishing) -> Option<ValueId> {
+        let at = block.results.len();
+        let (epilogue, plan) = (self.cx.epilogue, self.cx.plan);
+        if let Some(step) = epilogue.steps.get(at) {
             let value = |source: &Source| match *source {
-                Source::Sums => sums,
-                Source::Input(at) => inputs[at],
-                Source::Step(at) => results[at],
+                Source::Sums => block.sums,
+                Source::Input(at) => block.inputs[at],
+                Source::Step(at) => block.results[at],
             };
             let operands: Vec<ValueId> = step.operands.iter().map(value).collect();
-            let to = match &self.cx.plan.steps[at] {
+            let to = match &plan.steps[at] {
                 Home::InPlace(source) => value(source),
                 Home::Slots(_) => {
-                    let home = self.steps[at][slot].clone();
-                    whole(&mut self.b, &home)
+                    let home = self.steps[at][block.slot].clone();
+                    self.b.part(&home, [Index::Static(0); 2], block.shape)
                 }
             };
-            token = self.vector(step.function, &operands, to, &after);
-            results.push(to);
+            block.done = self.vector(step.function, &operands, to, &block.after);
+            block.results.push(to);
         }
-        let from = results.last().copied().unwrap_or(sums);
-        let to = self.outside(self.cx.outside.result, &self.cx.product.result, batch, m, n);
-        self.b.transfer(from, to, &[token])
+        (block.results.len() == epilogue.steps.len()).then(|| {
+            let from = block.results.last().copied().unwrap_or(block.sums);
+            self.b.transfer(from, block.to, &[block.done])
+        })
+    }
+
+    /// All that is left of an epilogue, and the token of the store.
+    fn complete(&mut self, mut block: Finishing) -> ValueId {
+        loop {
+            if let Some(token) = self.advance(&mut block) {
+                return token;
+            }
+        }
     }
 
     fn vector(&mut self, function: Function, operands: &[ValueId], to: ValueId, after: &[ValueId]) -> ValueId {

@@ -95,19 +95,35 @@ impl Plan {
         fixed.chain(self.inputs.iter_mut()).chain(own).flatten()
     }
 
-    /// Gives each matrix an equal part of its memory, where they fit: matrices in banks of their own do not slow each other down.
+    /// Gives each large matrix an equal part of its memory, where they fit: matrices in banks of their own do not slow each other down. Small ones go
+    /// behind the last of them.
     fn spread(&mut self, machine: &Machine, sizes: &[Vec<u64>]) {
         for (index, memory) in machine.memories.iter().enumerate() {
-            let count = sizes[index].len() as u64;
-            let Some(&largest) = sizes[index].iter().max() else { continue };
-            let part = memory.size / count / memory.alignment * memory.alignment;
-            if largest > part {
+            let largest = sizes[index].iter().max().copied().unwrap_or_default();
+            let is_large = |size: u64| size > largest / 8;
+            let count = sizes[index].iter().filter(|size| is_large(**size)).count() as u64;
+            if count == 0 {
                 continue;
             }
+            let part = memory.size / count / memory.alignment * memory.alignment;
             // In the order of addresses, which is that in which they are used.
             let mut mine: Vec<&mut Slot> = self.slots_mut().filter(|slot| slot.memory == index).collect();
             mine.sort_by_key(|slot| slot.offset);
-            mine.into_iter().zip(0..).for_each(|(slot, at)| slot.offset = at * part);
+            let (mut place, mut end) = (0, (count - 1) * part + largest);
+            let mut offsets = Vec::new();
+            for slot in &mine {
+                let size = slot.rows * slot.stride * slot.element.size();
+                let offset = if is_large(size) { place * part } else { end.next_multiple_of(memory.alignment) };
+                if is_large(size) {
+                    place += 1;
+                } else {
+                    end = offset + size;
+                }
+                offsets.push(offset);
+            }
+            if largest <= part && end <= memory.size {
+                mine.into_iter().zip(offsets).for_each(|(slot, offset)| slot.offset = offset);
+            }
         }
     }
 }
@@ -218,11 +234,18 @@ fn finish(machine: &Machine, epilogue: &Epilogue, slots: usize, elements: u64) -
     };
     let all: Vec<u64> = epilogue.steps.iter().map(cycles).collect::<Option<_>>()?;
     let vector: u64 = all.iter().sum();
-    Some(Finish { slots, stored: epilogue.stored, vector, blocking: vector - all.last().copied().unwrap_or_default() })
+    let blocking = vector - all.last().copied().unwrap_or_default();
+    Some(Finish { slots, stored: epilogue.stored, steps: all.len() as u64, vector, blocking })
 }
 
 /// Whether tiles within blocks begin at addresses that the memories allow, and blocks at such that DRAM does.
-fn is_aligned(machine: &Machine, unit: &MatrixUnit, product: &Product, epilogue: &Epilogue, [bm, bn, bk]: [u64; 3]) -> bool {
+fn is_aligned(
+    machine: &Machine,
+    unit: &MatrixUnit,
+    product: &Product,
+    epilogue: &Epilogue,
+    [bm, bn, bk]: [u64; 3],
+) -> bool {
     let [_, tile_n, tile_k] = unit.limits().map(u64::from);
     let inside = |memory: usize, columns: u64, tile: u64, element: ElementType| {
         columns <= tile || (tile * element.size()).is_multiple_of(machine.memories[memory].alignment)
@@ -241,7 +264,9 @@ fn is_aligned(machine: &Machine, unit: &MatrixUnit, product: &Product, epilogue:
     inside(unit.lhs, bk, tile_k, types.lhs)
         && inside(unit.rhs, bn, tile_n, types.rhs)
         && inside(unit.accumulator, bn, tile_n, types.accumulator)
-        && parts.all(|(memory, element)| n <= bn || (bn * element.size()).is_multiple_of(machine.memories[memory].alignment))
+        && parts.all(|(memory, element)| {
+            n <= bn || (bn * element.size()).is_multiple_of(machine.memories[memory].alignment)
+        })
         && outside([m, k], [bm, bk], types.lhs)
         && outside([k, n], [bk, bn], types.rhs)
         && outside([m, n], [bm, bn], epilogue.stored)

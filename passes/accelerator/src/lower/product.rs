@@ -68,12 +68,17 @@ impl Product {
                 _ => return None,
             }
         }
-        let ([m], [n], [k]) = (<[usize; 1]>::try_from(rows).ok()?, <[usize; 1]>::try_from(columns).ok()?, <[usize; 1]>::try_from(terms).ok()?);
+        let ([m], [n], [k]) = (
+            <[usize; 1]>::try_from(rows).ok()?,
+            <[usize; 1]>::try_from(columns).ok()?,
+            <[usize; 1]>::try_from(terms).ok()?,
+        );
         if batch.len() > 1 {
             return None;
         }
         let batch = batch.first().copied();
-        let extent = |at: usize| ranges.get(at).and_then(|&extent| u64::try_from(extent).ok()).filter(|extent| *extent > 0);
+        let extent =
+            |at: usize| ranges.get(at).and_then(|&extent| u64::try_from(extent).ok()).filter(|extent| *extent > 0);
         let operand = |operand: usize, [down, across]: [usize; 2]| {
             let batch = match batch {
                 Some(at) => Some(along(operand, at)?),
@@ -111,7 +116,8 @@ fn zero_fill(value: ValueRef<'_>) -> bool {
     let fill = value.def::<FillOp<'_>>().map(|fill| fill.0);
     let scalar = fill.filter(|fill| fill.num_operands() == 2).and_then(|fill| fill.operand(0).constant());
     let constant = scalar.or_else(|| value.constant().and_then(dl_ir::AttrRef::splat_value));
-    constant.is_some_and(|constant| constant.as_f64().map_or(constant.as_int() == Some(0), |number| number.to_bits() == 0))
+    constant
+        .is_some_and(|constant| constant.as_f64().map_or(constant.as_int() == Some(0), |number| number.to_bits() == 0))
 }
 
 /// Whether a body adds the product of both inputs, each perhaps widened with its sign, to the init.

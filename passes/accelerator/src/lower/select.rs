@@ -130,7 +130,11 @@ impl Epilogue {
         let body = nest.body()?;
         let identity = |at: usize| affine.is_identity(maps[at]);
         // Rows and columns lie as in the result of the product.
-        if !identity(operand) || !identity(init) || body.arg(init).has_uses() || user.result(0).ty().shape() != op.result(0).ty().shape() {
+        if !identity(operand)
+            || !identity(init)
+            || body.arg(init).has_uses()
+            || user.result(0).ty().shape() != op.result(0).ty().shape()
+        {
             return None;
         }
         let [_, columns] = product.result.dims;
@@ -253,7 +257,13 @@ impl<'a> Selector<'a> {
     }
 
     /// Appends an instruction, if the unit has it.
-    fn step(&mut self, function: Function, operands: Vec<Source>, from: ElementType, to: ElementType) -> Option<Source> {
+    fn step(
+        &mut self,
+        function: Function,
+        operands: Vec<Source>,
+        from: ElementType,
+        to: ElementType,
+    ) -> Option<Source> {
         let unit = self.machine.vector.as_ref()?;
         unit.cycles(function.vector())?;
         (unit.types.contains(&from) && unit.types.contains(&to)).then_some(())?;
@@ -303,24 +313,17 @@ fn requantize(value: ValueRef<'_>) -> Option<(ValueRef<'_>, Function, Option<i32
         _ => None,
     }?;
     let (least, greatest) = to.integer_range();
-    if high != greatest as f64 {
-        return None;
-    }
+    let is = |number: f64, bound: i64| number.to_bits() == (bound as f64).to_bits();
+    is(high, greatest).then_some(())?;
     let (rounded, zero) = with_constant(inner, &["arith.addf"]).unwrap_or((inner, 0.0));
     let [scaled] = operands(rounded, &["math.roundeven"])?[..] else { return None };
     let (of, scale) = with_constant(scaled, &["arith.mulf"])?;
     let is_f32 = element_type(of.ty()) == Some(ElementType::F32);
-    if !is_f32 || !(scale.is_finite() && scale > 0.0) || zero.fract() != 0.0 || !(least as f64..=greatest as f64).contains(&zero) {
-        return None;
-    }
-    let zero = zero as i32;
-    let clamp = if low == least as f64 {
-        None
-    } else if low == f64::from(zero) {
-        Some(0)
-    } else {
-        return None;
-    };
+    let fits = zero.fract() == 0.0 && (least as f64..=greatest as f64).contains(&zero);
+    (is_f32 && scale.is_finite() && scale > 0.0 && fits).then_some(())?;
+    // A zero that is negative is zero.
+    let (zero, low) = (zero as i32, low + 0.0);
+    let clamp = if is(low, least) { None } else { is(low, zero.into()).then_some(Some(0))? };
     let of = match operands(of, &["arith.sitofp"]).as_deref() {
         Some(&[integer]) if element_type(integer.ty()) == Some(ElementType::I32) => integer,
         _ => of,
@@ -333,13 +336,18 @@ fn dequantize(value: ValueRef<'_>) -> Option<(ValueRef<'_>, Function)> {
     (element_type(value.ty()) == Some(ElementType::F32)).then_some(())?;
     let (product, scale) = with_constant(value, &["arith.mulf"])?;
     let [wide] = operands(product, &["arith.sitofp"])?[..] else { return None };
-    let (centred, zero) = with_constant(wide, &["arith.subi"]).unwrap_or((wide, 0.0));
+    // `zero - x` is another thing.
+    let (centred, zero) = match operands(wide, &["arith.subi"]).as_deref() {
+        Some(&[centred, zero]) => (centred, zero.constant()?.as_int()?),
+        _ => (wide, 0),
+    };
     let of = match operands(centred, &["arith.extsi"]).as_deref() {
         Some(&[narrow]) => narrow,
         _ => centred,
     };
     // The difference of wide integers could wrap.
-    let narrow = element_type(of.ty()).is_some_and(|of| of.size() == 1);
-    (narrow || zero == 0.0).then_some(())?;
+    let element = element_type(of.ty()).filter(|element| !element.is_float())?;
+    let (least, greatest) = element.integer_range();
+    ((least..=greatest).contains(&zero) && (element.size() == 1 || zero == 0)).then_some(())?;
     Some((of, Function::Dequantize { scale: scale as f32, zero: zero as i32 }))
 }

@@ -78,8 +78,12 @@ struct Options {
     #[arg(long, conflicts_with = "repeat")]
     interpret: bool,
 
+    /// Move what the accelerator that this file describes can do to it: launches run in the simulator, the rest in the reference interpreter
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["repeat", "benchmark", "pass_pipeline"])]
+    target: Option<String>,
+
     /// Stop the interpreter after N operations [default: no limit]
-    #[arg(long, value_name = "N", requires = "interpret")]
+    #[arg(long, value_name = "N")]
     interpret_steps: Option<u64>,
 
     /// Most threads that the program may use [default: as many as there are cores]
@@ -114,7 +118,10 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
     entry.check_output_count(options.outputs.len())?;
     let mut arguments = read_inputs(&mut entry, &options.inputs)?;
 
-    if options.interpret {
+    if let Some(target) = &options.target {
+        program.lower_for(passes, target)?;
+    }
+    if options.interpret || options.target.is_some() {
         let results = interpret::call(program.root(), &entry, &mut arguments, options.interpret_steps)?;
         return write_outputs(&entry.values_after_call(results, arguments), &options.outputs);
     }

@@ -91,7 +91,8 @@ impl<'r, 'c> Build<'r, 'c> {
         }
         let ty = self.rw.value_type(buffer);
         let whole = offsets.iter().all(|offset| offset.as_static() == Some(0)) && ty.shape() == Some(&sizes[..]);
-        let part = if whole && operand.batch.is_none() { buffer } else { self.slice(buffer, &offsets, &sizes, operand.batch) };
+        let part =
+            if whole && operand.batch.is_none() { buffer } else { self.slice(buffer, &offsets, &sizes, operand.batch) };
         if operand.dims[0] < operand.dims[1] { part } else { self.transposed(part) }
     }
 
@@ -134,7 +135,12 @@ impl<'r, 'c> Build<'r, 'c> {
     }
 
     /// An operation with offsets, sizes and strides.
-    fn view<C: AsRef<[i64]>, V: AsRef<[ValueId]>>(&mut self, mut state: OpState, lists: &[(C, V); 3], ty: Type) -> ValueId {
+    fn view<C: AsRef<[i64]>, V: AsRef<[ValueId]>>(
+        &mut self,
+        mut state: OpState,
+        lists: &[(C, V); 3],
+        ty: Type,
+    ) -> ValueId {
         let cx = self.rw.cx();
         for (name, (constants, values)) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(lists) {
             let constants = cx.dense_i64_array(constants.as_ref());

@@ -1,0 +1,167 @@
+//! Programs on accelerators: what each machine computes is what the CPU does, and what NumPy did.
+//!
+//! The machines are those of `simulator/targets` and `tests/Inputs/machines`: nothing here or in the compiler knows their names.
+
+mod support;
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Completion, Trial};
+use npyz::{AutoSerialize, Deserialize, NpyFile, WriterBuilder};
+
+/// A test on the machine that a file describes.
+type Test = fn(&Path, &Path) -> Result<()>;
+
+const TESTS: [(&str, Test); 4] = [
+    ("digits/integers_are_those_of_numpy", digits_on_integers),
+    ("digits/bf16_is_as_on_the_cpu", digits_on_bf16),
+    ("digits/a_program_is_a_file", digits_as_a_program),
+    ("products/are_as_interpreted", products_are_as_interpreted),
+];
+
+fn main() -> ExitCode {
+    let mut trials = Vec::new();
+    for machine in machines() {
+        let name = machine.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        for (test, run) in TESTS {
+            let (machine, name) = (machine.clone(), name.clone());
+            trials.push(Trial::ignorable_test(format!("{name}/{test}"), move || {
+                if support::tool("dl-run").is_none() {
+                    return Ok(Completion::ignored_with("needs the LLVM back end"));
+                }
+                let folder = support::scratch().join("accelerator").join(&name).join(test.replace('/', "-"));
+                fs::create_dir_all(&folder)?;
+                run(&machine, &folder).map_err(|error| format!("{error:#}").into()).map(|()| Completion::Completed)
+            }));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// All descriptions, sorted.
+fn machines() -> Vec<PathBuf> {
+    let folders = ["simulator/targets", "tests/Inputs/machines"].map(|folder| support::root().join(folder));
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder of machines"));
+    let mut machines: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    machines.sort();
+    machines
+}
+
+fn digits_on_integers(machine: &Path, folder: &Path) -> Result<()> {
+    let output = folder.join("logits.npy");
+    let mut command = tool("dl-run")?;
+    command.arg(digits("mlp-int8.mlir")).arg(option("target", machine));
+    run(command.arg(file("input", &digits("pixels.npy"))).arg(file("output", &output)))?;
+    let (actual, expected): (Vec<i8>, Vec<i8>) = (read(&output)?, read(&digits("logits-int8.npy"))?);
+    ensure!(actual == expected, "expected {expected:?}, but got {actual:?}");
+    Ok(())
+}
+
+/// Sums of the same products in the same order are the same; the softmax is the host's.
+fn digits_on_bf16(machine: &Path, folder: &Path) -> Result<()> {
+    let images: Vec<f32> = read(&digits("images.npy"))?;
+    let input = folder.join("images.npy");
+    write(&input, &[24, 64], &images[..24 * 64])?;
+    let classify = |how: &str, output: &str| -> Result<Vec<f32>> {
+        let output = folder.join(output);
+        let mut command = tool("dl-run")?;
+        run(command.arg(digits("mlp-bf16.mlir")).arg(how).arg(file("input", &input)).arg(file("output", &output)))?;
+        read(&output)
+    };
+    let (expected, actual) = (classify("--interpret", "cpu.npy")?, classify(&option("target", machine), "probs.npy")?);
+    ensure!(actual == expected, "expected {expected:?}, but got {actual:?}");
+    // Rounded to bf16, probabilities are still near those of the float model.
+    let exact: Vec<f64> = read(&digits("probs.npy"))?;
+    let far = actual.iter().zip(&exact).filter(|(actual, exact)| (f64::from(**actual) - **exact).abs() > 0.05).count();
+    ensure!(far == 0, "{far} probabilities are off by more than 0.05");
+    Ok(())
+}
+
+/// The binary and the text form of the program run alone, and are one program.
+fn digits_as_a_program(machine: &Path, folder: &Path) -> Result<()> {
+    let (binary, text, output) = (folder.join("m.dlacc"), folder.join("m.dlasm"), folder.join("logits.npy"));
+    for (form, path) in [("accelerator", &binary), ("accelerator-asm", &text)] {
+        let mut command = tool("dl-translate")?;
+        command.arg(digits("mlp-int8.mlir")).arg(option("target", machine)).arg(format!("--emit={form}"));
+        run(command.arg("-o").arg(path))?;
+    }
+    let again = run(tool("dl-sim")?.arg(&binary).arg("--emit-assembly=-"))?;
+    ensure!(again == fs::read(&text)?, "the binary form and the text are different programs");
+    let mut command = tool("dl-sim")?;
+    command.arg(&binary).arg(option("target", machine)).arg(file("input", &digits("pixels.npy")));
+    run(command.arg(file("output", &output)))?;
+    let (actual, expected): (Vec<i8>, Vec<i8>) = (read(&output)?, read(&digits("logits-int8.npy"))?);
+    ensure!(actual == expected, "expected {expected:?}, but got {actual:?}");
+    Ok(())
+}
+
+fn products_are_as_interpreted(machine: &Path, folder: &Path) -> Result<()> {
+    let text = fs::read_to_string(support::root().join("tests/Inputs/products.mlir"))?;
+    for (number, program) in text.split("// -----").enumerate() {
+        let path = folder.join(format!("{number}.mlir"));
+        fs::write(&path, program)?;
+        let shapes = program.lines().find_map(|line| line.strip_prefix("// INPUTS: ")).context("no inputs")?;
+        let mut inputs = Vec::new();
+        for (index, shape) in shapes.split_whitespace().enumerate() {
+            let (extents, element) = shape.rsplit_once('x').context("no element type")?;
+            let extents: Vec<u64> = extents.split('x').map(str::parse).collect::<Result<_, _>>()?;
+            let values =
+                (0..extents.iter().product()).map(|at: u64| ((at * 37 + at / 5 + index as u64) % 251) as i32 - 125);
+            let input = folder.join(format!("{number}-{index}.npy"));
+            match element {
+                "i8" => write(&input, &extents, &values.map(|value| value as i8).collect::<Vec<_>>())?,
+                _ => write(&input, &extents, &values.collect::<Vec<_>>())?,
+            }
+            inputs.push(file("input", &input));
+        }
+        let call = |how: &str, name: &str| -> Result<Vec<i32>> {
+            let output = folder.join(format!("{number}-{name}.npy"));
+            run(tool("dl-run")?.arg(&path).arg(how).args(&inputs).arg(file("output", &output)))?;
+            read(&output)
+        };
+        let (expected, actual) = (call("--interpret", "cpu")?, call(&option("target", machine), "accelerator")?);
+        ensure!(actual == expected, "program {number} of products.mlir differs from the interpreter's result");
+    }
+    Ok(())
+}
+
+fn tool(name: &str) -> Result<Command> {
+    support::tool(name).map(Command::new).with_context(|| format!("no {name}"))
+}
+
+fn option(name: &str, path: &Path) -> String {
+    format!("--{name}={}", path.display())
+}
+
+fn file(name: &str, path: &Path) -> String {
+    format!("--{name}=@{}", path.display())
+}
+
+/// A file of the digits example.
+fn digits(file: &str) -> PathBuf {
+    support::root().join("examples/digits").join(file)
+}
+
+/// What `command` prints on standard output; an error with what it printed on standard error if it fails.
+fn run(command: &mut Command) -> Result<Vec<u8>> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let status = output.status;
+    ensure!(status.success(), "{command:?}: {status}\n{}", String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
+}
+
+fn read<T: Deserialize>(path: &Path) -> Result<Vec<T>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(NpyFile::new(&bytes[..])?.into_vec()?)
+}
+
+fn write<T: AutoSerialize + Copy>(path: &Path, shape: &[u64], numbers: &[T]) -> Result<()> {
+    let file = BufWriter::new(File::create(path)?);
+    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(file).begin_nd()?;
+    writer.extend(numbers.iter().copied())?;
+    Ok(writer.finish()?)
+}
