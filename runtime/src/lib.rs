@@ -1,7 +1,7 @@
 //! The small library on both sides of a compiled program.
 //!
 //! * What the program calls: [`alloc`] (its `malloc` and `free`), [`parallel`] (its loops on several threads), [`mod@print`] (what
-//!   `vector.print` lowers to), and conversions of 16-bit floats where the processor has none. [`symbols`] lists them by name, for a
+//!   `vector.print` lowers to), copies of memrefs of any rank, and conversions of 16-bit floats where the processor has none. [`symbols`] lists them by name, for a
 //!   just-in-time linker.
 //! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
 //!   checked against, and the memref [`descriptor`] they are passed through.
@@ -9,6 +9,7 @@
 //! Nothing here knows LLVM or the compiler's IR, so any back end, interpreter or simulator can share it.
 
 mod array;
+mod copy;
 mod display;
 mod dtype;
 mod half_floats;
@@ -30,5 +31,5 @@ pub use signature::{ArgType, MismatchError, Signature};
 /// buffer of a program linked against this list belongs to [`alloc`].
 pub fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
     let memory = alloc::symbols().into_iter();
-    memory.chain(parallel::symbols()).chain(print::symbols()).chain(half_floats::symbols())
+    memory.chain(copy::symbols()).chain(parallel::symbols()).chain(print::symbols()).chain(half_floats::symbols())
 }

@@ -298,3 +298,37 @@ func.func @tensors(%a: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.square ins(%a : tensor<8xf32>) outs(%o : tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A copy into a window is a loop nest over vectors; one of memory without gaps is left as it is.
+// CHECK-LABEL: func.func @copy_into_window
+//  CHECK-SAME:   (%[[A:.*]]: memref<3x8xf32>, %[[O:.*]]: memref<3x8xf32, strided<[10, 1], offset: 11>>)
+//       CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+//       CHECK:   scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+//       CHECK:     %[[X:.*]] = vector.load %[[A]][%[[I]], %[[J]]] : memref<3x8xf32>, vector<4xf32>
+//       CHECK:     vector.store %[[X]], %[[O]][%[[I]], %[[J]]]
+//   CHECK-NOT: memref.copy
+func.func @copy_into_window(%a: memref<3x8xf32>, %o: memref<3x8xf32, strided<[10, 1], offset: 11>>) {
+  memref.copy %a, %o : memref<3x8xf32> to memref<3x8xf32, strided<[10, 1], offset: 11>>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @copy_without_gaps
+//       CHECK: memref.copy %{{.*}}, %{{.*}} : memref<3x8xf32> to memref<3x8xf32, strided<[8, 1], offset: 8>>
+func.func @copy_without_gaps(%a: memref<3x8xf32>, %o: memref<3x8xf32, strided<[8, 1], offset: 8>>) {
+  memref.copy %a, %o : memref<3x8xf32> to memref<3x8xf32, strided<[8, 1], offset: 8>>
+  return
+}
+
+// -----
+
+// Of unknown rank there is nothing to make loops of.
+// CHECK-LABEL: func.func @copy_of_any_rank
+//       CHECK: memref.copy
+func.func @copy_of_any_rank(%a: memref<*xf32>, %o: memref<*xf32>) {
+  memref.copy %a, %o : memref<*xf32> to memref<*xf32>
+  return
+}

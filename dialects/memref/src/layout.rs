@@ -82,3 +82,22 @@ pub fn simplest(cx: &Context, shape: &[i64], element: Type, layout: &StridedLayo
     }
     cx.strided_memref_type(shape, element, layout, space)
 }
+
+/// Whether the elements of a memref lie in row-major order without gaps: each stride is the product of the inner sizes.
+pub fn is_contiguous(ty: TypeRef<'_>) -> bool {
+    let (Some(layout), Some(shape)) = (ty.strided_layout(), ty.shape()) else { return false };
+    if ty.has_identity_layout() {
+        return true;
+    }
+    let mut product = 1_i64;
+    for (&extent, &stride) in shape.iter().zip(&layout.strides).rev() {
+        if extent == 1 {
+            continue;
+        }
+        if stride == DYNAMIC || stride != product {
+            return false;
+        }
+        product = if extent == DYNAMIC { DYNAMIC } else { product.saturating_mul(extent) };
+    }
+    true
+}

@@ -138,7 +138,7 @@ impl Literal {
     /// Never for a literal that is sound.
     pub(crate) fn attr(&self, cx: &Context) -> Outcome<Attr> {
         let ty = cx.tensor_type(&self.shape, self.element.ty(cx));
-        let data = DenseData::elements(&*self.bytes, self.element.bytes());
+        let data = DenseData::elements(self.bytes.clone(), self.element.bytes());
         Ok(cx.intern_attr(AttrData::DenseElements { ty, data }))
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use rustc_hash::FxBuildHasher;
 
 use crate::types::TypeRef;
@@ -11,34 +12,36 @@ use crate::types::TypeRef;
 /// Packed elements in row-major order, little endian, each rounded up to whole bytes (an `i1` takes one byte, 0 or 1; a complex
 /// number is its real part followed by its imaginary part). A splat holds one element, whatever the shape.
 ///
-/// Cloning shares the bytes. The hash is computed once, when the value is made: O(bytes).
+/// Cloning shares the bytes, and so does making one of [`Bytes`]: constants may lie in a mapped file. The hash is computed once, when the
+/// value is made: O(bytes).
 #[derive(Clone, Debug)]
 pub struct DenseData {
-    bytes: Arc<[u8]>,
+    /// Behind one pointer, which keeps small attributes small.
+    bytes: Arc<Bytes>,
     hash: u64,
     splat: bool,
 }
 
 impl DenseData {
     /// One element for all positions.
-    pub fn splat(bytes: impl Into<Arc<[u8]>>) -> Self {
+    pub fn splat(bytes: impl Into<Bytes>) -> Self {
         Self::new(bytes.into(), true)
     }
 
     /// All elements in order. `element_bytes` is the size of one: when all are equal the result is a splat, so that
     /// equal contents are equal data.
-    pub fn elements(bytes: impl Into<Arc<[u8]>>, element_bytes: usize) -> Self {
+    pub fn elements(bytes: impl Into<Bytes>, element_bytes: usize) -> Self {
         let bytes = bytes.into();
         let (first, rest) = bytes.split_at(element_bytes.min(bytes.len()));
         if !first.is_empty() && rest.chunks(element_bytes).all(|e| e == first) {
-            return Self::splat(first);
+            return Self::splat(Bytes::copy_from_slice(first));
         }
         Self::new(bytes, false)
     }
 
-    fn new(bytes: Arc<[u8]>, splat: bool) -> Self {
+    fn new(bytes: Bytes, splat: bool) -> Self {
         let hash = FxBuildHasher.hash_one(&*bytes);
-        Self { bytes, hash, splat }
+        Self { bytes: Arc::new(bytes), hash, splat }
     }
 
     /// From the raw form that hexadecimal strings and bytecode share: one element for all, or `count` of them, as here but for an
@@ -87,6 +90,11 @@ impl DenseData {
     /// The bytes of the one element of a splat, or of all elements.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The same bytes, shared.
+    pub fn shared(&self) -> Bytes {
+        Bytes::clone(&self.bytes)
     }
 
     /// Whether one element stands for all.

@@ -2,10 +2,11 @@
 
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, TypeRef, ValueId};
+use dl_ir::{OpDefinition, OpId, OpState, TypeRef, ValueId};
 use dl_llvm::types::{func_type, ptr_type, void_type};
 use dl_llvm::{GEPNoWrapFlags, IntegerOverflowFlags, MemcpyOp, StackRestoreOp, StackSaveOp};
 use dl_memref::CopyOp;
+use dl_memref::layout::is_contiguous;
 
 use super::allocate::{MemrefTypes, size_of};
 use crate::cf_to_llvm::declare_function;
@@ -33,25 +34,6 @@ impl ConversionPattern for Copy {
             call_runtime(op, source, target, operands, rw)
         }
     }
-}
-
-/// Whether the elements of a memref lie in row-major order without gaps: each stride is the product of the inner sizes.
-fn is_contiguous(ty: TypeRef<'_>) -> bool {
-    let (Some(layout), Some(shape)) = (ty.strided_layout(), ty.shape()) else { return false };
-    if ty.has_identity_layout() {
-        return true;
-    }
-    let mut product = 1_i64;
-    for (&extent, &stride) in shape.iter().zip(&layout.strides).rev() {
-        if extent == 1 {
-            continue;
-        }
-        if stride == DYNAMIC || stride != product {
-            return false;
-        }
-        product = if extent == DYNAMIC { DYNAMIC } else { product.saturating_mul(extent) };
-    }
-    true
 }
 
 fn copy_at_once(op: OpId, source: TypeRef<'_>, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {

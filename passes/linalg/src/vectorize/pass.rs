@@ -4,8 +4,10 @@ use dl_dl::target;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{FrozenPatterns, Pattern, Patterns, Rewrite};
-use dl_ir::{Context, OpId, OpRef, Rewriter};
+use dl_ir::{Context, OpDefinition, OpId, OpRef, Rewriter};
+use dl_memref::CopyOp;
 
+use super::copies::strided_copy;
 use super::emit::vectorize;
 use super::plan::plan;
 
@@ -41,10 +43,11 @@ impl Pattern for VectorizeNest {
     }
 }
 
-/// The pattern, and the canonicalizations of extents and of loops that run once or never.
+/// The patterns, and the canonicalizations of extents and of loops that run once or never.
 fn patterns(cx: &Context, options: VectorizeOptions) -> FrozenPatterns {
     let mut patterns = Patterns::new();
     patterns.add(VectorizeNest(options));
+    patterns.add_fn("memref-copy-to-linalg", Some(CopyOp::NAME), strided_copy);
     for name in ["memref.dim", "affine.apply", "scf.for", "vector.create_mask"] {
         patterns.add_canonicalization(cx, name);
     }
