@@ -2,9 +2,11 @@
 
 use std::{fs, path::Path};
 
+use inkwell::module::Module;
 use inkwell::targets::FileType;
 
 use crate::{
+    constants,
     error::{Error, Result},
     link,
     module::LlvmModule,
@@ -17,7 +19,10 @@ impl LlvmModule {
     pub fn emit(&self, kind: EmitKind, target: &Target) -> Result<Vec<u8>> {
         let _span = tracing::info_span!("llvm-emit").entered();
         match kind {
-            EmitKind::LlvmIr => Ok(self.to_llvm_ir_text().into_bytes()),
+            EmitKind::LlvmIr => {
+                let module = self.whole(target)?;
+                Ok(module.print_to_string().to_string().into_bytes())
+            }
             EmitKind::Asm => self.generate(FileType::Assembly, target),
             EmitKind::Obj => self.generate(FileType::Object, target),
             EmitKind::Shared => {
@@ -40,12 +45,27 @@ impl LlvmModule {
         fs::write(path, bytes).map_err(|source| Error::Io { path: path.to_owned(), source })
     }
 
-    /// Generates machine code.
-    pub(crate) fn generate(&self, kind: FileType, target: &Target) -> Result<Vec<u8>> {
-        // Code generation rewrites the IR it works on.
+    /// Generates machine code, constants included.
+    fn generate(&self, kind: FileType, target: &Target) -> Result<Vec<u8>> {
+        self.code(&self.whole(target)?, kind, target)
+    }
+
+    /// Generates machine code that refers to the constants that were handed over as symbols.
+    pub(crate) fn generate_without_constants(&self, target: &Target) -> Result<Vec<u8>> {
+        self.code(&self.inner().clone(), FileType::Object, target)
+    }
+
+    /// A copy of the module that holds the constants which it declares.
+    fn whole(&self, target: &Target) -> Result<Module<'static>> {
         let module = self.inner().clone();
+        constants::define(&self.constants, &module, target.machine())?;
+        Ok(module)
+    }
+
+    /// Machine code of a copy of this module: code generation rewrites the IR it works on.
+    fn code(&self, module: &Module<'static>, kind: FileType, target: &Target) -> Result<Vec<u8>> {
         let buffer =
-            target.machine().write_to_memory_buffer(&module, kind).map_err(|error| Error::Llvm(error.to_string()))?;
+            target.machine().write_to_memory_buffer(module, kind).map_err(|error| Error::Llvm(error.to_string()))?;
         if let Some(errors) = self.take_errors() {
             return Err(Error::Llvm(errors));
         }

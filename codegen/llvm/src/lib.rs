@@ -9,6 +9,8 @@
 //! Errors that upstream would print, or end the process with, come back as [`Error`] values; LLVM still aborts on what it holds to be
 //! its own bugs, such as an intrinsic that the target has no instruction for.
 
+mod aligned;
+mod constants;
 mod emit;
 mod error;
 mod jit;
@@ -22,6 +24,7 @@ mod target;
 mod translate;
 mod upstream;
 
+pub use constants::Constant;
 pub use error::{Diagnostic, Error, Position, Result, Severity};
 pub use jit::{Call, CompiledModule, EntryPoint};
 pub use module::LlvmModule;

@@ -19,6 +19,8 @@ use inkwell::{
     module::Module,
 };
 
+use crate::constants::Constant;
+
 /// An LLVM module, owned.
 ///
 /// Made by [`from_mlir`](Self::from_mlir), changed by [`optimize`](Self::optimize), and turned into code by
@@ -28,6 +30,8 @@ pub struct LlvmModule {
     // Fields drop in order: the module before the context that it lives in.
     module: Module<'static>,
     context: OwnedContext,
+    /// What the module declares as constants that are not its own.
+    pub(crate) constants: Vec<Constant>,
 }
 
 impl LlvmModule {
@@ -40,7 +44,14 @@ impl LlvmModule {
         }
         // SAFETY: the module was just made and nobody else disposes of it. It claims to outlive everything, but only `Self` holds it,
         // and keeps its context alive for longer.
-        Some(Self { module: unsafe { Module::new(module) }, context })
+        Some(Self { module: unsafe { Module::new(module) }, context, constants: Vec::new() })
+    }
+
+    /// Hands over constants that the module declares as external globals.
+    #[must_use]
+    pub fn with_constants(mut self, constants: Vec<Constant>) -> Self {
+        self.constants.extend(constants);
+        self
     }
 
     /// The module, which must not be kept beyond `self`.
@@ -54,7 +65,7 @@ impl LlvmModule {
         (!errors.is_empty()).then(|| errors.join("\n"))
     }
 
-    /// The textual LLVM IR, exactly as LLVM's own tools print it.
+    /// The textual LLVM IR, exactly as LLVM's own tools print it. Constants that were [handed over](Self::with_constants) are declared only.
     pub fn to_llvm_ir_text(&self) -> String {
         self.module.print_to_string().to_string()
     }

@@ -15,6 +15,7 @@ use melior::pass::PassManager;
 use melior::utility::{parse_pass_pipeline, register_all_dialects, register_all_passes};
 use mlir_sys::{MlirStringRef, mlirModuleCreateParse, mlirOperationWriteBytecode};
 
+use crate::aligned::Aligned;
 use crate::error::{Diagnostic, Error, Result, Severity};
 use crate::translate::convert;
 
@@ -68,7 +69,7 @@ pub fn run_upstream(bytecode: &[u8], pipeline: Option<&str>) -> Result<Upstream>
 
 /// What went wrong, where MLIR does not say it.
 fn run(context: &Context, bytecode: &[u8], pipeline: Option<&str>) -> std::result::Result<Vec<u8>, String> {
-    let aligned = Aligned::new(bytecode);
+    let aligned = Aligned::new(bytecode, ALIGNMENT);
     let bytes = aligned.bytes();
     let text = MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() };
     // SAFETY: the context is live and the bytes outlive the call. The byte after them, which MLIR may look at, is there and zero.
@@ -107,26 +108,4 @@ extern "C" fn append(piece: MlirStringRef, to: *mut c_void) {
         (&mut *to.cast::<Vec<u8>>(), piece)
     };
     to.extend_from_slice(piece);
-}
-
-/// Bytes at an aligned address, followed by a zero.
-struct Aligned {
-    room: Vec<u8>,
-    start: usize,
-    len: usize,
-}
-
-impl Aligned {
-    fn new(bytes: &[u8]) -> Self {
-        let mut room = Vec::<u8>::with_capacity(bytes.len() + ALIGNMENT + 1);
-        let start = room.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
-        room.resize(start, 0);
-        room.extend_from_slice(bytes);
-        room.push(0);
-        Self { room, start, len: bytes.len() }
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.room[self.start..self.start + self.len]
-    }
 }

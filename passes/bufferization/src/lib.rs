@@ -31,6 +31,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<optimize::BufferLoopHoisting>();
     registry.pass::<optimize::DropEquivalentBufferResults>();
     registry.pass::<optimize::OptimizeAllocationLiveness>();
+    registry.pass::<optimize::PlanMemory>();
     registry.pass::<optimize::PromoteBuffersToStack>();
     registry.pass::<TensorCopyInsertion>();
     registry.pass::<out_params::BufferResultsToOutParams>();

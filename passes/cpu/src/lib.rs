@@ -1,22 +1,25 @@
 //! From loop nests on tensors to vector code for a described CPU.
 //!
 //! [`AttachTarget`] writes the description of a CPU (`dl_machine`) on the module. The other passes read it from there and know no machine
-//! besides. [`contraction`] makes register-blocked nests of matrix products and all that resembles them.
-//! [`EmulateFloats`] does without what the CPU lacks. [`DetachTarget`] ends it.
+//! besides. [`contraction`] makes register-blocked nests of matrix products and all that resembles them, [`ParallelizeLoops`] gives loops to
+//! several threads. [`EmulateFloats`] does without what the CPU lacks. [`DetachTarget`] ends it.
 
 #![forbid(unsafe_code)]
 
 mod attach;
 pub mod contraction;
 mod emulate;
+mod parallel;
 
 pub use attach::{AttachTarget, AttachTargetOptions, DetachTarget};
 pub use contraction::LowerContractions;
 pub use emulate::EmulateFloats;
+pub use parallel::{ParallelizeLoops, ParallelizeLoopsOptions};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AttachTarget>().pass::<DetachTarget>().pass::<EmulateFloats>().pass::<LowerContractions>();
+    registry.pass::<ParallelizeLoops>();
 }

@@ -9,9 +9,10 @@ use dl_passes_cpu::AttachTargetOptions;
 /// What is done to a program on tensors before its values get memory.
 const OPTIMIZE: &str = "canonicalize,cse,linalg-fuse-elementwise-ops";
 
-/// Gives each tensor a buffer, that of a value no longer needed where there is one.
-const BUFFERIZE: &str =
-    "one-shot-bufferize{bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map}";
+/// Gives each tensor a buffer, that of a value no longer needed where there is one. A loop may hand on another buffer than it was given, as
+/// one does that computes its next state from all of the last.
+const BUFFERIZE: &str = "one-shot-bufferize{allow-return-allocs-from-loops=true bufferize-function-boundaries=true \
+                         function-boundary-type-conversion=identity-layout-map}";
 
 /// Frees each buffer after its last use.
 const DEALLOCATE: &str = "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,\
@@ -43,10 +44,18 @@ const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-
 /// Makes vector code of loop nests on buffers. Sums of floats are added up in an order that suits vectors.
 const VECTORIZE_BUFFERS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true}";
 
-/// Takes a program on buffers, with vectors, to the `llvm` dialect; elementary functions inline.
-const LOWER_VECTORS: &str = "convert-linalg-to-affine-loops,math-extend-to-supported-types,math-approximate,\
-                             convert-vector-to-scf,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
-                             func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
+/// Takes a program on buffers, with vectors, to loops of `scf`; elementary functions inline.
+const LOWER_NESTS: &str = "convert-linalg-to-affine-loops,math-extend-to-supported-types,math-approximate,\
+                           convert-vector-to-scf,expand-strided-metadata,lower-affine";
+
+/// Gives loops with enough to do to several threads.
+const PARALLELIZE: &str = "scf-parallelize-loops";
+
+/// Gives buffers places in one allocation, each for no longer than it is needed.
+const PLAN_MEMORY: &str = "func.func(optimize-allocation-liveness,plan-memory)";
+
+/// Takes loops and vectors to the `llvm` dialect.
+const LOWER_VECTORS: &str = "convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
                              convert-vector-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
                              convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true}";
 
@@ -57,7 +66,7 @@ dl_ir::pass_options! {
         target_cpu "target-cpu": String = "native".to_owned(),
         /// Features to add or remove, as in +avx2,-fma
         target_features "target-features": String = String::new(),
-        /// Number of cores that the program may use; 0 for those of the CPU
+        /// Number of threads that the program is made for, which runs on any number; 0 for the cores of the CPU, 1 for none but the caller's
         threads "threads": u32 = 1,
         /// Make vector code for the CPU; otherwise scalar loops, the same for any
         vectorize "vectorize": bool = true,
@@ -78,16 +87,23 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         threads: options.threads,
     };
     let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());
+    // Loops become functions for one thread, too: those of layers that are the same are compiled once.
+    let outline =
+        if options.threads == 1 { "convert-parallel-to-runtime{direct=true}" } else { "convert-parallel-to-runtime" };
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
     [
-        &attach,
+        attach.as_str(),
         OPTIMIZE,
         VECTORIZE,
         BUFFERIZE,
         "canonicalize",
         DEALLOCATE,
         VECTORIZE_BUFFERS,
+        PARALLELIZE,
+        PLAN_MEMORY,
         EMULATE,
+        LOWER_NESTS,
+        outline,
         LOWER_VECTORS,
         "dl-detach-target",
     ]
@@ -130,7 +146,7 @@ pub(crate) fn register(registry: &mut PassRegistry) {
     registry.pipeline_with(
         "cpu-lowering-pipeline",
         "Lower a program on buffers, which manages its memory itself, to the llvm dialect",
-        |_: &dl_ir::pass::NoOptions| [VECTORIZE_BUFFERS, LOWER_VECTORS].join(","),
+        |_: &dl_ir::pass::NoOptions| [VECTORIZE_BUFFERS, LOWER_NESTS, LOWER_VECTORS].join(","),
     );
     registry.pipeline_with(
         "cpu-pipeline",

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod command_line;
+mod constants;
 mod onnx;
 mod program;
 pub mod run;

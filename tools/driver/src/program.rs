@@ -16,13 +16,14 @@ use dl_machine::Arch;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
+use crate::constants;
 use crate::onnx::{self, Binding, Model};
 
 /// What the back end's own messages call the text that it is handed.
 const LOWERED: &str = "<lowered program>";
 
-/// `cpu-pipeline` for the CPU that the options name. One that has no description is taken for the plainest of its architecture.
-fn cpu_pipeline(codegen: &CodegenOptions) -> String {
+/// `cpu-pipeline` for the CPU that the options name, and a number of threads. One that has no description is taken for the plainest of its architecture.
+fn cpu_pipeline(codegen: &CodegenOptions, threads: usize) -> String {
     let arch = codegen.target_triple.as_deref().map(|triple| triple.split('-').next().unwrap_or_default());
     let plainest = |arch: &str| dl_machine::baseline(Arch::of_name(arch).unwrap_or(Arch::X86_64)).cpu;
     let cpu = match (codegen.target_cpu.as_deref(), arch) {
@@ -36,7 +37,7 @@ fn cpu_pipeline(codegen: &CodegenOptions) -> String {
         (None, None) => "native".to_owned(),
     };
     let features = &codegen.target_features;
-    format!("cpu-pipeline{{target-cpu={cpu} target-features='{features}'}}")
+    format!("cpu-pipeline{{target-cpu={cpu} target-features='{features}' threads={threads}}}")
 }
 
 /// A module and what it was read from.
@@ -99,7 +100,8 @@ impl<'c> Program<'c> {
         OpRef::root(self.cx, &self.module)
     }
 
-    /// Lowers the program to the `llvm` dialect, if that is still to be done: as `pipeline` says, where one is given.
+    /// Lowers the program to the `llvm` dialect, if that is still to be done: as `pipeline` says, where one is given. With more threads than
+    /// one it calls the runtime.
     ///
     /// Without, one with tensors goes through `cpu-pipeline`. One without manages its memory itself, and goes through the part of it
     /// that comes after bufferization and deallocation.
@@ -111,11 +113,13 @@ impl<'c> Program<'c> {
         passes: &PassRegistry,
         codegen: &CodegenOptions,
         pipeline: Option<&str>,
+        threads: usize,
     ) -> Result<(), Diagnostics> {
         if self.not_lowered().is_none() {
             return Ok(());
         }
-        let name = if self.uses_tensors() { cpu_pipeline(codegen) } else { "cpu-lowering-pipeline".to_owned() };
+        let name =
+            if self.uses_tensors() { cpu_pipeline(codegen, threads) } else { "cpu-lowering-pipeline".to_owned() };
         let default = format!("builtin.module({name})");
         self.run_pipeline(passes, pipeline.unwrap_or(&default))
     }
@@ -157,6 +161,15 @@ impl<'c> Program<'c> {
         let options = PrintOptions { debug_info: true, ..PrintOptions::default() };
         print_op(self.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
         files::write(output, &text).map_err(messages::error)
+    }
+
+    /// Translates the program, which must be lowered, to LLVM IR, but for its larger constants, which are handed over as they are.
+    ///
+    /// # Errors
+    /// As for [`translate`](Self::translate).
+    pub(crate) fn translate_sharing_constants(&mut self) -> Result<LlvmModule, Diagnostics> {
+        let constants = constants::take(self.cx, &mut self.module);
+        Ok(self.translate()?.with_constants(constants))
     }
 
     /// Translates the program, which must be lowered, to LLVM IR.

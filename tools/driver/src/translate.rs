@@ -122,8 +122,10 @@ fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(
             return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);
         }
     };
-    program.lower(passes, &options.codegen, None)?;
-    let mut module = program.translate()?;
+    program.lower(passes, &options.codegen, None, 1)?;
+    // As text, constants are numbers.
+    let mut module =
+        if kind == EmitKind::LlvmIr { program.translate()? } else { program.translate_sharing_constants()? };
     let back_end = |error| program.back_end_errors(error);
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;
     module.optimize(&target).map_err(back_end)?;

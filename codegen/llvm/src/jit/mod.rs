@@ -12,7 +12,6 @@ mod orc;
 mod packed;
 
 use dl_runtime::{Array, Signature};
-use inkwell::targets::FileType;
 
 pub use self::call::Call;
 use self::{
@@ -20,6 +19,7 @@ use self::{
     packed::ResultLayout,
 };
 use crate::{
+    constants::Placed,
     error::{Error, Result},
     module::LlvmModule,
     options::CodegenOptions,
@@ -41,6 +41,8 @@ pub struct CompiledModule {
     entries: Vec<LinkedEntry>,
     /// Owns the code that `entries` point into.
     _jit: Jit,
+    /// What the code reads.
+    _constants: Placed,
 }
 
 /// An [`EntryPoint`] with its address.
@@ -75,13 +77,16 @@ impl CompiledModule {
         }
         packed::add(&module, entries)?;
         module.optimize(target)?;
-        let object = module.generate(FileType::Object, target)?;
+        let object = module.generate_without_constants(target)?;
+        let constants = Placed::new(std::mem::take(&mut module.constants));
         let _span = tracing::info_span!("jit-link").entered();
         let runtime = dl_runtime::symbols().filter(|(name, _)| {
             // A program may bring its own function of that name.
             module.inner().get_function(name).is_none_or(|f| f.count_basic_blocks() == 0)
         });
-        let jit = Jit::link(&object, runtime)?;
+        let mut symbols: Vec<(&str, usize)> = runtime.collect();
+        symbols.extend(constants.symbols());
+        let jit = Jit::link(&object, symbols)?;
         let entries = entries
             .iter()
             .map(|entry| {
@@ -92,7 +97,7 @@ impl CompiledModule {
                 })
             })
             .collect::<Result<_>>()?;
-        Ok(Self { entries, _jit: jit })
+        Ok(Self { entries, _jit: jit, _constants: constants })
     }
 
     /// The functions that can be called.

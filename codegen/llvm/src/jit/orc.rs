@@ -38,7 +38,7 @@ pub(super) struct Jit {
 
 impl Jit {
     /// Links an object file. Its undefined symbols are looked up in `symbols`, then in this process.
-    pub(super) fn link(object: &[u8], symbols: impl IntoIterator<Item = (&'static str, usize)>) -> Result<Self> {
+    pub(super) fn link<'a>(object: &[u8], symbols: impl IntoIterator<Item = (&'a str, usize)>) -> Result<Self> {
         let mut raw = ptr::null_mut();
         // SAFETY: a null builder asks for the defaults, and the native target is initialized, since it made the object.
         check(unsafe { LLVMOrcCreateLLJIT(&raw mut raw, ptr::null_mut()) })?;
@@ -85,8 +85,8 @@ impl Jit {
         }
     }
 
-    /// Defines functions of this process by name.
-    fn define(&self, symbols: impl IntoIterator<Item = (&'static str, usize)>) -> Result<()> {
+    /// Defines functions and constants of this process by name.
+    fn define<'a>(&self, symbols: impl IntoIterator<Item = (&'a str, usize)>) -> Result<()> {
         let mut pairs = Vec::new();
         for (name, address) in symbols {
             let name = CString::new(name).map_err(|_| Error::Entry("zero byte in a name".to_owned()))?;

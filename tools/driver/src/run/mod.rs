@@ -127,17 +127,17 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
     }
 
     let start = Instant::now();
-    program.lower(passes, &options.codegen, options.pass_pipeline.as_deref())?;
+    if let Some(threads) = options.threads {
+        parallel::set_threads(threads);
+    }
+    program.lower(passes, &options.codegen, options.pass_pipeline.as_deref(), parallel::threads())?;
+    let module = program.translate_sharing_constants()?;
     let back_end = |error| program.back_end_errors(error);
-    let module = program.translate()?;
     let target = Target::new(&options.codegen, &module).map_err(back_end)?;
     let point = EntryPoint { name: entry.name.clone(), signature: entry.signature.clone() };
     let compiled = CompiledModule::new(module, &[point], &target).map_err(back_end)?;
 
     let compile = start.elapsed();
-    if let Some(threads) = options.threads {
-        parallel::set_threads(threads);
-    }
 
     let measures = options.benchmark || options.repeat.is_some();
     let mut copies = measures.then(|| arguments.clone());

@@ -1,0 +1,119 @@
+// RUN: dl-opt %s --convert-parallel-to-runtime --split-input-file | FileCheck %s
+// RUN: dl-opt %s --convert-parallel-to-runtime='direct' --split-input-file | FileCheck %s --check-prefix=DIRECT
+
+// DIRECT-NOT: dl_parallel_for
+
+// Values from outside go through memory, constants are made anew. Of two dimensions the first is divided.
+// CHECK: llvm.func @dl_parallel_for(!llvm.ptr, !llvm.ptr, i64)
+// CHECK: memref.global
+memref.global "private" constant @scale : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+
+// CHECK-LABEL: func.func @scaled
+//  CHECK-SAME:   (%[[A:.*]]: memref<?x4xf32>, %[[N:.*]]: index)
+//       CHECK:   %[[DATA:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(i64, struct<(ptr, ptr, i64, array<2 x i64>, array<2 x i64>)>, struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>)>
+//       CHECK:   builtin.unrealized_conversion_cast %[[N]] : index to i64
+//       CHECK:   builtin.unrealized_conversion_cast %[[A]] : memref<?x4xf32> to !llvm.struct
+//   CHECK-NOT:   scf.parallel
+//       CHECK:   %[[LENGTH:.*]] = arith.subi %[[N]], %c0
+//       CHECK:   %[[ROUNDED:.*]] = arith.addi %[[LENGTH]], %{{.*}}
+//       CHECK:   %[[COUNT:.*]] = arith.divsi %[[ROUNDED]], %c2
+//       CHECK:   %[[TRIPS:.*]] = builtin.unrealized_conversion_cast %[[COUNT]] : index to i64
+//       CHECK:   %[[BODY:.*]] = llvm.mlir.addressof @scaled_loop : !llvm.ptr
+//       CHECK:   llvm.call @dl_parallel_for(%[[BODY]], %[[DATA]], %[[TRIPS]])
+func.func @scaled(%a: memref<?x4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %scale = memref.get_global @scale : memref<4xf32>
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c4) step (%c2, %c1) {
+    %x = memref.load %a[%i, %j] : memref<?x4xf32>
+    %y = memref.load %scale[%j] : memref<4xf32>
+    %z = arith.mulf %x, %y : f32
+    memref.store %z, %a[%i, %j] : memref<?x4xf32>
+    scf.reduce
+  }
+  return
+}
+
+// CHECK-LABEL: llvm.func internal @scaled_loop
+//  CHECK-SAME:   (%{{.*}}: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64)
+//   CHECK-NOT:   get_global
+//       CHECK:   %[[FIRST:.*]] = builtin.unrealized_conversion_cast %[[BEGIN]] : i64 to index
+//       CHECK:   arith.muli %[[FIRST]]
+//       CHECK:   scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+//       CHECK:     scf.for %[[J:.*]] =
+//       CHECK:       memref.load %{{.*}}[%[[I]], %[[J]]]
+//       CHECK:   llvm.return
+
+// -----
+
+// One with a result stays, and so does one inside another.
+// CHECK-LABEL: func.func @sum
+//       CHECK:   scf.parallel
+// CHECK-LABEL: func.func @nested
+//   CHECK-NOT:   scf.parallel
+// CHECK-LABEL: llvm.func internal @nested_loop
+//       CHECK:   scf.parallel
+func.func @sum(%a: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %s = scf.parallel (%i) = (%c0) to (%c8) step (%c1) init (%zero) -> f32 {
+    %x = memref.load %a[%i] : memref<8xf32>
+    scf.reduce(%x : f32) {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      scf.reduce.return %t : f32
+    }
+  }
+  return %s : f32
+}
+func.func @nested(%a: memref<8x8xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    scf.parallel (%j) = (%c0) to (%c8) step (%c1) {
+      memref.store %x, %a[%i, %j] : memref<8x8xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Loops that differ in what they read and write only are one function.
+// CHECK-LABEL: func.func @layers
+//       CHECK:   llvm.mlir.addressof @layers_loop :
+//       CHECK:   llvm.mlir.addressof @layers_loop :
+//       CHECK:   llvm.mlir.addressof @layers_loop_0 :
+//       CHECK: llvm.func internal @layers_loop(
+//       CHECK:   arith.addf
+//       CHECK: llvm.func internal @layers_loop_0(
+//       CHECK:   arith.mulf
+//   CHECK-NOT: llvm.func
+func.func @layers(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %a[%i] : memref<8xf32>
+    scf.reduce
+  }
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %b[%i] : memref<8xf32>
+    scf.reduce
+  }
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %y = arith.mulf %x, %x : f32
+    memref.store %y, %b[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
