@@ -17,12 +17,13 @@ const TOLERANCE: f64 = 1e-5;
 /// A test, and the name of what it needs and does not find.
 type Test = fn() -> Result<Option<&'static str>>;
 
-const TESTS: [(&str, Test); 6] = [
+const TESTS: [(&str, Test); 7] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
     ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/scalar_cpu_pipeline_is_the_stages_in_a_row", scalar_cpu_pipeline_is_the_stages_in_a_row),
     ("digits/probabilities_are_those_of_numpy", probabilities_are_those_of_numpy),
     ("digits/one_image_is_a_batch", one_image_is_a_batch),
+    ("digits/an_executable_needs_nothing_but_a_linker", an_executable_needs_nothing_but_a_linker),
     ("contractions/compiled_is_as_interpreted", contractions_compiled_are_as_interpreted),
 ];
 
@@ -87,35 +88,68 @@ fn scalar_cpu_pipeline_is_the_stages_in_a_row() -> Result<Option<&'static str>> 
 }
 
 fn probabilities_are_those_of_numpy() -> Result<Option<&'static str>> {
-    let Some(dl_run) = support::tool("dl-run") else { return Ok(Some("the LLVM back end")) };
-    let probs = classify(&dl_run, &digits("images.npy"), &scratch("digits")?.join("probs.npy"))?;
-    let expected: Vec<f64> = read(&digits("probs.npy"))?;
-    check_close(&probs, &expected)?;
+    for back_end in support::back_ends().into_iter().filter(|&name| name != "interpreter") {
+        let probs = classify(back_end, &digits("images.npy"), &scratch("digits")?.join("probs.npy"))?;
+        let expected: Vec<f64> = read(&digits("probs.npy"))?;
+        check_close(&probs, &expected).context(back_end)?;
 
-    let labels: Vec<i64> = read(&digits("labels.npy"))?;
-    let guess = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
-    let right =
-        probs.chunks(10).zip(&labels).filter(|&(row, &label)| guess(row) == usize::try_from(label).ok()).count();
-    ensure!(right == 344, "expected 344 of {} images right, as in the reference, but got {right}", labels.len());
+        let labels: Vec<i64> = read(&digits("labels.npy"))?;
+        let guess = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
+        let right =
+            probs.chunks(10).zip(&labels).filter(|&(row, &label)| guess(row) == usize::try_from(label).ok()).count();
+        ensure!(
+            right == 344,
+            "{back_end}: expected 344 of {} images right, as in the reference, but got {right}",
+            labels.len()
+        );
+    }
     Ok(None)
 }
 
 fn one_image_is_a_batch() -> Result<Option<&'static str>> {
-    let Some(dl_run) = support::tool("dl-run") else { return Ok(Some("the LLVM back end")) };
     let folder = scratch("digits")?;
     let images: Vec<f32> = read(&digits("images.npy"))?;
     let image = folder.join("image.npy");
     write(&image, &[1, 64], &images[..64])?;
-    let probs = classify(&dl_run, &image, &folder.join("image-probs.npy"))?;
-    let expected: Vec<f64> = read(&digits("probs.npy"))?;
-    check_close(&probs, &expected[..10])?;
+    for back_end in support::back_ends() {
+        let probs = classify(back_end, &image, &folder.join("image-probs.npy"))?;
+        let expected: Vec<f64> = read(&digits("probs.npy"))?;
+        check_close(&probs, &expected[..10]).context(back_end)?;
+    }
+    Ok(None)
+}
+
+/// A program that is linked with the C library alone: its exit code is what `main` returns, 7 * 6.
+fn an_executable_needs_nothing_but_a_linker() -> Result<Option<&'static str>> {
+    let translate = support::tool("dl-translate").context("no dl-translate")?;
+    let folder = scratch("executable")?;
+    let source = folder.join("answer.mlir");
+    fs::write(
+        &source,
+        "func.func @main() -> i32 { %a = arith.constant 7 : i32 %b = arith.constant 6 : i32 %c = arith.muli %a, %b : i32 return %c : i32 }",
+    )?;
+    for back_end in support::back_ends().into_iter().filter(|&name| name != "interpreter") {
+        let program = folder.join(format!("answer-{back_end}"));
+        let choice = format!("--backend={back_end}");
+        run(Command::new(&translate).arg(&source).arg("--emit=exe").arg(&choice).arg("-o").arg(&program))?;
+        let code = Command::new(&program).status()?.code();
+        ensure!(code == Some(42), "{back_end}: exit code {code:?}");
+        let failed = Command::new(&translate)
+            .arg(&source)
+            .args(["--emit=exe", "--linker=no-such-linker", &choice, "-o"])
+            .arg(&program)
+            .output()?;
+        let message = String::from_utf8_lossy(&failed.stderr);
+        let expected = "error: no linker for an executable (tried no-such-linker); install a C compiler or lld, or name one with --linker";
+        ensure!(message.starts_with(expected), "{message}");
+    }
     Ok(None)
 }
 
 /// Products and their kin in many shapes, compiled as vector code and run by the interpreter as they are. Elements are small integers, so that
 /// sums are exact in any order.
 fn contractions_compiled_are_as_interpreted() -> Result<Option<&'static str>> {
-    let Some(dl_run) = support::tool("dl-run") else { return Ok(Some("the LLVM back end")) };
+    let dl_run = support::tool("dl-run").context("no dl-run")?;
     let folder = scratch("contractions")?;
     let text = fs::read_to_string(support::root().join("tests/Inputs/contractions.mlir"))?;
     for (number, program) in text.split("// -----").enumerate() {
@@ -138,7 +172,7 @@ fn contractions_compiled_are_as_interpreted() -> Result<Option<&'static str>> {
             read(&output)
         };
         let expected = call(&["--interpret"], "expected")?;
-        for how in [&[][..], &["--target-features=-avx512f"]] {
+        for how in [&[][..], &["--target-features=-avx512f"], &["--backend=cranelift"]] {
             let actual = call(how, "actual")?;
             ensure!(
                 actual == expected,
@@ -149,10 +183,10 @@ fn contractions_compiled_are_as_interpreted() -> Result<Option<&'static str>> {
     Ok(None)
 }
 
-fn classify(dl_run: &Path, images: &Path, probs: &Path) -> Result<Vec<f32>> {
+fn classify(back_end: &str, images: &Path, probs: &Path) -> Result<Vec<f32>> {
     let argument = |name: &str, file: &Path| format!("--{name}=@{}", file.display());
-    let mut command = Command::new(dl_run);
-    command.arg(digits("mlp.mlir")).arg("--entry=classify");
+    let mut command = Command::new(support::tool("dl-run").context("no dl-run")?);
+    command.arg(digits("mlp.mlir")).arg("--entry=classify").arg(format!("--backend={back_end}"));
     run(command.arg(argument("input", images)).arg(argument("output", probs)))?;
     read(probs)
 }

@@ -1,5 +1,5 @@
 # Runs the tests under LLVM's own lit and FileCheck: `lit -D tools=target/debug tests` from the root of the checkout, with
-# LLVM's tools on the PATH. The settings are those of lit.suite.toml.
+# LLVM's tools on the PATH, and `-D llvm=0` where ours were built without LLVM. The settings are those of lit.suite.toml.
 
 import os
 import shutil
@@ -25,5 +25,5 @@ config.recursiveExpansionLimit = 3
 
 if shutil.which("mlir-opt", path=config.environment["PATH"]):
     config.available_features.add("mlir-opt")
-if os.path.exists(os.path.join(tools, "dl-run")):
+if lit_config.params.get("llvm", "1") == "1":
     config.available_features.add("llvm")

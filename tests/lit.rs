@@ -1,7 +1,7 @@
 //! Runs the RUN lines of every `.mlir` file below this folder, one test a file, through the `litcheck` libraries.
 //!
 //! The suite and its substitutions are described in `lit.suite.toml`. A file with `REQUIRES: mlir-opt` or `REQUIRES: llvm` is
-//! ignored where upstream's `mlir-opt` is not installed or the tools were built without the back end. See
+//! ignored where upstream's `mlir-opt` is not installed or the tools were built without the LLVM back end. See
 //! `docs/testing.md` for how to write a test.
 
 mod support;

@@ -1,10 +1,10 @@
 //! The small library on both sides of a compiled program.
 //!
 //! * What the program calls: [`alloc`] (its `malloc` and `free`), [`parallel`] (its loops on several threads), [`mod@print`] (what
-//!   `vector.print` lowers to), copies of memrefs of any rank, and conversions of 16-bit floats where the processor has none. [`symbols`] lists them by name, for a
-//!   just-in-time linker.
+//!   `vector.print` lowers to), copies of memrefs of any rank, conversions of 16-bit floats where the processor has none, and mathematical
+//!   functions. [`symbols`] lists them by name, for a just-in-time linker.
 //! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
-//!   checked against, and the memref [`descriptor`] they are passed through.
+//!   checked against, the memref [`descriptor`] they are passed through, and the [`call`].
 //!
 //! Nothing here knows LLVM or the compiler's IR, so any back end, interpreter or simulator can share it.
 
@@ -13,9 +13,11 @@ mod copy;
 mod display;
 mod dtype;
 mod half_floats;
+mod math;
 mod signature;
 
 pub mod alloc;
+pub mod call;
 pub mod descriptor;
 pub mod npy;
 pub mod parallel;
@@ -31,5 +33,6 @@ pub use signature::{ArgType, MismatchError, Signature};
 /// buffer of a program linked against this list belongs to [`alloc`].
 pub fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
     let memory = alloc::symbols().into_iter();
-    memory.chain(copy::symbols()).chain(parallel::symbols()).chain(print::symbols()).chain(half_floats::symbols())
+    let own = memory.chain(copy::symbols()).chain(parallel::symbols()).chain(print::symbols());
+    own.chain(half_floats::symbols()).chain(math::symbols())
 }

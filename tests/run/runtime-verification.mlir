@@ -1,6 +1,5 @@
 // An access over the end of a buffer is stopped with a message that names the operation; others run as before.
 
-// REQUIRES: llvm
 // RUN: dl-opt %s --generate-runtime-verification | dl-run --interpret --entry=element --input=[1,2,3] --input=2 - | FileCheck %s --check-prefix=LAST
 // RUN: dl-opt %s --generate-runtime-verification | not dl-run --interpret --entry=element --input=[1,2,3] --input=3 - 2>&1 | FileCheck %s --check-prefix=OVER
 // RUN: dl-opt %s --generate-runtime-verification | not dl-run --interpret --entry=sum --input=[1,2,3] --input=[1,2] - 2>&1 | FileCheck %s --check-prefix=SHAPES

@@ -1,12 +1,11 @@
 // Reductions of 0, 1, 2, ..., n - 1 for extents below, at and above whole vectors: the sum is n (n - 1) / 2, the greatest n - 1, and the sum of
 // squares (n - 1) n (2 n - 1) / 6; all are exact in f32.
 
-// REQUIRES: llvm
-// RUN: dl-run %s --input=0 | FileCheck %s --check-prefix=NONE
-// RUN: dl-run %s --input=1 | FileCheck %s --check-prefix=ONE
-// RUN: dl-run %s --input=7 | FileCheck %s --check-prefix=SEVEN
-// RUN: dl-run %s --input=16 | FileCheck %s --check-prefix=SIXTEEN
-// RUN: dl-run %s --input=145 | FileCheck %s --check-prefix=MANY
+// RUN: dl-run %s --backend=%{back-end} --input=0 | FileCheck %s --check-prefix=NONE
+// RUN: dl-run %s --backend=%{back-end} --input=1 | FileCheck %s --check-prefix=ONE
+// RUN: dl-run %s --backend=%{back-end} --input=7 | FileCheck %s --check-prefix=SEVEN
+// RUN: dl-run %s --backend=%{back-end} --input=16 | FileCheck %s --check-prefix=SIXTEEN
+// RUN: dl-run %s --backend=%{back-end} --input=145 | FileCheck %s --check-prefix=MANY
 // RUN: dl-run %s --input=145 --pass-pipeline='builtin.module(cpu-pipeline{vectorize=false})' | FileCheck %s --check-prefix=MANY
 
 //      NONE: float32 []

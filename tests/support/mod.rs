@@ -5,14 +5,19 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The name under which tests call a tool, the file cargo built, whether it is in every build or only in one with the back
-/// end, and the variable that puts another program in its place.
-const TOOLS: [(&str, &str, bool, &str); 4] = [
-    ("dl-opt", env!("CARGO_BIN_EXE_dl-opt"), true, "DL_OPT"),
-    ("dl-translate", env!("CARGO_BIN_EXE_dl-translate"), cfg!(feature = "llvm"), "DL_TRANSLATE"),
-    ("dl-run", env!("CARGO_BIN_EXE_dl-run"), cfg!(feature = "llvm"), "DL_RUN"),
-    ("dl-sim", env!("CARGO_BIN_EXE_dl-sim"), true, "DL_SIM"),
+/// The name under which tests call a tool, the file cargo built, and the variable that puts another program in its place.
+const TOOLS: [(&str, &str, &str); 4] = [
+    ("dl-opt", env!("CARGO_BIN_EXE_dl-opt"), "DL_OPT"),
+    ("dl-translate", env!("CARGO_BIN_EXE_dl-translate"), "DL_TRANSLATE"),
+    ("dl-run", env!("CARGO_BIN_EXE_dl-run"), "DL_RUN"),
+    ("dl-sim", env!("CARGO_BIN_EXE_dl-sim"), "DL_SIM"),
 ];
+
+/// The back ends of this build.
+pub(crate) fn back_ends() -> Vec<&'static str> {
+    let llvm = cfg!(feature = "llvm").then_some("llvm");
+    llvm.into_iter().chain(["cranelift", "interpreter"]).collect()
+}
 
 /// The root of the checkout.
 pub(crate) fn root() -> &'static Path {
@@ -24,15 +29,14 @@ pub(crate) fn scratch() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// Our tools, name and file. Those that need the back end are missing in a build without it.
+/// Our tools, name and file.
 pub(crate) fn tools() -> impl Iterator<Item = (&'static str, PathBuf)> {
-    TOOLS.into_iter().filter_map(|(name, built, in_build, variable)| {
-        let path = env::var_os(variable).map(PathBuf::from).or_else(|| in_build.then(|| built.into()))?;
-        Some((name, path))
-    })
+    TOOLS
+        .into_iter()
+        .map(|(name, built, variable)| (name, env::var_os(variable).map_or_else(|| built.into(), PathBuf::from)))
 }
 
-/// The file of one of our tools; `None` if it needs the back end and this build has none.
+/// The file of one of our tools; `None` for what is none.
 pub(crate) fn tool(name: &str) -> Option<PathBuf> {
     tools().find_map(|(tool, path)| (tool == name).then_some(path))
 }

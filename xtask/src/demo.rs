@@ -13,12 +13,20 @@ use crate::{npy, setup};
 const STAGES: &str = "examples/digits/stages.txt";
 
 /// What `dl-translate` makes of the last stage: file, description, arguments.
-const PRODUCTS: [(&str, &str, &[&str]); 4] = [
-    ("mlp.ll", "LLVM IR", &["--mlir-to-llvmir"]),
-    ("mlp.s", "assembly for this machine", &["--emit=asm", "--target-cpu=native", "--opt-level=3"]),
-    ("mlp.o", "object file", &["--emit=obj", "--target-cpu=native", "--opt-level=3"]),
-    ("libmlp.so", "shared library", &["--emit=shared", "--target-cpu=native", "--opt-level=3"]),
-];
+const PRODUCTS: [(&str, &str, &[&str]); 2] =
+    [("mlp.o", "object file", &["--emit=obj"]), ("libmlp.so", "shared library", &["--emit=shared"])];
+
+/// What it makes besides where it has LLVM.
+const LLVM_PRODUCTS: [(&str, &str, &[&str]); 2] =
+    [("mlp.ll", "LLVM IR", &["--mlir-to-llvmir"]), ("mlp.s", "assembly for this machine", &["--emit=asm"])];
+
+/// What to show.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Make machine code with LLVM, which is installed where it is missing, and with tools that took longer to build
+    #[arg(long)]
+    llvm: bool,
+}
 
 /// Calls of the compiled function of which the fastest counts.
 const CALLS: &str = "200";
@@ -26,11 +34,18 @@ const CALLS: &str = "200";
 /// Class probabilities may differ by this much from the reference in double precision.
 const TOLERANCE: f64 = 1e-5;
 
-/// Installs what is missing, builds the tools, runs all stages and the program, and prints what came out.
-pub(crate) fn run(sh: &Shell) -> Result<()> {
-    setup::run(sh)?.export_to(sh);
+/// Builds the tools, runs all stages and the program, and prints what came out. Without LLVM the tools are built for a quick start, not for
+/// speed of their own; the code that they make is the same.
+pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     println!("Building dl-opt, dl-translate and dl-run");
-    cmd!(sh, "cargo build --release --package dl-tools --features llvm").run()?;
+    let tools = if options.llvm {
+        setup::run(sh)?.export_to(sh);
+        cmd!(sh, "cargo build --release --package dl-tools --features llvm").run()?;
+        Path::new("target/release")
+    } else {
+        cmd!(sh, "cargo build --package dl-tools --bins").run()?;
+        Path::new("target/debug")
+    };
 
     let out = Path::new("target/demo");
     sh.create_dir(out)?;
@@ -42,17 +57,18 @@ pub(crate) fn run(sh: &Shell) -> Result<()> {
     for (file, what, passes) in parse_stages(&stages) {
         let output = out.join(file);
         let pipeline = format!("builtin.module({passes})");
-        report(sh, &output, what, "dl-opt", &[input.to_str(), Some("--pass-pipeline"), Some(&pipeline)])?;
+        report(sh, &output, what, &tools.join("dl-opt"), &[input.to_str(), Some("--pass-pipeline"), Some(&pipeline)])?;
         input = output;
     }
-    for (file, what, arguments) in PRODUCTS {
+    let more = LLVM_PRODUCTS.into_iter().filter(|_| options.llvm);
+    for (file, what, arguments) in more.chain(PRODUCTS) {
         let arguments: Vec<_> = std::iter::once(input.to_str()).chain(arguments.iter().map(|&a| Some(a))).collect();
-        report(sh, &out.join(file), what, "dl-translate", &arguments)?;
+        report(sh, &out.join(file), what, &tools.join("dl-translate"), &arguments)?;
     }
 
     println!("\nRunning {} on the held-out images:", source.display());
     let probs = out.join("probs.npy");
-    let (images, run) = ("examples/digits/images.npy", "target/release/dl-run");
+    let (images, run) = ("examples/digits/images.npy", tools.join("dl-run"));
     let printed = cmd!(sh, "{run} {source} --entry=classify --input=@{images} --output=@{probs} --repeat={CALLS}")
         .quiet()
         .read()?;
@@ -68,8 +84,7 @@ fn parse_stages(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
 }
 
 /// Runs a tool on `arguments`, has it write `output`, and prints a line about that file.
-fn report(sh: &Shell, output: &Path, what: &str, tool: &str, arguments: &[Option<&str>]) -> Result<()> {
-    let tool = Path::new("target/release").join(tool);
+fn report(sh: &Shell, output: &Path, what: &str, tool: &Path, arguments: &[Option<&str>]) -> Result<()> {
     let start = Instant::now();
     cmd!(sh, "{tool}").args(arguments.iter().flatten()).arg("-o").arg(output).quiet().run()?;
     let milliseconds = start.elapsed().as_millis();

@@ -37,7 +37,7 @@ enum Command {
     /// Prepare the machine and run every test: unit, doc, lit, command line, end to end
     Test(test::Options),
     /// Compile the digit classifier to machine code, step by step, and run it on the held-out images
-    Demo,
+    Demo(demo::Options),
     /// Write the Rust definitions of the ops from their TableGen descriptions
     Ods {
         /// Write nothing; fail if a definition is out of date
@@ -90,7 +90,7 @@ fn run(command: &Command) -> Result<()> {
     match command {
         Command::Setup => setup::run(&sh).map(|llvm| println!("LLVM 22 is in {}", llvm.prefix().display())),
         Command::Test(options) => test::run(&sh, options),
-        Command::Demo => demo::run(&sh),
+        Command::Demo(options) => demo::run(&sh, options),
         Command::Ods { check } => {
             setup::run(&sh)?.export_to(&sh);
             ods(&sh, *check)

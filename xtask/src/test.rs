@@ -11,12 +11,13 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use xshell::{Shell, cmd};
 
+use crate::llvm::PREFIX_VARIABLES;
 use crate::setup;
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Leave out what links LLVM: the back end, dl-translate, dl-run and the generator of op definitions
+    /// Leave out what links LLVM: its back end and the generator of op definitions. LLVM is hidden, so that nothing else can find it
     #[arg(long)]
     no_llvm: bool,
     /// Further arguments of `cargo test`, for instance `--test lit -- canonicalize`
@@ -54,6 +55,7 @@ impl Tally {
 /// Runs the tests, printing what they print and then the sum of their closing lines.
 pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     let selection: &[&str] = if options.no_llvm {
+        PREFIX_VARIABLES.iter().for_each(|name| sh.set_var(name, "no-llvm-here"));
         &[]
     } else {
         setup::run(sh)?.export_to(sh);

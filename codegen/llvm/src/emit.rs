@@ -1,6 +1,4 @@
-//! Modules as assembly, object files, shared libraries and LLVM IR.
-
-use std::{fs, path::Path};
+//! Modules as assembly, object files and LLVM IR.
 
 use inkwell::module::Module;
 use inkwell::targets::FileType;
@@ -8,7 +6,6 @@ use inkwell::targets::FileType;
 use crate::{
     constants,
     error::{Error, Result},
-    link,
     module::LlvmModule,
     options::EmitKind,
     target::Target,
@@ -25,24 +22,7 @@ impl LlvmModule {
             }
             EmitKind::Asm => self.generate(FileType::Assembly, target),
             EmitKind::Obj => self.generate(FileType::Object, target),
-            EmitKind::Shared => {
-                let object = self.generate(FileType::Object, target)?;
-                let folder = tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
-                let path = folder.path().join("module.so");
-                link::shared_library(&object, target, &path)?;
-                fs::read(&path).map_err(|source| Error::Io { path, source })
-            }
         }
-    }
-
-    /// Writes the module in the given form to a file. Optimize it first.
-    pub fn emit_file(&self, kind: EmitKind, target: &Target, path: &Path) -> Result<()> {
-        if kind == EmitKind::Shared {
-            let object = self.generate(FileType::Object, target)?;
-            return link::shared_library(&object, target, path);
-        }
-        let bytes = self.emit(kind, target)?;
-        fs::write(path, bytes).map_err(|source| Error::Io { path: path.to_owned(), source })
     }
 
     /// Generates machine code, constants included.

@@ -1,8 +1,7 @@
 //! What can go wrong between llvm-dialect text and a program's results.
 
-use std::{fmt, io, path::PathBuf};
+use std::fmt;
 
-use dl_runtime::MismatchError;
 use thiserror::Error;
 
 /// An error of the LLVM back end.
@@ -17,33 +16,9 @@ pub enum Error {
     /// The target triple, CPU or feature list names nothing LLVM can generate code for.
     #[error("{0}")]
     Target(String),
-    /// A shared library could not be linked.
-    #[error("{0}")]
-    Link(String),
-    /// A file could not be written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        source: io::Error,
-    },
     /// There is no such function to call, or not one that can be called in this way.
     #[error("{0}")]
     Entry(String),
-    /// The values passed do not fit the function.
-    #[error(transparent)]
-    Mismatch(#[from] MismatchError),
-    /// A function returned what its signature rules out.
-    #[error("result {index} of '{entry}': {problem}")]
-    Result {
-        /// Name of the function.
-        entry: String,
-        /// Position of the result, from 1.
-        index: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
 }
 
 /// The outcome of a step of the LLVM back end.
@@ -56,11 +31,6 @@ impl Error {
             Self::Mlir(_) => self.to_string(),
             _ => format!("error: {self}"),
         }
-    }
-
-    /// An error about the result `index` (from 0) of `entry`.
-    pub(crate) fn result(entry: &str, index: usize, problem: impl fmt::Display) -> Self {
-        Self::Result { entry: entry.to_owned(), index: index + 1, problem: problem.to_string() }
     }
 }
 

@@ -1,8 +1,8 @@
-//! The LLVM back end: from text in MLIR's `llvm` dialect to LLVM IR, assembly, object files, shared libraries and running code.
+//! The LLVM back end: from text in MLIR's `llvm` dialect to LLVM IR, assembly, object files and running code.
 //!
 //! ```text
-//! MLIR text --from_mlir--> LlvmModule --optimize--> LlvmModule --emit--> LLVM IR, assembly, object, shared library
-//!                              \--CompiledModule::new--> functions of this process
+//! MLIR text --from_mlir--> LlvmModule --optimize--> LlvmModule --emit--> LLVM IR, assembly, object
+//!                              \--compile--> functions of this process
 //! ```
 //!
 //! This is the one crate that links MLIR and LLVM (22). It takes text, not the compiler's own IR, so nothing else depends on either.
@@ -14,7 +14,6 @@ mod constants;
 mod emit;
 mod error;
 mod jit;
-mod link;
 mod module;
 mod nesting;
 mod optimize;
@@ -26,7 +25,6 @@ mod upstream;
 
 pub use constants::Constant;
 pub use error::{Diagnostic, Error, Position, Result, Severity};
-pub use jit::{Call, CompiledModule, EntryPoint};
 pub use module::LlvmModule;
 pub use options::{CodegenOptions, EmitKind, OptLevel};
 pub use target::Target;

@@ -24,7 +24,7 @@ use crate::constants::Constant;
 /// An LLVM module, owned.
 ///
 /// Made by [`from_mlir`](Self::from_mlir), changed by [`optimize`](Self::optimize), and turned into code by
-/// [`emit`](Self::emit) or [`CompiledModule`](crate::CompiledModule).
+/// [`emit`](Self::emit) or [`compile`](Self::compile).
 #[derive(Debug)]
 pub struct LlvmModule {
     // Fields drop in order: the module before the context that it lives in.

@@ -1,9 +1,6 @@
 //! The machine that code is generated for.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Once,
-};
+use std::sync::Once;
 
 use inkwell::{
     OptimizationLevel,
@@ -27,7 +24,6 @@ pub struct Target {
     features: String,
     is_host: bool,
     opt_level: OptLevel,
-    linker: Option<PathBuf>,
 }
 
 impl Target {
@@ -94,7 +90,6 @@ impl Target {
             features,
             is_host,
             opt_level: options.opt_level,
-            linker: options.linker.clone(),
         })
     }
 
@@ -121,11 +116,6 @@ impl Target {
     /// How much to optimize.
     pub fn opt_level(&self) -> OptLevel {
         self.opt_level
-    }
-
-    /// The program that links shared libraries, if one was named.
-    pub(crate) fn linker(&self) -> Option<&Path> {
-        self.linker.as_deref()
     }
 
     /// LLVM's object.

@@ -2,8 +2,11 @@
 
 #![expect(unsafe_code, reason = "calls a function of a shared library that was just made")]
 
+use std::process::Command;
+
 use bytes::Bytes;
-use dl_codegen_llvm::{CodegenOptions, CompiledModule, Constant, EmitKind, EntryPoint, Error, LlvmModule, Target};
+use dl_codegen_llvm::{CodegenOptions, Constant, EmitKind, Error, LlvmModule, Target};
+use dl_runtime::call::EntryPoint;
 use dl_runtime::{ArgType, Array, DType, Signature};
 
 const LOOK_UP: &str = r"
@@ -47,7 +50,7 @@ fn code_in_place_reads_them_at_any_alignment() {
         let signature =
             Signature { inputs: vec![ArgType::Scalar(DType::I64)], results: vec![ArgType::Scalar(DType::I32)] };
         let entry = EntryPoint { name: "look_up".to_owned(), signature };
-        let compiled = CompiledModule::new(module, &[entry], &target).unwrap();
+        let compiled = module.compile(&[entry], &target).unwrap();
         for at in [0_i64, 17, 299] {
             let results = compiled.run("look_up", &mut [Array::from_slice(&[], &[at]).unwrap()]).unwrap();
             let expected = i32::try_from(at * at).unwrap();
@@ -57,10 +60,11 @@ fn code_in_place_reads_them_at_any_alignment() {
 }
 
 #[test]
-fn a_shared_library_has_them_in_it() {
+fn an_object_file_has_them_in_it() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("table.so");
-    std::fs::write(&path, emit(EmitKind::Shared, &CodegenOptions::default()).unwrap()).unwrap();
+    let (object, path) = (folder.path().join("table.o"), folder.path().join("table.so"));
+    std::fs::write(&object, emit(EmitKind::Obj, &CodegenOptions::default()).unwrap()).unwrap();
+    assert!(Command::new("cc").arg("-shared").arg("-o").arg(&path).arg(&object).status().unwrap().success());
     // SAFETY: the library has no initializers, and the function this type.
     let square = unsafe {
         let library = libloading::Library::new(&path).unwrap();

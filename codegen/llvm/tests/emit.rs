@@ -1,8 +1,6 @@
-//! Modules as assembly, object files and shared libraries, for this machine and for others.
+//! Modules as assembly and object files, for this machine and for others.
 
-#![expect(unsafe_code, reason = "calls a function of a shared library that was just made")]
-
-use std::{path::PathBuf, process::Command};
+use std::process::Command;
 
 use dl_codegen_llvm::{CodegenOptions, EmitKind, Error, LlvmModule, OptLevel, Target};
 
@@ -97,60 +95,6 @@ fn an_object_file_defines_the_functions() {
     for expected in ["T add", "T _mlir_ciface_add", "U malloc"] {
         assert!(symbols.iter().any(|symbol| symbol == expected), "{expected} in {symbols:?}");
     }
-}
-
-/// A ranked descriptor of rank 1, as C would declare it.
-#[repr(C)]
-struct MemRef1 {
-    allocated: *mut f32,
-    aligned: *mut f32,
-    offset: i64,
-    size: i64,
-    stride: i64,
-}
-
-#[test]
-fn a_shared_library_can_be_loaded_and_called() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("libadd.so");
-    let options = CodegenOptions::default();
-    let mut module = LlvmModule::from_mlir(ADD, "test.mlir").unwrap();
-    let target = Target::new(&options, &module).unwrap();
-    module.optimize(&target).unwrap();
-    module.emit_file(EmitKind::Shared, &target, &path).unwrap();
-    let symbols = symbols(&path, true);
-    assert!(symbols.iter().any(|symbol| symbol == "T _mlir_ciface_add"), "{symbols:?}");
-
-    let (mut x, mut y) = ([1.0_f32, 2.0, 3.0, 4.0], [10.0_f32, 20.0, 30.0, 40.0]);
-    let memref = |data: &mut [f32; 4]| MemRef1 {
-        allocated: data.as_mut_ptr(),
-        aligned: data.as_mut_ptr(),
-        offset: 0,
-        size: 4,
-        stride: 1,
-    };
-    let (x, y) = (memref(&mut x), memref(&mut y));
-    let mut result =
-        MemRef1 { allocated: std::ptr::null_mut(), aligned: std::ptr::null_mut(), ..memref(&mut [0.0; 4]) };
-    // SAFETY: the library has no initializers, and the function this type. It fills the result with a buffer of four elements.
-    let sum = unsafe {
-        let library = libloading::Library::new(&path).unwrap();
-        let add: libloading::Symbol<'_, unsafe extern "C" fn(*mut MemRef1, *const MemRef1, *const MemRef1)> =
-            library.get(b"_mlir_ciface_add").unwrap();
-        add(&raw mut result, &raw const x, &raw const y);
-        std::slice::from_raw_parts(result.aligned, 4).to_vec()
-    };
-    assert_eq!(sum, [11.0, 22.0, 33.0, 44.0]);
-    assert_eq!((result.offset, result.size, result.stride), (0, 4, 1));
-}
-
-#[test]
-fn linkers_that_are_missing_or_fail_say_so() {
-    let with = |linker: &str| CodegenOptions { linker: Some(PathBuf::from(linker)), ..CodegenOptions::default() };
-    let error = emit(ADD, EmitKind::Shared, &with("no-such-linker")).unwrap_err().to_string();
-    assert!(error.starts_with("no linker for a shared library (tried no-such-linker);"), "{error}");
-    let error = emit(ADD, EmitKind::Shared, &with("false")).unwrap_err().to_string();
-    assert!(error.starts_with("false failed (exit status: 1)"), "{error}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::slice::from_ref;
 
-use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Error, OptLevel};
+use dl_codegen_llvm::{CodegenOptions, Error, LlvmModule, OptLevel, Target};
+use dl_runtime::call::{CompiledModule, EntryPoint};
 use dl_runtime::{ArgType, Array, DType, Signature, alloc};
 
 const ADD: &str = include_str!("programs/add.mlir");
@@ -22,7 +23,13 @@ fn compile_at(
     let signature = Signature { inputs: inputs.to_vec(), results: results.to_vec() };
     let entry = EntryPoint { name: name.to_owned(), signature };
     let options = CodegenOptions { opt_level, ..CodegenOptions::default() };
-    CompiledModule::from_mlir(text, "test.mlir", &[entry], &options)
+    compile_for(text, &[entry], &options)
+}
+
+fn compile_for(text: &str, entries: &[EntryPoint], options: &CodegenOptions) -> Result<CompiledModule, Error> {
+    let module = LlvmModule::from_mlir(text, "test.mlir")?;
+    let target = Target::new(options, &module)?;
+    module.compile(entries, &target)
 }
 
 fn f32s(shape: &[usize], values: &[f32]) -> Array {
@@ -304,7 +311,7 @@ fn code_for_another_machine_does_not_run_here() {
     let other = if cfg!(target_arch = "x86_64") { "aarch64" } else { "x86_64" };
     let options =
         CodegenOptions { target_triple: Some(format!("{other}-unknown-linux-gnu")), ..CodegenOptions::default() };
-    let error = CompiledModule::from_mlir("module {}", "test.mlir", &[], &options).unwrap_err();
+    let error = compile_for("module {}", &[], &options).unwrap_err();
     assert_eq!(error.to_string(), format!("code for target '{other}-unknown-linux-gnu' does not run on this machine"));
 }
 

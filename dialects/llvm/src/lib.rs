@@ -15,6 +15,7 @@ mod fold;
 mod generated;
 mod interfaces;
 pub mod interpret;
+pub mod layout;
 mod type_syntax;
 pub mod types;
 mod verify;

@@ -1,6 +1,5 @@
 // Which function is called.
 
-// REQUIRES: llvm
 // RUN: dl-run %s | FileCheck %s --check-prefix=MAIN
 // RUN: dl-run %s --entry=main | FileCheck %s --check-prefix=MAIN
 // MAIN: int32 []

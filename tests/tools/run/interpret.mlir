@@ -1,6 +1,5 @@
 // The reference interpreter runs a program as it is. Values by hand.
 
-// REQUIRES: llvm
 // RUN: dl-run %s --interpret --entry=sum --input=[1,2,3] --input=[10,20,30] | FileCheck %s --check-prefix=SUM
 //      SUM: float32 [3]
 // SUM-NEXT: [11. 22. 33.]

@@ -1,6 +1,5 @@
 // Arguments written on the command line, and results printed.
 
-// REQUIRES: llvm
 // RUN: dl-run %s --entry=scale --input=3 --input=-1.5 | FileCheck %s --check-prefix=SCALE
 // RUN: dl-run %s --entry=scale --input=3:i32 --input=-1.5:f32 | FileCheck %s --check-prefix=SCALE
 //      SCALE: float32 []

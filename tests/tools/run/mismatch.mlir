@@ -1,6 +1,5 @@
 // Values that do not fit the function: one line that says what was expected.
 
-// REQUIRES: llvm
 // RUN: not dl-run %s --entry=add 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: function 'add': expected 2 inputs (int32 scalar, float64 scalar), got 0
 

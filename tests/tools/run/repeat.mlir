@@ -1,6 +1,5 @@
 // Times are in seconds, with three digits that count.
 
-// REQUIRES: llvm
 // RUN: dl-run %s --input=2 --output=@%t.npy --repeat=5 | FileCheck %s
 // CHECK: {{^}}add: best {{0\.[0-9]+}} s, median {{0\.[0-9]+}} s of 5 calls{{$}}
 

@@ -6,14 +6,17 @@
 //! let _code = dl_driver::run::main(registry);
 //! ```
 //!
-//! Both read a [program](program), lower it where that is still to be done, and hand it to the LLVM back end as text.
+//! Both read a [program], lower it where that is still to be done, and hand it to a [back end](backend).
 
 #![forbid(unsafe_code)]
 
+pub mod backend;
+pub mod codegen;
 mod command_line;
-mod constants;
+mod link;
 mod onnx;
-mod program;
+pub mod program;
 pub mod run;
 pub mod translate;
+#[cfg(feature = "llvm")]
 pub mod upstream;

@@ -1,8 +1,7 @@
-//! Programs on their way to LLVM IR: read, lowered where they are not yet, translated.
+//! Programs on their way to a back end: read, and lowered where they are not yet.
 
 use std::sync::Arc;
 
-use dl_codegen_llvm::{CodegenOptions, Error, LlvmModule, Severity};
 use dl_ir::builtin::UnrealizedConversionCastOp;
 use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::FunctionOp;
@@ -11,37 +10,15 @@ use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
 use dl_ir::rewrite::conversion::unresolved_cast;
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
-
-use dl_machine::Arch;
+use dl_runtime::call::EntryPoint;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
-use crate::constants;
 use crate::onnx::{self, Binding, Model};
-
-/// What the back end's own messages call the text that it is handed.
-const LOWERED: &str = "<lowered program>";
-
-/// `cpu-pipeline` for the CPU that the options name, and a number of threads. One that has no description is taken for the plainest of its architecture.
-fn cpu_pipeline(codegen: &CodegenOptions, threads: usize) -> String {
-    let arch = codegen.target_triple.as_deref().map(|triple| triple.split('-').next().unwrap_or_default());
-    let plainest = |arch: &str| dl_machine::baseline(Arch::of_name(arch).unwrap_or(Arch::X86_64)).cpu;
-    let cpu = match (codegen.target_cpu.as_deref(), arch) {
-        (Some(cpu), _) if cpu == "native" || dl_machine::named(cpu).is_some() => cpu.to_owned(),
-        (Some(cpu), arch) => {
-            let cpu_taken = plainest(arch.unwrap_or(std::env::consts::ARCH));
-            tracing::warn!("no description of CPU '{cpu}'; code is made for '{cpu_taken}'");
-            cpu_taken
-        }
-        (None, Some(arch)) => plainest(arch),
-        (None, None) => "native".to_owned(),
-    };
-    let features = &codegen.target_features;
-    format!("cpu-pipeline{{target-cpu={cpu} target-features='{features}' threads={threads}}}")
-}
+use crate::run::signature::Entry;
 
 /// A module and what it was read from.
-pub(crate) struct Program<'c> {
+pub struct Program<'c> {
     cx: &'c Context,
     origin: Origin,
     module: Box<Arena>,
@@ -85,6 +62,26 @@ impl<'c> Program<'c> {
         Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
     }
 
+    /// Reads and verifies text or bytecode that is in memory; `name` stands for it in messages. Warnings are lost.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub fn parse(cx: &'c Context, name: &str, text: &str) -> Result<Self, Diagnostics> {
+        let source = cx.add_source(name, text);
+        let parsed = load_source(cx, &source)?;
+        verify::verify(cx, &parsed.module)?;
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
+    }
+
+    /// The public function of this name and its type, before lowering; without a name the only one there is, else `main`.
+    ///
+    /// # Errors
+    /// That there is none, or one with a type that cannot be handed over.
+    pub fn entry(&self, name: Option<&str>) -> Result<EntryPoint, Diagnostics> {
+        let entry = Entry::find(self.root(), name)?;
+        Ok(EntryPoint { name: entry.name, signature: entry.signature })
+    }
+
     /// Imports and verifies an ONNX model.
     ///
     /// # Errors
@@ -96,32 +93,24 @@ impl<'c> Program<'c> {
     }
 
     /// The module.
-    pub(crate) fn root(&self) -> OpRef<'_> {
+    pub fn root(&self) -> OpRef<'_> {
         OpRef::root(self.cx, &self.module)
     }
 
-    /// Lowers the program to the `llvm` dialect, if that is still to be done: as `pipeline` says, where one is given. With more threads than
-    /// one it calls the runtime.
-    ///
-    /// Without, one with tensors goes through `cpu-pipeline`. One without manages its memory itself, and goes through the part of it
-    /// that comes after bufferization and deallocation.
+    /// The module to change, and its context.
+    pub fn module_mut(&mut self) -> (&'c Context, &mut Arena) {
+        (self.cx, &mut self.module)
+    }
+
+    /// Lowers the program to the `llvm` dialect with this pipeline, if that is still to be done.
     ///
     /// # Errors
     /// What a pass had to say, or what remains in another dialect.
-    pub(crate) fn lower(
-        &mut self,
-        passes: &PassRegistry,
-        codegen: &CodegenOptions,
-        pipeline: Option<&str>,
-        threads: usize,
-    ) -> Result<(), Diagnostics> {
+    pub fn lower(&mut self, passes: &PassRegistry, pipeline: &str) -> Result<(), Diagnostics> {
         if self.not_lowered().is_none() {
             return Ok(());
         }
-        let name =
-            if self.uses_tensors() { cpu_pipeline(codegen, threads) } else { "cpu-lowering-pipeline".to_owned() };
-        let default = format!("builtin.module({name})");
-        self.run_pipeline(passes, pipeline.unwrap_or(&default))
+        self.run_pipeline(passes, pipeline)
     }
 
     /// Moves what the accelerator that `target` describes, a file in TOML, can do to it.
@@ -163,87 +152,25 @@ impl<'c> Program<'c> {
         files::write(output, &text).map_err(messages::error)
     }
 
-    /// Translates the program, which must be lowered, to LLVM IR, but for its larger constants, which are handed over as they are.
+    /// Checks that each operation has a counterpart in LLVM IR.
     ///
     /// # Errors
-    /// As for [`translate`](Self::translate).
-    pub(crate) fn translate_sharing_constants(&mut self) -> Result<LlvmModule, Diagnostics> {
-        let constants = constants::take(self.cx, &mut self.module);
-        Ok(self.translate()?.with_constants(constants))
-    }
-
-    /// Translates the program, which must be lowered, to LLVM IR.
-    ///
-    /// # Errors
-    /// An operation that is not lowered, or what the back end refuses.
-    pub(crate) fn translate(&self) -> Result<LlvmModule, Diagnostics> {
-        if let Some(op) = self.not_lowered() {
-            if op.is::<UnrealizedConversionCastOp<'_>>() {
-                return Err(unresolved_cast(op).into());
-            }
-            let message = format_args!(
-                "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: {}",
-                op.name()
-            );
-            let hint = "'dl-opt --cpu-pipeline' lowers a program to the llvm dialect";
-            return Err(Diagnostic::error(op.loc(), message.to_string()).note(Loc::UNKNOWN, hint).into());
+    /// The first operation that has none.
+    pub fn check_lowered(&self) -> Result<(), Diagnostics> {
+        let Some(op) = self.not_lowered() else { return Ok(()) };
+        if op.is::<UnrealizedConversionCastOp<'_>>() {
+            return Err(unresolved_cast(op).into());
         }
-        // The generic form needs least of the reader, and locations lead its messages back to the program.
-        let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
-        let mut text = Vec::new();
-        print_op(self.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
-        LlvmModule::from_mlir(&String::from_utf8_lossy(&text), LOWERED).map_err(|error| self.back_end_errors(error))
-    }
-
-    /// Errors of the back end, those about a place in this program with its source line.
-    pub(crate) fn back_end_errors(&self, error: Error) -> Diagnostics {
-        let mut diagnostics = Diagnostics::default();
-        match error {
-            Error::Mlir(all) => {
-                for each in &all {
-                    diagnostics.push(self.back_end_diagnostic(each));
-                }
-            }
-            other => diagnostics.append(messages::error(other.to_string())),
-        }
-        diagnostics
-    }
-
-    fn back_end_diagnostic(&self, diagnostic: &dl_codegen_llvm::Diagnostic) -> Diagnostic {
-        let severity = match diagnostic.severity {
-            Severity::Error => dl_ir::Severity::Error,
-            Severity::Warning => dl_ir::Severity::Warning,
-            Severity::Remark => dl_ir::Severity::Remark,
-            Severity::Note => dl_ir::Severity::Note,
-        };
-        let (loc, message) = match &diagnostic.position {
-            Some(at) => {
-                if let Some(loc) = self.loc(&at.file, at.line, at.column) {
-                    return self.converted(severity, loc, diagnostic.message.clone(), diagnostic);
-                }
-                let place = format!("{}:{}:{}", at.file, at.line, at.column);
-                (Loc::UNKNOWN, format!("{place}: {}", diagnostic.message))
-            }
-            None => (Loc::UNKNOWN, diagnostic.message.clone()),
-        };
-        self.converted(severity, loc, message, diagnostic)
-    }
-
-    /// A message of the back end at a place of ours, with its notes.
-    fn converted(
-        &self,
-        severity: dl_ir::Severity,
-        loc: Loc,
-        message: String,
-        diagnostic: &dl_codegen_llvm::Diagnostic,
-    ) -> Diagnostic {
-        let mut converted = Diagnostic::new(severity, loc, message);
-        converted.notes = diagnostic.notes.iter().map(|note| self.back_end_diagnostic(note)).collect();
-        converted
+        let message = format_args!(
+            "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: {}",
+            op.name()
+        );
+        let hint = "'dl-opt --cpu-pipeline' lowers a program to the llvm dialect";
+        Err(Diagnostic::error(op.loc(), message.to_string()).note(Loc::UNKNOWN, hint).into())
     }
 
     /// The location of a line and column, both from 1, of the source, if this is its name.
-    fn loc(&self, file: &str, line: usize, column: usize) -> Option<Loc> {
+    pub fn loc(&self, file: &str, line: usize, column: usize) -> Option<Loc> {
         let Origin::Source(source) = &self.origin else { return None };
         if source.name() != file {
             return None;
@@ -260,8 +187,8 @@ impl<'c> Program<'c> {
         walk::pre_order(self.root()).find(|op| !is_lowered(op))
     }
 
-    /// Whether any value is a tensor.
-    fn uses_tensors(&self) -> bool {
+    /// Whether any value is a tensor. A program without tensors manages its memory itself.
+    pub fn uses_tensors(&self) -> bool {
         let is_tensor = |ty: Type| self.cx.ty(ty).is_tensor();
         walk::pre_order(self.root()).any(|op| {
             let function = op.interface::<dyn FunctionOp>();

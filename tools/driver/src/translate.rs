@@ -1,22 +1,24 @@
-//! `dl-translate` as a library: programs to LLVM IR, assembly, object files and shared libraries.
+//! `dl-translate` as a library: programs to LLVM IR, assembly, object files, shared libraries and executables.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValue;
 use clap::{ArgGroup, Parser, ValueEnum};
-use dl_codegen_llvm::{CodegenOptions, EmitKind, Target};
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
 use dl_tools_support::{files, messages};
 
+use crate::backend::Backends;
+use crate::codegen::{CodegenOptions, EmitKind};
 use crate::command_line;
+use crate::link;
 use crate::onnx::{Binding, Model};
 use crate::program::Program;
 
-/// Turns text IR or an ONNX model into LLVM IR, assembly, an object file or a shared library.
+/// Turns text IR or an ONNX model into LLVM IR, assembly, an object file, a shared library or an executable.
 ///
 /// The input is text in MLIR's `llvm` dialect. With `--emit`, one in higher dialects is lowered first, as `dl-opt --cpu-pipeline`
 /// does it; an ONNX model is imported before that.
@@ -63,7 +65,7 @@ struct Options {
 /// What is written.
 #[derive(Clone, Copy)]
 enum Form {
-    /// Of the LLVM back end.
+    /// Of a back end.
     Native(EmitKind),
     /// A program for an accelerator in binary form.
     Accelerator,
@@ -73,11 +75,12 @@ enum Form {
 
 impl ValueEnum for Form {
     fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [Form; 6] = [
+        const ALL: [Form; 7] = [
             Form::Native(EmitKind::LlvmIr),
             Form::Native(EmitKind::Asm),
             Form::Native(EmitKind::Obj),
             Form::Native(EmitKind::Shared),
+            Form::Native(EmitKind::Exe),
             Form::Accelerator,
             Form::AcceleratorAssembly,
         ];
@@ -96,10 +99,15 @@ impl ValueEnum for Form {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(mut registry: Registry) -> ExitCode {
+pub fn main(registry: Registry) -> ExitCode {
+    main_with(registry, &Backends::standard())
+}
+
+/// The whole tool with these back ends.
+pub fn main_with(mut registry: Registry, backends: &Backends) -> ExitCode {
     let Some(options) = command_line::parse::<Options>("dl-translate", &mut registry) else { return ExitCode::FAILURE };
     let cx = registry.context();
-    match translate(&cx, &registry.passes, &options) {
+    match translate(&cx, &registry.passes, backends, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             messages::show(&cx, &errors);
@@ -108,7 +116,7 @@ pub fn main(mut registry: Registry) -> ExitCode {
     }
 }
 
-fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
+fn translate(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
     if options.import_onnx || options.check {
         let program = Program::import(cx, Model::open(&options.input, &options.bindings)?)?;
         return if options.check { Ok(()) } else { program.write(&options.output) };
@@ -117,23 +125,44 @@ fn translate(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(
     let kind = match options.emit {
         Some(Form::Native(kind)) => kind,
         Some(form) => return emit_accelerator(passes, options, program, form),
-        None => {
-            let module = program.translate()?;
-            return files::write(&options.output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error);
-        }
+        None => return llvm_ir(&program, &options.output),
     };
-    program.lower(passes, &options.codegen, None, 1)?;
-    // As text, constants are numbers.
-    let mut module =
-        if kind == EmitKind::LlvmIr { program.translate()? } else { program.translate_sharing_constants()? };
-    let back_end = |error| program.back_end_errors(error);
-    let target = Target::new(&options.codegen, &module).map_err(back_end)?;
-    module.optimize(&target).map_err(back_end)?;
-    if options.output == "-" {
-        let bytes = module.emit(kind, &target).map_err(back_end)?;
-        return files::write("-", &bytes).map_err(messages::error);
+    let backend = match (kind, options.codegen.backend.as_str()) {
+        // Only one has these forms.
+        (EmitKind::LlvmIr | EmitKind::Asm, "auto") => backends.find("llvm")?,
+        (_, name) => backends.find(name)?,
+    };
+    // A file of code calls nothing of the runtime, so it has one thread.
+    if let Some(pipeline) = backend.pipeline(&options.codegen, !program.uses_tensors(), 1)? {
+        program.lower(passes, &pipeline)?;
     }
-    module.emit_file(kind, &target, Path::new(&options.output)).map_err(back_end)
+    if !matches!(kind, EmitKind::Shared | EmitKind::Exe) {
+        let bytes = backend.emit(&mut program, kind, &options.codegen)?;
+        return files::write(&options.output, &bytes).map_err(messages::error);
+    }
+    let object = backend.emit(&mut program, EmitKind::Obj, &options.codegen)?;
+    let is_shared = kind == EmitKind::Shared;
+    if options.output != "-" {
+        return link::link(&object, &options.codegen, is_shared, Path::new(&options.output));
+    }
+    let folder = tempfile::tempdir().map_err(|error| messages::error(files::reason(&error)))?;
+    let path = folder.path().join("linked");
+    link::link(&object, &options.codegen, is_shared, &path)?;
+    let bytes = std::fs::read(&path).map_err(|error| messages::error(files::reason(&error)))?;
+    files::write("-", &bytes).map_err(messages::error)
+}
+
+/// Writes the program, which is lowered, as LLVM IR.
+#[cfg(feature = "llvm")]
+fn llvm_ir(program: &Program<'_>, output: &str) -> Result<(), Diagnostics> {
+    let module = crate::backend::Llvm::translate(program)?;
+    files::write(output, module.to_llvm_ir_text().as_bytes()).map_err(messages::error)
+}
+
+/// There is no LLVM IR without LLVM.
+#[cfg(not(feature = "llvm"))]
+fn llvm_ir(_: &Program<'_>, _: &str) -> Result<(), Diagnostics> {
+    Err(messages::error("this build has no LLVM back end; build with '--features llvm'".to_owned()))
 }
 
 /// The only function of the program as a program for the accelerator.

@@ -8,6 +8,7 @@ use std::{
     ptr,
 };
 
+use dl_runtime::call::PackedFunction;
 use inkwell::llvm_sys::{
     core::LLVMCreateMemoryBufferWithMemoryRangeCopy,
     error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage},
@@ -24,9 +25,6 @@ use inkwell::llvm_sys::{
 };
 
 use crate::error::{Error, Result};
-
-/// A generated function of [`packed`](super::packed): takes the slots.
-pub(super) type PackedFunction = unsafe extern "C" fn(slots: *const *mut c_void);
 
 /// An object file linked into this process; dropping it unmaps the code.
 #[derive(Debug)]

@@ -1,15 +1,15 @@
 //! One function type for all entries.
 //!
 //! Rust cannot call a function whose parameter list is known at run time only, so each entry gets a generated function
-//! `void (ptr slots)`. A slot is the address of a memref argument's descriptor, of a scalar argument's value, or, last, of the result
-//! buffer. The function loads what the entry takes, a memref as the members of its descriptor one by one, calls it, and stores what it
-//! returns: one descriptor or scalar, or a struct of all the results, laid out as [`ResultLayout`] says.
+//! `void (ptr slots)`, which [`dl_runtime::call`] describes: it loads what the entry takes, a memref as the members of its descriptor one by
+//! one, calls it, and stores what it returns: one descriptor or scalar, or a struct of all the results.
 //!
 //! That is the calling convention of MLIR's lowered functions themselves. Their C interface (`_mlir_ciface_*`) would do as well, but
 //! exists only where the program asked for it.
 
 #![expect(unsafe_code, reason = "address arithmetic of inkwell's builder")]
 
+use dl_runtime::call::{EntryPoint, unknown};
 use dl_runtime::{ArgType, DType, descriptor};
 use inkwell::{
     AddressSpace,
@@ -19,7 +19,6 @@ use inkwell::{
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, PointerValue},
 };
 
-use super::EntryPoint;
 use crate::{
     error::{Error, Result},
     module::LlvmModule,
@@ -28,44 +27,6 @@ use crate::{
 /// The generated function's symbol.
 pub(super) fn name(entry: &str) -> String {
     format!("_dl_packed_{entry}")
-}
-
-/// Where the results of a call lie in its result buffer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ResultLayout {
-    /// Byte offset of each result.
-    pub(super) offsets: Vec<usize>,
-    /// Words of the whole buffer.
-    pub(super) words: usize,
-}
-
-impl ResultLayout {
-    /// The layout of a C struct with these members.
-    pub(super) fn of(results: &[ArgType]) -> Self {
-        let mut end = 0_usize;
-        let offsets = results
-            .iter()
-            .map(|ty| {
-                let (size, alignment) = match ty {
-                    ArgType::MemRef { shape, .. } => (descriptor::words(shape.len()) * 8, 8),
-                    ArgType::Scalar(dtype) => (dtype.size(), dtype.size()),
-                };
-                let offset = end.next_multiple_of(alignment);
-                end = offset + size;
-                offset
-            })
-            .collect();
-        Self { offsets, words: end.div_ceil(8) }
-    }
-}
-
-/// The message about a function that is not among `names`.
-pub(super) fn unknown<S: AsRef<str>>(name: &str, names: &[S]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    match names.as_slice() {
-        [] => format!("no function '{name}': the module defines none"),
-        names => format!("no function '{name}': the module defines {}", names.join(", ")),
-    }
 }
 
 /// Adds the generated function of each entry, and makes all others internal: what no entry reaches need not be compiled.

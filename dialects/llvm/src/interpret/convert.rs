@@ -102,7 +102,7 @@ fn bitcast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
         return Ok(step.one(0)?.clone().into());
     }
     // Not all bits of the bytes may count.
-    let whole = |ty| layout::bits(ty).is_some_and(|bits| bits % 8 == 0);
+    let whole = |ty| crate::layout::bits(ty).is_some_and(|bits| bits % 8 == 0);
     if !whole(from) || !whole(to) {
         return Err(step.unsupported(format_args!("a bitcast from '{from}' to '{to}'")));
     }

@@ -5,8 +5,9 @@ use dl_ir::interp::{Array, BufferId, Flow, Lifetime, Machine, MemRef, Outcome, S
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder, TypeRef};
 
 use super::constants::value_of;
-use super::layout::{self, of_bytes, size, to_bytes};
+use super::layout::{self, of_bytes, to_bytes};
 use super::pointer::Pointer;
+use crate::layout::{member, size};
 use crate::types::{array_parts, struct_members};
 use crate::{
     AddressOfOp, AllocaOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, LoadOp, MemcpyInlineOp, MemcpyOp, MemmoveOp,
@@ -143,7 +144,7 @@ fn getelementptr<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a>
             constant
         };
         if at > 0 && struct_members(ty).is_some() {
-            let member = layout::member(ty, usize::try_from(index).unwrap_or(usize::MAX));
+            let member = member(ty, usize::try_from(index).unwrap_or(usize::MAX));
             let (inner, start) = step.defined(member)?;
             ty = cx.ty(inner);
             offset = offset.wrapping_add_unsigned(start);

@@ -22,7 +22,7 @@ pub(super) struct PointerByte {
 
 impl Pointer {
     /// Bytes that a pointer takes.
-    pub(super) const SIZE: usize = 8;
+    pub(crate) const SIZE: usize = 8;
 
     /// The null pointer.
     pub const NULL: Self = Self { buffer: None, offset: 0 };

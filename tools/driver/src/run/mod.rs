@@ -2,9 +2,8 @@
 
 mod benchmark;
 pub(crate) mod input;
-mod interpret;
 mod literal;
-mod signature;
+pub(crate) mod signature;
 mod timing;
 
 use std::num::NonZeroUsize;
@@ -13,16 +12,18 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use dl_codegen_llvm::{CodegenOptions, CompiledModule, EntryPoint, Target};
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
+use dl_runtime::call::EntryPoint;
 use dl_runtime::{Array, MismatchError, parallel};
 use dl_tools_support::{files, messages};
 
 use self::benchmark::Report;
 use self::input::{Input, Output};
 use self::signature::Entry;
+use crate::backend::{Backends, Interpreter};
+use crate::codegen::CodegenOptions;
 use crate::command_line;
 use crate::onnx::Binding;
 use crate::program::Program;
@@ -74,12 +75,13 @@ struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "benchmark")]
     benchmark_min_time: Duration,
 
-    /// Run the program as it is in the reference interpreter, which stops at undefined behaviour, instead of compiling it
-    #[arg(long, conflicts_with = "repeat")]
+    /// Run the program as it is in the reference interpreter, which stops at undefined behaviour, instead of compiling it: the same as
+    /// `--backend=interpreter`
+    #[arg(long, conflicts_with_all = ["repeat", "backend"])]
     interpret: bool,
 
     /// Move what the accelerator that this file describes can do to it: launches run in the simulator, the rest in the reference interpreter
-    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["repeat", "benchmark", "pass_pipeline"])]
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["repeat", "benchmark", "pass_pipeline", "backend"])]
     target: Option<String>,
 
     /// Stop the interpreter after N operations [default: no limit]
@@ -99,10 +101,18 @@ struct Options {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main(mut registry: Registry) -> ExitCode {
+pub fn main(registry: Registry) -> ExitCode {
+    main_with(registry, Backends::standard())
+}
+
+/// The whole tool with these back ends.
+pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
     let Some(options) = command_line::parse::<Options>("dl-run", &mut registry) else { return ExitCode::FAILURE };
     let cx = registry.context();
-    match run(&cx, &registry.passes, &options) {
+    if options.interpret_steps.is_some() {
+        backends.add(Box::new(Interpreter { steps: options.interpret_steps }));
+    }
+    match run(&cx, &registry.passes, &backends, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             messages::show(&cx, &errors);
@@ -111,7 +121,9 @@ pub fn main(mut registry: Registry) -> ExitCode {
     }
 }
 
-fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Diagnostics> {
+fn run(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
+    let interprets = options.interpret || options.target.is_some();
+    let backend = backends.find(if interprets { "interpreter" } else { &options.codegen.backend })?;
     let mut program = Program::read(cx, &options.program, &options.bindings)?;
     // The function's type tells shapes and element types; lowering leaves only pointers and numbers.
     let mut entry = Entry::find(program.root(), options.entry.as_deref())?;
@@ -121,40 +133,36 @@ fn run(cx: &Context, passes: &PassRegistry, options: &Options) -> Result<(), Dia
     if let Some(target) = &options.target {
         program.lower_for(passes, target)?;
     }
-    if options.interpret || options.target.is_some() {
-        let results = interpret::call(program.root(), &entry, &mut arguments, options.interpret_steps)?;
-        return write_outputs(&entry.values_after_call(results, arguments), &options.outputs);
-    }
 
     let start = Instant::now();
     if let Some(threads) = options.threads {
         parallel::set_threads(threads);
     }
-    program.lower(passes, &options.codegen, options.pass_pipeline.as_deref(), parallel::threads())?;
-    let module = program.translate_sharing_constants()?;
-    let back_end = |error| program.back_end_errors(error);
-    let target = Target::new(&options.codegen, &module).map_err(back_end)?;
+    let default = backend.pipeline(&options.codegen, !program.uses_tensors(), parallel::threads())?;
+    if let Some(pipeline) = options.pass_pipeline.as_ref().or(default.as_ref()) {
+        program.lower(passes, pipeline)?;
+    }
     let point = EntryPoint { name: entry.name.clone(), signature: entry.signature.clone() };
-    let compiled = CompiledModule::new(module, &[point], &target).map_err(back_end)?;
-
+    let lowered = start.elapsed();
+    let compiled = backend.load(&mut program, point, &options.codegen)?;
     let compile = start.elapsed();
 
     let measures = options.benchmark || options.repeat.is_some();
     let mut copies = measures.then(|| arguments.clone());
     if !options.benchmark || !options.outputs.is_empty() {
-        let results = compiled.run(&entry.name, &mut arguments).map_err(back_end)?;
+        let results = compiled.run(&mut arguments)?;
         let values = entry.values_after_call(results, arguments);
         write_outputs(&values, &options.outputs)?;
     }
     let Some(copies) = &mut copies else { return Ok(()) };
-    let mut call = compiled.prepare(&entry.name, copies).map_err(back_end)?;
+    let mut call = compiled.prepare(copies)?;
     if let Some(calls) = options.repeat {
-        let times = timing::measure(calls, || call.invoke());
+        let times = timing::measure(calls, &mut *call);
         return print(&format!("{}: {times}\n", entry.name));
     }
-    let times = benchmark::measure(options.benchmark_min_time, || call.invoke());
+    let times = benchmark::measure(options.benchmark_min_time, &mut *call);
     let (name, threads, peak_rss) = (entry.name.clone(), parallel::threads(), benchmark::peak_rss());
-    let report = Report { name, threads, compile, times, peak_rss };
+    let report = Report { name, threads, compile, back_end: compile.saturating_sub(lowered), times, peak_rss };
     print(&report.format(options.benchmark_format))
 }
 

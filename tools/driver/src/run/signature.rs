@@ -10,11 +10,11 @@ use dl_runtime::{ArgType, Array, DType, Signature};
 use dl_tools_support::messages;
 
 /// A function to call.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Its name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its type, as it is before it is lowered.
-    pub(super) signature: Signature,
+    pub(crate) signature: Signature,
     /// Whether each argument is a memref, which the function may write to.
     is_memref: Vec<bool>,
     /// Whether the elements of each argument are integers without a sign.
@@ -26,7 +26,7 @@ impl Entry {
     ///
     /// # Errors
     /// That there is no such function, or that it takes or returns what cannot be handed over.
-    pub(super) fn find(module: OpRef<'_>, name: Option<&str>) -> Result<Self, Diagnostics> {
+    pub(crate) fn find(module: OpRef<'_>, name: Option<&str>) -> Result<Self, Diagnostics> {
         let callable: Vec<_> = module
             .regions()
             .flat_map(RegionRef::ops)
@@ -83,7 +83,7 @@ impl Entry {
     ///
     /// # Errors
     /// That it is not the number of values there are.
-    pub(super) fn check_output_count(&self, outputs: usize) -> Result<(), Diagnostics> {
+    pub(crate) fn check_output_count(&self, outputs: usize) -> Result<(), Diagnostics> {
         let results = &self.signature.results;
         let values = if results.is_empty() { self.memref_arguments().count() } else { results.len() };
         if outputs == 0 || outputs == values {
@@ -101,7 +101,7 @@ impl Entry {
     }
 
     /// Takes unsigned arrays where the type says nothing of a sign.
-    pub(super) fn accept_unsigned(&mut self, arguments: &[Array]) {
+    pub(crate) fn accept_unsigned(&mut self, arguments: &[Array]) {
         let expected = self.signature.inputs.iter_mut().zip(&self.is_signless);
         for ((expected, &is_signless), argument) in expected.zip(arguments) {
             let (ArgType::MemRef { dtype, .. } | ArgType::Scalar(dtype)) = expected;
@@ -113,7 +113,7 @@ impl Entry {
 
     /// The values to hand out after a call: the results, or those memref arguments that a function without results may have
     /// written to.
-    pub(super) fn values_after_call(&self, results: Vec<Array>, arguments: Vec<Array>) -> Vec<Array> {
+    pub(crate) fn values_after_call(&self, results: Vec<Array>, arguments: Vec<Array>) -> Vec<Array> {
         if !self.signature.results.is_empty() {
             return results;
         }
