@@ -149,7 +149,7 @@ def Accelerator_ReadyOp : Accelerator_Op<"ready", [Pure]> {
 def Accelerator_WaitOp : Accelerator_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "nothing later is issued before tokens are signalled";
   let arguments = (ins Variadic<Accelerator_TokenType>:$tokens);
-  let assemblyFormat = "$tokens attr-dict";
+  let assemblyFormat = "($tokens^) : (`none`)? attr-dict";
 }
 
 // The matrix unit.

@@ -132,7 +132,7 @@ fn translate(cx: &Context, passes: &PassRegistry, backends: &Backends, options: 
         (EmitKind::LlvmIr | EmitKind::Asm, "auto") => backends.find("llvm")?,
         (_, name) => backends.find(name)?,
     };
-    // A file of code calls nothing of the runtime, so it has one thread.
+    // The runtime is not linked into a file of code, so its loops stay on one thread.
     if let Some(pipeline) = backend.pipeline(&options.codegen, !program.uses_tensors(), 1)? {
         program.lower(passes, &pipeline)?;
     }

@@ -194,7 +194,7 @@ dl_ir::op! {
     WaitOp = "accelerator.wait" {
         operands: [tokens: Variadic(TOKEN_TYPE)],
         traits: [MemoryEffects(READ, WRITE)],
-        format: "$tokens attr-dict",
+        format: "($tokens^) : (`none`)? attr-dict",
     }
 }
 
