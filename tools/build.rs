@@ -4,6 +4,8 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     // Set where the feature `llvm` brings in the back end.
     if let Some(folder) = std::env::var_os("DEP_DL_DRIVER_LIBDIR") {
-        println!("cargo:rustc-link-arg-bins=-Wl,-rpath,{}", folder.display());
+        for kind in ["bins", "tests"] {
+            println!("cargo:rustc-link-arg-{kind}=-Wl,-rpath,{}", folder.display());
+        }
     }
 }

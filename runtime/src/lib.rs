@@ -4,7 +4,8 @@
 //!   `vector.print` lowers to), copies of memrefs of any rank, conversions of 16-bit floats where the processor has none, and mathematical
 //!   functions. [`symbols`] lists them by name, for a just-in-time linker.
 //! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
-//!   checked against, the memref [`descriptor`] they are passed through, and the [`call`].
+//!   checked against, the memref [`descriptor`] they are passed through, the [`call`], and what C callers agree
+//!   on with it, the [`c_interface`].
 //!
 //! Nothing here knows LLVM or the compiler's IR, so any back end, interpreter or simulator can share it.
 
@@ -17,6 +18,7 @@ mod math;
 mod signature;
 
 pub mod alloc;
+pub mod c_interface;
 pub mod call;
 pub mod descriptor;
 pub mod npy;

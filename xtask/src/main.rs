@@ -52,7 +52,7 @@ enum Command {
     },
     /// Rewrite what is generated or recorded: op definitions, reference and command line snapshots (read the diff afterwards)
     Bless,
-    /// Run the node tests of the `onnx` package in the interpreter, and write docs/onnx-support.md
+    /// Run the node tests of the `onnx` package, interpreted and compiled, and write docs/onnx-support.md
     Onnx(onnx::Options),
     /// Search for inputs that crash, hang or break what must hold
     Fuzz(fuzz::Options),

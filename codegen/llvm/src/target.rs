@@ -26,6 +26,12 @@ pub struct Target {
     opt_level: OptLevel,
 }
 
+/// Features that all programs of a system may use and its calling convention needs, where LLVM's plainest CPU has less: Linux on RISC-V is
+/// RV64GC, and hands floats over in registers.
+fn features_of_system(triple: &str) -> &'static str {
+    if triple.starts_with("riscv64-") && triple.contains("-linux") { "+m,+a,+f,+d,+c" } else { "" }
+}
+
 impl Target {
     /// The target that the options name, for a module.
     ///
@@ -74,7 +80,8 @@ impl Target {
             let features = TargetMachine::get_host_cpu_features().to_string();
             (TargetMachine::get_host_cpu_name().to_string(), features)
         } else {
-            (options.target_cpu.clone().unwrap_or_default(), String::new())
+            let features = if options.target_cpu.is_none() { features_of_system(&triple_text) } else { "" };
+            (options.target_cpu.clone().unwrap_or_default(), features.to_owned())
         };
         if !options.target_features.is_empty() {
             // The last mention of a feature counts.

@@ -1,10 +1,12 @@
 //! The `dl` dialect: what programs say to this compiler alone.
 //!
-//! `generated` holds the definitions, written by `cargo xtask ods` from `ods/Dl.td`. So far it is one attribute, [`target`]'s.
+//! `generated` holds the definitions, written by `cargo xtask ods` from `ods/Dl.td`. So far it is one attribute, [`target`]'s. [`interface`] has
+//! the attributes of arguments and results.
 
 #![forbid(unsafe_code)]
 
 mod generated;
+pub mod interface;
 pub mod target;
 
 pub use generated::*;

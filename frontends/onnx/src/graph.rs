@@ -1,10 +1,12 @@
 //! From a graph to a function: nodes in order, each by its operator.
 
+use dl_dl::interface;
 use dl_func::{FuncOp, ReturnOp};
 use dl_ir::interfaces::Index;
+use dl_ir::interfaces::function::{ARG_ATTRS, RES_ATTRS};
 use dl_ir::interfaces::index_list::Indices;
 use dl_ir::location::LocData;
-use dl_ir::{Arena, Context, DYNAMIC, Diagnostic, Diagnostics, Loc, OpState, Rewriter, Type, ValueId};
+use dl_ir::{Arena, Attr, Context, DYNAMIC, Diagnostic, Diagnostics, Loc, OpState, Rewriter, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
@@ -23,6 +25,8 @@ use crate::tensor::Tensor;
 const MAX_DEPTH: usize = 64;
 /// Local functions are replaced by their nodes; no more nodes than this come of a model.
 const MAX_NODES: usize = 1 << 20;
+/// The fault of a node whose subgraph has faults, which have been reported.
+const IN_SUBGRAPH: &str = "its subgraph could not be imported";
 /// Stack to keep free for one more level of subgraphs, and how much to add when there is less.
 const STACK_LEFT: usize = 128 * 1024;
 const STACK_STEP: usize = 4 * 1024 * 1024;
@@ -67,8 +71,18 @@ pub(crate) fn import(cx: &Context, model: &Model, options: &Options<'_>) -> Resu
         return Err(importer.faults);
     }
     let results = results.map_err(|fault| Diagnostic::error(model.loc, fault.0))?;
-    let result_types: Vec<Type> = results.iter().map(|&result| body.ir().value_type(result)).collect();
-    body.create(OpState::of::<ReturnOp<'_>>(model.loc).operands(results));
+    let result_types: Vec<Type> = results.iter().map(|&(result, _)| body.ir().value_type(result)).collect();
+    let returned = results.iter().map(|&(result, _)| result);
+    body.create(OpState::of::<ReturnOp<'_>>(model.loc).operands(returned));
+    let is_unsigned = |element: Element| element.is_integer() && !element.is_signed();
+    let arg_attrs = inputs.iter().map(|input| interface::attrs(cx, input.name, is_unsigned(input.element)));
+    let names = model.graph.output.iter().map(|info| info.name());
+    let res_attrs = names.zip(&results).map(|(name, &(_, element))| interface::attrs(cx, name, is_unsigned(element)));
+    for (list, attrs) in [(ARG_ATTRS, arg_attrs.collect::<Vec<Attr>>()), (RES_ATTRS, res_attrs.collect())] {
+        if !attrs.is_empty() {
+            body.set_attr(Arena::ROOT, cx.ident(list), cx.array_attr(&attrs));
+        }
+    }
     let function = cx.type_attr(cx.function_type(&types, &result_types));
     body.set_attr(Arena::ROOT, cx.ident("function_type"), function);
     Ok(module)
@@ -127,8 +141,13 @@ impl<'m> Importer<'m> {
         Ok(inputs)
     }
 
-    /// Imports the main graph; answers what the function returns.
-    fn main(&mut self, b: &mut Builder<'_, '_>, inputs: &[Input<'m>], args: &[ValueId]) -> Outcome<Vec<ValueId>> {
+    /// Imports the main graph; answers what the function returns, with the types of the elements.
+    fn main(
+        &mut self,
+        b: &mut Builder<'_, '_>,
+        inputs: &[Input<'m>],
+        args: &[ValueId],
+    ) -> Outcome<Vec<(ValueId, Element)>> {
         let graph = &self.model.graph;
         let mut scope = Scope::default();
         for (name, literal) in &self.options.bindings {
@@ -165,7 +184,7 @@ impl<'m> Importer<'m> {
             // A node that failed has been reported.
             let Some(output) = output else { continue };
             let output = self.declared_output(b, info, &output)?;
-            results.push(b.value(&output)?);
+            results.push((b.value(&output)?, output.element));
         }
         Ok(results)
     }
@@ -226,17 +245,18 @@ impl<'m> Importer<'m> {
         for proto in nodes {
             b.loc = location(b.cx(), proto, around);
             if let Err(fault) = self.node(b, proto) {
+                if fault.0 == IN_SUBGRAPH {
+                    // What is wrong in there has been said.
+                    self.undefine(proto);
+                    continue;
+                }
                 let title = if proto.name().is_empty() {
                     proto.op_type().to_owned()
                 } else {
                     format!("{} ('{}')", proto.op_type(), proto.name())
                 };
                 self.faults.push(Diagnostic::error(b.loc, format!("node {title}: {fault}")));
-                if let Some(scope) = self.scopes.last_mut() {
-                    for name in &proto.output {
-                        scope.entry(name.clone()).or_insert(None);
-                    }
-                }
+                self.undefine(proto);
             }
         }
         b.loc = around;
@@ -244,6 +264,15 @@ impl<'m> Importer<'m> {
         self.scopes.pop();
         self.depth -= 1;
         found
+    }
+
+    /// Gives the outputs of a node that could not be imported their names.
+    fn undefine(&mut self, proto: &NodeProto) {
+        if let Some(scope) = self.scopes.last_mut() {
+            for name in &proto.output {
+                scope.entry(name.clone()).or_insert(None);
+            }
+        }
     }
 
     /// The value of this name; `None` where its node could not be imported.
@@ -372,7 +401,7 @@ impl<'m> Importer<'m> {
         let names = graph.input.iter().map(|info| info.name().to_owned());
         let scope = names.zip(inputs.iter().cloned().map(Some)).collect();
         let outputs = self.graph(b, graph, scope)?;
-        let failed = || Fault("its subgraph could not be imported".to_owned());
+        let failed = || Fault(IN_SUBGRAPH.to_owned());
         outputs.into_iter().map(|output| output.ok_or_else(failed)).collect()
     }
 }

@@ -66,6 +66,14 @@ pub fn used_operators(model: Bytes) -> Result<Vec<String>, String> {
     model::used_operators(model).map_err(|fault| fault.0)
 }
 
+/// The names of the inputs of a model, those with a value of their own not among them.
+///
+/// # Errors
+/// That the bytes are no model.
+pub fn input_names(model: Bytes) -> Result<Vec<String>, String> {
+    model::input_names(model).map_err(|fault| fault.0)
+}
+
 /// The elements of a serialized `TensorProto`, as test data and bound inputs are stored.
 ///
 /// # Errors

@@ -79,6 +79,18 @@ pub(crate) fn used_operators(bytes: Bytes) -> Outcome<Vec<String>> {
     Ok(names)
 }
 
+/// The names of the inputs without a value of their own.
+///
+/// # Errors
+/// That the bytes are no model.
+pub(crate) fn input_names(bytes: Bytes) -> Outcome<Vec<String>> {
+    let model = ModelProto::decode(bytes).map_err(|error| fault!("not an ONNX model: {error}"))?;
+    let graph = model.graph.unwrap_or_default();
+    let has_value = |name: &str| graph.initializer.iter().any(|tensor| tensor.name() == name);
+    let names = graph.input.iter().map(|info| info.name().to_owned());
+    Ok(names.filter(|name| !has_value(name)).collect())
+}
+
 /// The opset of each domain.
 pub(crate) fn opsets(list: &[OperatorSetIdProto]) -> FxHashMap<String, i64> {
     let entry = |set: &OperatorSetIdProto| (canonical(set.domain()).to_owned(), set.version());

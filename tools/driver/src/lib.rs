@@ -13,8 +13,10 @@
 pub mod backend;
 pub mod codegen;
 mod command_line;
+mod header;
 mod link;
-mod onnx;
+pub mod model;
+pub mod onnx;
 pub mod program;
 pub mod run;
 pub mod translate;

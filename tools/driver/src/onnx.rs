@@ -34,7 +34,7 @@ impl FromStr for Binding {
 }
 
 /// A model and what it is imported with.
-pub(crate) struct Model {
+pub struct Model {
     name: String,
     bytes: Bytes,
     folder: PathBuf,
@@ -54,8 +54,12 @@ impl Model {
             bound.push((name.clone(), literal.map_err(|why| messages::error(format!("'{name}': {why}")))?));
         }
         let folder = Path::new(input).parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).to_owned();
-        Ok(Self { name: file.name, bytes: file.text, folder, bindings: bound })
+        Ok(Self::of(&file.name, file.text, folder.unwrap_or(Path::new(".")), bound))
+    }
+
+    /// The model in `bytes`, called `name` in messages, which may have weights in files in `folder`; `bindings` are inputs that are constants instead.
+    pub fn of(name: &str, bytes: Bytes, folder: &Path, bindings: Vec<(String, Literal)>) -> Self {
+        Self { name: name.to_owned(), bytes, folder: folder.to_owned(), bindings }
     }
 
     /// The program.
@@ -80,27 +84,47 @@ impl Model {
     }
 }
 
+/// Element types of models and of arrays.
+const ELEMENTS: [(Element, DType); 13] = [
+    (Element::Bool, DType::Bool),
+    (Element::I8, DType::I8),
+    (Element::I16, DType::I16),
+    (Element::I32, DType::I32),
+    (Element::I64, DType::I64),
+    (Element::U8, DType::U8),
+    (Element::U16, DType::U16),
+    (Element::U32, DType::U32),
+    (Element::U64, DType::U64),
+    (Element::F16, DType::F16),
+    (Element::BF16, DType::BF16),
+    (Element::F32, DType::F32),
+    (Element::F64, DType::F64),
+];
+
 /// An array as a constant of a model.
 fn literal(array: &Array) -> Result<Literal, String> {
-    let element = match array.dtype() {
-        DType::Bool => Element::Bool,
-        DType::I8 => Element::I8,
-        DType::I16 => Element::I16,
-        DType::I32 => Element::I32,
-        DType::I64 => Element::I64,
-        DType::U8 => Element::U8,
-        DType::U16 => Element::U16,
-        DType::U32 => Element::U32,
-        DType::U64 => Element::U64,
-        DType::F16 => Element::F16,
-        DType::BF16 => Element::BF16,
-        DType::F32 => Element::F32,
-        DType::F64 => Element::F64,
-    };
+    let found = ELEMENTS.iter().find(|(_, dtype)| *dtype == array.dtype());
+    let &(element, _) = found.ok_or_else(|| format!("unsupported: elements of type {}", array.dtype()))?;
     let shape = array.shape().iter().map(|&extent| extent as i64).collect();
-    let mut bytes = array.bytes().to_vec();
+    Literal::new(element, shape, other_order(array.bytes(), array.dtype()).into())
+}
+
+/// A constant of a model as an array.
+///
+/// # Errors
+/// Never for a constant that is sound.
+pub fn array(literal: &Literal) -> Result<Array, String> {
+    let found = ELEMENTS.iter().find(|(element, _)| *element == literal.element);
+    let &(_, dtype) = found.ok_or_else(|| format!("unsupported: elements of type {}", literal.element.name()))?;
+    let shape: Vec<usize> = literal.shape.iter().map(|&extent| extent as usize).collect();
+    Array::from_bytes(dtype, &shape, &other_order(literal.bytes(), dtype)).map_err(|error| error.to_string())
+}
+
+/// Elements between the order of bytes of this machine and that of models, which is little endian.
+fn other_order(bytes: &[u8], dtype: DType) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
     if cfg!(target_endian = "big") {
-        bytes.chunks_exact_mut(array.dtype().size()).for_each(<[u8]>::reverse);
+        bytes.chunks_exact_mut(dtype.size()).for_each(<[u8]>::reverse);
     }
-    Literal::new(element, shape, bytes.into())
+    bytes
 }

@@ -97,6 +97,11 @@ impl<'c> Program<'c> {
         OpRef::root(self.cx, &self.module)
     }
 
+    /// Whether it was imported from a model.
+    pub(crate) fn is_model(&self) -> bool {
+        matches!(self.origin, Origin::Model(_))
+    }
+
     /// The module to change, and its context.
     pub fn module_mut(&mut self) -> (&'c Context, &mut Arena) {
         (self.cx, &mut self.module)

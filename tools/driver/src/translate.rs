@@ -1,27 +1,29 @@
-//! `dl-translate` as a library: programs to LLVM IR, assembly, object files, shared libraries and executables.
+//! `dl-translate` as a library: programs to LLVM IR, assembly, object files, shared libraries, executables, C headers and accelerator programs.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::builder::PossibleValue;
 use clap::{ArgGroup, Parser, ValueEnum};
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
+use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
 
-use crate::backend::Backends;
+use crate::backend::{Backends, Exported};
 use crate::codegen::{CodegenOptions, EmitKind};
 use crate::command_line;
+use crate::header::{self, CName};
 use crate::link;
 use crate::onnx::{Binding, Model};
 use crate::program::Program;
+use crate::run::signature::Entry;
 
-/// Turns text IR or an ONNX model into LLVM IR, assembly, an object file, a shared library or an executable.
+/// Turns text IR or an ONNX model into LLVM IR, assembly, an object file, a shared library, an executable or a C header.
 ///
 /// The input is text in MLIR's `llvm` dialect. With `--emit`, one in higher dialects is lowered first, as `dl-opt --cpu-pipeline`
-/// does it; an ONNX model is imported before that.
+/// does it; an ONNX model is imported before that, and gets a C function, which `--emit=header` declares.
 #[derive(Parser)]
 #[command(name = "dl-translate", version, max_term_width = 100)]
 #[command(group(ArgGroup::new("translation").required(true)))]
@@ -54,6 +56,10 @@ struct Options {
     #[arg(long, value_name = "FILE.toml")]
     target: Option<String>,
 
+    /// Give the program a C function of this name, with the interface of --emit=header [default: for a model, the name of its file]
+    #[arg(long, value_name = "NAME")]
+    c_name: Option<CName>,
+
     /// File to write; `-` is standard output
     #[arg(short, value_name = "FILE", default_value = "-")]
     output: String,
@@ -62,38 +68,38 @@ struct Options {
     codegen: CodegenOptions,
 }
 
-/// What is written.
-#[derive(Clone, Copy)]
+/// What to make of a program.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Of a back end.
-    Native(EmitKind),
-    /// A program for an accelerator in binary form.
+    /// Optimized LLVM IR as text.
+    LlvmIr,
+    /// Assembly as text.
+    Asm,
+    /// A position-independent object file.
+    Obj,
+    /// A shared library.
+    Shared,
+    /// An executable, of a program with a `main`.
+    Exe,
+    /// A C header for the C function of the other forms.
+    Header,
+    /// A program for an accelerator, `.dlacc`.
     Accelerator,
-    /// The same as text.
+    /// A program for an accelerator as text.
+    #[value(name = "accelerator-asm")]
     AcceleratorAssembly,
 }
 
-impl ValueEnum for Form {
-    fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [Form; 7] = [
-            Form::Native(EmitKind::LlvmIr),
-            Form::Native(EmitKind::Asm),
-            Form::Native(EmitKind::Obj),
-            Form::Native(EmitKind::Shared),
-            Form::Native(EmitKind::Exe),
-            Form::Accelerator,
-            Form::AcceleratorAssembly,
-        ];
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
+impl Form {
+    /// What a back end is asked for, but for the forms that need none.
+    fn kind(self) -> Option<EmitKind> {
         match self {
-            Self::Native(kind) => kind.to_possible_value(),
-            Self::Accelerator => Some(PossibleValue::new("accelerator").help("A program for an accelerator, .dlacc")),
-            Self::AcceleratorAssembly => {
-                Some(PossibleValue::new("accelerator-asm").help("A program for an accelerator as text"))
-            }
+            Self::LlvmIr => Some(EmitKind::LlvmIr),
+            Self::Asm => Some(EmitKind::Asm),
+            Self::Obj => Some(EmitKind::Obj),
+            Self::Shared => Some(EmitKind::Shared),
+            Self::Exe => Some(EmitKind::Exe),
+            Self::Header | Self::Accelerator | Self::AcceleratorAssembly => None,
         }
     }
 }
@@ -122,25 +128,45 @@ fn translate(cx: &Context, passes: &PassRegistry, backends: &Backends, options: 
         return if options.check { Ok(()) } else { program.write(&options.output) };
     }
     let mut program = Program::read(cx, &options.input, &options.bindings)?;
-    let kind = match options.emit {
-        Some(Form::Native(kind)) => kind,
-        Some(form) => return emit_accelerator(passes, options, program, form),
-        None => return llvm_ir(&program, &options.output),
+    let Some(form) = options.emit else {
+        if options.c_name.is_some() {
+            return Err(messages::error("'--c-name' is for '--emit'".to_owned()));
+        }
+        return llvm_ir(&program, &options.output);
+    };
+    let c_name = || options.c_name.clone().or_else(|| program.is_model().then(|| CName::of_file(&options.input)));
+    let Some(kind) = form.kind() else {
+        if form != Form::Header {
+            return emit_accelerator(passes, options, program, form);
+        }
+        let name = c_name().ok_or_else(|| messages::error("'--emit=header' needs '--c-name=NAME'".to_owned()))?;
+        let text = header::text(&name, &Entry::find(program.root(), None)?);
+        return files::write(&options.output, text.as_bytes()).map_err(messages::error);
     };
     let backend = match (kind, options.codegen.backend.as_str()) {
         // Only one has these forms.
         (EmitKind::LlvmIr | EmitKind::Asm, "auto") => backends.find("llvm")?,
         (_, name) => backends.find(name)?,
     };
+    let name = if backend.makes_c_functions() { c_name() } else { options.c_name.clone() };
+    // The function's type tells shapes and element types; lowering leaves only pointers and numbers.
+    let exported = match name {
+        Some(name) => {
+            let entry = Entry::find(program.root(), None)?;
+            let entry = EntryPoint { name: entry.name, signature: entry.signature };
+            Some(Exported { entry, name: name.as_str().to_owned() })
+        }
+        None => None,
+    };
     // The runtime is not linked into a file of code, so its loops stay on one thread.
     if let Some(pipeline) = backend.pipeline(&options.codegen, !program.uses_tensors(), 1)? {
         program.lower(passes, &pipeline)?;
     }
     if !matches!(kind, EmitKind::Shared | EmitKind::Exe) {
-        let bytes = backend.emit(&mut program, kind, &options.codegen)?;
+        let bytes = backend.emit(&mut program, kind, exported.as_ref(), &options.codegen)?;
         return files::write(&options.output, &bytes).map_err(messages::error);
     }
-    let object = backend.emit(&mut program, EmitKind::Obj, &options.codegen)?;
+    let object = backend.emit(&mut program, EmitKind::Obj, exported.as_ref(), &options.codegen)?;
     let is_shared = kind == EmitKind::Shared;
     if options.output != "-" {
         return link::link(&object, &options.codegen, is_shared, Path::new(&options.output));

@@ -10,7 +10,7 @@
 #![expect(unsafe_code, reason = "vouches for the addresses of generated functions")]
 
 mod orc;
-mod packed;
+pub(crate) mod packed;
 
 use dl_runtime::call::{CompiledModule, EntryPoint};
 

@@ -227,7 +227,8 @@ impl Builder<'_, '_> {
             return Ok(values.clone());
         }
         let shape = tensor.static_dims().filter(|shape| shape.len() <= 1);
-        let shape = shape.ok_or_else(|| fault!("unsupported: expected a list of integers of known length"))?;
+        let shape =
+            shape.ok_or_else(|| fault!("unsupported: a list of integers whose length is known only when running"))?;
         let value = self.value(tensor)?;
         let element = tensor.element;
         let one = |b: &mut Self, at: &[ValueId]| {

@@ -231,6 +231,11 @@ impl Builder<'_, '_> {
             let start: i64 = own.iter().zip(&offsets).map(|(&own, &offset)| own * offset).sum();
             return Ok(Tensor::literal(gathered_from(literal, start, &sizes, &steps)?));
         }
+        // Of nothing there is no place where it begins.
+        if sizes.contains(&Index::Static(0)) {
+            let empty = self.empty(sizes, input.element);
+            return Ok(self.tensor(empty, sizes.iter().copied(), input.element));
+        }
         let value = self.value(input)?;
         let ty = self.tensor_type(sizes, input.element);
         let strides = strides.iter().map(|&stride| Index::Static(stride)).collect();

@@ -32,7 +32,7 @@ pub(super) const OPERATORS: &[Operator] = &[
     one("Min", 6, |b, n| variadic(b, n, |b, x, y, e| b.min(x, y, e))),
     one("Mod", 10, modulo),
     one("Mul", 7, |b, n| binary(b, n, |b, x, y| b.index_mul(x, y), |b, x, y, _| b.mul(x, y))),
-    one("Neg", 6, |b, n| unary(b, n, |b, x, _| Ok(b.neg(x)))),
+    one("Neg", 6, negate),
     one("Pow", 7, pow),
     one("Reciprocal", 6, reciprocal),
     one("Round", 11, |b, n| math(b, n, "math.roundeven")),
@@ -118,6 +118,16 @@ pub(super) fn list(tensor: &Tensor) -> Option<Vec<Index>> {
         }
         _ => None,
     }
+}
+
+/// What is computed of shapes stays known.
+fn negate(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
+    let input = node.input(0)?;
+    let zero = Tensor::scalar(input.element, Index::Static(0));
+    if let Some(list) = map_lists(b, &zero, input, |b, x, y| b.index_sub(x, y))? {
+        return Ok(list);
+    }
+    unary(b, node, |b, x, _| Ok(b.neg(x)))
 }
 
 fn variadic(

@@ -2,10 +2,11 @@
 
 use dl_arith::Build;
 use dl_ir::affine::AffineExpr;
-use dl_ir::interfaces::index_list::Indices;
+use dl_ir::interfaces::index_list::{Indices, mixed};
 use dl_ir::interfaces::{Index, reassociation};
 use dl_ir::rewrite::NoMatch;
 use dl_ir::{DYNAMIC, OpId, Rewriter, TypeRef, ValueId};
+use dl_memref::ExpandShapeOp;
 
 use super::Metadata;
 use crate::apply::apply;
@@ -37,15 +38,14 @@ impl<'c> Parts<'c> {
     }
 }
 
-/// Each dimension is split into a group: strides are those of the source times the sizes further in. One size of a group may be dynamic: it is
-/// what the others leave.
+/// Each dimension is split into a group: strides are those of the source times the sizes further in. One dynamic size of a group is what the
+/// others leave; where there are several, they are those that the operation has as operands.
 pub(super) fn of_expand(rw: &mut Rewriter<'_>, op: OpId) -> Result<Metadata, NoMatch> {
     let parts = Parts::of(rw, op)?;
     let shape = parts.result.shape().ok_or(NoMatch("not ranked"))?;
     let dynamic = |group: &Vec<usize>| group.iter().filter(|&&dim| shape[dim] == DYNAMIC).count();
-    if parts.groups.iter().any(|group| dynamic(group) > 1) {
-        return Err(NoMatch("several dynamic sizes in one group"));
-    }
+    let given = rw.op(op).cast::<ExpandShapeOp<'_>>().ok_or(NoMatch("no expansion"))?;
+    let given = mixed(&given.static_output_shape().dense_ints().collect::<Vec<i64>>(), given.output_shape());
     let loc = rw.op(op).loc();
     let mut b = Build::new(rw, loc);
     let data = parts.extract(&mut b)?;
@@ -55,6 +55,17 @@ pub(super) fn of_expand(rw: &mut Rewriter<'_>, op: OpId) -> Result<Metadata, NoM
     let mut strides: Indices = smallvec::smallvec![Index::Static(1); shape.len()];
     let of_source = parts.ty.shape().unwrap_or(&[]);
     for (dim, group) in parts.groups.iter().enumerate().filter(|_| !of_source.is_empty()) {
+        if dynamic(group) > 1 {
+            let mut factors: Indices = smallvec::smallvec![data.strides[dim]];
+            for &at in group.iter().rev() {
+                sizes[at] = given[at];
+                let product = (1..factors.len() as u32)
+                    .fold(affine.symbol(0), |product, factor| affine.mul(product, affine.symbol(factor)));
+                strides[at] = apply(&mut b, op, product, &factors).ok_or(OVERFLOW)?;
+                factors.push(given[at]);
+            }
+            continue;
+        }
         let product = |dims: &[usize]| {
             dims.iter()
                 .filter(|&&at| shape[at] != DYNAMIC)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use dl_dl::interface::{self, Port};
 use dl_ir::diagnostics::did_you_mean;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::types::{DYNAMIC, FloatKind, Signedness, TypeData};
@@ -15,9 +16,12 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     /// Its type, as it is before it is lowered.
     pub(crate) signature: Signature,
+    /// What its arguments and results are called outside; empty where the program does not say.
+    pub(crate) inputs: Vec<String>,
+    pub(crate) results: Vec<String>,
     /// Whether each argument is a memref, which the function may write to.
     is_memref: Vec<bool>,
-    /// Whether the elements of each argument are integers without a sign.
+    /// Whether the elements of each argument are integers of which nothing says whether they have a sign.
     is_signless: Vec<bool>,
 }
 
@@ -62,20 +66,36 @@ impl Entry {
         let function = op.interface::<dyn FunctionOp>();
         let inputs = function.map(|function| function.inputs(op)).unwrap_or_default();
         let results = function.map(|function| function.results(op)).unwrap_or_default();
-        let convert = |what: &str, types: &[Type]| {
+        type PortOf = fn(OpRef<'_>, usize) -> Port<'_>;
+        let convert = |what: &str, types: &[Type], port: PortOf| {
             let convert = |(i, &ty): (usize, &Type)| {
                 let (number, ty) = (i + 1, cx.ty(ty));
-                arg_type(ty).ok_or_else(|| refuse(op, format_args!("{what} {number} of '{name}'"), ty))
+                let mut arg =
+                    arg_type(ty).ok_or_else(|| refuse(op, format_args!("{what} {number} of '{name}'"), ty))?;
+                if port(op, i).unsigned {
+                    make_unsigned(&mut arg);
+                }
+                Ok(arg)
             };
             types.iter().enumerate().map(convert).collect::<Result<Vec<_>, _>>()
         };
-        let signature = Signature { inputs: convert("argument", &inputs)?, results: convert("result", &results)? };
-        let is_signless = |&ty: &Type| cx.ty(ty).element_or_self().is_signless_integer();
+        let signature = Signature {
+            inputs: convert("argument", &inputs, interface::argument)?,
+            results: convert("result", &results, interface::result)?,
+        };
+        let is_signless = |(at, &ty): (usize, &Type)| {
+            cx.ty(ty).element_or_self().is_signless_integer() && interface::argument(op, at).name.is_none()
+        };
+        let names = |count: usize, port: PortOf| {
+            (0..count).map(|at| port(op, at).name.unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        };
         Ok(Self {
             name: name.to_owned(),
+            inputs: names(inputs.len(), interface::argument),
+            results: names(results.len(), interface::result),
             signature,
             is_memref: inputs.iter().map(|&ty| cx.ty(ty).is_memref()).collect(),
-            is_signless: inputs.iter().map(is_signless).collect(),
+            is_signless: inputs.iter().enumerate().map(is_signless).collect(),
         })
     }
 
@@ -186,6 +206,12 @@ fn dtype(ty: TypeRef<'_>) -> Option<DType> {
             _ => return None,
         },
     })
+}
+
+/// Integers that turn out to be unsigned.
+fn make_unsigned(arg: &mut ArgType) {
+    let (ArgType::MemRef { dtype, .. } | ArgType::Scalar(dtype)) = arg;
+    *dtype = unsigned(*dtype).unwrap_or(*dtype);
 }
 
 /// The unsigned type of the same size.

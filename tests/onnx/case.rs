@@ -16,37 +16,49 @@ pub(crate) enum Outcome {
 }
 
 /// A folder of the test data.
+#[derive(Clone)]
 pub(crate) struct Case {
+    /// What it is one of.
+    pub(crate) suite: String,
     pub(crate) name: String,
-    pub(crate) folder: PathBuf,
-    pub(crate) model: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 /// All tests of a folder, sorted by name.
-pub(crate) fn all(folder: &Path) -> Vec<Case> {
+pub(crate) fn all(suite: &str, folder: &Path) -> Vec<Case> {
     let entries = fs::read_dir(folder).map_or_else(|_| Vec::new(), |entries| entries.filter_map(Result::ok).collect());
     let mut cases: Vec<Case> = entries
         .into_iter()
-        .map(|entry| entry.path())
-        .filter(|path| path.join("model.onnx").is_file())
-        .map(|path| Case {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            folder: path.join("test_data_set_0"),
-            model: path.join("model.onnx"),
-        })
+        .map(|entry| Case { suite: suite.to_owned(), ..Case::of(&entry.path()) })
+        .filter(|case| case.model().is_file())
         .collect();
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     cases
 }
 
 impl Case {
-    pub(crate) fn model(&self) -> Bytes {
-        fs::read(&self.model).unwrap_or_default().into()
+    /// The test in this folder, of no suite.
+    pub(crate) fn of(root: &Path) -> Self {
+        let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { suite: String::new(), name, root: root.to_owned() }
+    }
+
+    /// The file of the model.
+    pub(crate) fn model(&self) -> PathBuf {
+        self.root.join("model.onnx")
     }
 
     /// The inputs in order: name and value.
     pub(crate) fn inputs(&self) -> Result<Vec<(String, Literal)>, String> {
-        self.tensors("input")
+        let mut inputs = self.tensors("input")?;
+        // Some files do not say the name.
+        let names = dl_onnx::input_names(self.bytes())?;
+        for ((name, _), of_graph) in inputs.iter_mut().zip(names) {
+            if name.is_empty() {
+                *name = of_graph;
+            }
+        }
+        Ok(inputs)
     }
 
     /// The expected outputs in order.
@@ -56,7 +68,7 @@ impl Case {
 
     fn tensors(&self, kind: &str) -> Result<Vec<(String, Literal)>, String> {
         (0..)
-            .map(|at| self.folder.join(format!("{kind}_{at}.pb")))
+            .map(|at| self.root.join(format!("test_data_set_0/{kind}_{at}.pb")))
             .take_while(|path| path.is_file())
             .map(|path| dl_onnx::read_tensor(fs::read(path).unwrap_or_default().into()))
             .collect()
@@ -73,6 +85,11 @@ impl Case {
 
     /// The operators of the model: domain and name, those of functions not among them.
     pub(crate) fn operators(&self) -> Vec<String> {
-        dl_onnx::used_operators(self.model()).unwrap_or_default()
+        dl_onnx::used_operators(self.bytes()).unwrap_or_default()
+    }
+
+    /// The content of the file of the model.
+    pub(crate) fn bytes(&self) -> Bytes {
+        fs::read(self.model()).unwrap_or_default().into()
     }
 }

@@ -4,7 +4,7 @@ use dl_interpreter::{Interpreter, Options};
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::interp::{Array, Value};
 use dl_ir::symbol::SymbolTable;
-use dl_ir::{Context, Diagnostics, OpRef, TypeRef, verify};
+use dl_ir::{Diagnostics, OpRef, TypeRef, verify};
 use dl_onnx::Literal;
 
 use crate::case::{Case, Outcome};
@@ -12,19 +12,6 @@ use crate::compare::{self, Output};
 
 /// More operations than any of the tests needs.
 const MAX_STEPS: u64 = 200_000_000;
-
-fn context() -> Context {
-    let mut cx = Context::new();
-    cx.register(&dl_affine::Affine);
-    cx.register(&dl_arith::Arith);
-    cx.register(&dl_cf::Cf);
-    cx.register(&dl_func::Func);
-    cx.register(&dl_linalg::Linalg);
-    cx.register(&dl_math::Math);
-    cx.register(&dl_scf::Scf);
-    cx.register(&dl_tensor::Tensor);
-    cx
-}
 
 /// Imports the model with these inputs bound, and runs it on the others.
 pub(crate) fn run(case: &Case, bound: &[usize]) -> Outcome {
@@ -34,7 +21,7 @@ pub(crate) fn run(case: &Case, bound: &[usize]) -> Outcome {
 }
 
 fn try_run(case: &Case, bound: &[usize]) -> Result<Outcome, Outcome> {
-    let cx = context();
+    let cx = dl_tools::standard().context();
     let inputs = case.inputs();
     let mut bindings = Vec::new();
     let mut arguments = Vec::new();
@@ -46,7 +33,7 @@ fn try_run(case: &Case, bound: &[usize]) -> Result<Outcome, Outcome> {
         }
     }
     let options = dl_onnx::Options { bindings, ..Default::default() };
-    let module = dl_onnx::import(&cx, &case.name, case.model(), &options).map_err(|errors| of_errors(&errors))?;
+    let module = dl_onnx::import(&cx, &case.name, case.bytes(), &options).map_err(|errors| of_errors(&errors))?;
     inputs.map_err(Outcome::Unsupported)?;
     verify::verify(&cx, &module).map_err(|errors| Outcome::Fail(format!("not valid: {}", text(&errors))))?;
     let root = OpRef::root(&cx, &module);
