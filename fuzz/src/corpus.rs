@@ -26,7 +26,16 @@ pub struct Seed {
 pub fn seeds(target: &str) -> io::Result<Vec<Seed>> {
     let root = root();
     let mut seeds = Vec::new();
-    if !matches!(target, "pipeline" | "accelerator") {
+    let of_kind = match target {
+        "onnx" | "npy" => files(&root.join("tests"))?,
+        _ => Vec::new(),
+    };
+    for file in of_kind {
+        if file.extension().is_some_and(|extension| extension == target) {
+            seeds.push(Seed { name: name_of(&file, root), bytes: fs::read(&file)? });
+        }
+    }
+    if !matches!(target, "pipeline" | "accelerator" | "onnx" | "npy") {
         for file in files(&root.join("tests"))? {
             if file.extension().is_some_and(|extension| extension == "mlir") {
                 let name = name_of(&file, root);

@@ -91,3 +91,13 @@ fn pipeline() {
 fn accelerator() {
     replay("accelerator", 3000);
 }
+
+#[test]
+fn onnx() {
+    replay("onnx", 1000);
+}
+
+#[test]
+fn npy() {
+    replay("npy", 3000);
+}

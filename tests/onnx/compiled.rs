@@ -7,8 +7,8 @@ use dl_driver::codegen::CodegenOptions;
 use dl_driver::model;
 use dl_driver::onnx::{Model, array};
 use dl_ir::{Context, Diagnostic, Diagnostics, Loc};
+use dl_plugin::Registry;
 use dl_runtime::{Array, Signature};
-use dl_tools::Registry;
 
 use crate::case::{Case, Outcome};
 use crate::compare::{self, Output};

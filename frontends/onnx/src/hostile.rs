@@ -214,3 +214,28 @@ fn subgraphs_may_not_nest_without_end() {
     let messages = messages(inner);
     assert!(messages.len() == 1 && messages[0].starts_with("not an ONNX model"), "{messages:?}");
 }
+
+/// A loop that says of its one list of results that they have this shape, when each is one number.
+fn loop_with_results_of(shape: &[i64]) -> Vec<String> {
+    let body = GraphProto {
+        node: vec![node("Identity", &["go"], &["more"]), node("Identity", &["i"], &["number"])],
+        input: vec![value("i", 7, &[]), value("go", 9, &[])],
+        output: vec![value("more", 9, &[]), value("number", 7, shape)],
+        ..GraphProto::default()
+    };
+    let mut repeat = node("Loop", &["count", ""], &["y"]);
+    let name = Some("body".to_owned());
+    repeat.attribute.push(AttributeProto { name, g: Some(body), ..AttributeProto::default() });
+    let mut graph = graph(vec![repeat]);
+    graph.output = vec![value("y", 7, &[3])];
+    let (name, int64_data) = (Some("count".to_owned()), vec![3]);
+    graph.initializer.push(TensorProto { name, data_type: Some(7), int64_data, ..TensorProto::default() });
+    messages(graph)
+}
+
+#[test]
+fn results_of_iterations_are_as_the_graph_says() {
+    assert_eq!(loop_with_results_of(&[]), [""; 0]);
+    let expected = "node Loop ('the_loop'): a result of an iteration has another shape than the graph says";
+    assert_eq!(loop_with_results_of(&[2]), [expected]);
+}

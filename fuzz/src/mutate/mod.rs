@@ -48,6 +48,7 @@ impl Mutator {
             Input::Bytecode => self.mutate_bytecode(input, rng),
             Input::IrWithPipeline => self.mutate_with_pipeline(input, rng),
             Input::Accelerator => self.mutate_accelerator(input, rng),
+            Input::Binary => self.mutate_binary(input, rng),
         };
         output.truncate(most);
         output
@@ -94,6 +95,23 @@ impl Mutator {
         match std::str::from_utf8(input).ok().and_then(|text| Program::from_text(text).ok()) {
             Some(program) if rng.bool() => binary::change(&program.to_bytes(), rng),
             _ => changed,
+        }
+    }
+
+    /// Changes bytes; now and then puts a run of another file in, or begins with another one.
+    fn mutate_binary(&self, input: &[u8], rng: &mut Rng) -> Vec<u8> {
+        let donor = self.stock.donor(rng);
+        match rng.u8(..16) {
+            0 => edits::change_bytes(donor, rng),
+            1..=3 if !donor.is_empty() => {
+                let start = rng.usize(..donor.len());
+                let end = donor.len().min(start + 1 + fewer_than(256, rng));
+                let (mut output, at) = (input.to_vec(), rng.usize(..=input.len()));
+                output.splice(at..at, donor[start..end].iter().copied());
+                output
+            }
+            4..=7 => edits::change_bytes(input, rng),
+            _ => binary::change(input, rng),
         }
     }
 

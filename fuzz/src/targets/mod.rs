@@ -4,6 +4,7 @@
 
 mod accelerator;
 mod bytecode;
+mod files;
 pub mod oracle;
 mod passes;
 mod pipeline;
@@ -68,10 +69,12 @@ pub enum Input {
     Pipeline,
     /// A program for an accelerator, in binary form or in text.
     Accelerator,
+    /// A binary file, any bytes.
+    Binary,
 }
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "parse", about: "any bytes give IR or an error with a place", input: Input::Ir, run: read::parse },
     Target {
         name: "verify",
@@ -114,6 +117,18 @@ pub const TARGETS: [Target; 9] = [
         about: "accelerator programs are loaded or rejected, round-trip in both forms, and run or are refused",
         input: Input::Accelerator,
         run: accelerator::run,
+    },
+    Target {
+        name: "onnx",
+        about: "models are imported as programs that verify, or are rejected",
+        input: Input::Binary,
+        run: files::onnx,
+    },
+    Target {
+        name: "npy",
+        about: "arrays are read or rejected, are no larger than their files, and come back as they were when written",
+        input: Input::Binary,
+        run: files::npy,
     },
     Target {
         name: "oracle",

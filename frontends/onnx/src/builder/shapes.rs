@@ -231,8 +231,8 @@ impl Builder<'_, '_> {
             let start: i64 = own.iter().zip(&offsets).map(|(&own, &offset)| own * offset).sum();
             return Ok(Tensor::literal(gathered_from(literal, start, &sizes, &steps)?));
         }
-        // Of nothing there is no place where it begins.
-        if sizes.contains(&Index::Static(0)) {
+        // Of nothing, and in nothing, there is no place where it begins.
+        if [sizes, &input.dims[..]].iter().any(|dims| dims.contains(&Index::Static(0))) {
             let empty = self.empty(sizes, input.element);
             return Ok(self.tensor(empty, sizes.iter().copied(), input.element));
         }

@@ -133,6 +133,12 @@ impl Carried {
 fn store(b: &mut Builder<'_, '_>, list: ValueId, at: ValueId, element: &Tensor) -> Outcome<ValueId> {
     let ty = b.type_of(list);
     let list = of_value(b, list, element.element);
+    let says = list.dims.iter().skip(1);
+    let fits = list.rank() == element.rank() + 1
+        && says.zip(&element.dims).all(|(&x, &y)| x.as_static().zip(y.as_static()).is_none_or(|(x, y)| x == y));
+    require!(fits, "a result of an iteration has another shape than the graph says");
+    let of_list = b.cx().ty(ty).element_or_self().id();
+    require!(of_list == element.element.ty(b.cx()), "a result of an iteration has other elements than the graph says");
     let mut offsets: Indices = list.dims.iter().map(|_| Index::Static(0)).collect();
     offsets[0] = Index::Value(at);
     let mut sizes: Indices = [Index::Static(1)].into_iter().collect();

@@ -23,6 +23,7 @@ mod reduce;
 mod resize;
 mod scatter;
 mod select;
+mod selection;
 mod shape;
 mod softmax;
 mod sort;
@@ -94,6 +95,7 @@ const FAMILIES: &[&[Operator]] = &[
     resize::OPERATORS,
     scatter::OPERATORS,
     select::OPERATORS,
+    selection::OPERATORS,
     shape::OPERATORS,
     softmax::OPERATORS,
     sort::OPERATORS,
