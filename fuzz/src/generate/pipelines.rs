@@ -23,8 +23,8 @@ const LEFT_OUT: [&str; 14] = [
     "math-expand-ops",
 ];
 
-/// The named pipeline that has some of these.
-const APPROXIMATE_PIPELINE: &str = "cpu-pipeline";
+/// The named pipelines that have some of these.
+const APPROXIMATE_PIPELINES: [&str; 2] = ["cpu-pipeline", "cpu-lowering-pipeline"];
 
 /// Options that say how wide an index is, so that programs may do something else.
 const INDEX_WIDTH: &str = "index-bitwidth";
@@ -32,12 +32,13 @@ const INDEX_WIDTH: &str = "index-bitwidth";
 /// How the names of options begin by which a pass takes for granted what programs do not say.
 const ASSUMED: &str = "assume-";
 
-/// Options without which their pass does nothing, and values for them.
-const NEEDED: [(&str, [&str; 4]); 5] = [
+/// Options without which their pass does nothing, or not quite what is wanted, and values for them.
+const NEEDED: [(&str, [&str; 4]); 6] = [
     ("virtual-vector-size", ["2", "4", "8", "2,4"]),
     ("tile-sizes", ["1", "2", "2,3", "0,2,1"]),
     ("block-factors", ["2,2,2", "1,2,3", "3,1,2", "4,4,4"]),
     ("parallel-loop-tile-sizes", ["1", "2", "3", "2,2"]),
+    ("signed-zeros", ["true"; 4]),
     // Transfers by DMA have no meaning in the interpreter.
     ("generate-dma", ["false", "false", "false", "true"]),
 ];
@@ -59,7 +60,7 @@ pub fn pipeline(passes: &PassRegistry, only: &[String], rng: &mut Rng) -> String
             .pipelines()
             .iter()
             .map(|pipeline| pipeline.name)
-            .filter(|name| *name != APPROXIMATE_PIPELINE)
+            .filter(|name| !APPROXIMATE_PIPELINES.contains(name))
             .collect();
         if let Some(name) = rng.choice(&named) {
             return (*name).to_owned();

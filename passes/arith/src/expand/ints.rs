@@ -1,8 +1,9 @@
 //! Rounded divisions, minima and maxima.
 
 use dl_arith::{
-    AddIOp, AndIOp, Build, CeilDivSIOp, CeilDivUIOp, CmpFOp, CmpFPredicate, CmpIOp, CmpIPredicate, DivSIOp, DivUIOp,
-    FloorDivSIOp, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp, MinSIOp, MinUIOp, MinimumFOp, MulIOp, SubIOp,
+    AddIOp, AndIOp, BitcastOp, Build, CeilDivSIOp, CeilDivUIOp, CmpFOp, CmpFPredicate, CmpIOp, CmpIPredicate, DivSIOp,
+    DivUIOp, FloorDivSIOp, MaxNumFOp, MaxSIOp, MaxUIOp, MaximumFOp, MinNumFOp, MinSIOp, MinUIOp, MinimumFOp, MulIOp,
+    OrIOp, SubIOp,
 };
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{Attr, OpDefinition, OpId, Rewriter, Type, ValueId};
@@ -17,28 +18,40 @@ pub fn rounded_divisions() -> Patterns {
     patterns
 }
 
-/// Minima and maxima, by comparing and selecting.
-pub(super) fn extrema() -> Patterns {
+/// Minima and maxima, by comparing and selecting. `maximumf` and `minimumf` tell zeros of both signs apart if that is wanted.
+pub(super) fn extrema(signed_zeros: bool) -> Patterns {
     let mut patterns = Patterns::new();
     patterns
         .add_fn("arith-expand-maxsi", Some(MaxSIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Sgt))
         .add_fn("arith-expand-maxui", Some(MaxUIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Ugt))
         .add_fn("arith-expand-minsi", Some(MinSIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Slt))
         .add_fn("arith-expand-minui", Some(MinUIOp::NAME), |op, rw| int_extremum(op, rw, CmpIPredicate::Ult))
-        .add_fn("arith-expand-maximumf", Some(MaximumFOp::NAME), |op, rw| {
-            float_extremum(op, rw, CmpFPredicate::Ugt, Nan::Wins)
-        })
-        .add_fn("arith-expand-minimumf", Some(MinimumFOp::NAME), |op, rw| {
-            float_extremum(op, rw, CmpFPredicate::Ult, Nan::Wins)
-        })
         .add_fn("arith-expand-maxnumf", Some(MaxNumFOp::NAME), |op, rw| {
             float_extremum(op, rw, CmpFPredicate::Ugt, Nan::Loses)
         })
         .add_fn("arith-expand-minnumf", Some(MinNumFOp::NAME), |op, rw| {
             float_extremum(op, rw, CmpFPredicate::Ult, Nan::Loses)
         });
+    let (maximum, minimum): (Expand, Expand) = if signed_zeros {
+        (
+            |op, rw| float_extremum(op, rw, CmpFPredicate::Ugt, Nan::WinsAmongOrderedZeros),
+            |op, rw| float_extremum(op, rw, CmpFPredicate::Ult, Nan::WinsAmongOrderedZeros),
+        )
+    } else {
+        (
+            |op, rw| float_extremum(op, rw, CmpFPredicate::Ugt, Nan::Wins),
+            |op, rw| float_extremum(op, rw, CmpFPredicate::Ult, Nan::Wins),
+        )
+    };
+    patterns.add_fn("arith-expand-maximumf", Some(MaximumFOp::NAME), maximum).add_fn(
+        "arith-expand-minimumf",
+        Some(MinimumFOp::NAME),
+        minimum,
+    );
     patterns
 }
+
+type Expand = fn(OpId, &mut Rewriter<'_>) -> Rewrite;
 
 /// A binary operation: its operands and their type.
 struct Binary {
@@ -147,13 +160,15 @@ fn int_extremum(op: OpId, rw: &mut Rewriter<'_>, wins: CmpIPredicate) -> Rewrite
 enum Nan {
     /// The result is NaN too.
     Wins,
+    /// It is NaN, too, and zero is greater than its negative.
+    WinsAmongOrderedZeros,
     /// The result is the other operand.
     Loses,
 }
 
 /// The comparison holds for unordered operands, so that a NaN on the left is taken; one on the right is seen to after.
 fn float_extremum(op: OpId, rw: &mut Rewriter<'_>, wins: CmpFPredicate, nan: Nan) -> Rewrite {
-    let (Binary { lhs, rhs, .. }, loc) = (Binary::of(op, rw), rw.op(op).loc());
+    let (Binary { lhs, rhs, ty }, loc) = (Binary::of(op, rw), rw.op(op).loc());
     rw.set_insertion_before(op);
     let mut b = Build::new(rw, loc);
     let compare = |b: &mut Build<'_, '_>, predicate: CmpFPredicate, lhs, rhs| {
@@ -164,9 +179,22 @@ fn float_extremum(op: OpId, rw: &mut Rewriter<'_>, wins: CmpFPredicate, nan: Nan
     };
     let condition = compare(&mut b, wins, lhs, rhs);
     let chosen = b.select(condition, lhs, rhs);
-    let suspect = if nan == Nan::Wins { rhs } else { lhs };
+    let suspect = if nan == Nan::Loses { lhs } else { rhs };
     let is_nan = compare(&mut b, CmpFPredicate::Uno, suspect, suspect);
-    let result = b.select(is_nan, rhs, chosen);
+    let mut result = b.select(is_nan, rhs, chosen);
+    if nan == Nan::WinsAmongOrderedZeros {
+        // Equal numbers have the same bits, but for zeros: a maximum has the sign only where both have, a minimum where either has.
+        let cx = b.cx();
+        let width = cx.ty(ty).element_or_self().int_or_float_width().ok_or(NoMatch("no floats"))?;
+        let ints = cx.ty(ty).element_or_self().id();
+        let ints = if ints == ty { cx.int_type(width) } else { cx.ty(ty).with_element(cx.int_type(width)) };
+        let [x, y] = [lhs, rhs].map(|value| b.value::<BitcastOp<'_>>(&[value], ints));
+        let bits =
+            if wins == CmpFPredicate::Ugt { b.same::<AndIOp<'_>>(&[x, y]) } else { b.same::<OrIOp<'_>>(&[x, y]) };
+        let of_equal = b.value::<BitcastOp<'_>>(&[bits], ty);
+        let are_equal = compare(&mut b, CmpFPredicate::Oeq, lhs, rhs);
+        result = b.select(are_equal, of_equal, result);
+    }
     rw.replace(op, &[result]);
     Ok(())
 }

@@ -23,6 +23,8 @@ dl_ir::pass_options! {
         include_f4e2m1 "include-f4e2m1": bool = false,
         /// Expand conversions from and to f8E8M0FNU
         include_f8e8m0 "include-f8e8m0": bool = false,
+        /// Let maximumf and minimumf tell zeros of both signs apart, as they are defined; without, the second operand is taken, as by upstream
+        signed_zeros "signed-zeros": bool = false,
     }
 }
 
@@ -42,7 +44,8 @@ impl Pass for ArithExpand {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let ArithExpandOptions { include_bf16: bf16, include_f4e2m1: f4, include_f8e8m0: f8 } = self.options;
+        let ArithExpandOptions { include_bf16: bf16, include_f4e2m1: f4, include_f8e8m0: f8, signed_zeros } =
+            self.options;
         let mut target = ConversionTarget::new();
         target
             .legal_dialects(&["arith", "vector"])
@@ -74,7 +77,10 @@ impl Pass for ArithExpand {
                     || f4 && to == Some(FloatKind::F4E2M1FN))
             });
         let mut patterns = ConversionPatterns::new();
-        patterns.add_rewrites(rounded_divisions()).add_rewrites(scaling::patterns()).add_rewrites(ints::extrema());
+        patterns
+            .add_rewrites(rounded_divisions())
+            .add_rewrites(scaling::patterns())
+            .add_rewrites(ints::extrema(signed_zeros));
         if bf16 {
             patterns.add_rewrites(floats::bf16_patterns());
         }
