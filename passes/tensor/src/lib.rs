@@ -9,6 +9,7 @@ mod fold_constants;
 mod fold_empty;
 mod fold_reshapes;
 mod fold_subset;
+mod hoist_subsets;
 mod merge_slices;
 mod reify_shapes;
 mod resolve_dims;
@@ -19,6 +20,7 @@ pub use fold_constants::{FoldTensorConstants, FoldTensorConstantsOptions};
 pub use fold_empty::FoldEmptyTensors;
 pub use fold_reshapes::FoldReshapesIntoSlices;
 pub use fold_subset::FoldTensorSubsetOps;
+pub use hoist_subsets::LoopInvariantSubsetHoisting;
 pub use merge_slices::MergeSlices;
 pub use reify_shapes::ReifyResultShapes;
 pub use resolve_dims::{
@@ -35,6 +37,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<FoldReshapesIntoSlices>()
         .pass::<FoldTensorConstants>()
         .pass::<FoldTensorSubsetOps>()
+        .pass::<LoopInvariantSubsetHoisting>()
         .pass::<MergeSlices>()
         .pass::<ReifyResultShapes>()
         .pass::<ResolveRankedShapedTypeResultDims>()
