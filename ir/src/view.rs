@@ -538,6 +538,11 @@ impl<'a> ValueRef<'a> {
         self.owner_block().or_else(|| self.defining_op()?.block())
     }
 
+    /// Whether it is defined inside of `op`: by an operation in one of its regions, or as an argument of a block there.
+    pub fn is_defined_in(self, op: OpRef<'_>) -> bool {
+        self.parent_block().and_then(BlockRef::parent_op).is_some_and(|parent| op.is_ancestor_of(parent.id()))
+    }
+
     /// Whether anything reads it.
     pub fn has_uses(self) -> bool {
         self.ir.has_uses(self.id)

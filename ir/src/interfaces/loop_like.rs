@@ -73,11 +73,6 @@ pub trait LoopLike: Send + Sync {
     fn loop_results<'a>(&self, op: OpRef<'a>) -> Results<'a> {
         op.results()
     }
-
-    /// Whether `value` is defined outside the loop.
-    fn is_defined_outside(&self, op: OpRef<'_>, value: ValueRef<'_>) -> bool {
-        value.parent_block().and_then(|b| b.parent_op()).is_none_or(|parent| !op.is_ancestor_of(parent.id()))
-    }
 }
 
 /// Checks that initial values, region arguments, yielded values and results of a loop are alike.

@@ -64,6 +64,20 @@ impl Slice {
         })
     }
 
+    /// Whether the two are known to have no element in common: in some dimension one ends before the other begins.
+    pub fn is_disjoint_from(&self, other: &Self) -> bool {
+        let range = |slice: &Self, dim: usize| {
+            let known = |list: &Indices| list.get(dim).and_then(|index| index.as_static());
+            let (first, size, stride) = (known(&slice.offsets)?, known(&slice.sizes)?, known(&slice.strides)?);
+            let last = size.checked_sub(1)?.checked_mul(stride)?.checked_add(first)?;
+            Some((first.min(last), first.max(last)))
+        };
+        (0..self.offsets.len()).any(|dim| {
+            let ranges = range(self, dim).zip(range(other, dim));
+            ranges.is_some_and(|((first, last), (other_first, other_last))| last < other_first || other_last < first)
+        })
+    }
+
     /// Whether every offset is 0.
     pub fn has_zero_offsets(&self) -> bool {
         self.offsets.iter().all(|s| s.as_static() == Some(0))

@@ -112,11 +112,7 @@ fn only_values(op: OpRef<'_>) -> Option<Vec<(ValueId, ValueId)>> {
             order.push(input);
         }
     }
-    let is_outside = |value: ValueId| {
-        let block = crate::ValueRef::new(cx, ir, value).parent_block();
-        let parent = block.and_then(crate::BlockRef::parent_op);
-        parent.is_none_or(|parent| !op.is_ancestor_of(parent.id()))
-    };
+    let is_outside = |value: ValueId| !crate::ValueRef::new(cx, ir, value).is_defined_in(op);
     let mut changed = Vec::new();
     for edge in &edges {
         for (&(_, value), &input) in edge.slots.iter().zip(&edge.inputs) {

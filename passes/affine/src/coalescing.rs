@@ -49,17 +49,13 @@ fn bands(rw: &Rewriter<'_>, root: OpId) -> Vec<Vec<OpId>> {
         let is_known = |&start: &usize| {
             nest[start..end]
                 .iter()
-                .all(|each| each.0.operands().iter().all(|value| is_defined_outside(nest[start].0, value)))
+                .all(|each| each.0.operands().iter().all(|value| !value.is_defined_in(nest[start].0)))
         };
         let start = (0..end - 1).find(is_known);
         bands.extend(start.map(|start| nest[start..end].iter().map(|each| each.0.id()).collect()));
         end = start.unwrap_or(end - 1);
     }
     bands
-}
-
-fn is_defined_outside(of: OpRef<'_>, value: dl_ir::ValueRef<'_>) -> bool {
-    value.parent_block().and_then(|block| block.parent_op()).is_none_or(|parent| !of.is_ancestor_of(parent.id()))
 }
 
 /// Makes one loop of those of `band`, outermost first.

@@ -55,7 +55,7 @@ pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
     }
     let common = around_first.iter().zip(&around_second).take_while(|(a, b)| a == b).count();
     // A buffer that is made in a loop is another one in each iteration, and so are its views made there; of other values nothing is known.
-    let count = |value| around_first.iter().take(common).filter(|each| is_made_in(**each, value)).count();
+    let count = |value| around_first.iter().take(common).filter(|each| value.is_defined_in(**each)).count();
     let (around_memref, root) = (count(first.memref), underlying(first.memref));
     if around_memref > 0 && !(is_allocated(root) && count(root) == around_memref) {
         return Meeting::Unknown;
@@ -82,11 +82,6 @@ pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
         Some(true) => Meeting::Never,
         Some(false) | None => Meeting::Where(pair),
     }
-}
-
-/// Whether the value is defined in the loop.
-fn is_made_in(around: OpRef<'_>, value: ValueRef<'_>) -> bool {
-    value.parent_block().and_then(dl_ir::BlockRef::parent_op).is_some_and(|parent| around.is_ancestor_of(parent.id()))
 }
 
 /// Whether two buffers are parts of different ones. Those that a loop or condition hands on may be any.

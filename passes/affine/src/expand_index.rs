@@ -167,8 +167,8 @@ fn linearize_by_arith(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// How many of the loops around `op`, from the innermost on, `value` is defined outside of.
 fn loops_it_can_leave(op: OpRef<'_>, value: ValueRef<'_>) -> usize {
     let around = std::iter::successors(op.parent(), |op| op.parent());
-    let loops = around.filter_map(|op| Some((op, op.interface::<dyn LoopLike>()?)));
-    loops.take_while(|(op, looping)| looping.is_defined_outside(*op, value)).count()
+    let loops = around.filter(|op| op.interface::<dyn LoopLike>().is_some());
+    loops.take_while(|op| !value.is_defined_in(*op)).count()
 }
 
 /// Whether products of the sizes may stand in a map.

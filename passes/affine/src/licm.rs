@@ -49,17 +49,14 @@ fn invariant(of: AffineForOp<'_>) -> Vec<OpId> {
 /// Whether `op` with all that is in it can be executed once before the loop, given those that have been found to move.
 fn may_move(op: OpRef<'_>, of: AffineForOp<'_>, moved: &FxHashSet<OpId>) -> bool {
     let ir = op.arena();
-    let around = of.0;
     if !dl_ir::effects::is_pure(op) && !loops::runs_at_least_once(of) {
         return false;
     }
     ops_in_arena(ir, op.id()).into_iter().all(|id| {
         let each = OpRef::new(op.cx(), ir, id);
         let outside = |value: ValueRef<'_>| {
-            let parent = value.parent_block().and_then(BlockRef::parent_op);
-            let is_inside = parent.is_some_and(|parent| around.is_ancestor_of(parent.id()));
-            let in_op = parent.is_some_and(|parent| op.is_ancestor_of(parent.id()) && parent != around);
-            !is_inside || in_op || value.defining_op().is_some_and(|def| moved.contains(&def.id()))
+            let is_outside = !value.is_defined_in(of.0) || value.is_defined_in(op);
+            is_outside || value.defining_op().is_some_and(|def| moved.contains(&def.id()))
         };
         has_movable_effects(each, of) && each.operands().iter().all(outside)
     })

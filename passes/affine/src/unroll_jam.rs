@@ -79,13 +79,12 @@ pub fn unroll_and_jam(rw: &mut Rewriter<'_>, op: OpId, factor: u64) -> bool {
 
 /// Whether the nest has the form that can be jammed, and no dependence is turned around.
 fn is_legal(of: AffineForOp<'_>, factor: u64) -> bool {
-    let Some(looping) = of.0.interface::<dyn LoopLike>() else { return false };
     let mut accesses = Vec::new();
     for id in ops_in_arena(of.0.arena(), of.0.id()).into_iter().skip(1) {
         let op = OpRef::new(of.0.cx(), of.0.arena(), id);
         if let Some(inner) = op.cast::<AffineForOp<'_>>() {
             let bounds = [inner.lower_bound_operands(), inner.upper_bound_operands()];
-            if !bounds.into_iter().all(|all| all.iter().all(|value| looping.is_defined_outside(of.0, value))) {
+            if !bounds.into_iter().all(|all| all.iter().all(|value| !value.is_defined_in(of.0))) {
                 return false;
             }
         } else if let Some(access) = Access::of(op) {

@@ -135,8 +135,7 @@ impl Uses {
             Self { loc: each.loc(), values: IndexSet::default(), types: Vec::new(), remade: IndexSet::default() };
         for op in ops_in_arena(ir, each.id()) {
             for value in OpRef::new(cx, ir, op).operands().iter() {
-                let around = value.parent_block().and_then(|block| block.parent_op());
-                if op != each.id() && around.is_some_and(|around| each.is_ancestor_of(around.id())) {
+                if op != each.id() && value.is_defined_in(each) {
                     continue;
                 }
                 if is_remade(value) {

@@ -111,7 +111,7 @@ fn accesses(of: ParallelOp<'_>) -> Option<Vec<Access<'_>>> {
             op.cast::<StoreOp<'_>>().map(|store| (store.memref(), store.indices(), true))
         };
         if let Some((memref, indices, is_write)) = access {
-            if is_inside(of.0, memref) {
+            if memref.is_defined_in(of.0) {
                 return None;
             }
             accesses.push(Access { memref, indices: indices.iter().collect(), is_write });
@@ -120,10 +120,6 @@ fn accesses(of: ParallelOp<'_>) -> Option<Vec<Access<'_>>> {
         }
     }
     Some(accesses)
-}
-
-fn is_inside(op: OpRef<'_>, value: ValueRef<'_>) -> bool {
-    value.parent_block().and_then(BlockRef::parent_op).is_some_and(|parent| op.is_ancestor_of(parent.id()))
 }
 
 /// Whether no two different iterations, one of each loop, touch the same element where one of them writes it.

@@ -29,11 +29,11 @@ impl Pass for ForLoopRangeFolding {
 
 /// The operation that the range of the loop can take over: the only user of the induction variable.
 fn foldable_user(op: OpRef<'_>) -> Option<OpId> {
-    let looping = op.interface::<dyn LoopLike>()?;
+    op.interface::<dyn LoopLike>()?;
     let variable = op.region(0).entry()?.args().next()?;
     let (user, _) = variable.has_one_use().then(|| variable.uses().next()).flatten()?;
     let is_product = user.is::<MulIOp<'_>>();
-    let outside = |value| value == variable || looping.is_defined_outside(op, value);
+    let outside = |value| value == variable || !value.is_defined_in(op);
     let is_negative = |value: dl_ir::ValueRef<'_>| value.constant().and_then(AttrRef::as_int).is_some_and(|n| n <= 0);
     let folds = (is_product || user.is::<AddIOp<'_>>())
         && user.operands().iter().all(outside)

@@ -4,7 +4,7 @@
 //! an insertion of it move out where their offsets, sizes and strides are the same values from outside of the loop, the slice is taken before the
 //! insertion, and nothing else in the chain can touch these elements.
 
-use dl_ir::interfaces::index_list::Indices;
+use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::walk::{for_each_arena, ops_in_arena_post_order};
@@ -67,7 +67,7 @@ fn find(op: OpRef<'_>) -> Option<Pair> {
                 && extract.op.result(0).ty() == part.ty()
                 && is_invariant(&extract.slice, op)
                 && links.iter().all(|other| {
-                    other.op == extract.op || other.op == insert.op || are_disjoint(&other.slice, &insert.slice)
+                    other.op == extract.op || other.op == insert.op || other.slice.is_disjoint_from(&insert.slice)
                 })
         })?;
         Some(Pair { carried, extract: extract.op.id(), insert: insert.op.id() })
@@ -112,30 +112,11 @@ fn chain(start: ValueRef<'_>, carried: usize) -> Option<Vec<Link<'_>>> {
 }
 
 /// Whether all that says where the slice is comes from outside of the loop.
-fn is_invariant(slice: &Slice, around: OpRef<'_>) -> bool {
-    let all = slice.offsets.iter().chain(&slice.sizes).chain(&slice.strides);
-    all.filter_map(|index| match index {
-        dl_ir::interfaces::Index::Value(value) => Some(*value),
-        dl_ir::interfaces::Index::Static(_) => None,
-    })
-    .all(|value| {
-        let parent =
-            ValueRef::new(around.cx(), around.arena(), value).parent_block().and_then(dl_ir::BlockRef::parent_op);
-        parent.is_none_or(|parent| parent != around && !around.is_ancestor_of(parent.id()))
-    })
-}
-
-/// Whether two slices are known to have no element in common: in some dimension one ends before the other begins.
-fn are_disjoint(a: &Slice, b: &Slice) -> bool {
-    let range = |slice: &Slice, dim: usize| {
-        let number = |list: &Indices| list.get(dim).and_then(|index| index.as_static());
-        let (first, size, stride) = (number(&slice.offsets)?, number(&slice.sizes)?, number(&slice.strides)?);
-        let last = size.checked_sub(1)?.checked_mul(stride)?.checked_add(first)?;
-        Some((first.min(last), first.max(last)))
-    };
-    (0..a.offsets.len()).any(|dim| match (range(a, dim), range(b, dim)) {
-        (Some((first_a, last_a)), Some((first_b, last_b))) => last_a < first_b || last_b < first_a,
-        _ => false,
+fn is_invariant(slice: &Slice, of: OpRef<'_>) -> bool {
+    let mut all = slice.offsets.iter().chain(&slice.sizes).chain(&slice.strides);
+    all.all(|index| match *index {
+        Index::Value(value) => !ValueRef::new(of.cx(), of.arena(), value).is_defined_in(of),
+        Index::Static(_) => true,
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use dl_ir::interfaces::LoopLike;
 use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
-use dl_ir::{Arena, Context, Definition, OpId, OpRef, RegionId, Rewriter, ValueId};
+use dl_ir::{Arena, Context, OpId, OpRef, RegionId, Rewriter, ValueId};
 
 /// Moves pure operations whose operands are defined outside of a loop before it, innermost loops first.
 #[derive(Clone, Copy, Default)]
@@ -48,7 +48,7 @@ pub fn move_loop_invariant_code(rw: &mut Rewriter<'_>, op: OpId) -> u64 {
         while let Some(candidate) = pending.pop_front() {
             // It may have been moved already.
             let here = rw.ir().block_of(candidate).and_then(|block| rw.ir().region_of(block)) == Some(region);
-            if !here || !can_be_moved(rw.op(candidate), op) {
+            if !here || !can_be_moved(rw.op(candidate), rw.op(op)) {
                 continue;
             }
             rw.move_before(candidate, op);
@@ -68,18 +68,13 @@ pub fn move_loop_invariant_code(rw: &mut Rewriter<'_>, op: OpId) -> u64 {
 }
 
 /// Whether `op`, directly in the loop `around`, may be executed once before it.
-fn can_be_moved(op: OpRef<'_>, around: OpId) -> bool {
+fn can_be_moved(op: OpRef<'_>, around: OpRef<'_>) -> bool {
     if op.has_trait(&Trait::Terminator) || !dl_ir::effects::is_pure(op) {
         return false;
     }
-    let ir = op.arena();
     let mut pending = vec![op];
     while let Some(next) = pending.pop() {
-        if next
-            .operands()
-            .iter()
-            .any(|value| !is_outside(ir, value.id(), around) && !is_inside(ir, value.id(), op.id()))
-        {
+        if next.operands().iter().any(|value| value.is_defined_in(around) && !value.is_defined_in(op)) {
             return false;
         }
         if !next.is_stub() {
@@ -87,21 +82,4 @@ fn can_be_moved(op: OpRef<'_>, around: OpId) -> bool {
         }
     }
     true
-}
-
-/// The operation in whose region a value is defined.
-fn owner(ir: &Arena, value: ValueId) -> Option<OpId> {
-    let block = match ir.definition(value) {
-        Definition::Argument(block) => block,
-        Definition::Result(op) => ir.block_of(op)?,
-    };
-    ir.region_parent(ir.region_of(block)?)
-}
-
-fn is_outside(ir: &Arena, value: ValueId, around: OpId) -> bool {
-    !is_inside(ir, value, around)
-}
-
-fn is_inside(ir: &Arena, value: ValueId, around: OpId) -> bool {
-    std::iter::successors(owner(ir, value), |&op| ir.parent_op(op)).any(|op| op == around)
 }

@@ -52,7 +52,7 @@ fn insert_pad_into_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     // What was inserted elsewhere before does not matter.
     let mut into = insert.dest();
     while let Some(before) = into.def::<InsertSliceOp<'_>>().filter(|before| keeps_rank(*before)) {
-        if !Slice::of(before.0).is_some_and(|other| are_disjoint(&slice, &other)) {
+        if !Slice::of(before.0).is_some_and(|other| slice.is_disjoint_from(&other)) {
             break;
         }
         into = before.dest();
@@ -73,19 +73,6 @@ fn insert_pad_into_fill(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let state = dl_tensor::insert_slice_state(rw, source, dest, &new, ty, loc);
     rw.replace_with(op, state);
     Ok(())
-}
-
-/// Whether two slices are known to have no element in common.
-fn are_disjoint(a: &Slice, b: &Slice) -> bool {
-    let range = |slice: &Slice, dim: usize| {
-        let known = |list: &[Index]| list.get(dim).and_then(|index| index.as_static());
-        let (offset, size, stride) = (known(&slice.offsets)?, known(&slice.sizes)?, known(&slice.strides)?);
-        Some((offset, size.checked_sub(1)?.checked_mul(stride)?.checked_add(offset)?))
-    };
-    (0..a.offsets.len()).any(|dim| {
-        let ranges = range(a, dim).zip(range(b, dim));
-        ranges.is_some_and(|((first, last), (other_first, other_last))| last < other_first || other_last < first)
-    })
 }
 
 pub(super) fn pads(patterns: &mut Patterns) {

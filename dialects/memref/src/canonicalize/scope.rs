@@ -78,11 +78,7 @@ fn hoist_out(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     }
     let block = scope.region(0).entry().ok_or(NoMatch("an empty region"))?;
     let defined_outside = |op: OpRef<'_>| {
-        op.operands().iter().all(|value| {
-            value
-                .parent_block()
-                .is_some_and(|block| !block.parent_op().is_some_and(|around| outermost.is_ancestor_of(around.id())))
-        })
+        op.operands().iter().all(|value| value.parent_block().is_some() && !value.is_defined_in(outermost))
     };
     let hoisted: SmallVec<[OpId; 4]> =
         block.ops().filter(|each| each.is::<AllocaOp<'_>>() && defined_outside(*each)).map(|each| each.id()).collect();

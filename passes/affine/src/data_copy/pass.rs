@@ -153,15 +153,7 @@ fn plans(cx: &Context, ir: &Arena, range: &[OpId], options: &AffineDataCopyGener
 
 /// Whether the buffer is made before the range, and only affine loads and stores in it touch its memory.
 fn is_alone(memref: ValueRef<'_>, inside: &[OpRef<'_>], range: &[OpId]) -> bool {
-    let arena = inside.first().map(|op| op.arena());
-    let parent = memref.parent_block().and_then(BlockRef::parent_op);
-    let is_within = parent.is_some_and(|parent| {
-        range.iter().any(|&op| {
-            arena.is_some_and(|arena| {
-                op == parent.id() || OpRef::new(memref.cx(), arena, op).is_ancestor_of(parent.id())
-            })
-        })
-    });
+    let is_within = range.iter().any(|&op| memref.is_defined_in(OpRef::new(memref.cx(), memref.arena(), op)));
     let is_made_there = memref.defining_op().is_some_and(|op| range.contains(&op.id()));
     if is_within || is_made_there {
         return false;
@@ -184,10 +176,7 @@ fn placement(cx: &Context, ir: &Arena, range: &[OpId], plan: &Plan) -> (OpId, Op
         (value, underlying(value))
     };
     while let Some(around) = OpRef::new(cx, ir, begin).parent().and_then(OpRef::cast::<AffineForOp<'_>>) {
-        let is_within = |value: ValueId| {
-            let parent = ValueRef::new(cx, ir, value).parent_block().and_then(BlockRef::parent_op);
-            parent.is_some_and(|parent| parent == around.0 || around.0.is_ancestor_of(parent.id()))
-        };
+        let is_within = |value: ValueId| ValueRef::new(cx, ir, value).is_defined_in(around.0);
         let depends = plan.region.values().any(is_within) || is_within(memref.id());
         let touched = ops_in_arena(ir, around.0.id()).into_iter().any(|op| {
             let of = OpRef::new(cx, ir, op);

@@ -134,9 +134,8 @@ impl Region {
             }
             let kept = |value: ValueId| {
                 let value = ValueRef::new(access.op.cx(), arena, value);
-                let block = value.parent_block().and_then(BlockRef::parent_op);
-                let inside = |parent: OpRef<'_>| range.iter().any(|op| *op == parent || op.is_ancestor_of(parent.id()));
-                !block.is_some_and(inside) && !value.defining_op().is_some_and(|op| range.contains(&op))
+                !range.iter().any(|op| value.is_defined_in(*op))
+                    && !value.defining_op().is_some_and(|op| range.contains(&op))
             };
             let mut names: Vec<Option<ValueId>> = vec![None; count];
             known.values().filter(|&(value, _)| kept(value)).for_each(|(value, at)| names[at] = Some(value));

@@ -61,14 +61,10 @@ fn strides(b: &mut Build<'_, '_>, basis: &[Extent], flags: IntegerOverflowFlags)
 
 /// Out of how many of the loops around `op`, counted from the innermost, `value` could be moved.
 fn invariant_loops(op: OpRef<'_>, value: ValueId) -> usize {
-    let ir = op.arena();
-    let defined_in = match ir.definition(value) {
-        Definition::Result(def) => ir.parent_op(def),
-        Definition::Argument(block) => ir.region_of(block).and_then(|region| ir.region_parent(region)),
-    };
+    let value = ValueRef::new(op.cx(), op.arena(), value);
     let loops =
         std::iter::successors(op.parent(), |op| op.parent()).filter(|op| op.interface::<dyn LoopLike>().is_some());
-    loops.take_while(|each| defined_in.is_none_or(|inside| !each.is_ancestor_of(inside))).count()
+    loops.take_while(|each| !value.is_defined_in(*each)).count()
 }
 
 /// The sum of indices times strides, terms that change in outer loops only first.
