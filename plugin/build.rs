@@ -8,6 +8,7 @@ use std::{env, fs, io};
 /// Folders of the project whose sources decide what crosses the boundary: types of the core, and interfaces of all crates that have such.
 const SOURCES: [&str; 5] = ["ir", "plugin", "dialects", "passes", "interpreter"];
 
+#[allow(clippy::disallowed_methods, reason = "cargo tells a build script where it is by the environment")]
 fn main() -> Result<(), Box<dyn Error>> {
     let own = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let root = own.parent().unwrap_or(&own);

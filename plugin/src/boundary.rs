@@ -4,7 +4,6 @@
 //! aborted without a word of why. So panics are caught in the image that they began in, where there is something to catch them for (passes, and the
 //! registration), and end the process with a message that names the plugin where there is not (hooks and patterns that the tool calls).
 
-use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 use std::io::Write as _;
 use std::mem::{align_of, size_of};
@@ -48,7 +47,6 @@ pub fn register_caught(name: &'static str, register: Register, registering: &mut
 /// made of.
 pub fn fingerprint() -> u64 {
     let map: FxHashMap<u32, u32> = (0..7).map(|i| (i * 31, i)).collect();
-    #[expect(clippy::iter_over_hash_type, reason = "the order is what is asked for")]
     let order = map.keys().fold(0_u64, |sum, &key| sum.wrapping_mul(33).wrapping_add(u64::from(key)));
     let sizes = [
         size_of::<Context>(),
@@ -60,7 +58,7 @@ pub fn fingerprint() -> u64 {
         size_of::<Diagnostic>(),
         size_of::<Registry>(),
         size_of::<SmallVec<[u32; 5]>>(),
-        size_of::<HashMap<u8, u64, FxBuildHasher>>(),
+        size_of::<FxHashMap<u8, u64>>(),
         size_of::<indexmap::IndexMap<u8, u64, FxBuildHasher>>(),
     ];
     let hasher = FxBuildHasher;

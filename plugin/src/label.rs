@@ -107,9 +107,13 @@ impl Label {
     ///
     /// # Errors
     /// In what they differ.
-    pub fn check(&self, tool: &Self) -> Result<(), Mismatch> {
+    pub fn check(&self, tool: &Self) -> Result<(), Box<Mismatch>> {
         let facts = |of: &Self| of.facts().map(|(_, value, _)| value.to_owned());
-        if facts(self) == facts(tool) { Ok(()) } else { Err(Mismatch { plugin: self.clone(), tool: tool.clone() }) }
+        if facts(self) == facts(tool) {
+            Ok(())
+        } else {
+            Err(Box::new(Mismatch { plugin: self.clone(), tool: tool.clone() }))
+        }
     }
 
     /// What must be equal: what it is, its value, and what to do where it is not.

@@ -4,11 +4,14 @@ use dl_ir::dialect::Extension;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Dialect};
 
+/// What attaches interfaces and patterns to operations that another dialect defines.
+type Attach = Box<dyn Fn(&mut Context) + Send + Sync>;
+
 /// The dialects and passes that a tool knows: its own, and what plugins add.
 #[derive(Default)]
 pub struct Registry {
     dialects: Vec<Box<dyn Dialect>>,
-    extensions: Vec<Box<dyn Fn(&mut Context) + Send + Sync>>,
+    extensions: Vec<Attach>,
     /// The passes and pipelines.
     pub passes: PassRegistry,
     /// What plugins have brought, in the order in which they were loaded.

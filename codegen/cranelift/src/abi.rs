@@ -55,7 +55,7 @@ pub(crate) fn of(ty: TypeRef<'_>, is_local: bool, conv: CallConv, shapes: &mut S
 }
 
 /// The type of an `llvm.func`.
-pub(crate) fn function_type<'a>(op: OpRef<'a>) -> Outcome<TypeRef<'a>> {
+pub(crate) fn function_type(op: OpRef<'_>) -> Outcome<TypeRef<'_>> {
     let ty = op.attr("function_type").and_then(|ty| ty.as_type());
     ty.ok_or_else(|| "a function without a type".to_owned())
 }

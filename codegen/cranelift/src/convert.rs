@@ -113,9 +113,8 @@ impl<'a> Function<'_, '_, 'a> {
 
     /// Floats of one format in another.
     pub(crate) fn convert_floats(&mut self, value: &Held, to: &Shape) -> Outcome<Held> {
-        let (from_lane, to_lane) = match (value.shape.lane(), to.lane()) {
-            (Some(from), Some(to)) => (from, to),
-            _ => return Err("conversions of aggregates".to_owned()),
+        let Some((from_lane, to_lane)) = value.shape.lane().zip(to.lane()) else {
+            return Err("conversions of aggregates".to_owned());
         };
         if from_lane == to_lane {
             return Ok(value.clone());
@@ -126,12 +125,11 @@ impl<'a> Function<'_, '_, 'a> {
             let single = self.convert_floats(value, &single)?;
             return self.convert_floats(&single, to);
         }
-        if let (Shape::Vector(source), Shape::Vector(target)) = (&value.shape, to) {
-            if let (Form::Packed(_), Form::Packed(_)) = (source.form, target.form) {
-                if let Some(parts) = self.convert_packed(value, *source, *target) {
-                    return Ok(Held::vector(*target, parts));
-                }
-            }
+        if let (Shape::Vector(source), Shape::Vector(target)) = (&value.shape, to)
+            && let (Form::Packed(_), Form::Packed(_)) = (source.form, target.form)
+            && let Some(parts) = self.convert_packed(value, *source, *target)
+        {
+            return Ok(Held::vector(*target, parts));
         }
         let parts = self.lanewise(
             to,

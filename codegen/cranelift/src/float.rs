@@ -73,10 +73,8 @@ impl<'a> Function<'_, '_, 'a> {
         let bits = self.with_lane(shape, Lane::Int(16));
         let constant = |f: &mut Self, value: u128| {
             let value = f.int(types::I16, value);
-            let parts = match bits {
-                Shape::Vector(vector) => f.splat(vector, value),
-                _ => smallvec::smallvec![value],
-            };
+            let parts =
+                if let Shape::Vector(vector) = bits { f.splat(vector, value) } else { smallvec::smallvec![value] };
             Held { shape: bits.clone(), parts }
         };
         let of = |arg: &Held| Held { shape: bits.clone(), parts: arg.parts.clone() };
@@ -200,21 +198,18 @@ impl<'a> Function<'_, '_, 'a> {
             args = args.iter().map(|arg| self.convert_floats(arg, &shape)).collect::<Outcome<_>>()?;
         }
         let bits = shape.lane().ok_or("comparison of aggregates")?.bits();
-        match shape {
-            Shape::Vector(vector @ Vector { form: Form::Packed(_), .. }) => {
-                let mut parts = Parts::new();
-                for at in 0..vector.parts() {
-                    parts.push(self.compare_floats(predicate, args[0].parts[at], args[1].parts[at]));
-                }
-                self.set_comparison(op, bits, parts);
-                Ok(())
+        if let Shape::Vector(vector @ Vector { form: Form::Packed(_), .. }) = shape {
+            let mut parts = Parts::new();
+            for at in 0..vector.parts() {
+                parts.push(self.compare_floats(predicate, args[0].parts[at], args[1].parts[at]));
             }
-            _ => {
-                let result = self.shape(op.result(0).ty())?;
-                let compare = |f: &mut Self, v: &[Value]| Ok(f.compare_floats(predicate, v[0], v[1]));
-                let parts = self.lanewise(&result, &args, |_, _, _| None, compare)?;
-                self.set(op, parts)
-            }
+            self.set_comparison(op, bits, parts);
+            Ok(())
+        } else {
+            let result = self.shape(op.result(0).ty())?;
+            let compare = |f: &mut Self, v: &[Value]| Ok(f.compare_floats(predicate, v[0], v[1]));
+            let parts = self.lanewise(&result, &args, |_, _, _| None, compare)?;
+            self.set(op, parts)
         }
     }
 

@@ -133,10 +133,10 @@ impl<'a> Function<'_, '_, 'a> {
             return self.mask_binary(op, name);
         }
         let args = self.operands(op)?;
-        if let (Shape::Vector(vector), "shl" | "lshr" | "ashr") = (&shape, name) {
-            if let (Form::Packed(_), Some(by)) = (vector.form, same_in_all_lanes(op.operand(1))) {
-                return self.shift_packed(op, name, &args[0], by);
-            }
+        if let (Shape::Vector(vector), "shl" | "lshr" | "ashr") = (&shape, name)
+            && let (Form::Packed(_), Some(by)) = (vector.form, same_in_all_lanes(op.operand(1)))
+        {
+            return self.shift_packed(op, name, &args[0], by);
         }
         let held = self.int_binary_on(name, &shape, &args[0], &args[1])?;
         self.set(op, held.parts)
@@ -197,14 +197,14 @@ impl<'a> Function<'_, '_, 'a> {
         let shape = self.shape(op.operand(0).ty())?;
         let args = self.operands(op)?;
         let bits = shape.lane().ok_or("comparison of aggregates")?.bits();
-        if let Shape::Vector(vector) = shape {
-            if let Form::Packed(ty) = vector.form {
-                let pairs: Vec<_> = args[0].parts.iter().copied().zip(args[1].parts.iter().copied()).collect();
-                let each = pairs.into_iter().map(|(a, b)| self.compare_packed(condition, ty, a, b));
-                let parts = each.collect();
-                self.set_comparison(op, bits, parts);
-                return Ok(());
-            }
+        if let Shape::Vector(vector) = shape
+            && let Form::Packed(ty) = vector.form
+        {
+            let pairs: Vec<_> = args[0].parts.iter().copied().zip(args[1].parts.iter().copied()).collect();
+            let each = pairs.into_iter().map(|(a, b)| self.compare_packed(condition, ty, a, b));
+            let parts = each.collect();
+            self.set_comparison(op, bits, parts);
+            return Ok(());
         }
         let result = self.shape(op.result(0).ty())?;
         let parts =

@@ -375,13 +375,12 @@ impl<'a> Function<'_, '_, 'a> {
         let to = self.scalar(op.operand(0))?;
         let from = self.scalar(op.operand(1))?;
         let known = op.attr("len").and_then(AttrRef::as_int);
-        let len = match known {
-            Some(len) => self.b.ins().iconst(types::I64, len),
-            None => {
-                let len = self.get(op.operand(2))?;
-                let lane = crate::int::int_lane(&len.shape)?;
-                self.convert_int(len.first(), lane, Lane::Int(64), false)
-            }
+        let len = if let Some(len) = known {
+            self.b.ins().iconst(types::I64, len)
+        } else {
+            let len = self.get(op.operand(2))?;
+            let lane = crate::int::int_lane(&len.shape)?;
+            self.convert_int(len.first(), lane, Lane::Int(64), false)
         };
         let config = self.unit.module.target_config();
         match name {
@@ -401,7 +400,7 @@ fn ordering(op: OpRef<'_>) -> Option<u64> {
 }
 
 /// The type that an operation on memory is about.
-pub(crate) fn element_type<'a>(op: OpRef<'a>) -> Outcome<TypeRef<'a>> {
+pub(crate) fn element_type(op: OpRef<'_>) -> Outcome<TypeRef<'_>> {
     op.attr("elem_type").and_then(AttrRef::as_type).ok_or_else(|| "an access without an element type".to_owned())
 }
 

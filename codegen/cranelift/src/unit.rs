@@ -189,7 +189,7 @@ impl<'a> Unit<'a> {
         }
         let (id, abi) = self.functions[name].clone();
         self.function(id, &abi, |builder, unit| Function::translate(builder, unit, op, &abi))
-            .map_err(|error| error.map_or_else(|error| failed(op, &error), |diagnostic| diagnostic))
+            .map_err(|error| error.unwrap_or_else(|error| failed(op, &error)))
     }
 
     /// Defines a function with what `body` builds.
@@ -211,8 +211,8 @@ impl<'a> Unit<'a> {
             Ok(()) => {
                 let _span = tracing::info_span!("cranelift-function").entered();
                 self.simplify(&mut context)
-                    .and_then(|()| self.module.define_function(id, &mut context))
-                    .map_err(|error| Err(Box::new(error)))
+                    .and_then(|()| self.module.define_function(id, &mut context).map_err(Box::new))
+                    .map_err(Err)
             }
             Err(error) => {
                 // What is half built is of no use.
@@ -226,9 +226,9 @@ impl<'a> Unit<'a> {
     }
 
     /// Simplifies expressions, takes what does not change out of loops, and moves loads to their uses. The module's own machine leaves the order as it is.
-    fn simplify(&self, context: &mut FunctionContext) -> Result<(), ModuleError> {
+    fn simplify(&self, context: &mut FunctionContext) -> Result<(), Box<ModuleError>> {
         let Some(isa) = &self.simplifier else { return Ok(()) };
-        context.optimize(&**isa, &mut ControlPlane::default())?;
+        context.optimize(&**isa, &mut ControlPlane::default()).map_err(|error| Box::new(error.into()))?;
         hoist_invariants(context);
         sink_loads(&mut context.func);
         Ok(())
@@ -256,10 +256,10 @@ impl<'a> Unit<'a> {
     /// A global of the module as one that `func` may name.
     pub(crate) fn data_ref(&mut self, name: &str, func: &mut cranelift_codegen::ir::Function) -> Option<GlobalValue> {
         let value = self.module.declare_data_in_func(*self.data.get(name)?, func);
-        if self.is_scattered {
-            if let cranelift_codegen::ir::GlobalValueData::Symbol { colocated, .. } = &mut func.global_values[value] {
-                *colocated = false;
-            }
+        if self.is_scattered
+            && let cranelift_codegen::ir::GlobalValueData::Symbol { colocated, .. } = &mut func.global_values[value]
+        {
+            *colocated = false;
         }
         Some(value)
     }

@@ -219,23 +219,20 @@ impl<'a> Function<'_, '_, 'a> {
             return self.set(op, parts);
         };
         let vector = a.shape.vector().ok_or("a choice by lanes between what are no vectors")?;
-        let parts = match vector.form {
-            Form::Scattered => {
-                let conditions = self.get(condition)?;
-                let conditions = self.lanes(lanes, &conditions.parts);
-                let each = conditions.iter().zip(a.parts.iter().zip(&b.parts));
-                each.map(|(&condition, (&a, &b))| self.b.ins().select(condition, a, b)).collect()
+        let parts = if vector.form == Form::Scattered {
+            let conditions = self.get(condition)?;
+            let conditions = self.lanes(lanes, &conditions.parts);
+            let each = conditions.iter().zip(a.parts.iter().zip(&b.parts));
+            each.map(|(&condition, (&a, &b))| self.b.ins().select(condition, a, b)).collect()
+        } else {
+            let bits = if vector.form == Form::Mask { 8 } else { vector.lane.bits() };
+            let mask = self.mask(condition, vector.count, bits)?;
+            let mut parts = Parts::new();
+            for (&mask, (&a, &b)) in mask.iter().zip(a.parts.iter().zip(&b.parts)) {
+                let mask = self.bits_as(vector.register(), mask);
+                parts.push(self.b.ins().bitselect(mask, a, b));
             }
-            _ => {
-                let bits = if vector.form == Form::Mask { 8 } else { vector.lane.bits() };
-                let mask = self.mask(condition, vector.count, bits)?;
-                let mut parts = Parts::new();
-                for (&mask, (&a, &b)) in mask.iter().zip(a.parts.iter().zip(&b.parts)) {
-                    let mask = self.bits_as(vector.register(), mask);
-                    parts.push(self.b.ins().bitselect(mask, a, b));
-                }
-                parts
-            }
+            parts
         };
         self.set(op, parts)
     }

@@ -55,7 +55,8 @@ pub fn meeting(first: &Access<'_>, second: &Access<'_>) -> Meeting {
     }
     let common = around_first.iter().zip(&around_second).take_while(|(a, b)| a == b).count();
     // A buffer that is made in a loop is another one in each iteration, and so are its views made there; of other values nothing is known.
-    let count = |value| around_first.iter().take(common).filter(|each| value.is_defined_in(**each)).count();
+    let count =
+        |value: ValueRef<'_>| around_first.iter().take(common).filter(|each| value.is_defined_in(**each)).count();
     let (around_memref, root) = (count(first.memref), underlying(first.memref));
     if around_memref > 0 && !(is_allocated(root) && count(root) == around_memref) {
         return Meeting::Unknown;

@@ -4,7 +4,7 @@
 //! they are; those inside may carry some.
 
 use dl_affine::{AffineForOp, AffineIfOp, AffineYieldOp};
-use dl_ir::interfaces::{FunctionOp, LoopLike};
+use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::walk::ops_in_arena;
 use dl_ir::{BlockId, Mapping, OpId, OpRef, OpState, Rewriter, Type, ValueId, clone_op};

@@ -184,9 +184,9 @@ fn linear(known: &mut ValueSystem, around: OpRef<'_>, index: ValueRef<'_>) -> Op
             pending.pop();
             continue;
         }
-        let op = value.defining_op().filter(|_| is_inside(around, value));
+        let op = value.defining_op().filter(|_| value.is_defined_in(around));
         let Some(op) = op.filter(|op| op.constant_value().is_none()) else {
-            if op.is_none() && is_inside(around, value) && value.owner_block() != around.region(0).entry() {
+            if op.is_none() && value.is_defined_in(around) && value.owner_block() != around.region(0).entry() {
                 return None; // of a loop in the loop
             }
             let unknown = known.unknown(value);

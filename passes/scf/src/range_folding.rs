@@ -3,7 +3,7 @@
 use dl_arith::{AddIOp, MulIOp};
 use dl_ir::interfaces::LoopLike;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
-use dl_ir::{AttrRef, Mapping, OpId, OpRef, OpView, Rewriter, ValueId, clone_op};
+use dl_ir::{AttrRef, Mapping, OpId, OpRef, OpView, Rewriter, ValueId, ValueRef, clone_op};
 use dl_scf::ForOp;
 
 /// Where the only use of an induction variable is a sum or product with a value from outside, the loop counts that instead.
@@ -33,8 +33,8 @@ fn foldable_user(op: OpRef<'_>) -> Option<OpId> {
     let variable = op.region(0).entry()?.args().next()?;
     let (user, _) = variable.has_one_use().then(|| variable.uses().next()).flatten()?;
     let is_product = user.is::<MulIOp<'_>>();
-    let outside = |value| value == variable || !value.is_defined_in(op);
-    let is_negative = |value: dl_ir::ValueRef<'_>| value.constant().and_then(AttrRef::as_int).is_some_and(|n| n <= 0);
+    let outside = |value: ValueRef<'_>| value == variable || !value.is_defined_in(op);
+    let is_negative = |value: ValueRef<'_>| value.constant().and_then(AttrRef::as_int).is_some_and(|n| n <= 0);
     let folds = (is_product || user.is::<AddIOp<'_>>())
         && user.operands().iter().all(outside)
         && !(is_product && user.operands().iter().any(is_negative));

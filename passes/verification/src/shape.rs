@@ -44,7 +44,7 @@ fn cast(op: OpId, checks: &mut Checks<'_, '_>) {
         };
         require_equal(checks, rank, shape.len() as i64, "rank mismatch");
     }
-    let known = from.shape().map(<[i64]>::to_vec).unwrap_or_else(|| vec![DYNAMIC; shape.len()]);
+    let known = from.shape().map_or_else(|| vec![DYNAMIC; shape.len()], <[i64]>::to_vec);
     let ranked = from.shape().is_some();
     for (at, (&have, &want)) in known.iter().zip(&shape).enumerate() {
         if have == DYNAMIC && want != DYNAMIC {

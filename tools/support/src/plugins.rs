@@ -95,7 +95,7 @@ fn read_label(file: &Path) -> Result<Label, String> {
     let bytes = std::fs::read(file)
         .map_err(|error| format!("cannot open the plugin '{shown}': {}", crate::files::reason(&error)))?;
     let damaged =
-        |error: object::Error| format!("'{shown}' is no plugin: it is no shared library, or a part of one ({})", error);
+        |error: object::Error| format!("'{shown}' is no plugin: it is no shared library, or a part of one ({error})");
     let library = object::File::parse(&*bytes).map_err(damaged)?;
     // What the loader of the system would map must be there: it does not look itself.
     for segment in library.segments() {

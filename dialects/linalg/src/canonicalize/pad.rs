@@ -3,7 +3,7 @@
 use dl_affine::apply;
 use dl_ir::interfaces::index_list::{Indices, mixed, split};
 use dl_ir::interfaces::offset_size_stride::Slice;
-use dl_ir::interfaces::{Index, reify_shapes};
+use dl_ir::interfaces::reify_shapes;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, Rewriter, ValueRef};
 use dl_tensor::{CastOp, EmptyOp, InsertSliceOp, PadOp};

@@ -52,12 +52,11 @@ pub(super) fn rule(cx: &Context, pattern: PatternOp<'_>, position: usize) -> Res
     let mut numbers = Numbers::default();
     let (mut nodes, mut rewrite): (Vec<(Index, Node)>, _) = (Vec::new(), None);
     for child in op.region(0).ops() {
-        match child.cast::<RewriteOp<'_>>() {
-            Some(end) => rewrite = Some(end),
-            None => {
-                let node = node(child, &mut numbers)?;
-                nodes.push((numbers.of(child.result(0)), node));
-            }
+        if let Some(end) = child.cast::<RewriteOp<'_>>() {
+            rewrite = Some(end);
+        } else {
+            let node = node(child, &mut numbers)?;
+            nodes.push((numbers.of(child.result(0)), node));
         }
     }
     let Some(rewrite) = rewrite else { return Err(op.error("expected a rewrite at the end")) };
@@ -128,12 +127,11 @@ fn steps(cx: &Context, rewrite: RewriteOp<'_>, numbers: &mut Numbers) -> Result<
             Step::Create(numbers.of(op.result(0)), made, replaced)
         } else if let Some(replace) = op.cast::<ReplaceOp<'_>>() {
             let by = numbers.of(replace.op_value());
-            match replace.repl_operation() {
-                Some(with) => Step::ReplaceWithOp(by, numbers.of(with)),
-                None => {
-                    let values = replace.repl_values().iter().map(|value| numbers.of(value)).collect();
-                    Step::ReplaceWithValues(by, values)
-                }
+            if let Some(with) = replace.repl_operation() {
+                Step::ReplaceWithOp(by, numbers.of(with))
+            } else {
+                let values = replace.repl_values().iter().map(|value| numbers.of(value)).collect();
+                Step::ReplaceWithValues(by, values)
             }
         } else if let Some(erase) = op.cast::<EraseOp<'_>>() {
             Step::Erase(numbers.of(erase.op_value()))

@@ -39,14 +39,12 @@ impl<'a> Match<'a> {
 
     /// Has the value `index` stand for `what`; `None` where it stands for something else.
     fn bind(&mut self, index: Index, what: Bound) -> Option<()> {
-        match &self.bound[index] {
-            Some(known) => (*known == what).then_some(()),
-            None => {
-                self.bound[index] = Some(what);
-                self.pending.push(index);
-                Some(())
-            }
+        if let Some(known) = &self.bound[index] {
+            return (*known == what).then_some(());
         }
+        self.bound[index] = Some(what);
+        self.pending.push(index);
+        Some(())
     }
 
     fn bind_types(&mut self, index: Index, types: impl Iterator<Item = Type>) -> Option<()> {

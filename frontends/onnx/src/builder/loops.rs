@@ -156,7 +156,7 @@ impl Builder<'_, '_> {
         let mut sources: Vec<Result<ValueId, usize>> = Vec::new();
         for tensor in inputs {
             if let Some(value) = self.uniform(tensor)? {
-                sources.push(Ok(value))
+                sources.push(Ok(value));
             } else {
                 let value = self.value(tensor)?;
                 sources.push(Err(operands.len()));

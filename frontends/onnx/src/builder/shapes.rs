@@ -428,7 +428,7 @@ fn groups(larger: &[Index], smaller: &[Index]) -> Option<Vec<Vec<usize>>> {
             }
             match *larger.get(next)? {
                 Index::Static(extent) => known = known.checked_mul(extent)?,
-                value => values.push(value),
+                value @ Index::Value(_) => values.push(value),
             }
             group.push(next);
             next += 1;

@@ -91,7 +91,7 @@ fn bounds(b: &mut Builder<'_, '_>, extent: Index, start: Index, end: Index, step
         Index::Static(span) => {
             Index::Static(span.max(0).div_euclid(magnitude) + i64::from(span.max(0) % magnitude != 0))
         }
-        span => {
+        Index::Value(_) => {
             let span = b.index_max(span, Index::Static(0))?;
             let (span, magnitude) = (b.index(span), b.index(Index::Static(magnitude)));
             Index::Value(b.same("arith.ceildivsi", &[span, magnitude]))
@@ -107,8 +107,8 @@ fn position(b: &mut Builder<'_, '_>, at: Index, extent: Index) -> Outcome<Index>
         Index::Static(at) => match extent {
             Index::Static(extent) => Ok(Index::Static(at.saturating_add(extent))),
             // Far before the beginning.
-            _ if at < -(1 << 40) => Ok(Index::Static(at)),
-            _ => b.index_add(Index::Static(at), extent),
+            Index::Value(_) if at < -(1 << 40) => Ok(Index::Static(at)),
+            Index::Value(_) => b.index_add(Index::Static(at), extent),
         },
         Index::Value(value) => {
             let zero = b.index(Index::Static(0));

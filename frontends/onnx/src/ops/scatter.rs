@@ -56,13 +56,16 @@ impl Combine {
     }
 }
 
+/// Makes the inside of a nest: gets the indices and the tensor so far, answers the next one.
+type Body<'b> = dyn FnMut(&mut Builder<'_, '_>, &[ValueId], ValueId) -> Outcome<ValueId> + 'b;
+
 /// A loop for each of `dims`, around `body`, which gets all indices and the tensor so far and answers the next one.
 fn nest(
     b: &mut Builder<'_, '_>,
     dims: &[Index],
     tensor: ValueId,
     indices: &mut Vec<ValueId>,
-    body: &mut dyn FnMut(&mut Builder<'_, '_>, &[ValueId], ValueId) -> Outcome<ValueId>,
+    body: &mut Body<'_>,
 ) -> Outcome<ValueId> {
     let Some((&first, rest)) = dims.split_first() else { return body(b, indices, tensor) };
     let results = b.for_loop(Index::Static(0), first, &[tensor], |b, at, state| {

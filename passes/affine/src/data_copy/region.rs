@@ -4,7 +4,7 @@ use dl_affine::constraints::{ValueSystem, widened};
 use dl_affine::{AffineForOp, AffineIfOp};
 use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_ir::presburger::{Linear, System};
-use dl_ir::{BlockRef, DYNAMIC, OpRef, ValueId, ValueRef};
+use dl_ir::{DYNAMIC, OpRef, ValueId, ValueRef};
 
 use crate::access::{Access, loops_around};
 use crate::loops;
@@ -140,12 +140,11 @@ impl Region {
             let mut names: Vec<Option<ValueId>> = vec![None; count];
             known.values().filter(|&(value, _)| kept(value)).for_each(|(value, at)| names[at] = Some(value));
             let rows = rows_of(known.system().clone(), names.clone(), index).ok_or(())?;
-            let Some(found) = best(&rows) else { return Err(()) };
-            let Some((start, size)) = found else { return Ok(None) };
+            let Some((start, size)) = best(&rows)? else { return Ok(None) };
             // What is accessed lies in the buffer; only where more is copied that must be said.
             let exact = if is_exact { rows_of(own, names, index) } else { None };
             let rows = exact.filter(|rows| !rows.lower.is_empty() && !rows.upper.is_empty()).unwrap_or(rows);
-            let rows = needed(rows, first);
+            let rows = needed(&rows, first);
             sides.push(Side { lower: rows.lower, upper: rows.upper, first: start, size });
         }
         let covered = access.is_write && is_exact;
@@ -268,8 +267,8 @@ fn rows_of(system: System, names: Vec<Option<ValueId>>, index: usize) -> Option<
 }
 
 /// The lower bound that is the closest to an upper one of the same values, and how many numbers there are between them at most. `Some(None)` where
-/// there are none, `None` where no two bounds can be compared.
-fn best(rows: &Rows) -> Option<Option<(Quotient, i64)>> {
+/// there are none, an error where no two bounds can be compared.
+fn best(rows: &Rows) -> Result<Option<(Quotient, i64)>, ()> {
     let mut found: Option<(Quotient, i64)> = None;
     for low in &rows.lower {
         for high in &rows.upper {
@@ -277,18 +276,19 @@ fn best(rows: &Rows) -> Option<Option<(Quotient, i64)>> {
                 continue;
             }
             // The lower one is rounded up by what has been added.
-            let distance = high.constant.checked_sub(low.constant)?.checked_add(low.divisor - 1)?;
-            let size = distance.div_euclid(low.divisor).checked_add(1)?;
+            let distance =
+                high.constant.checked_sub(low.constant).and_then(|n| n.checked_add(low.divisor - 1)).ok_or(())?;
+            let size = distance.div_euclid(low.divisor).checked_add(1).ok_or(())?;
             if found.as_ref().is_none_or(|&(_, least)| size < least) {
                 found = Some((low.clone(), size));
             }
         }
     }
-    found.map(|(first, size)| (size > 0).then_some((first, size)))
+    found.map(|(first, size)| (size > 0).then_some((first, size))).ok_or(())
 }
 
 /// Only bounds that do not follow from the others and from the loops and conditions around `op`.
-fn needed(rows: Rows, op: OpRef<'_>) -> Rows {
+fn needed(rows: &Rows, op: OpRef<'_>) -> Rows {
     let mut known = ValueSystem::new();
     known.add_around(op);
     let values: Vec<ValueId> =

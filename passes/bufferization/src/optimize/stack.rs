@@ -68,8 +68,7 @@ fn is_small(op: OpRef<'_>, options: &PromoteBuffersToStackOptions) -> bool {
             && op.operands().iter().all(|extent| extent.def::<RankOp<'_>>().is_some());
     }
     let bits = ty.element_type().and_then(|element| element.storage_bits());
-    let size =
-        bits.zip(ty.num_elements()).and_then(|(bits, count)| u64::try_from(count).ok()?.checked_mul(u64::from(bits)));
+    let size = bits.zip(ty.num_elements()).and_then(|(bits, count)| count.checked_mul(u64::from(bits)));
     size.is_some_and(|size| size <= u64::from(options.max_alloc_size_in_bytes) * 8)
 }
 

@@ -4,7 +4,7 @@ use dl_affine::{AffineDelinearizeIndexOp, AffineLinearizeIndexOp};
 use dl_arith::{AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp};
 use dl_ir::interfaces::LoopLike;
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{AttrRef, DYNAMIC, Definition, OpId, OpRef, Operands, Rewriter, ValueId};
+use dl_ir::{AttrRef, DYNAMIC, OpId, OpRef, Operands, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use super::access::view;

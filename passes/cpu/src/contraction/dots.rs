@@ -53,14 +53,13 @@ pub fn choose(affine: &AffineStore, machine: &Machine, of: &Contraction, element
     let fits =
         |tile: Tile| tile.rows * tile.vectors + tile.rows.min(tile.vectors) + 2 <= u64::from(machine.vector_registers);
     let side = |at: Option<usize>, most: u64| at.map_or(1, |at| length(at).clamp(1, most));
-    let mut tile = match column {
-        None => Tile { rows: side(row, LONE_SIDE), vectors: 1 },
-        Some(_) => {
-            let rows = side(row, SIDE);
-            let vectors = side(column, if rows == 1 { LONE_SIDE } else { SIDE });
-            let rows = if vectors == 1 { side(row, LONE_SIDE) } else { rows };
-            Tile { rows, vectors }
-        }
+    let mut tile = if column.is_none() {
+        Tile { rows: side(row, LONE_SIDE), vectors: 1 }
+    } else {
+        let rows = side(row, SIDE);
+        let vectors = side(column, if rows == 1 { LONE_SIDE } else { SIDE });
+        let rows = if vectors == 1 { side(row, LONE_SIDE) } else { rows };
+        Tile { rows, vectors }
     };
     while !fits(tile) && (tile.rows > 1 || tile.vectors > 1) {
         if tile.rows >= tile.vectors { tile.rows -= 1 } else { tile.vectors -= 1 }

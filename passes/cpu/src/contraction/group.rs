@@ -87,13 +87,16 @@ impl Group {
     }
 }
 
+/// Makes the inside of the reduced loops: gets how many of a group are there and the accumulators, answers the next ones.
+type GroupBody<'b, E> = dyn FnMut(&mut E, i64, Vec<ValueId>) -> Vec<ValueId> + 'b;
+
 impl Emitter<'_, '_, '_> {
     /// The reduced loops around what `body` makes; the one that has groups is innermost and goes by these. `body` gets how many of a group are there.
     pub(super) fn depth(
         &mut self,
         reduced: &[usize],
         carried: Vec<ValueId>,
-        body: &mut dyn FnMut(&mut Self, i64, Vec<ValueId>) -> Vec<ValueId>,
+        body: &mut GroupBody<'_, Self>,
     ) -> Vec<ValueId> {
         let Some(Group { size, along, .. }) = self.plan.group else {
             return self.loops(reduced, carried, &mut |this, carried| body(this, 1, carried));

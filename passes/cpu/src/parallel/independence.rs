@@ -40,12 +40,12 @@ pub(super) fn is_independent(of: ForOp<'_>, step: i64) -> bool {
 /// Whether there is a dimension of `buffer` along which each iteration has elements of its own.
 fn are_apart_in_some_dimension(all: &[Access<'_>], buffer: ValueRef<'_>, step: i64) -> bool {
     let rank = buffer.ty().rank().unwrap_or(0);
-    (0..rank).any(|dim| are_apart_along(all.iter().filter(|access| access.buffer == buffer), dim, step).is_some())
+    (0..rank).any(|dim| are_apart_along(&all.iter().filter(|access| access.buffer == buffer), dim, step).is_some())
 }
 
 /// The same for one dimension: all that an iteration touches lies in an interval that moves along by at least its length.
 fn are_apart_along<'x, 'a: 'x>(
-    accesses: impl Iterator<Item = &'x Access<'a>> + Clone,
+    accesses: &(impl Iterator<Item = &'x Access<'a>> + Clone),
     dim: usize,
     step: i64,
 ) -> Option<()> {

@@ -123,7 +123,7 @@ impl Machine for Emit<'_, '_> {
         self.b.value::<BitcastOp<'_>>(&[a], self.int)
     }
 
-    fn from_bits(&mut self, a: ValueId) -> ValueId {
+    fn of_bits(&mut self, a: ValueId) -> ValueId {
         self.b.value::<BitcastOp<'_>>(&[a], self.float)
     }
 

@@ -111,7 +111,7 @@ fn mantissa<M: Machine>(m: &mut M, x: M::F) -> (M::F, M::F) {
     let e = m.shift_right(above, 23);
     let by = m.shift_left(e, 23);
     let bits = m.sub_int(bits, by);
-    let mantissa = m.from_bits(bits);
+    let mantissa = m.of_bits(bits);
     let one = m.float(1.0);
     let f = m.sub(mantissa, one);
     let e = m.to_float(e);

@@ -30,7 +30,7 @@ pub(super) trait Machine {
     fn to_int(&mut self, a: Self::F) -> Self::I;
     fn to_float(&mut self, a: Self::I) -> Self::F;
     fn bits(&mut self, a: Self::F) -> Self::I;
-    fn from_bits(&mut self, a: Self::I) -> Self::F;
+    fn of_bits(&mut self, a: Self::I) -> Self::F;
     fn add_int(&mut self, a: Self::I, b: Self::I) -> Self::I;
     fn sub_int(&mut self, a: Self::I, b: Self::I) -> Self::I;
     fn shift_left(&mut self, a: Self::I, by: i32) -> Self::I;
@@ -58,7 +58,7 @@ pub(super) trait Machine {
         let bias = self.int(127);
         let biased = self.add_int(n, bias);
         let bits = self.shift_left(biased, 23);
-        self.from_bits(bits)
+        self.of_bits(bits)
     }
 
     /// The greater one; `b` where one is NaN or both are equal.

@@ -63,7 +63,7 @@ impl Machine for Model {
     fn bits(&mut self, a: f32) -> i32 {
         a.to_bits().cast_signed()
     }
-    fn from_bits(&mut self, a: i32) -> f32 {
+    fn of_bits(&mut self, a: i32) -> f32 {
         f32::from_bits(a.cast_unsigned())
     }
     fn add_int(&mut self, a: i32, b: i32) -> i32 {
