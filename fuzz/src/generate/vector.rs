@@ -98,9 +98,9 @@ fn shuffle(w: &mut Writer<'_>) {
 /// How elements are put together.
 fn combining(w: &mut Writer<'_>, element: Scalar) -> &'static str {
     if element.is_float() {
-        w.pick(&["add", "mul", "minimumf", "maximumf", "maxnumf"])
+        w.pick::<&str>(&["add", "mul", "minimumf", "maximumf", "maxnumf"])
     } else {
-        w.pick(&["add", "mul", "and", "or", "xor", "minsi", "maxui"])
+        w.pick::<&str>(&["add", "mul", "and", "or", "xor", "minsi", "maxui"])
     }
 }
 
