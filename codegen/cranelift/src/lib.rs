@@ -9,6 +9,7 @@
 //! optimizes is the pipeline before, and Cranelift's own simplification of expressions. What is not supported is an error at the operation.
 
 mod abi;
+mod addresses;
 mod call;
 mod constants;
 mod convert;

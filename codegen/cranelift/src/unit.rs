@@ -13,11 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use target_lexicon::Architecture;
 
 use crate::abi::{self, Abi};
+use crate::addresses::regroup;
 use crate::function::{Function, Outcome, unsupported};
 use crate::globals;
 use crate::hoist::hoist_invariants;
 use crate::schedule::sink_loads;
 use crate::shape::Shapes;
+
+/// The largest constant that every machine has room for in an access, but for those with room for 32 bits.
+const FARTHEST: i32 = 2047;
 
 /// A module on its way to machine code.
 pub(crate) struct Unit<'a> {
@@ -225,9 +229,11 @@ impl<'a> Unit<'a> {
         result
     }
 
-    /// Simplifies expressions, takes what does not change out of loops, and moves loads to their uses. The module's own machine leaves the order as it is.
+    /// Regroups addresses, simplifies expressions, takes what does not change out of loops, and moves loads to their uses. The module's own machine
+    /// leaves the order as it is.
     fn simplify(&self, context: &mut FunctionContext) -> Result<(), Box<ModuleError>> {
         let Some(isa) = &self.simplifier else { return Ok(()) };
+        regroup(context, if self.is_x64 { i32::MAX } else { FARTHEST });
         context.optimize(&**isa, &mut ControlPlane::default()).map_err(|error| Box::new(error.into()))?;
         hoist_invariants(context);
         sink_loads(&mut context.func);
