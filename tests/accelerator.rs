@@ -4,14 +4,15 @@
 
 mod support;
 
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
-use npyz::{AutoSerialize, Deserialize, NpyFile, WriterBuilder};
+
+use self::support::files::{digits, folder, read, write};
+use self::support::programs::{run, tool};
 
 /// A test on the machine that a file describes.
 type Test = fn(&Path, &Path) -> Result<()>;
@@ -27,12 +28,11 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for machine in machines() {
         let name = machine.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        for (test, run) in TESTS {
+        for (test, check) in TESTS {
             let (machine, name) = (machine.clone(), name.clone());
             trials.push(Trial::test(format!("{name}/{test}"), move || {
-                let folder = support::scratch().join("accelerator").join(&name).join(test.replace('/', "-"));
-                fs::create_dir_all(&folder)?;
-                run(&machine, &folder).map_err(|error| format!("{error:#}").into())
+                let folder = folder(&format!("accelerator/{name}/{}", test.replace('/', "-")))?;
+                check(&machine, &folder).map_err(|error| format!("{error:#}").into())
             }));
         }
     }
@@ -126,39 +126,10 @@ fn products_are_as_interpreted(machine: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn tool(name: &str) -> Result<Command> {
-    support::tool(name).map(Command::new).with_context(|| format!("no {name}"))
-}
-
 fn option(name: &str, path: &Path) -> String {
     format!("--{name}={}", path.display())
 }
 
 fn file(name: &str, path: &Path) -> String {
     format!("--{name}=@{}", path.display())
-}
-
-/// A file of the digits example.
-fn digits(file: &str) -> PathBuf {
-    support::root().join("examples/digits").join(file)
-}
-
-/// What `command` prints on standard output; an error with what it printed on standard error if it fails.
-fn run(command: &mut Command) -> Result<Vec<u8>> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    let status = output.status;
-    ensure!(status.success(), "{command:?}: {status}\n{}", String::from_utf8_lossy(&output.stderr));
-    Ok(output.stdout)
-}
-
-fn read<T: Deserialize>(path: &Path) -> Result<Vec<T>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(NpyFile::new(&bytes[..])?.into_vec()?)
-}
-
-fn write<T: AutoSerialize + Copy>(path: &Path, shape: &[u64], numbers: &[T]) -> Result<()> {
-    let file = BufWriter::new(File::create(path)?);
-    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(file).begin_nd()?;
-    writer.extend(numbers.iter().copied())?;
-    Ok(writer.finish()?)
 }

@@ -2,22 +2,20 @@
 
 mod support;
 
-use std::fs::{self, File};
-use std::io::BufWriter;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Arguments, Completion, Trial};
-use npyz::{AutoSerialize, Deserialize, NpyFile, WriterBuilder};
+
+use self::support::files::{digits, folder, read, write};
+use self::support::programs::{run, tool};
+use self::support::trials::{self, Needs, trial};
 
 /// Probabilities may differ by this much from the reference, which is computed in double precision.
 const TOLERANCE: f64 = 1e-5;
 
-/// A test, and the name of what it needs and does not find.
-type Test = fn() -> Result<Option<&'static str>>;
-
-const TESTS: [(&str, Test); 7] = [
+const TESTS: [(&str, fn() -> Result<Needs>); 7] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
     ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/scalar_cpu_pipeline_is_the_stages_in_a_row", scalar_cpu_pipeline_is_the_stages_in_a_row),
@@ -28,20 +26,13 @@ const TESTS: [(&str, Test); 7] = [
 ];
 
 fn main() -> ExitCode {
-    let trial = |(name, test): (&str, Test)| {
-        Trial::ignorable_test(name, move || match test() {
-            Ok(None) => Ok(Completion::Completed),
-            Ok(Some(missing)) => Ok(Completion::ignored_with(format!("needs {missing}"))),
-            Err(error) => Err(format!("{error:#}").into()),
-        })
-    };
-    libtest_mimic::run(&Arguments::from_args(), TESTS.into_iter().map(trial).collect()).exit_code()
+    trials::run(TESTS.into_iter().map(|(name, test)| trial(name, test)).collect())
 }
 
-fn every_pass_prints_what_upstream_reads() -> Result<Option<&'static str>> {
+fn every_pass_prints_what_upstream_reads() -> Result<Needs> {
     let Some(mlir_opt) = support::mlir_opt() else { return Ok(Some("mlir-opt")) };
     let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
-    let folder = scratch("stages")?;
+    let folder = folder("stages")?;
     let mut input = digits("mlp.mlir");
     let passes = passes()?;
     for (index, pass) in split_passes(&passes).into_iter().enumerate() {
@@ -55,10 +46,10 @@ fn every_pass_prints_what_upstream_reads() -> Result<Option<&'static str>> {
 }
 
 /// Each stage as bytecode: what one of the two tools writes is read by the other as what it reads from the text.
-fn bytecode_of_every_stage_is_read_by_both() -> Result<Option<&'static str>> {
+fn bytecode_of_every_stage_is_read_by_both() -> Result<Needs> {
     let Some(mlir_opt) = support::mlir_opt() else { return Ok(Some("mlir-opt")) };
     let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
-    let folder = scratch("bytecode")?;
+    let folder = folder("bytecode")?;
     let mut input = digits("mlp.mlir");
     let passes = passes()?;
     for (index, pass) in std::iter::once("").chain(split_passes(&passes)).enumerate() {
@@ -76,7 +67,7 @@ fn bytecode_of_every_stage_is_read_by_both() -> Result<Option<&'static str>> {
     Ok(None)
 }
 
-fn scalar_cpu_pipeline_is_the_stages_in_a_row() -> Result<Option<&'static str>> {
+fn scalar_cpu_pipeline_is_the_stages_in_a_row() -> Result<Needs> {
     let dl_opt = support::tool("dl-opt").context("no dl-opt")?;
     let text = |argument: String| run(Command::new(&dl_opt).arg(digits("mlp.mlir")).arg(argument));
     let (named, stages) = (
@@ -87,9 +78,9 @@ fn scalar_cpu_pipeline_is_the_stages_in_a_row() -> Result<Option<&'static str>> 
     Ok(None)
 }
 
-fn probabilities_are_those_of_numpy() -> Result<Option<&'static str>> {
+fn probabilities_are_those_of_numpy() -> Result<Needs> {
     for back_end in support::back_ends().into_iter().filter(|&name| name != "interpreter") {
-        let probs = classify(back_end, &digits("images.npy"), &scratch("digits")?.join("probs.npy"))?;
+        let probs = classify(back_end, &digits("images.npy"), &folder("digits")?.join("probs.npy"))?;
         let expected: Vec<f64> = read(&digits("probs.npy"))?;
         check_close(&probs, &expected).context(back_end)?;
 
@@ -106,8 +97,8 @@ fn probabilities_are_those_of_numpy() -> Result<Option<&'static str>> {
     Ok(None)
 }
 
-fn one_image_is_a_batch() -> Result<Option<&'static str>> {
-    let folder = scratch("digits")?;
+fn one_image_is_a_batch() -> Result<Needs> {
+    let folder = folder("digits")?;
     let images: Vec<f32> = read(&digits("images.npy"))?;
     let image = folder.join("image.npy");
     write(&image, &[1, 64], &images[..64])?;
@@ -120,9 +111,9 @@ fn one_image_is_a_batch() -> Result<Option<&'static str>> {
 }
 
 /// A program that is linked with the C library alone: its exit code is what `main` returns, 7 * 6.
-fn an_executable_needs_nothing_but_a_linker() -> Result<Option<&'static str>> {
+fn an_executable_needs_nothing_but_a_linker() -> Result<Needs> {
     let translate = support::tool("dl-translate").context("no dl-translate")?;
-    let folder = scratch("executable")?;
+    let folder = folder("executable")?;
     let source = folder.join("answer.mlir");
     fs::write(
         &source,
@@ -148,9 +139,9 @@ fn an_executable_needs_nothing_but_a_linker() -> Result<Option<&'static str>> {
 
 /// Products and their kin in many shapes, compiled as vector code and run by the interpreter as they are. Elements are small integers, so that
 /// sums are exact in any order.
-fn contractions_compiled_are_as_interpreted() -> Result<Option<&'static str>> {
+fn contractions_compiled_are_as_interpreted() -> Result<Needs> {
     let dl_run = support::tool("dl-run").context("no dl-run")?;
-    let folder = scratch("contractions")?;
+    let folder = folder("contractions")?;
     let text = fs::read_to_string(support::root().join("tests/Inputs/contractions.mlir"))?;
     for (number, program) in text.split("// -----").enumerate() {
         let file = folder.join(format!("{number}.mlir"));
@@ -185,7 +176,7 @@ fn contractions_compiled_are_as_interpreted() -> Result<Option<&'static str>> {
 
 fn classify(back_end: &str, images: &Path, probs: &Path) -> Result<Vec<f32>> {
     let argument = |name: &str, file: &Path| format!("--{name}=@{}", file.display());
-    let mut command = Command::new(support::tool("dl-run").context("no dl-run")?);
+    let mut command = tool("dl-run")?;
     command.arg(digits("mlp.mlir")).arg("--entry=classify").arg(format!("--backend={back_end}"));
     run(command.arg(argument("input", images)).arg(argument("output", probs)))?;
     read(probs)
@@ -199,11 +190,6 @@ fn check_close(actual: &[f32], expected: &[f64]) -> Result<()> {
         ensure!(difference <= TOLERANCE, "number {index}: expected {expected}, but got {actual}");
     }
     Ok(())
-}
-
-/// A file of the digits example.
-fn digits(file: &str) -> PathBuf {
-    support::root().join("examples/digits").join(file)
 }
 
 /// All passes of `stages.txt` in a row.
@@ -225,31 +211,4 @@ fn split_passes(passes: &str) -> Vec<&str> {
         c == ',' && depth == 0
     };
     passes.split(is_outer_comma).collect()
-}
-
-/// A folder of this name in which to write.
-fn scratch(name: &str) -> Result<PathBuf> {
-    let folder = support::scratch().join(name);
-    fs::create_dir_all(&folder)?;
-    Ok(folder)
-}
-
-/// What `command` prints on standard output; an error with what it printed on standard error if it fails.
-fn run(command: &mut Command) -> Result<Vec<u8>> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    let status = output.status;
-    ensure!(status.success(), "{command:?}: {status}\n{}", String::from_utf8_lossy(&output.stderr));
-    Ok(output.stdout)
-}
-
-fn read<T: Deserialize>(path: &Path) -> Result<Vec<T>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(NpyFile::new(&bytes[..])?.into_vec()?)
-}
-
-fn write<T: AutoSerialize + Copy>(path: &Path, shape: &[u64], numbers: &[T]) -> Result<()> {
-    let file = BufWriter::new(File::create(path)?);
-    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(file).begin_nd()?;
-    writer.extend(numbers.iter().copied())?;
-    Ok(writer.finish()?)
 }

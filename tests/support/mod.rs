@@ -1,6 +1,10 @@
-//! What the suites share: where the tools are, ours and upstream's.
+//! What the suites share: where the tools are, ours and upstream's, what they read and write, and tests that can be ignored.
 
 #![allow(dead_code, reason = "each suite is a crate of its own and uses a part of this")]
+
+pub(crate) mod files;
+pub(crate) mod programs;
+pub(crate) mod trials;
 
 use std::env;
 use std::path::{Path, PathBuf};
