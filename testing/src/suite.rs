@@ -30,13 +30,14 @@ pub struct Suite {
     scratch: PathBuf,
     tools: Vec<(String, PathBuf)>,
     features: Vec<&'static str>,
+    axis: Option<(String, Vec<&'static str>)>,
 }
 
 impl Suite {
     /// The suite in `folder`. Tests are named by their paths below `root`; `scratch` is a folder that may be written to.
     pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, scratch: impl Into<PathBuf>) -> Self {
         let (root, folder, scratch) = (root.into(), folder.into(), scratch.into());
-        Self { root, folder, scratch, tools: Vec::new(), features: Vec::new() }
+        Self { root, folder, scratch, tools: Vec::new(), features: Vec::new(), axis: None }
     }
 
     /// With a program that RUN lines call by `name`.
@@ -50,6 +51,13 @@ impl Suite {
     #[must_use]
     pub fn feature(mut self, name: &'static str) -> Self {
         self.features.push(name);
+        self
+    }
+
+    /// With several values of the substitution `%{name}`: a test with RUN lines in which it stands runs once for each, and is named after both.
+    #[must_use]
+    pub fn axis(mut self, name: &str, values: Vec<&'static str>) -> Self {
+        self.axis = Some((format!("%{{{name}}}"), values));
         self
     }
 
@@ -69,7 +77,7 @@ impl Suite {
         }
     }
 
-    /// One trial for each test file, named after its path.
+    /// A trial for each test file, named after its path, or for each value of the axis where the file asks for one.
     fn trials(&self) -> Result<Vec<Trial>, String> {
         env::set_current_dir(&self.root).map_err(|error| error.to_string())?; // litcheck finds tests below it only
         let mut config = Config::new(vec![self.folder.display().to_string()]);
@@ -80,21 +88,35 @@ impl Suite {
 
         let mut registry = DefaultTestSuiteRegistry::default();
         registry.load(&config).map_err(|report| format!("{report:?}"))?;
-        let trials: Vec<_> = registry.tests().map(|test| self.trial(&test, &config)).collect();
+        let mut trials = Vec::new();
+        for test in registry.tests() {
+            match &self.axis {
+                Some((name, values)) if uses(&test, name) => {
+                    let pattern = name.replace('{', "\\{").replace('}', "\\}");
+                    trials.extend(values.iter().map(|&value| self.trial(&test, &config, Some((&pattern, value)))));
+                }
+                _ => trials.push(self.trial(&test, &config, None)),
+            }
+        }
         if trials.is_empty() {
             return Err(format!("no test file below {}", self.folder.display()));
         }
         Ok(trials)
     }
 
-    fn trial(&self, test: &Test, config: &Arc<Config>) -> Trial {
+    fn trial(&self, test: &Test, config: &Arc<Config>, value: Option<(&str, &'static str)>) -> Trial {
         let mut settings = (*test.config).clone();
         settings.substitutions.extend(BY_NAME);
+        let mut name = test.path.display().to_string();
+        if let Some((pattern, value)) = value {
+            settings.substitutions.insert(pattern.to_owned(), value);
+            name = format!("{name} ({value})");
+        }
         for &feature in &self.features {
             settings.available_features.insert(feature);
         }
         let test = Test::new(test.path.clone(), test.suite.clone(), Arc::new(settings));
-        let (name, config) = (test.path.display().to_string(), config.clone());
+        let config = config.clone();
         Trial::ignorable_test(name, move || run(&test, &config))
     }
 
@@ -110,6 +132,12 @@ impl Suite {
         }
         Ok(folder)
     }
+}
+
+/// Whether a RUN line of the test has this substitution in it.
+fn uses(test: &Test, name: &str) -> bool {
+    let text = fs::read_to_string(test.source_path()).unwrap_or_default();
+    text.lines().any(|line| line.contains("RUN:") && line.contains(name))
 }
 
 /// Makes a link in one step: other processes of the same suite do so too.

@@ -27,8 +27,8 @@ thread_local! {
     static TOOLS: RefCell<Option<Tools>> = const { RefCell::new(None) };
 }
 
-/// Compiles the model with these inputs bound, and runs it on the others.
-pub(crate) fn run(case: &Case, bound: &[usize]) -> Outcome {
+/// Compiles the model with these inputs bound by a back end, and runs it on the others.
+pub(crate) fn run(back_end: &str, case: &Case, bound: &[usize]) -> Outcome {
     TOOLS.with_borrow_mut(|tools| {
         if tools.as_ref().is_some_and(|tools| tools.tests >= TESTS_PER_CONTEXT) {
             *tools = None;
@@ -39,13 +39,13 @@ pub(crate) fn run(case: &Case, bound: &[usize]) -> Outcome {
             Tools { registry, context, tests: 0 }
         });
         tools.tests += 1;
-        match try_run(tools, case, bound) {
+        match try_run(tools, back_end, case, bound) {
             Ok(outcome) | Err(outcome) => outcome,
         }
     })
 }
 
-fn try_run(tools: &Tools, case: &Case, bound: &[usize]) -> Result<Outcome, Outcome> {
+fn try_run(tools: &Tools, back_end: &str, case: &Case, bound: &[usize]) -> Result<Outcome, Outcome> {
     let inputs = case.inputs();
     let (mut bindings, mut arguments) = (Vec::new(), Vec::new());
     for (at, (name, literal)) in inputs.iter().flatten().enumerate() {
@@ -72,7 +72,7 @@ fn try_run(tools: &Tools, case: &Case, bound: &[usize]) -> Result<Outcome, Outco
     };
     let (options, backends) = (CodegenOptions::default(), Backends::standard());
     let results = backends
-        .find("auto")
+        .find(back_end)
         .and_then(|backend| model::call(&tools.context, &tools.registry.passes, model, backend, &options, given));
     let results = results.map_err(|errors| of_errors(&errors))?;
     Ok(compare::compare(results.iter().map(output).collect(), &expected))

@@ -1,4 +1,4 @@
-//! ONNX models with inputs and expected outputs: imported, then interpreted, and compiled.
+//! ONNX models with inputs and expected outputs: imported, then interpreted, and compiled by each back end of the build.
 //!
 //! Those in `tests/onnx/models` are our own, written by its `make.py`. `ONNX_NODE_TESTS` names folders with the node tests of the `onnx` package,
 //! models of one operator each, as `NAME=FOLDER` with commas between; `cargo xtask onnx` gets them and sets this. Without it one test in their
@@ -9,7 +9,6 @@
 
 mod case;
 mod compare;
-#[cfg(feature = "llvm")]
 mod compiled;
 mod interpreted;
 mod report;
@@ -30,19 +29,26 @@ use self::worker::Workers;
 pub(crate) enum How {
     /// By the reference interpreter, as it was imported.
     Interpreted,
-    /// Compiled as `dl-run` does it.
-    Compiled,
+    /// Compiled as `dl-run` does it, by the embedded back end.
+    Cranelift,
+    /// The same by LLVM.
+    Llvm,
 }
 
 impl How {
     /// The ways that there are in this build.
-    const ALL: &'static [Self] =
-        if cfg!(feature = "llvm") { &[Self::Interpreted, Self::Compiled] } else { &[Self::Interpreted] };
+    const ALL: &'static [Self] = if cfg!(feature = "llvm") {
+        &[Self::Interpreted, Self::Cranelift, Self::Llvm]
+    } else {
+        &[Self::Interpreted, Self::Cranelift]
+    };
 
+    /// Its name; for what is compiled that of the back end.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Interpreted => "interpreted",
-            Self::Compiled => "compiled",
+            Self::Cranelift => "cranelift",
+            Self::Llvm => "llvm",
         }
     }
 }

@@ -43,11 +43,11 @@ impl Row {
     }
 }
 
-/// How many tests there are, and how many pass: interpreted and compiled.
+/// How many tests there are, and how many pass, each [`How`].
 #[derive(Default, Clone, Copy)]
 struct Count {
     tests: usize,
-    passed: [usize; 2],
+    passed: [usize; 3],
     bound: usize,
 }
 
@@ -67,7 +67,7 @@ impl Count {
             let percent = (1000.0 * passed as f64 / self.tests.max(1) as f64).floor() / 10.0;
             format!("{passed} ({percent:.1} %)")
         };
-        format!("{} | {} | {}", self.tests, cell(self.passed[0]), cell(self.passed[1]))
+        format!("{} | {}", self.tests, self.passed.map(cell).join(" | "))
     }
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn text(mut rows: Vec<Row>) -> String {
     let mut text = String::from(
         "# ONNX operators\n\n\
          Written by `cargo xtask onnx` from the node tests of the `onnx` package, each imported, run by the reference interpreter, and compiled and\n\
-         run as `dl-run` does it. Tolerances are those of ONNX's own runner: 1e-3 relative, 1e-7 absolute. Opsets 7 to 22 of the default domain.\n\n",
+         run as `dl-run` does it by each back end. Tolerances are those of ONNX's own runner: 1e-3 relative, 1e-7 absolute. Opsets 7 to 22 of the default domain.\n\n",
     );
     let mut suites: BTreeMap<&str, [Count; 2]> = BTreeMap::new();
     let mut operators: BTreeMap<&str, Count> = BTreeMap::new();
@@ -97,7 +97,7 @@ pub(crate) fn text(mut rows: Vec<Row>) -> String {
         }
     }
     // Writing to a string does not fail.
-    let _ = writeln!(text, "| package | tests | number | interpreted | compiled |\n|---|---|---|---|---|");
+    let _ = writeln!(text, "| package | tests | number | interpreted | cranelift | llvm |\n|---|---|---|---|---|---|");
     for (suite, [imported, all]) in &suites {
         let _ = writeln!(text, "| {suite} | of operators that are imported | {} |", imported.cells());
         let _ = writeln!(text, "| | of the whole default domain | {} |", all.cells());
@@ -109,13 +109,13 @@ pub(crate) fn text(mut rows: Vec<Row>) -> String {
          (`--onnx-bind NAME=@FILE`), as it is a constant in models.\n\n\
          ## Operators\n\n\
          An operator without tests here is imported all the same; it is tested by the models in `tests/onnx/models`.\n\n\
-         | operator | since opset | tests | interpreted | compiled |\n|---|---|---|---|---|"
+         | operator | since opset | tests | interpreted | cranelift | llvm |\n|---|---|---|---|---|---|"
     );
     for (domain, name, since, _) in dl_onnx::operators() {
         let count = if domain.is_empty() { operators.get(name).copied() } else { None }.unwrap_or_default();
         let title = if domain.is_empty() { name.to_owned() } else { format!("{domain}.{name}") };
-        let [interpreted, compiled] = count.passed;
-        let _ = writeln!(text, "| {title} | {since} | {} | {interpreted} | {compiled} |", count.tests);
+        let passed = count.passed.map(|passed| passed.to_string()).join(" | ");
+        let _ = writeln!(text, "| {title} | {since} | {} | {passed} |", count.tests);
     }
     let _ = writeln!(text, "\n## Tests of these operators that do not pass\n\n| test | how | why |\n|---|---|---|");
     for (row, reason) in rows.iter().filter(|row| is_known(row)).filter_map(|row| Some((row, row.reason()?))) {

@@ -147,8 +147,6 @@ fn answer(request: &str) -> Outcome {
     let case = Case::of(Path::new(folder));
     match how {
         "interpreted" => crate::interpreted::run(&case, &bound),
-        #[cfg(feature = "llvm")]
-        "compiled" => crate::compiled::run(&case, &bound),
-        other => Outcome::Fail(format!("a way '{other}' to run")),
+        back_end => crate::compiled::run(back_end, &case, &bound),
     }
 }

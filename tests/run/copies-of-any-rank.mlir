@@ -1,6 +1,6 @@
 // Copies between memrefs of unknown rank and of strides: into the middle of a frame, and with dimensions swapped. Expected values by hand.
-// RUN: dl-run %s --entry=frame --input='[[1, 2], [3, 4]]' --input='[[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]' --output=- --output=- | FileCheck %s --check-prefix=FRAME
-// RUN: dl-run %s --entry=transpose --input='[[1, 2, 3], [4, 5, 6]]' --input='[[0, 0], [0, 0], [0, 0]]' --output=- --output=- | FileCheck %s --check-prefix=TRANSPOSE
+// RUN: dl-run %s --backend=%{back-end} --entry=frame --input='[[1, 2], [3, 4]]' --input='[[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]' --output=- --output=- | FileCheck %s --check-prefix=FRAME
+// RUN: dl-run %s --backend=%{back-end} --entry=transpose --input='[[1, 2, 3], [4, 5, 6]]' --input='[[0, 0], [0, 0], [0, 0]]' --output=- --output=- | FileCheck %s --check-prefix=TRANSPOSE
 
 //      FRAME: {{\[\[}}0 0 0 0]
 // FRAME-NEXT: [0 1 2 0]

@@ -1,8 +1,8 @@
 // A loop with enough to do is given to several threads, and computes the same with any number of them. Expected: 2 i + j for row i and column j,
 // so 0 + 0 first and 1022 + 299 last; their sum is 512 * 300 * (511 + 149.5) = 101452800.
-// RUN: dl-run %s --threads=1 | FileCheck %s
-// RUN: dl-run %s --threads=2 | FileCheck %s
-// RUN: dl-run %s --threads=7 | FileCheck %s
+// RUN: dl-run %s --backend=%{back-end} --threads=1 | FileCheck %s
+// RUN: dl-run %s --backend=%{back-end} --threads=2 | FileCheck %s
+// RUN: dl-run %s --backend=%{back-end} --threads=7 | FileCheck %s
 // RUN: dl-opt %s --cpu-pipeline='threads=2' | FileCheck %s --check-prefix=CODE
 // RUN: dl-opt %s --cpu-pipeline='threads=1' | FileCheck %s --check-prefix=ALONE
 
