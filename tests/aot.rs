@@ -7,53 +7,49 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use dl_onnx::Literal;
-use libtest_mimic::{Arguments, Completion, Trial};
+
+use self::support::files::folder;
+use self::support::programs::{found, run, tool};
+use self::support::trials::{self, Needs, trial};
 
 /// Probabilities may differ by this much from the reference, which is computed in double precision.
 const TOLERANCE: f64 = 1e-6;
 
-/// A test, and the name of what it needs and does not find.
-type Test = fn() -> Result<Option<&'static str>>;
-
-const TESTS: [(&str, Test); 9] = [
-    ("example/c", || {
-        example(&["cc", "gcc", "clang"], "main.c", &["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"])
+/// Tests of what a back end makes.
+const COMPILED: [(&str, fn(&str) -> Result<Needs>); 7] = [
+    ("example/c", |back_end| {
+        let flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
+        example(back_end, &["cc", "gcc", "clang"], "main.c", &flags)
     }),
-    ("example/cpp", || example(&["c++", "g++", "clang++"], "main.cpp", &["-std=c++17", "-Wall", "-Wextra", "-Werror"])),
+    ("example/cpp", |back_end| {
+        example(back_end, &["c++", "g++", "clang++"], "main.cpp", &["-std=c++17", "-Wall", "-Wextra", "-Werror"])
+    }),
     ("example/rust", rust),
     ("shared", shared),
-    ("cross/aarch64", || {
-        cross("aarch64", "aarch64-unknown-linux-gnu", &["aarch64-linux-gnu-gcc"], &["qemu-aarch64"], 183)
+    ("cross/aarch64", |back_end| {
+        cross(back_end, "aarch64-unknown-linux-gnu", &["aarch64-linux-gnu-gcc"], &["qemu-aarch64"], 183)
     }),
-    ("cross/riscv64", || {
-        cross("riscv64", "riscv64-unknown-linux-gnu", &["riscv64-linux-gnu-gcc"], &["qemu-riscv64"], 243)
+    ("cross/riscv64", |back_end| {
+        cross(back_end, "riscv64-unknown-linux-gnu", &["riscv64-linux-gnu-gcc"], &["qemu-riscv64"], 243)
     }),
-    ("header/says_shapes_and_names", header),
     ("calls/errors_and_buffers", calls),
-    ("invalid", invalid),
 ];
 
 fn main() -> ExitCode {
-    let trial = |(name, test): (&str, Test)| {
-        Trial::ignorable_test(name, move || match test() {
-            Ok(None) => Ok(Completion::Completed),
-            Ok(Some(missing)) => Ok(Completion::ignored_with(format!("needs {missing}"))),
-            Err(error) => Err(format!("{error:#}").into()),
-        })
-    };
-    libtest_mimic::run(&Arguments::from_args(), TESTS.into_iter().map(trial).collect()).exit_code()
+    let mut trials = vec![trial("header/says_shapes_and_names", header), trial("invalid", invalid)];
+    for back_end in support::back_ends().into_iter().filter(|&name| name != "interpreter") {
+        trials.extend(COMPILED.map(|(name, test)| trial(format!("{back_end}/{name}"), move || test(back_end))));
+    }
+    trials::run(trials)
 }
 
-const NO_BACK_END: Result<Option<&'static str>> = Ok(Some("the LLVM back end"));
-
-fn example(compilers: &[&'static str], source: &str, flags: &[&str]) -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
+fn example(back_end: &str, compilers: &[&'static str], source: &str, flags: &[&str]) -> Result<Needs> {
     let Some(compiler) = found(compilers) else { return Ok(Some("a C or C++ compiler")) };
-    let folder = scratch(source)?;
-    compile(&tool, &folder, "obj", "mlp.o", &[])?;
-    compile(&tool, &folder, "header", "mlp.h", &[])?;
+    let folder = folder_of(back_end, source)?;
+    compile(back_end, &folder, "obj", "mlp.o", &[])?;
+    compile(back_end, &folder, "header", "mlp.h", &[])?;
     let program = folder.join("classify");
     let mut command = Command::new(compiler);
     command.args(flags).arg("-I").arg(&folder).arg(embed(source)).arg(folder.join("mlp.o")).args(["-lm", "-o"]);
@@ -61,11 +57,10 @@ fn example(compilers: &[&'static str], source: &str, flags: &[&str]) -> Result<O
     check(|| Command::new(&program))
 }
 
-fn rust() -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
+fn rust(back_end: &str) -> Result<Needs> {
     let Some(compiler) = found(&["rustc"]) else { return Ok(Some("rustc")) };
-    let folder = scratch("main.rs")?;
-    compile(&tool, &folder, "obj", "mlp.o", &[])?;
+    let folder = folder_of(back_end, "main.rs")?;
+    compile(back_end, &folder, "obj", "mlp.o", &[])?;
     let (object, program) = (folder.join("mlp.o"), folder.join("classify"));
     let mut command = Command::new(compiler);
     command.arg("--edition=2024").arg(embed("main.rs")).arg(format!("-Clink-arg={}", object.display()));
@@ -73,12 +68,11 @@ fn rust() -> Result<Option<&'static str>> {
     check(|| Command::new(&program))
 }
 
-fn shared() -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
+fn shared(back_end: &str) -> Result<Needs> {
     let Some(compiler) = found(&["cc", "gcc", "clang"]) else { return Ok(Some("a C compiler")) };
-    let folder = scratch("shared")?;
-    compile(&tool, &folder, "shared", "libmlp.so", &[])?;
-    compile(&tool, &folder, "header", "mlp.h", &[])?;
+    let folder = folder_of(back_end, "shared")?;
+    compile(back_end, &folder, "shared", "libmlp.so", &[])?;
+    compile(back_end, &folder, "header", "mlp.h", &[])?;
     let program = folder.join("classify");
     let mut command = Command::new(compiler);
     command.arg("-I").arg(&folder).arg(embed("main.c")).arg("-L").arg(&folder).arg("-lmlp");
@@ -88,16 +82,15 @@ fn shared() -> Result<Option<&'static str>> {
 
 /// The C example for another machine. `machine` is the number that ELF has for it.
 fn cross(
-    name: &str,
+    back_end: &str,
     triple: &str,
     compilers: &[&'static str],
     emulators: &[&'static str],
     machine: u16,
-) -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
-    let folder = scratch(name)?;
-    compile(&tool, &folder, "obj", "mlp.o", &[&format!("--target-triple={triple}")])?;
-    compile(&tool, &folder, "header", "mlp.h", &[])?;
+) -> Result<Needs> {
+    let folder = folder_of(back_end, triple)?;
+    compile(back_end, &folder, "obj", "mlp.o", &[&format!("--target-triple={triple}")])?;
+    compile(back_end, &folder, "header", "mlp.h", &[])?;
     let object = fs::read(folder.join("mlp.o"))?;
     let found_machine = object.get(18..20).and_then(|bytes| bytes.try_into().ok()).map(u16::from_le_bytes);
     ensure!(object.starts_with(b"\x7fELF") && found_machine == Some(machine), "the object is for {found_machine:?}");
@@ -115,7 +108,7 @@ fn cross(
 }
 
 /// Gives the program the rows of the model's test, and a row that is too short.
-fn check(program: impl Fn() -> Command) -> Result<Option<&'static str>> {
+fn check(program: impl Fn() -> Command) -> Result<Needs> {
     let data = support::root().join("tests/onnx/models/dynamic_batch/test_data_set_0");
     let (input, expected) = (tensor(&data.join("input_0.pb"))?, tensor(&data.join("output_0.pb"))?);
     let text: Vec<String> = input.floats().iter().map(ToString::to_string).collect();
@@ -134,10 +127,9 @@ fn check(program: impl Fn() -> Command) -> Result<Option<&'static str>> {
     Ok(None)
 }
 
-fn header() -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
-    let folder = scratch("header")?;
-    compile(&tool, &folder, "header", "mlp.h", &["--c-name=classify"])?;
+fn header() -> Result<Needs> {
+    let folder = folder("aot/header")?;
+    compile("auto", &folder, "header", "mlp.h", &["--c-name=classify"])?;
     let text = fs::read_to_string(folder.join("mlp.h"))?;
     for line in [
         "#define CLASSIFY_INPUTS 1",
@@ -155,15 +147,12 @@ fn header() -> Result<Option<&'static str>> {
 }
 
 /// A program of several arguments and results, one of them given back as it came, one twice, one a scalar; each error; buffers of the caller.
-fn calls() -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
+fn calls(back_end: &str) -> Result<Needs> {
     let Some(compiler) = found(&["cc", "gcc", "clang"]) else { return Ok(Some("a C compiler")) };
-    let folder = scratch("calls")?;
+    let folder = folder_of(back_end, "calls")?;
     let source = support::root().join("tests/Inputs/calls.mlir");
     for (form, output) in [("obj", "calls.o"), ("header", "calls.h")] {
-        let mut command = Command::new(&tool);
-        command.arg(&source).arg(format!("--emit={form}")).arg("--c-name=calls");
-        run(command.arg("-o").arg(folder.join(output)))?;
+        translate(back_end, &source, form, &["--c-name=calls"], &folder.join(output))?;
     }
     let program = folder.join("calls");
     let mut command = Command::new(compiler);
@@ -173,8 +162,7 @@ fn calls() -> Result<Option<&'static str>> {
     Ok(None)
 }
 
-fn invalid() -> Result<Option<&'static str>> {
-    let Some(tool) = support::tool("dl-translate") else { return NO_BACK_END };
+fn invalid() -> Result<Needs> {
     let mlir = support::root().join("tests/Inputs/calls.mlir");
     for (arguments, expected) in [
         (&["--emit=header"][..], "'--emit=header' needs '--c-name=NAME'"),
@@ -182,54 +170,36 @@ fn invalid() -> Result<Option<&'static str>> {
         (&["--emit=obj", "--c-name=main"], "expected a name that C takes for a function"),
         (&["--mlir-to-llvmir", "--c-name=f"], "'--c-name' is for '--emit'"),
     ] {
-        let output = Command::new(&tool).arg(&mlir).args(arguments).args(["-o", "/dev/null"]).output()?;
+        let output = tool("dl-translate")?.arg(&mlir).args(arguments).args(["-o", "/dev/null"]).output()?;
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         ensure!(!output.status.success() && message.contains(expected), "{arguments:?}: {message}");
     }
     Ok(None)
 }
 
-fn compile(tool: &Path, folder: &Path, form: &str, output: &str, more: &[&str]) -> Result<()> {
-    let mut command = Command::new(tool);
-    command.arg(embed("mlp.onnx")).arg(format!("--emit={form}")).args(more).arg("-o").arg(folder.join(output));
-    run(&mut command).map(|_| ())
+/// The model in a form, as a file of the folder.
+fn compile(back_end: &str, folder: &Path, form: &str, output: &str, more: &[&str]) -> Result<()> {
+    translate(back_end, &embed("mlp.onnx"), form, more, &folder.join(output))
+}
+
+fn translate(back_end: &str, source: &Path, form: &str, more: &[&str], output: &Path) -> Result<()> {
+    let mut command = tool("dl-translate")?;
+    command.arg(source).arg(format!("--emit={form}")).arg(format!("--backend={back_end}"));
+    run(command.args(more).arg("-o").arg(output)).map(|_| ())
+}
+
+/// A folder for what a test makes with a back end.
+fn folder_of(back_end: &str, test: &str) -> Result<PathBuf> {
+    folder(&format!("aot/{back_end}/{test}"))
 }
 
 fn embed(file: &str) -> PathBuf {
     support::root().join("examples/embed").join(file)
 }
 
-fn scratch(name: &str) -> Result<PathBuf> {
-    let folder = support::scratch().join("aot").join(name);
-    fs::create_dir_all(&folder)?;
-    Ok(folder)
-}
-
 fn tensor(path: &Path) -> Result<Literal> {
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     dl_onnx::read_tensor(bytes.into()).map(|(_, literal)| literal).map_err(anyhow::Error::msg)
-}
-
-/// The first of these programs that runs.
-fn found(programs: &[&'static str]) -> Option<&'static str> {
-    let runs = |program: &&&str| {
-        let mut command = Command::new(program);
-        command
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|status| status.success())
-    };
-    programs.iter().find(runs).copied()
-}
-
-fn run(command: &mut Command) -> Result<Output> {
-    let output = command.output().with_context(|| format!("{command:?}"))?;
-    if !output.status.success() {
-        bail!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
-    }
-    Ok(output)
 }
 
 fn feed(mut command: Command, text: &str) -> Result<Output> {

@@ -13,7 +13,6 @@ mod aligned;
 mod constants;
 mod emit;
 mod error;
-mod export;
 mod jit;
 mod module;
 mod nesting;

@@ -51,8 +51,8 @@ pub enum OptLevel {
     O3,
 }
 
-/// What to make of a program.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+/// What a back end writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmitKind {
     /// Optimized LLVM IR as text.
     LlvmIr,
@@ -60,10 +60,6 @@ pub enum EmitKind {
     Asm,
     /// A position-independent object file.
     Obj,
-    /// A shared library.
-    Shared,
-    /// A program: what `main` says.
-    Exe,
 }
 
 #[cfg(test)]
@@ -76,8 +72,6 @@ mod tests {
     struct Tool {
         #[command(flatten)]
         codegen: CodegenOptions,
-        #[arg(long, value_enum)]
-        emit: Option<EmitKind>,
     }
 
     #[test]
@@ -88,7 +82,6 @@ mod tests {
             "--target-cpu=znver4",
             "--target-features=-avx512f,+fma",
             "--opt-level=1",
-            "--emit=llvm-ir",
         ]);
         let tool = tool.unwrap();
         assert_eq!(
@@ -101,7 +94,6 @@ mod tests {
                 ..CodegenOptions::default()
             }
         );
-        assert_eq!(tool.emit, Some(EmitKind::LlvmIr));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod backend;
+mod c_function;
 pub mod codegen;
 mod command_line;
 mod header;

@@ -2,7 +2,6 @@
 
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
-use dl_runtime::call::EntryPoint;
 use dl_runtime::{Array, Signature, parallel};
 
 use crate::backend::Backend;
@@ -25,11 +24,8 @@ pub fn call(
 ) -> Result<Vec<Array>, Diagnostics> {
     let mut program = Program::import(cx, model)?;
     let entry = Entry::find(program.root(), None)?;
-    if let Some(pipeline) = backend.pipeline(options, !program.uses_tensors(), parallel::threads())? {
-        program.lower(passes, &pipeline)?;
-    }
-    let point = EntryPoint { name: entry.name.clone(), signature: entry.signature.clone() };
-    let loaded = backend.load(&mut program, point, options)?;
+    program.lower_for(backend, passes, options, parallel::threads())?;
+    let loaded = backend.load(&mut program, entry.point(), options)?;
     let mut arguments = arguments(&entry.signature)?;
     let results = loaded.run(&mut arguments)?;
     Ok(entry.values_after_call(results, arguments))

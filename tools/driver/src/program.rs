@@ -10,12 +10,12 @@ use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
 use dl_ir::rewrite::conversion::unresolved_cast;
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
-use dl_runtime::call::EntryPoint;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
+use crate::backend::Backend;
+use crate::codegen::CodegenOptions;
 use crate::onnx::{self, Binding, Model};
-use crate::run::signature::Entry;
 
 /// A module and what it was read from.
 pub struct Program<'c> {
@@ -62,26 +62,6 @@ impl<'c> Program<'c> {
         Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
     }
 
-    /// Reads and verifies text or bytecode that is in memory; `name` stands for it in messages. Warnings are lost.
-    ///
-    /// # Errors
-    /// All that is wrong with it.
-    pub fn parse(cx: &'c Context, name: &str, text: &str) -> Result<Self, Diagnostics> {
-        let source = cx.add_source(name, text);
-        let parsed = load_source(cx, &source)?;
-        verify::verify(cx, &parsed.module)?;
-        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
-    }
-
-    /// The public function of this name and its type, before lowering; without a name the only one there is, else `main`.
-    ///
-    /// # Errors
-    /// That there is none, or one with a type that cannot be handed over.
-    pub fn entry(&self, name: Option<&str>) -> Result<EntryPoint, Diagnostics> {
-        let entry = Entry::find(self.root(), name)?;
-        Ok(EntryPoint { name: entry.name, signature: entry.signature })
-    }
-
     /// Imports and verifies an ONNX model.
     ///
     /// # Errors
@@ -107,6 +87,23 @@ impl<'c> Program<'c> {
         (self.cx, &mut self.module)
     }
 
+    /// Lowers the program to what `backend` takes, if that is still to be done. With more `threads` than one, the code calls the runtime.
+    ///
+    /// # Errors
+    /// What is wrong with the options, or what a pass had to say.
+    pub fn lower_for(
+        &mut self,
+        backend: &dyn Backend,
+        passes: &PassRegistry,
+        options: &CodegenOptions,
+        threads: usize,
+    ) -> Result<(), Diagnostics> {
+        match backend.pipeline(options, !self.uses_tensors(), threads)? {
+            Some(pipeline) => self.lower(passes, &pipeline),
+            None => Ok(()),
+        }
+    }
+
     /// Lowers the program to the `llvm` dialect with this pipeline, if that is still to be done.
     ///
     /// # Errors
@@ -122,7 +119,7 @@ impl<'c> Program<'c> {
     ///
     /// # Errors
     /// What is wrong with the description, or what a pass had to say.
-    pub(crate) fn lower_for(&mut self, passes: &PassRegistry, target: &str) -> Result<(), Diagnostics> {
+    pub(crate) fn offload(&mut self, passes: &PassRegistry, target: &str) -> Result<(), Diagnostics> {
         let options = format!("{{target='{target}'}}");
         self.run_pipeline(passes, &format!("builtin.module(accelerator-pipeline{options})"))
     }

@@ -8,10 +8,10 @@ use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
-use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
 
-use crate::backend::{Backends, Exported};
+use crate::backend::Backends;
+use crate::c_function;
 use crate::codegen::{CodegenOptions, EmitKind};
 use crate::command_line;
 use crate::header::{self, CName};
@@ -91,14 +91,12 @@ enum Form {
 }
 
 impl Form {
-    /// What a back end is asked for, but for the forms that need none.
+    /// What a back end writes for it; none where it needs no back end.
     fn kind(self) -> Option<EmitKind> {
         match self {
             Self::LlvmIr => Some(EmitKind::LlvmIr),
             Self::Asm => Some(EmitKind::Asm),
-            Self::Obj => Some(EmitKind::Obj),
-            Self::Shared => Some(EmitKind::Shared),
-            Self::Exe => Some(EmitKind::Exe),
+            Self::Obj | Self::Shared | Self::Exe => Some(EmitKind::Obj),
             Self::Header | Self::Accelerator | Self::AcceleratorAssembly => None,
         }
     }
@@ -148,32 +146,28 @@ fn translate(cx: &Context, passes: &PassRegistry, backends: &Backends, options: 
         (EmitKind::LlvmIr | EmitKind::Asm, "auto") => backends.find("llvm")?,
         (_, name) => backends.find(name)?,
     };
-    let name = if backend.makes_c_functions() { c_name() } else { options.c_name.clone() };
     // The function's type tells shapes and element types; lowering leaves only pointers and numbers.
-    let exported = match name {
-        Some(name) => {
-            let entry = Entry::find(program.root(), None)?;
-            let entry = EntryPoint { name: entry.name, signature: entry.signature };
-            Some(Exported { entry, name: name.as_str().to_owned() })
-        }
+    let exported = match c_name() {
+        Some(name) => Some((Entry::find(program.root(), None)?.point(), name)),
         None => None,
     };
     // The runtime is not linked into a file of code, so its loops stay on one thread.
-    if let Some(pipeline) = backend.pipeline(&options.codegen, !program.uses_tensors(), 1)? {
-        program.lower(passes, &pipeline)?;
+    program.lower_for(backend, passes, &options.codegen, 1)?;
+    // Of a program that is not lowered, the back end says what it thinks.
+    if let Some((entry, name)) = exported.filter(|_| program.check_lowered().is_ok()) {
+        c_function::add(&mut program, &entry, &name)?;
     }
-    if !matches!(kind, EmitKind::Shared | EmitKind::Exe) {
-        let bytes = backend.emit(&mut program, kind, exported.as_ref(), &options.codegen)?;
+    let bytes = backend.emit(&mut program, kind, &options.codegen)?;
+    if !matches!(form, Form::Shared | Form::Exe) {
         return files::write(&options.output, &bytes).map_err(messages::error);
     }
-    let object = backend.emit(&mut program, EmitKind::Obj, exported.as_ref(), &options.codegen)?;
-    let is_shared = kind == EmitKind::Shared;
+    let is_shared = form == Form::Shared;
     if options.output != "-" {
-        return link::link(&object, &options.codegen, is_shared, Path::new(&options.output));
+        return link::link(&bytes, &options.codegen, is_shared, Path::new(&options.output));
     }
     let folder = tempfile::tempdir().map_err(|error| messages::error(files::reason(&error)))?;
     let path = folder.path().join("linked");
-    link::link(&object, &options.codegen, is_shared, &path)?;
+    link::link(&bytes, &options.codegen, is_shared, &path)?;
     let bytes = std::fs::read(&path).map_err(|error| messages::error(files::reason(&error)))?;
     files::write("-", &bytes).map_err(messages::error)
 }
@@ -199,7 +193,7 @@ fn emit_accelerator(
     form: Form,
 ) -> Result<(), Diagnostics> {
     if let Some(target) = &options.target {
-        program.lower_for(passes, target)?;
+        program.offload(passes, target)?;
     }
     let functions = program.root().body().region(0).ops().filter(|op| op.interface::<dyn FunctionOp>().is_some());
     let [function] = functions.collect::<Vec<_>>()[..] else {
@@ -211,4 +205,20 @@ fn emit_accelerator(
         _ => encoded.to_bytes(),
     };
     files::write(&options.output, &bytes).map_err(messages::error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_named_with_dashes() {
+        let form = |arguments: &[&str]| Options::try_parse_from(arguments).map(|options| options.emit);
+        assert_eq!(form(&["dl-translate", "--emit=llvm-ir"]).unwrap(), Some(Form::LlvmIr));
+        assert_eq!(form(&["dl-translate", "--emit=accelerator-asm"]).unwrap(), Some(Form::AcceleratorAssembly));
+        assert!(form(&["dl-translate", "--emit=llvm_ir"]).is_err());
+        // Something is to be made, and one thing only.
+        assert!(form(&["dl-translate"]).is_err());
+        assert!(form(&["dl-translate", "--emit=obj", "--mlir-to-llvmir"]).is_err());
+    }
 }

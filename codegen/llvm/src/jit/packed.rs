@@ -50,7 +50,7 @@ pub(super) fn add(module: &LlvmModule, entries: &[EntryPoint]) -> Result<()> {
 }
 
 /// The function of an entry, if it is there and fits the signature.
-pub(crate) fn find(module: &LlvmModule, defined: &[String], entry: &EntryPoint) -> Result<FunctionValue<'static>> {
+fn find(module: &LlvmModule, defined: &[String], entry: &EntryPoint) -> Result<FunctionValue<'static>> {
     let function = module
         .inner()
         .get_function(&entry.name)
@@ -125,7 +125,7 @@ fn word_type(module: &LlvmModule, word: usize) -> BasicTypeEnum<'static> {
 }
 
 /// The type of a scalar argument or result.
-pub(crate) fn scalar_type(module: &LlvmModule, dtype: DType) -> BasicTypeEnum<'static> {
+fn scalar_type(module: &LlvmModule, dtype: DType) -> BasicTypeEnum<'static> {
     let context = module.inner().get_context();
     match dtype {
         DType::Bool => context.bool_type().into(),

@@ -6,7 +6,7 @@ use dl_machine::Arch;
 use dl_runtime::call::EntryPoint;
 use dl_tools_support::messages;
 
-use super::{Backend, Compiled, Exported, Loaded, cpu_pipeline, machine, target_arch};
+use super::{Backend, Compiled, Loaded, cpu_pipeline, machine, target_arch};
 use crate::codegen::{CodegenOptions, EmitKind, OptLevel};
 use crate::program::Program;
 
@@ -52,19 +52,13 @@ impl Backend for Cranelift {
         &self,
         program: &mut Program<'_>,
         kind: EmitKind,
-        exported: Option<&Exported>,
         options: &CodegenOptions,
     ) -> Result<Vec<u8>, Diagnostics> {
         program.check_lowered()?;
-        if exported.is_some() {
-            let message = "unsupported on the cranelift back end: a C function for the program; take '--backend=llvm'";
-            return Err(messages::error(message.to_owned()));
-        }
         let what = match kind {
             EmitKind::Obj => return object(program.root(), &Self::target(options)?),
             EmitKind::LlvmIr => "LLVM IR",
             EmitKind::Asm => "assembly",
-            EmitKind::Shared | EmitKind::Exe => "a linked file",
         };
         Err(messages::error(format!("unsupported on the cranelift back end: {what}; it makes object files")))
     }

@@ -10,7 +10,7 @@ use dl_runtime::Array;
 use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
 
-use super::{Backend, Exported, Loaded};
+use super::{Backend, Loaded};
 use crate::codegen::{CodegenOptions, EmitKind};
 use crate::program::Program;
 
@@ -41,13 +41,7 @@ impl Backend for Interpreter {
         Ok(Box::new(Interpreted { module: program.root(), function, entry, steps: self.steps }))
     }
 
-    fn emit(
-        &self,
-        _: &mut Program<'_>,
-        _: EmitKind,
-        _: Option<&Exported>,
-        _: &CodegenOptions,
-    ) -> Result<Vec<u8>, Diagnostics> {
+    fn emit(&self, _: &mut Program<'_>, _: EmitKind, _: &CodegenOptions) -> Result<Vec<u8>, Diagnostics> {
         Err(messages::error("unsupported on the interpreter: it makes no machine code".to_owned()))
     }
 }

@@ -9,7 +9,7 @@ use dl_ir::{Diagnostic, Diagnostics, Loc, Severity};
 use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
 
-use super::{Backend, Compiled, Exported, Loaded, cpu_pipeline};
+use super::{Backend, Compiled, Loaded, cpu_pipeline};
 use crate::codegen::{CodegenOptions, EmitKind, OptLevel};
 use crate::program::Program;
 
@@ -82,21 +82,16 @@ impl Backend for Llvm {
         Ok(Box::new(Compiled { name: entry.name, module }))
     }
 
-    fn makes_c_functions(&self) -> bool {
-        true
-    }
-
     fn emit(
         &self,
         program: &mut Program<'_>,
         kind: EmitKind,
-        exported: Option<&Exported>,
         options: &CodegenOptions,
     ) -> Result<Vec<u8>, Diagnostics> {
         let kind = match kind {
             EmitKind::LlvmIr => llvm::EmitKind::LlvmIr,
             EmitKind::Asm => llvm::EmitKind::Asm,
-            EmitKind::Obj | EmitKind::Shared | EmitKind::Exe => llvm::EmitKind::Obj,
+            EmitKind::Obj => llvm::EmitKind::Obj,
         };
         // As text, constants are numbers.
         let mut module = if kind == llvm::EmitKind::LlvmIr {
@@ -105,9 +100,6 @@ impl Backend for Llvm {
             Self::translate_sharing_constants(program)?
         };
         let failed = |error| errors(program, error);
-        if let Some(exported) = exported {
-            module.export(&exported.entry, &exported.name).map_err(failed)?;
-        }
         let target = Self::target(options, &module).map_err(failed)?;
         module.optimize(&target).map_err(failed)?;
         module.emit(kind, &target).map_err(failed)

@@ -46,31 +46,12 @@ pub trait Backend {
         options: &CodegenOptions,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics>;
 
-    /// Whether it gives a program a C function.
-    fn makes_c_functions(&self) -> bool {
-        false
-    }
-
-    /// The program in a form that needs no linker, with a C function if one is to be exported. The back end may take large constants out of the
-    /// program.
+    /// The program in a form that needs no linker. The back end may take large constants out of the program.
     ///
     /// # Errors
     /// What is not supported, or wrong with the program or the options.
-    fn emit(
-        &self,
-        program: &mut Program<'_>,
-        kind: EmitKind,
-        exported: Option<&Exported>,
-        options: &CodegenOptions,
-    ) -> Result<Vec<u8>, Diagnostics>;
-}
-
-/// A C function for a function of the program, with the interface of [`dl_runtime::c_interface`].
-pub struct Exported {
-    /// The function, with its type as it was before it was lowered.
-    pub entry: EntryPoint,
-    /// The name in C.
-    pub name: String,
+    fn emit(&self, program: &mut Program<'_>, kind: EmitKind, options: &CodegenOptions)
+    -> Result<Vec<u8>, Diagnostics>;
 }
 
 /// A function that can be called.

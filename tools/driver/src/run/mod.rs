@@ -15,7 +15,6 @@ use clap::Parser;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
-use dl_runtime::call::EntryPoint;
 use dl_runtime::{Array, MismatchError, parallel};
 use dl_tools_support::{files, messages};
 
@@ -131,20 +130,19 @@ fn run(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Optio
     let mut arguments = read_inputs(&mut entry, &options.inputs)?;
 
     if let Some(target) = &options.target {
-        program.lower_for(passes, target)?;
+        program.offload(passes, target)?;
     }
 
     let start = Instant::now();
     if let Some(threads) = options.threads {
         parallel::set_threads(threads);
     }
-    let default = backend.pipeline(&options.codegen, !program.uses_tensors(), parallel::threads())?;
-    if let Some(pipeline) = options.pass_pipeline.as_ref().or(default.as_ref()) {
-        program.lower(passes, pipeline)?;
+    match &options.pass_pipeline {
+        Some(pipeline) => program.lower(passes, pipeline)?,
+        None => program.lower_for(backend, passes, &options.codegen, parallel::threads())?,
     }
-    let point = EntryPoint { name: entry.name.clone(), signature: entry.signature.clone() };
     let lowered = start.elapsed();
-    let compiled = backend.load(&mut program, point, &options.codegen)?;
+    let compiled = backend.load(&mut program, entry.point(), &options.codegen)?;
     let compile = start.elapsed();
 
     let measures = options.benchmark || options.repeat.is_some();

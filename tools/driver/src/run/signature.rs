@@ -7,6 +7,7 @@ use dl_ir::diagnostics::did_you_mean;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::types::{DYNAMIC, FloatKind, Signedness, TypeData};
 use dl_ir::{AttrRef, Diagnostic, Diagnostics, Loc, OpRef, RegionRef, Type, TypeRef};
+use dl_runtime::call::EntryPoint;
 use dl_runtime::{ArgType, Array, DType, Signature};
 use dl_tools_support::messages;
 
@@ -97,6 +98,11 @@ impl Entry {
             is_memref: inputs.iter().map(|&ty| cx.ty(ty).is_memref()).collect(),
             is_signless: inputs.iter().enumerate().map(is_signless).collect(),
         })
+    }
+
+    /// What a back end needs to know of it to make it callable.
+    pub(crate) fn point(&self) -> EntryPoint {
+        EntryPoint { name: self.name.clone(), signature: self.signature.clone() }
     }
 
     /// Checks the number of outputs that are asked for, if any are.
