@@ -38,7 +38,9 @@ fn write(value: &Value, ty: TypeRef<'_>, out: &mut [Value]) -> Result<(), String
         return Ok(());
     }
     if let Some(parts) = parts(ty)? {
-        let Value::Array(array) = value else { return Err(format!("{value} as '{ty}'")) };
+        let Value::Array(array) = value else {
+            return Err(format!("unsupported: {value} as '{ty}'"));
+        };
         for ((ty, start), part) in parts.into_iter().zip(array.elements()) {
             let end = start + stored(ty)?.0;
             write(part, ty, &mut out[start as usize..end as usize])?;
