@@ -22,8 +22,10 @@
 //! pure operations pass on. Memory and tensors remember which elements were never written.
 
 mod access;
+mod branch;
 mod constant;
 mod elementwise;
+pub mod integer;
 mod machine;
 mod memory;
 mod shape;
@@ -31,6 +33,7 @@ mod step;
 mod value;
 
 pub use access::{read_element, write_element};
+pub use branch::{branch, cond_branch, switch};
 pub use elementwise::{Elementwise, lift};
 pub use machine::{Flow, Interpret, InterpretOp, Machine, Outcome, Values, leave};
 pub use memory::{BufferId, Cells, Lifetime, MemRef, Memory, StackMark};

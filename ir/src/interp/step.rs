@@ -136,6 +136,18 @@ impl<'v> Step<'_, 'v> {
         }
     }
 
+    /// `values` as floats of an elementary function of `N` arguments: the format and the numbers.
+    ///
+    /// # Errors
+    /// Those of [`double`](Self::double).
+    pub fn doubles<const N: usize>(self, values: &[Value]) -> Result<(FloatKind, [f64; N]), Diagnostic> {
+        let (mut numbers, mut kind) = ([0.0; N], FloatKind::F64);
+        for (number, value) in numbers.iter_mut().zip(values) {
+            (kind, *number) = self.double(value)?;
+        }
+        Ok((kind, numbers))
+    }
+
     /// `value` as a tensor or vector.
     ///
     /// # Errors

@@ -41,31 +41,26 @@ fn double(step: Step<'_, '_>, value: &Value) -> Result<(FloatKind, C), Diagnosti
     }
 }
 
-fn rounded(kind: FloatKind, value: f64) -> u128 {
-    let nan = if value.is_nan() { float::nan(kind) } else { None };
-    nan.unwrap_or_else(|| float::from_f64(kind, value).0)
-}
-
 fn real(step: Step<'_, '_>, v: &[Value], f: fn(C) -> f64) -> Result<Value, Diagnostic> {
     let (kind, z) = double(step, &v[0])?;
-    Ok(Value::Float(kind, rounded(kind, f(z))))
+    Ok(Value::Float(kind, float::nearest(kind, f(z))))
 }
 
 fn unary(step: Step<'_, '_>, v: &[Value], f: fn(C) -> C) -> Result<Value, Diagnostic> {
     let (kind, z) = double(step, &v[0])?;
     let C(re, im) = f(z);
-    Ok(complex(kind, rounded(kind, re), rounded(kind, im)))
+    Ok(complex(kind, float::nearest(kind, re), float::nearest(kind, im)))
 }
 
 fn binary(step: Step<'_, '_>, v: &[Value], f: fn(C, C) -> C) -> Result<Value, Diagnostic> {
     let ((kind, a), (_, b)) = (double(step, &v[0])?, double(step, &v[1])?);
     let C(re, im) = f(a, b);
-    Ok(complex(kind, rounded(kind, re), rounded(kind, im)))
+    Ok(complex(kind, float::nearest(kind, re), float::nearest(kind, im)))
 }
 
 fn powi(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let ((kind, base), exponent) = (double(step, &v[0])?, step.int(&v[1])?.to_i64());
     let exponent = exponent.ok_or_else(|| step.unsupported("exponents of more than 64 bits"))?;
     let C(re, im) = base.powi(exponent);
-    Ok(complex(kind, rounded(kind, re), rounded(kind, im)))
+    Ok(complex(kind, float::nearest(kind, re), float::nearest(kind, im)))
 }

@@ -4,11 +4,11 @@ use dl_ir::interp::{Flow, Machine, Outcome, Step, Value, lift};
 use dl_ir::number::float;
 use dl_ir::{Diagnostic, DialectBuilder, FloatKind};
 
-use super::int::flags;
+use super::int::promised;
 use super::{layout, on};
 use crate::{
-    AddrSpaceCastOp, BitcastOp, FPExtOp, FPToSIOp, FPToUIOp, FPTruncOp, FreezeOp, IntegerOverflowFlags, SExtOp,
-    SIToFPOp, SelectOp, TruncOp, UIToFPOp, ZExtOp,
+    AddrSpaceCastOp, BitcastOp, FPExtOp, FPToSIOp, FPToUIOp, FPTruncOp, FreezeOp, SExtOp, SIToFPOp, SelectOp, TruncOp,
+    UIToFPOp, ZExtOp,
 };
 
 pub(super) fn register(b: &mut DialectBuilder) {
@@ -53,10 +53,10 @@ fn zext(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
 
 /// Poison where a flag promises that nothing is lost, and something is.
 fn trunc(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
-    let (value, flags) = (step.int(&v[0])?, flags(step));
+    let (value, promised) = (step.int(&v[0])?, promised(step));
     let result = value.zext_or_trunc(width(step)?);
-    let broken = flags.contains(IntegerOverflowFlags::NSW) && &result.sext_or_trunc(value.width()) != value
-        || flags.contains(IntegerOverflowFlags::NUW) && &result.zext_or_trunc(value.width()) != value;
+    let broken = promised.signed && &result.sext_or_trunc(value.width()) != value
+        || promised.unsigned && &result.zext_or_trunc(value.width()) != value;
     Ok(if broken { Value::Poison } else { Value::Int(result) })
 }
 

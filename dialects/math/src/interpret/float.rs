@@ -101,18 +101,14 @@ fn is(step: Step<'_, '_>, v: &[Value], f: fn(FloatKind, u128) -> bool) -> Result
     Ok(Value::bool(f(kind, bits)))
 }
 
-/// `result` in the format `kind`. A NaN that a function makes has no sign.
+/// `result` in the format `kind`.
 fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Value {
-    let nan = if result.is_nan() { float::nan(kind) } else { None };
-    promised(step, v, kind, nan.unwrap_or_else(|| float::from_f64(kind, result).0))
+    promised(step, v, kind, float::nearest(kind, result))
 }
 
 /// A function computed in double precision.
 fn elementary<const N: usize>(step: Step<'_, '_>, v: &[Value], f: fn([f64; N]) -> f64) -> Result<Value, Diagnostic> {
-    let (mut args, mut kind) = ([0.0; N], FloatKind::F64);
-    for (arg, value) in args.iter_mut().zip(v) {
-        (kind, *arg) = step.double(value)?;
-    }
+    let (kind, args) = step.doubles(v)?;
     Ok(rounded(step, v, kind, f(args)))
 }
 

@@ -23,6 +23,12 @@ pub fn from_f64(kind: FloatKind, value: f64) -> (u128, bool) {
     }
 }
 
+/// The number of the format nearest to what a function gave. A NaN that a function makes has neither sign nor payload.
+pub fn nearest(kind: FloatKind, value: f64) -> u128 {
+    let nan = if value.is_nan() { super::nan(kind) } else { None };
+    nan.unwrap_or_else(|| from_f64(kind, value).0)
+}
+
 /// The value as `f64`, rounded when the format is `f80` or `f128`, else exact.
 #[inline]
 pub fn to_f64(kind: FloatKind, bits: u128) -> f64 {

@@ -29,7 +29,7 @@ mod round;
 mod tests;
 
 pub use arith::{abs, add, compare, div, fma, maximum, maxnum, minimum, minnum, mul, neg, rem, sub};
-pub use convert::{convert, from_f64, from_int, to_f64, to_int};
+pub use convert::{convert, from_f64, from_int, nearest, to_f64, to_int};
 pub use decimal::{parse_decimal, parse_hex, print};
 pub use round::{Rounding, round_to_integral};
 

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
+use dl_ir::interp::integer::total;
 use dl_ir::interp::{Array, Flow, Interpret, Machine, Outcome, Step, Value, lift};
 use dl_ir::number::ApInt;
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder};
 
-use crate::interpret::int::total;
 use crate::interpret::on;
 use crate::{
     AbsOp, BitReverseOp, ByteSwapOp, CountLeadingZerosOp, CountTrailingZerosOp, CtPopOp, FshlOp, FshrOp, SAddSatOp,
