@@ -1,5 +1,6 @@
 //! Plugins, from the outside: a crate that `dl-opt --new-dialect` writes is built in a workspace of its own, with nothing from a network, passes
-//! its own tests, and is loaded by the tools; libraries that are no plugins, or not for this tool, are refused.
+//! its own tests, and is loaded by the tools; so are those of `examples/plugins`. Libraries that are no plugins, or not for this tool, are refused. A dialect of this
+//! tree behaves the same as a plugin.
 //!
 //! Builds go to one folder that is kept, so that the core is compiled for plugins only when it has changed.
 
@@ -12,7 +13,11 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 fn dl_opt() -> Command {
-    let mut command = Command::new(support::tool("dl-opt").expect("it is in every build"));
+    tool("dl-opt")
+}
+
+fn tool(name: &str) -> Command {
+    let mut command = Command::new(support::tool(name).expect("it is in every build"));
     command.env_remove("DL_PLUGIN_PATH");
     command
 }
@@ -51,7 +56,10 @@ fn cargo(crate_folder: &Path, arguments: &[&str]) -> Output {
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    command.env("DL_OPT", support::tool("dl-opt").expect("it is in every build")).output().expect("cargo is there")
+    for (name, variable) in [("dl-opt", "DL_OPT"), ("dl-run", "DL_RUN"), ("dl-translate", "DL_TRANSLATE")] {
+        command.env(variable, support::tool(name).expect("it is in every build"));
+    }
+    command.output().expect("cargo is there")
 }
 
 fn library(name: &str) -> PathBuf {
@@ -159,8 +167,14 @@ fn other_libraries_are_refused(plugin: &Path) {
     let at = bytes.windows(head.len()).position(|window| window == head).expect("the label is in the file");
     let label_end = at + bytes[at..].iter().position(|&byte| byte == 0).expect("the label ends");
     let label = text(&bytes[at..label_end]);
-    for (key, what) in [("framework", "dl"), ("target", "target"), ("rustc", "compiler"), ("sources", "sources of dl")]
-    {
+    let facts = [
+        ("framework", "dl"),
+        ("target", "target"),
+        ("rustc", "compiler"),
+        ("profile", "profile"),
+        ("sources", "sources of dl"),
+    ];
+    for (key, what) in facts {
         let line = label.lines().find(|line| line.starts_with(key)).expect("the label has it");
         let value = line.split_once(' ').expect("a key and a value").1;
         let other = format!("X{}", &value[1..]);
@@ -174,4 +188,166 @@ fn other_libraries_are_refused(plugin: &Path) {
     let mut newer = bytes.clone();
     newer[at + 10] = b'2';
     assert!(refused("newer.so", &newer).contains("a version of dl that this tool does not know"));
+}
+
+/// Versions of packages in a `Cargo.lock`.
+fn locked(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("there is a lock file");
+    let packages = text.split("[[package]]").skip(1).filter(|package| package.contains("\nsource = "));
+    packages.map(|package| package.lines().skip(1).take(2).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn examples_pass_their_tests() {
+    let folder = support::root().join("examples/plugins");
+    let known = locked(&support::root().join("Cargo.lock"));
+    for package in locked(&folder.join("Cargo.lock")) {
+        let repair = "copy 'Cargo.lock' there and run 'cargo metadata --offline' there";
+        assert!(
+            known.contains(&package),
+            "examples/plugins/Cargo.lock has {package}, and Cargo.lock has not; {repair}"
+        );
+    }
+    let tested = cargo(&folder, &["test", "--quiet", "--locked"]);
+    good(&tested);
+    assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
+    good(&cargo(&folder, &["build", "--quiet", "--locked"]));
+    let shown = |name: &str| {
+        let load = format!("--load-dialect-plugin={}", library(name).display());
+        good(&dl_opt().args([&load, "--show-plugins"]).output().expect("the tool is there"))
+    };
+    assert_eq!(shown("fuse_softmax"), "fuse-softmax 0.1.0\n  passes: fuse-softmax\n");
+    assert_eq!(shown("posit_dialect"), "posit-dialect 0.1.0\n  dialects: posit\n  passes: convert-posit-to-arith\n");
+    let toy = "toy-dialect 0.1.0\n  dialects: toy\n  passes: convert-toy-to-affine, toy-infer-shapes\n  pipelines: toy-pipeline\n";
+    assert_eq!(shown("toy_dialect"), toy);
+}
+
+/// A plugin that brings all that a plugin may besides what `lamp` has: another version of a dialect of this tree, with one operation more, a form for
+/// `dl-translate`, and a back end for `dl-run`.
+const MORE: &str = r#"
+use dl_interpreter::{Interpreter, Options};
+use dl_ir::interp::{Memory, Value, Values};
+use dl_ir::{Diagnostics, Dialect, DialectBuilder, OpDefinition, OpRef, RegionRef};
+use dl_plugin::{Registry, Runner, Translation};
+
+dl_plugin::declare_plugin!(register);
+
+fn register(registry: &mut Registry) {
+    registry.dialect(Box::new(Math));
+    registry.translation(Translation { name: "names", description: "Names of functions", pipeline: "builtin.module(inline)", write: names });
+    registry.runner(Runner { name: "careful", pipeline: "builtin.module(convert-math-to-funcs)", call });
+}
+
+dl_ir::op! {
+    /// Only the plugin has it.
+    MarkOp = "math.mark" {
+        traits: [Pure],
+    }
+}
+
+struct Math;
+
+impl Dialect for Math {
+    fn namespace(&self) -> &str {
+        "math"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        dl_math::Math.register(b);
+        b.ops(&[MarkOp::def]);
+    }
+}
+
+fn names(module: OpRef<'_>) -> Result<Vec<u8>, Diagnostics> {
+    let functions = module.regions().flat_map(RegionRef::ops).filter_map(|op| op.symbol_name());
+    Ok(functions.map(|name| format!("{name}\n")).collect::<String>().into_bytes())
+}
+
+fn call(module: OpRef<'_>, function: OpRef<'_>, args: &[Value], _: &mut Memory) -> Result<Values, Diagnostics> {
+    if args.iter().any(|arg| arg.as_memref().is_some()) {
+        return Err(function.error("unsupported: memrefs").into());
+    }
+    Interpreter::new(module, Options::default()).run(function, args).results.map_err(Diagnostics::from)
+}
+"#;
+
+/// Writes and builds the crate of [`MORE`].
+fn more() -> String {
+    let (folder, root) = (folder("more"), support::root());
+    fs::create_dir_all(folder.join("src")).expect("it can be made");
+    let dependency = |name: &str, path: &str| format!("{name} = {{ path = \"{}\" }}\n", root.join(path).display());
+    let manifest = format!(
+        "[package]\nname = \"more\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\n\n[dependencies]\n{}{}{}{}\n[workspace]\n",
+        dependency("dl-interpreter", "interpreter"),
+        dependency("dl-ir", "ir"),
+        dependency("dl-math", "dialects/math"),
+        dependency("dl-plugin", "plugin"),
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).expect("it can be written");
+    fs::write(folder.join("src/lib.rs"), MORE).expect("it can be written");
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("it can be written");
+    good(&cargo(&folder, &["build", "--quiet"]));
+    format!("--load-dialect-plugin={}", library("more").display())
+}
+
+#[test]
+fn what_plugins_bring() {
+    let load = more();
+    let shown = good(&dl_opt().args([&load, "--show-plugins"]).output().expect("the tool is there"));
+    assert_eq!(shown, "more 0.1.0\n  dialects: math\n  translations: names\n  back ends: careful\n");
+    math_behaves_the_same(&load);
+
+    let file = folder("programs.mlir");
+    let program = "func.func private @half(%x: f64) -> f64 {\n  %c = arith.constant 0.5 : f64\n  %y = arith.mulf %x, %c : f64\n  return %y : f64\n}\n\
+                   func.func @main(%x: f64) -> f64 {\n  %h = call @half(%x) : (f64) -> f64\n  %y = math.sqrt %h : f64\n  return %y : f64\n}\n";
+    fs::write(&file, program).expect("it can be written");
+    // The pipeline has inlined the one and erased it.
+    let translated = tool("dl-translate").args([&load, "--emit=names"]).arg(&file).output().expect("the tool is there");
+    assert_eq!(good(&translated), "main\n");
+    let unknown = tool("dl-translate").arg("--emit=names").arg(&file).output().expect("the tool is there");
+    assert!(text(&unknown.stderr).contains("invalid value 'names' for '--emit <FORM>'"), "{}", text(&unknown.stderr));
+    let run = |backend: &str, input: &str| {
+        let mut command = tool("dl-run");
+        command.args([&load, backend, input]).arg(&file);
+        command
+    };
+    let ran = run("--backend=careful", "--input=8").output().expect("the tool is there");
+    assert_eq!(good(&ran), "float64 []\n2.0\n");
+    let wrong = message(&mut run("--backend=carefull", "--input=8"));
+    assert!(wrong.contains("no back end 'carefull', did you mean 'careful'?"), "{wrong}");
+    fs::write(&file, "func.func @main(%x: memref<2xf32>) {\n  return\n}\n").expect("it can be written");
+    let unsupported = message(&mut run("--backend=careful", "--input=[1, 2]"));
+    assert!(unsupported.contains("unsupported: memrefs"), "{unsupported}");
+}
+
+/// The tests of `math` in this tree do the same, whether the dialect is the tool's or the plugin's.
+fn math_behaves_the_same(load: &str) {
+    let mark = |load: &[&str]| {
+        let file = folder("mark.mlir");
+        fs::write(&file, "\"math.mark\"() : () -> ()\n").expect("it can be written");
+        dl_opt().args(load).arg(file).output().expect("the tool is there").status.success()
+    };
+    assert!(mark(&[load]) && !mark(&[]), "the dialect is that of the plugin where it is loaded");
+
+    let tests = support::root().join("tests");
+    let folders = ["dialects/math", "conversion/math-to-funcs", "conversion/math-to-libm", "conversion/math-to-llvm"];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(tests.join(folder)).expect("there are tests"));
+    let files: Vec<PathBuf> = files.map(|entry| entry.expect("it can be listed").path()).collect();
+    assert!(files.len() > 5, "{files:?}");
+    let flags = [
+        &["--mlir-print-op-generic"][..],
+        &["--canonicalize", "--cse"],
+        &["--math-expand-ops", "--math-uplift-to-fma"],
+        &["--convert-math-to-funcs", "--convert-math-to-llvm"],
+        &["--convert-math-to-libm"],
+    ];
+    for (file, flags) in files.iter().flat_map(|file| flags.map(|flags| (file, flags))) {
+        let run = |load: &[&str]| {
+            let mut command = dl_opt();
+            command.args(load).args(flags).arg("--split-input-file").arg(file);
+            let output = command.output().expect("the tool is there");
+            (output.status.code(), text(&output.stdout), text(&output.stderr))
+        };
+        assert_eq!(run(&[load]), run(&[]), "{} {}", flags.join(" "), file.display());
+    }
 }

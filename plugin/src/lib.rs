@@ -20,10 +20,12 @@
 
 mod boundary;
 mod label;
+mod programs;
 mod registry;
 
 pub use boundary::{Register, Registering, fingerprint, register_caught};
 pub use label::{Label, Mismatch};
+pub use programs::{Runner, Translation};
 pub use registry::{Brought, Registry};
 
 /// Makes the crate a plugin. The argument is a function of type `fn(&mut Registry)`; name and version are those of the crate.

@@ -4,6 +4,8 @@ use dl_ir::dialect::Extension;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Dialect};
 
+use crate::{Runner, Translation};
+
 /// What attaches interfaces and patterns to operations that another dialect defines.
 type Attach = Box<dyn Fn(&mut Context) + Send + Sync>;
 
@@ -14,6 +16,8 @@ pub struct Registry {
     extensions: Vec<Attach>,
     /// The passes and pipelines.
     pub passes: PassRegistry,
+    translations: Vec<Translation>,
+    runners: Vec<Runner>,
     /// What plugins have brought, in the order in which they were loaded.
     plugins: Vec<Brought>,
 }
@@ -29,6 +33,10 @@ pub struct Brought {
     pub passes: Vec<String>,
     /// Its pipelines.
     pub pipelines: Vec<String>,
+    /// The forms that it writes programs in.
+    pub translations: Vec<String>,
+    /// The back ends with which it runs programs.
+    pub backends: Vec<String>,
     /// How many times it attaches something to operations of others.
     pub extensions: usize,
 }
@@ -39,10 +47,35 @@ impl Registry {
         Self::default()
     }
 
-    /// Adds a dialect.
+    /// Adds a dialect, in the place of one of the same name if there is such: a plugin may bring another version of a dialect that the tool has.
     pub fn dialect(&mut self, dialect: Box<dyn Dialect>) -> &mut Self {
+        self.dialects.retain(|known| known.namespace() != dialect.namespace());
         self.dialects.push(dialect);
         self
+    }
+
+    /// Adds a form that `dl-translate --emit` writes programs in, in the place of one of the same name.
+    pub fn translation(&mut self, translation: Translation) -> &mut Self {
+        self.translations.retain(|known| known.name != translation.name);
+        self.translations.push(translation);
+        self
+    }
+
+    /// Adds a back end for `dl-run --backend`, in the place of one of the same name.
+    pub fn runner(&mut self, runner: Runner) -> &mut Self {
+        self.runners.retain(|known| known.name != runner.name);
+        self.runners.push(runner);
+        self
+    }
+
+    /// The forms that programs can be written in besides those of the tool.
+    pub fn translations(&self) -> &[Translation] {
+        &self.translations
+    }
+
+    /// The back ends besides those of the tool.
+    pub fn runners(&self) -> &[Runner] {
+        &self.runners
     }
 
     /// Adds what is done to each context when the dialects are registered: mostly, to attach something to operations, by
@@ -76,20 +109,33 @@ impl Registry {
 
     /// Has a plugin, called `plugin` in lists, add to this registry.
     pub(crate) fn add_plugin(&mut self, plugin: String, register: impl FnOnce(&mut Self)) {
-        let names = |registry: &Self| {
-            let passes: Vec<String> = registry.passes.passes().iter().map(|pass| pass.info.name.to_owned()).collect();
-            let pipelines: Vec<String> = registry.passes.pipelines().iter().map(|each| each.name.to_owned()).collect();
-            (passes, pipelines)
-        };
-        let (dialects, extensions) = (self.dialects.len(), self.extensions.len());
-        let (old_passes, old_pipelines) = names(self);
-        register(self);
-        let (mut passes, mut pipelines) = names(self);
-        passes.retain(|name| !old_passes.contains(name));
-        pipelines.retain(|name| !old_pipelines.contains(name));
-        let dialects = self.dialects[dialects..].iter().map(|dialect| dialect.namespace().to_owned()).collect();
-        let extensions = self.extensions.len() - extensions;
-        self.plugins.push(Brought { plugin, dialects, passes, pipelines, extensions });
+        // It adds to a registry of its own first, so that it is known what it brings also where that replaces something.
+        let mut own = Self { passes: std::mem::take(&mut self.passes), ..Self::default() };
+        let (passes, pipelines) = (own.pass_names(), own.pipeline_names());
+        register(&mut own);
+        let added = |names: Vec<String>, old: &[String]| names.into_iter().filter(|name| !old.contains(name)).collect();
+        self.plugins.push(Brought {
+            plugin,
+            dialects: own.dialects.iter().map(|dialect| dialect.namespace().to_owned()).collect(),
+            passes: added(own.pass_names(), &passes),
+            pipelines: added(own.pipeline_names(), &pipelines),
+            translations: own.translations.iter().map(|each| each.name.to_owned()).collect(),
+            backends: own.runners.iter().map(|each| each.name.to_owned()).collect(),
+            extensions: own.extensions.len(),
+        });
+        self.passes = own.passes;
+        self.extensions.extend(own.extensions);
+        own.dialects.into_iter().for_each(|dialect| _ = self.dialect(dialect));
+        own.translations.into_iter().for_each(|translation| _ = self.translation(translation));
+        own.runners.into_iter().for_each(|runner| _ = self.runner(runner));
+    }
+
+    fn pass_names(&self) -> Vec<String> {
+        self.passes.passes().iter().map(|pass| pass.info.name.to_owned()).collect()
+    }
+
+    fn pipeline_names(&self) -> Vec<String> {
+        self.passes.pipelines().iter().map(|pipeline| pipeline.name.to_owned()).collect()
     }
 
     /// What plugins have brought, in the order in which they were loaded.

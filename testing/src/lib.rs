@@ -13,8 +13,8 @@
 //! }
 //! ```
 //!
-//! with `[[test]] name = "lit"`, `harness = false` in `Cargo.toml` and a `tests/lit.suite.toml` that says which files are tests. There, `dl-opt`
-//! is the tool with the plugin loaded.
+//! with `[[test]] name = "lit"`, `harness = false` in `Cargo.toml` and a `tests/lit.suite.toml` that says which files are tests. There, `dl-opt`,
+//! `dl-run` and `dl-translate` are the tools with the plugin loaded.
 
 #![expect(clippy::print_stderr, reason = "a test driver, and the programs that tests call")]
 

@@ -6,6 +6,9 @@ use std::process::{Command, ExitCode};
 
 use crate::Suite;
 
+/// The tools that plugins extend, and the variable that puts another program in the place of each.
+const TOOLS: [(&str, &str); 3] = [("dl-opt", "DL_OPT"), ("dl-run", "DL_RUN"), ("dl-translate", "DL_TRANSLATE")];
+
 /// The tests of a plugin: the files below the folder `tests` of its crate. Made by [`plugin_suite`](crate::plugin_suite).
 pub struct PluginSuite {
     /// The folder of the crate.
@@ -19,27 +22,50 @@ pub struct PluginSuite {
 impl PluginSuite {
     /// The whole test program: see [`Suite::main`].
     pub fn main(&self) -> ExitCode {
-        let (tool, plugin) = match tool().and_then(|tool| Ok((tool, self.library()?))) {
-            Ok(found) => found,
-            Err(why) => {
-                eprintln!("the tests cannot be set up: {why}");
-                return ExitCode::FAILURE;
-            }
-        };
-        if env::args_os().next().is_some_and(|name| Path::new(&name).ends_with("dl-opt")) {
-            let load = format!("--load-dialect-plugin={}", plugin.display());
-            let status = Command::new(&tool).arg(load).args(env::args_os().skip(1)).status();
-            return match status {
-                Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(101)),
-                Err(error) => {
-                    eprintln!("{}: {error}", tool.display());
-                    ExitCode::FAILURE
-                }
-            };
+        self.main_with(|suite| suite)
+    }
+
+    /// The same with more tools, features, or [checks of all files](Suite::round_trip).
+    pub fn main_with(&self, more: impl FnOnce(Suite) -> Suite) -> ExitCode {
+        if let Some(code) = self.called() {
+            return code;
+        }
+        if let Err(why) = self.command("dl-opt") {
+            eprintln!("the tests cannot be set up: {why}");
+            return ExitCode::FAILURE;
         }
         let this = env::current_exe().unwrap_or_default();
         let scratch = Path::new(self.scratch).join(self.package);
-        Suite::new(self.folder, Path::new(self.folder).join("tests"), scratch).tool("dl-opt", this).main()
+        let suite = Suite::new(self.folder, Path::new(self.folder).join("tests"), scratch);
+        let there = TOOLS.iter().filter(|(name, _)| find(name).is_ok());
+        more(there.fold(suite, |suite, (name, _)| suite.tool(*name, &this))).main()
+    }
+
+    /// A tool (`dl-opt`, `dl-run` or `dl-translate`) with the plugin loaded.
+    ///
+    /// # Errors
+    /// That the tool or the plugin has not been built.
+    pub fn command(&self, tool: &str) -> Result<Command, String> {
+        let mut command = Command::new(find(tool)?);
+        command.arg(format!("--load-dialect-plugin={}", self.library()?.display()));
+        Ok(command)
+    }
+
+    /// Runs the tool that this process was called as, if it is one.
+    fn called(&self) -> Option<ExitCode> {
+        let name = env::args_os().next()?;
+        let (tool, _) = TOOLS.iter().find(|(tool, _)| Path::new(&name).ends_with(tool))?;
+        let status = self.command(tool).and_then(|mut command| {
+            let run = command.args(env::args_os().skip(1)).status();
+            run.map_err(|error| format!("{tool}: {error}"))
+        });
+        Some(match status {
+            Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(101)),
+            Err(why) => {
+                eprintln!("{why}");
+                ExitCode::FAILURE
+            }
+        })
     }
 
     /// The plugin, as cargo has built it for this test.
@@ -51,18 +77,21 @@ impl PluginSuite {
     }
 }
 
-/// `dl-opt`: what `DL_OPT` names, or what was built in the checkout of this crate, or what is on the PATH.
-fn tool() -> Result<PathBuf, String> {
-    if let Some(tool) = env::var_os("DL_OPT") {
-        return Ok(tool.into());
+/// A tool: what its variable names, or what was built in the checkout of this crate, or what is on the PATH.
+fn find(tool: &str) -> Result<PathBuf, String> {
+    let variable = TOOLS.iter().find(|(name, _)| *name == tool).map_or("", |(_, variable)| *variable);
+    if let Some(file) = env::var_os(variable) {
+        return Ok(file.into());
     }
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("/"));
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(checkout.join("target").join(profile)).chain(env::split_paths(&path));
-    folders.map(|folder| folder.join("dl-opt")).find(|tool| tool.is_file()).ok_or_else(|| {
+    folders.map(|folder| folder.join(tool)).find(|file| file.is_file()).ok_or_else(|| {
         let checkout = checkout.display();
         let release = if cfg!(debug_assertions) { "" } else { " --release" };
-        format!("there is no 'dl-opt': 'cargo build{release} -p dl-tools' in {checkout} makes one, or DL_OPT names one")
+        format!(
+            "there is no '{tool}': 'cargo build{release} -p dl-tools' in {checkout} makes one, or {variable} names one"
+        )
     })
 }

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::{env, fs, io};
 
@@ -31,13 +31,22 @@ pub struct Suite {
     tools: Vec<(String, PathBuf)>,
     features: Vec<&'static str>,
     axis: Option<(String, Vec<&'static str>)>,
+    commands: Vec<Vec<String>>,
 }
 
 impl Suite {
     /// The suite in `folder`. Tests are named by their paths below `root`; `scratch` is a folder that may be written to.
     pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, scratch: impl Into<PathBuf>) -> Self {
         let (root, folder, scratch) = (root.into(), folder.into(), scratch.into());
-        Self { root, folder, scratch, tools: Vec::new(), features: Vec::new(), axis: None }
+        Self {
+            root,
+            folder,
+            scratch,
+            tools: Vec::new(),
+            features: Vec::new(),
+            axis: None,
+            commands: Vec::new(),
+        }
     }
 
     /// With a program that RUN lines call by `name`.
@@ -58,6 +67,26 @@ impl Suite {
     #[must_use]
     pub fn axis(mut self, name: &str, values: Vec<&'static str>) -> Self {
         self.axis = Some((format!("%{{{name}}}"), values));
+        self
+    }
+
+    /// With a property of every `.mlir` file of the suite that is read without errors: what it prints reads back as the same IR, in the pretty form, in the
+    /// generic form and as bytecode.
+    #[must_use]
+    pub fn round_trip(self) -> Self {
+        self.command(&["dl-opt", "--verify-roundtrip", "--split-input-file"])
+    }
+
+    /// With another: `passes`, each of them flags of `dl-opt` such as `--canonicalize`, keep what functions compute. The oracle runs them before and
+    /// after, on inputs that it makes up.
+    #[must_use]
+    pub fn oracle(self, passes: &[&str]) -> Self {
+        self.command(&[&["dl-opt", "--oracle=each-pass", "--split-input-file"], passes].concat())
+    }
+
+    /// Has a command done to each file without faults.
+    fn command(mut self, command: &[&str]) -> Self {
+        self.commands.push(command.iter().map(|&word| word.to_owned()).collect());
         self
     }
 
@@ -101,6 +130,11 @@ impl Suite {
         if trials.is_empty() {
             return Err(format!("no test file below {}", self.folder.display()));
         }
+        for command in &self.commands {
+            let files =
+                registry.tests().filter(|test| test.path.extension().is_some_and(|extension| extension == "mlir"));
+            trials.extend(files.map(|test| self.check(&test, command)));
+        }
         Ok(trials)
     }
 
@@ -118,6 +152,24 @@ impl Suite {
         let test = Test::new(test.path.clone(), test.suite.clone(), Arc::new(settings));
         let config = config.clone();
         Trial::ignorable_test(name, move || run(&test, &config))
+    }
+
+    /// A command done to a file; none where the file has errors, as those of tests of messages do.
+    fn check(&self, test: &Test, command: &[String]) -> Trial {
+        let (program, arguments) = command.split_first().expect("a command names a program");
+        let (program, arguments) = (self.scratch.join("bin").join(program), arguments.to_owned());
+        let (name, file) = (format!("{} {}", test.path.display(), arguments.join(" ")), test.source_path().to_owned());
+        Trial::ignorable_test(name, move || {
+            let run = |arguments: &[String]| Command::new(&program).args(arguments).arg(&file).output();
+            if !run(&["--split-input-file".to_owned()])?.status.success() {
+                return Ok(Completion::ignored_with("the file has errors"));
+            }
+            let output = run(&arguments)?;
+            if output.status.success() {
+                return Ok(Completion::Completed);
+            }
+            Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
+        })
     }
 
     /// Makes the folder that goes first on the PATH of the tests: the tools, and links to this executable under the names of programs.

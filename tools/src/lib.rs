@@ -47,3 +47,13 @@ pub fn standard() -> Registry {
     registry.passes.pass::<apply_pdl::ApplyPdl>();
     registry
 }
+
+/// The examples of chapters of the book.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../docs/conversions.md")]
+    struct Conversions;
+
+    #[doc = include_str!("../../docs/interfaces.md")]
+    struct Interfaces;
+}

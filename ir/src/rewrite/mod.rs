@@ -11,12 +11,14 @@ mod pattern;
 mod recurrence;
 mod region_branch;
 pub mod region_simplify;
+mod rules;
 
 pub use constant_pool::ConstantPool;
 pub use fold::create_or_fold;
 pub use pattern::{AnyPattern, FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 pub use recurrence::Recurrence;
 pub use region_branch::add_region_branch_patterns;
+pub use rules::Found;
 
 /// The examples of the chapter on rewriting.
 #[cfg(doctest)]

@@ -7,4 +7,5 @@ mod dynamic;
 mod greedy;
 mod passes;
 mod printing;
+mod rules;
 mod schedule;

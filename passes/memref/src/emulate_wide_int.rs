@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
-use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
-use dl_passes_arith::wide_int::{Retyped, checked_width, converter, emulate};
+use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget, Retyped};
+use dl_passes_arith::wide_int::{checked_width, converter, emulate};
 
 dl_ir::pass_options! {
     /// Options of [`MemrefEmulateWideInt`].

@@ -2,18 +2,22 @@
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{Command, Parser};
 use dl_plugin::Registry;
 use dl_tools_support::{extensions, messages};
 
 /// Parses the command line of the process, once flags that extend the tool have been taken off; shows what is wrong with it, or the help that
-/// it asks for, and exits. A long flag may have one dash, as in `-mlir-to-llvmir`. `None` where the tool cannot be extended as it asks; why is
-/// shown.
-pub(crate) fn parse<T: Parser>(tool: &str, registry: &mut Registry) -> Option<T> {
+/// it asks for, and exits. `adapt` has the last word on the flags, when it is known what extends the tool. A long flag may have one dash, as in
+/// `-mlir-to-llvmir`. `None` where the tool cannot be extended as it asks; why is shown.
+pub(crate) fn parse<T: Parser>(
+    tool: &str,
+    registry: &mut Registry,
+    adapt: impl FnOnce(Command, &Registry) -> Command,
+) -> Option<T> {
     let args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
     match extensions::take(tool, args, registry) {
         Ok(args) => {
-            let command = T::command().after_help(extensions::help());
+            let command = adapt(T::command().after_help(extensions::help()), registry);
             let args = with_two_dashes(&command, args.into_iter().map(OsString::from));
             let matches = command.get_matches_from(args);
             Some(T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
@@ -26,7 +30,7 @@ pub(crate) fn parse<T: Parser>(tool: &str, registry: &mut Registry) -> Option<T>
 }
 
 /// The arguments, `--name` for `-name` where that is a flag of the command.
-fn with_two_dashes(command: &clap::Command, args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+fn with_two_dashes(command: &Command, args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let is_long_flag = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
     let mut literal = false;
     let fix = |arg: OsString| {

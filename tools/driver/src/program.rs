@@ -124,7 +124,11 @@ impl<'c> Program<'c> {
         self.run_pipeline(passes, &format!("builtin.module(accelerator-pipeline{options})"))
     }
 
-    fn run_pipeline(&mut self, passes: &PassRegistry, pipeline: &str) -> Result<(), Diagnostics> {
+    /// Runs a pipeline on the program.
+    ///
+    /// # Errors
+    /// What a pass had to say.
+    pub(crate) fn run_pipeline(&mut self, passes: &PassRegistry, pipeline: &str) -> Result<(), Diagnostics> {
         let mut pipeline = parse_pipeline(self.cx, passes, pipeline)?;
         let options = RunOptions::default();
         let outcome = pipeline.run(self.cx, &mut self.module, &options);

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::builder::PossibleValue;
 use clap::{ArgGroup, Parser, ValueEnum};
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::PassRegistry;
@@ -49,8 +50,8 @@ struct Options {
     mlir_to_llvmir: bool,
 
     /// Compile for a machine, and write this form
-    #[arg(long, value_enum, value_name = "FORM", group = "translation")]
-    emit: Option<Form>,
+    #[arg(long, value_name = "FORM", group = "translation")]
+    emit: Option<String>,
 
     /// Description of the accelerator, with `--emit=accelerator`; without, the program must be lowered to launches
     #[arg(long, value_name = "FILE.toml")]
@@ -109,9 +110,12 @@ pub fn main(registry: Registry) -> ExitCode {
 
 /// The whole tool with these back ends.
 pub fn main_with(mut registry: Registry, backends: &Backends) -> ExitCode {
-    let Some(options) = command_line::parse::<Options>("dl-translate", &mut registry) else { return ExitCode::FAILURE };
+    let options = command_line::parse::<Options>("dl-translate", &mut registry, |command, registry| {
+        command.mut_arg("emit", |arg| arg.value_parser(forms(registry)))
+    });
+    let Some(options) = options else { return ExitCode::FAILURE };
     let cx = registry.context();
-    match translate(&cx, &registry.passes, backends, &options) {
+    match translate(&cx, &registry, backends, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             messages::show(&cx, &errors);
@@ -120,18 +124,34 @@ pub fn main_with(mut registry: Registry, backends: &Backends) -> ExitCode {
     }
 }
 
-fn translate(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
+/// The values of `--emit`: the forms of this tool, and those of plugins.
+fn forms(registry: &Registry) -> Vec<PossibleValue> {
+    let own = Form::value_variants().iter().filter_map(Form::to_possible_value);
+    let more = registry.translations().iter().map(|form| PossibleValue::new(form.name).help(form.description));
+    own.chain(more).collect()
+}
+
+fn translate(cx: &Context, registry: &Registry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
+    let passes = &registry.passes;
     if options.import_onnx || options.check {
         let program = Program::import(cx, Model::open(&options.input, &options.bindings)?)?;
         return if options.check { Ok(()) } else { program.write(&options.output) };
     }
     let mut program = Program::read(cx, &options.input, &options.bindings)?;
-    let Some(form) = options.emit else {
+    let Some(form) = &options.emit else {
         if options.c_name.is_some() {
             return Err(messages::error("'--c-name' is for '--emit'".to_owned()));
         }
         return llvm_ir(&program, &options.output);
     };
+    if let Some(translation) = registry.translations().iter().find(|translation| translation.name == *form) {
+        if !translation.pipeline.is_empty() {
+            program.run_pipeline(passes, translation.pipeline)?;
+        }
+        let bytes = (translation.write)(program.root())?;
+        return files::write(&options.output, &bytes).map_err(messages::error);
+    }
+    let form = Form::from_str(form, false).map_err(messages::error)?;
     let c_name = || options.c_name.clone().or_else(|| program.is_model().then(|| CName::of_file(&options.input)));
     let Some(kind) = form.kind() else {
         if form != Form::Header {

@@ -63,9 +63,16 @@ pub(super) fn plugins(registry: &Registry) -> String {
     if registry.plugins().is_empty() {
         out.push_str("No plugin is loaded.\n");
     }
-    for Brought { plugin, dialects, passes, pipelines, extensions } in registry.plugins() {
+    for Brought { plugin, dialects, passes, pipelines, translations, backends, extensions } in registry.plugins() {
         let _ = writeln!(out, "{plugin}");
-        for (what, names) in [("dialects", dialects), ("passes", passes), ("pipelines", pipelines)] {
+        let lists = [
+            ("dialects", dialects),
+            ("passes", passes),
+            ("pipelines", pipelines),
+            ("translations", translations),
+            ("back ends", backends),
+        ];
+        for (what, names) in lists {
             if !names.is_empty() {
                 let _ = writeln!(out, "  {what}: {}", names.join(", "));
             }

@@ -14,6 +14,7 @@
 
 mod casts;
 mod driver;
+mod functions;
 mod pattern;
 mod rewriter;
 mod target;
@@ -21,6 +22,7 @@ mod types;
 
 pub use casts::{reconcile_casts, unresolved_cast};
 pub use driver::{ConversionConfig, apply_full_conversion, apply_partial_conversion};
+pub use functions::{Retyped, convert_function_types};
 pub use pattern::{ConversionPattern, ConversionPatterns, Converted, FrozenConversionPatterns};
 pub use rewriter::ConversionRewriter;
 pub use target::{ConversionTarget, Legality};

@@ -3,7 +3,6 @@
 mod arithmetic;
 mod casts;
 mod constant;
-mod functions;
 mod halves;
 mod shifts;
 
@@ -15,11 +14,11 @@ use dl_arith::{
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{
     ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted, TypeConverter,
+    convert_function_types,
 };
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{Context, Diagnostic, OpId, Type, ValueId};
 
-pub use functions::Retyped;
 use halves::Halves;
 
 dl_ir::pass_options! {
@@ -52,14 +51,8 @@ impl Pass for ArithEmulateWideInt {
         let converter = Arc::new(converter(width));
         let (mut patterns, mut target) = (ConversionPatterns::new(), ConversionTarget::new());
         emulate(&converter, width, &mut patterns, &mut target);
-        patterns.add(&converter, functions::Function).add(&converter, Retyped { names: &PASSED_ON });
         target.legal_dialects(&["vector"]);
-        for name in PASSED_ON {
-            let converter = Arc::clone(&converter);
-            target.dynamic_op(name, move |op| converter.is_legal_op(op));
-        }
-        let legal = Arc::clone(&converter);
-        target.dynamic_op("func.func", move |op| functions::is_legal(op, &legal));
+        convert_function_types(&["func.func"], &PASSED_ON, &converter, &mut patterns, &mut target);
         cx.convert_partially(&target, &patterns.freeze())
     }
 }

@@ -3,14 +3,17 @@
 //! A [`Backend`] takes a [`Program`] that was lowered as it asks. Three come with this crate: the interpreter, Cranelift, and LLVM where the build
 //! has it. A tool of one's own can add another: [`run::main_with`](crate::run::main_with).
 
+mod boundary;
 mod cranelift;
 mod interpreter;
 #[cfg(feature = "llvm")]
 mod llvm;
+mod plugged;
 
 use dl_ir::Diagnostics;
 use dl_ir::diagnostics::did_you_mean;
 use dl_machine::{Arch, Machine};
+use dl_plugin::Registry;
 use dl_runtime::Array;
 use dl_runtime::call::{Call, CallError, CompiledModule, EntryPoint};
 use dl_tools_support::messages;
@@ -110,6 +113,11 @@ impl Backends {
             Some(known) => *known = backend,
             None => self.0.push(backend),
         }
+    }
+
+    /// Adds those that plugins have brought.
+    pub fn add_plugged(&mut self, registry: &Registry) {
+        registry.runners().iter().for_each(|&runner| self.add(Box::new(plugged::Plugged(runner))));
     }
 
     /// The back end of this name; `auto` is the best for machine code.

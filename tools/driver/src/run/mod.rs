@@ -106,8 +106,10 @@ pub fn main(registry: Registry) -> ExitCode {
 
 /// The whole tool with these back ends.
 pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
-    let Some(options) = command_line::parse::<Options>("dl-run", &mut registry) else { return ExitCode::FAILURE };
+    let options = command_line::parse::<Options>("dl-run", &mut registry, |command, _| command);
+    let Some(options) = options else { return ExitCode::FAILURE };
     let cx = registry.context();
+    backends.add_plugged(&registry);
     if options.interpret_steps.is_some() {
         backends.add(Box::new(Interpreter { steps: options.interpret_steps }));
     }

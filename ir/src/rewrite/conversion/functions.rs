@@ -1,23 +1,50 @@
-//! Functions, and what passes values on as they are.
+//! Types of functions, and of what passes values on as they are: calls, returns and the like.
 
-use dl_ir::interfaces::FunctionOp;
-use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted, TypeConverter};
-use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{Arena, OpId, OpRef, OpState, Type};
+use std::sync::Arc;
+
+use super::{ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted, TypeConverter};
+use crate::arena::Arena;
+use crate::entity::OpId;
+use crate::interfaces::FunctionOp;
+use crate::interfaces::function::FUNCTION_TYPE;
+use crate::rewrite::pattern::{NoMatch, Rewrite};
+use crate::rewriter::OpState;
+use crate::types::Type;
+use crate::view::OpRef;
+
+/// Has functions called `functions` (`func.func`) take and return converted types, and operations called `passing` (`func.call`,
+/// `func.return`) pass on values of those: adds the patterns, and says when such operations are legal.
+pub fn convert_function_types(
+    functions: &[&'static str],
+    passing: &'static [&'static str],
+    converter: &Arc<TypeConverter>,
+    patterns: &mut ConversionPatterns,
+    target: &mut ConversionTarget,
+) {
+    patterns.add(converter, Function).add(converter, Retyped { names: passing });
+    for name in functions {
+        let converter = Arc::clone(converter);
+        target.dynamic_op(name, move |op| is_legal(op, &converter));
+    }
+    for name in passing {
+        let converter = Arc::clone(converter);
+        target.dynamic_op(name, move |op| converter.is_legal_op(op));
+    }
+}
 
 /// Whether the type of a function is legal.
-pub(super) fn is_legal(op: OpRef<'_>, converter: &TypeConverter) -> bool {
+fn is_legal(op: OpRef<'_>, converter: &TypeConverter) -> bool {
     let Some(function) = op.interface::<dyn FunctionOp>() else { return true };
     let types = function.inputs(op).into_iter().chain(function.results(op));
     types.into_iter().all(|ty| converter.is_legal(op.cx(), ty))
 }
 
 /// The types of arguments and results of a function.
-pub(super) struct Function;
+struct Function;
 
 impl ConversionPattern for Function {
     const NAME: &'static str = "convert-function-types";
-    const ROOT: Option<&'static str> = Some("func.func");
+    const ROOT: Option<&'static str> = None;
 
     fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), rw.op(op));
@@ -25,13 +52,13 @@ impl ConversionPattern for Function {
         let (inputs, results) = (function.inputs(view), function.results(view));
         let convert =
             |types: &[Type]| types.iter().map(|&ty| rw.convert_type(ty)).collect::<Result<Vec<Type>, NoMatch>>();
-        let ty = cx.function_type(&convert(&inputs)?, &convert(&results)?);
+        let ty = function.type_with(view, &convert(&inputs)?, &convert(&results)?);
         if let Some(mut body) = rw.enter(op) {
             convert_body(&mut body)?;
         } else {
             convert_body(rw)?;
         }
-        rw.set_attr(op, cx.ident("function_type"), cx.type_attr(ty));
+        rw.set_attr(op, cx.ident(FUNCTION_TYPE), cx.type_attr(ty));
         Ok(())
     }
 }
