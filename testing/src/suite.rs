@@ -38,15 +38,7 @@ impl Suite {
     /// The suite in `folder`. Tests are named by their paths below `root`; `scratch` is a folder that may be written to.
     pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, scratch: impl Into<PathBuf>) -> Self {
         let (root, folder, scratch) = (root.into(), folder.into(), scratch.into());
-        Self {
-            root,
-            folder,
-            scratch,
-            tools: Vec::new(),
-            features: Vec::new(),
-            axis: None,
-            commands: Vec::new(),
-        }
+        Self { root, folder, scratch, tools: Vec::new(), features: Vec::new(), axis: None, commands: Vec::new() }
     }
 
     /// With a program that RUN lines call by `name`.

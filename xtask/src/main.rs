@@ -7,8 +7,10 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program")]
 
 mod demo;
+mod docs;
 mod fuzz;
 mod llvm;
+mod new_dialect;
 mod npy;
 mod onnx;
 mod setup;
@@ -70,6 +72,13 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Build the book and the documentation of the API
+    Docs(docs::Options),
+    /// Write a crate to begin a dialect of this tree with, and list it where dialects are listed
+    NewDialect {
+        /// What operations begin with
+        name: String,
+    },
     /// Check the shape of the tree: dependencies between crates, docs, generated and unfinished files
     Tidy,
 }
@@ -120,6 +129,8 @@ fn run(command: &Command) -> Result<()> {
             cmd!(sh, "cargo run --release --package dl-benches -- {options...}").run()?;
             Ok(())
         }
+        Command::Docs(options) => docs::run(&sh, options),
+        Command::NewDialect { name } => new_dialect::run(&sh, name),
         Command::Tidy => tidy::run(&sh),
     }
 }
