@@ -93,6 +93,11 @@ impl Machine {
         }
     }
 
+    /// Whether one instruction adds up products of bytes with a sign and bytes without, four in each lane of 32 bits.
+    pub fn has_byte_dots(&self) -> bool {
+        self.vector_bits == 512 && self.has("avx512vnni")
+    }
+
     /// Adds and removes features as a list of `+name` and `-name` with commas says; what follows from vector extensions follows suit.
     ///
     /// # Errors

@@ -12,14 +12,15 @@
 
 use dl_ir::affine::{AffineMap, AffineStore};
 use dl_ir::dialect::OpInfo;
-use dl_ir::interfaces::has_pure_tensor_semantics;
+use dl_ir::interfaces::{Index, has_pure_tensor_semantics};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{Attr, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use dl_linalg::build::{named_state, transpose_state};
 use dl_linalg::{FillOp, IteratorType, LinalgOp, LinalgStructured, TransposeOp, TypeFn};
-use dl_tensor::{EmptyOp, PadOp};
+use dl_tensor::PadOp;
+use dl_tensor::build::empty;
 
 use crate::generic::Generic;
 use crate::transposes::{before_transpose, permutation};
@@ -216,7 +217,7 @@ impl Nest {
         let shape = permuted(&self.shape, order);
         let ty = cx.tensor_type(&shape, self.element);
         rw.set_insertion_before(op);
-        let mut init = empty(rw, ty, self.loc);
+        let mut init = empty(rw, &known(&shape), self.element, self.loc);
         if let Some(value) = self.fill {
             let state = named_state(rw, FillOp::NAME, &[value], &[init], TypeFn::CastSigned, self.loc);
             init = rw.create_value(state.map_err(|_| NoMatch("elements that cannot be filled with the value"))?);
@@ -273,15 +274,14 @@ fn channels_first(value: ValueRef<'_>) -> Option<(usize, ValueId)> {
 
 /// The tensor of which dimension `order[i]` is dimension `i` of `value`.
 fn transpose_back(rw: &mut Rewriter<'_>, value: ValueId, order: &[usize], loc: Loc) -> Result<ValueId, NoMatch> {
-    let cx = rw.cx();
     let mut back = vec![0; order.len()];
     for (at, &dim) in order.iter().enumerate() {
         back[dim] = at;
     }
     let ty = rw.value(value).ty();
     let (shape, element) = ty.shape().zip(ty.element_type()).ok_or(NoMatch("no tensor"))?;
-    let ty = cx.tensor_type(&permuted(shape, &back), element.id());
-    let dest = empty(rw, ty, loc);
+    let (shape, element) = (permuted(shape, &back), element.id());
+    let dest = empty(rw, &known(&shape), element, loc);
     let permutation: Vec<i64> = back.iter().map(|&dim| dim as i64).collect();
     let state = transpose_state(rw, value, dest, &permutation, loc);
     Ok(rw.create_value(state))
@@ -291,6 +291,7 @@ fn permuted(shape: &[i64], order: &[usize]) -> Vec<i64> {
     order.iter().map(|&dim| shape[dim]).collect()
 }
 
-fn empty(rw: &mut Rewriter<'_>, ty: Type, loc: Loc) -> ValueId {
-    rw.create_value(OpState::of::<EmptyOp<'_>>(loc).results([ty]))
+/// Extents that are all known.
+fn known(shape: &[i64]) -> Vec<Index> {
+    shape.iter().copied().map(Index::Static).collect()
 }

@@ -7,6 +7,7 @@ mod batch_norm;
 mod block_pack;
 mod channels_last;
 mod constant_fold;
+mod constant_nest;
 mod constants;
 pub mod contraction;
 mod depthwise;
@@ -20,6 +21,7 @@ mod fuse;
 mod generic;
 mod img2col;
 mod inline_scalars;
+mod integers;
 mod outs;
 pub mod pack;
 mod pass;
@@ -41,7 +43,8 @@ pub use fold_into_elementwise::FoldIntoElementwise;
 pub use fuse::{ControlFusion, fuse_elementwise};
 pub use img2col::ConvertConvToImg2Col;
 pub use inline_scalars::InlineScalarOperands;
-pub use pass::FuseElementwiseOps;
+pub use integers::IntegerContractions;
+pub use pass::{FuseElementwiseOps, FuseElementwiseOpsOptions};
 pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
 pub use transposes::EliminateTransposes;
 
@@ -66,6 +69,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<FuseReshapesByExpansion>()
         .pass::<FuseSiblingMatmuls>()
         .pass::<InlineScalarOperands>()
+        .pass::<IntegerContractions>()
         .pass::<SimplifyDepthwiseConv>()
         .pass::<tiling::Tile>()
         .pass::<tiling::TileAndFuse>()

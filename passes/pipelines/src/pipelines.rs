@@ -7,7 +7,7 @@ use dl_passes_accelerator::AttachTargetOptions as AcceleratorTargetOptions;
 use dl_passes_cpu::AttachTargetOptions;
 
 /// What is done to a program on tensors before its values get memory.
-const OPTIMIZE: &str = "canonicalize,cse,linalg-fuse-elementwise-ops";
+const OPTIMIZE: &str = "canonicalize,cse,linalg-fuse-elementwise-ops{recompute=false}";
 
 /// Gives each tensor a buffer, that of a value no longer needed where there is one. A loop may hand on another buffer than it was given, as
 /// one does that computes its next state from all of the last.
@@ -76,6 +76,9 @@ dl_ir::pass_options! {
 /// Does without the arithmetic that the CPU lacks; bodies of loop nests are loops by then.
 const EMULATE: &str = "convert-linalg-to-affine-loops,dl-emulate-unsupported-floats";
 
+/// Computes with small integers where the program has them, dequantized.
+const QUANTIZE: &str = "canonicalize,cse,linalg-integer-contractions";
+
 /// Every step from tensors to the `llvm` dialect.
 fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     if !options.vectorize {
@@ -93,6 +96,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
     [
         attach.as_str(),
+        QUANTIZE,
         OPTIMIZE,
         VECTORIZE,
         BUFFERIZE,

@@ -38,6 +38,11 @@ fn parameter(b: &mut Builder<'_, '_>, node: &Node<'_>, tensor: &Tensor, input: &
     b.unsqueeze(tensor, &behind)
 }
 
+/// Whether every zero point is known to be zero.
+fn is_zero(zero: &Tensor) -> bool {
+    zero.known_ints().is_some_and(|known| known.iter().all(|&value| value == 0))
+}
+
 /// Each element `block` times along an axis.
 fn repeat_blocks(b: &mut Builder<'_, '_>, tensor: &Tensor, axis: usize, block: i64) -> Outcome<Tensor> {
     let block = dl_ir::interfaces::Index::Static(block);
@@ -78,7 +83,7 @@ fn quantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     // Sixteen bits do not hold all that is between.
     let wide = if e == Element::F64 { e } else { Element::F32 };
     let mut inputs = vec![input.clone(), parameter(b, node, scale, input)?];
-    if let Some(zero) = zero {
+    if let Some(zero) = zero.filter(|zero| !is_zero(zero)) {
         inputs.push(parameter(b, node, zero, input)?);
     }
     let of_scale = scale.element;
@@ -96,7 +101,9 @@ fn dequantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let mut inputs = vec![input.clone(), parameter(b, node, scale, input)?];
     if let Some(zero) = node.optional(2) {
         require!(zero.element == from, "expected a zero point of {}, but got {}", from.name(), zero.element.name());
-        inputs.push(parameter(b, node, zero, input)?);
+        if !is_zero(zero) {
+            inputs.push(parameter(b, node, zero, input)?);
+        }
     }
     let inputs: Vec<&Tensor> = inputs.iter().collect();
     b.map_to(&input.dims.clone(), &inputs, to, |b, args| {
@@ -138,8 +145,7 @@ fn dynamic_quantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Ten
 /// The integers with the zero point taken off, as `int32`.
 fn centred(b: &mut Builder<'_, '_>, input: &Tensor, zero: Option<&Tensor>) -> Outcome<Tensor> {
     let from = input.element;
-    let is_zero = zero.is_none_or(|zero| zero.known_ints().is_some_and(|known| known.iter().all(|&value| value == 0)));
-    if is_zero {
+    if zero.is_none_or(is_zero) {
         return b.cast(input, Element::I32);
     }
     let inputs: Vec<&Tensor> = std::iter::once(input).chain(zero).collect();

@@ -2,8 +2,11 @@
 //!
 //! An element-wise `linalg` operation that alone uses the result, at the same position, happens on the accumulators before they are stored:
 //! bias, activation, residual, cast.
+//!
+//! Sums of integers are exact until they are scaled, which rounds them in any case: where the scaling ends with a division by a number that is
+//! known, as quantization does, it is multiplied by the reciprocal.
 
-use dl_arith::Build;
+use dl_arith::{Build, DivFOp, MulFOp};
 use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_ir::interfaces::has_pure_tensor_semantics;
 use dl_ir::{BlockId, Mapping, OpId, OpRef, OpState, Trait, Type, ValueId};
@@ -21,6 +24,8 @@ pub struct Epilogue {
     body: BlockId,
     /// For each argument of the body where it comes from.
     arguments: Vec<Argument>,
+    /// Whether the sums are of integers.
+    of_integers: bool,
     /// The result, at the tensor that it is written to.
     pub result: Access,
 }
@@ -89,7 +94,7 @@ impl Epilogue {
         let result = composed(affine, user.operand(init), maps[init], &loops, shape.vector)?;
         let element = body.last_op()?.operand(0).ty();
         (element.int_or_float_width().is_some()).then_some(())?;
-        Some(Self { op: user.id(), body: body.id(), arguments, result })
+        Some(Self { op: user.id(), body: body.id(), arguments, of_integers: !shape.body.is_float, result })
     }
 
     /// The operands of the operation other than the contraction, for those who must know what is read.
@@ -131,6 +136,16 @@ impl Epilogue {
                 last = vector_of(b, &mut mapping, operands[0], lanes);
                 continue;
             }
+            if let Some(reciprocal) = reciprocal(view).filter(|_| self.of_integers) {
+                let (dividend, result) = (operands[0], view.result(0).id());
+                let ty = b.value_type(result).id();
+                let dividend = vector_of(b, &mut mapping, dividend, lanes);
+                let factor = b.constant(cx.float_attr(ty, reciprocal), ty);
+                let factor = b.broadcast(factor, wide(ty));
+                let product = b.same::<MulFOp<'_>>(&[dividend, factor]);
+                mapping.map(result, product);
+                continue;
+            }
             let (name, loc) = (view.name_id(), view.loc());
             let attrs: Vec<_> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
             let results: Vec<ValueId> = view.results().iter().map(|result| result.id()).collect();
@@ -154,6 +169,14 @@ impl Epilogue {
         }
         last
     }
+}
+
+/// What a division by a number that is known multiplies by, if that is a usual number.
+fn reciprocal(op: OpRef<'_>) -> Option<f64> {
+    let divisor = op.cast::<DivFOp<'_>>()?.0.operand(1).constant()?.as_f64()?;
+    let reciprocal = 1.0 / divisor;
+    let usual = |number: f64| (1e-30..1e30).contains(&number.abs());
+    (usual(divisor) && usual(reciprocal)).then_some(reciprocal)
 }
 
 /// The vector for `value`: what it was mapped to, made a vector of equal elements where it is a scalar.

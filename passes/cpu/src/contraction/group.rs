@@ -61,7 +61,7 @@ impl Group {
         let wide = machine.vector_bits == 512;
         let (size, kind) = if wide && all("bf16") && result == "f32" && machine.has("avx512bf16") {
             (2, Kind::Bf16)
-        } else if wide && all("i8") && result == "i32" && machine.has("avx512vnni") {
+        } else if all("i8") && result == "i32" && machine.has_byte_dots() {
             let signed = of.body.casts.map(|cast| cast == Some("arith.extsi"));
             let (unsigned, correction) = match (signed[scalar], signed[packed]) {
                 (false, true) => (scalar, None),
