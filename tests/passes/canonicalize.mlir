@@ -86,6 +86,24 @@ func.func @dead_cycle(%x: i32, %c: i1) -> i32 {
   return %p : i32
 }
 
+// The same where what control comes back by stands before, and has no arguments.
+// CHECK-LABEL: func.func @dead_cycle_backwards(
+//  CHECK-SAME:   i32, %{{.*}}: i1)
+//   CHECK-NOT: i32
+//       CHECK: return
+func.func @dead_cycle_backwards(%start: i32, %more: i1) {
+  cf.br ^head(%start : i32)
+^again:
+  func.call @seen() : () -> ()
+  cf.br ^head(%next : i32)
+^head(%x: i32):
+  %next = arith.addi %x, %x : i32
+  cf.cond_br %more, ^again, ^end
+^end:
+  return
+}
+func.func private @seen()
+
 // An argument that is always one value.
 // CHECK-LABEL: func.func @redundant_argument
 //       CHECK: ^{{.*}}(%{{.*}}: i32):

@@ -81,6 +81,13 @@ fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
     Some(all)
 }
 
+/// The inputs of `op`: its results, and the arguments of its regions that values are passed to.
+fn inputs<'a>(op: OpRef<'a>) -> Option<impl Iterator<Item = ValueId> + 'a> {
+    let branch = op.interface::<dyn RegionBranchOp>()?;
+    let of_regions = (0..op.num_regions()).flat_map(move |i| branch.inputs(op, RegionPoint::Region(i)));
+    Some(op.results().iter().chain(of_regions).map(crate::ValueRef::id))
+}
+
 /// What an input has been found to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
@@ -158,9 +165,23 @@ fn forward_only_value(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
+/// Whether some block has two arguments that are inputs, or the operation two results.
+fn may_have_equal_inputs(op: OpRef<'_>) -> Option<bool> {
+    let mut seen: SmallVec<[Definition; 4]> = SmallVec::new();
+    let found = inputs(op)?.map(|input| op.arena().definition(input)).any(|definition| {
+        let is_known = seen.contains(&definition);
+        seen.push(definition);
+        is_known
+    });
+    Some(found)
+}
+
 /// Arguments of one block, or results, that are fed by the same values are one.
 fn merge_equal_inputs(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
+    if !may_have_equal_inputs(view).ok_or(NOT_A_REGION_BRANCH)? {
+        return Err(NoMatch("every input stands alone"));
+    }
     let edges = edges(view, false).ok_or(NOT_A_REGION_BRANCH)?;
     let mut fed: FxHashMap<ValueId, SmallVec<[ValueId; 4]>> = FxHashMap::default();
     let mut order = Vec::new();
@@ -282,6 +303,14 @@ fn dead_inputs(op: OpRef<'_>) -> Option<Dead> {
 /// Inputs that nobody reads, but to pass them on to such inputs, go with the slots that feed them.
 fn drop_dead_inputs(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
+    // Most inputs are read by something else than what passes values on.
+    let is_read = |input| {
+        let is_slot = |user: OpId| user == op || view.arena().parent_op(user) == Some(op);
+        view.arena().uses(input).any(|(user, _)| !is_slot(user) || view.arena().next_op(user).is_some())
+    };
+    if inputs(view).ok_or(NOT_A_REGION_BRANCH)?.all(is_read) {
+        return Err(NoMatch("every input is read"));
+    }
     let dead = dead_inputs(view).ok_or(NOT_A_REGION_BRANCH)?;
     if dead.inputs.is_empty() {
         return Err(NoMatch("every input is read"));

@@ -58,12 +58,40 @@ fn regions_below(ir: &Arena, scope: OpId) -> Vec<RegionId> {
     nested.flat_map(|op| ir.op_regions(op)).copied().collect()
 }
 
+/// Where blocks stand in their regions.
+struct Positions(Vec<u32>);
+
+impl Positions {
+    /// Of the blocks of these regions that have more than one.
+    fn of(ir: &Arena, regions: &[RegionId]) -> Self {
+        let mut positions = Vec::new();
+        for &region in regions.iter().filter(|&&region| has_several_blocks(ir, region)) {
+            positions.resize(ir.num_block_slots(), 0);
+            ir.region_blocks(region).zip(0..).for_each(|(block, at)| positions[block.index()] = at);
+        }
+        Self(positions)
+    }
+
+    /// Whether a branch of `op` leads to `block`, in its region, from a block before that.
+    fn is_forward(&self, ir: &Arena, op: OpId, block: BlockId) -> bool {
+        ir.block_of(op).is_some_and(|from| self.0[from.index()] < self.0[block.index()])
+    }
+}
+
+fn has_several_blocks(ir: &Arena, region: RegionId) -> bool {
+    ir.region_blocks(region).nth(1).is_some()
+}
+
 /// Erases the blocks that control cannot reach from the entry of their region.
 pub fn erase_unreachable_blocks(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
     let mut changed = false;
-    for region in regions_below(ir, scope) {
+    let regions = regions_below(ir, scope);
+    let positions = Positions::of(ir, &regions);
+    for region in regions {
         let Some(entry) = ir.entry_block(region) else { continue };
-        if ir.region_blocks(region).nth(1).is_none() {
+        // Mostly each block is reached from one before it, and so from the first one.
+        let is_led_to = |block| ir.predecessor_ops(block).any(|(op, _)| positions.is_forward(ir, op, block));
+        if ir.region_blocks(region).skip(1).all(is_led_to) {
             continue;
         }
         let mut reached = FxHashSet::from_iter([entry]);
@@ -180,17 +208,25 @@ impl<'a> Liveness<'a> {
 }
 
 /// Whether [`erase_dead_code`] could find anything, where all blocks are reached. Much cheaper, and mostly the answer is no. Unless values can
-/// depend on themselves, through arguments of blocks or where operations of a block come in any order, something dead means that there is
-/// an operation that nothing uses: the last one of those that need it.
+/// depend on themselves, through arguments of blocks where control comes back or where operations of a block come in any order, something dead
+/// means that there is an operation or an argument that nothing uses: the last one of those that need it.
 fn may_have_dead_code(cx: &Context, ir: &Arena, scope: OpId) -> bool {
     let all = crate::walk::ops_in_arena(ir, scope);
-    let mut with_regions = all.iter().filter(|&&op| !ir.op(op).is_leaf());
-    let has_cycles = with_regions.any(|&op| {
-        let mut later_blocks = ir.op_regions(op).iter().flat_map(|&region| ir.region_blocks(region).skip(1));
-        !has_ssa_dominance(OpRef::new(cx, ir, op)) || later_blocks.any(|block| !ir.block_args(block).is_empty())
-    });
+    let with_regions: Vec<OpId> = all.iter().copied().filter(|&op| !ir.op(op).is_leaf()).collect();
+    if with_regions.iter().any(|&op| !has_ssa_dominance(OpRef::new(cx, ir, op))) {
+        return true;
+    }
+    let regions: Vec<RegionId> = with_regions.iter().flat_map(|&op| ir.op_regions(op)).copied().collect();
+    let positions = Positions::of(ir, &regions);
+    let comes_back = |block| ir.predecessor_ops(block).any(|(op, _)| !positions.is_forward(ir, op, block));
+    let may_be_dead = |&region: &RegionId| {
+        let later = || ir.region_blocks(region).skip(1);
+        let mut args = later().flat_map(|block| ir.block_args(block)).peekable();
+        args.peek().is_some() && (args.any(|&arg| !ir.has_uses(arg)) || later().any(comes_back))
+    };
     let mut observed = Observed::default();
-    has_cycles || all.iter().any(|&op| op != scope && observed.is_trivially_dead(OpRef::new(cx, ir, op)))
+    regions.iter().any(may_be_dead)
+        || all.iter().any(|&op| op != scope && observed.is_trivially_dead(OpRef::new(cx, ir, op)))
 }
 
 /// Erases operations and block arguments that nothing observable needs, also those that need each other in a cycle.

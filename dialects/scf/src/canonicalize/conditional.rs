@@ -1,7 +1,10 @@
 //! Patterns for `scf.if`, `scf.execute_region` and `scf.index_switch`.
 
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite, add_region_branch_patterns};
-use dl_ir::{BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, Rewriter, Type, ValueId};
+use dl_ir::walk::pre_order;
+use dl_ir::{
+    BlockRef, OpDefinition, OpId, OpRef, OpState, OpView, RegionId, RegionRef, Rewriter, Type, ValueId, ValueRef,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -126,16 +129,11 @@ impl Pattern for PropagateCondition {
         if condition.constant().is_some() {
             return Err(NoMatch("the condition is constant"));
         }
-        let regions = [view.then_region().id(), view.else_region().id()];
-        let mut found = Vec::new();
-        // Whoever stands in the block of the condition, and is not around `op`, is in no branch.
-        let mut sides = FxHashMap::from_iter([(op, None)]);
-        let outermost = condition.parent_block();
-        for (user, operand) in condition.uses() {
-            if let Some(side) = side_of(user, op, &regions, outermost, &mut sides) {
-                found.push((user.id(), operand, side == 0));
-            }
+        if condition.has_one_use() {
+            return Err(NoMatch("nothing else reads the condition"));
         }
+        let mut found = readers_inside(view, condition);
+        found.sort_unstable();
         if found.is_empty() {
             return Err(NoMatch("no branch reads the condition"));
         }
@@ -148,6 +146,32 @@ impl Pattern for PropagateCondition {
         }
         Ok(())
     }
+}
+
+/// The operations in `region`, nested ones too.
+fn inside<'a>(region: RegionRef<'a>) -> impl Iterator<Item = OpRef<'a>> {
+    region.ops().flat_map(pre_order)
+}
+
+/// The operands in the branches of `view` that are its condition: operation, number, and whether it is in the first branch. Costs O(operations in the
+/// branches) or O(uses), whichever is less: one flag may decide a thousand small branches, one large branch hold a thousand others.
+fn readers_inside(view: IfOp<'_>, condition: ValueRef<'_>) -> Vec<(OpId, usize, bool)> {
+    let regions = [view.then_region(), view.else_region()];
+    let mut uses = condition.uses();
+    if regions.into_iter().flat_map(inside).all(|_| uses.next().is_some()) {
+        let readers = |(region, is_first)| {
+            let operands = inside(region).flat_map(|op| op.operands().iter().enumerate().map(move |each| (op, each)));
+            operands.filter(|&(_, (_, value))| value == condition).map(move |(op, (at, _))| (op.id(), at, is_first))
+        };
+        return regions.into_iter().zip([true, false]).flat_map(readers).collect();
+    }
+    // Whoever stands in the block of the condition, and is not around the operation, is in no branch.
+    let (op, outermost, regions) = (view.0.id(), condition.parent_block(), regions.map(RegionRef::id));
+    let mut sides = FxHashMap::from_iter([(op, None)]);
+    let deeper = condition.uses().filter(|(user, _)| user.block() != outermost);
+    deeper
+        .filter_map(|(user, at)| Some((user.id(), at, side_of(user, op, &regions, outermost, &mut sides)? == 0)))
+        .collect()
 }
 
 /// Which of `regions`, those of `op`, holds `user`, which stands somewhere below `outermost`. What is found out about operations on
