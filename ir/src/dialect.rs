@@ -13,11 +13,12 @@ use crate::bytecode::AttrEncoding;
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
+use crate::groups::Groups;
 use crate::images::Interfaces;
 use crate::interfaces::{Inlining, SymbolUser};
 use crate::interp::Interpret;
 use crate::location::Loc;
-use crate::opdef::{Arity, Effects, EnumDef, Format, OpDef, Str, Trait, name_hash};
+use crate::opdef::{Effects, EnumDef, Format, OpDef, StoredDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
@@ -137,10 +138,6 @@ pub struct OpHooks {
 /// What follows from a definition and is asked for often. Kept with the flags of the traits, from the top bit down.
 #[derive(Clone, Copy)]
 pub(crate) enum Fact {
-    /// Each operand of the definition stands for one value.
-    SingleOperands,
-    /// Each result of the definition stands for one value.
-    SingleResults,
     /// There is a [`Trait::HasParent`].
     HasParent,
     /// There is a [`Trait::Predicate`].
@@ -162,9 +159,7 @@ impl Fact {
     fn all_of(def: &OpDef) -> u64 {
         let bit = |holds: bool, fact: Self| if holds { fact.bit() } else { 0 };
         let has = |is: fn(&Trait) -> bool| def.traits.iter().any(is);
-        bit(def.operands.iter().all(|o| o.arity == Arity::Single), Self::SingleOperands)
-            | bit(def.results.iter().all(|r| r.arity == Arity::Single), Self::SingleResults)
-            | bit(has(|t| matches!(t, Trait::HasParent(_))), Self::HasParent)
+        bit(has(|t| matches!(t, Trait::HasParent(_))), Self::HasParent)
             | bit(has(|t| matches!(t, Trait::Predicate { .. })), Self::Predicate)
             | bit(has(|t| matches!(t, Trait::SingleBlockImplicitTerminator(_))), Self::ImplicitTerminator)
             | bit(
@@ -181,7 +176,7 @@ pub struct OpInfo {
     /// The handle of the full name as a string.
     pub ident: Ident,
     /// Its definition, `None` when it is not registered.
-    pub def: Option<Cow<'static, OpDef>>,
+    pub def: Option<StoredDef>,
     /// Its hooks.
     pub hooks: OpHooks,
     /// What adds its canonicalization patterns, in order.
@@ -190,6 +185,8 @@ pub struct OpInfo {
     pub attr_names: Box<[Ident]>,
     hash: u64,
     flags: u64,
+    pub(crate) operand_groups: Groups,
+    pub(crate) result_groups: Groups,
     /// What the definition says of memory effects.
     pub(crate) effects: Option<Effects>,
     interfaces: Interfaces,
@@ -208,6 +205,8 @@ impl OpInfo {
             attr_names: Box::default(),
             hash: name_hash(name),
             flags: 0,
+            operand_groups: Groups::Several,
+            result_groups: Groups::Several,
             effects: None,
             interfaces: Interfaces::default(),
             defaults: OnceLock::new(),
@@ -434,7 +433,7 @@ pub struct DialectBuilder {
 
 pub(crate) struct PendingOp {
     pub(crate) name: Str,
-    def: Option<Cow<'static, OpDef>>,
+    def: Option<StoredDef>,
     hooks: OpHooks,
     canonicalize: Vec<Canonicalize>,
     interfaces: Interfaces,
@@ -476,7 +475,7 @@ impl DialectBuilder {
     pub fn op_def(&mut self, def: Cow<'static, OpDef>) -> OpBuilder<'_> {
         let name = def.name.clone();
         let op = self.pending(name);
-        op.def = Some(def);
+        op.def = Some(def.into());
         OpBuilder { op }
     }
 
@@ -781,6 +780,8 @@ impl Registry {
         }
         info.note_interfaces();
         info.effects = crate::effects::stated_effects(&def);
+        info.operand_groups = Groups::of(&def.operands);
+        info.result_groups = Groups::of(&def.results);
         info.def = Some(def);
         if self.added.count() > 0 {
             self.infos.extend(std::mem::take(&mut self.added));

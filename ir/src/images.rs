@@ -6,24 +6,22 @@
 
 use std::any::{Any, TypeId, type_name};
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-
 /// The image that calls this: the address of something that each has once.
 fn this_image() -> usize {
     static HERE: u8 = 0;
     (&raw const HERE).addr()
 }
 
-/// Implementations of interfaces, one for each.
+/// Implementations of interfaces, one for each. An operation has none, or a few: they are searched one by one.
 #[derive(Default)]
 pub(crate) struct Interfaces {
-    entries: IndexMap<TypeId, Entry, FxBuildHasher>,
+    entries: Vec<Entry>,
     /// The image that all entries come from; 0 where there are several or none.
     image: usize,
 }
 
 struct Entry {
+    interface: TypeId,
     image: usize,
     /// Full name of the interface.
     name: &'static str,
@@ -34,28 +32,40 @@ struct Entry {
 impl Interfaces {
     /// Sets the implementation of `I`, a `dyn Trait` type.
     pub(crate) fn insert<I: ?Sized + Send + Sync + 'static>(&mut self, implementation: Box<I>) {
-        let entry = Entry { image: this_image(), name: type_name::<I>(), implementation: Box::new(implementation) };
-        self.add(TypeId::of::<I>(), entry);
+        self.add(Entry {
+            interface: TypeId::of::<I>(),
+            image: this_image(),
+            name: type_name::<I>(),
+            implementation: Box::new(implementation),
+        });
     }
 
     /// Takes over what `other` has; what is in both is that of `other`.
     pub(crate) fn extend(&mut self, other: Self) {
-        for (id, entry) in other.entries {
-            self.add(id, entry);
+        if self.entries.is_empty() {
+            *self = other;
+        } else {
+            other.entries.into_iter().for_each(|entry| self.add(entry));
         }
     }
 
-    fn add(&mut self, id: TypeId, entry: Entry) {
+    fn add(&mut self, entry: Entry) {
         self.image = if self.entries.is_empty() || self.image == entry.image { entry.image } else { 0 };
         if self.image == 0 {
-            self.entries.retain(|_, other| other.image == entry.image || other.name != entry.name);
+            self.entries.retain(|other| other.image == entry.image || other.name != entry.name);
         }
-        self.entries.insert(id, entry);
+        match self.entries.iter_mut().find(|other| other.interface == entry.interface) {
+            Some(other) => *other = entry,
+            None => {
+                self.entries.reserve_exact(1);
+                self.entries.push(entry);
+            }
+        }
     }
 
     /// The implementation of `I`, a `dyn Trait` type.
     pub(crate) fn get<I: ?Sized + 'static>(&self) -> Option<&I> {
-        if let Some(entry) = self.entries.get(&TypeId::of::<I>()) {
+        if let Some(entry) = self.entries.iter().find(|entry| entry.interface == TypeId::of::<I>()) {
             return entry.implementation.downcast_ref::<Box<I>>().map(|implementation| &**implementation);
         }
         let image = this_image();
@@ -72,7 +82,7 @@ impl Interfaces {
         if !name.starts_with("dyn dl_") || name.contains('<') {
             return None;
         }
-        let entry = self.entries.values().find(|entry| entry.image != image && entry.name == name)?;
+        let entry = self.entries.iter().find(|entry| entry.image != image && entry.name == name)?;
         let implementation = (&raw const *entry.implementation).cast::<Box<I>>();
         // SAFETY: It is a `Box<I>` in the image that has inserted it, by `insert`. There `I` is the trait of this name, of the same
         // source and compiled by the same compiler as here: plugins for which that does not hold are not loaded.

@@ -21,6 +21,7 @@ pub mod dominance;
 pub mod effects;
 pub mod entity;
 mod enum_macro;
+mod groups;
 mod images;
 pub mod infer;
 pub mod int_range;

@@ -42,6 +42,35 @@ pub struct OpDef {
     pub format: Format,
 }
 
+/// A definition as a context keeps it, in two words: there are thousands.
+#[derive(Debug)]
+pub enum StoredDef {
+    /// A generated one.
+    Static(&'static OpDef),
+    /// One that was built at run time.
+    Built(Box<OpDef>),
+}
+
+impl From<Cow<'static, OpDef>> for StoredDef {
+    fn from(def: Cow<'static, OpDef>) -> Self {
+        match def {
+            Cow::Borrowed(def) => Self::Static(def),
+            Cow::Owned(def) => Self::Built(Box::new(def)),
+        }
+    }
+}
+
+impl std::ops::Deref for StoredDef {
+    type Target = OpDef;
+
+    fn deref(&self) -> &OpDef {
+        match self {
+            Self::Static(def) => def,
+            Self::Built(def) => def,
+        }
+    }
+}
+
 /// The pretty form of an operation.
 #[derive(Clone, Debug)]
 pub enum Format {

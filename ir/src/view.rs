@@ -9,10 +9,10 @@ use crate::arena::{Arena, Definition};
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
-use crate::dialect::{Fact, FoldedValue, OpInfo};
+use crate::dialect::{FoldedValue, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
-use crate::opdef::{Arity, OpDef, Presence, Trait};
+use crate::opdef::{Arity, OpDef, Presence, Trait, ValueDef};
 use crate::text::{PrintOptions, print_op_in_place};
 use crate::types::{Type, TypeRef};
 
@@ -160,23 +160,11 @@ impl<'a> OpRef<'a> {
     }
 
     /// The operands of operand definition `index`, as segments say. Empty when sizes contradict the definition.
+    #[inline]
     pub fn operand_group(self, index: usize) -> Operands<'a> {
-        let info = self.info();
-        if info.has_fact(Fact::SingleOperands) {
-            return Operands { op: self, start: index, len: usize::from(index < self.num_operands()) };
-        }
-        let (start, len) = match info.def.as_deref() {
-            Some(def) => {
-                let same = info.has_trait(&Trait::SameVariadicOperandSize);
-                self.group(
-                    &def.operands.iter().map(|o| o.arity),
-                    "operandSegmentSizes",
-                    self.num_operands(),
-                    index,
-                    same,
-                )
-            }
-            None => (0, 0),
+        let (start, len) = match self.info().operand_groups.range(index, self.num_operands()) {
+            Some(range) => range,
+            None => self.one_of_several(index, self.num_operands(), true),
         };
         Operands { op: self, start, len }
     }
@@ -202,49 +190,36 @@ impl<'a> OpRef<'a> {
     }
 
     /// The results of result definition `index`.
+    #[inline]
     pub fn result_group(self, index: usize) -> Results<'a> {
-        let info = self.info();
-        if info.has_fact(Fact::SingleResults) {
-            return Results { op: self, start: index, len: usize::from(index < self.num_results()) };
-        }
-        let (start, len) = match info.def.as_deref() {
-            Some(def) => {
-                let same = info.has_trait(&Trait::SameVariadicResultSize);
-                self.group(&def.results.iter().map(|r| r.arity), "resultSegmentSizes", self.num_results(), index, same)
-            }
-            None => (0, 0),
+        let (start, len) = match self.info().result_groups.range(index, self.num_results()) {
+            Some(range) => range,
+            None => self.one_of_several(index, self.num_results(), false),
         };
         Results { op: self, start, len }
     }
 
-    /// Start and length of group `index` among `total` values whose definitions have these arities.
-    fn group(
-        self,
-        arities: &(impl ExactSizeIterator<Item = Arity> + Clone),
-        segments: &str,
-        total: usize,
-        index: usize,
-        same_size: bool,
-    ) -> (usize, usize) {
-        let variadic = arities.clone().filter(|&a| a != Arity::Single).count();
-        if variadic == 0 {
-            return if index < total { (index, 1) } else { (0, 0) };
-        }
-        let singles = arities.len() - variadic;
-        if variadic == 1 || same_size {
-            let each = total.saturating_sub(singles) / variadic;
-            let size = |a: Arity| if a == Arity::Single { 1 } else { each };
-            let start: usize = arities.clone().take(index).map(size).sum();
-            let len = arities.clone().nth(index).map_or(0, size);
-            return if start + len <= total { (start, len) } else { (0, 0) };
-        }
-        let Some(sizes) = self.attr(segments) else { return (0, 0) };
-        let mut start = 0_usize;
-        let mut sizes = sizes.dense_ints();
-        for _ in 0..index {
-            start = start.saturating_add(usize::try_from(sizes.next().unwrap_or(0)).unwrap_or(0));
-        }
-        let len = usize::try_from(sizes.next().unwrap_or(0)).unwrap_or(0);
+    /// Start and length of group `index` among `total` operands, or results, of which several groups may have any number: all of them equally many,
+    /// or as many as the segment sizes say.
+    fn one_of_several(self, index: usize, total: usize, of_operands: bool) -> (usize, usize) {
+        let info = self.info();
+        let Some(def) = info.def.as_deref() else { return (0, 0) };
+        let (values, same_size, segments) = if of_operands {
+            (&def.operands, Trait::SameVariadicOperandSize, "operandSegmentSizes")
+        } else {
+            (&def.results, Trait::SameVariadicResultSize, "resultSegmentSizes")
+        };
+        let (start, len) = if info.has_trait(&same_size) {
+            let singles = values.iter().filter(|value| value.arity == Arity::Single).count();
+            let each = total.saturating_sub(singles) / (values.len() - singles);
+            let size = |value: &ValueDef| if value.arity == Arity::Single { 1 } else { each };
+            (values.iter().take(index).map(size).sum::<usize>(), values.get(index).map_or(0, size))
+        } else {
+            let Some(sizes) = self.attr(segments) else { return (0, 0) };
+            let mut sizes = sizes.dense_ints().map(|size| usize::try_from(size).unwrap_or(0));
+            let start = sizes.by_ref().take(index).fold(0_usize, usize::saturating_add);
+            (start, sizes.next().unwrap_or(0))
+        };
         if start.checked_add(len).is_some_and(|end| end <= total) { (start, len) } else { (0, 0) }
     }
 

@@ -76,7 +76,7 @@ impl<'c> Numbers<'c> {
         let element = view.ty()?.element_or_self();
         let source = match view.data() {
             AttrData::Integer { value, .. } => Source::One(Number::Int(value.clone())),
-            AttrData::Float { bits, .. } => Source::One(Number::Float(element.float_kind()?, *bits)),
+            AttrData::Float { bits, .. } => Source::One(Number::Float(element.float_kind()?, bits.get())),
             AttrData::DenseElements { data, .. } => {
                 let size = view.dense_element()?;
                 if size.count != 1 {

@@ -17,7 +17,7 @@ pub(crate) fn allocation(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let expected = ty.memref_layout().map_or(0, |layout| match layout.data() {
         AttrData::AffineMap(map) => op.cx().affine().map(*map).num_symbols as usize,
         // Each dynamic stride is a symbol, and so is a dynamic offset.
-        AttrData::Strided { strides, offset } => strides.iter().chain([offset]).filter(|&&n| n == DYNAMIC).count(),
+        AttrData::Strided(layout) => layout.strides.iter().chain([&layout.offset]).filter(|&&n| n == DYNAMIC).count(),
         _ => 0,
     });
     let given = op.operand_group(1).len();

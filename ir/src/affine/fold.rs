@@ -64,6 +64,11 @@ impl AffineStore {
         }
     }
 
+    /// Calls `visit` with the dimensions, symbols and constants that occur in `expr`, some of them several times.
+    pub(super) fn for_each_leaf(&self, expr: AffineExpr, mut visit: impl FnMut(AffineExpr)) {
+        self.fold(expr, &mut visit, &mut |_, _, (), ()| ());
+    }
+
     /// The value for these inputs. `None` on overflow, where the expression is undefined, and when an input is missing.
     pub fn eval_expr(&self, expr: AffineExpr, dims: &[i64], symbols: &[i64]) -> Option<i64> {
         self.fold(
@@ -112,13 +117,17 @@ impl AffineStore {
 
     /// Whether dimension `position` occurs.
     pub fn is_function_of_dim(&self, expr: AffineExpr, position: u32) -> bool {
-        self.facts(expr).dims > position
-            && self.post_order(&[expr]).into_iter().any(|part| self.dim_position(part) == Some(position))
+        self.facts(expr).dims > position && self.has_leaf(expr, |leaf| self.dim_position(leaf) == Some(position))
     }
 
     /// Whether symbol `position` occurs.
     pub fn is_function_of_symbol(&self, expr: AffineExpr, position: u32) -> bool {
-        self.facts(expr).symbols > position
-            && self.post_order(&[expr]).into_iter().any(|part| self.symbol_position(part) == Some(position))
+        self.facts(expr).symbols > position && self.has_leaf(expr, |leaf| self.symbol_position(leaf) == Some(position))
+    }
+
+    fn has_leaf(&self, expr: AffineExpr, is_it: impl Fn(AffineExpr) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_leaf(expr, |leaf| found |= is_it(leaf));
+        found
     }
 }

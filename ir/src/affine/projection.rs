@@ -67,22 +67,40 @@ impl AffineStore {
     /// For each dimension, as many as the map with the most has, whether a result uses it.
     pub fn used_dims(&self, maps: &[AffineMap]) -> Vec<bool> {
         let count = maps.iter().map(|map| self.map(*map).num_dims).max().unwrap_or(0);
-        self.mark(maps, count, Self::dim_position)
+        self.mark(self.results_of(maps), count, Self::dim_position)
     }
 
     /// For each symbol, as many as the map with the most has, whether a result uses it.
     pub fn used_symbols(&self, maps: &[AffineMap]) -> Vec<bool> {
         let count = maps.iter().map(|map| self.map(*map).num_symbols).max().unwrap_or(0);
-        self.mark(maps, count, Self::symbol_position)
+        self.mark(self.results_of(maps), count, Self::symbol_position)
     }
 
-    fn mark(&self, maps: &[AffineMap], count: u32, position: fn(&Self, AffineExpr) -> Option<u32>) -> Vec<bool> {
-        let roots: Vec<_> = maps.iter().flat_map(|map| self.map(*map).results.iter().copied()).collect();
+    /// For each of `num_dims` dimensions and each of `num_symbols` symbols whether one of `exprs`, which use no others, uses it.
+    pub fn used_inputs(&self, exprs: &[AffineExpr], num_dims: u32, num_symbols: u32) -> (Vec<bool>, Vec<bool>) {
+        let exprs = || exprs.iter().copied();
+        (self.mark(exprs(), num_dims, Self::dim_position), self.mark(exprs(), num_symbols, Self::symbol_position))
+    }
+
+    fn results_of(&self, maps: &[AffineMap]) -> impl Iterator<Item = AffineExpr> {
+        maps.iter().flat_map(|map| self.map(*map).results.iter().copied())
+    }
+
+    fn mark(
+        &self,
+        exprs: impl Iterator<Item = AffineExpr>,
+        count: u32,
+        position: fn(&Self, AffineExpr) -> Option<u32>,
+    ) -> Vec<bool> {
         let mut used = vec![false; count as usize];
-        for part in self.post_order(&roots) {
-            if let Some(position) = position(self, part) {
-                used[position as usize] = true;
-            }
+        if count != 0 {
+            exprs.for_each(|expr| {
+                self.for_each_leaf(expr, |leaf| {
+                    if let Some(position) = position(self, leaf) {
+                        used[position as usize] = true;
+                    }
+                });
+            });
         }
         used
     }

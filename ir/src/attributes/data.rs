@@ -5,7 +5,24 @@ use crate::affine::{AffineMap, IntegerSet};
 use crate::entity::Ident;
 use crate::location::Loc;
 use crate::number::ApInt;
-use crate::types::Type;
+use crate::types::{StridedLayout, Type};
+
+/// The encoding of a float, in the low bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FloatBits([u64; 2]); // not a `u128`, whose alignment would make every attribute larger
+
+impl FloatBits {
+    /// As a number.
+    pub const fn get(self) -> u128 {
+        (self.0[1] as u128) << 64 | self.0[0] as u128
+    }
+}
+
+impl From<u128> for FloatBits {
+    fn from(bits: u128) -> Self {
+        Self([bits as u64, (bits >> 64) as u64])
+    }
+}
 
 /// The data of an attribute.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -16,7 +33,7 @@ pub enum AttrData {
     /// `7 : i32`, `true` (an `i1`), `3 : index`. As wide as its type, 64 bits for `index`.
     Integer { ty: Type, value: ApInt },
     /// `1.0 : f32`. `bits` is the encoding in the type's format, in the low bits.
-    Float { ty: Type, bits: u128 },
+    Float { ty: Type, bits: FloatBits },
     /// `"text"`; `ty` is there for `"text" : !some.type`. Bytes, as MLIR's strings are: not always UTF-8.
     String { value: Box<[u8]>, ty: Option<Type> },
     /// `i32`.
@@ -41,15 +58,17 @@ pub enum AttrData {
     AffineMap(AffineMap),
     /// `affine_set<(d0) : (d0 >= 0)>`.
     IntegerSet(IntegerSet),
-    /// `strided<[?, 1], offset: 4>`; [`DYNAMIC`](crate::types::DYNAMIC) for `?`.
-    Strided { strides: Box<[i64]>, offset: i64 },
+    /// `strided<[?, 1], offset: 4>`.
+    Strided(Box<StridedLayout>),
     /// `loc(...)`.
     Location(Loc),
     /// `distinct[3]<attr>`: equal only to itself.
     Distinct { id: u64, referenced: Attr },
     /// `#dialect<"data">` or `#dialect.anything<...>` of a dialect that is not registered.
-    Opaque { dialect: Ident, data: Box<str>, ty: Option<Type> },
+    Opaque { dialect: Ident, data: Ident, ty: Option<Type> },
     /// `#dialect.mnemonic<params>` of a registered dialect. `name` is `dialect.mnemonic`; parameters are attributes, in the
     /// order of the definition; an absent optional parameter is the `unit` attribute.
     Dialect { name: Ident, params: Box<[Attr]> },
 }
+
+const _: () = assert!(size_of::<AttrData>() == 24); // a program may have as many constants as operations

@@ -15,11 +15,13 @@ use crate::types::TypeRef;
 /// Cloning shares the bytes, and so does making one of [`Bytes`]: constants may lie in a mapped file. The hash is computed once, when the
 /// value is made: O(bytes).
 #[derive(Clone, Debug)]
-pub struct DenseData {
-    /// Behind one pointer, which keeps small attributes small.
-    bytes: Arc<Bytes>,
+pub struct DenseData(Arc<Data>); // behind one pointer, which keeps other attributes small
+
+#[derive(PartialEq, Eq, Debug)]
+struct Data {
     hash: u64,
     splat: bool,
+    bytes: Bytes,
 }
 
 impl DenseData {
@@ -41,7 +43,7 @@ impl DenseData {
 
     fn new(bytes: Bytes, splat: bool) -> Self {
         let hash = FxBuildHasher.hash_one(&*bytes);
-        Self { bytes: Arc::new(bytes), hash, splat }
+        Self(Arc::new(Data { hash, splat, bytes }))
     }
 
     /// From the raw form that hexadecimal strings and bytecode share: one element for all, or `count` of them, as here but for an
@@ -78,40 +80,40 @@ impl DenseData {
     /// The form that [`from_raw`](Self::from_raw) reads.
     pub fn to_raw(&self, element: DenseElement) -> Cow<'_, [u8]> {
         if !element.is_bit() {
-            return Cow::Borrowed(&self.bytes);
+            return Cow::Borrowed(self.bytes());
         }
-        if self.splat {
-            return Cow::Owned(vec![if self.bytes.first() == Some(&0) { 0 } else { 0xff }]);
+        if self.is_splat() {
+            return Cow::Owned(vec![if self.bytes().first() == Some(&0) { 0 } else { 0xff }]);
         }
         let pack = |bits: &[u8]| bits.iter().enumerate().fold(0, |byte, (i, &bit)| byte | (bit & 1) << i);
-        Cow::Owned(self.bytes.chunks(8).map(pack).collect())
+        Cow::Owned(self.bytes().chunks(8).map(pack).collect())
     }
 
     /// The bytes of the one element of a splat, or of all elements.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.0.bytes
     }
 
     /// The same bytes, shared.
     pub fn shared(&self) -> Bytes {
-        Bytes::clone(&self.bytes)
+        self.0.bytes.clone()
     }
 
     /// Whether one element stands for all.
     pub fn is_splat(&self) -> bool {
-        self.splat
+        self.0.splat
     }
 
     /// The bytes of element `index` in row-major order.
     pub fn element(&self, index: usize, element_bytes: usize) -> &[u8] {
-        let at = if self.splat { 0 } else { index * element_bytes };
-        &self.bytes[at..at + element_bytes]
+        let at = if self.is_splat() { 0 } else { index * element_bytes };
+        &self.bytes()[at..at + element_bytes]
     }
 }
 
 impl PartialEq for DenseData {
     fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && self.splat == other.splat && self.bytes == other.bytes
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
 
@@ -119,7 +121,7 @@ impl Eq for DenseData {}
 
 impl Hash for DenseData {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
+        state.write_u64(self.0.hash);
     }
 }
 

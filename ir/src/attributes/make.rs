@@ -5,7 +5,7 @@ use crate::affine::AffineMap;
 use crate::context::Context;
 use crate::entity::Ident;
 use crate::number::{ApInt, float};
-use crate::types::{FloatKind, Type, TypeData};
+use crate::types::{FloatKind, StridedLayout, Type, TypeData};
 
 impl Context {
     /// The attribute `unit`.
@@ -57,18 +57,18 @@ impl Context {
     /// When `ty` is not a floating-point type.
     pub fn float_attr(&self, ty: Type, value: f64) -> Attr {
         let kind = self.ty(ty).float_kind().expect("a float attribute has a floating-point type");
-        self.intern_attr(AttrData::Float { ty, bits: float::from_f64(kind, value).0 })
+        self.intern_attr(AttrData::Float { ty, bits: float::from_f64(kind, value).0.into() })
     }
 
     /// The float whose encoding is `bits`.
     pub fn float_bits_attr(&self, ty: Type, bits: u128) -> Attr {
-        self.intern_attr(AttrData::Float { ty, bits })
+        self.intern_attr(AttrData::Float { ty, bits: bits.into() })
     }
 
     /// The attribute `value : f32`.
     pub fn f32_attr(&self, value: f32) -> Attr {
         let ty = self.float_type(FloatKind::F32);
-        self.intern_attr(AttrData::Float { ty, bits: u128::from(value.to_bits()) })
+        self.intern_attr(AttrData::Float { ty, bits: u128::from(value.to_bits()).into() })
     }
 
     /// The zero of an integer, index or float type; of a statically shaped tensor or vector of them, the splat.
@@ -173,7 +173,7 @@ impl Context {
 
     /// The attribute `strided<[strides], offset: offset>`.
     pub fn strided_attr(&self, strides: &[i64], offset: i64) -> Attr {
-        self.intern_attr(AttrData::Strided { strides: strides.into(), offset })
+        self.intern_attr(AttrData::Strided(Box::new(StridedLayout { strides: strides.to_vec(), offset })))
     }
 
     /// The attribute `#dialect.mnemonic<params>` of a registered dialect; `name` is `dialect.mnemonic`.

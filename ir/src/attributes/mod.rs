@@ -8,7 +8,7 @@ mod make;
 mod sparse;
 mod view;
 
-pub use data::AttrData;
+pub use data::{AttrData, FloatBits};
 pub use dense::{DenseData, DenseElement};
 pub(crate) use sparse::check_sparse;
 pub use view::AttrRef;

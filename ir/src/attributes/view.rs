@@ -184,7 +184,7 @@ impl<'c> AttrRef<'c> {
     /// Value of a float, rounded to double precision where it has more.
     pub fn as_f64(self) -> Option<f64> {
         match self.data() {
-            AttrData::Float { ty, bits } => Some(float::to_f64(self.cx.ty(*ty).float_kind()?, *bits)),
+            AttrData::Float { ty, bits } => Some(float::to_f64(self.cx.ty(*ty).float_kind()?, bits.get())),
             _ => None,
         }
     }
@@ -375,7 +375,7 @@ impl<'c> AttrRef<'c> {
             }),
             AttrData::Float { ty, bits } => {
                 let len = (self.cx.ty(*ty).float_kind()?.width() as usize).div_ceil(8);
-                Some(bits.to_le_bytes()[..len].to_vec())
+                Some(bits.get().to_le_bytes()[..len].to_vec())
             }
             _ => None,
         }

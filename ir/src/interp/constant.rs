@@ -26,7 +26,7 @@ impl Value {
             AttrData::Integer { value, .. } => Ok(Self::Int(value.clone())),
             AttrData::Float { ty, bits } => {
                 let kind = cx.ty(*ty).float_kind().ok_or("unsupported: a float constant of no float type")?;
-                Ok(Self::Float(kind, *bits))
+                Ok(Self::Float(kind, bits.get()))
             }
             AttrData::DenseElements { ty, data } => {
                 let ty = cx.ty(*ty);

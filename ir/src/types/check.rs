@@ -56,7 +56,7 @@ impl Context {
                 }
                 Err(format!("memref layout mismatch between rank and affine map: {rank} != {dims}"))
             }
-            AttrData::Strided { strides, .. } if strides.len() != rank => {
+            AttrData::Strided(layout) if layout.strides.len() != rank => {
                 Err("expected the number of strides to match the rank".to_owned())
             }
             AttrData::Strided { .. } => Ok(()),

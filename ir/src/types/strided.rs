@@ -7,7 +7,7 @@ use crate::context::Context;
 
 /// Where the elements of a memref lie: element `i, j, ...` at `offset + i * strides[0] + j * strides[1] + ...`, counted in
 /// elements. [`DYNAMIC`] stands for what is only known when running.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StridedLayout {
     /// One for each dimension.
     pub strides: Vec<i64>,
@@ -34,9 +34,7 @@ impl TypeRef<'_> {
             return Some(StridedLayout { strides: row_major_strides(shape), offset: 0 });
         };
         match layout.data() {
-            AttrData::Strided { strides, offset } => {
-                (strides.len() == shape.len()).then(|| StridedLayout { strides: strides.to_vec(), offset: *offset })
-            }
+            AttrData::Strided(layout) => (layout.strides.len() == shape.len()).then(|| StridedLayout::clone(layout)),
             AttrData::AffineMap(map) => {
                 let affine = self.cx().affine();
                 let data = affine.map(*map);

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::diagnostics::Diagnostic;
 use crate::dialect::Fact;
+use crate::groups::Groups;
 use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
 use crate::types::{DYNAMIC, TypeRef};
@@ -25,7 +26,7 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_successors(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedOperandSegments);
     verify_group_counts(op, &def.operands, op.num_operands(), segments, "operand")?;
-    if !info.has_fact(Fact::SingleOperands) {
+    if info.operand_groups != Groups::Single {
         verify_group_sizes(op, def)?;
     }
     let segments = info.has_trait(&Trait::AttrSizedResultSegments);

@@ -1,6 +1,6 @@
 //! Blocks, terminators, successors, and each operation against its definition and hook.
 
-use super::known::{Known, Signature};
+use super::known::{Known, Slot};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialect::{Fact, OpInfo};
 use crate::opdef::Trait;
@@ -114,8 +114,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
         }
         return Ok(());
     }
-    let signature = if op.is_stub() || op.is_root() { None } else { Signature::of(op) };
-    let is_known = signature.as_ref().is_some_and(|signature| known.contains(signature));
+    let slot = if op.is_stub() || op.is_root() { None } else { Slot::of(op) };
+    let is_known = slot.is_some_and(|slot| known.contains(op, slot));
     // The root of an arena is its stub's inside: operands, results and place were checked there.
     if !(op.is_root() && info.has_trait(&Trait::IsolatedFromAbove)) {
         if !is_known {
@@ -132,8 +132,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if !is_known {
         super::definition::verify_attrs(op)?;
-        if let Some(signature) = signature {
-            known.insert(signature);
+        if let Some(slot) = slot {
+            known.insert(op, slot);
         }
     }
     if !has_no_regions(op) || !info.has_fact(Fact::NoRegions) || info.has_fact(Fact::Predicate) {

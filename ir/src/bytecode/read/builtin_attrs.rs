@@ -99,7 +99,7 @@ impl<'b> Decoder<'_, '_, 'b> {
             return Err(cursor.fault(message));
         };
         let bits = int(cursor, kind.width())?;
-        Ok(AttrData::Float { ty, bits: bits.to_u128().unwrap_or_default() })
+        Ok(AttrData::Float { ty, bits: bits.to_u128().unwrap_or_default().into() })
     }
 
     fn dense_array(&mut self, cursor: &mut Cursor<'b>) -> Read<AttrData> {

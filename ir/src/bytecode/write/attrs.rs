@@ -77,7 +77,7 @@ fn encode_attr(cx: &Context, attr: Attr, sink: &mut impl Sink) -> bool {
             let Some(kind) = cx.ty(*ty).float_kind() else { return false };
             sink.varint(code::FLOAT);
             sink.ty(*ty);
-            encode_int(&ApInt::from_u128(kind.width(), *bits), sink);
+            encode_int(&ApInt::from_u128(kind.width(), bits.get()), sink);
         }
         AttrData::Location(loc) => encode_loc(cx, *loc, sink),
         AttrData::DenseResource { ty, key } => {

@@ -2,7 +2,8 @@
 //! known when the format is compiled.
 
 use super::{Element, TypeSlot, TypeSource};
-use crate::dialect::{Fact, OpInfo};
+use crate::dialect::OpInfo;
+use crate::groups::Groups;
 use crate::text::lexer::TokenKind;
 use crate::types::Type;
 
@@ -43,8 +44,8 @@ pub(super) enum PlannedType {
 /// The plan for `elements`. `None` where the text decides what there is.
 pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, TypeSource)]) -> Option<Plan> {
     let def = info.def.as_deref()?;
-    let plain = info.has_fact(Fact::SingleOperands)
-        && info.has_fact(Fact::SingleResults)
+    let plain = info.operand_groups == Groups::Single
+        && info.result_groups == Groups::Single
         && def.regions.is_empty()
         && def.successors.is_empty();
     if !plain {

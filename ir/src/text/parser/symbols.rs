@@ -82,7 +82,7 @@ impl<'s> OpParser<'s> {
                 };
                 let cx = self.cx();
                 let ty = ty.filter(|&ty| ty != cx.none_type());
-                Ok(cx.intern_attr(AttrData::Opaque { dialect: opaque.dialect, data: opaque.data, ty }))
+                Ok(cx.intern_attr(AttrData::Opaque { dialect: opaque.dialect, data: cx.ident(&opaque.data), ty }))
             }
         }
     }

@@ -62,7 +62,7 @@ impl AsmPrinter<'_> {
                 Some(*ty)
             }
             AttrData::Float { ty, bits } => {
-                let decimal = self.float(*ty, *bits);
+                let decimal = self.float(*ty, bits.get());
                 let is_default = cx.ty(*ty).float_kind() == Some(FloatKind::F64);
                 if show == ShowType::UnlessDefault && is_default && decimal {
                     return;
@@ -119,13 +119,13 @@ impl AsmPrinter<'_> {
                 self.out.push_with(|out| cx.affine().print_set(*set, out));
                 return self.char('>');
             }
-            AttrData::Strided { strides, offset } => return self.strided(strides, *offset),
+            AttrData::Strided(layout) => return self.strided(&layout.strides, layout.offset),
             AttrData::Location(loc) => return guarded(|| self.location_body(*loc)),
             AttrData::Distinct { referenced, .. } => {
                 return guarded(|| self.distinct(attr, *referenced));
             }
             AttrData::Opaque { dialect, data, ty } => {
-                self.opaque_symbol('#', cx.str(*dialect), data);
+                self.opaque_symbol('#', cx.str(*dialect), cx.str(*data));
                 *ty
             }
             AttrData::Dialect { name, params } => {

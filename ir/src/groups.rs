@@ -1,0 +1,45 @@
+//! Which values of an operation an operand or result of its definition stands for.
+
+use crate::opdef::{Arity, ValueDef};
+
+/// How the operands, or the results, of an operation are shared out among those of its definition, as far as the definition says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Groups {
+    /// Each of the definition stands for one value.
+    Single,
+    /// Number `at` stands for whatever is left by the others, of which there are `others` and each stands for one value.
+    OneVariadic { at: u32, others: u32 },
+    /// Several may stand for any number: they are as many each, or an attribute counts them.
+    Several,
+}
+
+impl Groups {
+    /// Those of operands or results that are defined like this.
+    pub(crate) fn of(values: &[ValueDef]) -> Self {
+        let mut variadic = values.iter().zip(0..).filter(|(value, _)| value.arity != Arity::Single);
+        match (variadic.next(), variadic.next()) {
+            (None, _) => Self::Single,
+            (Some((_, at)), None) => Self::OneVariadic { at, others: values.len() as u32 - 1 },
+            _ => Self::Several,
+        }
+    }
+
+    /// Where the values of number `index` of the definition begin, and how many there are, if there are `total` in all. None where they are too few.
+    /// Answers `None` for [`Groups::Several`].
+    #[inline]
+    pub(crate) fn range(self, index: usize, total: usize) -> Option<(usize, usize)> {
+        let (start, len) = match self {
+            Self::Single => (index, 1),
+            Self::OneVariadic { at, others } => {
+                let many = total.saturating_sub(others as usize);
+                match index.cmp(&(at as usize)) {
+                    std::cmp::Ordering::Less => (index, 1),
+                    std::cmp::Ordering::Equal => (index, many),
+                    std::cmp::Ordering::Greater => (index - 1 + many, 1),
+                }
+            }
+            Self::Several => return None,
+        };
+        Some(if start + len <= total { (start, len) } else { (0, 0) })
+    }
+}
