@@ -81,8 +81,8 @@ impl<'a> Operands<'a> {
     /// Brings expressions and operands into canonical form.
     fn canonicalize(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) {
         self.promote(affine, scope);
-        let map = affine.intern_map(self.dims.len() as u32, self.symbols.len() as u32, &self.exprs[..]);
-        let (used_dims, used_symbols) = (affine.used_dims(&[map]), affine.used_symbols(&[map]));
+        let (used_dims, used_symbols) =
+            affine.used_inputs(&self.exprs, self.dims.len() as u32, self.symbols.len() as u32);
         let (dims, new_dims) = unique(affine, &self.dims, &used_dims, &|i| affine.dim(i));
         let (symbols, new_symbols) = unique(affine, &self.symbols, &used_symbols, &|i| affine.symbol(i));
         self.replace(affine, &dims, &symbols);
@@ -151,7 +151,7 @@ fn run<'a>(op: OpRef<'a>, affine: &AffineStore, mut operands: Operands<'a>) -> O
 }
 
 /// Whether `map` with `operands` is seen to be in canonical form at a glance, as most are: operands are induction variables, none twice and each
-/// used, results are one of them, plus a number perhaps, or numbers. Bounds and subscripts come by the thousand, each asked for several times.
+/// used, results are one of them, times and plus a number perhaps, or numbers. Bounds and subscripts come by the thousand, each asked for several times.
 fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]) -> bool {
     let count = operands.len();
     if map.num_symbols != 0 || map.num_dims as usize != count || count >= u64::BITS as usize {
@@ -159,20 +159,28 @@ fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]
     }
     let mut used = 0_u64;
     for &result in &map.results {
-        match affine.expr(result) {
-            AffineExprData::Constant(_) => {}
-            AffineExprData::Dim(dim) => used |= 1 << dim,
-            AffineExprData::Binary { op: AffineOp::Add, lhs, rhs } => match (affine.expr(lhs), affine.expr(rhs)) {
-                (AffineExprData::Dim(dim), AffineExprData::Constant(number)) if number != 0 => used |= 1 << dim,
-                _ => return false,
-            },
-            _ => return false,
+        match plain_dim(affine, result) {
+            Some(Some(dim)) => used |= 1 << dim,
+            Some(None) => {}
+            None => return false,
         }
     }
     let is_new = |(i, value): (usize, &ValueRef<'_>)| !operands[..i].contains(value);
     used == (1 << count) - 1
         && operands.iter().all(|&value| is_induction_variable(value))
         && operands.iter().enumerate().all(is_new)
+}
+
+/// The dimension of `a`, `a + 1`, `a * 2` or `a * 2 + 1`, none of a number. `None` for other expressions.
+fn plain_dim(affine: &AffineStore, expr: AffineExpr) -> Option<Option<u32>> {
+    let with_number = |op, expr| match affine.expr(expr) {
+        AffineExprData::Binary { op: found, lhs, rhs } if found == op => affine.constant_value(rhs).map(|_| lhs),
+        _ => Some(expr),
+    };
+    if affine.constant_value(expr).is_some() {
+        return Some(None);
+    }
+    affine.dim_position(with_number(AffineOp::Mul, with_number(AffineOp::Add, expr)?)?).map(Some)
 }
 
 /// The canonical form of `map` with `operands`, as used by `op`, with no operand that an `affine.apply` computes.
@@ -203,7 +211,11 @@ pub fn canonical<'a>(
 ) -> (AffineMap, Vec<ValueRef<'a>>) {
     let affine = op.cx().affine();
     let data = affine.map(map);
-    let mut all = Operands::new(data.num_dims, &data.results, operands);
+    let operands: SmallVec<[ValueRef<'a>; 4]> = operands.collect();
+    if is_plain(affine, data, &operands) {
+        return (map, operands.to_vec());
+    }
+    let mut all = Operands::new(data.num_dims, &data.results, operands.into_iter());
     all.canonicalize(affine, affine_scope(op));
     let map = affine.intern_map(all.dims.len() as u32, all.symbols.len() as u32, &all.exprs[..]);
     (map, all.values())

@@ -75,6 +75,9 @@ pub fn step(of: AffineForOp<'_>) -> i64 {
 /// How often the loop runs: the least result, zero where that is negative. `None` where the lower bound has several results.
 pub fn trip_count(of: AffineForOp<'_>) -> Option<ValueMap<'_>> {
     let affine = of.0.cx().affine();
+    if let Some(count) = plain_trip_count(of).and_then(|count| i64::try_from(count).ok()) {
+        return Some(ValueMap { map: affine.constant_map(count), operands: Vec::new() });
+    }
     let (lower, upper) = (ValueMap::lower_bound(of)?, ValueMap::upper_bound(of)?);
     let lower = lower.repeated(affine, affine.map(upper.map).results.len())?;
     let distance = upper.minus(&lower, of.0);
@@ -96,8 +99,12 @@ pub fn constant_trip_count(of: AffineForOp<'_>) -> Option<u64> {
     if let Some(count) = plain_trip_count(of) {
         return Some(count);
     }
-    let affine = of.0.cx().affine();
-    let counts = affine.constant_results(trip_count(of)?.map)?;
+    known_count(of.0.cx().affine(), &trip_count(of)?)
+}
+
+/// The number that [`trip_count`] answered, if it is one.
+pub fn known_count(affine: &AffineStore, count: &ValueMap<'_>) -> Option<u64> {
+    let counts = affine.constant_results(count.map)?;
     counts.into_iter().min().map(|count| u64::try_from(count).unwrap_or(0))
 }
 
@@ -244,11 +251,17 @@ pub fn shift_map(affine: &AffineStore, by: i64) -> AffineMap {
 /// Puts the body of a loop that runs exactly once in its place. Answers whether it was one. Constants go to the start of the function.
 pub fn promote_single_iteration(rw: &mut Rewriter<'_>, op: OpId) -> bool {
     let each = view(rw, op);
+    constant_trip_count(each) == Some(1) && promote_body(rw, op)
+}
+
+/// The same for a loop that is known to run exactly once.
+pub fn promote_body(rw: &mut Rewriter<'_>, op: OpId) -> bool {
+    let each = view(rw, op);
     let Some(lower) = ValueMap::lower_bound(each) else { return false };
     let affine = rw.cx().affine();
     // Constants that are operands wait for canonicalization.
     let is_canonical = lower.operands.iter().all(|value| value.constant().is_none());
-    if !is_canonical || constant_trip_count(each) != Some(1) || affine.map(lower.map).results.len() != 1 {
+    if !is_canonical || affine.map(lower.map).results.len() != 1 {
         return false;
     }
     let (loc, inits) = (each.0.loc(), each.inits().ids());

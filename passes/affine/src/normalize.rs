@@ -49,16 +49,18 @@ impl Pass for AffineLoopNormalize {
 /// Makes the loop start at zero and count by one; its old induction variable is computed from the new one. With `promote`, a loop that runs once
 /// becomes its body. Answers whether that is how the loop is now.
 pub fn normalize_for(rw: &mut Rewriter<'_>, op: OpId, promote: bool) -> bool {
-    if promote && loops::promote_single_iteration(rw, op) {
+    let affine = rw.cx().affine();
+    let each = loops::view(rw, op);
+    let step = loops::step(each);
+    let is_normal = each.constant_lower_bound() == Some(0) && step == 1;
+    let count = loops::trip_count(each);
+    let runs_once = count.as_ref().and_then(|count| loops::known_count(affine, count)) == Some(1);
+    let upper = count.map(|count| count.to_bound());
+    if (promote && runs_once && loops::promote_body(rw, op)) || is_normal {
         return true;
     }
     let each = loops::view(rw, op);
-    let (affine, step) = (rw.cx().affine(), loops::step(each));
-    if each.constant_lower_bound() == Some(0) && step == 1 {
-        return true;
-    }
-    let (Some(count), Some(lower)) = (loops::trip_count(each), ValueMap::lower_bound(each)) else { return false };
-    let upper = count.to_bound();
+    let (Some(upper), Some(lower)) = (upper, ValueMap::lower_bound(each)) else { return false };
     // lower - (-step * i), as upstream writes it.
     let variable = loops::variable(rw, op);
     let scaled = ValueMap {

@@ -64,6 +64,9 @@ fn indices<'a>(op: OpRef<'a>, indices: impl Iterator<Item = ValueRef<'a>>) -> Op
 /// `value` as an expression of constants, symbols and dimensions; sums and products are taken apart, operands first.
 fn expression(value: ValueRef<'_>, scope: Option<OpRef<'_>>, inputs: &mut Inputs) -> Option<AffineExpr> {
     let affine = value.cx().affine();
+    if sum_or_product(value).is_none() {
+        return input(value, scope, inputs);
+    }
     let mut found: FxHashMap<ValueId, AffineExpr> = FxHashMap::default();
     let mut pending = vec![value.id()];
     while let Some(&id) = pending.last() {
@@ -72,11 +75,7 @@ fn expression(value: ValueRef<'_>, scope: Option<OpRef<'_>>, inputs: &mut Inputs
             pending.pop();
             continue;
         }
-        let constant = each.constant().and_then(AttrRef::as_int);
-        let op = each.defining_op().filter(|op| op.is::<AddIOp<'_>>() || op.is::<MulIOp<'_>>());
-        let expr = if let Some(constant) = constant {
-            affine.constant(constant)
-        } else if let Some(op) = op {
+        let expr = if let Some(op) = sum_or_product(each) {
             let missing: Vec<ValueId> =
                 [1, 0].map(|at| op.operand(at).id()).into_iter().filter(|v| !found.contains_key(v)).collect();
             if !missing.is_empty() {
@@ -91,14 +90,28 @@ fn expression(value: ValueRef<'_>, scope: Option<OpRef<'_>>, inputs: &mut Inputs
             } else {
                 return None;
             }
-        } else if let Some(at) = position(&mut inputs.symbols, id, is_valid_symbol(each, scope)) {
-            affine.symbol(at)
         } else {
-            affine.dim(position(&mut inputs.dims, id, is_valid_dim(each, scope))?)
+            input(each, scope, inputs)?
         };
         found.insert(id, expr);
     }
     found.get(&value.id()).copied()
+}
+
+fn sum_or_product(value: ValueRef<'_>) -> Option<OpRef<'_>> {
+    value.defining_op().filter(|op| op.is::<AddIOp<'_>>() || op.is::<MulIOp<'_>>())
+}
+
+/// `value` as a constant, a symbol or a dimension.
+fn input(value: ValueRef<'_>, scope: Option<OpRef<'_>>, inputs: &mut Inputs) -> Option<AffineExpr> {
+    let affine = value.cx().affine();
+    if let Some(constant) = value.constant().and_then(AttrRef::as_int) {
+        return Some(affine.constant(constant));
+    }
+    if let Some(at) = position(&mut inputs.symbols, value.id(), is_valid_symbol(value, scope)) {
+        return Some(affine.symbol(at));
+    }
+    Some(affine.dim(position(&mut inputs.dims, value.id(), is_valid_dim(value, scope))?))
 }
 
 /// Where `value` stands in the list, to which it is added where it is `valid`.

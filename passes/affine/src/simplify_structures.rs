@@ -6,6 +6,8 @@ use dl_ir::rewrite::Patterns;
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::region_simplify::RegionSimplify;
 use dl_ir::{Arena, Attr, AttrData, Context, Ident, OpDefinition, OpId, OpRef, Rewriter};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Simplifies the maps and sets of all operations. A set loses the constraints that follow from its others, and becomes the empty set where
 /// it has no integer point. Then the patterns of `affine.apply`, `affine.for` and `affine.if` are applied.
@@ -19,8 +21,8 @@ impl Pass for SimplifyStructures {
             .on("func.func");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        simplify_attributes(cx.ctx, cx.ir);
-        dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut simplify_attributes);
+        let mut known = Known::default();
+        dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut |cx, ir| simplify_attributes(cx, ir, &mut known));
         let mut patterns = Patterns::new();
         for name in [AffineApplyOp::NAME, AffineForOp::NAME, AffineIfOp::NAME] {
             patterns.add_canonicalization(cx.ctx, name);
@@ -35,26 +37,33 @@ impl Pass for SimplifyStructures {
     }
 }
 
-fn simplify_attributes(cx: &Context, ir: &mut Arena) {
+/// The shortest forms that have been found. Most loops and accesses are written with a few maps.
+type Known = FxHashMap<Attr, Attr>;
+
+fn simplify_attributes(cx: &Context, ir: &mut Arena, known: &mut Known) {
     for op in dl_ir::walk::ops_in_arena(ir, Arena::ROOT) {
-        let changes = changes(OpRef::new(cx, ir, op));
+        let changes = changes(OpRef::new(cx, ir, op), known);
         apply(cx, ir, op, &changes);
     }
 }
 
 /// The attributes that have a shorter form, with that.
-fn changes(op: OpRef<'_>) -> Vec<(Ident, Attr)> {
-    let (cx, affine) = (op.cx(), op.cx().affine());
+fn changes(op: OpRef<'_>, known: &mut Known) -> SmallVec<[(Ident, Attr); 2]> {
     let shorter = |(name, attr): (Ident, dl_ir::AttrRef<'_>)| {
-        let data = match cx.attr_data(attr.id()) {
-            AttrData::AffineMap(map) => AttrData::AffineMap(affine.simplify_map(*map)),
-            AttrData::IntegerSet(set) => AttrData::IntegerSet(affine.simplify_set_as_system(*set)),
-            _ => return None,
-        };
-        let new = cx.intern_attr(data);
+        let is_structure = matches!(attr.data(), AttrData::AffineMap(_) | AttrData::IntegerSet(_));
+        let new = is_structure.then(|| *known.entry(attr.id()).or_insert_with(|| shortest(op.cx(), attr.id())))?;
         (new != attr.id()).then_some((name, new))
     };
     op.attrs().filter_map(shorter).collect()
+}
+
+fn shortest(cx: &Context, attr: Attr) -> Attr {
+    let affine = cx.affine();
+    match cx.attr_data(attr) {
+        AttrData::AffineMap(map) => cx.intern_attr(AttrData::AffineMap(affine.simplify_map(*map))),
+        AttrData::IntegerSet(set) => cx.intern_attr(AttrData::IntegerSet(affine.simplify_set_as_system(*set))),
+        _ => attr,
+    }
 }
 
 fn apply(cx: &Context, ir: &mut Arena, op: OpId, changes: &[(Ident, Attr)]) {

@@ -65,8 +65,8 @@ impl Pass for AffineLoopUnroll {
                 unrolled |= match u64::try_from(factor) {
                     Err(_) => unroll_fully(&mut rw, op),
                     Ok(factor) => {
-                        let count = loops::constant_trip_count(loops::view(&rw, op));
-                        let at_most = if options.unroll_up_to_factor { count.unwrap_or(factor) } else { factor };
+                        let count = || loops::constant_trip_count(loops::view(&rw, op)).unwrap_or(factor);
+                        let at_most = if options.unroll_up_to_factor { count() } else { factor };
                         unroll_by(&mut rw, op, factor.min(at_most), options.cleanup_unroll)
                     }
                 };
