@@ -12,14 +12,19 @@ type Values = IndexSet<ValueId, FxBuildHasher>;
 pub(super) struct Liveness {
     live_in: FxHashMap<BlockId, Values>,
     live_out: FxHashMap<BlockId, Values>,
+    /// Where operations stand in their blocks, by operation.
+    positions: Vec<u32>,
 }
 
 impl Liveness {
     /// Analyzes all blocks of `ir`. Costs O(depth * operations), and a few rounds over the blocks of each region.
     pub(super) fn new(cx: &Context, ir: &Arena) -> Self {
-        let mut result = Self::default();
+        let mut result = Self { positions: vec![0; ir.num_op_slots()], ..Self::default() };
         for op in ops_in_arena(ir, Arena::ROOT) {
             for &region in ir.op_regions(op) {
+                for block in ir.region_blocks(region) {
+                    ir.block_ops(block).zip(0..).for_each(|(op, at)| result.positions[op.index()] = at);
+                }
                 result.analyze(cx, ir, region);
             }
         }
@@ -28,14 +33,14 @@ impl Liveness {
 
     /// The buffers from before that `block` or what follows it uses, in program order.
     pub(super) fn live_in(&self, ir: &Arena, block: BlockId) -> Vec<ValueId> {
-        sorted(ir, self.live_in.get(&block).into_iter().flatten().copied())
+        self.sorted(ir, self.live_in.get(&block).into_iter().flatten().copied())
     }
 
     /// The buffers that are used after `block` ends; with `to`, only those that are live where `to` begins.
     pub(super) fn live_out(&self, ir: &Arena, block: BlockId, to: Option<BlockId>) -> Vec<ValueId> {
         let wanted =
             |value: &ValueId| to.is_none_or(|to| self.live_in.get(&to).is_some_and(|live| live.contains(value)));
-        sorted(ir, self.live_out.get(&block).into_iter().flatten().copied().filter(wanted))
+        self.sorted(ir, self.live_out.get(&block).into_iter().flatten().copied().filter(wanted))
     }
 
     fn analyze(&mut self, cx: &Context, ir: &Arena, region: RegionId) {
@@ -65,6 +70,50 @@ impl Liveness {
             }
         }
     }
+
+    /// Values in program order, arguments before results.
+    fn sorted(&self, ir: &Arena, values: impl Iterator<Item = ValueId>) -> Vec<ValueId> {
+        let mut all: Vec<(bool, Vec<u32>, ValueId)> =
+            values.map(|value| (!is_argument(ir, value), self.path(ir, value), value)).collect();
+        all.sort();
+        all.into_iter().map(|(_, _, value)| value).collect()
+    }
+
+    /// Where an operation stands in its block. O(1), but for operations made since the analysis.
+    fn position(&self, ir: &Arena, op: OpId) -> u32 {
+        self.positions.get(op.index()).copied().unwrap_or_else(|| {
+            let before = ir.block_of(op).and_then(|block| ir.block_ops(block).position(|each| each == op));
+            before.unwrap_or(0) as u32
+        })
+    }
+
+    /// Where a value is defined: numbers of region, block and operation from the outside in, then the number of the value.
+    fn path(&self, ir: &Arena, value: ValueId) -> Vec<u32> {
+        let mut steps = Vec::new();
+        let (mut block, number) = match ir.definition(value) {
+            Definition::Argument(block) => {
+                (Some(block), ir.block_args(block).iter().position(|&arg| arg == value).unwrap_or(0))
+            }
+            Definition::Result(op) => {
+                steps.push(self.position(ir, op));
+                (ir.block_of(op), ir.results(op).position(|result| result == value).unwrap_or(0))
+            }
+        };
+        while let Some(at) = block {
+            let region = ir.region_of(at);
+            let index = region.and_then(|r| ir.region_blocks(r).position(|b| b == at)).unwrap_or(0);
+            let parent = region.and_then(|r| ir.region_parent(r));
+            let number = parent.and_then(|op| ir.op_regions(op).iter().position(|&r| Some(r) == region)).unwrap_or(0);
+            steps.extend([index as u32, number as u32]);
+            block = parent.and_then(|op| {
+                steps.push(self.position(ir, op));
+                ir.block_of(op)
+            });
+        }
+        steps.reverse();
+        steps.push(number as u32);
+        steps
+    }
 }
 
 /// The buffers that a block, nested regions included, defines, and those that it uses and does not define.
@@ -83,47 +132,6 @@ fn definitions_and_uses(cx: &Context, ir: &Arena, block: BlockId) -> (Values, Va
     (defined, used)
 }
 
-/// Values in program order, arguments before results.
-fn sorted(ir: &Arena, values: impl Iterator<Item = ValueId>) -> Vec<ValueId> {
-    let mut all: Vec<(bool, Vec<u32>, ValueId)> =
-        values.map(|value| (!is_argument(ir, value), path(ir, value), value)).collect();
-    all.sort();
-    all.into_iter().map(|(_, _, value)| value).collect()
-}
-
 fn is_argument(ir: &Arena, value: ValueId) -> bool {
     matches!(ir.definition(value), Definition::Argument(_))
-}
-
-/// Where a value is defined: numbers of region, block and operation from the outside in, then the number of the value.
-fn path(ir: &Arena, value: ValueId) -> Vec<u32> {
-    let mut steps = Vec::new();
-    let (mut block, number) = match ir.definition(value) {
-        Definition::Argument(block) => {
-            (Some(block), ir.block_args(block).iter().position(|&arg| arg == value).unwrap_or(0))
-        }
-        Definition::Result(op) => {
-            steps.push(position_in_block(ir, op));
-            (ir.block_of(op), ir.results(op).position(|result| result == value).unwrap_or(0))
-        }
-    };
-    while let Some(at) = block {
-        let region = ir.region_of(at);
-        let index = region.and_then(|r| ir.region_blocks(r).position(|b| b == at)).unwrap_or(0);
-        let parent = region.and_then(|r| ir.region_parent(r));
-        let number = parent.and_then(|op| ir.op_regions(op).iter().position(|&r| Some(r) == region)).unwrap_or(0);
-        steps.extend([index as u32, number as u32]);
-        block = parent.and_then(|op| {
-            steps.push(position_in_block(ir, op));
-            ir.block_of(op)
-        });
-    }
-    steps.reverse();
-    steps.push(number as u32);
-    steps
-}
-
-fn position_in_block(ir: &Arena, op: OpId) -> u32 {
-    let before = ir.block_of(op).and_then(|block| ir.block_ops(block).position(|each| each == op));
-    before.unwrap_or(0) as u32
 }
