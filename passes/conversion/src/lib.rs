@@ -4,6 +4,7 @@
 
 mod arith_to_llvm;
 mod cf_to_llvm;
+mod cf_to_scf;
 mod complex;
 mod convert_to_llvm;
 mod descriptor;
@@ -33,6 +34,7 @@ mod vector_to_scf;
 
 pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
 pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
+pub use cf_to_scf::LiftCfToScf;
 pub use complex::{
     ComplexRange, ComplexToLlvmOptions, ComplexToStandardOptions, ConvertComplexToLibm, ConvertComplexToLlvm,
     ConvertComplexToStandard,
@@ -83,6 +85,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ConvertVectorToLlvm>();
     registry.pass::<ConvertVectorToScf>();
     registry.pass::<FinalizeMemrefToLlvm>();
+    registry.pass::<LiftCfToScf>();
     registry.pass::<LlvmRequestCWrappers>();
     registry.pass::<LowerAffine>();
     registry.pass::<ReconcileUnrealizedCasts>();

@@ -109,7 +109,7 @@ fn inline_before(rw: &mut Rewriter<'_>, region: RegionId, block: BlockId) {
 }
 
 /// `cf.br`.
-fn branch(loc: Loc, to: BlockId, operands: impl IntoIterator<Item = ValueId>) -> OpState {
+pub(crate) fn branch(loc: Loc, to: BlockId, operands: impl IntoIterator<Item = ValueId>) -> OpState {
     OpState::of::<dl_cf::BranchOp<'_>>(loc).operands(operands).successors([to])
 }
 
