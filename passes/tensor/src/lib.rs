@@ -13,6 +13,7 @@ mod hoist_subsets;
 mod merge_slices;
 mod reify_shapes;
 mod resolve_dims;
+mod schedule;
 
 pub use decompose_concat::DecomposeConcat;
 pub use empty::add_empty_patterns;
@@ -26,6 +27,7 @@ pub use reify_shapes::ReifyResultShapes;
 pub use resolve_dims::{
     ResolveDimsOptions, ResolveRankedShapedTypeResultDims, ResolveShapedTypeResultDims, add_resolve_dims_patterns,
 };
+pub use schedule::{TensorSchedule, TensorScheduleOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -41,5 +43,6 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<MergeSlices>()
         .pass::<ReifyResultShapes>()
         .pass::<ResolveRankedShapedTypeResultDims>()
-        .pass::<ResolveShapedTypeResultDims>();
+        .pass::<ResolveShapedTypeResultDims>()
+        .pass::<TensorSchedule>();
 }
