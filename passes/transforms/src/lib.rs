@@ -17,11 +17,13 @@ mod print_ir;
 mod print_op_stats;
 mod remove_dead_values;
 mod sccp;
+mod snapshot_locations;
 mod sroa;
 mod strip_debuginfo;
 mod symbol_dce;
 mod symbol_privatize;
 mod topological_sort;
+mod view_op_graph;
 
 pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patterns};
 pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
@@ -36,11 +38,13 @@ pub use print_ir::{PrintIr, PrintIrOptions};
 pub use print_op_stats::{PrintOpStats, PrintOpStatsOptions};
 pub use remove_dead_values::{RemoveDeadValues, RemoveDeadValuesOptions};
 pub use sccp::Sccp;
+pub use snapshot_locations::{SnapshotOpLocations, SnapshotOpLocationsOptions};
 pub use sroa::Sroa;
 pub use strip_debuginfo::StripDebugInfo;
 pub use symbol_dce::SymbolDce;
 pub use symbol_privatize::{SymbolPrivatize, SymbolPrivatizeOptions};
 pub use topological_sort::TopologicalSort;
+pub use view_op_graph::{ViewOpGraph, ViewOpGraphOptions};
 
 use dl_ir::pass::PassRegistry;
 
@@ -58,9 +62,11 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<PrintOpStats>();
     registry.pass::<RemoveDeadValues>();
     registry.pass::<Sccp>();
+    registry.pass::<SnapshotOpLocations>();
     registry.pass::<Sroa>();
     registry.pass::<StripDebugInfo>();
     registry.pass::<SymbolDce>();
     registry.pass::<SymbolPrivatize>();
     registry.pass::<TopologicalSort>();
+    registry.pass::<ViewOpGraph>();
 }
