@@ -7,7 +7,7 @@
 
 use cranelift_codegen::Context;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
-use cranelift_codegen::ir::{Function, Inst, InstBuilder, InstructionData, Opcode, Value, types};
+use cranelift_codegen::ir::{Function, Inst, InstBuilder, InstructionData, Opcode, Value, ValueDef, types};
 use cranelift_codegen::loop_analysis::LoopAnalysis;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -52,6 +52,7 @@ pub(crate) fn regroup(context: &mut Context, reach: i32) {
     let mut known = FxHashMap::default();
     let mut cursor = FuncCursor::new(func);
     while cursor.next_block().is_some() {
+        let mut written = FxHashMap::default();
         while let Some(inst) = cursor.next_inst() {
             let (at, address, offset) = match cursor.func.dfg.insts[inst] {
                 InstructionData::Load { opcode: Opcode::Load, arg, offset, .. } => (0, arg, i32::from(offset)),
@@ -65,7 +66,7 @@ pub(crate) fn regroup(context: &mut Context, reach: i32) {
                 continue;
             }
             let constant = if displacement.is_some() { 0 } else { sum.constant };
-            let address = write(&mut cursor, loops, sum, constant);
+            let address = write(&mut cursor, loops, sum, constant, &mut written);
             change(cursor.func, inst, at, address, displacement.unwrap_or(offset));
         }
     }
@@ -102,18 +103,28 @@ fn sum(func: &Function, value: Value, depth: usize, known: &mut FxHashMap<Value,
 }
 
 /// The integer that a value always is.
-fn constant(func: &Function, value: Value) -> Option<i64> {
+pub(crate) fn constant(func: &Function, value: Value) -> Option<i64> {
     match func.dfg.insts[func.dfg.value_def(value).inst()?] {
         InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
         _ => None,
     }
 }
 
-/// Computes the terms and the constant before the instruction at the cursor, what outer loops change first.
-fn write(cursor: &mut FuncCursor<'_>, loops: &LoopAnalysis, mut sum: Sum, constant: i64) -> Value {
+/// What a block computes: the sum of a value, a term times a factor, and a constant.
+type Written = FxHashMap<(Option<Value>, Value, i64, i64), Value>;
+
+/// Computes the terms and the constant before the instruction at the cursor, what outer loops change first. What the block has `written` already is
+/// used again.
+fn write(
+    cursor: &mut FuncCursor<'_>,
+    loops: &LoopAnalysis,
+    mut sum: Sum,
+    constant: i64,
+    written: &mut Written,
+) -> Value {
     let level = |func: &Function, value: Value| {
         let block = match func.dfg.value_def(value) {
-            cranelift_codegen::ir::ValueDef::Param(block, _) => Some(block),
+            ValueDef::Param(block, _) => Some(block),
             def => def.inst().and_then(|inst| func.layout.inst_block(inst)),
         };
         block.map_or(0, |block| loops.loop_level(block).level())
@@ -122,19 +133,23 @@ fn write(cursor: &mut FuncCursor<'_>, loops: &LoopAnalysis, mut sum: Sum, consta
     sum.terms.sort_by_key(|&(value, scale)| (level(cursor.func, value), scale != 1, value));
     let mut total: Option<Value> = None;
     for (value, scale) in sum.terms {
-        let term = match scale {
-            1 => value,
-            scale if scale > 0 && scale.count_ones() == 1 => {
-                let by = cursor.ins().iconst(types::I32, i64::from(scale.trailing_zeros()));
-                cursor.ins().ishl(value, by)
+        let constant = if total.is_none() { constant } else { 0 };
+        let next = *written.entry((total, value, scale, constant)).or_insert_with(|| {
+            let term = match scale {
+                1 => value,
+                scale if scale > 0 && scale.count_ones() == 1 => {
+                    let by = cursor.ins().iconst(types::I32, i64::from(scale.trailing_zeros()));
+                    cursor.ins().ishl(value, by)
+                }
+                scale => cursor.ins().imul_imm_s(value, scale),
+            };
+            match total {
+                Some(total) => cursor.ins().iadd(total, term),
+                None if constant != 0 => cursor.ins().iadd_imm_s(term, constant),
+                None => term,
             }
-            scale => cursor.ins().imul_imm_s(value, scale),
-        };
-        total = Some(match total {
-            Some(total) => cursor.ins().iadd(total, term),
-            None if constant != 0 => cursor.ins().iadd_imm_s(term, constant),
-            None => term,
         });
+        total = Some(next);
     }
     total.expect("a sum with a term")
 }

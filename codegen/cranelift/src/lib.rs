@@ -30,6 +30,7 @@ mod schedule;
 mod shape;
 mod target;
 mod unit;
+mod unroll;
 mod vector;
 
 pub use jit::compile;

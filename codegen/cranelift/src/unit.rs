@@ -19,6 +19,7 @@ use crate::globals;
 use crate::hoist::hoist_invariants;
 use crate::schedule::sink_loads;
 use crate::shape::Shapes;
+use crate::unroll::unroll;
 
 /// The largest constant that every machine has room for in an access, but for those with room for 32 bits.
 const FARTHEST: i32 = 2047;
@@ -229,12 +230,17 @@ impl<'a> Unit<'a> {
         result
     }
 
-    /// Regroups addresses, simplifies expressions, takes what does not change out of loops, and moves loads to their uses. The module's own machine
+    /// Regroups addresses, simplifies expressions, unrolls loops, takes what does not change out of loops, and moves loads to their uses. The module's own machine
     /// leaves the order as it is.
     fn simplify(&self, context: &mut FunctionContext) -> Result<(), Box<ModuleError>> {
         let Some(isa) = &self.simplifier else { return Ok(()) };
-        regroup(context, if self.is_x64 { i32::MAX } else { FARTHEST });
+        let reach = if self.is_x64 { i32::MAX } else { FARTHEST };
+        regroup(context, reach);
         context.optimize(&**isa, &mut ControlPlane::default()).map_err(|error| Box::new(error.into()))?;
+        // What is simplified is computed as late as it can be, sums one after another: iterations are repeated in the order that they have then.
+        if unroll(context) {
+            regroup(context, reach);
+        }
         hoist_invariants(context);
         sink_loads(&mut context.func);
         Ok(())
