@@ -14,6 +14,8 @@ dl_ir::pass_options! {
         target_features "target-features": String = String::new(),
         /// Number of cores that the program may use; 0 for those of the CPU
         threads "threads": u32 = 1,
+        /// Vector registers that the back end leaves to values of the program; 0 for all of the CPU
+        vector_registers "vector-registers": u32 = 0,
     }
 }
 
@@ -32,6 +34,9 @@ impl AttachTargetOptions {
         let mut machine = known.with_features(&self.target_features)?;
         if self.threads != 0 {
             machine.cores = self.threads;
+        }
+        if self.vector_registers != 0 {
+            machine.vector_registers = self.vector_registers;
         }
         Ok(machine)
     }

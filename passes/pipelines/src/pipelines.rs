@@ -68,6 +68,8 @@ dl_ir::pass_options! {
         target_features "target-features": String = String::new(),
         /// Number of threads that the program is made for, which runs on any number; 0 for the cores of the CPU, 1 for none but the caller's
         threads "threads": u32 = 1,
+        /// Vector registers that the back end leaves to values of the program; 0 for all of the CPU
+        vector_registers "vector-registers": u32 = 0,
         /// Make vector code for the CPU; otherwise scalar loops, the same for any
         vectorize "vectorize": bool = true,
     }
@@ -87,6 +89,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     let attach = AttachTargetOptions {
         target_cpu: options.target_cpu.clone(),
         target_features: options.target_features.clone(),
+        vector_registers: options.vector_registers,
         threads: options.threads,
     };
     let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());

@@ -44,6 +44,13 @@ const NESTED_SPARE: u64 = 4;
 /// The part of the second-level cache that a panel may take.
 const PANEL_SHARE: f64 = 0.625;
 
+/// Bytes that the last-level cache gives in a cycle, with room for others that use it.
+const BYTES_OF_LAST_LEVEL: f64 = 2.5;
+
+/// Fewest rows of a block in the second-level cache, as each packs all columns anew, and fewest times that rows are read for which that pays.
+const LEAST_ROW_BLOCK: u64 = 64;
+const READS_THAT_PAY: u64 = 8;
+
 /// Bytes of a page, and of the stride at which addresses share a set of a first-level cache.
 const PAGE: i64 = 4096;
 
@@ -269,11 +276,23 @@ fn time(problem: &Problem, lanes: u64, tile: Tile) -> f64 {
     scale * (full_columns as f64 * column(tile.vectors) + column(last_columns))
 }
 
-/// Blocks of rows, so that what is read of them stays in a quarter of the last-level cache. `None` where all rows do.
+/// Blocks of rows, so that what is read of them stays in a quarter of the last-level cache, or, for a tile that reads too much of it, in half of the
+/// second-level cache. `None` where all rows do.
 fn row_block(machine: &Machine, problem: &Problem, tile: Tile) -> Option<u64> {
     let (rows, depth) = problem.rows.zip(problem.depth)?;
-    let row = depth.checked_mul(u64::from(problem.element_bits / 8))?;
-    let most = (machine.l3.size.max(machine.l2.size) / 4 / row.max(1)).max(tile.rows);
+    let element = u64::from(problem.element_bits / 8);
+    let row = depth.checked_mul(element)?.max(1);
+    let columns = tile.vectors * u64::from(machine.lanes(problem.element_bits));
+    // A step reads an element of each row, and takes a cycle for so many vectors of it.
+    let reads_much = element as f64 * PIPES / tile.vectors as f64 > BYTES_OF_LAST_LEVEL;
+    let reads_often = problem.columns.is_none_or(|all| all / columns.max(1) >= READS_THAT_PAY);
+    let in_second_level = machine.l2.size / 2 / row;
+    let most = if reads_much && reads_often && in_second_level >= LEAST_ROW_BLOCK {
+        in_second_level
+    } else {
+        machine.l3.size.max(machine.l2.size) / 4 / row
+    };
+    let most = most.max(tile.rows);
     if rows <= most {
         return None;
     }
@@ -347,5 +366,19 @@ mod tests {
         let tile = Tile { rows: 6, vectors: 4 };
         assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile), None);
         assert_eq!(row_block(&machine, &product(2048, 2048, 2048), tile), Some(1026));
+        // Two vectors of 128 bits: all rows would come 128 times from the last-level cache. 128 rows are half of the second-level one.
+        let narrow = machine.with_features("-avx,-avx2,-avx512f,-avx512vl").unwrap();
+        let tile = Tile { rows: 6, vectors: 2 };
+        assert_eq!(row_block(&narrow, &product(1024, 1024, 1024), tile), Some(132));
+        assert_eq!(row_block(&narrow, &product(1024, 32, 1024), tile), None);
+    }
+
+    #[test]
+    fn blocks_are_not_too_small_to_pack_for() {
+        let machine = dl_machine::named("haswell").unwrap();
+        let tile = Tile { rows: 6, vectors: 2 };
+        // 32 rows of 4 KiB would be half of 256 KiB.
+        let expected = machine.l3.size / 4 / 4096;
+        assert!(row_block(&machine, &product(10_000, 1024, 1024), tile).unwrap() > expected / 2);
     }
 }

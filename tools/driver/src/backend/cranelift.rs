@@ -14,6 +14,9 @@ use crate::program::Program;
 const BEYOND_128_BITS: &str =
     "-avx,-avx2,-avx512f,-avx512bw,-avx512cd,-avx512dq,-avx512vl,-avx512bf16,-avx512fp16,-avx512vnni";
 
+/// Of the 16 vector registers of x86, one is for the factor that a multiply-add of Cranelift writes its sum over.
+const X86_REGISTERS: u32 = 15;
+
 /// The embedded back end.
 pub struct Cranelift;
 
@@ -33,8 +36,9 @@ impl Backend for Cranelift {
     fn pipeline(&self, options: &CodegenOptions, buffers: bool, threads: usize) -> Result<Option<String>, Diagnostics> {
         machine(options)?;
         let arch = target_arch(options).unwrap_or(std::env::consts::ARCH);
-        let narrow = if Arch::of_name(arch) == Some(Arch::X86_64) { BEYOND_128_BITS } else { "" };
-        Ok(Some(cpu_pipeline(options, buffers, narrow, threads)))
+        let is_x86 = Arch::of_name(arch) == Some(Arch::X86_64);
+        let (narrow, registers) = if is_x86 { (BEYOND_128_BITS, Some(X86_REGISTERS)) } else { ("", None) };
+        Ok(Some(cpu_pipeline(options, buffers, narrow, registers, threads)))
     }
 
     fn load<'p>(

@@ -66,7 +66,7 @@ impl Backend for Llvm {
     }
 
     fn pipeline(&self, options: &CodegenOptions, buffers: bool, threads: usize) -> Result<Option<String>, Diagnostics> {
-        Ok(Some(cpu_pipeline(options, buffers, "", threads)))
+        Ok(Some(cpu_pipeline(options, buffers, "", None, threads)))
     }
 
     fn load<'p>(

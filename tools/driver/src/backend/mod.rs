@@ -142,9 +142,15 @@ impl Backends {
     }
 }
 
-/// The text of `cpu-pipeline`, or of its part after bufferization, for the CPU that the options name, with features changed further. One that
-/// has no description is taken for the plainest of its architecture.
-fn cpu_pipeline(options: &CodegenOptions, buffers: bool, features: &str, threads: usize) -> String {
+/// The text of `cpu-pipeline`, or of its part after bufferization, for the CPU that the options name, with features changed further, and with
+/// so many vector registers if not its own. One that has no description is taken for the plainest of its architecture.
+fn cpu_pipeline(
+    options: &CodegenOptions,
+    buffers: bool,
+    features: &str,
+    registers: Option<u32>,
+    threads: usize,
+) -> String {
     if buffers {
         return "builtin.module(cpu-lowering-pipeline)".to_owned();
     }
@@ -162,7 +168,10 @@ fn cpu_pipeline(options: &CodegenOptions, buffers: bool, features: &str, threads
     };
     let separator = if features.is_empty() || options.target_features.is_empty() { "" } else { "," };
     let features = format!("{}{separator}{features}", options.target_features);
-    format!("builtin.module(cpu-pipeline{{target-cpu={cpu} target-features='{features}' threads={threads}}})")
+    let registers = registers.map_or(String::new(), |registers| format!(" vector-registers={registers}"));
+    format!(
+        "builtin.module(cpu-pipeline{{target-cpu={cpu} target-features='{features}'{registers} threads={threads}}})"
+    )
 }
 
 /// The architecture that the options name.
