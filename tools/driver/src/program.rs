@@ -10,12 +10,14 @@ use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
 use dl_ir::rewrite::conversion::unresolved_cast;
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
+use dl_runtime::call::EntryPoint;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
 
 use crate::backend::Backend;
 use crate::codegen::CodegenOptions;
 use crate::onnx::{self, Binding, Model};
+use crate::run::signature::Entry;
 
 /// A module and what it was read from.
 pub struct Program<'c> {
@@ -60,6 +62,25 @@ impl<'c> Program<'c> {
         messages::show(cx, &parsed.warnings);
         verify::verify(cx, &parsed.module)?;
         Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
+    }
+
+    /// Reads and verifies text or bytecode that is in memory; `name` stands for it in messages. Warnings are lost.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub fn parse(cx: &'c Context, name: &str, text: &str) -> Result<Self, Diagnostics> {
+        let source = cx.add_source(name, text);
+        let parsed = load_source(cx, &source)?;
+        verify::verify(cx, &parsed.module)?;
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
+    }
+
+    /// The public function of this name and its type, before lowering; without a name the only one there is, else `main`.
+    ///
+    /// # Errors
+    /// That there is none, or one with a type that cannot be handed over.
+    pub fn entry(&self, name: Option<&str>) -> Result<EntryPoint, Diagnostics> {
+        Ok(Entry::find(self.root(), name)?.point())
     }
 
     /// Imports and verifies an ONNX model.
