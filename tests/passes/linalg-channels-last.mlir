@@ -90,3 +90,30 @@ func.func @stay(%x: tensor<1x3x9x9xf32>, %y: tensor<1x3x9x?xf32>, %v: tensor<16x
   %c2 = linalg.conv_2d_nchw_fchw ins(%y, %w : tensor<1x3x9x?xf32>, tensor<16x3x3x3xf32>) outs(%d : tensor<1x16x7x?xf32>) -> tensor<1x16x7x?xf32>
   return %c0, %c1, %c2 : tensor<1x16x7x7xf32>, tensor<1x16x7x7xf32>, tensor<1x16x7x?xf32>
 }
+
+// -----
+
+// The result of the product has its channels innermost already: the image is read as it lies, and nothing is moved.
+// CHECK: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>
+// CHECK-LABEL: func @result_is_last
+//  CHECK-SAME:   (%[[Y:[a-z0-9]+]]: tensor<1x7x7x16xf32>
+//   CHECK-NOT: linalg.transpose
+//       CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[IMAGE]], {{.*}} ins(%[[Y]], %{{.*}} : tensor<1x7x7x16xf32>, tensor<8x16xf32>) outs(%{{.*}} : tensor<1x7x7x8xf32>)
+//       CHECK: return %[[R]] : tensor<1x7x7x8xf32>
+func.func @result_is_last(%y: tensor<1x7x7x16xf32>, %w: tensor<8x16xf32>) -> tensor<1x7x7x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %t = linalg.transpose ins(%y : tensor<1x7x7x16xf32>) outs(%e : tensor<1x16x7x7xf32>) permutation = [0, 3, 1, 2]
+  %d = tensor.empty() : tensor<1x7x7x8xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%d : tensor<1x7x7x8xf32>) -> tensor<1x7x7x8xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(n, h, w, f, c) -> (n, c, h, w)>, affine_map<(n, h, w, f, c) -> (f, c)>, affine_map<(n, h, w, f, c) -> (n, h, w, f)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+  } ins(%t, %w : tensor<1x16x7x7xf32>, tensor<8x16xf32>) outs(%s : tensor<1x7x7x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x7x7x8xf32>
+  return %r : tensor<1x7x7x8xf32>
+}

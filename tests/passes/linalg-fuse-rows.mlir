@@ -92,3 +92,38 @@ func.func @product(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>, %empty: tensor<8
   } -> tensor<8x16xf32>
   return %y : tensor<8x16xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (i, 0)>
+
+// Sums of rows that stand as a column are read as they are: the loop has them too.
+// CHECK-LABEL: func.func @column
+//   CHECK-NOT: tensor.expand_shape
+//       CHECK: scf.for %[[I:.*]] = %{{.*}} iter_args(
+//       CHECK:   %[[SUM:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<1x16xf32>)
+//       CHECK:     arith.addf
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %[[SUM]] : tensor<1x16xf32>, tensor<1xf32>)
+//       CHECK:     arith.divf
+//       CHECK:   tensor.insert_slice
+//       CHECK: return
+func.func @column(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.empty() : tensor<8xf32>
+  %empty = tensor.empty() : tensor<8x16xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%rows : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x16xf32>) outs(%none : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<8xf32>
+  %sums = tensor.expand_shape %sum [[0, 1]] output_shape [8, 1] : tensor<8xf32> into tensor<8x1xf32>
+  %y = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sums : tensor<8x16xf32>, tensor<8x1xf32>) outs(%empty : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %c = arith.divf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}

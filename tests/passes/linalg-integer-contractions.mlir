@@ -106,6 +106,103 @@ func.func @convolution(%x: tensor<1x1x3x3xi8>) -> tensor<1x2x3x3xf32> {
 
 // -----
 
+#id = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#first = affine_map<(d0, d1, d2, d3) -> (d0, 0, d2, d3)>
+
+// A window of one element: scales are indexed by its loops, which stand still.
+// CHECK-LABEL: func.func @window_of_one(
+//   CHECK-DAG:   %[[SCALE:.*]] = arith.constant dense<{{.*}}> : tensor<2x1x1x1xf32>
+//       CHECK:   %[[P:.*]] = linalg.generic {{.*}} : tensor<1x3x2x2xi8>, tensor<2x3x1x1xi8>)
+//       CHECK:   linalg.generic {{.*}}affine_map<(d0, d1, d2, d3) -> (d1, 0, 0, 0)>{{.*}} ins(%[[P]], %[[SCALE]] :
+func.func @window_of_one(%x: tensor<1x3x2x2xi8>) -> tensor<1x2x2x2xf32> {
+  %w = arith.constant dense<[[[[2]], [[5]], [[6]]], [[[-4]], [[10]], [[3]]]]> : tensor<2x3x1x1xi8>
+  %s = arith.constant dense<[[[[0.25]]], [[[0.5]]]]> : tensor<2x1x1x1xf32>
+  %zero = arith.constant 0.0 : f32
+  %ex = tensor.empty() : tensor<1x3x2x2xf32>
+  %dx = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x3x2x2xi8>) outs(%ex : tensor<1x3x2x2xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.uitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<1x3x2x2xf32>
+  %ew = tensor.empty() : tensor<2x3x1x1xf32>
+  %dw = linalg.generic {indexing_maps = [#id, #first, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%w, %s : tensor<2x3x1x1xi8>, tensor<2x1x1x1xf32>) outs(%ew : tensor<2x3x1x1xf32>) {
+  ^bb0(%a: i8, %b: f32, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    %1 = arith.mulf %0, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x3x1x1xf32>
+  %e = tensor.empty() : tensor<1x2x2x2xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%dx, %dw : tensor<1x3x2x2xf32>, tensor<2x3x1x1xf32>) outs(%i : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  return %r : tensor<1x2x2x2xf32>
+}
+
+// -----
+
+// The largest number is that of the largest integer; the border is of the least.
+// CHECK-LABEL: func.func @largest(
+//  CHECK-SAME:   %[[X:.*]]: tensor<1x1x4x4xi8>)
+//   CHECK-DAG:   %[[LEAST:.*]] = arith.constant 0 : i8
+//       CHECK:   %[[P:.*]] = tensor.pad %[[X]]
+//       CHECK:     tensor.yield %[[LEAST]] : i8
+//       CHECK:   %[[M:.*]] = linalg.generic {{.*}} ins(%[[P]], %{{.*}} : tensor<1x1x5x5xi8>, tensor<2x2xf32>) outs(%{{.*}} : tensor<1x1x4x4xi8>)
+//       CHECK:     arith.maxui
+//       CHECK:   linalg.generic {{.*}} ins(%[[M]] : tensor<1x1x4x4xi8>)
+//       CHECK:     arith.subi
+//       CHECK:     arith.sitofp
+//       CHECK:     arith.mulf
+#id = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+func.func @largest(%x: tensor<1x1x4x4xi8>) -> tensor<1x1x4x4xf32> {
+  %half = arith.constant 0.5 : f32
+  %seven = arith.constant 7 : i32
+  %low = arith.constant 0xFF800000 : f32
+  %ex = tensor.empty() : tensor<1x1x4x4xf32>
+  %dx = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x1x4x4xi8>) outs(%ex : tensor<1x1x4x4xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.extui %a : i8 to i32
+    %1 = arith.subi %0, %seven : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %half : f32
+    linalg.yield %3 : f32
+  } -> tensor<1x1x4x4xf32>
+  %p = tensor.pad %dx low[0, 0, 1, 0] high[0, 0, 0, 1] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %low : f32
+  } : tensor<1x1x4x4xf32> to tensor<1x1x5x5xf32>
+  %window = tensor.empty() : tensor<2x2xf32>
+  %i = linalg.fill ins(%low : f32) outs(%ex : tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32>
+  %r = linalg.pooling_nchw_max ins(%p, %window : tensor<1x1x5x5xf32>, tensor<2x2xf32>) outs(%i : tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32>
+  return %r : tensor<1x1x4x4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+
+// Windows of one element may lie in the border, whose numbers are no integers.
+// CHECK-LABEL: func.func @only_border
+//       CHECK:   linalg.pooling_nchw_max
+func.func @only_border(%x: tensor<1x1x2x2xi8>) -> tensor<1x1x3x2xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %ex = tensor.empty() : tensor<1x1x2x2xf32>
+  %dx = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x1x2x2xi8>) outs(%ex : tensor<1x1x2x2xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.uitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<1x1x2x2xf32>
+  %p = tensor.pad %dx low[0, 0, 1, 0] high[0, 0, 0, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %low : f32
+  } : tensor<1x1x2x2xf32> to tensor<1x1x3x2xf32>
+  %window = tensor.empty() : tensor<1x1xf32>
+  %e = tensor.empty() : tensor<1x1x3x2xf32>
+  %i = linalg.fill ins(%low : f32) outs(%e : tensor<1x1x3x2xf32>) -> tensor<1x1x3x2xf32>
+  %r = linalg.pooling_nchw_max ins(%p, %window : tensor<1x1x3x2xf32>, tensor<1x1xf32>) outs(%i : tensor<1x1x3x2xf32>) -> tensor<1x1x3x2xf32>
+  return %r : tensor<1x1x3x2xf32>
+}
+
+// -----
+
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
 // Nothing is known of either side: both are summed when running, and a transposition moves before. Integers have no scale; what was there is added.

@@ -102,6 +102,17 @@ fn stay(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if affine.map(out).results.len() != rank {
         return Err(NoMatch("a result of another rank"));
     }
+    if !nest.inputs.iter().enumerate().any(|(at, &input)| {
+        channels_first(rw.value(input)).is_some() && in_order(affine, nest.maps[at], out, &nest.iterators)
+    }) {
+        // The result has its channels innermost already, or no channels: what is read transposed is read as it lies.
+        let moved = |at: usize| reads_transposed(rw.value(nest.inputs[at]), affine, nest.maps[at]).is_some();
+        if !(0..nest.inputs.len()).any(moved) {
+            return Err(NoMatch("the result is in another order"));
+        }
+        let order: Vec<usize> = (0..rank).collect();
+        return nest.rewrite(rw, op, &order);
+    }
     let whole = |at: usize| nest.maps[at] == out && channels_first(rw.value(nest.inputs[at])).is_none();
     let known = |at: usize| rw.value(nest.inputs[at]).constant().is_some();
     if (0..nest.inputs.len()).any(|at| whole(at) && !known(at)) {
@@ -109,6 +120,28 @@ fn stay(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     }
     let order: Vec<usize> = std::iter::once(0).chain(2..rank).chain([1]).collect();
     nest.rewrite(rw, op, &order)
+}
+
+/// Whether the result `out` has the order of dimensions of an input that is read by `map`: each dimension runs along with that of the input in the
+/// same place, but for channels, which may be summed over, and dimensions of which only one element is read.
+fn in_order(affine: &AffineStore, map: AffineMap, out: AffineMap, iterators: &[IteratorType]) -> bool {
+    let (indices, results) = (&affine.map(map).results, &affine.map(out).results);
+    let mut runs = false;
+    let each = indices.iter().zip(results).enumerate().all(|(at, (&index, &result))| {
+        let together = affine.dim_position(result).is_some_and(|over| affine.is_function_of_dim(index, over));
+        let over =
+            |kind| (0..iterators.len()).any(|l| iterators[l] == kind && affine.is_function_of_dim(index, l as u32));
+        runs |= together && at > 0;
+        together || !over(IteratorType::Parallel) && (at == 1 || !over(IteratorType::Reduction))
+    });
+    each && runs && indices.len() == results.len()
+}
+
+/// What `value` is a transposition of, and the map by which a nest reads that which reads `value` by `map`.
+fn reads_transposed(value: ValueRef<'_>, affine: &AffineStore, map: AffineMap) -> Option<(ValueId, AffineMap)> {
+    let producer = value.defining_op()?;
+    let before = before_transpose(affine, map, &permutation(producer)?)?;
+    Some((producer.operand(0).id(), before))
 }
 
 /// `pad(transpose(x))` is `transpose(pad(x))`.
@@ -207,10 +240,8 @@ impl Nest {
         let moved: Option<Vec<_>> = order.iter().map(|&dim| results.get(dim).copied()).collect();
         self.maps[at] = affine.with_results(self.maps[at], moved.ok_or(NoMatch("a result of another rank"))?);
         for (input, map) in self.inputs.iter_mut().zip(&mut self.maps) {
-            let Some(producer) = rw.value(*input).defining_op() else { continue };
-            let Some(permutation) = permutation(producer) else { continue };
-            if let Some(before) = before_transpose(affine, *map, &permutation) {
-                (*input, *map) = (producer.operand(0).id(), before);
+            if let Some(before) = reads_transposed(rw.value(*input), affine, *map) {
+                (*input, *map) = before;
             }
         }
         self.rename_loops(affine)?;
@@ -235,7 +266,7 @@ impl Nest {
         let new = generic.create_with_body_of(rw, body);
         rw.set_insertion_before(op);
         let result = rw.ir().result(new, 0);
-        let value = transpose_back(rw, result, order, self.loc)?;
+        let value = if order.is_sorted() { result } else { transpose_back(rw, result, order, self.loc)? };
         rw.replace(op, &[value]);
         Ok(())
     }

@@ -177,8 +177,9 @@ impl Found {
 fn on_integers(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let found = Found::of(rw.op(op))?;
     let affine = rw.cx().affine();
-    // Loops as dimensions of the result.
-    let mut of_result = vec![None; found.loops.iterators.len()];
+    // Loops as dimensions of the result; one of a single step stands still.
+    let stays = |&extent: &i64| (extent == 1).then(|| affine.constant(0));
+    let mut of_result: Vec<Option<AffineExpr>> = found.loops.extents.iter().map(stays).collect();
     for (dim, &index) in affine.map(found.maps[2]).results.iter().enumerate() {
         if let Some(entry) = affine.dim_position(index).and_then(|at| of_result.get_mut(at as usize)) {
             *entry = Some(affine.dim(dim as u32));

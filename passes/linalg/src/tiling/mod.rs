@@ -3,6 +3,7 @@
 //! [`tile`] puts an operation that knows its tiles ([`Tiling`](dl_ir::interfaces::Tiling)) into a nest of loops over them. [`fuse_producers`] then
 //! computes what the tiles read tile by tile too, inside the loops. Whether that is worth it is for the caller to say.
 
+mod expanded;
 mod fuse;
 mod loops;
 mod pass;

@@ -16,11 +16,14 @@
 
 use dl_ir::interfaces::{Tiling, has_pure_tensor_semantics};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
-use dl_ir::{Arena, Context, DYNAMIC, OpId, OpRef, OpState, Rewriter};
-use dl_linalg::{IteratorType, LinalgOp};
+use dl_ir::rewrite::Patterns;
+use dl_ir::rewrite::greedy::GreedyConfig;
+use dl_ir::{Arena, Context, DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter};
+use dl_linalg::{GenericOp, IteratorType, LinalgOp};
 use dl_tensor::{EmptyOp, ExtractSliceOp};
 use rustc_hash::FxHashSet;
 
+use super::expanded::read_unexpanded;
 use super::fuse::fuse_producers;
 use super::loops::{LoopType, Tiled, tile};
 
@@ -42,6 +45,10 @@ impl Pass for FuseRows {
     ]);
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        // A tensor of one number a row stands between the operations of a chain as a column.
+        let mut patterns = Patterns::new();
+        patterns.add_fn("linalg-read-unexpanded", Some(GenericOp::NAME), read_unexpanded);
+        cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
         let (mut chains, mut fused) = (0, 0);
         dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut |cx, ir| {
             let (more_chains, more_fused) = fuse_arena(cx, ir);
