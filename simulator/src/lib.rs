@@ -5,7 +5,6 @@
 //! * [`check`]: what can be said of a program before it runs: bounds, alignment, types, tokens, races.
 //! * [`execute`]: what it computes.
 //! * [`timing`]: how long it takes, why, and what the least is that it could take.
-//! * [`schedule`]: products of matrices of any size, cut into blocks by predicted cycles.
 //!
 //! [`Simulation`] does all of it in order. `docs/accelerator.md` describes the machine model, the instructions, the formats and the rules of time.
 //!
@@ -22,7 +21,6 @@ pub mod execute;
 mod footprint;
 pub mod machine;
 pub mod program;
-pub mod schedule;
 mod simulation;
 pub mod timing;
 

@@ -90,3 +90,34 @@ func.func @host_between(%a: tensor<16x16xi8>, %b: tensor<16x16xi8>) -> tensor<16
   %e = linalg.matmul ins(%d, %b : tensor<16x16xi8>, tensor<16x16xi8>) outs(%init : tensor<16x16xi32>) -> tensor<16x16xi32>
   return %e : tensor<16x16xi32>
 }
+
+// -----
+
+// A padded window with steps of two, the image with its channels innermost.
+// INPUTS: 1x9x11x16xi8 3x3x16x24xi8
+func.func @convolution(%image: tensor<1x9x11x16xi8>, %filter: tensor<3x3x16x24xi8>) -> tensor<1x5x6x24xi32> {
+  %zero = arith.constant 0 : i32
+  %around = arith.constant 0 : i8
+  %padded = tensor.pad %image low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %h: index, %w: index, %c: index):
+    tensor.yield %around : i8
+  } : tensor<1x9x11x16xi8> to tensor<1x11x13x16xi8>
+  %empty = tensor.empty() : tensor<1x5x6x24xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<1x5x6x24xi32>) -> tensor<1x5x6x24xi32>
+  %sums = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+      ins(%padded, %filter : tensor<1x11x13x16xi8>, tensor<3x3x16x24xi8>) outs(%init : tensor<1x5x6x24xi32>) -> tensor<1x5x6x24xi32>
+  return %sums : tensor<1x5x6x24xi32>
+}
+
+// -----
+
+// Channels first, two images, a dilated window: pixels go along the columns.
+// INPUTS: 2x3x8x9xi8 5x3x2x2xi8
+func.func @channels_first(%image: tensor<2x3x8x9xi8>, %filter: tensor<5x3x2x2xi8>) -> tensor<2x5x6x7xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<2x5x6x7xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<2x5x6x7xi32>) -> tensor<2x5x6x7xi32>
+  %sums = linalg.conv_2d_nchw_fchw {dilations = dense<2> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%image, %filter : tensor<2x3x8x9xi8>, tensor<5x3x2x2xi8>) outs(%init : tensor<2x5x6x7xi32>) -> tensor<2x5x6x7xi32>
+  return %sums : tensor<2x5x6x7xi32>
+}

@@ -2,7 +2,7 @@
 // RUN: dl-opt %s --accelerator-attach-target=target=%S/../../../simulator/targets/tile-16.toml --convert-linalg-to-accelerator=explain=2 -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
 // The first product is the only one with room to choose.
-// EXPLAIN:      linalg.matmul 1x128x128x64 i8*i8->i32: {{[0-9]+}} blocks fit
+// EXPLAIN:      linalg.matmul 1x128x128x64 i8*i8->i32: {{[0-9]+}} ways looked at
 // EXPLAIN-NEXT: block{{[[:space:]]+}}predicted{{[[:space:]]+}}compute{{[[:space:]]+}}dma{{[[:space:]]+}}dram
 // EXPLAIN-NEXT: {{[0-9]+}}x{{[0-9]+}}x{{[0-9]+}}{{[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+}}
 // EXPLAIN-NEXT: {{[0-9]+}}x{{[0-9]+}}x{{[0-9]+}}{{[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+}}
@@ -82,6 +82,27 @@ func.func @wraps(%a: tensor<8x16xi8>, %b: tensor<16x16xi8>, %d: tensor<8x16xi8>)
     linalg.yield %1 : i8
   } -> tensor<8x16xi8>
   return %e : tensor<8x16xi8>
+}
+
+// A convolution is a product; what is put around its image, transfers do.
+// CHECK-LABEL: func.func @convolution
+// CHECK-NOT:   tensor.pad
+// CHECK:       accelerator.launch #target(%{{.*}}, %{{.*}}) : (tensor<1x8x8x16xi8>, tensor<3x3x16x16xi8>) -> tensor<1x8x8x16xi32>
+// CHECK:       accelerator.dma_start %{{.*}} to %{{.*}} pad [{{.*}}] [{{.*}}] with 0 : i8
+// CHECK:       accelerator.matmul_tile
+// CHECK-NOT:   linalg.conv_2d_nhwc_hwcf
+func.func @convolution(%image: tensor<1x8x8x16xi8>, %filter: tensor<3x3x16x16xi8>) -> tensor<1x8x8x16xi32> {
+  %zero = arith.constant 0 : i32
+  %around = arith.constant 0 : i8
+  %padded = tensor.pad %image low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %h: index, %w: index, %c: index):
+    tensor.yield %around : i8
+  } : tensor<1x8x8x16xi8> to tensor<1x10x10x16xi8>
+  %empty = tensor.empty() : tensor<1x8x8x16xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<1x8x8x16xi32>) -> tensor<1x8x8x16xi32>
+  %sums = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%padded, %filter : tensor<1x10x10x16xi8>, tensor<3x3x16x16xi8>) outs(%init : tensor<1x8x8x16xi32>) -> tensor<1x8x8x16xi32>
+  return %sums : tensor<1x8x8x16xi32>
 }
 
 // No unit multiplies f32, and extents that are not known cannot be cut into blocks.

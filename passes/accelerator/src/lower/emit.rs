@@ -4,18 +4,21 @@
 //! meanwhile. What a slot still holds is not loaded again. Products of the tiles of a block are loops; all else stands in the order in which it is issued.
 
 mod build;
+mod epilogue;
 
-use dl_accelerator::{
-    BinaryOp, CoreOp, DequantizeOp, DmaStartOp, LaunchOp, MatmulTileOp, RequantizeOp, UnaryOp, types,
-};
+use dl_accelerator::{CoreOp, LaunchOp, MatmulTileOp, types};
 use dl_ir::interfaces::Index;
 use dl_ir::{Arena, Attr, BlockId, Loc, OpId, OpState, Rewriter, Type, ValueId};
 use dl_simulator::machine::{Dataflow, Machine};
 
 use self::build::{Build, Matrix};
-use super::plan::{Home, Plan, Slot};
-use super::product::{Operand, Product};
-use super::select::{Epilogue, Function, Shape, Source};
+use self::epilogue::Finishing;
+use super::access::{Access, Range};
+use super::blocks::{At, Residents};
+use super::place::Slot;
+use super::plan::{Home, Plan, moves};
+use super::product::Product;
+use super::select::{Epilogue, Shape};
 
 /// Replaces the product that `op` computes, with its epilogue, by a launch.
 pub fn emit(
@@ -41,8 +44,7 @@ pub fn emit(
     for input in &epilogue.inputs {
         inputs.push(operands.len());
         operands.push(match &input.shape {
-            Shape::Matrix(operand) => operand.value,
-            Shape::Row(value) => *value,
+            Shape::Matrix(access) | Shape::Row(access) => access.value,
             Shape::Scalar(number) => {
                 let element = cx.attr(*number).ty().map_or(cx.i32_type(), dl_ir::TypeRef::id);
                 let splat = cx.splat_attr(cx.tensor_type(&[1, 1], element), *number);
@@ -50,6 +52,12 @@ pub fn emit(
             }
         });
     }
+    let filler = plan.filler(machine, product).map(|(number, length)| {
+        let element = cx.attr(number).ty().map_or(cx.i32_type(), dl_ir::TypeRef::id);
+        let splat = cx.splat_attr(cx.tensor_type(&[length as i64], element), number);
+        operands.push(dl_arith::constant(rw, splat.unwrap_or(number), loc));
+        operands.len() - 1
+    });
     let result = rw.op(last).result(0).ty().id();
     let tensors: Vec<Type> = operands.iter().map(|&value| rw.value_type(value).id()).chain([result]).collect();
     let dram = types::memory_attr(cx, &machine.memories[machine.dram()].name);
@@ -74,6 +82,7 @@ pub fn emit(
             operands: [args[0], args[1]],
             init: init.map(|at| args[at]),
             inputs: inputs.iter().map(|&at| args[at]).collect(),
+            filler: filler.map(|at| args[at]),
             result: args[args.len() - 1],
         };
         cores(&mut inner, block, loc, &Cx { machine, product, epilogue, plan, outside });
@@ -99,16 +108,20 @@ struct Outside {
     operands: [ValueId; 2],
     init: Option<ValueId>,
     inputs: Vec<ValueId>,
+    /// A row of what operands are padded with.
+    filler: Option<ValueId>,
     result: ValueId,
 }
 
 /// Shares the blocks of the result out among the cores.
 fn cores(rw: &mut Rewriter<'_>, block: BlockId, loc: Loc, cx: &Cx<'_>) {
-    let [ni, nj, nk] = [0, 1, 2].map(|i| cx.product.extents[i].div_ceil(cx.plan.block[i]));
-    let blocks = cx.product.batch * ni * nj;
-    let count = (cx.machine.cores.count() as u64).min(blocks);
-    let each = blocks.div_ceil(count);
+    let order = cx.plan.cuts.order;
+    let count = (cx.machine.cores.count() as u64).min(order.blocks());
     for core in 0..count {
+        let blocks = order.share(core, count);
+        if blocks.is_empty() {
+            continue;
+        }
         rw.set_insertion_to_end(block);
         let region = rw.new_region();
         let body = rw.append_block(region, &[]);
@@ -116,42 +129,30 @@ fn cores(rw: &mut Rewriter<'_>, block: BlockId, loc: Loc, cx: &Cx<'_>) {
         rw.create(OpState::of::<CoreOp<'_>>(loc).attr(rw.cx(), "id", id).region(region));
         rw.set_insertion_to_end(body);
         let mut emitter = Emitter::new(Build { rw, loc }, cx);
-        emitter.blocks(core * each, (core * each + each).min(blocks), [ni, nj, nk]);
+        emitter.blocks(blocks);
     }
 }
 
-/// What the slots of an operand hold.
-#[derive(Default)]
+/// What is known of the slots of an operand.
 struct Held {
-    /// Which block each has, and the token of its load.
-    blocks: [Option<([u64; 3], ValueId)>; 2],
+    residents: Residents,
+    /// The token of the load of what each has.
+    loaded: Vec<Option<ValueId>>,
     /// The token of the last product that used each.
-    used: [Option<ValueId>; 2],
+    used: Vec<Option<ValueId>>,
+}
+
+impl Held {
+    fn new(slots: usize) -> Self {
+        Self { residents: Residents::new(slots), loaded: vec![None; slots], used: vec![None; slots] }
+    }
 }
 
 /// A step: the blocks of both operands that are multiplied, and the slots that they are in.
 #[derive(Clone, Copy)]
 struct Step {
-    /// Number in the batch, row and column of the block of the result, and which block of terms.
-    at: [u64; 4],
-    lhs: (usize, ValueId),
-    rhs: (usize, ValueId),
-}
-
-/// A block whose epilogue has begun.
-struct Finishing {
-    slot: usize,
-    shape: [u64; 2],
-    sums: ValueId,
-    inputs: Vec<ValueId>,
-    /// Of each step so far.
-    results: Vec<ValueId>,
-    /// What its instructions wait for.
-    after: Vec<ValueId>,
-    /// The token of the last instruction.
-    done: ValueId,
-    /// Where it is stored.
-    to: ValueId,
+    at: At,
+    slots: [usize; 2],
 }
 
 struct Emitter<'a, 'r, 'c> {
@@ -185,240 +186,172 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
 
     /// Loads what all blocks use.
     fn load_shared(&mut self) {
+        let product = self.cx.product;
         for (at, input) in self.cx.epilogue.inputs.iter().enumerate() {
-            let columns = match input.shape {
+            let (from, home) = (self.cx.outside.inputs[at], self.inputs[at][0].clone());
+            let token = match &input.shape {
                 Shape::Matrix(_) => continue,
-                Shape::Row(_) => self.cx.product.extents[1],
-                Shape::Scalar(_) => 1,
+                Shape::Row(access) => {
+                    let mut ranges = product.ranges();
+                    let columns = &product.groups[1];
+                    columns.loops.iter().zip(&columns.extents).for_each(|(&at, &extent)| ranges[at].1 = extent);
+                    self.bring(from, access, [0, 1], &ranges, &home, &[])
+                }
+                Shape::Scalar(_) => {
+                    let to = self.b.part(&home, [Index::Static(0); 2], [1, 1]);
+                    Some(self.b.transfer(from, to, &[]))
+                }
             };
-            let from = self.b.spread(self.cx.outside.inputs[at], [1, columns], [columns, 1]);
-            let to = self.inputs[at][0].clone();
-            let to = self.b.part(&to, [Index::Static(0); 2], [1, columns]);
-            let token = self.b.transfer(from, to, &[]);
-            self.shared.push(token);
+            self.shared.extend(token);
         }
     }
 
-    /// Blocks of the result from number `from` to before `to`, row by row.
-    fn blocks(&mut self, from: u64, to: u64, [ni, nj, nk]: [u64; 3]) {
-        let (mut lhs, mut rhs) = (Held::default(), Held::default());
+    /// Blocks of the result, one after the other.
+    fn blocks(&mut self, blocks: std::ops::Range<u64>) {
+        let order = self.cx.plan.cuts.order;
+        let mut held = [0, 1].map(|operand| Held::new(self.operands[operand].len()));
         let slots = self.sums.len();
         let mut stored: Vec<Option<ValueId>> = vec![None; slots];
-        let at = |block: u64, k: u64| [block / nj / ni, block / nj % ni, block % nj, k];
-        let steps = (from..to).flat_map(|block| (0..nk).map(move |k| at(block, k)));
-        let mut steps = steps.peekable();
-        let mut next = steps.peek().map(|&at| self.load(at, None, &mut lhs, &mut rhs));
+        let mut steps = order.steps(blocks).peekable();
+        let mut next = steps.peek().map(|&at| self.load(at, &mut held));
         let mut block = 0;
         let mut finishing: Option<Finishing> = None;
         while let (Some(at), Some(step)) = (steps.next(), next) {
             let slot = block % slots;
-            let free = stored[slot].filter(|_| at[3] == 0);
-            let begun = (at[3] == 0).then(|| self.begin(at, slot, free)).flatten();
+            let free = stored[slot].filter(|_| at.term == 0);
+            let begun = if at.term == 0 { self.begin(at, slot, free) } else { None };
+            let loaded = [0, 1].map(|operand| held[operand].loaded[step.slots[operand]]);
             // The loads of the next step come before the products of this one, which would keep them from being issued.
-            next = steps.peek().map(|&at| self.load(at, Some(step), &mut lhs, &mut rhs));
-            let wait: Vec<ValueId> = [free, begun].into_iter().flatten().collect();
-            let done = self.products(step, slot, &wait);
-            lhs.used[step.lhs.0] = Some(done);
-            rhs.used[step.rhs.0] = Some(done);
-            // One vector instruction of the block before behind the products of each step: it works while the array does.
-            finishing = finishing.and_then(|mut last| {
-                stored[last.slot] = self.advance(&mut last);
-                stored[last.slot].is_none().then_some(last)
-            });
-            if at[3] + 1 == nk {
+            next = steps.peek().map(|&at| self.load(at, &mut held));
+            let wait: Vec<ValueId> = [free, begun].into_iter().chain(loaded).flatten().collect();
+            let mut done = None;
+            for portion in 0..self.cx.plan.portions {
+                done = self.products(step, slot, portion, &wait).or(done);
+                // A vector instruction of the block before behind the products of each portion: it works while the array does.
+                finishing = finishing.and_then(|mut last| {
+                    stored[last.slot] = self.advance(&mut last);
+                    stored[last.slot].is_none().then_some(last)
+                });
+            }
+            for operand in 0..2 {
+                held[operand].used[step.slots[operand]] = done;
+            }
+            if at.term + 1 == order.counts[2] {
                 if let Some(last) = finishing.take() {
                     let slot = last.slot;
-                    stored[slot] = Some(self.complete(last));
+                    stored[slot] = self.complete(last);
                 }
                 let last = self.finish(at, slot, done, stored[slot]);
                 if slots > 1 && !self.cx.epilogue.steps.is_empty() && steps.peek().is_some() {
                     finishing = Some(last);
                 } else {
-                    stored[slot] = Some(self.complete(last));
+                    stored[slot] = self.complete(last);
                 }
                 block += 1;
             }
         }
     }
 
-    /// First element and extent of a block along `m`, `n` or `k`.
-    fn range(&self, dimension: usize, index: u64) -> (u64, u64) {
-        let (extent, block) = (self.cx.product.extents[dimension], self.cx.plan.block[dimension]);
-        (index * block, block.min(extent - index * block))
+    fn ranges(&self, at: At) -> Vec<Range> {
+        self.cx.plan.cuts.ranges(self.cx.product, at)
     }
 
-    /// A part of a matrix in DRAM.
-    fn outside(
-        &mut self,
-        buffer: ValueId,
-        operand: &Operand,
-        batch: u64,
-        rows: (u64, u64),
-        columns: (u64, u64),
-    ) -> ValueId {
-        self.b.outside(buffer, operand, batch, rows, columns)
-    }
-
-    /// Brings the operands of a step to slots that `current`, the step before, does not use.
-    fn load(&mut self, at: [u64; 4], current: Option<Step>, lhs: &mut Held, rhs: &mut Held) -> Step {
-        let [batch, i, j, l] = at;
-        let busy = (current.map(|step| step.lhs.0), current.map(|step| step.rhs.0));
-        let (m, n, k) = (self.range(0, i), self.range(1, j), self.range(2, l));
-        let lhs = self.bring(lhs, 0, [batch, i, l], busy.0, (m, k));
-        let rhs = self.bring(rhs, 1, [batch, l, j], busy.1, (k, n));
-        Step { at, lhs, rhs }
-    }
-
-    /// The slot that holds a block, and the token of its load. Loads it if there is none.
+    /// Moves a block of a tensor in DRAM to a place in the core; the token of the last transfer.
     fn bring(
         &mut self,
-        held: &mut Held,
-        operand: usize,
-        block: [u64; 3],
-        busy: Option<usize>,
-        (rows, columns): ((u64, u64), (u64, u64)),
-    ) -> (usize, ValueId) {
-        let found = held.blocks.iter().position(|found| found.is_some_and(|(held, _)| held == block));
-        if let Some(slot) = found
-            && let Some((_, token)) = held.blocks[slot]
-        {
-            return (slot, token);
+        from: ValueId,
+        access: &Access,
+        groups: [usize; 2],
+        ranges: &[Range],
+        to: &Matrix,
+        after: &[ValueId],
+    ) -> Option<ValueId> {
+        let found = moves(self.cx.product, self.cx.machine, access, groups, ranges, to.stride)?;
+        let mut token = None;
+        for each in found {
+            let from = if each.outside.is_some() { from } else { self.cx.outside.filler? };
+            // Those behind the first one in their queue begin after it.
+            let after = if token.is_none() { after } else { &[] };
+            token = Some(self.b.load(from, to, &each, access.padding, after));
         }
-        let slot = busy.map_or(0, |busy| 1 - busy);
-        let of = if operand == 0 { &self.cx.product.lhs } else { &self.cx.product.rhs };
-        let from = self.outside(self.cx.outside.operands[operand], of, block[0], rows, columns);
-        let to = self.operands[operand][slot].clone();
-        let to = self.b.part(&to, [Index::Static(0); 2], [rows.1, columns.1]);
-        let after: Vec<ValueId> = held.used[slot].into_iter().collect();
-        let token = self.b.transfer(from, to, &after);
-        held.blocks[slot] = Some((block, token));
-        (slot, token)
+        token
     }
 
-    /// Loads what sums begin with, and what the epilogue of the block reads; the token of the former.
-    fn begin(&mut self, [batch, i, j, _]: [u64; 4], slot: usize, free: Option<ValueId>) -> Option<ValueId> {
-        let (m, n) = (self.range(0, i), self.range(1, j));
-        let after: Vec<ValueId> = free.into_iter().collect();
-        let init = self.cx.outside.init?;
-        let from = self.outside(init, &self.cx.product.result, batch, m, n);
-        let to = self.sums[slot].clone();
-        let to = self.b.part(&to, [Index::Static(0); 2], [m.1, n.1]);
-        Some(self.b.transfer(from, to, &after))
-    }
-
-    /// The products of a step, and the token of the last one.
-    fn products(&mut self, step: Step, slot: usize, wait: &[ValueId]) -> ValueId {
-        let Some(unit) = &self.cx.machine.matrix else { return step.lhs.1 };
-        let [tm, tn, tk] = unit.limits().map(u64::from);
-        let [_, i, j, l] = step.at;
-        let [(_, m), (_, n), (_, k)] = [self.range(0, i), self.range(1, j), self.range(2, l)];
-        let after: Vec<ValueId> = [step.lhs.1, step.rhs.1].into_iter().chain(wait.iter().copied()).collect();
-        let tile = Tile {
-            lhs: self.operands[0][step.lhs.0].clone(),
-            rhs: self.operands[1][step.rhs.0].clone(),
-            sums: self.sums[slot].clone(),
-            adds: step.at[3] > 0 || self.cx.product.adds_to_init,
-            after,
-        };
-        let none = self.b.ready();
-        match unit.dataflow {
-            // Weights stay for all rows.
-            Dataflow::WeightStationary => self.b.tiles(n, tn, none, &mut |b, n0, n, token| {
-                b.tiles(k, tk, token, &mut |b, k0, k, token| {
-                    b.tiles(m, tm, token, &mut |b, m0, m, _| tile.emit(b, [m0, n0, k0], [m, n, k]))
-                })
-            }),
-            Dataflow::OutputStationary => self.b.tiles(m, tm, none, &mut |b, m0, m, token| {
-                b.tiles(n, tn, token, &mut |b, n0, n, token| {
-                    b.tiles(k, tk, token, &mut |b, k0, k, _| tile.emit(b, [m0, n0, k0], [m, n, k]))
-                })
-            }),
+    /// Moves a block of the result to its place in DRAM; the token of the last transfer.
+    fn store(&mut self, from: &Matrix, ranges: &[Range], after: &[ValueId]) -> Option<ValueId> {
+        let (product, to) = (self.cx.product, self.cx.outside.result);
+        let found = moves(product, self.cx.machine, &product.result, [0, 1], ranges, from.stride)?;
+        let mut token = None;
+        for each in found {
+            let after = if token.is_none() { after } else { &[] };
+            token = Some(self.b.store(from, to, &each, after));
         }
+        token
     }
 
-    /// Begins the epilogue of a block whose sums are complete; `before` is the token of what was last stored from the slot.
-    fn finish(&mut self, [batch, i, j, _]: [u64; 4], slot: usize, done: ValueId, before: Option<ValueId>) -> Finishing {
-        let (m, n) = (self.range(0, i), self.range(1, j));
-        let shape = [m.1, n.1];
-        let mut after: Vec<ValueId> = self.shared.iter().copied().chain(before).collect();
-        let sums = self.sums[slot].clone();
-        let sums = self.b.part(&sums, [Index::Static(0); 2], shape);
-        let mut inputs = Vec::new();
-        for (at, input) in self.cx.epilogue.inputs.iter().enumerate() {
-            let home = self.inputs[at][slot.min(self.inputs[at].len() - 1)].clone();
-            inputs.push(match &input.shape {
-                Shape::Matrix(operand) => {
-                    let from = self.outside(self.cx.outside.inputs[at], operand, batch, m, n);
-                    let to = self.b.part(&home, [Index::Static(0); 2], shape);
-                    // The last one that read the slot came before what was stored then.
-                    let free: Vec<ValueId> = before.into_iter().collect();
-                    after.push(self.b.transfer(from, to, &free));
-                    to
-                }
-                Shape::Row(_) => {
-                    let row = self.b.part(&home, [Index::Static(0), Index::Static(n.0 as i64)], [1, n.1]);
-                    self.b.spread(row, shape, [0, 1])
-                }
-                Shape::Scalar(_) => self.b.spread(home.value, shape, [0, 0]),
-            });
-        }
-        let to = self.outside(self.cx.outside.result, &self.cx.product.result, batch, m, n);
-        Finishing { slot, shape, sums, inputs, results: Vec::new(), after, done, to }
-    }
-
-    /// The next instruction of an epilogue; after the last one, the store, and its token.
-    fn advance(&mut self, block: &mut Finishing) -> Option<ValueId> {
-        let at = block.results.len();
-        let (epilogue, plan) = (self.cx.epilogue, self.cx.plan);
-        if let Some(step) = epilogue.steps.get(at) {
-            let value = |source: &Source| match *source {
-                Source::Sums => block.sums,
-                Source::Input(at) => block.inputs[at],
-                Source::Step(at) => block.results[at],
-            };
-            let operands: Vec<ValueId> = step.operands.iter().map(value).collect();
-            let to = match &plan.steps[at] {
-                Home::InPlace(source) => value(source),
-                Home::Slots(_) => {
-                    let home = self.steps[at][block.slot].clone();
-                    self.b.part(&home, [Index::Static(0); 2], block.shape)
-                }
-            };
-            block.done = self.vector(step.function, &operands, to, &block.after);
-            block.results.push(to);
-        }
-        (block.results.len() == epilogue.steps.len()).then(|| {
-            let from = block.results.last().copied().unwrap_or(block.sums);
-            self.b.transfer(from, block.to, &[block.done])
-        })
-    }
-
-    /// All that is left of an epilogue, and the token of the store.
-    fn complete(&mut self, mut block: Finishing) -> ValueId {
-        loop {
-            if let Some(token) = self.advance(&mut block) {
-                return token;
+    /// Brings the operands of a step to slots that the step before does not use, where they are not there already.
+    fn load(&mut self, at: At, held: &mut [Held; 2]) -> Step {
+        let ranges = self.ranges(at);
+        let product = self.cx.product;
+        let blocks = [[at.batch, at.row, at.term], [at.batch, at.term, at.column]];
+        let accesses = [(&product.lhs, [0, 2]), (&product.rhs, [2, 1])];
+        let mut slots = [0; 2];
+        for operand in 0..2 {
+            let (slot, is_new) = held[operand].residents.bring(blocks[operand]);
+            slots[operand] = slot;
+            if is_new {
+                let (access, groups) = accesses[operand];
+                let to = self.operands[operand][slot].clone();
+                let after: Vec<ValueId> = held[operand].used[slot].into_iter().collect();
+                let from = self.cx.outside.operands[operand];
+                held[operand].loaded[slot] = self.bring(from, access, groups, &ranges, &to, &after);
             }
         }
+        Step { at, slots }
     }
 
-    fn vector(&mut self, function: Function, operands: &[ValueId], to: ValueId, after: &[ValueId]) -> ValueId {
-        let (cx, loc) = (self.b.rw.cx(), self.b.loc);
-        let state = match function {
-            Function::Binary(kind) => OpState::of::<BinaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
-            Function::Unary(kind) => OpState::of::<UnaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
-            Function::Requantize { .. } => OpState::of::<RequantizeOp<'_>>(loc),
-            Function::Dequantize { .. } => OpState::of::<DequantizeOp<'_>>(loc),
+    /// Loads what the sums of a block begin with, if that is not zero; the token of the load.
+    fn begin(&mut self, at: At, slot: usize, free: Option<ValueId>) -> Option<ValueId> {
+        let init = self.cx.outside.init?;
+        let (product, ranges, to) = (self.cx.product, self.ranges(at), self.sums[slot].clone());
+        let after: Vec<ValueId> = free.into_iter().collect();
+        self.bring(init, &product.result, [0, 1], &ranges, &to, &after)
+    }
+
+    /// A portion of the products of a step, an equal part of its columns in whole tiles; the token of the last one, if there is one.
+    fn products(&mut self, step: Step, slot: usize, portion: u64, wait: &[ValueId]) -> Option<ValueId> {
+        let unit = self.cx.machine.matrix.as_ref()?;
+        let [tm, tn, tk] = unit.limits().map(u64::from);
+        let ranges = self.ranges(step.at);
+        let [m, n, k] = [0, 1, 2].map(|at| self.cx.product.groups[at].size(&ranges));
+        let columns = n.div_ceil(tn).div_ceil(self.cx.plan.portions) * tn;
+        let first = portion * columns;
+        if first >= n {
+            return None;
+        }
+        let n = columns.min(n - first);
+        let tile = Tile {
+            lhs: self.operands[0][step.slots[0]].clone(),
+            rhs: self.operands[1][step.slots[1]].clone(),
+            sums: self.sums[slot].clone(),
+            adds: step.at.term > 0 || self.cx.product.adds_to_init,
+            after: wait.to_vec(),
         };
-        let state = match function {
-            Function::Requantize { scale, zero } | Function::Dequantize { scale, zero } => state
-                .attr(cx, "zero_point", cx.i32_attr(zero))
-                .attr(cx, "scale", cx.f32_attr(scale))
-                .operand_segments(cx, &[1, 1, 0, after.len()]),
-            _ => state,
+        let none = self.b.ready();
+        let last = match unit.dataflow {
+            // Weights stay for all rows.
+            Dataflow::WeightStationary => self.b.tiles(first, n, tn, none, &mut |b, n0, n, token| {
+                b.tiles(0, k, tk, token, &mut |b, k0, k, token| {
+                    b.tiles(0, m, tm, token, &mut |b, m0, m, _| tile.emit(b, [m0, n0, k0], [m, n, k]))
+                })
+            }),
+            Dataflow::OutputStationary => self.b.tiles(0, m, tm, none, &mut |b, m0, m, token| {
+                b.tiles(first, n, tn, token, &mut |b, n0, n, token| {
+                    b.tiles(0, k, tk, token, &mut |b, k0, k, _| tile.emit(b, [m0, n0, k0], [m, n, k]))
+                })
+            }),
         };
-        let operands = operands.iter().copied().chain([to]).chain(after.iter().copied());
-        self.b.rw.create_value(state.operands(operands).results([types::token_type(cx)]))
+        Some(last)
     }
 }
 
@@ -451,9 +384,4 @@ impl Tile {
             .operand_segments(cx, &[1, 1, 1, usize::from(adds.is_some()), self.after.len()]);
         b.rw.create_value(state.results([types::token_type(cx)]))
     }
-}
-
-/// `accelerator.dma_start`.
-fn transfer_state(loc: Loc, from: ValueId, to: ValueId, after: &[ValueId]) -> OpState {
-    OpState::of::<DmaStartOp<'_>>(loc).operands([from, to]).operands(after.iter().copied())
 }

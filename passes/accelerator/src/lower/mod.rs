@@ -1,16 +1,22 @@
 //! `convert-linalg-to-accelerator`: products of matrices, and what is done with each element of the result, become launches.
 //!
-//! * [`product`] says which operation is a product, and how its operands lie in memory.
+//! * [`product`] says which operation is a product, and how its operands lie in memory ([`access`]): a convolution is one too.
 //! * [`select`] makes instructions of the vector unit of what happens to each element after it.
-//! * [`plan`] cuts the product into blocks that fit the memories, with the fewest predicted cycles.
+//! * [`plan`] cuts the product into [`blocks`] that fit the memories ([`place`]), with the fewest predicted cycles ([`cost`]) of all ([`space`]).
 //! * [`emit`] makes the launch: transfers, products of tiles and vector instructions, each waiting for what it needs.
 //!
 //! What the machine cannot do stays as it is, for the host.
 
+pub mod access;
+pub mod blocks;
+pub mod cost;
 pub mod emit;
+pub mod place;
 pub mod plan;
 pub mod product;
 pub mod select;
+pub mod space;
+mod timeline;
 
 use std::sync::{Arc, Mutex};
 
@@ -18,10 +24,11 @@ use dl_accelerator::target;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{Attr, OpId, Rewriter};
+use dl_ir::{Attr, OpId, OpRef, Rewriter};
 use dl_linalg::LinalgOp;
 use dl_simulator::Machine;
 
+use self::plan::Plan;
 use self::product::Product;
 use self::select::Epilogue;
 
@@ -93,16 +100,35 @@ impl Pattern for Lower {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let nest = LinalgOp::of(rw.op(op)).ok_or(NoMatch("no loop nest"))?;
-        let product = Product::of(nest).ok_or(NoMatch("no product of two matrices"))?;
-        let epilogue = Epilogue::of(rw.op(op), &product, &self.machine);
-        let plans = plan::plans(&self.machine, &product, &epilogue).map_err(|_| NoMatch("the machine cannot do it"))?;
-        let plan = plans.first().ok_or(NoMatch("no block fits the machine"))?;
+        let Found { product, epilogue, plans } =
+            candidates(nest.op(), &self.machine).ok_or(NoMatch("no product that the machine can do"))?;
         let mut notes = self.notes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         notes.launches += 1;
         if self.explain > 0 {
             notes.text += &plan::explain(rw.op(op), &product, &plans, self.explain);
         }
-        emit::emit(rw, op, &self.machine, self.target, &product, &epilogue, plan);
+        emit::emit(rw, op, &self.machine, self.target, &product, &epilogue, &plans[0]);
         Ok(())
     }
+}
+
+/// A product, and the ways to compute it, the best first.
+pub struct Found {
+    /// The product.
+    pub product: Product,
+    /// What happens to its result.
+    pub epilogue: Epilogue,
+    /// At least one. The first is possible ([`Plan::is_possible`]).
+    pub plans: Vec<Plan>,
+}
+
+/// The ways to compute `op` on `machine`. Padding of an operand is left to the host where the machine cannot do it on the way.
+pub fn candidates(op: OpRef<'_>, machine: &Machine) -> Option<Found> {
+    let nest = LinalgOp::of(op)?;
+    [true, false].into_iter().find_map(|pads| {
+        let product = Product::of(nest, pads)?;
+        let epilogue = Epilogue::of(op, &product, machine);
+        let plans = plan::plans(machine, &product, &epilogue).ok()?;
+        (!plans.is_empty()).then_some(Found { product, epilogue, plans })
+    })
 }

@@ -1,44 +1,44 @@
 //! Which operation is a product of matrices, and how its operands lie in memory.
+//!
+//! A convolution is one as well: its rows are pixels, its columns features, and the terms of each sum the elements of a window. What of the image a block
+//! of rows and terms needs, an [`Access`] says.
 
-use dl_ir::affine::AffineMap;
+use dl_ir::BlockRef;
 use dl_ir::interfaces::has_pure_tensor_semantics;
-use dl_ir::{BlockRef, TypeRef, ValueId, ValueRef};
+use dl_ir::{TypeRef, ValueRef};
 use dl_linalg::{FillOp, IteratorType, LinalgOp};
 use dl_simulator::machine::MatrixTypes;
 
-/// A matrix in a tensor.
-#[derive(Clone, Debug)]
-pub struct Operand {
-    /// The tensor.
-    pub value: ValueId,
-    /// The dimension that goes along the batch, where there is one.
-    pub batch: Option<usize>,
-    /// The dimensions along rows and columns.
-    pub dims: [usize; 2],
-}
+use super::access::{Access, Range};
+use super::blocks::Group;
+
+/// Nests of more iterations than this are left to the host: so counts of them never overflow.
+const MOST_ITERATIONS: u64 = 1 << 50;
 
 /// `result = init + lhs · rhs`, perhaps for each of a batch.
 #[derive(Clone, Debug)]
 pub struct Product {
-    /// How many products there are: 1 without a batch.
-    pub batch: u64,
-    /// Rows and columns of the result, and terms of each sum.
-    pub extents: [u64; 3],
+    /// How many loops there are.
+    pub loops: usize,
+    /// Loops of independent products.
+    pub batch: Group,
+    /// Loops along rows and columns of the result, and along the terms of each sum.
+    pub groups: [Group; 3],
     /// Element types.
     pub types: MatrixTypes,
-    /// `m` × `k`.
-    pub lhs: Operand,
-    /// `k` × `n`.
-    pub rhs: Operand,
-    /// `m` × `n`; the tensor is the init.
-    pub result: Operand,
+    /// Rows × terms.
+    pub lhs: Access,
+    /// Terms × columns.
+    pub rhs: Access,
+    /// Rows × columns; the tensor is the init.
+    pub result: Access,
     /// Whether sums begin with the init, which is zero otherwise.
     pub adds_to_init: bool,
 }
 
 impl Product {
-    /// `nest`, if it is one, on tensors of known extents.
-    pub fn of(nest: LinalgOp<'_>) -> Option<Self> {
+    /// `nest`, if it is one, on tensors of known extents; padding of operands is part of it if `pads`.
+    pub fn of(nest: LinalgOp<'_>, pads: bool) -> Option<Self> {
         let op = nest.op();
         let affine = op.cx().affine();
         if op.num_operands() != 3 || nest.inits().len() != 1 || !has_pure_tensor_semantics(op) {
@@ -48,66 +48,61 @@ impl Product {
         if !op.operands().iter().all(|operand| plain(operand.ty())) || !is_product(nest.body()?) {
             return None;
         }
-        let maps: [AffineMap; 3] = nest.indexing_maps().try_into().ok()?;
-        // For each operand, the dimension that goes along a loop.
-        let along = |operand: usize, at: usize| {
-            affine.map(maps[operand]).results.iter().position(|&expr| affine.dim_position(expr) == Some(at as u32))
-        };
-        if !maps.iter().all(|&map| affine.is_projected_permutation(map, false)) {
+        let [first, second, out] = nest.indexing_maps()[..] else { return None };
+        if !affine.is_projected_permutation(out, false) {
             return None;
         }
-        let ranges = nest.static_loop_ranges()?;
-        let (mut batch, mut rows, mut columns, mut terms) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (at, kind) in nest.iterator_types().into_iter().enumerate() {
-            let in_operands = [0, 1, 2].map(|operand| along(operand, at).is_some());
-            match (in_operands, kind) {
-                ([true, true, true], IteratorType::Parallel) => batch.push(at),
-                ([true, false, true], IteratorType::Parallel) => rows.push(at),
-                ([false, true, true], IteratorType::Parallel) => columns.push(at),
-                ([true, true, false], IteratorType::Reduction) => terms.push(at),
+        let kinds = nest.iterator_types();
+        let loops = kinds.len();
+        let extents: Vec<u64> =
+            nest.static_loop_ranges()?.iter().map(|&extent| u64::try_from(extent).ok()).collect::<Option<_>>()?;
+        let iterations = extents.iter().try_fold(1_u64, |iterations, &extent| iterations.checked_mul(extent));
+        if !(1..=MOST_ITERATIONS).contains(&iterations?) {
+            return None;
+        }
+        let mut operands =
+            [Access::of(op.operand(0), first, loops, pads)?, Access::of(op.operand(1), second, loops, pads)?];
+        let result = Access::of(op.operand(2), out, loops, false)?;
+        // What goes along the columns is innermost in the result, so that it is stored in runs.
+        let innermost = (0..loops).filter(|&at| extents[at] > 1 && result.uses(at)).min_by_key(|&at| result.stride(at));
+        if innermost.is_some_and(|at| operands[0].uses(at) && !operands[1].uses(at)) {
+            operands.reverse();
+        }
+        let [lhs, rhs] = operands;
+        if lhs.padding.is_some() && rhs.padding.is_some() {
+            return None;
+        }
+        let (mut batch, mut groups) = (Group::default(), [(); 3].map(|()| Group::default()));
+        for (at, kind) in kinds.into_iter().enumerate() {
+            let group = match ([lhs.uses(at), rhs.uses(at), result.uses(at)], kind) {
+                ([true, true, true], IteratorType::Parallel) => &mut batch,
+                ([true, false, true], IteratorType::Parallel) => &mut groups[0],
+                ([false, true, true], IteratorType::Parallel) => &mut groups[1],
+                ([true, true, false], IteratorType::Reduction) => &mut groups[2],
                 _ => return None,
-            }
-        }
-        let ([m], [n], [k]) = (
-            <[usize; 1]>::try_from(rows).ok()?,
-            <[usize; 1]>::try_from(columns).ok()?,
-            <[usize; 1]>::try_from(terms).ok()?,
-        );
-        if batch.len() > 1 {
-            return None;
-        }
-        let batch = batch.first().copied();
-        let extent =
-            |at: usize| ranges.get(at).and_then(|&extent| u64::try_from(extent).ok()).filter(|extent| *extent > 0);
-        let operand = |operand: usize, [down, across]: [usize; 2]| {
-            let batch = match batch {
-                Some(at) => Some(along(operand, at)?),
-                None => None,
             };
-            Some(Operand {
-                value: op.operand(operand).id(),
-                batch,
-                dims: [along(operand, down)?, along(operand, across)?],
-            })
-        };
-        let element = |operand: usize| dl_accelerator::types::element_type(op.operand(operand).ty());
-        let init = op.operand(2);
-        let zero = zero_fill(init);
-        Some(Self {
-            batch: batch.map_or(Some(1), extent)?,
-            extents: [extent(m)?, extent(n)?, extent(k)?],
-            types: MatrixTypes { lhs: element(0)?, rhs: element(1)?, accumulator: element(2)? },
-            lhs: operand(0, [m, k])?,
-            rhs: operand(1, [k, n])?,
-            result: operand(2, [m, n])?,
-            adds_to_init: !zero,
-        })
+            group.loops.push(at);
+        }
+        // Sums are added in the order of the loops; other loops come in the order of the result.
+        for group in groups[..2].iter_mut().chain([&mut batch]) {
+            group.loops.sort_by_key(|&at| std::cmp::Reverse(result.stride(at)));
+        }
+        for group in groups.iter_mut().chain([&mut batch]) {
+            group.extents = group.loops.iter().map(|&at| extents[at]).collect();
+        }
+        let types = MatrixTypes { lhs: lhs.element, rhs: rhs.element, accumulator: result.element };
+        let adds_to_init = !zero_fill(op.operand(2));
+        Some(Self { loops, batch, groups, types, lhs, rhs, result, adds_to_init })
     }
 
-    /// The product as the cost model knows it.
-    pub fn shape(&self) -> dl_simulator::schedule::Product {
-        let [m, n, k] = self.extents;
-        dl_simulator::schedule::Product { m, n, k, types: self.types }
+    /// Rows and columns of the result, and terms of each sum.
+    pub fn extents(&self) -> [u64; 3] {
+        [0, 1, 2].map(|at| self.groups[at].extent())
+    }
+
+    /// Ranges of loops that choose nothing yet.
+    pub fn ranges(&self) -> Vec<Range> {
+        vec![(0, 1); self.loops]
     }
 }
 

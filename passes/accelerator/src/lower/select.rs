@@ -13,7 +13,8 @@ use dl_simulator::ElementType;
 use dl_simulator::machine::{Machine, VectorFunction};
 use dl_simulator::program::{BinaryOp, UnaryOp};
 
-use super::product::{Operand, Product};
+use super::access::Access;
+use super::product::Product;
 
 /// Expressions deeper than this are left to the host.
 const MOST_DEPTH: usize = 64;
@@ -79,9 +80,9 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// An element for each one of the result.
-    Matrix(Operand),
+    Matrix(Access),
     /// An element for each column.
-    Row(ValueId),
+    Row(Access),
     /// One element for all.
     Scalar(Attr),
 }
@@ -137,25 +138,22 @@ impl Epilogue {
         {
             return None;
         }
-        let [_, columns] = product.result.dims;
+        // Loops of the product along the dimensions of the result, and so along the loops here.
+        let along: Vec<usize> =
+            (0..nest.num_loops()).map(|dim| product.result.loop_along(dim)).collect::<Option<_>>()?;
+        let columns = &product.groups[1].loops;
         let mut arguments: Vec<Option<Source>> = vec![None; body.num_args()];
         arguments[operand] = Some(Source::Sums);
         let mut inputs = Vec::new();
         for at in (0..init).filter(|&at| at != operand && body.arg(at).has_uses()) {
             let value = user.operand(at);
-            let dims = affine.map(maps[at]).results.to_vec();
-            let shape = if identity(at) {
-                Shape::Matrix(Operand { value: value.id(), ..product.result.clone() })
-            } else if dims.len() == 1 && affine.dim_position(dims[0]) == Some(columns as u32) {
-                Shape::Row(value.id())
-            } else {
-                return None;
-            };
-            if !value.ty().is_ranked_tensor() || !value.ty().has_static_shape() {
-                return None;
-            }
+            let positions = affine.map(maps[at]).results.iter().map(|&index| affine.dim_position(index));
+            let dims: Vec<usize> = positions.map(|at| Some(along[at? as usize])).collect::<Option<_>>()?;
+            let access = Access::along(value, &dims, product.loops)?;
+            let element = access.element;
+            let is_row = dims.iter().all(|dim| columns.contains(dim)) && columns.len() == dims.len();
             arguments[at] = Some(Source::Input(inputs.len()));
-            inputs.push(Input { shape, element: element_type(value.ty())? });
+            inputs.push(Input { shape: if is_row { Shape::Row(access) } else { Shape::Matrix(access) }, element });
         }
         let mut selector = Selector { machine, body, arguments, inputs, steps: Vec::new(), known: Vec::new() };
         let yielded = body.last_op()?.operands().get(0)?;
@@ -164,6 +162,11 @@ impl Epilogue {
         let is_last = matches!(last, Source::Step(step) if step + 1 == selector.steps.len());
         let stored = element_type(user.result(0).ty())?;
         is_last.then_some(Self { op: Some(user.id()), steps: selector.steps, inputs: selector.inputs, stored })
+    }
+
+    /// What is stored.
+    pub fn last(&self) -> Source {
+        self.steps.len().checked_sub(1).map_or(Source::Sums, Source::Step)
     }
 
     /// How often the result of a step, or the sums, are used.

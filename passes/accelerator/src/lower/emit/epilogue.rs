@@ -1,0 +1,118 @@
+//! What happens to a block of sums before it is stored.
+
+use dl_accelerator::{BinaryOp, DequantizeOp, RequantizeOp, UnaryOp, types};
+use dl_ir::interfaces::Index;
+use dl_ir::{OpState, ValueId};
+
+use super::Emitter;
+use super::build::Matrix;
+use crate::lower::access::Range;
+use crate::lower::blocks::At;
+use crate::lower::plan::Home;
+use crate::lower::select::{Function, Shape, Source};
+
+/// A block whose epilogue has begun.
+pub(super) struct Finishing {
+    pub(super) slot: usize,
+    shape: [u64; 2],
+    ranges: Vec<Range>,
+    /// Where sums are, and the part of it that is used.
+    sums: (Matrix, ValueId),
+    inputs: Vec<ValueId>,
+    /// Of each step so far, like sums.
+    results: Vec<(Option<Matrix>, ValueId)>,
+    /// What its instructions wait for; after the first one, the token of the last.
+    after: Vec<ValueId>,
+}
+
+impl Emitter<'_, '_, '_> {
+    /// Begins the epilogue of a block whose sums are complete; `before` is the token of what was last stored from the slot.
+    pub(super) fn finish(&mut self, at: At, slot: usize, done: Option<ValueId>, before: Option<ValueId>) -> Finishing {
+        let ranges = self.ranges(at);
+        let [rows, columns] = [0, 1].map(|at| &self.cx.product.groups[at]);
+        let shape = [rows.size(&ranges), columns.size(&ranges)];
+        let first_column = columns.start(&ranges);
+        let mut after: Vec<ValueId> = self.shared.iter().copied().chain(before).collect();
+        let mut inputs = Vec::new();
+        for (at, input) in self.cx.epilogue.inputs.iter().enumerate() {
+            let home = self.inputs[at][slot.min(self.inputs[at].len() - 1)].clone();
+            inputs.push(match &input.shape {
+                Shape::Matrix(access) => {
+                    // The last one that read the slot came before what was stored then.
+                    let free: Vec<ValueId> = before.into_iter().collect();
+                    let from = self.cx.outside.inputs[at];
+                    after.extend(self.bring(from, access, [0, 1], &ranges, &home, &free));
+                    self.b.part(&home, [Index::Static(0); 2], shape)
+                }
+                Shape::Row(_) => {
+                    let row = self.b.part(&home, [Index::Static(0), Index::Static(first_column as i64)], [1, shape[1]]);
+                    self.b.spread(row, shape, [0, 1])
+                }
+                Shape::Scalar(_) => self.b.spread(home.value, shape, [0, 0]),
+            });
+        }
+        let home = self.sums[slot].clone();
+        let sums = self.b.part(&home, [Index::Static(0); 2], shape);
+        after.extend(done.filter(|_| self.cx.epilogue.steps.is_empty()));
+        Finishing { slot, shape, ranges, sums: (home, sums), inputs, results: Vec::new(), after }
+    }
+
+    /// The next instruction of an epilogue; after the last one, the store, and its token.
+    pub(super) fn advance(&mut self, block: &mut Finishing) -> Option<ValueId> {
+        let at = block.results.len();
+        let (epilogue, plan) = (self.cx.epilogue, self.cx.plan);
+        if let Some(step) = epilogue.steps.get(at) {
+            let value = |source: &Source| match *source {
+                Source::Sums => (Some(block.sums.0.clone()), block.sums.1),
+                Source::Input(at) => (None, block.inputs[at]),
+                Source::Step(at) => block.results[at].clone(),
+            };
+            let operands: Vec<ValueId> = step.operands.iter().map(|source| value(source).1).collect();
+            let to = match &plan.steps[at] {
+                Home::InPlace(source) => value(source),
+                Home::Slots(_) => {
+                    let home = self.steps[at][block.slot].clone();
+                    let part = self.b.part(&home, [Index::Static(0); 2], block.shape);
+                    (Some(home), part)
+                }
+            };
+            let done = self.vector(step.function, &operands, to.1, &block.after);
+            block.after = vec![done];
+            block.results.push(to);
+        }
+        if block.results.len() < epilogue.steps.len() {
+            return None;
+        }
+        let from = block.results.last().map_or(Some(&block.sums.0), |(home, _)| home.as_ref())?.clone();
+        self.store(&from, &block.ranges, &block.after)
+    }
+
+    /// All that is left of an epilogue, and the token of the store.
+    pub(super) fn complete(&mut self, mut block: Finishing) -> Option<ValueId> {
+        loop {
+            let token = self.advance(&mut block);
+            if token.is_some() || block.results.len() == self.cx.epilogue.steps.len() {
+                return token;
+            }
+        }
+    }
+
+    fn vector(&mut self, function: Function, operands: &[ValueId], to: ValueId, after: &[ValueId]) -> ValueId {
+        let (cx, loc) = (self.b.rw.cx(), self.b.loc);
+        let state = match function {
+            Function::Binary(kind) => OpState::of::<BinaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
+            Function::Unary(kind) => OpState::of::<UnaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
+            Function::Requantize { .. } => OpState::of::<RequantizeOp<'_>>(loc),
+            Function::Dequantize { .. } => OpState::of::<DequantizeOp<'_>>(loc),
+        };
+        let state = match function {
+            Function::Requantize { scale, zero } | Function::Dequantize { scale, zero } => state
+                .attr(cx, "zero_point", cx.i32_attr(zero))
+                .attr(cx, "scale", cx.f32_attr(scale))
+                .operand_segments(cx, &[1, 1, 0, after.len()]),
+            _ => state,
+        };
+        let operands = operands.iter().copied().chain([to]).chain(after.iter().copied());
+        self.b.rw.create_value(state.operands(operands).results([types::token_type(cx)]))
+    }
+}
