@@ -36,7 +36,7 @@ pub(super) fn make(
     rng: &mut Rng,
 ) -> Option<OpId> {
     let op_name = bench.cx.op_name(name);
-    let def = bench.cx.op_info(op_name).def.clone()?;
+    let def = (**bench.cx.op_info(op_name).def.as_ref()?).clone();
     if has(&def, &Trait::IsolatedFromAbove) || !def.successors.is_empty() {
         return None;
     }
