@@ -26,6 +26,7 @@ mod verify;
 pub use canonicalize::add_constant_result_patterns;
 pub use dma::{AffineDmaStartOp, AffineDmaWaitOp};
 pub use generated::*;
+pub use ranges::bounds_within;
 
 use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::{LoopLike, RegionBranchOp};

@@ -3,10 +3,21 @@
 //! Expressions are taken to have the values that they would have without overflow, as everywhere in this dialect.
 
 use dl_ir::ValueRef;
-use dl_ir::affine::{AffineExpr, AffineExprData, AffineOp, AffineStore};
+use dl_ir::affine::{AffineExpr, AffineExprData, AffineMap, AffineOp, AffineStore};
 use rustc_hash::FxHashMap;
 
 use crate::AffineForOp;
+
+/// Bounds of each result of `map`, both included, where dimension i is at least 0 and less than `extents[i]`. The bounds may lie further apart
+/// than the least and the greatest value do. `None` where there are none for some result, or some extent is zero.
+pub fn bounds_within(affine: &AffineStore, map: AffineMap, extents: &[i64]) -> Option<Vec<(i64, i64)>> {
+    if extents.iter().any(|&extent| extent <= 0) {
+        return None;
+    }
+    let map = affine.map(map);
+    let mut ranges = Ranges::within(affine, extents, map.num_symbols as usize);
+    map.results.iter().map(|&expr| Some((ranges.range(expr).lower?, ranges.range(expr).upper?))).collect()
+}
 
 /// The values of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +127,13 @@ impl<'c> Ranges<'c> {
         let mut dims: Vec<Range> = operands.into_iter().map(Range::of_operand).collect();
         let symbols = dims.split_off(num_dims.min(dims.len()));
         Self { affine, dims, symbols, known: FxHashMap::default() }
+    }
+
+    /// Of expressions in which dimension i is at least 0 and less than `extents[i]`, and symbols may be anything.
+    fn within(affine: &'c AffineStore, extents: &[i64], num_symbols: usize) -> Self {
+        let below = |&end: &i64| Range { lower: Some(0), upper: Some(end.saturating_sub(1)), divisor: 1 };
+        let dims = extents.iter().map(below).collect();
+        Self { affine, dims, symbols: vec![Range::ANY; num_symbols], known: FxHashMap::default() }
     }
 
     /// The range of `expr`.

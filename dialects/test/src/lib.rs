@@ -54,6 +54,10 @@ impl Dialect for Test {
         b.on::<ReflectBoundsOp<'_>>()
             .interface::<dyn InferIntRange>(Box::new(ranges::Reflection))
             .interface::<dyn RecordRanges>(Box::new(ranges::Reflection));
+        b.on::<OpNormRetOp<'_>>().result_names(|_, name| {
+            name(0, "Y");
+            name(1, "Z");
+        });
         b.on::<FoldToCallOp<'_>>().canonicalize(rewrites::becomes_call);
         b.on::<DialectCanonicalizableOp<'_>>().canonicalize(rewrites::canonicalizable);
         b.on::<OpWithRegionPatternOp<'_>>().canonicalize(rewrites::with_region);

@@ -162,6 +162,19 @@ dl_ir::op! {
         regions: [region: Exactly(1)],
     }
 
+    /// Takes buffers of any shape.
+    OpNormOp = "test.op_norm" {
+        operands: [x: Single(ANY_MEMREF), y: Single(ANY_MEMREF)],
+        traits: [Interface("MemRefsNormalizable")],
+    }
+
+    /// The same with results.
+    OpNormRetOp = "test.op_norm_ret" {
+        operands: [x: Single(ANY_MEMREF)],
+        results: [y: Single(ANY_MEMREF), z: Single(ANY_MEMREF)],
+        traits: [Interface("MemRefsNormalizable")],
+    }
+
     /// Folds to its operand, although it has a region.
     OpWithRegionFoldOp = "test.op_with_region_fold" {
         operands: [operand: Single(ANY_TYPE)],
@@ -267,6 +280,8 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     MultiSlotAllocaOp::def,
     OneRegionOp::def,
     OpCommutativeOp::def,
+    OpNormOp::def,
+    OpNormRetOp::def,
     OpWithRegionFoldNoSideEffectOp::def,
     OpWithRegionFoldOp::def,
     OpWithRegionPatternOp::def,

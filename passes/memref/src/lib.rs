@@ -7,12 +7,14 @@ mod apply;
 mod emulate_wide_int;
 mod expand_ops;
 mod expand_realloc;
+mod normalize;
 pub mod strided_metadata;
 
 pub use alias::{AffineFoldMemRefAliasOps, FoldMemRefAliasOps};
 pub use emulate_wide_int::{MemrefEmulateWideInt, MemrefEmulateWideIntOptions};
 pub use expand_ops::MemrefExpand;
 pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
+pub use normalize::NormalizeMemRefs;
 pub use strided_metadata::ExpandStridedMetadata;
 
 use dl_ir::pass::PassRegistry;
@@ -25,4 +27,5 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<FoldMemRefAliasOps>();
     registry.pass::<MemrefEmulateWideInt>();
     registry.pass::<MemrefExpand>();
+    registry.pass::<NormalizeMemRefs>();
 }

@@ -1,0 +1,99 @@
+//! Which functions can have buffers of other shapes.
+
+use dl_affine::scope::{affine_scope, is_valid_dim};
+use dl_affine::{AffineLoadOp, AffinePrefetchOp, AffineStoreOp};
+use dl_func::{CallOp, ConstantOp, FuncOp};
+use dl_ir::opdef::Trait;
+use dl_ir::walk::pre_order;
+use dl_ir::{AttrRef, OpRef, Type};
+use dl_memref::{AllocOp, AllocaOp, DimOp, LoadOp, ReinterpretCastOp, StoreOp};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::layout::Layouts;
+
+/// What is asked of a function.
+pub(super) struct Function<'a> {
+    /// The functions that it calls.
+    calls: Vec<&'a str>,
+    /// Whether its type changes.
+    has_other_type: bool,
+    /// Whether all operations in it can take buffers of other shapes.
+    is_legal: bool,
+}
+
+impl<'a> Function<'a> {
+    pub(super) fn of(function: FuncOp<'a>, layouts: &mut Layouts<'_>) -> Self {
+        let mut changes = |ty: &Type| layouts.normal(*ty).is_some();
+        let has_other_type = function.inputs().iter().chain(function.results()).any(&mut changes);
+        let (mut calls, mut is_legal) = (Vec::new(), true);
+        for op in pre_order(function.0) {
+            if op.is::<CallOp<'_>>() {
+                calls.extend(callee(op));
+            }
+            let args = op.body().regions().flat_map(|region| region.blocks()).flat_map(|block| block.args());
+            let mut values = op.operands().iter().chain(op.results().iter()).chain(args);
+            let is_concerned = values.any(|value| changes(&value.ty().id()));
+            let is_here = std::ptr::eq(op.arena(), function.0.arena());
+            is_legal &= !is_concerned || is_here && (op.is_root() || can_take_any_shape(op, &mut changes));
+        }
+        Self { calls, has_other_type, is_legal }
+    }
+}
+
+/// The symbol that a call names.
+fn callee(op: OpRef<'_>) -> Option<&str> {
+    op.attr("callee").and_then(AttrRef::as_flat_symbol)
+}
+
+/// Whether `op` means the same where its buffers have other shapes and no layouts, once its indices have been changed.
+fn can_take_any_shape(op: OpRef<'_>, changes: &mut dyn FnMut(&Type) -> bool) -> bool {
+    if op.is::<AllocOp<'_>>()
+        || op.is::<AllocaOp<'_>>()
+        || op.is::<AffineLoadOp<'_>>()
+        || op.is::<AffineStoreOp<'_>>()
+        || op.is::<AffinePrefetchOp<'_>>()
+    {
+        return true;
+    }
+    if op.is::<LoadOp<'_>>() || op.is::<StoreOp<'_>>() {
+        let scope = affine_scope(op);
+        return op.operands().iter().filter(|value| value.ty().is_index()).all(|index| is_valid_dim(index, scope));
+    }
+    // Vectors are rows of the old shape, and so are extents and strides.
+    let depends_on_shape = op.is::<DimOp<'_>>()
+        || op.name().starts_with("affine.vector_")
+        || op.name().starts_with("affine.dma_")
+        || op.is::<ReinterpretCastOp<'_>>() && changes(&op.result(0).ty().id());
+    let is_marked = |each: &Trait| matches!(each, Trait::Interface(name) if name == "MemRefsNormalizable");
+    !depends_on_shape && op.def().is_some_and(|def| def.traits.iter().any(is_marked))
+}
+
+/// The functions whose names are used as values in `table`.
+pub(super) fn names_used(table: OpRef<'_>) -> FxHashSet<&str> {
+    let constants = pre_order(table).filter(|op| op.is::<ConstantOp<'_>>());
+    constants.filter_map(|op| op.attr("value").and_then(AttrRef::as_flat_symbol)).collect()
+}
+
+/// The functions that stay as they are: those that are not legal, those whose type changes and whose name is among `used`, and those that hand
+/// buffers to or get buffers from others that stay.
+pub(super) fn fixed<'a>(functions: &FxHashMap<&'a str, Function<'a>>, used: &FxHashSet<&'a str>) -> FxHashSet<&'a str> {
+    let mut tied: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+    let (mut fixed, mut pending) = (FxHashSet::default(), Vec::new());
+    for (&name, function) in functions {
+        for &callee in &function.calls {
+            if functions.get(callee).is_some_and(|callee| callee.has_other_type) {
+                tied.entry(name).or_default().push(callee);
+                tied.entry(callee).or_default().push(name);
+            }
+        }
+        if !function.is_legal || function.has_other_type && used.contains(name) {
+            pending.push(name);
+        }
+    }
+    while let Some(name) = pending.pop() {
+        if fixed.insert(name) {
+            pending.extend(tied.get(name).into_iter().flatten());
+        }
+    }
+    fixed
+}
