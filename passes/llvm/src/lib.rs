@@ -3,10 +3,12 @@
 #![forbid(unsafe_code)]
 
 mod add_comdats;
+mod debug_info_scope;
 mod legalize_for_export;
 mod use_default_visibility;
 
 pub use add_comdats::LlvmAddComdats;
+pub use debug_info_scope::{DebugInfoScopeOptions, EmissionKind, EnsureDebugInfoScope};
 pub use legalize_for_export::LlvmLegalizeForExport;
 pub use use_default_visibility::{DefaultVisibilityOptions, LlvmUseDefaultVisibility};
 
@@ -14,6 +16,7 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<EnsureDebugInfoScope>();
     registry.pass::<LlvmAddComdats>();
     registry.pass::<LlvmLegalizeForExport>();
     registry.pass::<LlvmUseDefaultVisibility>();
