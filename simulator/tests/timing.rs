@@ -2,7 +2,7 @@
 
 mod support;
 
-use dl_simulator::timing::{Limit, Report, Unit};
+use dl_simulator::timing::{Limit, Report, Unit, to_html};
 use dl_simulator::{Machine, Simulation};
 use support::{program, tiny};
 
@@ -203,4 +203,17 @@ fn cores_meet_at_barriers() {
     let starts: Vec<u64> = found.spans.iter().filter(|span| span.unit == Unit::Vector).map(|span| span.start).collect();
     assert_eq!(starts, [26 + 22 + 7 + 5; 2]);
     assert_eq!(found.cycles, 60 + 2 + 5);
+}
+
+/// The page has a line for each unit with its spans, the texts of instructions, and nothing that the place of an instruction could break out of.
+#[test]
+fn a_timeline_is_a_page() {
+    let machine = tiny(&[]);
+    let program = program(&format!("{HEADER}{} at \"</script>:1:2\"\n", LOAD_64.trim_end()));
+    let report = Simulation::new(&machine, &program).unwrap().trace();
+    let page = to_html(&program, &report);
+    assert!(page.contains(r#"{"name":"core 0 dma 0","core":0,"spans":[[0,10,0],[10,18,0]]}"#), "{page}");
+    assert!(page.contains(r#""cycles":40,"#), "{page}");
+    assert!(page.contains(r#"load t0 i8[1x1x64] sp+0[64,64,1] from x+0[64,64,1] at \"\u003c/script>:1:2\""#), "{page}");
+    assert_eq!(page.matches("</script>").count(), 1);
 }

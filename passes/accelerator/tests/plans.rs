@@ -85,6 +85,52 @@ fn products_run_everywhere() {
     }
 }
 
+/// The cost model is within 15 % of the simulator, and what is chosen keeps the array at work where a layer is large enough to hide transfers.
+#[test]
+fn predictions_are_near_and_large_layers_near_the_bound() {
+    let product = |extent| Layer {
+        name: "product",
+        image: [extent, 1],
+        channels: extent,
+        features: extent,
+        window: 1,
+        stride: 1,
+        pad: 0,
+        is_finished: true,
+    };
+    let window = |extent, channels| Layer {
+        name: "3x3",
+        image: [extent; 2],
+        channels,
+        features: channels,
+        window: 3,
+        stride: 1,
+        pad: 1,
+        is_finished: true,
+    };
+    let cases = [
+        ("edge-8", product(128), 0.5),
+        ("tile-16", product(256), 0.85),
+        ("tile-16", window(28, 64), 0.9),
+        ("tile-16", window(14, 128), 0.9),
+        ("matrix-128", product(1024), 0.75),
+        ("matrix-128", window(28, 128), 0.6),
+        ("mesh-4", product(128), 0.8),
+        ("mesh-4", window(14, 32), 0.7),
+    ];
+    for (name, layer, least) in cases {
+        let target = target(name);
+        let compiled = compile(&target, &layer.text(), |_| 0).unwrap_or_else(|| panic!("{name}, {layer:?}"));
+        let report = Simulation::new(&target.machine, &compiled.program).unwrap().time();
+        let (cycles, predicted) = (report.cycles as f64, compiled.predicted as f64);
+        let reached = report.lower_bound.cycles as f64 / cycles;
+        assert!(
+            (predicted / cycles - 1.0).abs() < 0.15 && reached > least,
+            "{name}, {layer:?}: {predicted} cycles predicted, {cycles} simulated, {reached} of the bound"
+        );
+    }
+}
+
 /// A plan that fits nowhere is none: types that the array has not, and sums of one row that are larger than their memory.
 #[test]
 fn what_does_not_fit_is_refused() {

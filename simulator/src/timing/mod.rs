@@ -9,12 +9,14 @@
 mod bound;
 mod cost;
 mod engine;
+mod page;
 mod report;
 mod share;
 mod task;
 mod trace;
 
 pub use bound::{Limit, LowerBound};
+pub use page::to_html;
 pub use report::{CoreReport, MemoryTraffic, QueueReport, Report, UnitReport};
 pub use trace::{Span, Unit, to_chrome_trace};
 

@@ -78,7 +78,7 @@ pub fn to_chrome_trace(machine: &Machine, program: &Program, spans: &[Span]) -> 
 }
 
 /// A JSON string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
         match c {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use clap::Parser;
 use dl_runtime::Array;
 use dl_runtime::npy::NpyError;
-use dl_simulator::timing::to_chrome_trace;
+use dl_simulator::timing::{to_chrome_trace, to_html};
 use dl_simulator::{Machine, Program, Simulation};
 use dl_tools_support::{files, messages};
 
@@ -43,6 +43,10 @@ struct Options {
     /// Write a timeline in JSON, for the trace viewers of Chrome and Perfetto
     #[arg(long, value_name = "FILE")]
     trace: Option<String>,
+
+    /// Write a timeline as a page for a browser
+    #[arg(long, value_name = "FILE.html")]
+    timeline: Option<String>,
 
     /// Do not execute the program, so that it needs no inputs
     #[arg(long, conflicts_with_all = ["inputs", "outputs"])]
@@ -95,14 +99,19 @@ fn run(options: &Options) -> Result<(), String> {
     if !options.timing_only {
         execute(&simulation, options)?;
     }
-    let report = match &options.trace {
-        Some(file) => {
-            let report = simulation.trace();
+    let report = if options.trace.is_some() || options.timeline.is_some() {
+        let report = simulation.trace();
+        if let Some(file) = &options.trace {
             files::write(file, to_chrome_trace(&machine, &program, &report.spans).as_bytes()).map_err(error)?;
-            report
         }
-        None if options.report || options.timing_only => simulation.time(),
-        None => return Ok(()),
+        if let Some(file) = &options.timeline {
+            files::write(file, to_html(&program, &report).as_bytes()).map_err(error)?;
+        }
+        report
+    } else if options.report || options.timing_only {
+        simulation.time()
+    } else {
+        return Ok(());
     };
     if options.report || options.timing_only { print(&report.to_string()) } else { Ok(()) }
 }

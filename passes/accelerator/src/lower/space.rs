@@ -9,7 +9,7 @@ use super::cost::{self, Costs, Instruction, Prediction, Transfer, rates};
 use super::place::{Allocator, Slot, spread};
 use super::plan::{Cuts, Home, Plan, moves};
 use super::product::Product;
-use super::select::{Epilogue, Shape, Source};
+use super::select::{Epilogue, Input, Shape, Source};
 
 /// More blocks than this make a launch that nobody can read, and hardly hold.
 const MOST_BLOCKS: u64 = 1 << 12;
@@ -49,8 +49,10 @@ impl<'a> Space<'a> {
             let pairs = cuts[down].iter().flat_map(|row| cuts[across].iter().map(move |column| (row, column)));
             let cost = |(row, column): (&Cut, &Cut)| {
                 let mut ranges = product.ranges();
-                product.groups[down].select(row, 0, &mut ranges);
-                product.groups[across].select(column, 0, &mut ranges);
+                // One in the middle stands for all: those at the edges have more padding, and less in them.
+                for (group, cut) in [(&product.groups[down], row), (&product.groups[across], column)] {
+                    group.select(cut, (group.count(cut) - 1) / 2, &mut ranges);
+                }
                 let stride = (column.size() * size).next_multiple_of(alignment.max(size)) / size;
                 let moves = moves(product, machine, access, [down, across], &ranges, stride)?;
                 Some(Transfer {
@@ -75,7 +77,7 @@ impl<'a> Space<'a> {
             begin.push(table(&product.result, SIDES[2], unit.accumulator));
         }
         for input in &epilogue.inputs {
-            if let (Shape::Matrix(access), Some(memory)) = (&input.shape, vector_memory(machine, unit, input.element)) {
+            if let (Shape::Matrix(access), Some(memory)) = (&input.shape, input_memory(machine, unit, product, input)) {
                 begin.push(table(access, SIDES[2], memory));
             }
         }
@@ -134,12 +136,12 @@ impl<'a> Space<'a> {
         let reached = |element: ElementType| vector_memory(machine, unit, element);
         let mut inputs = Vec::new();
         for input in &epilogue.inputs {
-            let memory = reached(input.element)?;
             let (shape, count) = match input.shape {
                 Shape::Matrix(_) => ([bm, bn], of_sums),
                 Shape::Row(_) => ([1, product.groups[1].extent()], 1),
                 Shape::Scalar(_) => ([1, 1], 1),
             };
+            let memory = input_memory(machine, unit, product, input)?;
             inputs.push(allocator.slots(count, memory, shape, input.element)?);
         }
         let mut steps: Vec<Home> = Vec::new();
@@ -253,6 +255,15 @@ fn vector_memory(machine: &Machine, unit: &MatrixUnit, element: ElementType) -> 
     order.into_iter().find(|memory| reached.contains(memory)).or_else(|| reached.first().copied())
 }
 
+/// The memory of an input. A row that would take a good part of the memory of sums, where every byte makes blocks smaller, is kept with the operands.
+fn input_memory(machine: &Machine, unit: &MatrixUnit, product: &Product, input: &Input) -> Option<usize> {
+    let memory = vector_memory(machine, unit, input.element)?;
+    let row = product.groups[1].extent() * input.element.size();
+    let is_large = matches!(input.shape, Shape::Row(_)) && row > machine.memories[memory].size / 8;
+    let is_reached = machine.vector.as_ref()?.memories.contains(&unit.lhs);
+    Some(if is_large && is_reached { unit.lhs } else { memory })
+}
+
 /// Whether tiles within blocks begin at addresses that the memories allow.
 fn is_aligned(machine: &Machine, unit: &MatrixUnit, product: &Product, epilogue: &Epilogue, cuts: &Cuts) -> bool {
     let ([_, bn, bk], [_, tile_n, tile_k]) = (cuts.block(), unit.limits().map(u64::from));
@@ -262,7 +273,7 @@ fn is_aligned(machine: &Machine, unit: &MatrixUnit, product: &Product, epilogue:
     };
     // A part of a row, which all blocks share, begins where a block does.
     let rows = epilogue.inputs.iter().filter(|input| matches!(input.shape, Shape::Row(_)));
-    let mut parts = rows.filter_map(|input| Some((vector_memory(machine, unit, input.element)?, input.element)));
+    let mut parts = rows.filter_map(|input| Some((input_memory(machine, unit, product, input)?, input.element)));
     inside(unit.lhs, bk, tile_k, types.lhs)
         && inside(unit.rhs, bn, tile_n, types.rhs)
         && inside(unit.accumulator, bn, tile_n, types.accumulator)
