@@ -117,3 +117,20 @@ func.func @result_is_last(%y: tensor<1x7x7x16xf32>, %w: tensor<8x16xf32>) -> ten
   } -> tensor<1x7x7x8xf32>
   return %r : tensor<1x7x7x8xf32>
 }
+
+// -----
+
+// An image of bytes is transposed too: dot products take four channels at once.
+// CHECK: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 + d5, d2 + d6, d4)>
+// CHECK-LABEL: func @bytes
+//  CHECK-SAME:   (%[[X:[a-z0-9]+]]: tensor<1x8x9x9xi8>)
+//       CHECK: %[[T:.*]] = linalg.transpose ins(%[[X]] : tensor<1x8x9x9xi8>) outs(%{{.*}} : tensor<1x9x9x8xi8>) permutation = [0, 2, 3, 1]
+//       CHECK: linalg.generic {indexing_maps = [#[[IMAGE]], {{.*}} ins(%[[T]], %{{.*}} : tensor<1x9x9x8xi8>, tensor<16x8x3x3xi8>)
+func.func @bytes(%x: tensor<1x8x9x9xi8>) -> tensor<1x16x7x7xi32> {
+  %w = arith.constant dense<2> : tensor<16x8x3x3xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x16x7x7xi32>
+  %s = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x7x7xi32>) -> tensor<1x16x7x7xi32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x8x9x9xi8>, tensor<16x8x3x3xi8>) outs(%s : tensor<1x16x7x7xi32>) -> tensor<1x16x7x7xi32>
+  return %c : tensor<1x16x7x7xi32>
+}

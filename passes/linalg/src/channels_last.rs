@@ -5,6 +5,7 @@
 //!
 //! * a convolution with a known filter writes `N H W C`, and a transposition follows; its image is read by single elements, in whichever order
 //!   it lies;
+//! * an image of bytes is transposed, so that dot products take several channels at once;
 //! * what reads such a transposition computes with the channels innermost too, if all that it reads as a whole does: the transposition moves behind
 //!   it. It ends where something else reads the tensor.
 //!
@@ -45,6 +46,8 @@ impl Pass for ChannelsLast {
             .add_fn_where("linalg-convolution-channels-last", is_nest, convolution)
             .add_fn_where("linalg-stay-channels-last", is_nest, stay)
             .add_fn("tensor-pad-channels-last", Some(PadOp::NAME), pad);
+        // Transpositions there and back meet.
+        patterns.add_canonicalization(cx.ctx, TransposeOp::NAME);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
@@ -89,7 +92,8 @@ fn convolution(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     }
     let mut order: Vec<usize> = (0..dims.len()).filter(|&at| at != feature).collect();
     order.push(feature);
-    nest.rewrite(rw, op, &order)
+    let moves = nest.groups_channels(rw, image);
+    Nest { moved: moves.then_some(image), ..nest }.rewrite(rw, op, &order)
 }
 
 /// A nest that reads a transposition to `N C ...` computes in the order before it.
@@ -197,7 +201,12 @@ struct Nest {
     element: Type,
     /// What the result is filled with before, if that is read.
     fill: Option<ValueId>,
+    /// The input that is to be transposed, so that its channels are last too.
+    moved: Option<usize>,
 }
+
+/// Channels of bytes that instructions for dot products take at once.
+const GROUP: i64 = 4;
 
 impl Nest {
     fn of(op: OpRef<'_>) -> Option<Self> {
@@ -227,7 +236,24 @@ impl Nest {
             shape: ty.shape().filter(|_| ty.has_static_shape())?.to_vec(),
             element: ty.element_type()?.id(),
             fill,
+            moved: None,
         })
+    }
+
+    /// Whether input `at` has bytes with their channels, which are summed over, in place 1: side by side, dot products take several at once.
+    fn groups_channels(&self, rw: &Rewriter<'_>, at: usize) -> bool {
+        let affine = rw.cx().affine();
+        let ty = rw.value_type(self.inputs[at]);
+        let bytes = ty.element_type().is_some_and(|element| element.is_integer_of(8));
+        let indices = &affine.map(self.maps[at]).results;
+        let channels = indices.get(1).and_then(|&index| affine.dim_position(index)).map(|at| at as usize);
+        let is_summed = channels
+            .is_some_and(|at| self.iterators.get(at) == Some(&IteratorType::Reduction) && self.extents[at] >= GROUP);
+        // Of three dimensions, this order is also that before.
+        bytes
+            && is_summed
+            && indices.len() >= 4
+            && rw.value(self.inputs[at]).defining_op().and_then(permutation).is_none()
     }
 
     /// Replaces `op`, which this is, by a nest whose result has dimension `order[i]` in place `i`, and its transposition. What is read
@@ -248,6 +274,13 @@ impl Nest {
         let shape = permuted(&self.shape, order);
         let ty = cx.tensor_type(&shape, self.element);
         rw.set_insertion_before(op);
+        if let Some(at) = self.moved {
+            let results = affine.map(self.maps[at]).results.to_vec();
+            let last: Vec<usize> = std::iter::once(0).chain(2..results.len()).chain([1]).collect();
+            let moved: Vec<_> = last.iter().map(|&dim| results[dim]).collect();
+            self.maps[at] = affine.with_results(self.maps[at], moved);
+            self.inputs[at] = transposed(rw, self.inputs[at], &last, self.loc)?;
+        }
         let mut init = empty(rw, &known(&shape), self.element, self.loc);
         if let Some(value) = self.fill {
             let state = named_state(rw, FillOp::NAME, &[value], &[init], TypeFn::CastSigned, self.loc);
@@ -309,11 +342,16 @@ fn transpose_back(rw: &mut Rewriter<'_>, value: ValueId, order: &[usize], loc: L
     for (at, &dim) in order.iter().enumerate() {
         back[dim] = at;
     }
+    transposed(rw, value, &back, loc)
+}
+
+/// The tensor of which dimension `i` is dimension `order[i]` of `value`.
+fn transposed(rw: &mut Rewriter<'_>, value: ValueId, order: &[usize], loc: Loc) -> Result<ValueId, NoMatch> {
     let ty = rw.value(value).ty();
     let (shape, element) = ty.shape().zip(ty.element_type()).ok_or(NoMatch("no tensor"))?;
-    let (shape, element) = (permuted(shape, &back), element.id());
+    let (shape, element) = (permuted(shape, order), element.id());
     let dest = empty(rw, &known(&shape), element, loc);
-    let permutation: Vec<i64> = back.iter().map(|&dim| dim as i64).collect();
+    let permutation: Vec<i64> = order.iter().map(|&dim| dim as i64).collect();
     let state = transpose_state(rw, value, dest, &permutation, loc);
     Ok(rw.create_value(state))
 }
