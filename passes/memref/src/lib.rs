@@ -4,6 +4,7 @@
 
 mod alias;
 mod apply;
+mod bubble_down_casts;
 mod emulate_wide_int;
 mod expand_ops;
 mod expand_realloc;
@@ -11,6 +12,7 @@ mod normalize;
 pub mod strided_metadata;
 
 pub use alias::{AffineFoldMemRefAliasOps, FoldMemRefAliasOps};
+pub use bubble_down_casts::BubbleDownMemorySpaceCasts;
 pub use emulate_wide_int::{MemrefEmulateWideInt, MemrefEmulateWideIntOptions};
 pub use expand_ops::MemrefExpand;
 pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
@@ -22,6 +24,7 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AffineFoldMemRefAliasOps>();
+    registry.pass::<BubbleDownMemorySpaceCasts>();
     registry.pass::<ExpandRealloc>();
     registry.pass::<ExpandStridedMetadata>();
     registry.pass::<FoldMemRefAliasOps>();
