@@ -122,13 +122,23 @@ pub struct Found {
     pub plans: Vec<Plan>,
 }
 
-/// The ways to compute `op` on `machine`. Padding of an operand is left to the host where the machine cannot do it on the way.
+/// The ways to compute `op` on `machine`. Padding of an operand is left to the host where the machine cannot do it on the way, or takes more than twice as
+/// long.
 pub fn candidates(op: OpRef<'_>, machine: &Machine) -> Option<Found> {
     let nest = LinalgOp::of(op)?;
-    [true, false].into_iter().find_map(|pads| {
+    let find = |pads: bool| {
         let product = Product::of(nest, pads)?;
         let epilogue = Epilogue::of(op, &product, machine);
         let plans = plan::plans(machine, &product, &epilogue).ok()?;
         (!plans.is_empty()).then_some(Found { product, epilogue, plans })
-    })
+    };
+    let is_padded = |found: &Found| found.product.lhs.padding.is_some() || found.product.rhs.padding.is_some();
+    let cycles = |found: &Found| found.plans[0].prediction.cycles;
+    match find(true) {
+        Some(padded) if is_padded(&padded) => {
+            Some(find(false).filter(|plain| cycles(plain) < cycles(&padded) / 2).unwrap_or(padded))
+        }
+        Some(plain) => Some(plain),
+        None => find(false),
+    }
 }
