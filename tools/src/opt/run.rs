@@ -164,6 +164,21 @@ impl Tool<'_> {
         output: &mut Output,
         report: &mut Report,
     ) -> Result<bool, String> {
+        let mut cx = self.context();
+        let result = self.process_in(&mut cx, name, part, memory, output, report);
+        if self.is_last_work() {
+            std::mem::forget(cx);
+        }
+        result
+    }
+
+    /// Whether the process ends when what it works on now is done: memory then goes back all at once, not piece by piece.
+    fn is_last_work(&self) -> bool {
+        self.options.split.is_none()
+    }
+
+    /// A context as the flags ask for it.
+    fn context(&self) -> Context {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
@@ -173,13 +188,26 @@ impl Tool<'_> {
         if let Some(actions) = &self.actions {
             actions.attach(&mut cx);
         }
+        cx
+    }
+
+    fn process_in(
+        &self,
+        cx: &mut Context,
+        name: &str,
+        part: &Part,
+        memory: Option<&Arc<dyn TextMemory>>,
+        output: &mut Output,
+        report: &mut Report,
+    ) -> Result<bool, String> {
+        let options = self.options;
         let source = match memory {
             Some(memory) => cx.add_source_in(name, part.text.clone(), memory.clone()),
             None => cx.add_source_part(name, part.text.clone(), part.start),
         };
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
-        let parsed = self.parse(&cx, &source);
+        let parsed = self.parse(cx, &source);
         report.add_child("Parser", start.elapsed());
         let mut good = false;
         match parsed {
@@ -191,25 +219,28 @@ impl Tool<'_> {
                 {
                     cx.set_threading(false);
                 }
-                let job = Job { cx: &cx, tool: self, source: &source, resources: &resources };
+                let job = Job { cx, tool: self, source: &source, resources: &resources };
                 good = job.run(&mut module, &mut diagnostics, report)?;
                 if good && !options.verify_only {
                     let start = Instant::now();
                     let _span = tracing::info_span!("print").entered();
-                    if let Err(error) = output::print(OpRef::root(&cx, &module), &resources, options, output)? {
+                    if let Err(error) = output::print(OpRef::root(cx, &module), &resources, options, output)? {
                         diagnostics.push(error);
                         good = false;
                     }
                     report.add_child("Output", start.elapsed());
                 }
+                if self.is_last_work() {
+                    std::mem::forget(module);
+                }
             }
         }
         if let Some(mode) = options.verify_diagnostics {
-            let faults = verify_diagnostics::check(&cx, part, &|at| source.loc(at), diagnostics, mode);
-            show(&cx, options, &faults);
+            let faults = verify_diagnostics::check(cx, part, &|at| source.loc(at), diagnostics, mode);
+            show(cx, options, &faults);
             return Ok(faults.is_empty());
         }
-        show(&cx, options, &diagnostics);
+        show(cx, options, &diagnostics);
         Ok(good)
     }
 
