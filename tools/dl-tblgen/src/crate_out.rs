@@ -49,6 +49,12 @@ struct OwnTables {
 #[derive(Debug)]
 pub struct Unsupported(String);
 
+impl Unsupported {
+    pub(crate) fn new(lines: String) -> Self {
+        Self(lines)
+    }
+}
+
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
@@ -63,7 +69,7 @@ impl std::error::Error for Unsupported {}
 /// A file that cannot be read or written, a destination that is taken, a dialect that is not there or not the only one, or a list of
 /// what is not supported, each with its place in the file.
 pub fn write(request: &Request) -> Result<Vec<PathBuf>> {
-    check_input(&request.input)?;
+    let records = records(&request.input, &request.include_dirs)?;
     let crate_name = crate_name(&request.folder)?;
     if request.update {
         if !request.folder.join("src/generated").is_dir() {
@@ -75,8 +81,7 @@ pub fn write(request: &Request) -> Result<Vec<PathBuf>> {
     let tables: OwnTables = request.tables.as_deref().map(config::read).transpose()?.unwrap_or_default();
     let shared = Shared::read(&request.include_dirs)?;
     let input = request.input.display().to_string();
-    let records = read::parse_file(&input, &request.include_dirs)?;
-    let name = choose(&records, request)?;
+    let name = choose(&records, &input, request.dialect.as_deref())?;
     let dialect = read::dialect(&records, &name)?;
     if dialect.ops.is_empty() && dialect.types.is_empty() && dialect.attrs.is_empty() {
         bail!("{input}: the dialect '{name}' has no operations, types or attributes");
@@ -98,6 +103,15 @@ pub fn write(request: &Request) -> Result<Vec<PathBuf>> {
     }
     files.extend(generated.into_iter().map(|(file, text)| (Path::new("src/generated").join(file), text)));
     write_all(&request.folder, files)
+}
+
+/// The records of a file.
+///
+/// # Errors
+/// That it cannot be opened, or is no `TableGen`.
+pub(crate) fn records<'s>(input: &Path, include_dirs: &[String]) -> Result<RecordKeeper<'s>> {
+    check_input(input)?;
+    read::parse_file(&input.display().to_string(), include_dirs)
 }
 
 /// As `TableGen` tools say it.
@@ -138,16 +152,15 @@ fn crate_name(folder: &Path) -> Result<String> {
 }
 
 /// The dialect that is asked for, or the only one that the file itself defines.
-fn choose(records: &RecordKeeper<'_>, request: &Request) -> Result<String> {
+pub(crate) fn choose(records: &RecordKeeper<'_>, input: &str, wanted: Option<&str>) -> Result<String> {
     let all = read::dialects(records)?;
     let list = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
-    let input = request.input.display().to_string();
-    if let Some(name) = &request.dialect {
+    if let Some(name) = wanted {
         let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        if !known.contains(&name.as_str()) {
+        if !known.contains(&name) {
             bail!("{input}: no dialect '{name}' is defined, only {}", list(&known));
         }
-        return Ok(name.clone());
+        return Ok(name.to_owned());
     }
     let is_here = |position: &Option<String>| position.as_ref().is_some_and(|at| at.starts_with(&format!("{input}:")));
     let here = || all.iter().filter(|(_, position)| is_here(position));

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use dl_tblgen::crate_out::{self, Request};
+use dl_tblgen::irdl;
 
 /// Turns operation definitions in `TableGen` (ODS) into Rust definitions.
 #[derive(Parser)]
@@ -18,14 +19,20 @@ struct Arguments {
     crate_out: Option<CrateOut>,
 }
 
-/// A crate of one dialect.
+/// What is made of one dialect.
 #[derive(Args)]
 struct CrateOut {
     /// The `TableGen` file that defines the dialect.
     input: PathBuf,
     /// The folder of the crate to make; its name is that of the crate.
-    #[arg(long = "crate-out", value_name = "FOLDER")]
-    folder: PathBuf,
+    #[arg(long = "crate-out", value_name = "FOLDER", required_unless_present = "to_irdl", conflicts_with = "to_irdl")]
+    folder: Option<PathBuf>,
+    /// Write the dialect in IRDL to this file, for `dl-opt --irdl-file`.
+    #[arg(long, value_name = "FILE")]
+    to_irdl: Option<PathBuf>,
+    /// With `--to-irdl`, leave out what IRDL cannot say, with a comment.
+    #[arg(long, requires = "to_irdl")]
+    widen: bool,
     /// Where `TableGen` files are looked for, besides the headers of LLVM at `TABLEGEN_220_PREFIX`.
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<String>,
@@ -80,11 +87,15 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<ExitCode> {
     match (arguments.command, arguments.crate_out) {
         (Some(Command::Ods { check, root, include }), _) => ods(check, &root, include),
+        (None, Some(CrateOut { to_irdl: Some(output), input, include, dialect, widen, .. })) => {
+            irdl::write(&irdl::Request { input, include_dirs: with_headers(include)?, dialect, output, widen })?;
+            Ok(ExitCode::SUCCESS)
+        }
         (None, Some(wanted)) => {
             let request = Request {
                 include_dirs: with_headers(wanted.include)?,
                 input: wanted.input,
-                folder: wanted.folder,
+                folder: wanted.folder.context("no folder; `--crate-out` names it")?,
                 dialect: wanted.dialect,
                 tables: wanted.tables,
                 project: wanted.project,
