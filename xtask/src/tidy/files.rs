@@ -31,6 +31,12 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
     problems
 }
 
+/// A message where the file is a page of the book that its table of contents does not list.
+pub(super) fn missing_in_book(path: &str, contents: &str) -> Option<String> {
+    let page = path.strip_prefix("docs/").filter(|page| page.ends_with(".md") && *page != "SUMMARY.md")?;
+    (!contents.contains(&format!("]({page})"))).then(|| format!("{path}: docs/SUMMARY.md does not list it"))
+}
+
 /// Whether `line` names a file below the top-level folder `folder`.
 fn has_folder(line: &str, folder: &str) -> bool {
     let needle = format!("/{folder}/");
@@ -56,6 +62,18 @@ mod tests {
         let text = format!("fn f() {{\n    {}\n}}", concat!("todo", "!()"));
         assert_eq!(check("a.rs", &text).len(), 1);
         assert_eq!(check("a.md", &text), [""; 0]);
+    }
+
+    #[test]
+    fn pages_are_in_the_book() {
+        let contents = "- [A](a.md)\n";
+        assert_eq!(missing_in_book("docs/a.md", contents), None);
+        assert_eq!(missing_in_book("docs/SUMMARY.md", contents), None);
+        assert_eq!(missing_in_book("docs/book.toml", contents), None);
+        assert_eq!(
+            missing_in_book("docs/b/c.md", contents).as_deref(),
+            Some("docs/b/c.md: docs/SUMMARY.md does not list it")
+        );
     }
 
     #[test]

@@ -33,8 +33,10 @@ fn problems(sh: &Shell) -> Result<Vec<String>> {
     let folders = packages.iter().map(|package| package.folder.as_str());
     problems.extend(arrows::missing_on_map(folders, &map));
 
+    let contents = sh.read_file("docs/SUMMARY.md")?;
     for path in cmd!(sh, "git ls-files").quiet().read()?.lines() {
         let file = sh.current_dir().join(path);
+        problems.extend(files::missing_in_book(path, &contents).filter(|_| file.is_file()));
         // A file may be deleted and not yet committed; what is not text has no lines to check.
         if let Ok(text) = std::fs::read_to_string(&file) {
             problems.extend(files::check(path, &text));
