@@ -1,7 +1,8 @@
-//! `cargo xtask test`: the machine made ready, then every test in one `cargo test`.
+//! `cargo xtask test`: the machine made ready, then every test, in up to two steps: `cargo test` for the whole workspace with the LLVM back end, and
+//! `cargo test` as it is, with LLVM hidden, which proves that all but the crates that link it need none.
 //!
-//! One invocation with one set of features means that nothing is built twice. The back end and its tests are part of it
-//! unless `--no-llvm` leaves them out.
+//! Each step is one invocation with one set of features, so that nothing is built twice in it. The second builds anew what depends on the feature
+//! `llvm`, the tools and their tests: see `syn` in `xtask/Cargo.toml`.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -11,15 +12,18 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use xshell::{Shell, cmd};
 
-use crate::llvm::PREFIX_VARIABLES;
+use crate::llvm::{Llvm, PREFIX_VARIABLES};
 use crate::setup;
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Leave out what links LLVM: its back end and the generator of op definitions. LLVM is hidden, so that nothing else can find it
+    /// Only the second step: leave out what links LLVM, its back end and the generator of op definitions, and hide LLVM from the rest
     #[arg(long)]
     no_llvm: bool,
+    /// Both steps, and one sum of their results
+    #[arg(long, conflicts_with = "no_llvm")]
+    also_without_llvm: bool,
     /// Further arguments of `cargo test`, for instance `--test lit -- canonicalize`
     #[arg(last = true, value_name = "ARGUMENT")]
     cargo: Vec<OsString>,
@@ -54,16 +58,20 @@ impl Tally {
 
 /// Runs the tests, printing what they print and then the sum of their closing lines.
 pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
-    let selection: &[&str] = if options.no_llvm {
-        PREFIX_VARIABLES.iter().for_each(|name| sh.set_var(name, "no-llvm-here"));
-        &[]
-    } else {
-        setup::run(sh)?.export_to(sh);
-        &["--workspace", "--features", "dl-tools/llvm"]
-    };
     let cargo = &options.cargo;
-    let start = Instant::now();
-    let (tally, success) = run_and_count(cmd!(sh, "cargo test --no-fail-fast {selection...} {cargo...}").into())?;
+    let (start, mut tally, mut success) = (Instant::now(), Tally::default(), true);
+    if !options.no_llvm {
+        setup::run(sh)?.export_to(sh);
+        let all = cmd!(sh, "cargo test --no-fail-fast --workspace --features dl-tools/llvm {cargo...}");
+        success &= run_and_count(all.into(), &mut tally)?;
+    }
+    if options.no_llvm || options.also_without_llvm {
+        let hiding = hiding(sh);
+        PREFIX_VARIABLES.iter().for_each(|name| sh.set_var(name, "no-llvm-here"));
+        let mut words = hiding.iter().map(String::as_str).chain(["cargo", "test", "--no-fail-fast"]);
+        let program = words.next().expect("cargo at least");
+        success &= run_and_count(cmd!(sh, "{program} {words...} {cargo...}").into(), &mut tally)?;
+    }
     let Tally { suites, passed, failed, ignored } = tally;
     let verdict = if success { "ok" } else { "FAILED" };
     println!(
@@ -76,17 +84,35 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Runs `command`, copies its standard output line by line, and adds up the closing lines in it. Also says whether it succeeded.
-fn run_and_count(mut command: Command) -> Result<(Tally, bool)> {
+/// What to write before a command so that it finds an empty folder where LLVM is installed. Nothing where there is none, and where that may
+/// not be done: then only the environment hides it, which is said.
+fn hiding(sh: &Shell) -> Vec<String> {
+    let Some(llvm) = Llvm::find(sh) else { return Vec::new() };
+    let mount = r#"mount -t tmpfs none "$0" && exec "$@""#;
+    for rights in [&["--mount"][..], &["--mount", "--map-root-user"]] {
+        let words = ["unshare"].into_iter().chain(rights.iter().copied()).chain(["sh", "-c", mount]);
+        let mut words: Vec<String> = words.map(str::to_owned).collect();
+        words.push(llvm.prefix().display().to_string());
+        let (program, rest) = words.split_first().expect("a command");
+        if cmd!(sh, "{program} {rest...} true").quiet().ignore_stderr().run().is_ok() {
+            println!("\nWithout LLVM: {} is empty in this step", llvm.prefix().display());
+            return words;
+        }
+    }
+    println!("\nWithout LLVM: no variable names {}, which may not be hidden from here", llvm.prefix().display());
+    Vec::new()
+}
+
+/// Runs `command`, copies its standard output line by line, and adds the closing lines in it to `tally`. Says whether it succeeded.
+fn run_and_count(mut command: Command, tally: &mut Tally) -> Result<bool> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo does not start")?;
-    let mut tally = Tally::default();
     for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n') {
         let line = line.context("cannot read what the tests print")?;
         let line = String::from_utf8_lossy(&line);
         println!("{line}");
         tally.add(&line);
     }
-    Ok((tally, child.wait()?.success()))
+    Ok(child.wait()?.success())
 }
 
 #[cfg(test)]
