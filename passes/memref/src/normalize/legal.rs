@@ -1,5 +1,7 @@
 //! Which functions can have buffers of other shapes.
 
+use std::collections::BTreeMap;
+
 use dl_affine::scope::{affine_scope, is_valid_dim};
 use dl_affine::{AffineLoadOp, AffinePrefetchOp, AffineStoreOp};
 use dl_func::{CallOp, ConstantOp, FuncOp};
@@ -76,7 +78,7 @@ pub(super) fn names_used(table: OpRef<'_>) -> FxHashSet<&str> {
 
 /// The functions that stay as they are: those that are not legal, those whose type changes and whose name is among `used`, and those that hand
 /// buffers to or get buffers from others that stay.
-pub(super) fn fixed<'a>(functions: &FxHashMap<&'a str, Function<'a>>, used: &FxHashSet<&'a str>) -> FxHashSet<&'a str> {
+pub(super) fn fixed<'a>(functions: &BTreeMap<&'a str, Function<'a>>, used: &FxHashSet<&'a str>) -> FxHashSet<&'a str> {
     let mut tied: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     let (mut fixed, mut pending) = (FxHashSet::default(), Vec::new());
     for (&name, function) in functions {

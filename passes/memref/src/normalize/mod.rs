@@ -6,11 +6,12 @@ mod layout;
 mod legal;
 mod rewrite;
 
+use std::collections::BTreeMap;
+
 use dl_func::FuncOp;
 use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::{Arena, Context, OpId, OpRef};
-use rustc_hash::FxHashMap;
 
 use layout::Layouts;
 use legal::Function;
@@ -47,7 +48,7 @@ impl Pass for NormalizeMemRefs {
 fn normalize_table(cx: &Context, ir: &mut Arena) -> bool {
     let mut layouts = Layouts::new(cx);
     let table = OpRef::root(cx, ir);
-    let functions: FxHashMap<&str, Function<'_>> = table
+    let functions: BTreeMap<&str, Function<'_>> = table
         .regions()
         .flat_map(|region| region.ops())
         .filter_map(|op| Some((op.symbol_name()?, Function::of(op.body().cast::<FuncOp<'_>>()?, &mut layouts))))

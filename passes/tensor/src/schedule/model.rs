@@ -79,7 +79,8 @@ impl Model {
             }
             problem.units.push(Unit { after, buffers: touched, inside: inside.get(&op).copied().unwrap_or(0) });
         }
-        for (&value, place) in &buffers {
+        for value in all.iter().flat_map(|&op| ir.results(op)) {
+            let Some(place) = buffers.get(&value) else { continue };
             let is_needed_later = ir.uses(value).any(|(user, _)| {
                 let here = std::iter::successors(Some(user), |&op| ir.parent_op(op)).find(|op| needs.contains_key(op));
                 here.is_none() || here == end

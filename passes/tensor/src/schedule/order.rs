@@ -116,7 +116,7 @@ const MOST_READY: usize = 64;
 /// can be part of a best one. So for problems of few such sets the answer is the best there is; of others only the most promising sets are kept.
 ///
 /// The search over sets is that of Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural Networks for Edge Devices"
-/// (MLSys 2020). Cost O(n) states of O(n) bits.
+/// (`MLSys` 2020). Cost O(n) states of O(n) bits.
 pub(super) fn search(problem: &Problem) -> Vec<usize> {
     let count = problem.units.len();
     let width = (EFFORT / count.max(1)).clamp(1, MOST_STATES);
