@@ -24,7 +24,7 @@ const FUNCTIONS: u64 = 4;
 const MOST_FUNCTIONS: u64 = 40;
 
 /// What the interpreter may answer for a function that it does not run, and why that is fine.
-const NOT_RUN: [(&str, &str); 27] = [
+const NOT_RUN: [(&str, &str); 28] = [
     ("a tensor that stands for a buffer, which may be written to", "it is open which of its states the tensor has"),
     ("the interpreter has no meaning for this operation", "`interpreter/tests/meanings.rs` lists which, and why"),
     ("calls and regions nested more than", "recursion without end"),
@@ -33,6 +33,7 @@ const NOT_RUN: [(&str, &str); 27] = [
     ("cannot be made", "values of types that have no meaning when run"),
     ("calls @any_function_at_all", "an argument that is a function, of which nothing is known"),
     ("a value of its dialect", "a cast of unknown meaning is used"),
+    ("allocation with the layout of", "only strided layouts have meaning, and `normalize-memrefs` for the others"),
     ("so many elements", "runs are many, so arrays are small"),
     ("a buffer so large", "runs are many, so arrays are small"),
     ("elements of memory", "runs are many, so arrays are small"),

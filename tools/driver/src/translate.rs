@@ -229,14 +229,23 @@ fn emit_accelerator(
 
 #[cfg(test)]
 mod tests {
+    use clap::{CommandFactory as _, FromArgMatches as _};
+
     use super::*;
 
     #[test]
     fn forms_are_named_with_dashes() {
-        let form = |arguments: &[&str]| Options::try_parse_from(arguments).map(|options| options.emit);
-        assert_eq!(form(&["dl-translate", "--emit=llvm-ir"]).unwrap(), Some(Form::LlvmIr));
-        assert_eq!(form(&["dl-translate", "--emit=accelerator-asm"]).unwrap(), Some(Form::AcceleratorAssembly));
-        assert!(form(&["dl-translate", "--emit=llvm_ir"]).is_err());
+        let form = |arguments: &[&str]| -> Result<String, clap::Error> {
+            let command = Options::command().mut_arg("emit", |arg| arg.value_parser(forms(&Registry::new())));
+            let options = Options::from_arg_matches(&command.try_get_matches_from(arguments)?)?;
+            Ok(options.emit.unwrap_or_default())
+        };
+        let parsed = |name: &str| form(&["dl-translate", &format!("--emit={name}")]).ok();
+        assert_eq!(parsed("llvm-ir").as_deref(), Some("llvm-ir"));
+        assert_eq!(Form::from_str("llvm-ir", false), Ok(Form::LlvmIr));
+        assert_eq!(parsed("accelerator-asm").as_deref(), Some("accelerator-asm"));
+        assert_eq!(Form::from_str("accelerator-asm", false), Ok(Form::AcceleratorAssembly));
+        assert_eq!(parsed("llvm_ir"), None);
         // Something is to be made, and one thing only.
         assert!(form(&["dl-translate"]).is_err());
         assert!(form(&["dl-translate", "--emit=obj", "--mlir-to-llvmir"]).is_err());
