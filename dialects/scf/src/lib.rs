@@ -16,7 +16,7 @@ pub use generated::*;
 
 use dl_ir::dialect::CustomDirective;
 use dl_ir::interfaces::{LoopLike, RegionBranchOp};
-use dl_ir::{Arena, Context, Dialect, DialectBuilder, OpState, Type};
+use dl_ir::{Arena, Context, Dialect, DialectBuilder, OpRef, OpState, Type};
 use smallvec::SmallVec;
 
 /// The `scf` dialect.
@@ -103,10 +103,12 @@ fn register_loops(builder: &mut DialectBuilder) {
 
 /// The results of an `if` are what its `then` region yields.
 #[expect(clippy::unnecessary_wraps, reason = "has the type of all such hooks")]
-fn infer_if(_cx: &Context, ir: &Arena, state: &OpState) -> Result<SmallVec<[Type; 2]>, String> {
+fn infer_if(cx: &Context, ir: &Arena, state: &OpState) -> Result<SmallVec<[Type; 2]>, String> {
     let entry = state.regions.first().and_then(|&region| ir.entry_block(region));
-    let Some(last) = entry.and_then(|block| ir.last_op(block)) else { return Ok(SmallVec::new()) };
-    Ok(ir.operands(last).map(|value| ir.value_type(value)).collect())
+    let end = entry.and_then(|block| ir.last_op(block)).filter(|&end| OpRef::new(cx, ir, end).is::<YieldOp<'_>>());
+    // A region whose end is still to come yields nothing.
+    let Some(end) = end else { return Ok(SmallVec::new()) };
+    Ok(ir.operands(end).map(|value| ir.value_type(value)).collect())
 }
 
 /// Lower bounds, upper bounds and steps of a `forall`, with [`DYNAMIC`](dl_ir::DYNAMIC) where an operand holds them.

@@ -108,3 +108,26 @@ func.func @nest() {
 ^end:
   return
 }
+
+// -----
+
+// What a conditional yields does not follow from the branch that a region ends with for now.
+
+// CHECK-LABEL: func.func @loop_in_branch
+// CHECK-SAME: (%[[A:[a-z0-9]+]]: i32, %[[C:[a-z0-9]+]]: i1)
+// CHECK: scf.if %[[C]] {
+// CHECK-NEXT: scf.while (%[[X:[a-z0-9]+]] = %[[A]]) : (i32) -> i32 {
+// CHECK: scf.condition
+// CHECK: scf.yield %{{[a-z0-9]+}} : i32
+// CHECK: } else {
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+func.func @loop_in_branch(%a: i32, %c: i1) {
+  cf.cond_br %c, ^enter, ^end
+^enter:
+  cf.br ^loop(%a : i32)
+^loop(%x: i32):
+  cf.cond_br %c, ^loop(%x : i32), ^end
+^end:
+  return
+}
