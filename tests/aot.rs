@@ -17,8 +17,10 @@ use self::support::trials::{self, Needs, trial};
 /// Probabilities may differ by this much from the reference, which is computed in double precision.
 const TOLERANCE: f64 = 1e-6;
 
-/// Tests of what a back end makes.
-const COMPILED: [(&str, fn(&str) -> Result<Needs>); 7] = [
+/// A test of what the back end of this name makes.
+type CompiledTest = fn(&str) -> Result<Needs>;
+
+const COMPILED: [(&str, CompiledTest); 7] = [
     ("example/c", |back_end| {
         let flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
         example(back_end, &["cc", "gcc", "clang"], "main.c", &flags)

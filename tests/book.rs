@@ -150,7 +150,7 @@ fn every_block_is_tested() {
             match (language.as_str(), file) {
                 ("console" | "text", None) => {}
                 ("rust" | "sh", None) => {
-                    assert!(is_included(&page), "{at}: no crate has this page among its doc tests")
+                    assert!(is_included(&page), "{at}: no crate has this page among its doc tests");
                 }
                 ("mlir", None) => reads(&at, &text),
                 (_, Some(file)) if support::root().join(&file).is_file() => {

@@ -15,7 +15,10 @@ use self::support::trials::{self, Needs, trial};
 /// Probabilities may differ by this much from the reference, which is computed in double precision.
 const TOLERANCE: f64 = 1e-5;
 
-const TESTS: [(&str, fn() -> Result<Needs>); 7] = [
+/// A test that may need what is not there.
+type Test = fn() -> Result<Needs>;
+
+const TESTS: [(&str, Test); 7] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
     ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/scalar_cpu_pipeline_is_the_stages_in_a_row", scalar_cpu_pipeline_is_the_stages_in_a_row),

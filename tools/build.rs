@@ -5,7 +5,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     // The tables of all dialects are a megabyte of addresses. In an executable that may be loaded anywhere each page of them is read, changed and kept
     // on every start.
-    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+    if std::env::var_os("CARGO_CFG_TARGET_OS").is_some_and(|os| os == "linux") {
         println!("cargo:rustc-link-arg-bin=dl-opt=-no-pie");
     }
     // Set where the feature `llvm` brings in the back end.

@@ -54,12 +54,11 @@ impl Interfaces {
         if self.image == 0 {
             self.entries.retain(|other| other.image == entry.image || other.name != entry.name);
         }
-        match self.entries.iter_mut().find(|other| other.interface == entry.interface) {
-            Some(other) => *other = entry,
-            None => {
-                self.entries.reserve_exact(1);
-                self.entries.push(entry);
-            }
+        if let Some(other) = self.entries.iter_mut().find(|other| other.interface == entry.interface) {
+            *other = entry;
+        } else {
+            self.entries.reserve_exact(1);
+            self.entries.push(entry);
         }
     }
 

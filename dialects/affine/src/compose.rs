@@ -159,11 +159,8 @@ fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]
     }
     let mut used = 0_u64;
     for &result in &map.results {
-        match plain_dim(affine, result) {
-            Some(Some(dim)) => used |= 1 << dim,
-            Some(None) => {}
-            None => return false,
-        }
+        let Some(dims) = plain_dims(affine, result) else { return false };
+        used |= dims;
     }
     let is_new = |(i, value): (usize, &ValueRef<'_>)| !operands[..i].contains(value);
     used == (1 << count) - 1
@@ -171,16 +168,16 @@ fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]
         && operands.iter().enumerate().all(is_new)
 }
 
-/// The dimension of `a`, `a + 1`, `a * 2` or `a * 2 + 1`, none of a number. `None` for other expressions.
-fn plain_dim(affine: &AffineStore, expr: AffineExpr) -> Option<Option<u32>> {
+/// The dimension of `a`, `a + 1`, `a * 2` or `a * 2 + 1`, as a bit; no bit of a number. `None` for other expressions.
+fn plain_dims(affine: &AffineStore, expr: AffineExpr) -> Option<u64> {
     let with_number = |op, expr| match affine.expr(expr) {
         AffineExprData::Binary { op: found, lhs, rhs } if found == op => affine.constant_value(rhs).map(|_| lhs),
         _ => Some(expr),
     };
     if affine.constant_value(expr).is_some() {
-        return Some(None);
+        return Some(0);
     }
-    affine.dim_position(with_number(AffineOp::Mul, with_number(AffineOp::Add, expr)?)?).map(Some)
+    affine.dim_position(with_number(AffineOp::Mul, with_number(AffineOp::Add, expr)?)?).map(|dim| 1 << dim)
 }
 
 /// The canonical form of `map` with `operands`, as used by `op`, with no operand that an `affine.apply` computes.

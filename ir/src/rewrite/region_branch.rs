@@ -82,7 +82,7 @@ fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
 }
 
 /// The inputs of `op`: its results, and the arguments of its regions that values are passed to.
-fn inputs<'a>(op: OpRef<'a>) -> Option<impl Iterator<Item = ValueId> + 'a> {
+fn inputs(op: OpRef<'_>) -> Option<impl Iterator<Item = ValueId> + '_> {
     let branch = op.interface::<dyn RegionBranchOp>()?;
     let of_regions = (0..op.num_regions()).flat_map(move |i| branch.inputs(op, RegionPoint::Region(i)));
     Some(op.results().iter().chain(of_regions).map(crate::ValueRef::id))

@@ -5,7 +5,7 @@ use dl_affine::{
     AffineForOp, AffineIfOp, AffineLoadOp, AffineParallelOp, AffineStoreOp, AffineVectorLoadOp, AffineVectorStoreOp,
 };
 use dl_ir::affine::AffineMap;
-use dl_ir::{AttrRef, OpRef, ValueRef};
+use dl_ir::{AttrRef, OpRef, Trait, ValueRef};
 
 /// An affine load or store.
 #[derive(Clone, Debug)]
@@ -105,4 +105,10 @@ fn variables_of(op: OpRef<'_>) -> usize {
 pub fn levels_around(a: OpRef<'_>, b: OpRef<'_>) -> Option<usize> {
     let (of_a, of_b) = (loops_around(a)?, loops_around(b)?);
     Some(of_a.iter().zip(&of_b).take_while(|(a, b)| a == b).map(|(op, _)| variables_of(*op)).sum())
+}
+
+/// Whether all that `op` does to memory is done by what is in its regions, as loops and conditionals do. Operations of `linalg`, which have regions
+/// too, read and write by themselves.
+pub(crate) fn is_structure(op: OpRef<'_>) -> bool {
+    op.has_trait(&Trait::RecursiveMemoryEffects) && !op.is_stub() && op.info().hooks.effects.is_none()
 }

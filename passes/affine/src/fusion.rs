@@ -12,7 +12,7 @@ use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
 use dl_ir::{Arena, BlockId, InsertPoint, OpId, OpRef, Rewriter, ValueId, ValueRef};
 use dl_passes_transforms::alias::underlying;
 
-use crate::access::{Access, level_of};
+use crate::access::{Access, is_structure, level_of};
 use crate::dependence::{Meeting, meeting};
 use crate::loops::{self, ValueMap};
 
@@ -233,11 +233,8 @@ fn touched(op: OpRef<'_>) -> Option<Vec<(ValueId, bool)>> {
     let mut found = Vec::new();
     for id in ops_in_arena(op.arena(), op.id()) {
         let each = OpRef::new(op.cx(), op.arena(), id);
-        if each.num_regions() > 0 && !each.is_stub() && each.info().hooks.effects.is_none() {
-            if each.has_trait(&dl_ir::Trait::RecursiveMemoryEffects) {
-                continue;
-            }
-            return None;
+        if is_structure(each) {
+            continue;
         }
         let effects = dl_ir::effects::effects_of(each)?;
         if effects.is_empty() || effects == Effects::ALLOCATE {

@@ -9,7 +9,7 @@ use dl_ir::walk::ops_in_arena;
 use dl_ir::{BlockRef, OpId, OpRef, Rewriter, ValueRef};
 use rustc_hash::FxHashSet;
 
-use crate::access::{Access, is_load, is_store};
+use crate::access::{Access, is_load, is_store, is_structure};
 use crate::loops;
 
 /// Moves invariant operations out of `affine.for` loops, inner loops first.
@@ -79,7 +79,8 @@ fn is_alone(access: &Access<'_>, of: AffineForOp<'_>) -> bool {
     let inside = ops_in_arena(of.0.arena(), of.0.id());
     inside.into_iter().skip(1).all(|id| {
         let other = OpRef::new(of.0.cx(), of.0.arena(), id);
-        if other == access.op || other.num_regions() > 0 {
+        // What is inside of a structure comes by itself.
+        if other == access.op || is_structure(other) {
             return true;
         }
         let Some(effects) = dl_ir::effects::effects_of(other) else { return false };

@@ -66,3 +66,20 @@ func.func @call(%m: memref<8xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+// An operation of linalg has a region, and writes by itself.
+
+// CHECK-LABEL: func.func @filled
+func.func @filled(%m: memref<8xf32>, %n: memref<8xf32>, %x: f32) {
+  // CHECK:      affine.for
+  // CHECK-NEXT:   linalg.fill
+  // CHECK-NEXT:   affine.load
+  affine.for %i = 0 to 8 {
+    linalg.fill ins(%x : f32) outs(%m : memref<8xf32>)
+    %y = affine.load %m[2] : memref<8xf32>
+    affine.store %y, %n[%i] : memref<8xf32>
+  }
+  return
+}

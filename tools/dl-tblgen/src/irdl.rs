@@ -343,7 +343,7 @@ fn together(op: &Op) -> Vec<String> {
     for each in &op.traits {
         match each {
             Trait::Named(name) if name == "SameOperandsAndResultType" => {
-                all.extend(operands.iter().chain(&results).cloned())
+                all.extend(operands.iter().chain(&results).cloned());
             }
             Trait::Named(name) if name == "SameTypeOperands" => all.extend(operands.iter().cloned()),
             Trait::Match("AllTypesMatch", values)

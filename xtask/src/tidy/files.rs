@@ -33,7 +33,8 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
 
 /// A message where the file is a page of the book that its table of contents does not list.
 pub(super) fn missing_in_book(path: &str, contents: &str) -> Option<String> {
-    let page = path.strip_prefix("docs/").filter(|page| page.ends_with(".md") && *page != "SUMMARY.md")?;
+    let page = path.strip_prefix("docs/").filter(|&page| page != "SUMMARY.md")?;
+    Path::new(page).extension().filter(|&extension| extension == "md")?;
     (!contents.contains(&format!("]({page})"))).then(|| format!("{path}: docs/SUMMARY.md does not list it"))
 }
 

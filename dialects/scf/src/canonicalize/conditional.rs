@@ -149,7 +149,7 @@ impl Pattern for PropagateCondition {
 }
 
 /// The operations in `region`, nested ones too.
-fn inside<'a>(region: RegionRef<'a>) -> impl Iterator<Item = OpRef<'a>> {
+fn inside(region: RegionRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
     region.ops().flat_map(pre_order)
 }
 

@@ -233,8 +233,8 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
                     stored[last.slot].is_none().then_some(last)
                 });
             }
-            for operand in 0..2 {
-                held[operand].used[step.slots[operand]] = done;
+            for (held, &slot) in held.iter_mut().zip(&step.slots) {
+                held.used[slot] = done;
             }
             if at.term + 1 == order.counts[2] {
                 if let Some(last) = finishing.take() {

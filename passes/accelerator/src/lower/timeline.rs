@@ -110,8 +110,8 @@ impl<'a> Timeline<'a> {
             self.array = now;
             issued = (now - depth * costs.array.1).max(begin);
             let done = now + fill;
-            for operand in 0..2 {
-                self.used[operand][slots[operand]] = done;
+            for (used, &slot) in self.used.iter_mut().zip(&slots) {
+                used[slot] = done;
             }
             if at.term + 1 == terms {
                 if let Some(last) = finishing.take() {

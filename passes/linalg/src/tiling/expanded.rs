@@ -11,7 +11,7 @@ use crate::generic::{Generic, covers_all_loops};
 
 /// For each dimension of the tensor that `value` is an expansion of the one of `value` that it became, if there is one besides dimensions of
 /// extent 1; and that tensor.
-fn source<'a>(value: ValueRef<'a>) -> Option<(ValueRef<'a>, Vec<Option<usize>>)> {
+fn source(value: ValueRef<'_>) -> Option<(ValueRef<'_>, Vec<Option<usize>>)> {
     let expand = value.def::<ExpandShapeOp<'_>>()?;
     let groups = reassociation::groups(expand.0.attr("reassociation")?);
     let shape = value.ty().shape()?;

@@ -80,16 +80,16 @@ struct Compiled {
 
 impl Loaded for Compiled {
     fn run(&self, args: &mut [Array]) -> Result<Vec<Array>, Diagnostics> {
-        self.module.run(&self.name, args).map_err(failed)
+        self.module.run(&self.name, args).map_err(|error| failed(&error))
     }
 
     fn prepare<'a>(&'a self, args: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics> {
-        let mut call: Call<'a> = self.module.prepare(&self.name, args).map_err(failed)?;
+        let mut call: Call<'a> = self.module.prepare(&self.name, args).map_err(|error| failed(&error))?;
         Ok(Box::new(move || call.invoke()))
     }
 }
 
-fn failed(error: CallError) -> Diagnostics {
+fn failed(error: &CallError) -> Diagnostics {
     messages::error(error.to_string())
 }
 

@@ -26,6 +26,9 @@ pub(crate) struct Entry {
     is_signless: Vec<bool>,
 }
 
+/// What a function says of an argument or result, by its number.
+type PortOf = fn(OpRef<'_>, usize) -> Port<'_>;
+
 impl Entry {
     /// The function `name` of a module. Without a name, its only one, else `main`.
     ///
@@ -67,7 +70,6 @@ impl Entry {
         let function = op.interface::<dyn FunctionOp>();
         let inputs = function.map(|function| function.inputs(op)).unwrap_or_default();
         let results = function.map(|function| function.results(op)).unwrap_or_default();
-        type PortOf = fn(OpRef<'_>, usize) -> Port<'_>;
         let convert = |what: &str, types: &[Type], port: PortOf| {
             let convert = |(i, &ty): (usize, &Type)| {
                 let (number, ty) = (i + 1, cx.ty(ty));
