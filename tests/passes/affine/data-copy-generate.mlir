@@ -94,3 +94,22 @@ func.func @kept(%a: memref<8xf32>, %b: memref<?xf32>, %n: index, %i: index) {
   }
   return
 }
+
+// -----
+
+// What is not written of a part may never have been: a buffer of the function is not read for it.
+
+// WHOLE-LABEL: func.func @in_part
+// CHECK-LABEL: func.func @in_part
+// CHECK-NEXT: memref.alloc() : memref<8xf32>
+// CHECK-NEXT: affine.for
+// CHECK-NEXT: affine.store
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+func.func @in_part(%x: f32) {
+  %m = memref.alloc() : memref<8xf32>
+  affine.for %i = 0 to 6 {
+    affine.store %x, %m[%i floordiv 2 + %i mod 2] : memref<8xf32>
+  }
+  return
+}

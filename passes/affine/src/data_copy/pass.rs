@@ -5,7 +5,7 @@ use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::walk::ops_in_arena;
 use dl_ir::{Arena, BlockId, BlockRef, Context, Loc, OpId, OpRef, OpState, Rewriter, ValueId, ValueRef};
 use dl_memref::AllocOp;
-use dl_passes_transforms::alias::underlying;
+use dl_passes_transforms::alias::{is_allocated, underlying};
 
 use super::emit::{Copy, Rows, allocate, free, space_of};
 use super::region::Region;
@@ -148,7 +148,12 @@ fn plans(cx: &Context, ir: &Arena, range: &[OpId], options: &AffineDataCopyGener
             }
         }
     }
-    found.into_iter().filter(|(_, is_good)| *is_good).map(|(plan, _)| plan).collect()
+    // A copy of what is written in part begins with reading the rest, which nobody may have written where the function allocates it.
+    let is_defined = |plan: &Plan| {
+        let memref = ops.first().map(|op| ValueRef::new(op.cx(), op.arena(), plan.memref));
+        plan.region.read || plan.region.covered || memref.is_some_and(|memref| !is_allocated(underlying(memref)))
+    };
+    found.into_iter().filter(|(plan, is_good)| *is_good && is_defined(plan)).map(|(plan, _)| plan).collect()
 }
 
 /// Whether the buffer is made before the range, and only affine loads and stores in it touch its memory.
