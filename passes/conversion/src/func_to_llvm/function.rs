@@ -91,7 +91,7 @@ fn attrs(
             "function_type" => attrs.push((name, cx.type_attr(ty))),
             LINKAGE => attrs.push((cx.ident("linkage"), attr.id())),
             VARIADIC => {}
-            "arg_attrs" => attrs.push((name, argument_attrs(rw, attr, arguments))),
+            "arg_attrs" => attrs.extend(argument_attrs(rw, attr, arguments).map(|attr| (name, attr))),
             // What is said of one of several results does not hold for the struct of all.
             "res_attrs" if num_results == 1 => attrs.push((name, attr.id())),
             "res_attrs" => {}
@@ -109,8 +109,8 @@ fn external(cx: &Context) -> Attr {
     crate::cf_to_llvm::linkage_attr(cx, dl_llvm::Linkage::External)
 }
 
-/// The attributes of arguments, where one argument stays one: what is said of a memref does not hold for its parts.
-fn argument_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, arguments: &[Types]) -> Attr {
+/// The attributes of arguments, where one argument stays one: what is said of a memref does not hold for its parts. `None` where none are left.
+fn argument_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, arguments: &[Types]) -> Option<Attr> {
     let cx = rw.cx();
     let empty = cx.dictionary_attr(&[]);
     let mut all = Vec::new();
@@ -121,7 +121,7 @@ fn argument_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, arguments: &[T
             all.extend(std::iter::repeat_n(empty, types.len()));
         }
     }
-    cx.array_attr(&all)
+    all.iter().any(|&attr| attr != empty).then(|| cx.array_attr(&all))
 }
 
 /// Attributes of one argument; the types in them are converted too.
