@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::entity::{BlockId, OpId};
-use crate::view::OpRef;
+use crate::view::{OpDefinition, OpRef};
 
 /// Every operation below `root`, `root` included, parents before children, in program order.
 pub fn pre_order(root: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
@@ -78,6 +78,19 @@ pub fn ops_in_arena_post_order(ir: &Arena, root: OpId) -> Vec<OpId> {
     }
     order.reverse();
     order
+}
+
+/// The operations of kind `T` in one arena, children before their parents. An arena that has none costs one look at each of its slots.
+pub fn ops_of_kind<T: OpDefinition>(cx: &Context, ir: &Arena) -> Vec<OpId> {
+    let name = cx.op_name_by_hash(T::HASH).filter(|&name| cx.op_info(name).is_registered());
+    let Some(name) = name else { return Vec::new() };
+    let is_kind = |op: OpId| ir.op(op).name == name;
+    if !(0..ir.num_op_slots()).map(OpId::from_index).any(is_kind) {
+        return Vec::new();
+    }
+    let mut all = ops_in_arena_post_order(ir, Arena::ROOT);
+    all.retain(|&op| is_kind(op));
+    all
 }
 
 /// Calls `visit` on the root of `ir` and on the root of every arena nested in it, outermost first.

@@ -3,15 +3,16 @@
 //! Operations and functions that nothing is known about may do anything, so what they are given is observed, in order, and what they do is
 //! the same every time: they answer values drawn for their turn, run their regions, and write to memory that they are handed.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dl_interpreter::{Interpreter, Options, Outside};
 use dl_ir::interp::{Array, Flow, Machine, Memory, Odometer, Outcome, Step, Value, Values};
-use dl_ir::{Diagnostic, OpRef, Trait, TypeRef};
+use dl_ir::{Diagnostic, OpRef, Trait, Type, TypeRef};
 use dl_llvm::interpret::Pointer;
 
 use crate::draw::{Draw, few};
-use crate::signature::{Signature, arguments};
+use crate::signature::{Signature, answers, arguments};
 
 /// The name of a function that is not there, for values of function types.
 pub(crate) const ANY_FUNCTION: &str = "any_function_at_all";
@@ -67,7 +68,7 @@ pub struct Observation {
 /// pass gave its values other types.
 pub fn observe(root: OpRef<'_>, function: OpRef<'_>, signature: &Signature, run: u64) -> Observation {
     let options = Options { steps: Some(MOST_STEPS), elements: Some(MOST_COMPUTED), depth: 200, ..Options::default() };
-    let world = Arc::new(World { run, events: Mutex::default() });
+    let world = Arc::new(World { run, called: signature.called.clone(), events: Mutex::default() });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
     let mut seen = Observation::default();
     let args = match arguments(signature, function, run, interpreter.memory()) {
@@ -146,6 +147,8 @@ pub(crate) fn snapshot(value: &Value, ty: Option<TypeRef<'_>>, memory: &Memory) 
 
 struct World {
     run: u64,
+    /// What functions answered before a pass gave them other types.
+    called: BTreeMap<String, Vec<Type>>,
     events: Mutex<Vec<Event>>,
 }
 
@@ -158,7 +161,7 @@ impl World {
         events.len() as u64
     }
 
-    /// What `at` answers when it is its turn, after it has written to the memory that it was handed.
+    /// What the operation `at` answers when it is its turn, after it has written to the memory that it was handed.
     fn answer(&self, at: OpRef<'_>, turn: u64, given: &[Value], memory: &mut Memory) -> Result<Values, String> {
         let mut draw = Draw::at(self.run, turn);
         for (value, operand) in given.iter().zip(at.operands().iter()) {
@@ -222,6 +225,11 @@ impl Outside for World {
         // The name by which compiled functions call others with the calling convention of C.
         let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);
         let turn = self.note(name, args.iter().zip(types), machine.memory());
-        self.answer(at, turn, &[], machine.memory()).map_err(|why| at.error(why))
+        let own = || at.results().iter().map(|result| result.ty().id()).collect();
+        let types = self.called.get(name).cloned().unwrap_or_else(own);
+        let (mut draw, memory) = (Draw::at(self.run, turn), machine.memory());
+        let drawn: Result<Vec<Value>, String> = types.iter().map(|&ty| draw.value(at.cx().ty(ty), memory)).collect();
+        let answered = drawn.and_then(|values| answers(values, &types, at, memory));
+        answered.map(Values::from).map_err(|why| at.error(why))
     }
 }

@@ -1,8 +1,11 @@
 //! The types of a function's values, and how what was drawn for one type is handed to a function that a pass gave another.
 
-use dl_ir::interfaces::FunctionOp;
+use std::collections::BTreeMap;
+
+use dl_ir::interfaces::{CallOp, Callee, FunctionOp};
 use dl_ir::interp::{Array, Cells, Lifetime, MemRef, Memory, Odometer, Shape, Value, num_elements, row_major};
-use dl_ir::{Context, DYNAMIC, Loc, OpRef, Type, TypeRef};
+use dl_ir::{Context, DYNAMIC, Loc, OpRef, Type, TypeRef, walk};
+use dl_llvm::types::struct_members;
 
 use crate::draw::Draw;
 use crate::observe::snapshot;
@@ -17,6 +20,8 @@ pub struct Signature {
     pub results: Vec<Type>,
     /// Whether arguments of one type are the same memory now and then.
     pub aliased: bool,
+    /// What the functions that are called answer, by name. Without an entry it is what a call has as results.
+    pub called: BTreeMap<String, Vec<Type>>,
 }
 
 impl Signature {
@@ -33,7 +38,51 @@ impl Signature {
                 .collect(),
             results: interface.map(|interface| interface.results(function).to_vec()).unwrap_or_default(),
             aliased: true,
+            called: BTreeMap::new(),
         }
+    }
+
+    /// That of `function` of `root` before a pass, which may take different arguments for different memory, as MLIR's analysis of affine
+    /// accesses does, and may give all functions other types.
+    pub(crate) fn before_pass(root: OpRef<'_>, function: OpRef<'_>) -> Self {
+        let called = walk::pre_order(root).filter_map(|op| {
+            let Callee::Symbol(callee) = op.interface::<dyn CallOp>()?.callee(op)? else { return None };
+            let results = op.results().iter().map(|result| result.ty().id()).collect();
+            Some((callee.as_flat_symbol()?.to_owned(), results))
+        });
+        Self { aliased: false, called: called.collect(), ..Self::of(function) }
+    }
+}
+
+/// What a function answers to the call `at`: `values` of types `then`, as the results that the call has now.
+///
+/// # Errors
+/// That there is no way from one type to the other.
+pub(crate) fn answers(
+    values: Vec<Value>,
+    then: &[Type],
+    at: OpRef<'_>,
+    memory: &mut Memory,
+) -> Result<Vec<Value>, String> {
+    let cx = at.cx();
+    let adapted = |values: Vec<Value>, now: &[TypeRef<'_>], memory: &mut Memory| -> Result<Vec<Value>, String> {
+        let types = then.iter().map(|&ty| cx.ty(ty)).zip(now);
+        values.into_iter().zip(types).map(|(value, (then, &now))| adapt(value, then, now, memory)).collect()
+    };
+    let now: Vec<TypeRef<'_>> = at.results().iter().map(|result| result.ty()).collect();
+    if now.len() == then.len() {
+        return adapted(values, &now, memory);
+    }
+    let members: Option<Vec<TypeRef<'_>>> = match now[..] {
+        [one] => struct_members(one).map(|members| members.iter().map(|&ty| cx.ty(ty)).collect()),
+        _ => None,
+    };
+    match members {
+        Some(members) if members.len() == then.len() => {
+            let members = adapted(values, &members, memory)?;
+            Ok(vec![Array::new(&[members.len() as i64], members).into()])
+        }
+        _ => Err("unsupported: a call with another number of results than before".to_owned()),
     }
 }
 

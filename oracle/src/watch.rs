@@ -141,8 +141,7 @@ impl Oracle {
     }
 
     fn before(&self, root: OpRef<'_>, function: OpRef<'_>) -> Before {
-        // Passes may take different arguments for different memory, as MLIR's analysis of affine accesses does.
-        let signature = Signature { aliased: false, ..Signature::of(function) };
+        let signature = Signature::before_pass(root, function);
         Before {
             name: function.symbol_name().unwrap_or_default().to_owned(),
             text: text(function),

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use crate::attributes::AttrRef;
 use crate::diagnostics::Diagnostic;
+use crate::entity::ValueId;
 use crate::view::{OpRef, Operands, RegionRef, Results, ValueRef};
 
 /// A bound or step of a loop: a constant or a value.
@@ -73,6 +74,14 @@ pub trait LoopLike: Send + Sync {
     fn loop_results<'a>(&self, op: OpRef<'a>) -> Results<'a> {
         op.results()
     }
+}
+
+/// Out of how many of the loops around `op`, counted from the innermost, `value` could be moved: those that it is defined outside of. Cost O(depth^2).
+pub fn invariant_loops(op: OpRef<'_>, value: ValueId) -> usize {
+    let value = ValueRef::new(op.cx(), op.arena(), value);
+    let around = std::iter::successors(op.parent(), |op| op.parent());
+    let loops = around.filter(|op| op.interface::<dyn LoopLike>().is_some());
+    loops.take_while(|op| !value.is_defined_in(*op)).count()
 }
 
 /// Checks that initial values, region arguments, yielded values and results of a loop are alike.

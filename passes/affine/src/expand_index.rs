@@ -7,7 +7,7 @@ use dl_affine::{AffineDelinearizeIndexOp, AffineLinearizeIndexOp};
 use dl_arith::build::{binary, compare};
 use dl_arith::{AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp, SelectOp};
 use dl_ir::interfaces::index_list::{Indices, mixed};
-use dl_ir::interfaces::{Index, LoopLike};
+use dl_ir::interfaces::{Index, invariant_loops};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
@@ -144,7 +144,7 @@ fn linearize_by_arith(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let loc = view.0.loc();
     let sizes = inner_sizes(view.static_basis().dense_ints(), view.dynamic_basis(), indices.len());
     let mut terms: Vec<(ValueId, usize)> =
-        indices.iter().map(|&index| (index.id(), loops_it_can_leave(view.0, index))).collect();
+        indices.iter().map(|&index| (index.id(), invariant_loops(view.0, index.id()))).collect();
     let is_disjoint = view.0.attr("disjoint").is_some_and(|attr| attr.as_bool() != Some(false));
     let flags = if is_disjoint { IntegerOverflowFlags(NSW.0 | IntegerOverflowFlags::NUW.0) } else { NSW };
     rw.set_insertion_before(op);
@@ -162,13 +162,6 @@ fn linearize_by_arith(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let sum = values.reduce(|sum, term| flagged::<AddIOp<'_>>(rw, sum, term, NSW, loc));
     rw.replace(op, &[sum.expect("there is an index")]);
     Ok(())
-}
-
-/// How many of the loops around `op`, from the innermost on, `value` is defined outside of.
-fn loops_it_can_leave(op: OpRef<'_>, value: ValueRef<'_>) -> usize {
-    let around = std::iter::successors(op.parent(), |op| op.parent());
-    let loops = around.filter(|op| op.interface::<dyn LoopLike>().is_some());
-    loops.take_while(|op| !value.is_defined_in(*op)).count()
 }
 
 /// Whether products of the sizes may stand in a map.

@@ -27,8 +27,8 @@ pub use range_folding::ForLoopRangeFolding;
 pub use specialization::{ForLoopSpecialization, ParallelLoopSpecialization};
 
 use dl_ir::pass::{PassCx, PassRegistry, PassResult};
-use dl_ir::walk::ops_in_arena_post_order;
-use dl_ir::{Arena, Context, OpDefinition, OpId, OpRef, Rewriter};
+use dl_ir::walk::ops_of_kind;
+use dl_ir::{OpDefinition, OpId, Rewriter};
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
@@ -45,12 +45,6 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ParallelToNestedFors>();
 }
 
-/// The operations of kind `T` in one arena, inner ones first.
-fn all_of<T: OpDefinition>(cx: &Context, ir: &Arena) -> Vec<OpId> {
-    let all = ops_in_arena_post_order(ir, Arena::ROOT);
-    all.into_iter().filter(|&op| OpRef::new(cx, ir, op).is::<T>()).collect()
-}
-
 /// Applies `rewrite` to the operations of kind `T` on which the pass runs, inner ones first.
 fn rewrite_each<T: OpDefinition>(
     cx: &mut PassCx<'_>,
@@ -58,7 +52,7 @@ fn rewrite_each<T: OpDefinition>(
 ) -> PassResult {
     let mut result = Ok(());
     dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut |cx, ir| {
-        for op in all_of::<T>(cx, ir) {
+        for op in ops_of_kind::<T>(cx, ir) {
             if result.is_ok() && ir.is_live(op) {
                 result = rewrite(&mut Rewriter::new(cx, ir), op);
             }

@@ -2,9 +2,9 @@
 
 use dl_affine::{AffineDelinearizeIndexOp, AffineLinearizeIndexOp};
 use dl_arith::{AddIOp, CmpIPredicate, DivSIOp, FloorDivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp};
-use dl_ir::interfaces::LoopLike;
+use dl_ir::interfaces::invariant_loops;
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{AttrRef, DYNAMIC, OpId, OpRef, Operands, Rewriter, ValueId, ValueRef};
+use dl_ir::{AttrRef, DYNAMIC, OpId, Operands, Rewriter, ValueId};
 use smallvec::SmallVec;
 
 use super::access::view;
@@ -57,14 +57,6 @@ fn strides(b: &mut Build<'_, '_>, basis: &[Extent], flags: IntegerOverflowFlags)
     }
     all.reverse();
     all
-}
-
-/// Out of how many of the loops around `op`, counted from the innermost, `value` could be moved.
-fn invariant_loops(op: OpRef<'_>, value: ValueId) -> usize {
-    let value = ValueRef::new(op.cx(), op.arena(), value);
-    let loops =
-        std::iter::successors(op.parent(), |op| op.parent()).filter(|op| op.interface::<dyn LoopLike>().is_some());
-    loops.take_while(|each| !value.is_defined_in(*each)).count()
 }
 
 /// The sum of indices times strides, terms that change in outer loops only first.
