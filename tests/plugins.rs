@@ -53,6 +53,8 @@ fn cargo(crate_folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(crate_folder).env("CARGO_TARGET_DIR", target);
     command.env("CARGO_NET_OFFLINE", "true").env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false");
+    // Unlike the tools: a plugin fits whatever its profile.
+    command.env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false");
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
@@ -101,6 +103,11 @@ fn a_new_dialect_is_built_tested_and_loaded() {
         "        _ => Ok(()),",
         "        Some(13) => panic!(\"no luck\"),\n        _ => Ok(()),",
     );
+    edit(
+        &lamp.join("src/ops.rs"),
+        "    if scale.by()",
+        "    assert!(scale.by().as_int() != Some(14), \"no fuse\");\n    if scale.by()",
+    );
     good(&cargo(&lamp, &["build", "--quiet"]));
     let plugin = library("lamp_dialect");
     let load = format!("--load-dialect-plugin={}", plugin.display());
@@ -118,10 +125,20 @@ fn shows_what_it_brings(load: &str, plugin: &Path) {
     assert_eq!(show(dl_opt().arg(load).arg(load.replace("dialect-plugin", "pass-plugin"))), expected);
     let path = plugin.parent().expect("it is in a folder");
     assert_eq!(show(dl_opt().args(["--load-pass-plugin", "lamp-dialect"]).env("DL_PLUGIN_PATH", path)), expected);
+    // A folder after others, of which one is empty and one is not there; by the name of the crate or of the file.
+    let folders = std::ffi::OsString::from_iter(["/nowhere::".as_ref(), path.as_os_str()]);
+    let file = plugin.file_name().expect("it is a file").to_string_lossy().into_owned();
+    for name in ["lamp-dialect", "lamp_dialect", &file] {
+        assert_eq!(show(dl_opt().args(["--load-dialect-plugin", name]).env("DL_PLUGIN_PATH", &folders)), expected);
+    }
     assert_eq!(show(&mut dl_opt()), "No plugin is loaded.\n");
     let missing = message(dl_opt().args(["--load-pass-plugin", "lamps"]).env("DL_PLUGIN_PATH", path));
     assert!(missing.contains("cannot open the plugin 'lamps': there is no such file"), "{missing}");
     assert!(missing.contains("in DL_PLUGIN_PATH"), "{missing}");
+    let unset = message(dl_opt().arg("--load-pass-plugin=lamp-dialect"));
+    assert!(unset.contains("there is no such file, and DL_PLUGIN_PATH is not set"), "{unset}");
+    let path = message(dl_opt().arg("--load-pass-plugin=./lamp-dialect").env("DL_PLUGIN_PATH", path));
+    assert!(path.contains("cannot open the plugin './lamp-dialect': there is no such file"), "{path}");
 }
 
 fn panics_are_told(lamp: &Path, load: &str) {
@@ -136,11 +153,14 @@ fn panics_are_told(lamp: &Path, load: &str) {
     assert!(in_pass.contains("error: plugin 'lamp-dialect' panicked at src/lower.rs:"), "{in_pass}");
     assert!(in_pass.contains("pass 'convert-lamp-to-arith' crashed: no wick; this is a bug in the pass"), "{in_pass}");
     let unlucky = lamp.join("unlucky.mlir");
-    fs::write(&unlucky, "func.func @f(%x: i32) {\n  %y = lamp.scale %x by 13 : i32\n  return\n}\n")
-        .expect("it can be written");
-    let in_hook = message(dl_opt().arg(load).arg(&unlucky));
-    assert!(in_hook.contains("error: plugin 'lamp-dialect' panicked at src/ops.rs:"), "{in_hook}");
-    assert!(in_hook.contains(": no luck"), "{in_hook}");
+    for (by, flags, why) in [(13, &[][..], ": no luck"), (14, &["--canonicalize"], ": no fuse")] {
+        let text =
+            format!("func.func @f(%x: i32) -> i32 {{\n  %y = lamp.scale %x by {by} : i32\n  return %y : i32\n}}\n");
+        fs::write(&unlucky, text).expect("it can be written");
+        let in_hook = message(dl_opt().arg(load).arg(&unlucky).args(flags));
+        assert!(in_hook.contains("error: plugin 'lamp-dialect' panicked at src/ops.rs:"), "{in_hook}");
+        assert!(in_hook.contains(why), "{in_hook}");
+    }
 }
 
 fn other_libraries_are_refused(plugin: &Path) {
@@ -163,17 +183,11 @@ fn other_libraries_are_refused(plugin: &Path) {
     assert!(message(dl_opt().arg("--load-dialect-plugin=/")).contains("it is a folder"));
 
     // Another label in the same library: each of what must be equal.
-    let head = b"dl-plugin 1\nname lamp-dialect\n";
+    let head = b"dl-plugin 2\nname lamp-dialect\n";
     let at = bytes.windows(head.len()).position(|window| window == head).expect("the label is in the file");
     let label_end = at + bytes[at..].iter().position(|&byte| byte == 0).expect("the label ends");
     let label = text(&bytes[at..label_end]);
-    let facts = [
-        ("framework", "dl"),
-        ("target", "target"),
-        ("rustc", "compiler"),
-        ("profile", "profile"),
-        ("sources", "sources of dl"),
-    ];
+    let facts = [("framework", "dl"), ("target", "target"), ("rustc", "compiler"), ("sources", "sources of dl")];
     for (key, what) in facts {
         let line = label.lines().find(|line| line.starts_with(key)).expect("the label has it");
         let value = line.split_once(' ').expect("a key and a value").1;
@@ -186,7 +200,7 @@ fn other_libraries_are_refused(plugin: &Path) {
         assert!(said.contains(&format!("  {what}: the plugin has '{other}', dl-opt has '{value}'; build")), "{said}");
     }
     let mut newer = bytes.clone();
-    newer[at + 10] = b'2';
+    newer[at + 10] = b'3';
     assert!(refused("newer.so", &newer).contains("a version of dl that this tool does not know"));
 }
 
@@ -222,54 +236,9 @@ fn examples_pass_their_tests() {
     assert_eq!(shown("toy_dialect"), toy);
 }
 
-/// A plugin that brings all that a plugin may besides what `lamp` has: another version of a dialect of this tree, with one operation more, a form for
-/// `dl-translate`, and a back end for `dl-run`.
-const MORE: &str = r#"
-use dl_interpreter::{Interpreter, Options};
-use dl_ir::interp::{Memory, Value, Values};
-use dl_ir::{Diagnostics, Dialect, DialectBuilder, OpDefinition, OpRef, RegionRef};
-use dl_plugin::{Registry, Runner, Translation};
-
-dl_plugin::declare_plugin!(register);
-
-fn register(registry: &mut Registry) {
-    registry.dialect(Box::new(Math));
-    registry.translation(Translation { name: "names", description: "Names of functions", pipeline: "builtin.module(inline)", write: names });
-    registry.runner(Runner { name: "careful", pipeline: "builtin.module(convert-math-to-funcs)", call });
-}
-
-dl_ir::op! {
-    /// Only the plugin has it.
-    MarkOp = "math.mark" {
-        traits: [Pure],
-    }
-}
-
-struct Math;
-
-impl Dialect for Math {
-    fn namespace(&self) -> &str {
-        "math"
-    }
-
-    fn register(&self, b: &mut DialectBuilder) {
-        dl_math::Math.register(b);
-        b.ops(&[MarkOp::def]);
-    }
-}
-
-fn names(module: OpRef<'_>) -> Result<Vec<u8>, Diagnostics> {
-    let functions = module.regions().flat_map(RegionRef::ops).filter_map(|op| op.symbol_name());
-    Ok(functions.map(|name| format!("{name}\n")).collect::<String>().into_bytes())
-}
-
-fn call(module: OpRef<'_>, function: OpRef<'_>, args: &[Value], _: &mut Memory) -> Result<Values, Diagnostics> {
-    if args.iter().any(|arg| arg.as_memref().is_some()) {
-        return Err(function.error("unsupported: memrefs").into());
-    }
-    Interpreter::new(module, Options::default()).run(function, args).results.map_err(Diagnostics::from)
-}
-"#;
+/// A plugin that brings all that a plugin may besides what `lamp` has: another version of a dialect of this tree, with two operations more, a form for
+/// `dl-translate`, a back end for `dl-run`, and a simulator for `dl-sim`.
+const MORE: &str = include_str!("Inputs/plugins/more.rs");
 
 /// Writes and builds the crate of [`MORE`].
 fn more() -> String {
@@ -294,10 +263,23 @@ fn more() -> String {
 fn what_plugins_bring() {
     let load = more();
     let shown = good(&dl_opt().args([&load, "--show-plugins"]).output().expect("the tool is there"));
-    assert_eq!(shown, "more 0.1.0\n  dialects: math\n  translations: names\n  back ends: careful\n");
+    assert_eq!(
+        shown,
+        "more 0.1.0\n  dialects: math\n  translations: names\n  back ends: careful\n  simulators: adder\n"
+    );
+    for name in ["dl-run", "dl-translate", "dl-sim"] {
+        let same = tool(name).args([&load, "--show-plugins"]).output().expect("the tool is there");
+        assert_eq!(good(&same), shown, "{name}");
+    }
     math_behaves_the_same(&load);
+    a_simulator_simulates(&load);
 
     let file = folder("programs.mlir");
+    fs::write(&file, "math.spill\n").expect("it can be written");
+    let in_parser = message(dl_opt().arg(&load).arg(&file));
+    assert!(in_parser.contains("error: plugin 'more' panicked at src/lib.rs:"), "{in_parser}");
+    assert!(in_parser.contains(": no ink"), "{in_parser}");
+
     let program = "func.func private @half(%x: f64) -> f64 {\n  %c = arith.constant 0.5 : f64\n  %y = arith.mulf %x, %c : f64\n  return %y : f64\n}\n\
                    func.func @main(%x: f64) -> f64 {\n  %h = call @half(%x) : (f64) -> f64\n  %y = math.sqrt %h : f64\n  return %y : f64\n}\n";
     fs::write(&file, program).expect("it can be written");
@@ -318,6 +300,45 @@ fn what_plugins_bring() {
     fs::write(&file, "func.func @main(%x: memref<2xf32>) {\n  return\n}\n").expect("it can be written");
     let unsupported = message(&mut run("--backend=careful", "--input=[1, 2]"));
     assert!(unsupported.contains("unsupported: memrefs"), "{unsupported}");
+}
+
+fn a_simulator_simulates(load: &str) {
+    let folder = folder("simulator");
+    fs::create_dir_all(&folder).expect("it can be made");
+    let write = |name: &str, bytes: &[u8]| {
+        let file = folder.join(name);
+        fs::write(&file, bytes).expect("it can be written");
+        file.display().to_string()
+    };
+    // The header that NumPy writes for an array of uint8 with the extents 2 and 2.
+    let mut input = b"\x93NUMPY\x01\x00\x76\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }".to_vec();
+    input.resize(127, b' ');
+    input.extend(b"\n\x01\x02\xff\x10");
+    let (input, three, target) = (write("in.npy", &input), write("three", &[3]), write("machine", b"17\n"));
+    let run = |program: &str, flags: &[&str]| {
+        let mut command = tool("dl-sim");
+        command.args([load, program, "--simulator=adder"]).args(flags);
+        command
+    };
+    let output = |mut command: Command| good(&command.output().expect("the tool is there"));
+    let input = format!("--input=@{input}");
+    assert_eq!(output(run(&three, &[&input])), "uint8 [2x2]\n[[ 4  5]\n [ 2 19]]\n");
+    let timed = run(&three, &["--timing-only", &format!("--target={target}")]);
+    assert_eq!(output(timed), "cycles 17\n");
+    assert_eq!(output(run(&three, &[&input, "--report"])), "cycles unknown\n");
+    let wrong = message(&mut run(&target, &[&input]));
+    assert_eq!(wrong, "error: expected a program of one byte, but got 3\n");
+    let wrong = message(&mut run(&write("all", &[255]), &[]));
+    assert!(wrong.contains("the simulator 'adder' made no array of output 1: uint8 ["), "{wrong}");
+    // Without the plugin there is no such simulator.
+    let unknown = tool("dl-sim").args([&three, "--simulator=adder"]).output().expect("the tool is there");
+    assert!(
+        text(&unknown.stderr).contains("invalid value 'adder' for '--simulator <NAME>'"),
+        "{}",
+        text(&unknown.stderr)
+    );
+    let unsupported = run(&three, &["--trace=-"]).output().expect("the tool is there");
+    assert!(text(&unsupported.stderr).contains("cannot be used with"), "{}", text(&unsupported.stderr));
 }
 
 /// The tests of `math` in this tree do the same, whether the dialect is the tool's or the plugin's.

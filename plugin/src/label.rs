@@ -1,11 +1,11 @@
 //! What a plugin says of itself, in a form that is the same for ever and can be read from the file.
 //!
-//! The symbol `DL_PLUGIN_LABEL` names [`Label::SIZE`] bytes of text: lines of ASCII, the first of which is `dl-plugin 1`, then zeros.
+//! The symbol `DL_PLUGIN_LABEL` names [`Label::SIZE`] bytes of text: lines of ASCII, the first of which is `dl-plugin 2`, then zeros.
 
 use std::fmt;
 
 /// First line of a label. The number changes when the form of the lines does.
-const HEAD: &str = "dl-plugin 1";
+const HEAD: &str = "dl-plugin 2";
 
 /// What a plugin was built for. The tool has one too.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +18,6 @@ pub struct Label {
     framework: String,
     /// A hash of the sources of this project that decide what crosses the boundary.
     sources: String,
-    /// `debug` or `release`: whether assertions are on, which some types depend on.
-    profile: String,
     /// What `rustc --version` says.
     rustc: String,
     /// The target triple.
@@ -53,8 +51,6 @@ impl Label {
             env!("CARGO_PKG_VERSION"),
             "\nsources ",
             env!("DL_SOURCES"),
-            "\nprofile ",
-            if cfg!(debug_assertions) { "debug" } else { "release" },
             "\nrustc ",
             env!("DL_RUSTC"),
             "\ntarget ",
@@ -97,7 +93,6 @@ impl Label {
             version: next("version")?,
             framework: next("framework")?,
             sources: next("sources")?,
-            profile: next("profile")?,
             rustc: next("rustc")?,
             target: next("target")?,
         })
@@ -117,7 +112,7 @@ impl Label {
     }
 
     /// What must be equal: what it is, its value, and what to do where it is not.
-    fn facts(&self) -> [(&'static str, &str, &'static str); 5] {
+    fn facts(&self) -> [(&'static str, &str, &'static str); 4] {
         [
             ("dl", &self.framework, "build the plugin with the version of dl that the tool is of"),
             ("target", &self.target, "build the plugin for the target of the tool, with '--target'"),
@@ -125,11 +120,6 @@ impl Label {
                 "compiler",
                 &self.rustc,
                 "build the plugin with the compiler of the tool; a file 'rust-toolchain.toml' keeps it",
-            ),
-            (
-                "profile",
-                &self.profile,
-                "build the plugin with '--release' where the tool was, and without where it was not",
             ),
             ("sources of dl", &self.sources, "build the plugin and the tool from one checkout of dl"),
         ]
@@ -158,9 +148,9 @@ mod tests {
         let label = Label::read(&Label::bytes("toy", "1.2.3")).unwrap();
         assert_eq!((label.name.as_str(), label.version.as_str()), ("toy", "1.2.3"));
         assert_eq!(label.check(&Label::of_tool("dl-opt")), Ok(()));
-        assert_eq!(Label::read(b"dl-plugin 2\nname x\n"), None);
+        assert_eq!(Label::read(b"dl-plugin 3\nname x\n"), None);
         assert_eq!(Label::read(&[0; 16]), None);
-        assert_eq!(Label::read(b"dl-plugin 1\nname x\nversion"), None);
+        assert_eq!(Label::read(b"dl-plugin 2\nname x\nversion"), None);
     }
 
     #[test]

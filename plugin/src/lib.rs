@@ -19,14 +19,18 @@
 #![forbid(unsafe_code)]
 
 mod boundary;
+mod brought;
 mod label;
 mod programs;
 mod registry;
+mod simulator;
 
 pub use boundary::{Register, Registering, fingerprint, register_caught};
+pub use brought::Brought;
 pub use label::{Label, Mismatch};
 pub use programs::{Runner, Translation};
-pub use registry::{Brought, Registry};
+pub use registry::Registry;
+pub use simulator::{Simulated, Simulation, Simulator, Tensor};
 
 /// Makes the crate a plugin. The argument is a function of type `fn(&mut Registry)`; name and version are those of the crate.
 #[macro_export]

@@ -4,7 +4,7 @@ use dl_ir::dialect::Extension;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Dialect};
 
-use crate::{Runner, Translation};
+use crate::{Brought, Runner, Simulator, Translation};
 
 /// What attaches interfaces and patterns to operations that another dialect defines.
 type Attach = Box<dyn Fn(&mut Context) + Send + Sync>;
@@ -18,27 +18,9 @@ pub struct Registry {
     pub passes: PassRegistry,
     translations: Vec<Translation>,
     runners: Vec<Runner>,
+    simulators: Vec<Simulator>,
     /// What plugins have brought, in the order in which they were loaded.
     plugins: Vec<Brought>,
-}
-
-/// What a plugin has brought.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Brought {
-    /// Name and version.
-    pub plugin: String,
-    /// Its dialects.
-    pub dialects: Vec<String>,
-    /// Its passes.
-    pub passes: Vec<String>,
-    /// Its pipelines.
-    pub pipelines: Vec<String>,
-    /// The forms that it writes programs in.
-    pub translations: Vec<String>,
-    /// The back ends with which it runs programs.
-    pub backends: Vec<String>,
-    /// How many times it attaches something to operations of others.
-    pub extensions: usize,
 }
 
 impl Registry {
@@ -68,6 +50,13 @@ impl Registry {
         self
     }
 
+    /// Adds a simulator for `dl-sim --simulator`, in the place of one of the same name.
+    pub fn simulator(&mut self, simulator: Simulator) -> &mut Self {
+        self.simulators.retain(|known| known.name != simulator.name);
+        self.simulators.push(simulator);
+        self
+    }
+
     /// The forms that programs can be written in besides those of the tool.
     pub fn translations(&self) -> &[Translation] {
         &self.translations
@@ -76,6 +65,11 @@ impl Registry {
     /// The back ends besides those of the tool.
     pub fn runners(&self) -> &[Runner] {
         &self.runners
+    }
+
+    /// The simulators besides that of the tool.
+    pub fn simulators(&self) -> &[Simulator] {
+        &self.simulators
     }
 
     /// Adds what is done to each context when the dialects are registered: mostly, to attach something to operations, by
@@ -121,6 +115,7 @@ impl Registry {
             pipelines: added(own.pipeline_names(), &pipelines),
             translations: own.translations.iter().map(|each| each.name.to_owned()).collect(),
             backends: own.runners.iter().map(|each| each.name.to_owned()).collect(),
+            simulators: own.simulators.iter().map(|each| each.name.to_owned()).collect(),
             extensions: own.extensions.len(),
         });
         self.passes = own.passes;
@@ -128,6 +123,7 @@ impl Registry {
         own.dialects.into_iter().for_each(|dialect| _ = self.dialect(dialect));
         own.translations.into_iter().for_each(|translation| _ = self.translation(translation));
         own.runners.into_iter().for_each(|runner| _ = self.runner(runner));
+        own.simulators.into_iter().for_each(|simulator| _ = self.simulator(simulator));
     }
 
     fn pass_names(&self) -> Vec<String> {

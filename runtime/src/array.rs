@@ -69,11 +69,11 @@ impl Array {
 
     /// An array holding a copy of `bytes`: row-major elements in this machine's byte order. Non-zero bytes of `bool` become 1.
     pub fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Self, ArrayError> {
-        let mut array = Self::zeros(dtype, shape)?;
-        if bytes.len() != array.len {
-            let (expected, got) = (array.len, bytes.len());
-            return Err(ArrayError::Length { dtype, shape: array.shape, expected, got });
+        let expected = byte_len(dtype, shape).ok_or_else(|| ArrayError::TooLarge { dtype, shape: shape.to_vec() })?;
+        if bytes.len() != expected {
+            return Err(ArrayError::Length { dtype, shape: shape.to_vec(), expected, got: bytes.len() });
         }
+        let mut array = Self::zeros(dtype, shape)?;
         array.bytes_mut().copy_from_slice(bytes);
         array.normalize_bools();
         Ok(array)

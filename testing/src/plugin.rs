@@ -77,21 +77,19 @@ impl PluginSuite {
     }
 }
 
-/// A tool: what its variable names, or what was built in the checkout of this crate, or what is on the PATH.
+/// A tool: what its variable names, or the newest of those in the target folder of the checkout of this crate and on the PATH.
 fn find(tool: &str) -> Result<PathBuf, String> {
     let variable = TOOLS.iter().find(|(name, _)| *name == tool).map_or("", |(_, variable)| *variable);
     if let Some(file) = env::var_os(variable) {
         return Ok(file.into());
     }
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("/"));
-    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let built = ["debug", "release"].map(|profile| checkout.join("target").join(profile));
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(checkout.join("target").join(profile)).chain(env::split_paths(&path));
-    folders.map(|folder| folder.join(tool)).find(|file| file.is_file()).ok_or_else(|| {
+    let files = built.into_iter().chain(env::split_paths(&path)).map(|folder| folder.join(tool));
+    let changed = |file: &PathBuf| file.metadata().and_then(|metadata| metadata.modified()).ok();
+    files.filter(|file| file.is_file()).max_by_key(changed).ok_or_else(|| {
         let checkout = checkout.display();
-        let release = if cfg!(debug_assertions) { "" } else { " --release" };
-        format!(
-            "there is no '{tool}': 'cargo build{release} -p dl-tools' in {checkout} makes one, or {variable} names one"
-        )
+        format!("there is no '{tool}': 'cargo build -p dl-tools' in {checkout} makes one, or {variable} names one")
     })
 }

@@ -13,7 +13,6 @@
 pub mod backend;
 mod c_function;
 pub mod codegen;
-mod command_line;
 mod header;
 mod link;
 pub mod model;

@@ -9,12 +9,11 @@ use dl_ir::interfaces::FunctionOp;
 use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
-use dl_tools_support::{files, messages};
+use dl_tools_support::{command_line, extensions, files, messages};
 
 use crate::backend::Backends;
 use crate::c_function;
 use crate::codegen::{CodegenOptions, EmitKind};
-use crate::command_line;
 use crate::header::{self, CName};
 use crate::link;
 use crate::onnx::{Binding, Model};
@@ -110,9 +109,10 @@ pub fn main(registry: Registry) -> ExitCode {
 
 /// The whole tool with these back ends.
 pub fn main_with(mut registry: Registry, backends: &Backends) -> ExitCode {
-    let options = command_line::parse::<Options>("dl-translate", &mut registry, |command, registry| {
-        command.mut_arg("emit", |arg| arg.value_parser(forms(registry)))
-    });
+    let options =
+        command_line::parse::<Options>("dl-translate", &mut registry, &extensions::FLAGS, |command, registry| {
+            command.mut_arg("emit", |arg| arg.value_parser(forms(registry)))
+        });
     let Some(options) = options else { return ExitCode::FAILURE };
     let cx = registry.context();
     match translate(&cx, &registry, backends, &options) {

@@ -1,17 +1,21 @@
-//! `dl-sim` as a library: executes and times a program on a machine that a TOML file describes.
+//! `dl-sim` as a library: executes and times a program on a machine that a TOML file describes, or in a simulator that a plugin brings.
 
 #![forbid(unsafe_code)]
+
+mod plugged;
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::Parser;
+use clap::builder::PossibleValue;
+use dl_plugin::Registry;
 use dl_runtime::Array;
 use dl_runtime::npy::NpyError;
 use dl_simulator::timing::{to_chrome_trace, to_html};
 use dl_simulator::{Machine, Program, Simulation};
-use dl_tools_support::{files, messages};
+use dl_tools_support::{command_line, extensions, files, messages};
 
 /// Executes and times a program on an accelerator.
 ///
@@ -25,8 +29,12 @@ struct Options {
     program: String,
 
     /// Description of the machine
-    #[arg(long, value_name = "FILE.toml", required_unless_present_any = ["emit_assembly", "emit_binary"])]
+    #[arg(long, value_name = "FILE.toml", required_unless_present_any = ["emit_assembly", "emit_binary", "simulator"])]
     target: Option<String>,
+
+    /// Simulator of a plugin, with programs and descriptions of its own
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["trace", "timeline", "emit_assembly", "emit_binary"])]
+    simulator: Option<String>,
 
     /// The next input: a `.npy` file
     #[arg(long = "input", value_name = "@FILE")]
@@ -75,8 +83,13 @@ impl FromStr for NpyFile {
 }
 
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
-pub fn main() -> ExitCode {
-    match run(&Options::parse()) {
+pub fn main(mut registry: Registry) -> ExitCode {
+    let options = command_line::parse::<Options>("dl-sim", &mut registry, &extensions::PLUGINS, |command, registry| {
+        let names = registry.simulators().iter().map(|one| PossibleValue::new(one.name).help(one.description));
+        command.mut_arg("simulator", |arg| arg.value_parser(names.collect::<Vec<_>>()))
+    });
+    let Some(options) = options else { return ExitCode::FAILURE };
+    match run(&registry, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             messages::eprint(&format!("{error}\n"));
@@ -85,7 +98,11 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> Result<(), String> {
+fn run(registry: &Registry, options: &Options) -> Result<(), String> {
+    let simulator = registry.simulators().iter().find(|one| options.simulator.as_deref() == Some(one.name));
+    if let Some(simulator) = simulator {
+        return plugged::run(simulator, options);
+    }
     let program = read_program(&options.program)?;
     if let Some(file) = &options.emit_assembly {
         files::write(file, program.to_string().as_bytes()).map_err(error)?;
@@ -146,6 +163,11 @@ fn read_machine(file: &str) -> Result<Machine, String> {
 }
 
 fn execute(simulation: &Simulation<'_>, options: &Options) -> Result<(), String> {
+    let outputs = simulation.execute(&read_inputs(options)?).map_err(error)?;
+    write_outputs(&outputs, options)
+}
+
+fn read_inputs(options: &Options) -> Result<Vec<Array>, String> {
     let read = |NpyFile(file): &NpyFile| {
         Array::read_npy(Path::new(file)).map_err(|why| {
             let why = match why {
@@ -155,8 +177,11 @@ fn execute(simulation: &Simulation<'_>, options: &Options) -> Result<(), String>
             error(format!("cannot read input file '{file}': {why}"))
         })
     };
-    let inputs: Vec<Array> = options.inputs.iter().map(read).collect::<Result<_, _>>()?;
-    let outputs = simulation.execute(&inputs).map_err(error)?;
+    options.inputs.iter().map(read).collect()
+}
+
+/// Writes outputs to the files that there are for them, or prints them.
+fn write_outputs(outputs: &[Array], options: &Options) -> Result<(), String> {
     if options.outputs.is_empty() {
         // A report is read by people; large arrays before it are not.
         return if options.report {

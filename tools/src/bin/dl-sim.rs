@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dl_simulate::main()
+    dl_simulate::main(dl_tools::Registry::new())
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use dl_ir::pass::{OptionSpec, PassRegistry};
-use dl_plugin::Brought;
 use dl_tools_support::extensions::FLAGS;
 
 use super::table::{Flag, GROUPS, Value, all};
@@ -55,33 +54,6 @@ fn head(registry: &Registry) -> String {
 
 fn extensions(out: &mut String) {
     FLAGS.iter().for_each(|(name, value, what)| line(out, 2, &format!("--{name}=<{value}>"), what));
-}
-
-/// What plugins have brought.
-pub(super) fn plugins(registry: &Registry) -> String {
-    let mut out = String::new();
-    if registry.plugins().is_empty() {
-        out.push_str("No plugin is loaded.\n");
-    }
-    for Brought { plugin, dialects, passes, pipelines, translations, backends, extensions } in registry.plugins() {
-        let _ = writeln!(out, "{plugin}");
-        let lists = [
-            ("dialects", dialects),
-            ("passes", passes),
-            ("pipelines", pipelines),
-            ("translations", translations),
-            ("back ends", backends),
-        ];
-        for (what, names) in lists {
-            if !names.is_empty() {
-                let _ = writeln!(out, "  {what}: {}", names.join(", "));
-            }
-        }
-        if *extensions > 0 {
-            let _ = writeln!(out, "  extensions: {extensions}");
-        }
-    }
-    out
 }
 
 fn flag(out: &mut String, flag: &Flag) {

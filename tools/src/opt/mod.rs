@@ -24,7 +24,8 @@ use crate::Registry;
 /// The whole tool: reads the command line of the process, works, and answers its exit code.
 pub fn main(mut registry: Registry) -> ExitCode {
     let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
-    let result = extensions::take("dl-opt", args, &mut registry).and_then(|args| main_with(&registry, &args));
+    let result = extensions::take("dl-opt", &extensions::FLAGS, args, &mut registry)
+        .and_then(|args| main_with(&registry, &args));
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -52,7 +53,7 @@ pub fn main_with(registry: &Registry, args: &[String]) -> Result<bool, String> {
         flags::Action::ShowDialects => {
             format!("Available Dialects: {}\n", registry.dialect_names().join(","))
         }
-        flags::Action::ShowPlugins => help::plugins(registry),
+        flags::Action::ShowPlugins => extensions::shown(registry),
         flags::Action::NewDialect => new_dialect::write(&options.new_dialect, &options.input)?,
         flags::Action::Run => return observed(registry, &options),
     };

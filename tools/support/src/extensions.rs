@@ -12,29 +12,38 @@ use crate::{files, messages, plugins};
 /// A flag: name, what its value is, what it does.
 pub type Flag = (&'static str, &'static str, &'static str);
 
-/// The flags.
-pub const FLAGS: [Flag; 3] = [
-    (
-        "load-dialect-plugin",
-        "library",
-        "Add the dialects and passes of this plugin; one without '/' is looked for in DL_PLUGIN_PATH",
-    ),
+/// The flags of tools that read programs as IR.
+pub const FLAGS: [Flag; 3] =
+    [PLUGINS[0], PLUGINS[1], ("irdl-file", "filename", "Add the dialects that this file defines in the dialect irdl")];
+
+/// The flags of all tools.
+pub const PLUGINS: [Flag; 2] = [
+    ("load-dialect-plugin", "library", "Add what this plugin brings; one without '/' is looked for in DL_PLUGIN_PATH"),
     ("load-pass-plugin", "library", "The same"),
-    ("irdl-file", "filename", "Add the dialects that this file defines in the dialect irdl"),
 ];
 
 /// The flags as a section of a help text.
-pub fn help() -> String {
-    let lines = FLAGS.iter().map(|(name, value, what)| format!("      --{name} <{value}>\n          {what}\n"));
-    format!("Extensions:\n{}", lines.collect::<String>())
+pub fn help(flags: &[Flag]) -> String {
+    let show = ("show-plugins", "List what each plugin that is loaded has brought");
+    let lines = flags.iter().map(|(name, value, what)| format!("      --{name} <{value}>\n          {what}\n"));
+    format!("Extensions:\n{}      --{}\n          {}\n", lines.collect::<String>(), show.0, show.1)
 }
 
-/// Does what the flags in `args` say, and answers the other arguments. `tool` is the name of the tool. What is wrong with a file is shown.
+/// What the plugins that are loaded have brought, in lines.
+pub fn shown(registry: &Registry) -> String {
+    if registry.plugins().is_empty() {
+        return "No plugin is loaded.\n".to_owned();
+    }
+    registry.plugins().iter().map(ToString::to_string).collect()
+}
+
+/// Does what those of `flags` say that are in `args`, and answers the other arguments. `tool` is the name of the tool. What is wrong with a file is shown.
 ///
 /// # Errors
 /// What is wrong, in one line or more.
 pub fn take(
     tool: &str,
+    flags: &[Flag],
     args: impl IntoIterator<Item = String>,
     registry: &mut Registry,
 ) -> Result<Vec<String>, String> {
@@ -49,7 +58,7 @@ pub fn take(
         }
         let name = arg.strip_prefix("--").or_else(|| arg.strip_prefix('-')).unwrap_or_default();
         let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value.to_owned())));
-        let Some(&(name, ..)) = FLAGS.iter().find(|flag| flag.0 == name) else {
+        let Some(&(name, ..)) = flags.iter().find(|flag| flag.0 == name) else {
             rest.push(arg);
             continue;
         };

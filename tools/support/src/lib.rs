@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod command_line;
 pub mod extensions;
 pub mod files;
 mod mapping;

@@ -16,14 +16,13 @@ use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
 use dl_runtime::{Array, MismatchError, parallel};
-use dl_tools_support::{files, messages};
+use dl_tools_support::{command_line, extensions, files, messages};
 
 use self::benchmark::Report;
 use self::input::{Input, Output};
 use self::signature::Entry;
 use crate::backend::{Backends, Interpreter};
 use crate::codegen::CodegenOptions;
-use crate::command_line;
 use crate::onnx::Binding;
 use crate::program::Program;
 
@@ -106,7 +105,7 @@ pub fn main(registry: Registry) -> ExitCode {
 
 /// The whole tool with these back ends.
 pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
-    let options = command_line::parse::<Options>("dl-run", &mut registry, |command, _| command);
+    let options = command_line::parse::<Options>("dl-run", &mut registry, &extensions::FLAGS, |command, _| command);
     let Some(options) = options else { return ExitCode::FAILURE };
     let cx = registry.context();
     backends.add_plugged(&registry);

@@ -1,23 +1,34 @@
 //! Command lines as LLVM's tools take them.
 
 use std::ffi::OsString;
+use std::process::exit;
 
 use clap::{Command, Parser};
 use dl_plugin::Registry;
-use dl_tools_support::{extensions, messages};
 
-/// Parses the command line of the process, once flags that extend the tool have been taken off; shows what is wrong with it, or the help that
-/// it asks for, and exits. `adapt` has the last word on the flags, when it is known what extends the tool. A long flag may have one dash, as in
-/// `-mlir-to-llvmir`. `None` where the tool cannot be extended as it asks; why is shown.
-pub(crate) fn parse<T: Parser>(
+use crate::extensions::{self, Flag};
+use crate::{files, messages};
+
+/// Parses the command line of the process, once those flags of `extensions` that extend the tool have been taken off; shows what is wrong with it, or the help
+/// or the list of plugins that it asks for, and exits. `adapt` has the last word on the flags, when it is known what extends the tool. A long flag may have one
+/// dash, as in `-mlir-to-llvmir`. `None` where the tool cannot be extended as it asks; why is shown.
+pub fn parse<T: Parser>(
     tool: &str,
     registry: &mut Registry,
+    extensions: &[Flag],
     adapt: impl FnOnce(Command, &Registry) -> Command,
 ) -> Option<T> {
     let args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
-    match extensions::take(tool, args, registry) {
+    let shown = extensions::take(tool, extensions, args, registry).and_then(|args| {
+        if args.iter().any(|arg| arg == "--show-plugins") {
+            files::write("-", extensions::shown(registry).as_bytes())?;
+            exit(0);
+        }
+        Ok(args)
+    });
+    match shown {
         Ok(args) => {
-            let command = adapt(T::command().after_help(extensions::help()), registry);
+            let command = adapt(T::command().after_help(extensions::help(extensions)), registry);
             let args = with_two_dashes(&command, args.into_iter().map(OsString::from));
             let matches = command.get_matches_from(args);
             Some(T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
