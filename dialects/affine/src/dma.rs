@@ -4,9 +4,10 @@
 //! Operands are those of the pretty form in order: a memref with the operands of its map, three times, then the number of elements
 //! and perhaps a stride with the number of elements per stride.
 
+use dl_ir::affine::AffineMap;
 use dl_ir::constraints::ANY_TYPE;
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
-use dl_ir::{AttrRef, Diagnostic, DialectBuilder, OpDefinition, OpRef, OpState, Operands, ValueRef};
+use dl_ir::{Diagnostic, DialectBuilder, OpDefinition, OpRef, OpState, Operands, ValueRef};
 
 use crate::scope::{affine_scope, is_valid_dim, is_valid_symbol};
 
@@ -27,8 +28,8 @@ dl_ir::op! {
 /// Registers both.
 pub(crate) fn register(builder: &mut DialectBuilder) {
     builder.ops(&[AffineDmaStartOp::def, AffineDmaWaitOp::def]);
-    builder.on::<AffineDmaStartOp<'_>>().no_properties().parse(parse_start).print(print_start).verify(verify_start);
-    builder.on::<AffineDmaWaitOp<'_>>().no_properties().parse(parse_wait).print(print_wait).verify(verify_wait);
+    builder.on::<AffineDmaStartOp<'_>>().no_properties().parse(parse_start).print(print).verify(verify_start);
+    builder.on::<AffineDmaWaitOp<'_>>().no_properties().parse(parse_wait).print(print).verify(verify_wait);
 }
 
 /// The maps of a start, in the order of their memrefs.
@@ -84,66 +85,82 @@ fn parse_wait(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     parse(p, state, &WAIT_MAPS)
 }
 
-/// A memref with its map and the operands of the map.
-type Access<'a> = (ValueRef<'a>, AttrRef<'a>, Operands<'a>);
+/// One of the memrefs of a copy: which operand it is, with its map and the operands of that.
+#[derive(Clone, Copy)]
+pub struct DmaPosition<'a> {
+    /// The number of the operand that is the memref.
+    pub at: usize,
+    /// The memref.
+    pub memref: ValueRef<'a>,
+    /// The attribute that is the map.
+    pub map_name: &'static str,
+    /// The map.
+    pub map: AffineMap,
+    /// Its operands, which follow the memref.
+    pub indices: Operands<'a>,
+}
 
-/// The positions and what follows them; `None` where there are too few operands.
-fn parts<'a>(op: OpRef<'a>, maps: &[&str]) -> Option<(Vec<Access<'a>>, Operands<'a>)> {
+/// Where a `dma_start` or `dma_wait` reads, writes and has its tag, and the numbers that follow: how many elements, and perhaps a stride with
+/// how many there are to a stride. `None` for another operation, and where there are too few operands.
+pub fn dma_parts(op: OpRef<'_>) -> Option<(Vec<DmaPosition<'_>>, Operands<'_>)> {
+    let maps: &[&'static str] = if op.is::<AffineDmaStartOp<'_>>() {
+        &START_MAPS
+    } else if op.is::<AffineDmaWaitOp<'_>>() {
+        &WAIT_MAPS
+    } else {
+        return None;
+    };
     let affine = op.cx().affine();
     let operands = op.operands();
-    let (mut accesses, mut at) = (Vec::new(), 0);
-    for name in maps {
-        let map = op.attr(name)?;
-        let count = affine.map(map.as_affine_map()?).num_inputs() as usize;
+    let (mut positions, mut at) = (Vec::new(), 0);
+    for map_name in maps {
+        let map = op.attr(map_name)?.as_affine_map()?;
+        let count = affine.map(map).num_inputs() as usize;
         if at + 1 + count > operands.len() {
             return None;
         }
-        accesses.push((operands.get(at)?, map, operands.slice(at + 1, count)));
+        positions.push(DmaPosition {
+            at,
+            memref: operands.get(at)?,
+            map_name,
+            map,
+            indices: operands.slice(at + 1, count),
+        });
         at += 1 + count;
     }
-    Some((accesses, operands.slice(at, operands.len() - at)))
+    Some((positions, operands.slice(at, operands.len() - at)))
 }
 
-fn print(op: OpRef<'_>, p: &mut AsmPrinter<'_>, maps: &[&str]) {
-    let Some((accesses, numbers)) = parts(op, maps) else { return };
+fn print(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    let Some((positions, numbers)) = dma_parts(op) else { return };
     let affine = op.cx().affine();
     p.text(" ");
-    for (memref, map, operands) in &accesses {
-        p.operand(*memref);
+    for position in &positions {
+        p.operand(position.memref);
         p.text("[");
-        if let Some(map) = map.as_affine_map() {
-            let values: Vec<ValueRef<'_>> = operands.iter().collect();
-            let (dims, symbols) = values.split_at(affine.map(map).num_dims as usize);
-            p.affine_map_of_ssa_ids(map, dims, symbols);
-        }
+        let values: Vec<ValueRef<'_>> = position.indices.iter().collect();
+        let (dims, symbols) = values.split_at(affine.map(position.map).num_dims as usize);
+        p.affine_map_of_ssa_ids(position.map, dims, symbols);
         p.text("], ");
     }
     p.operands(numbers.iter());
     p.text(" : ");
-    p.types(accesses.iter().map(|(memref, ..)| memref.ty().id()));
-}
-
-fn print_start(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
-    print(op, p, &START_MAPS);
-}
-
-fn print_wait(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
-    print(op, p, &WAIT_MAPS);
+    p.types(positions.iter().map(|position| position.memref.ty().id()));
 }
 
 /// Memrefs where memrefs are wanted, maps with a result for each dimension, and operands that may be their inputs.
-fn verify_accesses(op: OpRef<'_>, accesses: &[Access<'_>], names: &[&str]) -> Result<(), Diagnostic> {
+fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[&str]) -> Result<(), Diagnostic> {
     let (affine, scope) = (op.cx().affine(), affine_scope(op));
-    for ((memref, map, operands), name) in accesses.iter().zip(names) {
-        if !memref.ty().is_memref() {
+    for (position, name) in positions.iter().zip(names) {
+        let ty = position.memref.ty();
+        if !ty.is_memref() {
             return Err(op.error(format_args!("expected DMA {name} to be of memref type")));
         }
-        let Some(map) = map.as_affine_map() else { continue };
-        let data = affine.map(map);
-        if Some(data.results.len()) != memref.ty().rank() {
+        let data = affine.map(position.map);
+        if Some(data.results.len()) != ty.rank() {
             return Err(op.error(format_args!("affine map num results must equal memref rank of the {name}")));
         }
-        for (i, operand) in operands.iter().enumerate() {
+        for (i, operand) in position.indices.iter().enumerate() {
             let dim = i < data.num_dims as usize;
             if dim && !is_valid_dim(operand, scope) || !dim && !is_valid_symbol(operand, scope) {
                 return Err(op.error(format_args!("{name} index must be a valid dimension or symbol identifier")));
@@ -154,18 +171,17 @@ fn verify_accesses(op: OpRef<'_>, accesses: &[Access<'_>], names: &[&str]) -> Re
 }
 
 fn verify_start(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let Some((accesses, numbers)) = parts(op, &START_MAPS) else {
-        return Err(op.error("incorrect number of operands"));
-    };
-    if numbers.len() != 1 && numbers.len() != 3 {
-        return Err(op.error("incorrect number of operands"));
+    match dma_parts(op) {
+        Some((positions, numbers)) if numbers.len() == 1 || numbers.len() == 3 => {
+            verify_positions(op, &positions, &["source", "destination", "tag"])
+        }
+        _ => Err(op.error("incorrect number of operands")),
     }
-    verify_accesses(op, &accesses, &["source", "destination", "tag"])
 }
 
 fn verify_wait(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    match parts(op, &WAIT_MAPS) {
-        Some((accesses, numbers)) if numbers.len() == 1 => verify_accesses(op, &accesses, &["tag"]),
+    match dma_parts(op) {
+        Some((positions, numbers)) if numbers.len() == 1 => verify_positions(op, &positions, &["tag"]),
         _ => Err(op.error("incorrect number of operands")),
     }
 }

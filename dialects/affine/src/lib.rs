@@ -24,7 +24,7 @@ pub mod scope;
 mod verify;
 
 pub use canonicalize::add_constant_result_patterns;
-pub use dma::{AffineDmaStartOp, AffineDmaWaitOp};
+pub use dma::{AffineDmaStartOp, AffineDmaWaitOp, DmaPosition, dma_parts};
 pub use generated::*;
 pub use ranges::bounds_within;
 
