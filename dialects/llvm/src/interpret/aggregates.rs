@@ -82,18 +82,19 @@ fn insert_element<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a
     Ok(Flow::from(vector))
 }
 
+/// Lane `at` of a vector; poison where there is none.
+pub(super) fn lane_at(vector: &Value, at: usize) -> Value {
+    vector.as_array().and_then(|vector| vector.elements().get(at)).cloned().unwrap_or(Value::Poison)
+}
+
 /// Lanes of the first vector, then of the second, by number; -1 is poison.
 fn shuffle_vector<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     let shape = step.vector_shape(step.op.operand(0).ty()).unwrap_or_default();
     let (a, b) = (step.one(0)?, step.one(1)?);
     let lanes = usize::try_from(shape.first().copied().unwrap_or(0)).unwrap_or(0);
-    let lane = |vector: &Value, at: usize| match vector {
-        Value::Array(vector) => vector.elements().get(at).cloned().unwrap_or(Value::Poison),
-        _ => Value::Poison,
-    };
     let chosen = step.op.attr("mask").into_iter().flat_map(AttrRef::dense_ints).map(|at| match usize::try_from(at) {
-        Ok(at) if at < lanes => lane(a, at),
-        Ok(at) => lane(b, at - lanes),
+        Ok(at) if at < lanes => lane_at(a, at),
+        Ok(at) => lane_at(b, at - lanes),
         Err(_) => Value::Poison,
     });
     let chosen: Vec<Value> = chosen.collect();

@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) fn register(b: &mut DialectBuilder) {
-    on::<SExtOp<'_>>(b, |step, v| Ok(Value::Int(step.int(&v[0])?.sext_or_trunc(width(step)?))));
+    on::<SExtOp<'_>>(b, sext);
     on::<ZExtOp<'_>>(b, zext);
     on::<TruncOp<'_>>(b, trunc);
     on::<FPExtOp<'_>>(b, convert);
@@ -33,26 +33,30 @@ fn same<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
 }
 
 /// Bits of an element of the result.
-fn width(step: Step<'_, '_>) -> Result<u32, Diagnostic> {
+pub(super) fn width(step: Step<'_, '_>) -> Result<u32, Diagnostic> {
     let ty = step.op.result(0).ty().element_or_self();
     ty.int_width().ok_or_else(|| step.op.error(format_args!("expected an integer as result, but got '{ty}'")))
 }
 
 /// Format of an element of the result.
-fn kind(step: Step<'_, '_>) -> Result<FloatKind, Diagnostic> {
+pub(super) fn kind(step: Step<'_, '_>) -> Result<FloatKind, Diagnostic> {
     let ty = step.op.result(0).ty().element_or_self();
     ty.float_kind().ok_or_else(|| step.unsupported(format_args!("floats of type '{ty}'")))
 }
 
+pub(super) fn sext(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+    Ok(Value::Int(step.int(&v[0])?.sext_or_trunc(width(step)?)))
+}
+
 /// Poison where a negative number is promised away.
-fn zext(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+pub(super) fn zext(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let value = step.int(&v[0])?;
     let broken = step.op.attr("nonNeg").is_some() && value.is_negative();
     Ok(if broken { Value::Poison } else { Value::Int(value.zext_or_trunc(width(step)?)) })
 }
 
 /// Poison where a flag promises that nothing is lost, and something is.
-fn trunc(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+pub(super) fn trunc(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let (value, promised) = (step.int(&v[0])?, promised(step));
     let result = value.zext_or_trunc(width(step)?);
     let broken = promised.signed && &result.sext_or_trunc(value.width()) != value
@@ -60,19 +64,19 @@ fn trunc(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     Ok(if broken { Value::Poison } else { Value::Int(result) })
 }
 
-fn convert(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+pub(super) fn convert(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let ((from, bits), to) = (step.float(&v[0])?, kind(step)?);
     Ok(super::float::promised(step, v, to, float::convert(from, bits, to).0))
 }
 
-fn from_int(step: Step<'_, '_>, v: &[Value], signed: bool) -> Result<Value, Diagnostic> {
+pub(super) fn from_int(step: Step<'_, '_>, v: &[Value], signed: bool) -> Result<Value, Diagnostic> {
     let (kind, value) = (kind(step)?, step.int(&v[0])?);
     let broken = step.op.attr("nonNeg").is_some() && value.is_negative();
     Ok(if broken { Value::Poison } else { Value::Float(kind, float::from_int(kind, value, signed)) })
 }
 
 /// Rounded toward zero; poison where the result does not fit.
-fn to_int(step: Step<'_, '_>, v: &[Value], signed: bool) -> Result<Value, Diagnostic> {
+pub(super) fn to_int(step: Step<'_, '_>, v: &[Value], signed: bool) -> Result<Value, Diagnostic> {
     let (kind, bits) = step.float(&v[0])?;
     Ok(float::to_int(kind, bits, width(step)?, signed).map_or(Value::Poison, Value::Int))
 }

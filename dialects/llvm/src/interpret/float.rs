@@ -16,10 +16,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
     on::<FMulOp<'_>>(b, |step, v| binary(step, v, float::mul));
     on::<FDivOp<'_>>(b, |step, v| binary(step, v, float::div));
     on::<FRemOp<'_>>(b, |step, v| binary(step, v, float::rem));
-    on::<FNegOp<'_>>(b, |step, v| {
-        let (kind, bits) = step.float(&v[0])?;
-        Ok(promised(step, v, kind, float::neg(kind, bits)))
-    });
+    on::<FNegOp<'_>>(b, negated);
     on::<FCmpOp<'_>>(b, fcmp);
 }
 
@@ -48,6 +45,11 @@ pub(super) fn binary(
 ) -> Result<Value, Diagnostic> {
     let ((kind, a), (_, b)) = (step.float(&v[0])?, step.float(&v[1])?);
     Ok(promised(step, v, kind, f(kind, a, b)))
+}
+
+pub(super) fn negated(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+    let (kind, bits) = step.float(&v[0])?;
+    Ok(promised(step, v, kind, float::neg(kind, bits)))
 }
 
 fn fcmp(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {

@@ -20,10 +20,18 @@ fn parts(ty: TypeRef<'_>) -> Result<Option<Vec<(TypeRef<'_>, u64)>>, String> {
         return Ok(Some((0..members.len()).map(part).collect::<Result<_, _>>()?));
     }
     let Some(element) = ty.element_type().filter(|_| ty.is_vector()) else { return Ok(None) };
-    let width = bits(element).filter(|bits| bits % 8 == 0 && !ty.is_scalable_vector());
-    let step = width.ok_or_else(|| format!("unsupported: '{ty}' in memory"))? / 8;
+    if ty.is_scalable_vector() {
+        return Err(format!("unsupported: '{ty}' in memory"));
+    }
+    let step = lane_size(ty)?;
     let count: i64 = ty.shape().unwrap_or_default().iter().product();
     Ok(Some((0..count.unsigned_abs()).map(|at| (element, at * step)).collect()))
+}
+
+/// Bytes from one lane of a vector of type `ty` to the next.
+pub(super) fn lane_size(ty: TypeRef<'_>) -> Result<u64, String> {
+    let bits = bits(ty.element_or_self()).filter(|bits| bits % 8 == 0);
+    Ok(bits.ok_or_else(|| format!("unsupported: '{ty}' in memory"))? / 8)
 }
 
 /// The bytes of a value; poison between members.

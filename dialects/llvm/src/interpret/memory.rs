@@ -5,7 +5,8 @@ use dl_ir::interp::{Array, BufferId, Flow, Lifetime, Machine, MemRef, Outcome, S
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder, TypeRef};
 
 use super::constants::value_of;
-use super::layout::{self, of_bytes, to_bytes};
+use super::layout::{of_bytes, to_bytes};
+use super::on;
 use super::pointer::Pointer;
 use crate::layout::{member, size};
 use crate::types::{array_parts, struct_members};
@@ -18,7 +19,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<AllocaOp<'_>>().interpret(alloca);
     b.on::<LoadOp<'_>>().interpret(load);
     b.on::<StoreOp<'_>>().interpret(store);
-    b.on::<GEPOp<'_>>().interpret(getelementptr);
+    on::<GEPOp<'_>>(b, getelementptr);
     b.on::<AddressOfOp<'_>>().interpret(addressof);
     b.on::<MemcpyOp<'_>>().interpret(memcpy);
     b.on::<MemcpyInlineOp<'_>>().interpret(memcpy);
@@ -27,7 +28,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<MemsetInlineOp<'_>>().interpret(memset);
 }
 
-fn pointer(step: Step<'_, '_>, value: &Value) -> Result<Pointer, Diagnostic> {
+pub(super) fn pointer(step: Step<'_, '_>, value: &Value) -> Result<Pointer, Diagnostic> {
     match value {
         Value::Poison => Err(step.undefined("use of poison as an address")),
         value => Pointer::of(value).ok_or_else(|| step.unsupported(format_args!("{value} as an address"))),
@@ -124,17 +125,11 @@ fn store<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
     Ok(Flow::none())
 }
 
-/// The base, moved by whole elements, then into members.
-fn getelementptr<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
-    if step.operands.iter().any(Value::is_poison) {
-        return Ok(layout::poison(step.op.result(0).ty()).into());
-    }
-    if step.operands.iter().any(|value| value.as_array().is_some()) {
-        return Err(step.unsupported("vectors of pointers"));
-    }
+/// The base, the first of `v`, moved by whole elements, then into members. The others are the indices that are no constants.
+fn getelementptr(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let cx = step.op.cx();
     let mut ty = element_type(step)?;
-    let mut dynamic = step.group(1).iter();
+    let mut dynamic = v[1..].iter();
     let mut offset = 0_i64;
     let constants: Vec<i64> = step.op.attr("rawConstantIndices").into_iter().flat_map(AttrRef::dense_ints).collect();
     for (at, &constant) in constants.iter().enumerate() {
@@ -157,7 +152,7 @@ fn getelementptr<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a>
         let each = size(ty);
         offset = offset.wrapping_add(index.wrapping_mul(step.defined(each)? as i64));
     }
-    Ok(Value::from(pointer(step, step.one(0)?)?.moved(offset)).into())
+    Ok(pointer(step, &v[0])?.moved(offset).into())
 }
 
 /// Of a function it is the function, of a global its bytes, which are made when they are first asked for.

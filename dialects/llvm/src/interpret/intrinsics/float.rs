@@ -64,12 +64,13 @@ fn exact(step: Step<'_, '_>, v: &[Value], f: fn(FloatKind, u128) -> u128) -> Res
     Ok(promised(step, v, kind, f(kind, bits)))
 }
 
-fn fma(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
+pub(super) fn fma(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let ((kind, x), (_, y), (_, z)) = (step.float(&v[0])?, step.float(&v[1])?, step.float(&v[2])?);
     Ok(promised(step, v, kind, float::fma(kind, x, y, z)))
 }
 
-fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Value {
+/// The number of the format nearest to what a function of `v` gave.
+pub(super) fn rounded(step: Step<'_, '_>, v: &[Value], kind: FloatKind, result: f64) -> Value {
     promised(step, v, kind, float::nearest(kind, result))
 }
 

@@ -4,11 +4,12 @@ use dl_ir::DialectBuilder;
 use dl_ir::interp::{Array, Flow, Machine, Outcome, Step, Value};
 use dl_ir::number::ApInt;
 
+use crate::interpret::Pointer;
 use crate::{
     AnnotationOp, AssumeOp, DbgDeclareOp, DbgLabelOp, DbgValueOp, DebugTrapOp, ExpectOp, ExpectWithProbabilityOp,
-    FenceOp, LaunderInvariantGroupOp, LifetimeEndOp, LifetimeStartOp, NoAliasScopeDeclOp, PrefetchOp, PtrAnnotationOp,
-    SSACopyOp, StepVectorOp, StripInvariantGroupOp, ThreadlocalAddressOp, TrapOp, UBSanTrapOp, VarAnnotationOp,
-    VscaleOp,
+    FenceOp, InvariantEndOp, InvariantStartOp, IsConstantOp, LaunderInvariantGroupOp, LifetimeEndOp, LifetimeStartOp,
+    NoAliasScopeDeclOp, PrefetchOp, PtrAnnotationOp, SSACopyOp, StepVectorOp, StripInvariantGroupOp,
+    ThreadlocalAddressOp, TrapOp, UBSanTrapOp, VarAnnotationOp, VscaleOp,
 };
 
 pub(super) fn register(b: &mut DialectBuilder) {
@@ -20,6 +21,9 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<DbgDeclareOp<'_>>().interpret(nothing);
     b.on::<DbgLabelOp<'_>>().interpret(nothing);
     b.on::<DbgValueOp<'_>>().interpret(nothing);
+    b.on::<InvariantEndOp<'_>>().interpret(nothing);
+    b.on::<InvariantStartOp<'_>>().interpret(invariant_start);
+    b.on::<IsConstantOp<'_>>().interpret(is_constant);
     b.on::<LifetimeEndOp<'_>>().interpret(nothing);
     b.on::<LifetimeStartOp<'_>>().interpret(nothing);
     b.on::<NoAliasScopeDeclOp<'_>>().interpret(nothing);
@@ -44,6 +48,16 @@ fn first<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
 
 fn nothing<'a>(_: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     Ok(Flow::none())
+}
+
+/// What only the end of that time takes.
+fn invariant_start<'a>(_: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    Ok(Value::from(Pointer::NULL).into())
+}
+
+/// No: whoever runs a program knows nothing before. A compiler may say yes.
+fn is_constant<'a>(_: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    Ok(Value::bool(false).into())
 }
 
 fn assume<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {

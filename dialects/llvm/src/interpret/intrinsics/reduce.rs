@@ -4,10 +4,14 @@ use dl_ir::interp::{Flow, Interpret, Machine, Outcome, Step, Value};
 use dl_ir::number::{ApInt, float};
 use dl_ir::{Diagnostic, DialectBuilder, FloatKind};
 
+use super::mask::{Mask, lane_count, vector};
+use crate::interpret::aggregates::lane_at;
 use crate::{
-    VectorReduceAddOp, VectorReduceAndOp, VectorReduceFaddOp, VectorReduceFmaxOp, VectorReduceFmaximumOp,
-    VectorReduceFminOp, VectorReduceFminimumOp, VectorReduceFmulOp, VectorReduceMulOp, VectorReduceOrOp,
-    VectorReduceSmaxOp, VectorReduceSminOp, VectorReduceUmaxOp, VectorReduceUminOp, VectorReduceXorOp,
+    VPReduceAddOp, VPReduceAndOp, VPReduceFAddOp, VPReduceFMaxOp, VPReduceFMinOp, VPReduceFMulOp, VPReduceMulOp,
+    VPReduceOrOp, VPReduceSMaxOp, VPReduceSMinOp, VPReduceUMaxOp, VPReduceUMinOp, VPReduceXorOp, VectorReduceAddOp,
+    VectorReduceAndOp, VectorReduceFaddOp, VectorReduceFmaxOp, VectorReduceFmaximumOp, VectorReduceFminOp,
+    VectorReduceFminimumOp, VectorReduceFmulOp, VectorReduceMulOp, VectorReduceOrOp, VectorReduceSmaxOp,
+    VectorReduceSminOp, VectorReduceUmaxOp, VectorReduceUminOp, VectorReduceXorOp,
 };
 
 /// A function that combines two lanes.
@@ -34,6 +38,19 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<VectorReduceFminOp<'_>>().interpret(Floats(float::minnum));
     b.on::<VectorReduceFmaximumOp<'_>>().interpret(Floats(float::maximum));
     b.on::<VectorReduceFminimumOp<'_>>().interpret(Floats(float::minimum));
+    b.on::<VPReduceAddOp<'_>>().interpret(Predicated(Ints(ApInt::wrapping_add)));
+    b.on::<VPReduceMulOp<'_>>().interpret(Predicated(Ints(ApInt::wrapping_mul)));
+    b.on::<VPReduceAndOp<'_>>().interpret(Predicated(Ints(ApInt::and)));
+    b.on::<VPReduceOrOp<'_>>().interpret(Predicated(Ints(ApInt::or)));
+    b.on::<VPReduceXorOp<'_>>().interpret(Predicated(Ints(ApInt::xor)));
+    b.on::<VPReduceSMaxOp<'_>>().interpret(Predicated(Ints(ApInt::smax)));
+    b.on::<VPReduceSMinOp<'_>>().interpret(Predicated(Ints(ApInt::smin)));
+    b.on::<VPReduceUMaxOp<'_>>().interpret(Predicated(Ints(ApInt::umax)));
+    b.on::<VPReduceUMinOp<'_>>().interpret(Predicated(Ints(ApInt::umin)));
+    b.on::<VPReduceFAddOp<'_>>().interpret(Predicated(Floats(float::add)));
+    b.on::<VPReduceFMulOp<'_>>().interpret(Predicated(Floats(float::mul)));
+    b.on::<VPReduceFMaxOp<'_>>().interpret(Predicated(Floats(float::maxnum)));
+    b.on::<VPReduceFMinOp<'_>>().interpret(Predicated(Floats(float::minnum)));
 }
 
 impl Interpret for Reduce {
@@ -59,5 +76,24 @@ impl Reduce {
                 Ok(Value::Float(kind, f(kind, a, b)))
             }
         }
+    }
+}
+
+/// A reduction of a start value and the lanes of a mask below a length. Poison where a lane's mask is.
+struct Predicated(Reduce);
+
+impl Interpret for Predicated {
+    fn interpret<'a>(&self, step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
+        let (operands, mask) = Mask::predicate(step)?;
+        let [start, value] = operands else { return Err(step.op.error("has no start value and vector")) };
+        let mut lanes = Vec::new();
+        for at in 0..lane_count(step, step.op.operand(1).ty())? {
+            match mask.get(at) {
+                Some(true) => lanes.push(lane_at(value, at)),
+                Some(false) => {}
+                None => return Ok(Value::Poison.into()),
+            }
+        }
+        self.0.interpret(Step { operands: &[start.clone(), vector(lanes)], ..step }, machine)
     }
 }
