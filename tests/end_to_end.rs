@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-5;
 /// A test that may need what is not there.
 type Test = fn() -> Result<Needs>;
 
-const TESTS: [(&str, Test); 7] = [
+const TESTS: [(&str, Test); 8] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
     ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/scalar_cpu_pipeline_is_the_stages_in_a_row", scalar_cpu_pipeline_is_the_stages_in_a_row),
@@ -26,6 +26,7 @@ const TESTS: [(&str, Test); 7] = [
     ("digits/one_image_is_a_batch", one_image_is_a_batch),
     ("digits/an_executable_needs_nothing_but_a_linker", an_executable_needs_nothing_but_a_linker),
     ("contractions/compiled_is_as_interpreted", contractions_compiled_are_as_interpreted),
+    ("convolutions/tiles_are_as_direct_sums", convolutions_by_tiles_are_as_direct_sums),
 ];
 
 fn main() -> ExitCode {
@@ -172,6 +173,95 @@ fn contractions_compiled_are_as_interpreted() -> Result<Needs> {
                 actual == expected,
                 "program {number} of contractions.mlir: compiled {how:?} and interpreted differ"
             );
+        }
+    }
+    Ok(None)
+}
+
+/// Convolutions of three by three with a border of zeros, a bias and a lower bound of zero, against sums of integers: exact with tiles of two by two, on
+/// any vectors; close with tiles of four by four. Shapes are images, channels, rows, columns, features; some leave a part of a tile or a vector.
+fn convolutions_by_tiles_are_as_direct_sums() -> Result<Needs> {
+    const SHAPES: [[usize; 5]; 2] = [[1, 32, 8, 8, 32], [2, 20, 9, 7, 36]];
+    let folder = folder("convolutions")?;
+    let number = |at: usize, seed: usize| ((at * 7 + at / 5 + seed) % 9) as i64 - 4;
+    for [images, channels, rows, columns, features] in SHAPES {
+        let (input, output) = (folder.join("x.npy"), folder.join("y.npy"));
+        let shape = [images, channels, rows, columns].map(|extent| extent as u64);
+        let count = images * channels * rows * columns;
+        write(&input, &shape, &(0..count).map(|at| number(at, 1) as f32).collect::<Vec<f32>>())?;
+        let list = |numbers: Vec<i64>| numbers.iter().map(|n| format!("{n}.0")).collect::<Vec<_>>().join(", ");
+        let taps = |filter: usize| format!("[{}]", list((0..9).map(|tap| number(filter * 9 + tap, 3)).collect()));
+        let filter = (0..features * channels).map(taps).collect::<Vec<_>>().join(", ");
+        let bias = list((0..features).map(|feature| number(feature, 5)).collect());
+        let file = folder.join("convolution.mlir");
+        let (plane, y) = (features * channels, format!("tensor<{images}x{features}x{rows}x{columns}xf32>"));
+        let (x, padded) = (
+            format!("tensor<{images}x{channels}x{rows}x{columns}xf32>"),
+            format!("tensor<{images}x{channels}x{}x{}xf32>", rows + 2, columns + 2),
+        );
+        let (f, flat) = (format!("tensor<{features}x{channels}x3x3xf32>"), format!("tensor<{plane}x9xf32>"));
+        fs::write(
+            &file,
+            format!(
+                r#"func.func @f(%x: {x}) -> {y} {{
+  %flat = arith.constant dense<[{filter}]> : {flat}
+  %f = tensor.expand_shape %flat [[0, 1], [2, 3]] output_shape [{features}, {channels}, 3, 3] : {flat} into {f}
+  %bias = arith.constant dense<[{bias}]> : tensor<{features}xf32>
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {{
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  }} : {x} to {padded}
+  %e = tensor.empty() : {y}
+  %start = linalg.fill ins(%zero : f32) outs(%e : {y}) -> {y}
+  %c = linalg.conv_2d_nchw_fchw ins(%padded, %f : {padded}, {f}) outs(%start : {y}) -> {y}
+  %r = linalg.generic {{
+    indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (f)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+  }} ins(%c, %bias : {y}, tensor<{features}xf32>) outs(%e : {y}) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    %m = arith.maximumf %s, %zero : f32
+    linalg.yield %m : f32
+  }} -> {y}
+  return %r : {y}
+}}
+"#
+            ),
+        )?;
+        let at = |image: usize, channel: usize, row: usize, column: usize| {
+            // Rows and columns count from the border on.
+            let inside = (1..=rows).contains(&row) && (1..=columns).contains(&column);
+            if inside { number(((image * channels + channel) * rows + row - 1) * columns + column - 1, 1) } else { 0 }
+        };
+        let mut expected = Vec::new();
+        for result in 0..images * features * rows * columns {
+            let (row, column) = (result / columns % rows, result % columns);
+            let (image, feature) = (result / columns / rows / features, result / columns / rows % features);
+            let products = (0..channels * 9).map(|step| {
+                let (channel, tap) = (step / 9, step % 9);
+                let weight = number((feature * channels + channel) * 9 + tap, 3);
+                weight * at(image, channel, row + tap / 3, column + tap % 3)
+            });
+            expected.push((products.sum::<i64>() + number(feature, 5)).max(0) as f32);
+        }
+        let largest = expected.iter().copied().fold(1.0, f32::max);
+        let four = "--pass-pipeline=builtin.module(cpu-pipeline{winograd-tile=4})";
+        for (how, tolerance) in
+            [("--threads=2", 0.0), ("--target-features=-avx512f", 0.0), ("--backend=cranelift", 0.0), (four, 1e-5)]
+        {
+            let mut command = tool("dl-run")?;
+            command.arg(&file).arg(how).arg(format!("--input=@{}", input.display()));
+            run(command.arg(format!("--output=@{}", output.display())))?;
+            let actual: Vec<f32> = read(&output)?;
+            ensure!(actual.len() == expected.len(), "{how}: {} results instead of {}", actual.len(), expected.len());
+            for (index, (actual, expected)) in actual.iter().zip(&expected).enumerate() {
+                let close = (actual - expected).abs() <= tolerance * largest;
+                ensure!(
+                    close,
+                    "{images}x{channels}x{rows}x{columns} {how}, {index}: expected {expected}, but got {actual}"
+                );
+            }
         }
     }
     Ok(None)

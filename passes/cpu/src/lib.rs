@@ -13,6 +13,7 @@ mod parallel;
 
 pub use attach::{AttachTarget, AttachTargetOptions, DetachTarget};
 pub use contraction::LowerContractions;
+pub use contraction::winograd::{Winograd, WinogradOptions};
 pub use emulate::EmulateFloats;
 pub use parallel::{ParallelizeLoops, ParallelizeLoopsOptions};
 
@@ -21,5 +22,5 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AttachTarget>().pass::<DetachTarget>().pass::<EmulateFloats>().pass::<LowerContractions>();
-    registry.pass::<ParallelizeLoops>();
+    registry.pass::<ParallelizeLoops>().pass::<Winograd>();
 }

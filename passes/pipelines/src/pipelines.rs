@@ -70,6 +70,8 @@ dl_ir::pass_options! {
         threads "threads": u32 = 1,
         /// Vector registers that the back end leaves to values of the program; 0 for all of the CPU
         vector_registers "vector-registers": u32 = 0,
+        /// Most results of a tile of convolutions of three by three along a dimension, as for linalg-winograd: 0, 2, or 4, which is less accurate
+        winograd_tile "winograd-tile": u32 = 2,
         /// Make vector code for the CPU; otherwise scalar loops, the same for any
         vectorize "vectorize": bool = true,
     }
@@ -93,6 +95,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         threads: options.threads,
     };
     let attach = format!("dl-attach-target{}", (&attach as &dyn PassOptions).print());
+    let vectorize = vectorize(options.winograd_tile);
     // Loops become functions for one thread, too: those of layers that are the same are compiled once.
     let outline =
         if options.threads == 1 { "convert-parallel-to-runtime{direct=true}" } else { "convert-parallel-to-runtime" };
@@ -101,7 +104,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         attach.as_str(),
         QUANTIZE,
         OPTIMIZE,
-        VECTORIZE,
+        &vectorize,
         BUFFERIZE,
         "canonicalize",
         DEALLOCATE,
@@ -136,7 +139,11 @@ fn accelerator_pipeline(options: &AcceleratorPipelineOptions) -> String {
 }
 
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.
-const VECTORIZE: &str = "linalg-channels-last,cse,linalg-lower-contractions,linalg-fuse-rows,canonicalize,cse";
+fn vectorize(winograd_tile: u32) -> String {
+    format!(
+        "linalg-channels-last,cse,linalg-winograd{{tile={winograd_tile}}},linalg-lower-contractions,linalg-fuse-rows,canonicalize,cse"
+    )
+}
 
 /// Registers the pipelines of this crate, for the outermost module.
 pub(crate) fn register(registry: &mut PassRegistry) {

@@ -35,25 +35,31 @@ impl Emitter<'_, '_, '_> {
         }
         let reduced = self.contraction.reduced.clone();
         let sums = self.depth(&reduced, accumulators, &mut |this, left, sums| this.step(rows, columns, left, sums));
-        let result = self.epilogue.map_or(&self.contraction.result, |epilogue| &epilogue.result).clone();
         let mut dest = dest;
         let mut sums = sums.into_iter();
         for row in 0..rows {
             for at in 0..columns.vectors {
-                let Some(mut value) = sums.next() else { return dest };
-                if let Some(epilogue) = self.epilogue {
-                    let lanes = self.plan.lanes as i64;
-                    let mut reads = Vec::new();
-                    for access in epilogue.accesses() {
-                        reads.push(self.read_or_splat(access, row, at, columns));
-                    }
-                    let mut reads = reads.into_iter();
-                    value = epilogue.apply(&mut self.b, value, lanes, |_, _| reads.next().unwrap_or(value));
-                }
-                dest = self.write(&result, value, dest, row, at, columns);
+                let Some(sum) = sums.next() else { return dest };
+                dest = self.finish(sum, dest, row, at, columns);
             }
         }
         dest
+    }
+
+    /// Stores a vector of sums, or what the epilogue makes of them.
+    pub(super) fn finish(&mut self, sums: ValueId, dest: ValueId, row: i64, vector: u64, columns: Columns) -> ValueId {
+        let Some(epilogue) = self.epilogue else {
+            let result = self.contraction.result.clone();
+            return self.write(&result, sums, dest, row, vector, columns);
+        };
+        let lanes = self.plan.lanes as i64;
+        let mut reads = Vec::new();
+        for access in epilogue.accesses() {
+            reads.push(self.read_or_splat(access, row, vector, columns));
+        }
+        let mut reads = reads.into_iter();
+        let value = epilogue.apply(&mut self.b, sums, lanes, |_, _| reads.next().unwrap_or(sums));
+        self.write(&epilogue.result, value, dest, row, vector, columns)
     }
 
     /// One step of the reduced loops: the new accumulators. Of a group, `left` are there.

@@ -8,6 +8,7 @@
 //! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
 //! * [`group`] uses instructions that add up products of neighbours.
+//! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * [`nest`] makes the nest before it where an input is to lie in panels.
 //!
 //! The nest reads and writes tensors with `vector.transfer_read` and `vector.transfer_write`, and carries the accumulators in loops of `scf`.
@@ -25,6 +26,7 @@ pub mod plan;
 pub mod shape;
 mod walk;
 mod widen;
+pub mod winograd;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,0 +1,49 @@
+//! Filters transformed when compiling.
+
+use dl_ir::attributes::DenseData;
+use dl_ir::types::row_major_strides;
+use dl_ir::{Attr, AttrData, Context};
+
+use super::algorithm::{Algorithm, TAPS};
+use super::shape::Convolution;
+
+/// `G g Gᵀ` of each channel and feature, computed in double precision: a constant `[elements of a tile][channels][features]`.
+///
+/// `None` where the elements of the filter are not at hand, or there are more than memory has addresses for.
+pub(super) fn transformed(cx: &Context, convolution: &Convolution, algorithm: &Algorithm) -> Option<Attr> {
+    let affine = cx.affine();
+    let contraction = &convolution.contraction;
+    let filter = &contraction.inputs[1 - convolution.image];
+    let AttrData::DenseElements { data, .. } = cx.attr(filter.constant?).data() else { return None };
+    let strides = row_major_strides(&filter.extents);
+    let step = |of: usize| {
+        let at = filter.indices.iter().position(|&index| affine.dim_position(index) == Some(of as u32))?;
+        usize::try_from(strides[at]).ok()
+    };
+    let [down, across] = convolution.windows;
+    let (channel, feature) = (convolution.channel.0, contraction.vector);
+    let (by_row, by_column, by_channel, by_feature) =
+        (step(down.tap)?, step(across.tap)?, step(channel)?, step(feature)?);
+    let extent = |at: usize| usize::try_from(contraction.extents[at]).ok();
+    let (channels, features) = (extent(channel)?, extent(feature)?);
+    let size = algorithm.inputs().pow(2);
+    let plane = channels.checked_mul(features)?;
+    let width = size_of::<f32>();
+    let mut bytes = vec![0_u8; plane.checked_mul(size)?.checked_mul(width)?];
+    for at in 0..plane {
+        let from = at / features * by_channel + at % features * by_feature;
+        let mut taps = [[0.0; TAPS]; TAPS];
+        for (y, row) in taps.iter_mut().enumerate() {
+            for (x, tap) in row.iter_mut().enumerate() {
+                let element = data.element(from + y * by_row + x * by_column, width);
+                *tap = f64::from(f32::from_le_bytes(*element.first_chunk()?));
+            }
+        }
+        for (element, value) in algorithm.transform_filter(&taps).into_iter().enumerate() {
+            let to = (element * plane + at) * width;
+            bytes[to..to + width].copy_from_slice(&(value as f32).to_le_bytes());
+        }
+    }
+    let ty = cx.tensor_type(&[size as i64, channels as i64, features as i64], cx.f32_type());
+    Some(cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(bytes, width) }))
+}
