@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use dl_ir::interp::Interpret;
 
 /// What has none, by name or by what names begin with, and why.
-const WITHOUT: [(&str, &[&str]); 5] = [
+const WITHOUT: [(&str, &[&str]); 4] = [
     (
         "a declaration, or a part that the operation around it looks at: a run never comes to it",
         &[
@@ -38,7 +38,6 @@ const WITHOUT: [(&str, &[&str]); 5] = [
             "llvm.dso_local_equivalent",
         ],
     ),
-    ("what it copies arrives at some later time", &["affine.dma_", "memref.dma_"]),
     (
         "code of another kind: of a processor, of exceptions, of coroutines, of variable arguments",
         &[

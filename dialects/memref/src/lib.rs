@@ -15,6 +15,7 @@ mod interpret;
 pub mod layout;
 mod names;
 pub mod slots;
+pub mod transfer;
 mod verify;
 mod verify_cast;
 

@@ -41,8 +41,7 @@ const NEEDED: [(&str, [&str; 4]); 6] = [
     ("block-factors", ["2,2,2", "1,2,3", "3,1,2", "4,4,4"]),
     ("parallel-loop-tile-sizes", ["1", "2", "3", "2,2"]),
     ("signed-zeros", ["true"; 4]),
-    // Transfers by DMA have no meaning in the interpreter.
-    ("generate-dma", ["false", "false", "false", "true"]),
+    ("generate-dma", ["false", "false", "true", "true"]),
 ];
 
 /// Options that let sums of floats be added up in another order, which gives other results.

@@ -2,18 +2,19 @@
 
 mod access;
 mod control;
+mod dma;
 mod maps;
 
 use dl_ir::DialectBuilder;
 use dl_ir::interp::leave;
 
 use crate::{
-    AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineIfOp, AffineLinearizeIndexOp, AffineLoadOp,
-    AffineMaxOp, AffineMinOp, AffineParallelOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp,
-    AffineVectorStoreOp, AffineYieldOp,
+    AffineApplyOp, AffineDelinearizeIndexOp, AffineDmaStartOp, AffineDmaWaitOp, AffineForOp, AffineIfOp,
+    AffineLinearizeIndexOp, AffineLoadOp, AffineMaxOp, AffineMinOp, AffineParallelOp, AffinePrefetchOp, AffineStoreOp,
+    AffineVectorLoadOp, AffineVectorStoreOp, AffineYieldOp,
 };
 
-/// Attaches the meaning of every operation but transfers between memories.
+/// Attaches the meaning of every operation.
 pub(crate) fn register(b: &mut DialectBuilder) {
     b.on::<AffineApplyOp<'_>>().interpret(maps::apply);
     b.on::<AffineMinOp<'_>>().interpret(maps::min);
@@ -25,6 +26,8 @@ pub(crate) fn register(b: &mut DialectBuilder) {
     b.on::<AffineVectorLoadOp<'_>>().interpret(access::vector_load);
     b.on::<AffineVectorStoreOp<'_>>().interpret(access::vector_store);
     b.on::<AffinePrefetchOp<'_>>().interpret(access::prefetch);
+    b.on::<AffineDmaStartOp<'_>>().interpret(dma::start);
+    b.on::<AffineDmaWaitOp<'_>>().interpret(dma::wait);
     b.on::<AffineForOp<'_>>().interpret(control::for_);
     b.on::<AffineIfOp<'_>>().interpret(control::if_);
     b.on::<AffineParallelOp<'_>>().interpret(control::parallel);

@@ -4,6 +4,7 @@
 
 mod access;
 mod allocate;
+mod dma;
 mod globals;
 mod views;
 
@@ -13,6 +14,7 @@ use dl_ir::DialectBuilder;
 pub(crate) fn register(b: &mut DialectBuilder) {
     allocate::register(b);
     access::register(b);
+    dma::register(b);
     globals::register(b);
     views::register(b);
 }
