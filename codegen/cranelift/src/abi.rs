@@ -8,7 +8,7 @@ use cranelift_codegen::isa::CallConv;
 use dl_ir::{OpRef, TypeRef};
 use dl_llvm::{layout, types as llvm};
 
-use crate::function::Outcome;
+use crate::function::{INVALID, Outcome};
 use crate::shape::{Form, Shape, Shapes};
 
 /// Registers of each kind that results may take.
@@ -27,7 +27,7 @@ pub(crate) struct Abi {
 /// Of a function of this type. `is_local` where only functions of this module call it, which agree on anything.
 pub(crate) fn of(ty: TypeRef<'_>, is_local: bool, conv: CallConv, shapes: &mut Shapes) -> Outcome<Abi> {
     let cx = ty.cx();
-    let (result, params, variadic) = llvm::func_parts(ty).ok_or_else(|| format!("a function of type '{ty}'"))?;
+    let (result, params, variadic) = llvm::func_parts(ty).ok_or(INVALID)?;
     if variadic {
         return Err("functions of any number of arguments".to_owned());
     }
@@ -57,7 +57,7 @@ pub(crate) fn of(ty: TypeRef<'_>, is_local: bool, conv: CallConv, shapes: &mut S
 /// The type of an `llvm.func`.
 pub(crate) fn function_type(op: OpRef<'_>) -> Outcome<TypeRef<'_>> {
     let ty = op.attr("function_type").and_then(|ty| ty.as_type());
-    ty.ok_or_else(|| "a function without a type".to_owned())
+    ty.ok_or_else(|| INVALID.to_owned())
 }
 
 /// Small integers are passed as 32 bits, those above their own being zero.

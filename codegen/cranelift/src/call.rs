@@ -6,7 +6,7 @@ use dl_ir::{AttrRef, OpRef};
 use dl_llvm::AtomicBinOp;
 
 use crate::abi::Abi;
-use crate::function::{ACCESS, Function, Outcome};
+use crate::function::{ACCESS, Function, INVALID, Outcome};
 use crate::lanes::{Held, Parts};
 use crate::memory::int_register;
 use crate::shape::{Lane, PIECE, Shape};
@@ -24,7 +24,7 @@ impl<'a> Function<'_, '_, 'a> {
         let callee = op.attr("callee").and_then(AttrRef::as_flat_symbol);
         let pointer = match callee {
             Some(_) => None,
-            None => Some(self.scalar(operands.next().ok_or("a call of nothing")?)?),
+            None => Some(self.scalar(operands.next().ok_or(INVALID)?)?),
         };
         let mut args = Parts::new();
         for operand in operands.clone() {
@@ -48,7 +48,7 @@ impl<'a> Function<'_, '_, 'a> {
                 let signature = self.b.import_signature(abi.signature.clone());
                 call = self.b.ins().call_indirect(signature, pointer, &args);
             }
-            (None, None) => return Err("a call of nothing".to_owned()),
+            (None, None) => return Err(INVALID.to_owned()),
         }
         let Some((shape, _)) = &abi.result else { return Ok(()) };
         let parts = match area {
@@ -79,8 +79,7 @@ impl<'a> Function<'_, '_, 'a> {
 
     /// `llvm.atomicrmw`: by an instruction, or, for floats, by trying until nobody has come between.
     pub(crate) fn atomic_rmw(&mut self, op: OpRef<'a>) -> Outcome<()> {
-        let function =
-            op.attr("bin_op").and_then(AtomicBinOp::from_attr).ok_or("an atomic operation without a kind")?;
+        let function = op.attr("bin_op").and_then(AtomicBinOp::from_attr).ok_or(INVALID)?;
         let (address, value) = (self.scalar(op.operand(0))?, self.get(op.operand(1))?);
         let Shape::Scalar(lane) = value.shape else { return Err("atomic operations on vectors".to_owned()) };
         if !lane.is_whole() || lane.bits() > 64 {

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use dl_ir::attributes::DenseElement;
 use dl_ir::{AttrData, AttrRef, OpRef, TypeRef};
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::globals::bytes_of;
 use crate::lanes::Parts;
 use crate::shape::{Form, Lane, PIECE, Shape, Vector};
@@ -12,7 +12,7 @@ use crate::shape::{Form, Lane, PIECE, Shape, Vector};
 impl<'a> Function<'_, '_, 'a> {
     /// `llvm.mlir.constant`.
     pub(crate) fn constant(&mut self, op: OpRef<'a>) -> Outcome<()> {
-        let value = op.attr("value").ok_or("a constant without a value")?;
+        let value = op.attr("value").ok_or(INVALID)?;
         let shape = self.shape(op.result(0).ty())?;
         if let Some(name) = value.as_flat_symbol() {
             let (id, _) = self.unit.declared(name)?;
@@ -33,7 +33,7 @@ impl<'a> Function<'_, '_, 'a> {
             Shape::Aggregate(members) => {
                 let mut parts = Parts::new();
                 for member in members.iter() {
-                    let rest = bytes.get(member.offset as usize..).ok_or("a constant of too few bytes")?;
+                    let rest = bytes.get(member.offset as usize..).ok_or(INVALID)?;
                     parts.extend(self.of_bytes(&member.shape, rest)?);
                 }
                 Ok(parts)
@@ -115,8 +115,8 @@ impl<'a> Function<'_, '_, 'a> {
 fn at_position(aggregate: &Shape, op: OpRef<'_>) -> Outcome<(Shape, usize)> {
     let (mut shape, mut first) = (aggregate.clone(), 0);
     for at in op.attr("position").into_iter().flat_map(AttrRef::dense_ints) {
-        let Shape::Aggregate(members) = &shape else { return Err("a member of what has none".to_owned()) };
-        let member = usize::try_from(at).ok().and_then(|at| members.get(at)).ok_or("a member that is not there")?;
+        let Shape::Aggregate(members) = &shape else { return Err(INVALID.to_owned()) };
+        let member = usize::try_from(at).ok().and_then(|at| members.get(at)).ok_or(INVALID)?;
         first += member.first;
         shape = member.shape.clone();
     }

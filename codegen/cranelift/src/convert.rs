@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use dl_ir::OpRef;
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::int::int_lane;
 use crate::lanes::{Held, Parts, int_vector};
 use crate::shape::{Form, Lane, PIECE, Shape, Vector};
@@ -114,7 +114,7 @@ impl<'a> Function<'_, '_, 'a> {
     /// Floats of one format in another.
     pub(crate) fn convert_floats(&mut self, value: &Held, to: &Shape) -> Outcome<Held> {
         let Some((from_lane, to_lane)) = value.shape.lane().zip(to.lane()) else {
-            return Err("conversions of aggregates".to_owned());
+            return Err(INVALID.to_owned());
         };
         if from_lane == to_lane {
             return Ok(value.clone());
@@ -330,7 +330,7 @@ impl<'a> Function<'_, '_, 'a> {
     pub(crate) fn int_to_float(&mut self, op: OpRef<'a>, signed: bool) -> Outcome<()> {
         let to = self.shape(op.result(0).ty())?;
         let arg = self.get(op.operand(0))?;
-        let (from_lane, to_lane) = (int_lane(&arg.shape)?, to.lane().ok_or("conversions to aggregates")?);
+        let (from_lane, to_lane) = (int_lane(&arg.shape)?, to.lane().ok_or(INVALID)?);
         if from_lane.bits() > 64 {
             return Err("floats of integers with more than 64 bits".to_owned());
         }

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::InstBuilder;
 use dl_ir::OpRef;
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::reduce::function_of;
 
 impl<'a> Function<'_, '_, 'a> {
@@ -146,7 +146,7 @@ impl<'a> Function<'_, '_, 'a> {
             "stepvector" => self.step_vector(op),
             // Scalable vectors have their least number of lanes.
             "vscale" => {
-                let lane = self.shape(op.result(0).ty())?.lane().ok_or("a scale that is no integer")?;
+                let lane = self.shape(op.result(0).ty())?.lane().ok_or(INVALID)?;
                 let one = self.int(lane.register(), 1);
                 self.set_scalar(op, one)
             }

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use dl_ir::OpRef;
 use dl_llvm::FCmpPredicate;
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::lanes::{Held, Parts};
 use crate::shape::{Form, Lane, PIECE, Shape, Vector};
 
@@ -45,7 +45,7 @@ impl<'a> Function<'_, '_, 'a> {
 
     /// The operation on values that are already there.
     pub(crate) fn float_on(&mut self, name: &str, shape: &Shape, args: &[Held]) -> Outcome<Held> {
-        let lane = shape.lane().ok_or("arithmetic on aggregates")?;
+        let lane = shape.lane().ok_or(INVALID)?;
         if matches!(lane, Lane::Half | Lane::Brain) {
             if let ("fneg" | "fabs" | "copysign", Some(held)) = (name, self.sign_bit_op(name, shape, args)?) {
                 return Ok(held);
@@ -146,8 +146,7 @@ impl<'a> Function<'_, '_, 'a> {
         if name == "round" {
             return Ok(self.round_half_away(ty, v[0]));
         }
-        let (_, single, double) =
-            LIBRARY.iter().find(|(known, ..)| *known == name).ok_or_else(|| format!("'{name}' on floats"))?;
+        let (_, single, double) = LIBRARY.iter().find(|(known, ..)| *known == name).ok_or(INVALID)?;
         self.call_library(if lane == Lane::Single { single } else { double }, v, ty)
     }
 
@@ -176,7 +175,7 @@ impl<'a> Function<'_, '_, 'a> {
         let shape = self.shape(op.result(0).ty())?;
         let base = self.get(op.operand(0))?;
         let exponent = self.get(op.operand(1))?;
-        let Shape::Scalar(lane) = exponent.shape else { return Err("powers with exponents in lanes".to_owned()) };
+        let Shape::Scalar(lane) = exponent.shape else { return Err(INVALID.to_owned()) };
         let signed = self.sign_extended(lane.bits(), exponent.first());
         let signed = self.resize_int(signed, types::I32, true);
         let power = self.b.ins().fcvt_from_sint(types::F64, signed);
@@ -189,15 +188,14 @@ impl<'a> Function<'_, '_, 'a> {
     }
 
     pub(crate) fn fcmp(&mut self, op: OpRef<'a>) -> Outcome<()> {
-        let predicate =
-            op.attr("predicate").and_then(FCmpPredicate::from_attr).ok_or("a comparison without a predicate")?;
+        let predicate = op.attr("predicate").and_then(FCmpPredicate::from_attr).ok_or(INVALID)?;
         let mut args = self.operands(op)?;
         let mut shape = args[0].shape.clone();
         if matches!(shape.lane(), Some(Lane::Half | Lane::Brain)) {
             shape = self.with_lane(&shape, Lane::Single);
             args = args.iter().map(|arg| self.convert_floats(arg, &shape)).collect::<Outcome<_>>()?;
         }
-        let bits = shape.lane().ok_or("comparison of aggregates")?.bits();
+        let bits = shape.lane().ok_or(INVALID)?.bits();
         if let Shape::Vector(vector @ Vector { form: Form::Packed(_), .. }) = shape {
             let mut parts = Parts::new();
             for at in 0..vector.parts() {
@@ -275,9 +273,9 @@ impl<'a> Function<'_, '_, 'a> {
 
     /// `llvm.intr.is.fpclass`: whether a float is of one of the classes in `bit`.
     pub(crate) fn is_fpclass(&mut self, op: OpRef<'a>) -> Outcome<()> {
-        let classes = op.attr("bit").and_then(|bit| bit.as_int()).ok_or("a class test without classes")?;
+        let classes = op.attr("bit").and_then(|bit| bit.as_int()).ok_or(INVALID)?;
         let arg = self.get(op.operand(0))?;
-        let lane = arg.shape.lane().ok_or("classes of aggregates")?;
+        let lane = arg.shape.lane().ok_or(INVALID)?;
         let result = self.shape(op.result(0).ty())?;
         let parts = self.lanewise(&result, &[arg], |_, _, _| None, |f, v| Ok(f.class_test(lane, classes, v[0])))?;
         self.set(op, parts)

@@ -15,6 +15,9 @@ use crate::unit::Unit;
 /// A value, or what is not supported.
 pub(crate) type Outcome<T> = Result<T, String>;
 
+/// What is not supported of an operation that the verifier refuses: it may lack anything that verified ones have.
+pub(crate) const INVALID: &str = "what is not valid";
+
 /// A memory access: it does not trap as far as Cranelift is concerned, and may lie at any address.
 pub(crate) const ACCESS: MemFlagsData = MemFlagsData::new().with_notrap();
 
@@ -133,8 +136,7 @@ impl<'f, 'u, 'a> Function<'f, 'u, 'a> {
         if let Some(held) = self.values.get(&value.id()) {
             return Ok(held.clone());
         }
-        let (bits, parts) =
-            self.comparisons.get(&value.id()).cloned().ok_or("a value that is used before it is defined")?;
+        let (bits, parts) = self.comparisons.get(&value.id()).cloned().ok_or(INVALID)?;
         let shape = self.shape(value.ty())?;
         let count = shape.vector().map_or(1, |vector| vector.count);
         let parts = self.resize_mask(parts, count, bits, 8);
@@ -149,17 +151,16 @@ impl<'f, 'u, 'a> Function<'f, 'u, 'a> {
     /// The only register of an operand.
     pub(crate) fn scalar(&mut self, value: ValueRef<'a>) -> Outcome<Value> {
         let held = self.get(value)?;
-        match held.shape {
-            Shape::Scalar(_) => Ok(held.first()),
-            _ => Err(format!("'{}' where a scalar is expected", value.ty())),
-        }
+        if matches!(held.shape, Shape::Scalar(_)) { Ok(held.first()) } else { Err(INVALID.to_owned()) }
     }
 
     /// Defines the only result of `op`.
     pub(crate) fn set(&mut self, op: OpRef<'a>, parts: Parts) -> Outcome<()> {
         let result = op.result(0);
         let shape = self.shape(result.ty())?;
-        debug_assert_eq!(shape.parts(), parts.len(), "parts of {}", op.name());
+        if shape.parts() != parts.len() {
+            return Err(INVALID.to_owned());
+        }
         self.values.insert(result.id(), Held { shape, parts });
         Ok(())
     }
@@ -190,13 +191,13 @@ impl<'f, 'u, 'a> Function<'f, 'u, 'a> {
 
     /// The lane type and vector of the result, or of an operand.
     pub(crate) fn vector_of(&mut self, ty: TypeRef<'_>) -> Outcome<Vector> {
-        self.shape(ty)?.vector().ok_or_else(|| format!("'{ty}' where a vector is expected"))
+        self.shape(ty)?.vector().ok_or_else(|| INVALID.to_owned())
     }
 
     // Control flow.
 
     fn target(&mut self, op: OpRef<'a>, index: usize) -> Outcome<(Block, Vec<BlockArg>)> {
-        let branch = op.interface::<dyn BranchOp>().ok_or("a terminator that is no branch")?;
+        let branch = op.interface::<dyn BranchOp>().ok_or(INVALID)?;
         let mut args = Vec::new();
         for value in branch.successor_operands(op, index).iter() {
             args.extend(self.get(value)?.parts.iter().map(|&part| BlockArg::Value(part)));

@@ -6,11 +6,13 @@ use dl_ir::{AttrData, AttrRef, Diagnostic, OpRef, RegionRef, TypeRef};
 use dl_llvm::{layout, types as llvm};
 
 use crate::constants::is_plain;
-use crate::function::{Outcome, unsupported};
+use crate::function::{INVALID, Outcome, unsupported};
 use crate::unit::Unit;
 
 /// The least alignment of a global: a vector register.
 const ALIGNMENT: u64 = 16;
+/// The largest global: what code reaches from anywhere in its own module.
+const LARGEST: u64 = (1 << 31) - 1;
 
 /// A global as data: its bytes, and the addresses in it.
 ///
@@ -19,8 +21,12 @@ const ALIGNMENT: u64 = 16;
 pub(crate) fn contents<'a>(unit: &mut Unit<'a>, op: OpRef<'a>) -> Result<DataDescription, Diagnostic> {
     let refuse = |what: String| unsupported(op, &what);
     let ty = op.attr("global_type").and_then(AttrRef::as_type);
-    let ty = ty.ok_or_else(|| refuse("a global without a type".to_owned()))?;
-    let size = layout::size(ty).map_err(refuse)? as usize;
+    let ty = ty.ok_or_else(|| refuse(INVALID.to_owned()))?;
+    let size = layout::size(ty).map_err(refuse)?;
+    if size > LARGEST {
+        return Err(refuse(format!("a global of {size} bytes")));
+    }
+    let size = size as usize;
     let mut data = DataDescription::new();
     let alignment = op.attr("alignment").and_then(AttrRef::as_int).unwrap_or(0).max(0).unsigned_abs();
     let alignment = alignment.max(ALIGNMENT);
@@ -47,7 +53,7 @@ pub(crate) fn contents<'a>(unit: &mut Unit<'a>, op: OpRef<'a>) -> Result<DataDes
 
 /// The bytes of type `ty` that an attribute stands for.
 pub(crate) fn bytes_of(value: AttrRef<'_>, ty: TypeRef<'_>) -> Outcome<Vec<u8>> {
-    let size = usize::try_from(layout::size(ty)?).map_err(|_| "a constant of more than all memory")?;
+    let size = usize::try_from(layout::size(ty)?).map_err(|_| INVALID)?;
     let mut bytes = vec![0; size];
     write(value, ty, &mut bytes)?;
     Ok(bytes)
@@ -95,10 +101,14 @@ fn write(value: AttrRef<'_>, ty: TypeRef<'_>, out: &mut [u8]) -> Outcome<()> {
                 return Ok(());
             }
             let element = cx.ty(*own).element_type().and_then(DenseElement::of).ok_or_else(refuse)?;
-            let count = cx.ty(*own).num_elements().ok_or_else(refuse)? as usize;
+            let numbers = element.count as usize;
+            let (count, size) = (cx.ty(*own).num_elements().ok_or_else(refuse)? as usize, element.bytes() / numbers);
             let mut at = 0;
             spread(ty, &mut 0, &mut |start, leaf| {
-                let bytes = if at < count { data.element(at, element.bytes()) } else { &[] };
+                // A complex number is two.
+                let (index, part) = (at / numbers, at % numbers);
+                let whole = if index < count { data.element(index, element.bytes()) } else { &[] };
+                let bytes = whole.get(part * size..(part + 1) * size).unwrap_or_default();
                 at += 1;
                 // Truth values of a vector are bits.
                 match start {
@@ -148,7 +158,7 @@ fn spread(ty: TypeRef<'_>, start: &mut usize, visit: &mut dyn FnMut(Place, u64) 
         return Ok(Some(()));
     }
     if let Some(element) = ty.element_type().filter(|_| ty.is_vector()) {
-        let count = ty.num_elements().ok_or("a vector of unknown length")? as usize;
+        let count = ty.num_elements().ok_or(INVALID)? as usize;
         let size = layout::size(element)?;
         let is_bit = element.is_integer_of(1);
         for at in 0..count {
@@ -179,7 +189,7 @@ impl<'a> Initializer<'_, 'a, '_> {
         let mut ops = global.regions().flat_map(RegionRef::ops);
         let last = ops.find(|op| op.name() == "llvm.return" && op.num_operands() == 1);
         let value = last.and_then(|last| last.operand(0).defining_op());
-        let value = value.ok_or_else(|| unsupported(global, "a global without an initial value"))?;
+        let value = value.ok_or_else(|| unsupported(global, INVALID))?;
         self.place(value, 0)?;
         Ok(self.bytes)
     }
@@ -209,7 +219,7 @@ impl<'a> Initializer<'_, 'a, '_> {
                 }
             }
             let value = insert.operand(1).defining_op();
-            self.place(value.ok_or_else(|| unsupported(insert, "an argument in a global"))?, offset)?;
+            self.place(value.ok_or_else(|| unsupported(insert, INVALID))?, offset)?;
         }
         Ok(())
     }
@@ -219,9 +229,9 @@ impl<'a> Initializer<'_, 'a, '_> {
         match op.name() {
             "llvm.mlir.zero" | "llvm.mlir.undef" | "llvm.mlir.poison" => Ok(()),
             "llvm.mlir.constant" => {
-                let value = op.attr("value").ok_or_else(|| refuse("a constant without a value".to_owned()))?;
+                let value = op.attr("value").ok_or_else(|| refuse(INVALID.to_owned()))?;
                 let bytes = bytes_of(value, op.result(0).ty()).map_err(refuse)?;
-                put(&mut self.bytes, at, &bytes).ok_or_else(|| refuse("a constant of too many bytes".to_owned()))
+                put(&mut self.bytes, at, &bytes).ok_or_else(|| refuse(INVALID.to_owned()))
             }
             "llvm.mlir.addressof" => {
                 let name = op.attr("global_name").and_then(AttrRef::as_flat_symbol).unwrap_or_default();
@@ -230,7 +240,7 @@ impl<'a> Initializer<'_, 'a, '_> {
                     self.data.write_function_addr(at as u32, function);
                     return Ok(());
                 }
-                let id = self.unit.data_id(name).ok_or_else(|| refuse(format!("the address of '{name}'")))?;
+                let id = self.unit.data_id(name).ok_or_else(|| refuse(INVALID.to_owned()))?;
                 let global = self.unit.module.declare_data_in_data(id, self.data);
                 self.data.write_data_addr(at as u32, global, 0);
                 Ok(())

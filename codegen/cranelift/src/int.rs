@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, Value, types
 use dl_ir::{AttrRef, OpRef, ValueRef};
 use dl_llvm::ICmpPredicate;
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::lanes::Held;
 use crate::shape::{Form, Lane, Shape};
 
@@ -95,7 +95,7 @@ impl<'a> Function<'_, '_, 'a> {
                 let first = self.b.ins().icmp(condition, sa, sb);
                 self.b.ins().select(first, a, b)
             }
-            other => return Err(format!("'{other}' on integers")),
+            _ => return Err(INVALID.to_owned()),
         };
         Ok(self.zero_extended(bits, result))
     }
@@ -144,7 +144,7 @@ impl<'a> Function<'_, '_, 'a> {
 
     /// The operation on values that are already there.
     pub(crate) fn int_binary_on(&mut self, name: &str, shape: &Shape, a: &Held, b: &Held) -> Outcome<Held> {
-        let bits = shape.lane().ok_or("arithmetic on aggregates")?.bits();
+        let bits = shape.lane().ok_or(INVALID)?.bits();
         let parts = self.lanewise(
             shape,
             &[a.clone(), b.clone()],
@@ -191,12 +191,11 @@ impl<'a> Function<'_, '_, 'a> {
     }
 
     pub(crate) fn icmp(&mut self, op: OpRef<'a>) -> Outcome<()> {
-        let predicate =
-            op.attr("predicate").and_then(ICmpPredicate::from_attr).ok_or("a comparison without a predicate")?;
+        let predicate = op.attr("predicate").and_then(ICmpPredicate::from_attr).ok_or(INVALID)?;
         let condition = condition(predicate);
         let shape = self.shape(op.operand(0).ty())?;
         let args = self.operands(op)?;
-        let bits = shape.lane().ok_or("comparison of aggregates")?.bits();
+        let bits = shape.lane().ok_or(INVALID)?.bits();
         if let Shape::Vector(vector) = shape
             && let Form::Packed(ty) = vector.form
         {
@@ -232,7 +231,7 @@ impl<'a> Function<'_, '_, 'a> {
     /// An operation on one integer: counts and reversals of bits, absolute values.
     pub(crate) fn int_unary(&mut self, op: OpRef<'a>, name: &str) -> Outcome<()> {
         let shape = self.shape(op.result(0).ty())?;
-        let bits = shape.lane().ok_or("arithmetic on aggregates")?.bits();
+        let bits = shape.lane().ok_or(INVALID)?.bits();
         let arg = self.get(op.operand(0))?;
         let parts = self.lanewise(
             &shape,
@@ -278,7 +277,7 @@ impl<'a> Function<'_, '_, 'a> {
                 let reversed = self.b.ins().bitrev(value);
                 self.b.ins().ushr(reversed, spare)
             }
-            other => return Err(format!("'{other}' on integers")),
+            _ => return Err(INVALID.to_owned()),
         })
     }
 
@@ -336,7 +335,7 @@ impl<'a> Function<'_, '_, 'a> {
     /// Addition, subtraction and shift that stop at the ends of the range.
     pub(crate) fn saturating(&mut self, op: OpRef<'a>, name: &str, signed: bool) -> Outcome<()> {
         let shape = self.shape(op.result(0).ty())?;
-        let bits = shape.lane().ok_or("arithmetic on aggregates")?.bits();
+        let bits = shape.lane().ok_or(INVALID)?.bits();
         let args = self.operands(op)?;
         let packed = |f: &mut Self, ty: Type, v: &[Value]| {
             let ins = f.b.ins();
@@ -379,7 +378,7 @@ impl<'a> Function<'_, '_, 'a> {
     /// High part of two joined integers shifted to the left, or low part of them shifted to the right.
     pub(crate) fn funnel_shift(&mut self, op: OpRef<'a>, left: bool) -> Outcome<()> {
         let shape = self.shape(op.result(0).ty())?;
-        let bits = shape.lane().ok_or("arithmetic on aggregates")?.bits();
+        let bits = shape.lane().ok_or(INVALID)?.bits();
         let args = self.operands(op)?;
         let parts = self.lanewise(
             &shape,
@@ -408,8 +407,8 @@ impl<'a> Function<'_, '_, 'a> {
     /// -1, 0 or 1 as the first integer is less than, equal to or greater than the second.
     pub(crate) fn three_way(&mut self, op: OpRef<'a>, signed: bool) -> Outcome<()> {
         let shape = self.shape(op.result(0).ty())?;
-        let to = shape.lane().ok_or("comparison of aggregates")?;
-        let from = self.shape(op.operand(0).ty())?.lane().ok_or("comparison of aggregates")?;
+        let to = shape.lane().ok_or(INVALID)?;
+        let from = self.shape(op.operand(0).ty())?.lane().ok_or(INVALID)?;
         let args = self.operands(op)?;
         let (less, more) = if signed {
             (IntCC::SignedLessThan, IntCC::SignedGreaterThan)
@@ -453,5 +452,5 @@ pub(crate) fn same_in_all_lanes(value: ValueRef<'_>) -> Option<u64> {
 
 /// The lane of a scalar or vector of integers.
 pub(crate) fn int_lane(shape: &Shape) -> Outcome<Lane> {
-    shape.lane().filter(|lane| matches!(lane, Lane::Int(_))).ok_or_else(|| "integers where there are none".to_owned())
+    shape.lane().filter(|lane| matches!(lane, Lane::Int(_))).ok_or_else(|| INVALID.to_owned())
 }

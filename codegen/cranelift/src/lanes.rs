@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
 use smallvec::{SmallVec, smallvec};
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::shape::{Form, Lane, PIECE, Shape, Vector};
 
 /// The registers that hold a value.
@@ -181,7 +181,7 @@ impl Function<'_, '_, '_> {
             return Ok(smallvec![scalar(self, &values)?]);
         };
         let vectors = args.iter().map(|arg| arg.shape.vector().filter(|arg| arg.count == vector.count));
-        let vectors: Vec<Vector> = vectors.collect::<Option<_>>().ok_or("vectors of different lengths")?;
+        let vectors: Vec<Vector> = vectors.collect::<Option<_>>().ok_or(INVALID)?;
         let alike = |of: &Vector| of.form != Form::Scattered && of.lanes_per_part() == vector.lanes_per_part();
         if vector.form != Form::Scattered && vectors.iter().all(alike) {
             let mut parts = Parts::new();

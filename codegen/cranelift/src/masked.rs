@@ -101,7 +101,7 @@ impl<'a> Function<'_, '_, 'a> {
         if !vector.lane.is_whole() {
             return Err(format!("vectors of i{} in memory", vector.lane.bits()));
         }
-        (0..vector.count).map(|lane| Ok((base, offset_by(0, (lane * vector.lane.bytes()) as u64)?))).collect()
+        (0..vector.count).map(|lane| Ok((base, offset_by(0, (lane * vector.lane.bytes()) as u64)))).collect()
     }
 
     fn load_lanes(

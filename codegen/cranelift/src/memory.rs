@@ -6,7 +6,7 @@ use dl_ir::{AttrRef, OpRef, TypeRef};
 use dl_llvm::{GEP_DYNAMIC_INDEX, layout, types as llvm};
 use smallvec::smallvec;
 
-use crate::function::{ACCESS, Function, Outcome};
+use crate::function::{ACCESS, Function, INVALID, Outcome};
 use crate::lanes::{Held, Parts};
 use crate::shape::{Form, Lane, PIECE, Shape, Vector};
 
@@ -54,7 +54,7 @@ impl<'a> Function<'_, '_, 'a> {
         let all = self.b.ins().band_imm_s(all, -LINK);
         let link = self.int(types::I64, LINK as u128);
         let buffer = self.call_library("aligned_alloc", &[link, all], types::I64)?;
-        let slot = self.heap.ok_or("memory of the stack that is not accounted for")?;
+        let slot = self.heap.expect("a function with such memory keeps account of it");
         let before = self.b.ins().stack_load(types::I64, types::I64, slot, 0);
         self.b.ins().store(ACCESS, before, buffer, 0);
         self.b.ins().stack_store(types::I64, buffer, slot, 0);
@@ -130,7 +130,7 @@ impl<'a> Function<'_, '_, 'a> {
             Shape::Aggregate(members) => {
                 let mut parts = Parts::new();
                 for member in members.iter() {
-                    let at = offset_by(offset, member.offset)?;
+                    let at = offset_by(offset, member.offset);
                     parts.extend(self.load(&member.shape, address, at)?.parts);
                 }
                 parts
@@ -148,7 +148,7 @@ impl<'a> Function<'_, '_, 'a> {
                 for member in members.iter() {
                     let parts = value.parts[member.first..member.first + member.shape.parts()].into();
                     let held = Held { shape: member.shape.clone(), parts };
-                    self.store(&held, address, offset_by(offset, member.offset)?)?;
+                    self.store(&held, address, offset_by(offset, member.offset))?;
                 }
             }
         }
@@ -198,7 +198,7 @@ impl<'a> Function<'_, '_, 'a> {
         }
         let mut parts = Parts::new();
         for part in 0..vector.parts() {
-            let at = offset_by(offset, (part * vector.lanes_per_part() * bytes) as u64)?;
+            let at = offset_by(offset, (part * vector.lanes_per_part() * bytes) as u64);
             let left = vector.count - part * vector.lanes_per_part();
             parts.push(match vector.form {
                 Form::Packed(ty) if left >= vector.lanes_per_part() => self.b.ins().load(ty, ACCESS, address, at),
@@ -239,7 +239,7 @@ impl<'a> Function<'_, '_, 'a> {
             return Err(format!("vectors of i{} in memory", vector.lane.bits()));
         }
         for (number, &part) in parts.iter().enumerate() {
-            let at = offset_by(offset, (number * vector.lanes_per_part() * bytes) as u64)?;
+            let at = offset_by(offset, (number * vector.lanes_per_part() * bytes) as u64);
             let left = vector.count - number * vector.lanes_per_part();
             if left >= vector.lanes_per_part() {
                 self.b.ins().store(ACCESS, part, address, at);
@@ -260,7 +260,7 @@ impl<'a> Function<'_, '_, 'a> {
     fn load_mask(&mut self, vector: Vector, address: Value, offset: i32) -> Outcome<Parts> {
         let mut lanes = Vec::with_capacity(vector.count);
         for byte in 0..vector.count.div_ceil(8) {
-            let bits = self.b.ins().load(types::I8, ACCESS, address, offset_by(offset, byte as u64)?);
+            let bits = self.b.ins().load(types::I8, ACCESS, address, offset_by(offset, byte as u64));
             for bit in 0..(vector.count - 8 * byte).min(8) {
                 let by = self.b.ins().iconst(types::I32, bit as i64);
                 let lowest = self.b.ins().ushr(bits, by);
@@ -279,7 +279,7 @@ impl<'a> Function<'_, '_, 'a> {
                 let placed = self.b.ins().ishl(lane, by);
                 bits = self.b.ins().bor(bits, placed);
             }
-            self.b.ins().store(ACCESS, bits, address, offset_by(offset, byte as u64)?);
+            self.b.ins().store(ACCESS, bits, address, offset_by(offset, byte as u64));
         }
         Ok(())
     }
@@ -336,7 +336,7 @@ impl<'a> Function<'_, '_, 'a> {
             }
             if at > 0 {
                 let inner = llvm::array_parts(ty).map(|(element, _)| element).or(ty.element_type().map(TypeRef::id));
-                ty = cx.ty(inner.ok_or_else(|| format!("an index into '{ty}'"))?);
+                ty = cx.ty(inner.ok_or(INVALID)?);
             }
             let step = layout::size(ty)?.cast_signed();
             let Some(&(index, lane)) = index else {
@@ -357,14 +357,14 @@ impl<'a> Function<'_, '_, 'a> {
 
     /// `llvm.mlir.addressof`, of a global or a function.
     pub(crate) fn addressof(&mut self, op: OpRef<'a>) -> Outcome<()> {
-        let name = op.attr("global_name").and_then(AttrRef::as_flat_symbol).ok_or("an address of nothing")?;
-        let symbol = self.unit.symbol(name).ok_or_else(|| format!("the address of '{name}', which is not there"))?;
+        let name = op.attr("global_name").and_then(AttrRef::as_flat_symbol).ok_or(INVALID)?;
+        let symbol = self.unit.symbol(name).ok_or(INVALID)?;
         let address = if symbol.name() == "llvm.func" {
             let (id, _) = self.unit.declared(name)?;
             let function = self.unit.func_ref(id, self.b.func);
             self.b.ins().func_addr(types::I64, function)
         } else {
-            let global = self.unit.data_ref(name, self.b.func).ok_or_else(|| format!("the address of '{name}'"))?;
+            let global = self.unit.data_ref(name, self.b.func).ok_or(INVALID)?;
             self.b.ins().symbol_value(types::I64, global)
         };
         self.set_scalar(op, address)
@@ -401,7 +401,7 @@ fn ordering(op: OpRef<'_>) -> Option<u64> {
 
 /// The type that an operation on memory is about.
 pub(crate) fn element_type(op: OpRef<'_>) -> Outcome<TypeRef<'_>> {
-    op.attr("elem_type").and_then(AttrRef::as_type).ok_or_else(|| "an access without an element type".to_owned())
+    op.attr("elem_type").and_then(AttrRef::as_type).ok_or_else(|| INVALID.to_owned())
 }
 
 /// The integer register of the size of another.
@@ -414,8 +414,7 @@ fn pieces(bytes: usize) -> impl Iterator<Item = (usize, usize)> {
     [16, 8, 4, 2, 1].into_iter().filter(move |size| bytes & size != 0).map(move |size| (bytes & !(2 * size - 1), size))
 }
 
-/// `offset` and `more` bytes.
-pub(crate) fn offset_by(offset: i32, more: u64) -> Outcome<i32> {
-    let sum = i64::from(offset).checked_add_unsigned(more).and_then(|sum| i32::try_from(sum).ok());
-    sum.ok_or_else(|| "a value that takes more than 2 GiB".to_owned())
+/// `offset` and `more` bytes, both within one value: that has no more parts than fit 32 bits by far.
+pub(crate) fn offset_by(offset: i32, more: u64) -> i32 {
+    offset + more as i32
 }

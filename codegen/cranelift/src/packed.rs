@@ -24,7 +24,9 @@ pub(crate) fn check(root: OpRef<'_>, entry: &EntryPoint) -> Result<(), String> {
     let names: Vec<&str> = defined.iter().filter_map(|op| op.symbol_name()).collect();
     let function = defined.iter().find(|op| op.symbol_name() == Some(&entry.name));
     let function = function.ok_or_else(|| unknown(&entry.name, &names))?;
-    let found = crate::abi::function_type(*function)?;
+    let found = crate::abi::function_type(*function);
+    let found =
+        found.map_err(|what| format!("unsupported on the cranelift back end: function '{}': {what}", entry.name))?;
     let expected = lowered_type(root.cx(), entry);
     if found == expected {
         return Ok(());

@@ -3,7 +3,7 @@
 use dl_ir::OpRef;
 use dl_llvm::FastmathFlags;
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::lanes::Held;
 use crate::shape::{Form, Lane, Shape, Vector};
 
@@ -11,7 +11,7 @@ impl<'a> Function<'_, '_, 'a> {
     /// `llvm.intr.vector.reduce.*` by a function that is associative: in a tree, whole registers first.
     pub(crate) fn reduce(&mut self, op: OpRef<'a>, name: &str) -> Outcome<()> {
         let held = self.get(op.operand(0))?;
-        let vector = held.shape.vector().ok_or("a reduction of what is no vector")?;
+        let vector = held.shape.vector().ok_or(INVALID)?;
         let result = self.tree(name, vector, &held)?;
         self.set(op, result.parts)
     }
@@ -19,7 +19,7 @@ impl<'a> Function<'_, '_, 'a> {
     /// Sums and products of floats, from a first operand on: in their order, or as is best where the operation says that order does not matter.
     pub(crate) fn reduce_float(&mut self, op: OpRef<'a>, name: &str) -> Outcome<()> {
         let (start, held) = (self.get(op.operand(0))?, self.get(op.operand(1))?);
-        let vector = held.shape.vector().ok_or("a reduction of what is no vector")?;
+        let vector = held.shape.vector().ok_or(INVALID)?;
         let shape = Shape::Scalar(vector.lane);
         let flags = op.attr("fastmathFlags").and_then(FastmathFlags::from_attr).unwrap_or(FastmathFlags::NONE);
         if flags.contains(FastmathFlags::REASSOC) {
@@ -68,7 +68,7 @@ impl<'a> Function<'_, '_, 'a> {
             }
             lanes = next;
         }
-        let only = lanes.first().copied().ok_or("a reduction of no lanes")?;
+        let only = lanes.first().copied().ok_or(INVALID)?;
         Ok(self.one_lane(vector.lane, only))
     }
 

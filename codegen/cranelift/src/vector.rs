@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use dl_ir::{AttrRef, OpRef, ValueRef};
 use smallvec::smallvec;
 
-use crate::function::{Function, Outcome};
+use crate::function::{Function, INVALID, Outcome};
 use crate::int::int_lane;
 use crate::lanes::{Held, Parts};
 use crate::shape::{Form, Lane, PIECE, Shape, Vector};
@@ -16,7 +16,7 @@ type Source = Option<(usize, usize)>;
 impl<'a> Function<'_, '_, 'a> {
     pub(crate) fn extractelement(&mut self, op: OpRef<'a>) -> Outcome<()> {
         let held = self.get(op.operand(0))?;
-        let vector = held.shape.vector().ok_or("an element of what is no vector")?;
+        let vector = held.shape.vector().ok_or(INVALID)?;
         if let Some(at) = constant_index(op.operand(1)) {
             if at >= vector.count {
                 return self.anything(op);
@@ -42,7 +42,7 @@ impl<'a> Function<'_, '_, 'a> {
             return Ok(());
         }
         let mut held = self.get(op.operand(0))?;
-        let vector = held.shape.vector().ok_or("an element of what is no vector")?;
+        let vector = held.shape.vector().ok_or(INVALID)?;
         let value = self.scalar(op.operand(1))?;
         if let Some(at) = constant_index(op.operand(2)) {
             if at >= vector.count {
@@ -164,11 +164,11 @@ impl<'a> Function<'_, '_, 'a> {
     /// `llvm.intr.vector.insert` and `llvm.intr.vector.extract`: a part of a vector from lane `pos` on.
     pub(crate) fn subvector(&mut self, op: OpRef<'a>, is_insert: bool) -> Outcome<()> {
         let at = op.attr("pos").and_then(AttrRef::as_int).and_then(|at| usize::try_from(at).ok());
-        let at = at.ok_or("a part of a vector that begins nowhere")?;
+        let at = at.ok_or(INVALID)?;
         let to = self.vector_of(op.result(0).ty())?;
         let args = self.operands(op)?;
         let vectors: Vec<Vector> =
-            args.iter().map(|arg| arg.shape.vector().ok_or("a part of what is no vector")).collect::<Result<_, _>>()?;
+            args.iter().map(|arg| arg.shape.vector().ok_or(INVALID)).collect::<Result<_, _>>()?;
         let mut lanes = Vec::new();
         for (arg, &vector) in args.iter().zip(&vectors) {
             lanes.push(self.lanes(vector, &arg.parts));
@@ -196,9 +196,9 @@ impl<'a> Function<'_, '_, 'a> {
     /// `llvm.intr.vector.deinterleave2`: the even lanes, and the odd ones.
     pub(crate) fn deinterleave(&mut self, op: OpRef<'a>) -> Outcome<()> {
         let Shape::Aggregate(members) = self.shape(op.result(0).ty())? else {
-            return Err("lanes by turns that are no pair of vectors".to_owned());
+            return Err(INVALID.to_owned());
         };
-        let to = members.first().and_then(|member| member.shape.vector()).ok_or("a pair of what are no vectors")?;
+        let to = members.first().and_then(|member| member.shape.vector()).ok_or(INVALID)?;
         let from = self.vector_of(op.operand(0).ty())?;
         let operands = [self.get(op.operand(0))?.parts];
         let mut parts = Parts::new();
@@ -218,7 +218,7 @@ impl<'a> Function<'_, '_, 'a> {
             let parts = self.select_parts(condition, &a.parts, &b.parts);
             return self.set(op, parts);
         };
-        let vector = a.shape.vector().ok_or("a choice by lanes between what are no vectors")?;
+        let vector = a.shape.vector().ok_or(INVALID)?;
         let parts = if vector.form == Form::Scattered {
             let conditions = self.get(condition)?;
             let conditions = self.lanes(lanes, &conditions.parts);
