@@ -100,9 +100,9 @@ fn main() -> ExitCode {
     let rows = std::mem::take(&mut *rows.lock().unwrap_or_else(PoisonError::into_inner));
     let text = report::text(rows);
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/onnx-support.md");
-    let result = match std::env::var("ONNX_SUPPORT").as_deref() {
-        Ok("overwrite") => std::fs::write(page, text).map_err(|error| error.to_string()),
-        Ok("check") => match std::fs::read_to_string(page) {
+    let result = match std::env::var_os("ONNX_SUPPORT").as_ref().and_then(|what| what.to_str()) {
+        Some("overwrite") => std::fs::write(page, text).map_err(|error| error.to_string()),
+        Some("check") => match std::fs::read_to_string(page) {
             Ok(old) if old == text => Ok(()),
             _ => Err("docs/onnx-support.md is out of date: 'cargo xtask onnx' writes it".to_owned()),
         },

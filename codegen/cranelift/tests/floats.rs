@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::cmp::Ordering;
+
 use half::{bf16, f16};
 use support::{Numbers, buffer, buffers, elements, run_on};
 
@@ -111,12 +113,18 @@ fn halves_are_rounded_once() {
     }
     // The middle between two halves, and a little more than that, which an f32 does not tell from it.
     let doubles =
-        [1.0 + 2f64.powi(-11), 1.0 + 2f64.powi(-11) + 2f64.powi(-40), 65519.999_999_999, 1e300, -0.0, f64::NAN];
+        [1.0 + 2f64.powi(-11), 1.0 + 2f64.powi(-11) + 2f64.powi(-40), 65_519.999_999_999, 1e300, -0.0, f64::NAN];
     let halves: Vec<f16> = each("f64", "f16", 0, "%r = llvm.fptrunc %x : FROM to TO", &doubles);
     let bits: Vec<u16> = halves[..5].iter().map(|half| half.to_bits()).collect();
     assert_eq!(bits, [0x3c00, 0x3c01, 0x7bff, 0x7c00, 0x8000]);
     assert!(halves[5].is_nan());
 }
+
+/// What an operation computes.
+type Exact = fn(f32) -> f32;
+
+/// What a comparison says.
+type Comparison = fn(f32, f32) -> bool;
 
 #[test]
 fn arithmetic_is_that_of_the_machine() {
@@ -126,7 +134,6 @@ fn arithmetic_is_that_of_the_machine() {
     let constant = "%c = llvm.mlir.constant(1.5 : f32) : f32";
     let vector =
         |count: usize| format!("%c = llvm.mlir.constant(dense<1.5> : vector<{count}xf32>) : vector<{count}xf32>");
-    type Exact = fn(f32) -> f32;
     let cases: &[(&str, Exact)] = &[
         ("%r = llvm.fadd %x, %c : FROM", |x| x + 1.5),
         ("%r = llvm.fmul %x, %c : FROM", |x| x * 1.5),
@@ -169,22 +176,21 @@ fn arithmetic_is_that_of_the_machine() {
 #[test]
 fn comparisons_know_of_nan() {
     let values = edges();
-    type Exact = fn(f32, f32) -> bool;
-    let cases: &[(&str, Exact)] = &[
+    let cases: &[(&str, Comparison)] = &[
         ("_false", |_, _| false),
-        ("oeq", |a, b| a == b),
+        ("oeq", |a, b| a.partial_cmp(&b) == Some(Ordering::Equal)),
         ("ogt", |a, b| a > b),
         ("oge", |a, b| a >= b),
         ("olt", |a, b| a < b),
         ("ole", |a, b| a <= b),
-        ("one", |a, b| a < b || a > b),
+        ("one", |a, b| a.partial_cmp(&b).is_some_and(Ordering::is_ne)),
         ("ord", |a, b| !a.is_nan() && !b.is_nan()),
-        ("ueq", |a, b| !(a < b || a > b)),
-        ("ugt", |a, b| !matches!(a.partial_cmp(&b), Some(std::cmp::Ordering::Less | std::cmp::Ordering::Equal))),
-        ("uge", |a, b| !matches!(a.partial_cmp(&b), Some(std::cmp::Ordering::Less))),
-        ("ult", |a, b| !matches!(a.partial_cmp(&b), Some(std::cmp::Ordering::Greater | std::cmp::Ordering::Equal))),
-        ("ule", |a, b| !matches!(a.partial_cmp(&b), Some(std::cmp::Ordering::Greater))),
-        ("une", |a, b| a != b),
+        ("ueq", |a, b| a.partial_cmp(&b).is_none_or(Ordering::is_eq)),
+        ("ugt", |a, b| a.partial_cmp(&b).is_none_or(Ordering::is_gt)),
+        ("uge", |a, b| a.partial_cmp(&b).is_none_or(Ordering::is_ge)),
+        ("ult", |a, b| a.partial_cmp(&b).is_none_or(Ordering::is_lt)),
+        ("ule", |a, b| a.partial_cmp(&b).is_none_or(Ordering::is_le)),
+        ("une", |a, b| a.partial_cmp(&b) != Some(Ordering::Equal)),
         ("uno", |a, b| a.is_nan() || b.is_nan()),
         ("_true", |_, _| true),
     ];

@@ -95,18 +95,21 @@ const BINARY: &[(&str, Exact)] = &[
     ("%r = llvm.ashr %x, %y : iN", |w, _, a, b, _| (b < w.into()).then(|| (a >> b).cast_unsigned())),
 ];
 
+/// A truth about two integers, each without a sign and with one.
+type Truth<'f> = &'f dyn Fn(u128, i128, u128, i128) -> bool;
+
 /// Comparisons.
-const PREDICATES: &[(&str, fn(u128, i128, u128, i128) -> bool)] = &[
-    ("eq", |a, _, b, _| a == b),
-    ("ne", |a, _, b, _| a != b),
-    ("slt", |_, a, _, b| a < b),
-    ("sle", |_, a, _, b| a <= b),
-    ("sgt", |_, a, _, b| a > b),
-    ("sge", |_, a, _, b| a >= b),
-    ("ult", |a, _, b, _| a < b),
-    ("ule", |a, _, b, _| a <= b),
-    ("ugt", |a, _, b, _| a > b),
-    ("uge", |a, _, b, _| a >= b),
+const PREDICATES: &[(&str, Truth<'_>)] = &[
+    ("eq", &|a, _, b, _| a == b),
+    ("ne", &|a, _, b, _| a != b),
+    ("slt", &|_, a, _, b| a < b),
+    ("sle", &|_, a, _, b| a <= b),
+    ("sgt", &|_, a, _, b| a > b),
+    ("sge", &|_, a, _, b| a >= b),
+    ("ult", &|a, _, b, _| a < b),
+    ("ule", &|a, _, b, _| a <= b),
+    ("ugt", &|a, _, b, _| a > b),
+    ("uge", &|a, _, b, _| a >= b),
 ];
 
 fn pairs(numbers: &mut Numbers, width: u32) -> Vec<(u64, u64)> {
@@ -173,7 +176,7 @@ fn comparisons_and_overflow_are_exact() {
             continue;
         }
         let range = -(1_i128 << (width - 1))..(1_i128 << (width - 1));
-        let overflows: &[(&str, &dyn Fn(u128, i128, u128, i128) -> bool)] = &[
+        let overflows: &[(&str, Truth<'_>)] = &[
             ("uadd", &|a, _, b, _| a + b >= 1 << width),
             ("usub", &|a, _, b, _| a < b),
             ("umul", &|a, _, b, _| a * b >= 1 << width),
