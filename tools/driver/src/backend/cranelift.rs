@@ -48,8 +48,8 @@ impl Backend for Cranelift {
         options: &CodegenOptions,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics> {
         program.check_lowered()?;
-        let module = compile(program.root(), std::slice::from_ref(&entry), &Self::target(options)?)?;
-        Ok(Box::new(Compiled { name: entry.name, module }))
+        let target = Self::target(options)?;
+        Compiled::load(entry, |entries| compile(program.root(), entries, &target))
     }
 
     fn emit(

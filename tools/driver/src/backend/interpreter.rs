@@ -8,7 +8,7 @@ use dl_tools_support::{files, messages};
 
 use super::boundary::Boundary;
 use super::{Backend, Loaded};
-use crate::codegen::{CodegenOptions, EmitKind};
+use crate::codegen::CodegenOptions;
 use crate::program::Program;
 
 /// The reference interpreter, which takes programs of any stage and stops at undefined behaviour.
@@ -35,10 +35,6 @@ impl Backend for Interpreter {
         let boundary = Boundary::new(program.root(), entry)?;
         Ok(Box::new(Interpreted { module: program.root(), boundary, steps: self.steps }))
     }
-
-    fn emit(&self, _: &mut Program<'_>, _: EmitKind, _: &CodegenOptions) -> Result<Vec<u8>, Diagnostics> {
-        Err(messages::error("unsupported on the interpreter: it makes no machine code".to_owned()))
-    }
 }
 
 /// A function of a program.
@@ -58,11 +54,5 @@ impl Loaded for Interpreted<'_> {
         files::write("-", run.printed.as_bytes()).map_err(messages::error)?;
         let returned = run.results.map_err(Diagnostics::from)?;
         boundary.leave(arguments, &values, &returned, interpreter.memory())
-    }
-
-    fn prepare<'a>(&'a self, _: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics> {
-        Err(messages::error(
-            "unsupported on the interpreter: calls are not timed, as it is not made to be fast".to_owned(),
-        ))
     }
 }

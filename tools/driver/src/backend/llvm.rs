@@ -78,8 +78,7 @@ impl Backend for Llvm {
         let module = Self::translate_sharing_constants(program)?;
         let failed = |error| errors(program, error);
         let target = Self::target(options, &module).map_err(failed)?;
-        let module = module.compile(std::slice::from_ref(&entry), &target).map_err(failed)?;
-        Ok(Box::new(Compiled { name: entry.name, module }))
+        Compiled::load(entry, |entries| module.compile(entries, &target).map_err(failed))
     }
 
     fn emit(

@@ -52,9 +52,15 @@ pub trait Backend {
     /// The program in a form that needs no linker. The back end may take large constants out of the program.
     ///
     /// # Errors
-    /// What is not supported, or wrong with the program or the options.
-    fn emit(&self, program: &mut Program<'_>, kind: EmitKind, options: &CodegenOptions)
-    -> Result<Vec<u8>, Diagnostics>;
+    /// What is not supported, or wrong with the program or the options; unless it says otherwise, that it makes no machine code.
+    fn emit(
+        &self,
+        _program: &mut Program<'_>,
+        _kind: EmitKind,
+        _options: &CodegenOptions,
+    ) -> Result<Vec<u8>, Diagnostics> {
+        Err(messages::error(format!("unsupported on the back end '{}': it makes no machine code", self.name())))
+    }
 }
 
 /// A function that can be called.
@@ -68,14 +74,27 @@ pub trait Loaded {
     /// Lays out arguments for many calls. What the answer does is the call alone, for timing it.
     ///
     /// # Errors
-    /// Arguments that do not fit, or that calls are not timed.
-    fn prepare<'a>(&'a self, args: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics>;
+    /// Arguments that do not fit; unless it says otherwise, that calls are not timed, since nothing here is made to be fast.
+    fn prepare<'a>(&'a self, _args: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics> {
+        Err(messages::error("unsupported: calls that this back end makes are not timed".to_owned()))
+    }
 }
 
 /// A function in machine code.
 struct Compiled {
     name: String,
     module: CompiledModule,
+}
+
+impl Compiled {
+    /// The entry of what `compile` makes callable.
+    fn load<'p>(
+        entry: EntryPoint,
+        compile: impl FnOnce(&[EntryPoint]) -> Result<CompiledModule, Diagnostics>,
+    ) -> Result<Box<dyn Loaded + 'p>, Diagnostics> {
+        let module = compile(std::slice::from_ref(&entry))?;
+        Ok(Box::new(Self { name: entry.name, module }))
+    }
 }
 
 impl Loaded for Compiled {

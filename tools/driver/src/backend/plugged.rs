@@ -5,11 +5,10 @@ use dl_ir::{Diagnostics, OpRef};
 use dl_plugin::Runner;
 use dl_runtime::Array;
 use dl_runtime::call::EntryPoint;
-use dl_tools_support::messages;
 
 use super::boundary::Boundary;
 use super::{Backend, Loaded};
-use crate::codegen::{CodegenOptions, EmitKind};
+use crate::codegen::CodegenOptions;
 use crate::program::Program;
 
 /// A back end that a plugin has brought.
@@ -33,10 +32,6 @@ impl Backend for Plugged {
         let module = program.root();
         Ok(Box::new(PluggedFunction { module, boundary: Boundary::new(module, entry)?, runner: self.0 }))
     }
-
-    fn emit(&self, _: &mut Program<'_>, _: EmitKind, _: &CodegenOptions) -> Result<Vec<u8>, Diagnostics> {
-        Err(messages::error(format!("unsupported on the back end '{}': it makes no machine code", self.0.name)))
-    }
 }
 
 /// A function of a program.
@@ -52,9 +47,5 @@ impl Loaded for PluggedFunction<'_> {
         let values = self.boundary.enter(arguments, &mut memory)?;
         let returned = (self.runner.call)(self.module, self.boundary.function, &values, &mut memory)?;
         self.boundary.leave(arguments, &values, &returned, &memory)
-    }
-
-    fn prepare<'a>(&'a self, _: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics> {
-        Err(messages::error(format!("unsupported on the back end '{}': calls are not timed", self.runner.name)))
     }
 }
