@@ -8,11 +8,14 @@ mod support;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, thread};
 
+use anyhow::{Context as _, Result, ensure};
 use dl_tools::reference::{Extra, Page, Subject, blocks, pages, passes_page};
 use serde::Deserialize;
+
+use self::support::trials::{self, Needs, trial};
 
 /// The command that writes the pages.
 const REPAIR: &str = "cargo xtask reference";
@@ -38,6 +41,23 @@ struct Manifest {
 #[derive(Deserialize)]
 struct Package {
     description: String,
+}
+
+const CHECKS: [(&str, fn()); 4] = [
+    ("pages_are_fresh", pages_are_fresh),
+    ("passes_are_fresh", passes_are_fresh),
+    ("examples_are_right", examples_are_right),
+    ("links_lead_somewhere", links_lead_somewhere),
+];
+
+fn main() -> ExitCode {
+    let run = |check: fn()| {
+        check();
+        Ok(None)
+    };
+    let mut trials: Vec<_> = CHECKS.into_iter().map(|(name, check)| trial(name, move || run(check))).collect();
+    trials.push(trial("upstream_takes_the_examples", upstream_takes_the_examples));
+    trials::run(trials)
 }
 
 fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> T {
@@ -69,7 +89,6 @@ fn current() -> Vec<Page> {
     })
 }
 
-#[test]
 fn pages_are_fresh() {
     let folder = support::root().join("docs/reference");
     let pages = current();
@@ -89,7 +108,6 @@ fn pages_are_fresh() {
     }
 }
 
-#[test]
 fn passes_are_fresh() {
     let page = passes_page(&dl_tools::standard().passes);
     let file = support::root().join("docs").join(&page.file);
@@ -103,7 +121,6 @@ fn passes_are_fresh() {
     );
 }
 
-#[test]
 fn examples_are_right() {
     let mut cx = dl_tools::standard().context();
     // Targets of `gpu` are attributes of dialects that are not here.
@@ -123,11 +140,10 @@ fn examples_are_right() {
 }
 
 /// What is right here is right upstream, where there is such a dialect.
-#[test]
-fn upstream_takes_the_examples() {
+fn upstream_takes_the_examples() -> Result<Needs> {
     // The example would need the dialect `smt`.
     const NOT_UPSTREAM: &[&str] = &["transform.smt.constrain_params"];
-    let Some(tool) = support::mlir_opt() else { return };
+    let Some(tool) = support::mlir_opt() else { return Ok(Some("mlir-opt")) };
     for page in current().into_iter().filter(|page| !page.file.ends_with("accelerator.md")) {
         let mut text = String::new();
         for example in blocks(&page.text) {
@@ -143,18 +159,17 @@ fn upstream_takes_the_examples() {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
+            .spawn()?;
+        let mut stdin = child.stdin.take().context("no standard input")?;
         let writer = thread::spawn(move || stdin.write_all(text.as_bytes()));
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap().unwrap();
-        assert!(output.status.success(), "{}:\n{}", page.file, String::from_utf8_lossy(&output.stderr));
+        let output = child.wait_with_output()?;
+        writer.join().expect("writing does not panic")?;
+        ensure!(output.status.success(), "{}:\n{}", page.file, String::from_utf8_lossy(&output.stderr));
     }
+    Ok(None)
 }
 
 /// Links lead to a page that is there, and to a heading on it.
-#[test]
 fn links_lead_somewhere() {
     let pages = current();
     let anchors = |page: &Page| -> Vec<String> {

@@ -45,10 +45,11 @@ pub(crate) fn tool(name: &str) -> Option<PathBuf> {
     tools().find_map(|(tool, path)| (tool == name).then_some(path))
 }
 
-/// Upstream's `mlir-opt` 22, where it is installed.
+/// Upstream's `mlir-opt` 22, where it is installed: in the folder that is named, which may be one that has none, else on the PATH.
 pub(crate) fn mlir_opt() -> Option<PathBuf> {
-    let prefix = env::var_os("MLIR_SYS_220_PREFIX").map(|prefix| Path::new(&prefix).join("bin/mlir-opt"));
+    if let Some(prefix) = env::var_os("MLIR_SYS_220_PREFIX") {
+        return Some(Path::new(&prefix).join("bin/mlir-opt")).filter(|file| file.exists());
+    }
     let path = env::var_os("PATH").unwrap_or_default();
-    let on_path = env::split_paths(&path).map(|folder| folder.join("mlir-opt-22"));
-    prefix.into_iter().chain(on_path).find(|file| file.exists())
+    env::split_paths(&path).map(|folder| folder.join("mlir-opt-22")).find(|file| file.exists())
 }
