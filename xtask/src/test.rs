@@ -66,8 +66,7 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
         success &= run_and_count(all.into(), &mut tally)?;
     }
     if options.no_llvm || options.also_without_llvm {
-        let hiding = hiding(sh);
-        PREFIX_VARIABLES.iter().for_each(|name| sh.set_var(name, "no-llvm-here"));
+        let hiding = hide(sh);
         let mut words = hiding.iter().map(String::as_str).chain(["cargo", "test", "--no-fail-fast"]);
         let program = words.next().expect("cargo at least");
         success &= run_and_count(cmd!(sh, "{program} {words...} {cargo...}").into(), &mut tally)?;
@@ -84,10 +83,17 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What to write before a command so that it finds an empty folder where LLVM is installed. Nothing where there is none, and where that may
-/// not be done: then only the environment hides it, which is said.
-fn hiding(sh: &Shell) -> Vec<String> {
-    let Some(llvm) = Llvm::find(sh) else { return Vec::new() };
+/// Hides LLVM from later commands of `sh`: no variable names it, and its programs are not on the `PATH`. The answer is what to write before a
+/// command so that it finds an empty folder where LLVM is installed: nothing where there is none, and where that may not be done, which is said.
+fn hide(sh: &Shell) -> Vec<String> {
+    let llvm = Llvm::find(sh);
+    PREFIX_VARIABLES.iter().for_each(|name| sh.set_var(name, "no-llvm-here"));
+    let Some(llvm) = llvm else { return Vec::new() };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let others = std::env::split_paths(&path).filter(|folder| !folder.starts_with(llvm.prefix()));
+    if let Ok(path) = std::env::join_paths(others) {
+        sh.set_var("PATH", path);
+    }
     let mount = r#"mount -t tmpfs none "$0" && exec "$@""#;
     for rights in [&["--mount"][..], &["--mount", "--map-root-user"]] {
         let words = ["unshare"].into_iter().chain(rights.iter().copied()).chain(["sh", "-c", mount]);
