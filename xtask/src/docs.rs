@@ -20,7 +20,12 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
                 "there is no mdBook, which builds the book; `cargo install mdbook` installs it, and `cargo xtask docs --api` does without"
             );
         }
-        cmd!(sh, "mdbook build docs").run()?;
+        let said = cmd!(sh, "mdbook build docs").ignore_status().output()?;
+        let text = String::from_utf8_lossy(&said.stderr);
+        eprint!("{text}");
+        if !said.status.success() || text.contains(" WARN ") {
+            bail!("mdBook is not content with docs/");
+        }
         println!("the book is in target/book");
     }
     let _strict = sh.push_env("RUSTDOCFLAGS", "--deny warnings");

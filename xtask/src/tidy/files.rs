@@ -9,6 +9,12 @@ const LOCAL_FOLDERS: [&str; 5] = ["home", "root", "tmp", "work", "Users"];
 const UNFINISHED: [&str; 4] =
     [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!("), concat!("#[", "ignore")];
 
+/// Folders whose types plugins share with tools, which may be built with assertions or without: `docs/decisions/0006-plugins.md`.
+const SHARED: [&str; 5] = ["ir/", "plugin/", "dialects/", "passes/", "interpreter/"];
+
+/// What makes items, or fields, depend on assertions.
+const ASSERTIONS: [&str; 2] = ["[cfg(debug_assertions", "[cfg(not(debug_assertions"];
+
 /// The mark of generated files, in their first lines.
 const MARK: &str = "@generated";
 
@@ -19,6 +25,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
     if path.contains("/generated/") && !text.lines().take(5).any(|line| line.contains(MARK)) {
         problems.push(format!("{path}:1: a generated file says {MARK} in its first lines"));
     }
+    let is_shared = is_rust && SHARED.iter().any(|folder| path.starts_with(folder));
     for (number, line) in text.lines().enumerate() {
         let number = number + 1;
         if let Some(folder) = LOCAL_FOLDERS.iter().find(|folder| has_folder(line, folder)) {
@@ -26,6 +33,10 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
         }
         if is_rust && let Some(word) = UNFINISHED.iter().find(|word| line.contains(**word)) {
             problems.push(format!("{path}:{number}: has {word}; finish it, or give an `unsupported` diagnostic"));
+        }
+        if is_shared && ASSERTIONS.iter().any(|attribute| line.contains(attribute)) {
+            problems
+                .push(format!("{path}:{number}: differs between plugins and tools; use `if cfg!(debug_assertions)`"));
         }
     }
     problems
@@ -63,6 +74,14 @@ mod tests {
         let text = format!("fn f() {{\n    {}\n}}", concat!("todo", "!()"));
         assert_eq!(check("a.rs", &text).len(), 1);
         assert_eq!(check("a.md", &text), [""; 0]);
+    }
+
+    #[test]
+    fn what_plugins_share_does_not_depend_on_assertions() {
+        let text = "struct A {\n    #[cfg(debug_assertions)]\n    checks: u32,\n}";
+        assert_eq!(check("ir/src/a.rs", text).len(), 1);
+        assert_eq!(check("runtime/src/a.rs", text), [""; 0]);
+        assert_eq!(check("ir/src/a.rs", "if cfg!(debug_assertions) {}"), [""; 0]);
     }
 
     #[test]
