@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use dl_cf::{AssertOp, BranchOp, CondBranchOp, SwitchOp};
-use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::pass::PassInfo;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{BlockId, OpDefinition, OpId, OpState, OpView, Type};
@@ -13,44 +13,24 @@ use dl_llvm::types::{array_type, func_type, ptr_type, void_type};
 use dl_llvm::{AddressOfOp, BrOp, CondBrOp, GEPNoWrapFlags, GlobalOp, LLVMFuncOp, Linkage, UnreachableOp};
 use smallvec::SmallVec;
 
+use super::dialect_to_llvm::{DialectToLlvm, LoweredDialect};
 use super::llvm_build::{Index, LlvmBuild};
-use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use dl_arith::Build;
 
-dl_ir::pass_options! {
-    /// Options of [`ConvertCfToLlvm`].
-    pub struct CfToLlvmOptions {
-        /// Bitwidth of the index type, 0 to use size of machine word
-        index_bitwidth "index-bitwidth": u32 = 0,
-    }
-}
+/// The dialect `cf`.
+#[derive(Clone, Default)]
+pub struct Cf;
 
 /// Lowers `cf` to `llvm`.
-#[derive(Clone, Default)]
-pub struct ConvertCfToLlvm {
-    /// The options.
-    pub options: CfToLlvmOptions,
-}
+pub type ConvertCfToLlvm = DialectToLlvm<Cf>;
 
-impl Pass for ConvertCfToLlvm {
+impl LoweredDialect for Cf {
     const INFO: PassInfo = PassInfo::new("convert-cf-to-llvm", "Convert ControlFlow operations to the LLVM dialect")
         .title("ConvertControlFlowToLLVMPass");
 
-    fn options(&mut self) -> Option<&mut dyn PassOptions> {
-        Some(&mut self.options)
+    fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
+        patterns.add(converter, Branch).add(converter, CondBranch).add(converter, Switch).add(converter, Assert);
     }
-
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let converter = llvm_type_converter(LlvmOptions::with_index_bits(self.options.index_bitwidth));
-        let mut patterns = ConversionPatterns::new();
-        populate(&converter, &mut patterns);
-        cx.convert_partially(&llvm_target(), &patterns.freeze())
-    }
-}
-
-/// Adds the patterns.
-pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
-    patterns.add(converter, Branch).add(converter, CondBranch).add(converter, Switch).add(converter, Assert);
 }
 
 /// Converts the argument types of the blocks that `op` goes to, and says which blocks these are.

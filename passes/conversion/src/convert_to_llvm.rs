@@ -6,9 +6,14 @@ use dl_ir::Diagnostics;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{ConversionPatterns, TypeConverter};
 
+use super::arith_to_llvm::Arith;
+use super::cf_to_llvm::Cf;
 use super::complex::ComplexRange;
+use super::dialect_to_llvm::LoweredDialect;
+use super::index_to_llvm::Index;
 use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::memref_to_llvm::AllocationOptions;
+use super::ub_to_llvm::Ub;
 use super::vector_to_llvm::VectorToLlvmOptions;
 
 dl_ir::pass_options! {
@@ -32,16 +37,16 @@ type Populate = fn(&Arc<TypeConverter>, &mut ConversionPatterns);
 
 /// The dialects that have lowerings, by name.
 const LOWERINGS: [(&str, Populate); 9] = [
-    ("arith", super::arith_to_llvm::populate),
-    ("cf", super::cf_to_llvm::populate),
+    ("arith", Arith::populate),
+    ("cf", Cf::populate),
     ("complex", |converter, patterns| super::complex::populate(converter, patterns, ComplexRange::default())),
     ("func", |converter, patterns| super::func_to_llvm::populate(converter, patterns, LlvmOptions::default())),
-    ("index", super::index_to_llvm::populate),
+    ("index", Index::populate),
     ("math", |converter, patterns| super::math_to_llvm::populate(converter, patterns, true)),
     ("memref", |converter, patterns| {
         super::memref_to_llvm::populate(converter, patterns, AllocationOptions::default());
     }),
-    ("ub", super::ub_to_llvm::populate),
+    ("ub", Ub::populate),
     ("vector", |converter, patterns| {
         super::vector_to_llvm::populate(
             converter,

@@ -5,71 +5,50 @@ use std::sync::Arc;
 use dl_arith::Build;
 use dl_index as index;
 use dl_ir::number::ApInt;
-use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::pass::PassInfo;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{AttrRef, OpDefinition, OpId, OpState, OpView, ValueId};
 use dl_llvm::{self as llvm, ICmpOp, ICmpPredicate, SDivOp, SelectOp, SubOp};
 
+use super::dialect_to_llvm::{DialectToLlvm, LoweredDialect};
 use super::llvm_build::LlvmBuild;
-use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
 use super::one_to_one::OneToOne;
 
-dl_ir::pass_options! {
-    /// Options of [`ConvertIndexToLlvm`].
-    pub struct IndexToLlvmOptions {
-        /// Bitwidth of the index type, 0 to use size of machine word
-        index_bitwidth "index-bitwidth": u32 = 0,
-    }
-}
+/// The dialect `index`.
+#[derive(Clone, Default)]
+pub struct Index;
 
 /// Lowers `index` to `llvm`.
-#[derive(Clone, Default)]
-pub struct ConvertIndexToLlvm {
-    /// The options.
-    pub options: IndexToLlvmOptions,
-}
+pub type ConvertIndexToLlvm = DialectToLlvm<Index>;
 
-impl Pass for ConvertIndexToLlvm {
+impl LoweredDialect for Index {
     const INFO: PassInfo = PassInfo::new("convert-index-to-llvm", "Lower the `index` dialect to the `llvm` dialect.")
         .title("ConvertIndexToLLVMPass");
+    const ILLEGAL: &'static [&'static str] = &["index"];
 
-    fn options(&mut self) -> Option<&mut dyn PassOptions> {
-        Some(&mut self.options)
+    fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
+        macro_rules! one_to_one {
+            ($($from:ident => $to:ident),* $(,)?) => {
+                $(patterns.add(converter, OneToOne::<index::$from<'static>, llvm::$to<'static>>::new());)*
+            };
+        }
+        one_to_one! {
+            AddOp => AddOp, SubOp => SubOp, MulOp => MulOp, DivSOp => SDivOp, DivUOp => UDivOp, RemSOp => SRemOp,
+            RemUOp => URemOp, MaxSOp => SMaxOp, MaxUOp => UMaxOp, MinSOp => SMinOp, MinUOp => UMinOp, ShlOp => ShlOp,
+            ShrSOp => AShrOp, ShrUOp => LShrOp, AndOp => AndOp, OrOp => OrOp, XOrOp => XOrOp,
+        }
+        patterns
+            .add(converter, CeilDivS)
+            .add(converter, CeilDivU)
+            .add(converter, FloorDivS)
+            .add(converter, CastS)
+            .add(converter, CastU)
+            .add(converter, Cmp)
+            .add(converter, SizeOf)
+            .add(converter, Constant)
+            .add(converter, BoolConstant);
     }
-
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let converter = llvm_type_converter(LlvmOptions::with_index_bits(self.options.index_bitwidth));
-        let mut patterns = ConversionPatterns::new();
-        populate(&converter, &mut patterns);
-        let mut target = llvm_target();
-        target.illegal_dialects(&["index"]);
-        cx.convert_partially(&target, &patterns.freeze())
-    }
-}
-
-/// Adds the patterns.
-pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
-    macro_rules! one_to_one {
-        ($($from:ident => $to:ident),* $(,)?) => {
-            $(patterns.add(converter, OneToOne::<index::$from<'static>, llvm::$to<'static>>::new());)*
-        };
-    }
-    one_to_one! {
-        AddOp => AddOp, SubOp => SubOp, MulOp => MulOp, DivSOp => SDivOp, DivUOp => UDivOp, RemSOp => SRemOp,
-        RemUOp => URemOp, MaxSOp => SMaxOp, MaxUOp => UMaxOp, MinSOp => SMinOp, MinUOp => UMinOp, ShlOp => ShlOp,
-        ShrSOp => AShrOp, ShrUOp => LShrOp, AndOp => AndOp, OrOp => OrOp, XOrOp => XOrOp,
-    }
-    patterns
-        .add(converter, CeilDivS)
-        .add(converter, CeilDivU)
-        .add(converter, FloorDivS)
-        .add(converter, CastS)
-        .add(converter, CastU)
-        .add(converter, Cmp)
-        .add(converter, SizeOf)
-        .add(converter, Constant)
-        .add(converter, BoolConstant);
 }
 
 /// `llvm.icmp`.

@@ -8,6 +8,7 @@ mod cf_to_scf;
 mod complex;
 mod convert_to_llvm;
 mod descriptor;
+mod dialect_to_llvm;
 mod func_to_llvm;
 mod index_to_llvm;
 mod linalg_to_loops;
@@ -32,16 +33,17 @@ mod ub_to_llvm;
 mod vector_to_llvm;
 mod vector_to_scf;
 
-pub use arith_to_llvm::{ArithToLlvmOptions, ConvertArithToLlvm};
-pub use cf_to_llvm::{CfToLlvmOptions, ConvertCfToLlvm};
+pub use arith_to_llvm::ConvertArithToLlvm;
+pub use cf_to_llvm::ConvertCfToLlvm;
 pub use cf_to_scf::LiftCfToScf;
 pub use complex::{
     ComplexRange, ComplexToLlvmOptions, ComplexToStandardOptions, ConvertComplexToLibm, ConvertComplexToLlvm,
     ConvertComplexToStandard,
 };
 pub use convert_to_llvm::{ConvertToLlvm, ConvertToLlvmOptions};
+pub use dialect_to_llvm::{DialectToLlvm, DialectToLlvmOptions, LoweredDialect};
 pub use func_to_llvm::{ConvertFuncToLlvm, FuncToLlvmOptions};
-pub use index_to_llvm::{ConvertIndexToLlvm, IndexToLlvmOptions};
+pub use index_to_llvm::ConvertIndexToLlvm;
 pub use linalg_to_loops::{ConvertLinalgToAffineLoops, ConvertLinalgToLoops, ConvertLinalgToParallelLoops};
 pub use linalg_to_std::ConvertLinalgToStd;
 pub use lower_affine::LowerAffine;
@@ -55,7 +57,7 @@ pub use request_c_wrappers::LlvmRequestCWrappers;
 pub use scf_to_cf::{ConvertScfToCf, ScfToCfOptions};
 pub use set_module_data_layout::{ModuleDataLayoutOptions, SetLlvmModuleDataLayout};
 pub use tensor_to_linalg::ConvertTensorToLinalg;
-pub use ub_to_llvm::{ConvertUbToLlvm, UbToLlvmOptions};
+pub use ub_to_llvm::ConvertUbToLlvm;
 pub use vector_to_llvm::{ConvertVectorToLlvm, VectorToLlvmOptions};
 pub use vector_to_scf::{ConvertVectorToScf, VectorToScfOptions};
 

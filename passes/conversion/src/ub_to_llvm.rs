@@ -2,48 +2,28 @@
 
 use std::sync::Arc;
 
-use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::pass::PassInfo;
 use dl_ir::rewrite::Rewrite;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
 use dl_ir::{OpDefinition, OpId, OpState};
 use dl_ub::{PoisonOp, UnreachableOp};
 
-use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
+use super::dialect_to_llvm::{DialectToLlvm, LoweredDialect};
 
-dl_ir::pass_options! {
-    /// Options of [`ConvertUbToLlvm`].
-    pub struct UbToLlvmOptions {
-        /// Bitwidth of the index type, 0 to use size of machine word
-        index_bitwidth "index-bitwidth": u32 = 0,
-    }
-}
+/// The dialect `ub`.
+#[derive(Clone, Default)]
+pub struct Ub;
 
 /// Lowers `ub` to `llvm`.
-#[derive(Clone, Default)]
-pub struct ConvertUbToLlvm {
-    /// The options.
-    pub options: UbToLlvmOptions,
-}
+pub type ConvertUbToLlvm = DialectToLlvm<Ub>;
 
-impl Pass for ConvertUbToLlvm {
+impl LoweredDialect for Ub {
     const INFO: PassInfo =
         PassInfo::new("convert-ub-to-llvm", "Convert UB dialect to LLVM dialect").title("UBToLLVMConversionPass");
 
-    fn options(&mut self) -> Option<&mut dyn PassOptions> {
-        Some(&mut self.options)
+    fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
+        patterns.add(converter, Poison).add(converter, Unreachable);
     }
-
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let converter = llvm_type_converter(LlvmOptions::with_index_bits(self.options.index_bitwidth));
-        let mut patterns = ConversionPatterns::new();
-        populate(&converter, &mut patterns);
-        cx.convert_partially(&llvm_target(), &patterns.freeze())
-    }
-}
-
-/// Adds the patterns.
-pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
-    patterns.add(converter, Poison).add(converter, Unreachable);
 }
 
 /// `ub.poison` becomes `llvm.mlir.poison`.

@@ -2,12 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod alias;
 mod apply;
 mod bubble_down_casts;
 mod emulate_wide_int;
 mod expand_ops;
 mod expand_realloc;
+mod flatten;
 mod normalize;
 pub mod strided_metadata;
 
@@ -16,6 +18,7 @@ pub use bubble_down_casts::BubbleDownMemorySpaceCasts;
 pub use emulate_wide_int::{MemrefEmulateWideInt, MemrefEmulateWideIntOptions};
 pub use expand_ops::MemrefExpand;
 pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
+pub use flatten::FlattenMemref;
 pub use normalize::NormalizeMemRefs;
 pub use strided_metadata::ExpandStridedMetadata;
 
@@ -27,6 +30,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<BubbleDownMemorySpaceCasts>();
     registry.pass::<ExpandRealloc>();
     registry.pass::<ExpandStridedMetadata>();
+    registry.pass::<FlattenMemref>();
     registry.pass::<FoldMemRefAliasOps>();
     registry.pass::<MemrefEmulateWideInt>();
     registry.pass::<MemrefExpand>();

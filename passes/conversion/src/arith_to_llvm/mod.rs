@@ -7,76 +7,56 @@ mod extended;
 use std::sync::Arc;
 
 use dl_arith as arith;
-use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::pass::PassInfo;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, ConversionRewriter, Converted, TypeConverter};
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState};
 use dl_llvm as llvm;
 
-use super::llvm_types::{LlvmOptions, llvm_target, llvm_type_converter};
+use super::dialect_to_llvm::{DialectToLlvm, LoweredDialect};
 use super::one_to_one::{OneToOne, llvm_attrs};
 
-dl_ir::pass_options! {
-    /// Options of [`ConvertArithToLlvm`].
-    pub struct ArithToLlvmOptions {
-        /// Bitwidth of the index type, 0 to use size of machine word
-        index_bitwidth "index-bitwidth": u32 = 0,
-    }
-}
+/// The dialect `arith`.
+#[derive(Clone, Default)]
+pub struct Arith;
 
 /// Lowers `arith` to `llvm`.
-#[derive(Clone, Default)]
-pub struct ConvertArithToLlvm {
-    /// The options.
-    pub options: ArithToLlvmOptions,
-}
+pub type ConvertArithToLlvm = DialectToLlvm<Arith>;
 
-impl Pass for ConvertArithToLlvm {
+impl LoweredDialect for Arith {
     const INFO: PassInfo = PassInfo::new("convert-arith-to-llvm", "Convert Arith dialect to LLVM dialect")
         .title("ArithToLLVMConversionPass");
 
-    fn options(&mut self) -> Option<&mut dyn PassOptions> {
-        Some(&mut self.options)
+    fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
+        macro_rules! one_to_one {
+            ($($from:ident => $to:ident),* $(,)?) => {
+                $(patterns.add(converter, OneToOne::<arith::$from<'static>, llvm::$to<'static>>::new());)*
+            };
+        }
+        one_to_one! {
+            AddFOp => FAddOp, SubFOp => FSubOp, MulFOp => FMulOp, DivFOp => FDivOp, RemFOp => FRemOp, NegFOp => FNegOp,
+            MaximumFOp => MaximumOp, MinimumFOp => MinimumOp, MaxNumFOp => MaxNumOp, MinNumFOp => MinNumOp,
+            AddIOp => AddOp, SubIOp => SubOp, MulIOp => MulOp,
+            DivSIOp => SDivOp, DivUIOp => UDivOp, RemSIOp => SRemOp, RemUIOp => URemOp,
+            MaxSIOp => SMaxOp, MaxUIOp => UMaxOp, MinSIOp => SMinOp, MinUIOp => UMinOp,
+            AndIOp => AndOp, OrIOp => OrOp, XOrIOp => XOrOp, ShLIOp => ShlOp, ShRSIOp => AShrOp, ShRUIOp => LShrOp,
+            ExtSIOp => SExtOp, ExtUIOp => ZExtOp, TruncIOp => TruncOp, ExtFOp => FPExtOp,
+            SIToFPOp => SIToFPOp, UIToFPOp => UIToFPOp, FPToSIOp => FPToSIOp, FPToUIOp => FPToUIOp,
+            SelectOp => SelectOp,
+        }
+        patterns
+            .add(converter, Constant)
+            .add(converter, casts::Bitcast)
+            .add(converter, casts::TruncF)
+            .add(converter, casts::IndexCast)
+            .add(converter, casts::IndexCastUi)
+            .add(converter, compare::CmpI)
+            .add(converter, compare::CmpF)
+            .add(converter, extended::AddUi)
+            .add(converter, extended::MulSi)
+            .add(converter, extended::MulUi)
+            .add_rewrites(dl_passes_arith::rounded_divisions());
     }
-
-    fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let converter = llvm_type_converter(LlvmOptions::with_index_bits(self.options.index_bitwidth));
-        let mut patterns = ConversionPatterns::new();
-        populate(&converter, &mut patterns);
-        cx.convert_partially(&llvm_target(), &patterns.freeze())
-    }
-}
-
-/// Adds the patterns.
-pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
-    macro_rules! one_to_one {
-        ($($from:ident => $to:ident),* $(,)?) => {
-            $(patterns.add(converter, OneToOne::<arith::$from<'static>, llvm::$to<'static>>::new());)*
-        };
-    }
-    one_to_one! {
-        AddFOp => FAddOp, SubFOp => FSubOp, MulFOp => FMulOp, DivFOp => FDivOp, RemFOp => FRemOp, NegFOp => FNegOp,
-        MaximumFOp => MaximumOp, MinimumFOp => MinimumOp, MaxNumFOp => MaxNumOp, MinNumFOp => MinNumOp,
-        AddIOp => AddOp, SubIOp => SubOp, MulIOp => MulOp,
-        DivSIOp => SDivOp, DivUIOp => UDivOp, RemSIOp => SRemOp, RemUIOp => URemOp,
-        MaxSIOp => SMaxOp, MaxUIOp => UMaxOp, MinSIOp => SMinOp, MinUIOp => UMinOp,
-        AndIOp => AndOp, OrIOp => OrOp, XOrIOp => XOrOp, ShLIOp => ShlOp, ShRSIOp => AShrOp, ShRUIOp => LShrOp,
-        ExtSIOp => SExtOp, ExtUIOp => ZExtOp, TruncIOp => TruncOp, ExtFOp => FPExtOp,
-        SIToFPOp => SIToFPOp, UIToFPOp => UIToFPOp, FPToSIOp => FPToSIOp, FPToUIOp => FPToUIOp,
-        SelectOp => SelectOp,
-    }
-    patterns
-        .add(converter, Constant)
-        .add(converter, casts::Bitcast)
-        .add(converter, casts::TruncF)
-        .add(converter, casts::IndexCast)
-        .add(converter, casts::IndexCastUi)
-        .add(converter, compare::CmpI)
-        .add(converter, compare::CmpF)
-        .add(converter, extended::AddUi)
-        .add(converter, extended::MulSi)
-        .add(converter, extended::MulUi)
-        .add_rewrites(dl_passes_arith::rounded_divisions());
 }
 
 /// `arith.constant` becomes `llvm.mlir.constant` of the same attribute.

@@ -5,18 +5,18 @@
 //! accesses of vectors that run over the end of a row.
 
 use dl_affine::apply::folded_apply_of_symbols;
-use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::Indices;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, Rewriter};
+use dl_ir::{OpDefinition, OpId, OpRef, Rewriter};
 use dl_memref::{LoadOp, StoreOp, SubViewOp, subview_state};
 use dl_vector::{MaskedLoadOp, MaskedStoreOp, TransferReadOp, TransferWriteOp};
 
 use super::view::{View, resolve};
+use crate::access::{Access, Lies};
 
 /// Makes accesses to views accesses to what is looked at, and subviews of subviews one.
 #[derive(Clone, Copy, Default)]
@@ -46,56 +46,6 @@ impl Pass for FoldMemRefAliasOps {
     }
 }
 
-/// An access: the number of the operand that is the buffer, whose indices follow, and how a vector lies in it.
-struct Access {
-    base: usize,
-    rank: usize,
-    lies: Lies,
-}
-
-/// Which dimensions of the buffer a vector lies along.
-enum Lies {
-    /// So many of the last ones.
-    Last(usize),
-    /// Those that are results of the map.
-    Along(AffineMap),
-}
-
-impl Access {
-    fn of(op: OpRef<'_>) -> Option<Self> {
-        let is_store = op.is::<StoreOp<'_>>() || op.is::<dl_vector::StoreOp<'_>>() || op.is::<TransferWriteOp<'_>>();
-        let base = usize::from(is_store);
-        let buffer = op.operand(base).ty();
-        let rank = buffer.shape().filter(|_| buffer.is_memref())?.len();
-        let lies = if let Some(map) = op.attr("permutation_map") {
-            Lies::Along(map.as_affine_map()?)
-        } else if op.is::<LoadOp<'_>>() || op.is::<StoreOp<'_>>() {
-            Lies::Last(0)
-        } else {
-            let vector = if op.num_results() > 0 {
-                op.result(0)
-            } else if is_store {
-                op.operand(0)
-            } else {
-                op.operand(op.num_operands() - 1)
-            };
-            Lies::Last(vector.ty().shape()?.len())
-        };
-        Some(Self { base, rank, lies })
-    }
-
-    /// The dimensions of the buffer that a vector lies along.
-    fn dims(&self, op: OpRef<'_>) -> Vec<usize> {
-        match self.lies {
-            Lies::Last(count) => (self.rank.saturating_sub(count)..self.rank).collect(),
-            Lies::Along(map) => {
-                let affine = op.cx().affine();
-                affine.map(map).results.iter().filter_map(|&expr| Some(affine.dim_position(expr)? as usize)).collect()
-            }
-        }
-    }
-}
-
 fn access_of_view(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view_of = rw.op(op);
     let access = Access::of(view_of).ok_or(NoMatch("is not of a buffer"))?;
@@ -103,42 +53,15 @@ fn access_of_view(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = View::of(made).ok_or(NoMatch("is not of a view"))?;
     let dims = access.dims(view_of);
     let moved = lies_in_source(&view, &dims, &access, made).ok_or(NoMatch("a vector would lie otherwise"))?;
-    let is_transfer = matches!(access.lies, Lies::Along(_));
-    let is_bounded = |attr: AttrRef<'_>| attr.elements().all(|each| each.as_bool() == Some(true));
-    if is_transfer && !view_of.attr("in_bounds").is_some_and(is_bounded) {
+    if !access.is_in_bounds(view_of) {
         return Err(NoMatch("may be out of bounds"));
     }
-    let (source, loc, cx) = (made.operand(0).id(), view_of.loc(), rw.cx());
-    let (first, rank) = (access.base + 1, access.rank);
-    let indices: Indices = view_of.operands().slice(first, rank).iter().map(|value| Index::Value(value.id())).collect();
+    let (source, loc) = (made.operand(0).id(), view_of.loc());
+    let indices = access.indices(view_of);
     rw.set_insertion_before(op);
     let in_range = matches!(access.lies, Lies::Last(0));
     let resolved = resolve(rw, op, &view, source, &indices, (folded_apply_of_symbols, in_range), loc)?;
-    let view_of = rw.op(op);
-    let old = view_of.operands().ids();
-    let operands = old[..access.base].iter().copied().chain([source]).chain(resolved.iter().copied());
-    let state = OpState::new(view_of.name_id(), loc).operands(operands.chain(old[first + rank..].iter().copied()));
-    let mut state =
-        state.attrs(view_of.attrs().map(|(name, attr)| (name, attr.id()))).results(view_of.results().types());
-    if let Lies::Along(map) = access.lies {
-        let affine = cx.affine();
-        let mut moved = moved.into_iter();
-        let results: Vec<_> = affine
-            .map(map)
-            .results
-            .iter()
-            .map(|&expr| match affine.dim_position(expr) {
-                Some(_) => moved.next().map_or(expr, |dim| affine.dim(dim as u32)),
-                None => expr,
-            })
-            .collect();
-        let map = affine.intern_map(resolved.len() as u32, 0, results);
-        state.set_attr(cx.ident("permutation_map"), cx.affine_map_attr(map));
-        let last = old.len() - first - rank;
-        let segments: Vec<usize> =
-            if access.base == 0 { vec![1, resolved.len(), 1, last - 1] } else { vec![1, 1, resolved.len(), last] };
-        state = state.operand_segments(cx, &segments);
-    }
+    let state = access.elsewhere(rw.op(op), source, &resolved, &moved);
     rw.replace_with(op, state);
     Ok(())
 }
