@@ -63,7 +63,7 @@ impl Lab {
     }
 
     /// The passes that inputs may name.
-    pub(crate) fn passes(&self) -> &PassRegistry {
+    pub fn passes(&self) -> &PassRegistry {
         &self.registry.passes
     }
 }

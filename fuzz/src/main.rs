@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use dl_fuzz::campaign::Campaign;
 use dl_fuzz::generate::Level;
@@ -216,6 +216,10 @@ fn soak(target: &Target, folder: &std::path::Path, time: Duration, seed: u64) ->
 
 /// Whether no pass changes what a program does.
 fn campaign(options: &OracleOptions) -> Result<bool> {
+    let lab = Lab::new();
+    if let Some(name) = options.pass.iter().find(|name| lab.passes().find_pass(name).is_none()) {
+        bail!("--pass: there is no pass '{name}'");
+    }
     let campaign = Campaign {
         seed: options.seed,
         programs: options.programs,
@@ -225,7 +229,7 @@ fn campaign(options: &OracleOptions) -> Result<bool> {
         reduce: true,
     };
     if let Some(number) = options.show {
-        print!("{}", campaign.input(&Lab::new(), number));
+        print!("{}", campaign.input(&lab, number));
         return Ok(true);
     }
     let mut known = 0;
