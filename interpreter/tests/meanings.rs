@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use dl_ir::interp::Interpret;
 
 /// What has none, by name or by what names begin with, and why.
-const WITHOUT: [(&str, &[&str]); 4] = [
+const WITHOUT: [(&str, &[&str]); 3] = [
     (
         "a declaration, or a part that the operation around it looks at: a run never comes to it",
         &[
@@ -53,7 +53,6 @@ const WITHOUT: [(&str, &[&str]); 4] = [
             "llvm.mlir.none",
         ],
     ),
-    ("its matrices are those of one decomposition of many", &["linalg.winograd_"]),
 ];
 
 #[test]

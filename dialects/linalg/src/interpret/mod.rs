@@ -3,16 +3,17 @@
 mod nest;
 mod relayout;
 mod softmax;
+mod winograd;
 
 use dl_ir::DialectBuilder;
 use dl_ir::interp::leave;
 
 use crate::{
     BroadcastOp, ContractOp, ElementwiseOp, GenericOp, IndexOp, MapOp, NAMED, PackOp, ReduceOp, SoftmaxOp, TransposeOp,
-    UnPackOp, YieldOp,
+    UnPackOp, WinogradFilterTransformOp, WinogradInputTransformOp, WinogradOutputTransformOp, YieldOp,
 };
 
-/// Attaches the meaning of every operation on a loop nest, and of those that only move elements.
+/// Attaches the meaning of every operation.
 pub(crate) fn register(b: &mut DialectBuilder) {
     for op in NAMED {
         b.op(op.name).interpret(nest::run);
@@ -29,4 +30,7 @@ pub(crate) fn register(b: &mut DialectBuilder) {
     b.on::<YieldOp<'_>>().interpret(leave);
     b.on::<PackOp<'_>>().interpret(relayout::pack);
     b.on::<UnPackOp<'_>>().interpret(relayout::unpack);
+    b.on::<WinogradFilterTransformOp<'_>>().interpret(winograd::filter);
+    b.on::<WinogradInputTransformOp<'_>>().interpret(winograd::input);
+    b.on::<WinogradOutputTransformOp<'_>>().interpret(winograd::output);
 }

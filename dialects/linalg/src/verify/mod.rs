@@ -11,7 +11,7 @@ pub(crate) use contraction::{batched_matmul, contract, matmul};
 pub(crate) use payload::{broadcast, map, reduce, transpose};
 pub(crate) use relayout::{pack, unpack};
 pub(crate) use structured::structured;
-pub(crate) use winograd::{winograd_filter, winograd_input, winograd_output};
+pub(crate) use winograd::{winograd_filter, winograd_input, winograd_output, winograd_tile};
 
 use dl_ir::{DYNAMIC, Diagnostic, OpRef};
 

@@ -7,7 +7,7 @@ use dl_ir::{DYNAMIC, Diagnostic, OpRef};
 use crate::WinogradConv2DFmr;
 
 /// `m` and `r`.
-fn tile(op: OpRef<'_>) -> Option<(i64, i64)> {
+pub(crate) fn winograd_tile(op: OpRef<'_>) -> Option<(i64, i64)> {
     Some(match WinogradConv2DFmr::from_attr(op.attr("fmr")?)? {
         WinogradConv2DFmr::F23 => (2, 3),
         WinogradConv2DFmr::F43 => (4, 3),
@@ -22,7 +22,8 @@ fn shapes<const I: usize, const O: usize>(op: OpRef<'_>) -> Option<(&[i64; I], &
 
 /// Height, width, channels, filters: a tile for each extent of `r`.
 pub(crate) fn winograd_filter(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let (Some((m, r)), Some((&[filters, height, width, channels], output))) = (tile(op), shapes::<4, 4>(op)) else {
+    let (Some((m, r)), Some((&[filters, height, width, channels], output))) = (winograd_tile(op), shapes::<4, 4>(op))
+    else {
         return Ok(());
     };
     if height != r && height != 1 {
@@ -40,7 +41,8 @@ pub(crate) fn winograd_filter(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// Tile height and width, tiles in rows and columns, images, channels.
 pub(crate) fn winograd_input(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let (Some((m, r)), Some((&[images, height, width, channels], output))) = (tile(op), shapes::<4, 6>(op)) else {
+    let (Some((m, r)), Some((&[images, height, width, channels], output))) = (winograd_tile(op), shapes::<4, 6>(op))
+    else {
         return Ok(());
     };
     let tiles = |extent: i64, transforms: bool| match (extent, transforms) {
@@ -56,7 +58,7 @@ pub(crate) fn winograd_input(op: OpRef<'_>) -> Result<(), Diagnostic> {
 /// Images, height, width, filters.
 pub(crate) fn winograd_output(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let (Some((m, r)), Some((&[tile_height, tile_width, rows, columns, images, filters], output))) =
-        (tile(op), shapes::<6, 4>(op))
+        (winograd_tile(op), shapes::<6, 4>(op))
     else {
         return Ok(());
     };
