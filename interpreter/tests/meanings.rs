@@ -21,7 +21,6 @@ const WITHOUT: [(&str, &[&str]); 3] = [
             "llvm.module_flags",
             "llvm.linker_options",
             "llvm.comdat",
-            "llvm.blocktag",
         ],
     ),
     (
@@ -33,9 +32,6 @@ const WITHOUT: [(&str, &[&str]); 3] = [
             "llvm.intr.ptrmask",
             "llvm.intr.vp.inttoptr",
             "llvm.intr.vp.ptrtoint",
-            "llvm.blockaddress",
-            "llvm.indirectbr",
-            "llvm.dso_local_equivalent",
         ],
     ),
     (

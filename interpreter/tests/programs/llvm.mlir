@@ -172,3 +172,98 @@ llvm.func @atomics() -> !llvm.struct<(i32, i32, i1)> {
   %6 = llvm.insertvalue %3, %5[2] : !llvm.struct<(i32, i32, i1)>
   llvm.return %6 : !llvm.struct<(i32, i32, i1)>
 }
+
+// Lanes that are no whole bytes follow each other bit by bit, the first one least significant.
+// EVAL @bits(dense<[true, false, false, true, false, false, false, true, true, true]> : vector<10xi1>) == 0x89 : i8, 3 : i8, 905 : i10
+// EVAL @bits(poison) == poison, poison, poison
+llvm.func @bits(%mask: vector<10xi1>) -> !llvm.struct<(i8, i8, i10)> {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %p = llvm.alloca %one x vector<10xi1> : (i32) -> !llvm.ptr
+  llvm.store %mask, %p : vector<10xi1>, !llvm.ptr
+  %0 = llvm.load %p : !llvm.ptr -> i8
+  %q = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i8
+  %1 = llvm.load %q : !llvm.ptr -> i8
+  %2 = llvm.bitcast %mask : vector<10xi1> to i10
+  %u = llvm.mlir.undef : !llvm.struct<(i8, i8, i10)>
+  %3 = llvm.insertvalue %0, %u[0] : !llvm.struct<(i8, i8, i10)>
+  %4 = llvm.insertvalue %1, %3[1] : !llvm.struct<(i8, i8, i10)>
+  %5 = llvm.insertvalue %2, %4[2] : !llvm.struct<(i8, i8, i10)>
+  llvm.return %5 : !llvm.struct<(i8, i8, i10)>
+}
+
+// 0xB53 is 1011 0101 0011: three lanes of four bits, two of six, four of three.
+// EVAL @lanes_of_bits(0xB53 : i12) == dense<[3, 5, -5]> : vector<3xi4>, dense<[19, -19]> : vector<2xi6>, dense<[3, 2, -3, -3]> : vector<4xi3>
+llvm.func @lanes_of_bits(%x: i12) -> !llvm.struct<(vector<3xi4>, vector<2xi6>, vector<4xi3>)> {
+  %0 = llvm.bitcast %x : i12 to vector<3xi4>
+  %1 = llvm.bitcast %0 : vector<3xi4> to vector<2xi6>
+  %2 = llvm.bitcast %1 : vector<2xi6> to vector<4xi3>
+  %u = llvm.mlir.undef : !llvm.struct<(vector<3xi4>, vector<2xi6>, vector<4xi3>)>
+  %3 = llvm.insertvalue %0, %u[0] : !llvm.struct<(vector<3xi4>, vector<2xi6>, vector<4xi3>)>
+  %4 = llvm.insertvalue %1, %3[1] : !llvm.struct<(vector<3xi4>, vector<2xi6>, vector<4xi3>)>
+  %5 = llvm.insertvalue %2, %4[2] : !llvm.struct<(vector<3xi4>, vector<2xi6>, vector<4xi3>)>
+  llvm.return %5 : !llvm.struct<(vector<3xi4>, vector<2xi6>, vector<4xi3>)>
+}
+
+// To the block of the address, with the operands for it.
+// EVAL @jump(true, 5 : i32) == 6 : i32
+// EVAL @jump(false, 5 : i32) == 10 : i32
+llvm.func @jump(%c: i1, %x: i32) -> i32 {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %a = llvm.blockaddress <function = @jump, tag = <id = 1>> : !llvm.ptr
+  %b = llvm.blockaddress <function = @jump, tag = <id = 2>> : !llvm.ptr
+  %to = llvm.select %c, %a, %b : i1, !llvm.ptr
+  llvm.indirectbr %to : !llvm.ptr, [
+    ^first(%one : i32),
+    ^second(%x : i32)
+  ]
+^first(%y: i32):
+  llvm.blocktag <id = 1>
+  %0 = llvm.add %x, %y : i32
+  llvm.return %0 : i32
+^second(%z: i32):
+  llvm.blocktag <id = 2>
+  %1 = llvm.add %x, %z : i32
+  llvm.return %1 : i32
+}
+
+// FAIL @astray(true): a jump to a block that is not among the successors
+// FAIL @astray(false): a jump to what is no block
+llvm.func @astray(%c: i1) {
+  %a = llvm.blockaddress <function = @jump, tag = <id = 1>> : !llvm.ptr
+  %null = llvm.mlir.zero : !llvm.ptr
+  %to = llvm.select %c, %a, %null : i1, !llvm.ptr
+  llvm.indirectbr %to : !llvm.ptr, [ // <-
+    ^here
+  ]
+^here:
+  llvm.blocktag <id = 1>
+  llvm.return
+}
+
+llvm.mlir.global internal @pair(dense<[7, 8]> : tensor<2xi32>) : !llvm.array<2 x i32>
+llvm.mlir.alias internal @later : i32 {
+  %p = llvm.mlir.addressof @pair : !llvm.ptr
+  %q = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i32
+  llvm.return %q : !llvm.ptr
+}
+
+// EVAL @aliased(5 : i32) == 8 : i32, 5 : i32
+llvm.func @aliased(%x: i32) -> !llvm.struct<(i32, i32)> {
+  %p = llvm.mlir.addressof @pair : !llvm.ptr
+  %q = llvm.mlir.addressof @later : !llvm.ptr
+  %0 = llvm.load %q : !llvm.ptr -> i32
+  llvm.store %x, %q : i32, !llvm.ptr
+  %r = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i32
+  %1 = llvm.load %r : !llvm.ptr -> i32
+  %u = llvm.mlir.undef : !llvm.struct<(i32, i32)>
+  %2 = llvm.insertvalue %0, %u[0] : !llvm.struct<(i32, i32)>
+  %3 = llvm.insertvalue %1, %2[1] : !llvm.struct<(i32, i32)>
+  llvm.return %3 : !llvm.struct<(i32, i32)>
+}
+
+// EVAL @equivalent(5 : i32) == 15 : i32
+llvm.func @equivalent(%x: i32) -> i32 {
+  %f = llvm.dso_local_equivalent @sum : !llvm.ptr
+  %0 = llvm.call %f(%x) : !llvm.ptr, (i32) -> i32
+  llvm.return %0 : i32
+}

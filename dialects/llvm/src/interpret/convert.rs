@@ -105,11 +105,6 @@ fn bitcast<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     if same {
         return Ok(step.one(0)?.clone().into());
     }
-    // Not all bits of the bytes may count.
-    let whole = |ty| crate::layout::bits(ty).is_some_and(|bits| bits % 8 == 0);
-    if !whole(from) || !whole(to) {
-        return Err(step.unsupported(format_args!("a bitcast from '{from}' to '{to}'")));
-    }
     let bytes = step.defined(layout::to_bytes(step.one(0)?, from))?;
     let result = layout::of_bytes(&bytes, to);
     step.defined(result).map(Flow::from)

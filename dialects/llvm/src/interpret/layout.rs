@@ -23,9 +23,18 @@ fn parts(ty: TypeRef<'_>) -> Result<Option<Vec<(TypeRef<'_>, u64)>>, String> {
     if ty.is_scalable_vector() {
         return Err(format!("unsupported: '{ty}' in memory"));
     }
+    if packed_lane(ty).is_some() {
+        return Ok(None);
+    }
     let step = lane_size(ty)?;
     let count: i64 = ty.shape().unwrap_or_default().iter().product();
     Ok(Some((0..count.unsigned_abs()).map(|at| (element, at * step)).collect()))
+}
+
+/// Bits of a lane of a vector whose lanes are no whole bytes, so that they follow each other bit by bit, the first one least significant.
+fn packed_lane(ty: TypeRef<'_>) -> Option<usize> {
+    let bits = ty.element_type().filter(|_| ty.is_vector())?.int_width()?;
+    (bits % 8 != 0).then_some(bits as usize)
 }
 
 /// Bytes from one lane of a vector of type `ty` to the next.
@@ -52,6 +61,17 @@ fn write(value: &Value, ty: TypeRef<'_>, out: &mut [Value]) -> Result<(), String
         for ((ty, start), part) in parts.into_iter().zip(array.elements()) {
             let end = start + stored(ty)?.0;
             write(part, ty, &mut out[start as usize..end as usize])?;
+        }
+        return Ok(());
+    }
+    if let (Some(width), Value::Array(lanes)) = (packed_lane(ty), value) {
+        let bit = |at: usize| {
+            lanes.elements().get(at / width).map(|lane| lane.as_int().map(|lane| lane.bit((at % width) as u32)))
+        };
+        for (index, byte) in out.iter_mut().enumerate() {
+            let bits = (0..8).map(|at| bit(8 * index + at).unwrap_or(Some(false)).map(|bit| u64::from(bit) << at));
+            let number: Option<u64> = bits.sum();
+            *byte = number.map_or(Value::Poison, |number| Value::Int(ApInt::from_u64(8, number)));
         }
         return Ok(());
     }
@@ -90,6 +110,9 @@ pub(super) fn of_bytes(bytes: &[Value], ty: TypeRef<'_>) -> Result<Value, String
     if is_ptr(ty) {
         return pointer_of(bytes);
     }
+    if let Some(width) = packed_lane(ty) {
+        return lanes_of(bytes, width, ty);
+    }
     let mut number = Vec::new();
     for byte in bytes {
         match byte {
@@ -99,6 +122,27 @@ pub(super) fn of_bytes(bytes: &[Value], ty: TypeRef<'_>) -> Result<Value, String
         }
     }
     Value::of_bytes(ty, &number).ok_or_else(|| format!("unsupported: '{ty}' in memory"))
+}
+
+/// A vector whose lanes are `width` bits each, next to each other. Of a byte that is poison, all of its lanes are.
+fn lanes_of(bytes: &[Value], width: usize, ty: TypeRef<'_>) -> Result<Value, String> {
+    let shape = ty.shape().unwrap_or_default();
+    let bit = |at: usize| match &bytes[at / 8] {
+        Value::Poison => Ok(None),
+        Value::Int(byte) => Ok(Some(byte.bit((at % 8) as u32))),
+        _ => Err("unsupported: the bytes of a pointer as a number".to_owned()),
+    };
+    let lane = |lane: usize| {
+        let bits = (0..width).map(|at| bit(lane * width + at)).collect::<Result<Option<Vec<bool>>, String>>()?;
+        let Some(bits) = bits else { return Ok(Value::Poison) };
+        let mut number = vec![0; width.div_ceil(8)];
+        for (at, _) in bits.iter().enumerate().filter(|&(_, &bit)| bit) {
+            number[at / 8] |= 1 << (at % 8);
+        }
+        Ok(Value::Int(ApInt::from_le_bytes(width as u32, &number)))
+    };
+    let lanes = (0..dl_ir::interp::num_elements(shape)?).map(lane).collect::<Result<_, String>>()?;
+    Ok(Array::new(shape, lanes).into())
 }
 
 fn pointer_of(bytes: &[Value]) -> Result<Value, String> {

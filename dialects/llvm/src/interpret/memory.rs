@@ -11,8 +11,8 @@ use super::pointer::Pointer;
 use crate::layout::{member, size};
 use crate::types::{array_parts, struct_members};
 use crate::{
-    AddressOfOp, AllocaOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, LoadOp, MemcpyInlineOp, MemcpyOp, MemmoveOp,
-    MemsetInlineOp, MemsetOp, StoreOp,
+    AddressOfOp, AliasOp, AllocaOp, DSOLocalEquivalentOp, GEP_DYNAMIC_INDEX, GEPOp, GlobalOp, LoadOp, MemcpyInlineOp,
+    MemcpyOp, MemmoveOp, MemsetInlineOp, MemsetOp, StoreOp,
 };
 
 pub(super) fn register(b: &mut DialectBuilder) {
@@ -21,6 +21,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<StoreOp<'_>>().interpret(store);
     on::<GEPOp<'_>>(b, getelementptr);
     b.on::<AddressOfOp<'_>>().interpret(addressof);
+    b.on::<DSOLocalEquivalentOp<'_>>().interpret(dso_local_equivalent);
     b.on::<MemcpyOp<'_>>().interpret(memcpy);
     b.on::<MemcpyInlineOp<'_>>().interpret(memcpy);
     b.on::<MemmoveOp<'_>>().interpret(memmove);
@@ -155,12 +156,17 @@ fn getelementptr(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     Ok(pointer(step, &v[0])?.moved(offset).into())
 }
 
-/// Of a function it is the function, of a global its bytes, which are made when they are first asked for.
+/// Of a function it is the function, of an alias what that stands for, of a global its bytes, which are made when they are first asked for.
 fn addressof<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
     let name = step.op.attr("global_name").ok_or_else(|| step.op.error("has no name"))?;
     let Some(symbol) = machine.symbol(name) else { return Err(step.op.error(format_args!("{name} is not defined"))) };
     if symbol.interface::<dyn FunctionOp>().is_some() {
         return Ok(Value::Function(name.id()).into());
+    }
+    if symbol.is::<AliasOp<'_>>() {
+        let left = machine.run_region(symbol.region(0), &[])?;
+        let place = left.into_iter().next().ok_or_else(|| symbol.error("has no value"))?;
+        return Ok(place.into());
     }
     let Some(global) = symbol.cast::<GlobalOp<'a>>() else {
         return Err(step.unsupported(format_args!("the address of {name}")));
@@ -182,6 +188,12 @@ fn addressof<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'
         view
     };
     Ok(Value::from(Pointer { buffer: Some(view.buffer), offset: 0 }).into())
+}
+
+/// The function itself: what is called is the same.
+fn dso_local_equivalent<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    let name = step.op.attr("function_name").ok_or_else(|| step.op.error("has no name"))?;
+    Ok(Value::Function(name.id()).into())
 }
 
 /// The bytes that a global begins with.

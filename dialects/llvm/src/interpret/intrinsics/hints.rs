@@ -6,10 +6,10 @@ use dl_ir::number::ApInt;
 
 use crate::interpret::Pointer;
 use crate::{
-    AnnotationOp, AssumeOp, DbgDeclareOp, DbgLabelOp, DbgValueOp, DebugTrapOp, ExpectOp, ExpectWithProbabilityOp,
-    FenceOp, InvariantEndOp, InvariantStartOp, IsConstantOp, LaunderInvariantGroupOp, LifetimeEndOp, LifetimeStartOp,
-    NoAliasScopeDeclOp, PrefetchOp, PtrAnnotationOp, SSACopyOp, StepVectorOp, StripInvariantGroupOp,
-    ThreadlocalAddressOp, TrapOp, UBSanTrapOp, VarAnnotationOp, VscaleOp,
+    AnnotationOp, AssumeOp, BlockTagOp, DbgDeclareOp, DbgLabelOp, DbgValueOp, DebugTrapOp, ExpectOp,
+    ExpectWithProbabilityOp, FenceOp, InvariantEndOp, InvariantStartOp, IsConstantOp, LaunderInvariantGroupOp,
+    LifetimeEndOp, LifetimeStartOp, NoAliasScopeDeclOp, PrefetchOp, PtrAnnotationOp, SSACopyOp, StepVectorOp,
+    StripInvariantGroupOp, ThreadlocalAddressOp, TrapOp, UBSanTrapOp, VarAnnotationOp, VscaleOp,
 };
 
 pub(super) fn register(b: &mut DialectBuilder) {
@@ -18,6 +18,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
     b.on::<ExpectWithProbabilityOp<'_>>().interpret(first);
     b.on::<PtrAnnotationOp<'_>>().interpret(first);
     b.on::<SSACopyOp<'_>>().interpret(first);
+    b.on::<BlockTagOp<'_>>().interpret(nothing);
     b.on::<DbgDeclareOp<'_>>().interpret(nothing);
     b.on::<DbgLabelOp<'_>>().interpret(nothing);
     b.on::<DbgValueOp<'_>>().interpret(nothing);
