@@ -13,6 +13,7 @@ mod parallel_fusion;
 mod parallel_tiling;
 mod parallel_to_nested;
 mod peeling;
+mod pipelining;
 mod range_folding;
 mod specialization;
 
@@ -23,6 +24,7 @@ pub use parallel_fusion::ParallelLoopFusion;
 pub use parallel_tiling::{ParallelLoopTiling, ParallelLoopTilingOptions};
 pub use parallel_to_nested::ParallelToNestedFors;
 pub use peeling::{ForLoopPeeling, ForLoopPeelingOptions};
+pub use pipelining::{ForLoopPipelining, ForLoopPipeliningOptions};
 pub use range_folding::ForLoopRangeFolding;
 pub use specialization::{ForLoopSpecialization, ParallelLoopSpecialization};
 
@@ -34,6 +36,7 @@ use dl_ir::{OpDefinition, OpId, Rewriter};
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ForLoopCanonicalization>();
     registry.pass::<ForLoopPeeling>();
+    registry.pass::<ForLoopPipelining>();
     registry.pass::<ForLoopRangeFolding>();
     registry.pass::<ForLoopSpecialization>();
     registry.pass::<ForToWhile>();
