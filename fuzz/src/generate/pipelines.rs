@@ -35,11 +35,13 @@ const INDEX_WIDTH: &str = "index-bitwidth";
 const ASSUMED: &str = "assume-";
 
 /// Options without which their pass does nothing, or not quite what is wanted, and values for them.
-const NEEDED: [(&str, [&str; 4]); 6] = [
+const NEEDED: [(&str, [&str; 4]); 8] = [
     ("virtual-vector-size", ["2", "4", "8", "2,4"]),
     ("tile-sizes", ["1", "2", "2,3", "0,2,1"]),
     ("block-factors", ["2,2,2", "1,2,3", "3,1,2", "4,4,4"]),
     ("parallel-loop-tile-sizes", ["1", "2", "3", "2,2"]),
+    ("native-shape", ["1", "2", "4", "2,2"]),
+    ("contract-shape", ["1,1,1", "2,2,2", "1,2,4", "2"]),
     ("signed-zeros", ["true"; 4]),
     ("generate-dma", ["false", "false", "true", "true"]),
 ];

@@ -13,6 +13,7 @@ const NAMES: &[(&str, &str)] = &[
     ("test-vector-chained-reduction-folding-patterns", "vector-fold-chained-reductions{assume-reassociation=true}"),
     ("test-vector-extract-strided-slice-lowering", "vector-lower-slice-to-elements"),
     ("test-vector-gather-lowering", "vector-lower-gather"),
+    ("test-vector-linearize", "vector-linearize"),
     ("test-vector-scan-lowering", "vector-lower-scan"),
     ("test-vector-transferop-opt", "vector-forward-transfers"),
 ];
@@ -42,9 +43,20 @@ fn tensor_patterns(options: &TensorPatterns) -> String {
     all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, name)| name).collect::<Vec<_>>().join(",")
 }
 
+dl_ir::pass_options! {
+    /// Which vectors are made vectors of one dimension.
+    struct ShortVectors {
+        /// Those whose innermost dimension has fewer bits
+        bits "target-vector-bitwidth": u64 = u64::MAX,
+    }
+}
+
 /// Registers the names.
 pub(crate) fn register(registry: &mut PassRegistry) {
     registry.other_name("test-tensor-transform-patterns", tensor_patterns);
+    registry.other_name("test-bit-width-constrained-vector-linearize", |options: &ShortVectors| {
+        format!("vector-linearize{{target-vector-bitwidth={}}}", options.bits)
+    });
     for &(name, passes) in NAMES {
         registry.other_name(name, move |_: &NoOptions| passes.to_owned());
     }

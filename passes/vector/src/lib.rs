@@ -5,26 +5,35 @@
 pub mod build;
 mod fold_extension;
 mod forward_transfers;
+mod linearize;
 mod lower_mask;
 pub mod lowering;
 mod masking;
 mod multi_reduction;
 mod passes;
 mod reductions;
+mod shuffle_tree;
 pub mod transfer;
+mod unroll;
 
 pub use forward_transfers::ForwardTransfers;
+pub use linearize::{Linearize, LinearizeOptions};
 pub use lower_mask::LowerVectorMask;
 pub use multi_reduction::{LowerVectorMultiReduction, MultiReductionLowering, MultiReductionOptions, multi_reduction};
 
 pub use passes::*;
+pub use shuffle_tree::ShuffleTree;
+pub use unroll::{Unroll, UnrollOptions};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ForwardTransfers>();
+    registry.pass::<Linearize>();
     registry.pass::<LowerVectorMask>();
     registry.pass::<LowerVectorMultiReduction>();
+    registry.pass::<ShuffleTree>();
+    registry.pass::<Unroll>();
     passes::register(registry);
 }

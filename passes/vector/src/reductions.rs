@@ -14,8 +14,8 @@ use crate::build::VectorBuild;
 use crate::masking::masking;
 
 /// Whether any order of combining gives what `op` gives.
-fn is_associative(op: OpRef<'_>, kind: CombiningKind, assume: bool) -> bool {
-    let float = op.result(0).ty().is_float();
+pub(crate) fn is_associative(op: OpRef<'_>, kind: CombiningKind, assume: bool) -> bool {
+    let float = op.result(0).ty().element_or_self().is_float();
     let exact = matches!(kind, CombiningKind::Maximumf | CombiningKind::Minimumf);
     assume || !float || exact || fastmath(op).contains(FastMathFlags::REASSOC)
 }
