@@ -172,7 +172,7 @@ impl Driver<'_> {
             Some(other) if self.ir.block_of(other) == self.ir.block_of(op) && !self.writes_between(other, op) => {
                 self.replace(op, other, ordered);
             }
-            _ => self.known.insert(hash, op, found),
+            _ => self.known.insert(hash, op, found, ordered),
         }
     }
 
