@@ -1,5 +1,6 @@
 //! Pretty forms that no format describes, and names of results.
 
+use dl_ir::opdef::name_hash;
 use dl_ir::text::{AsmPrinter, OpParser, Parsed, type_text};
 use dl_ir::{OpRef, OpState};
 
@@ -20,9 +21,12 @@ pub(crate) fn constant_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
     name(0, &text);
 }
 
+/// The operation that `arith` does not know, by the hash of its name.
+const SCALE: u64 = name_hash("vector.vscale");
+
 /// `%c8_vscale` for the product of a constant and `vector.vscale`.
 pub(crate) fn product_names(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
-    let is_scale = |index: usize| op.operand(index).defining_op().is_some_and(|op| op.name() == "vector.vscale");
+    let is_scale = |index: usize| op.operand(index).defining_op().is_some_and(|op| op.info().hash() == SCALE);
     let constant = match (is_scale(0), is_scale(1)) {
         (true, false) => op.operand(1),
         (false, true) => op.operand(0),

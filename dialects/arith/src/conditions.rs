@@ -1,13 +1,17 @@
 //! Conditions that the definitions name.
 
-use dl_ir::{OpRef, TypeRef};
+use dl_ir::OpRef;
 
 /// Whether operand and result that are tensors have the same extents, dynamic ones included.
 pub(crate) fn tensor_shapes_match(op: OpRef<'_>) -> bool {
-    let extents = |ty: TypeRef<'_>| {
-        if ty.is_tensor() { ty.shape().map(<[i64]>::to_vec) } else { Some(Vec::new()) }
-    };
-    extents(op.operand(0).ty()) == extents(op.result(0).ty())
+    let (operand, result) = (op.operand(0).ty(), op.result(0).ty());
+    match (operand.is_tensor(), result.is_tensor()) {
+        (false, false) => true,
+        (true, true) => operand.shape() == result.shape(),
+        // A tensor without extents is like what has none.
+        (true, false) => operand.shape().is_some_and(<[i64]>::is_empty),
+        (false, true) => result.shape().is_some_and(<[i64]>::is_empty),
+    }
 }
 
 /// Whether the condition is one `i1`, or has the shape of the result.
