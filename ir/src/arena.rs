@@ -7,13 +7,11 @@
 //! * Each operand of a live operation is on its value's use list exactly once; each successor on its block's.
 //! * Operations of a block and blocks of a region are intrusive doubly linked lists.
 //!
-//! Layout: 48 bytes an operation, 12 more with regions or successors, 16 a result or block argument, 16 an operand, 8 an attribute, 8 the
+//! Layout: 48 bytes an operation, 12 more with regions or successors, 36 a block, 16 a result, 20 a block argument, 16 an operand, 8 an attribute, 8 the
 //! location of an argument. Creating and erasing cost O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
 //! [`Rewriter`](crate::Rewriter).
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-
-use smallvec::SmallVec;
 
 use crate::attributes::Attr;
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId, define_id};
@@ -42,6 +40,8 @@ pub struct Arena {
     pub(crate) region_lists: Vec<RegionId>,
     /// What operations with regions or successors have.
     nested: Vec<Nested>,
+    /// Runs of arguments of blocks, each with the room that its block says.
+    block_args: Vec<ValueId>,
     pub(crate) children: Vec<Option<Box<Arena>>>,
     /// Locations of block arguments that have one of their own, sorted by argument.
     arg_locs: Vec<(ValueId, Loc)>,
@@ -147,8 +147,12 @@ pub(crate) struct BlockData {
     pub(crate) first_op: Option<OpId>,
     pub(crate) last_op: Option<OpId>,
     pub(crate) first_predecessor: Option<SuccessorId>,
-    pub(crate) args: SmallVec<[ValueId; 2]>,
+    /// Where in `block_args` the arguments begin.
+    first_arg: u32,
+    num_args: u32,
     pub(crate) order_valid: AtomicBool,
+    /// One more than the logarithm of the room for arguments; 0 without any.
+    room: u8,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -159,6 +163,7 @@ pub(crate) struct RegionData {
 }
 
 const _: () = assert!(size_of::<OpData>() == 48 && size_of::<ValueData>() == 16 && size_of::<UseData>() == 16);
+const _: () = assert!(size_of::<BlockData>() == 36);
 
 /// Gap between the order numbers of neighbours, so that an operation put between two needs no renumbering at once.
 const ORDER_STRIDE: u32 = 16;
@@ -186,6 +191,7 @@ impl Arena {
             successors: Vec::new(),
             region_lists: Vec::new(),
             nested: Vec::new(),
+            block_args: Vec::new(),
             children: Vec::new(),
             arg_locs: Vec::new(),
         }
@@ -213,6 +219,7 @@ impl Arena {
             successors: exact(&mut self.successors),
             region_lists: exact(&mut self.region_lists),
             nested: exact(&mut self.nested),
+            block_args: exact(&mut self.block_args),
             children: exact(&mut self.children),
             arg_locs: exact(&mut self.arg_locs),
         }
@@ -242,6 +249,7 @@ impl Arena {
         self.blocks.shrink_to_fit();
         self.regions.shrink_to_fit();
         self.nested.shrink_to_fit();
+        self.block_args.shrink_to_fit();
         self.arg_locs.shrink_to_fit();
     }
 
@@ -463,7 +471,53 @@ impl Arena {
     /// Arguments of a block.
     #[inline]
     pub fn block_args(&self, block: BlockId) -> &[ValueId] {
-        &self.block(block).args
+        let data = self.block(block);
+        &self.block_args[data.first_arg as usize..][..data.num_args as usize]
+    }
+
+    /// Adds an argument at the end of those of `block`. O(1) amortized.
+    pub(crate) fn push_block_arg(&mut self, block: BlockId, arg: ValueId) {
+        let data = &mut self.blocks[block.index()];
+        let len = data.num_args as usize;
+        let room = if data.room == 0 { 0 } else { 1 << (data.room - 1) };
+        if len == room {
+            // Twice the room, at the end.
+            let first = data.first_arg as usize;
+            if first + room != self.block_args.len() {
+                data.first_arg = self.block_args.len() as u32;
+                self.block_args.extend_from_within(first..first + len);
+            }
+            data.room += 1;
+            self.block_args.resize(data.first_arg as usize + (1 << (data.room - 1)), arg);
+        }
+        self.block_args[data.first_arg as usize + len] = arg;
+        data.num_args += 1;
+    }
+
+    /// The arguments of `block`, to be put in another order.
+    pub(crate) fn block_args_mut(&mut self, block: BlockId) -> &mut [ValueId] {
+        let data = &self.blocks[block.index()];
+        &mut self.block_args[data.first_arg as usize..][..data.num_args as usize]
+    }
+
+    /// Takes argument `index` of `block` out of those; the ones after it move down.
+    pub(crate) fn remove_block_arg(&mut self, block: BlockId, index: usize) -> ValueId {
+        self.block_args_mut(block)[index..].rotate_left(1);
+        let data = &mut self.blocks[block.index()];
+        data.num_args -= 1;
+        self.block_args[(data.first_arg + data.num_args) as usize]
+    }
+
+    /// Hands the arguments of block `from` to block `to`, which has none.
+    pub(crate) fn hand_over_args(&mut self, from: BlockId, to: BlockId) {
+        for arg in self.block_args(from).to_vec() {
+            self.values[arg.index()].def = to.index() as u32 | DEF_IS_BLOCK;
+        }
+        let data = self.block_mut(from);
+        let run = (data.first_arg, data.num_args, data.room);
+        (data.first_arg, data.num_args, data.room) = (0, 0, 0);
+        let data = self.block_mut(to);
+        (data.first_arg, data.num_args, data.room) = run;
     }
 
     /// The location that was given to a block argument. `None` for one without, which stands where the operation around its block
@@ -560,6 +614,24 @@ impl Arena {
             data.order_valid.store(true, Ordering::Release);
         }
         self.op(a).order.load(Ordering::Relaxed) < self.op(b).order.load(Ordering::Relaxed)
+    }
+}
+
+impl BlockData {
+    /// A block in no region, without operations and arguments.
+    pub(crate) fn new() -> Self {
+        Self {
+            region: None,
+            prev: None,
+            next: None,
+            first_op: None,
+            last_op: None,
+            first_predecessor: None,
+            first_arg: 0,
+            num_args: 0,
+            order_valid: false.into(),
+            room: 0,
+        }
     }
 }
 

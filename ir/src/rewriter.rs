@@ -7,8 +7,7 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use crate::arena::{
-    Arena, BlockData, DEF_IS_BLOCK, Definition, MAX_ATTRS, Nested, OpData, RegionData, SuccessorData, SuccessorId,
-    UseData, ValueData,
+    Arena, BlockData, Definition, MAX_ATTRS, Nested, OpData, RegionData, SuccessorData, SuccessorId, UseData, ValueData,
 };
 use crate::attributes::Attr;
 use crate::context::Context;
@@ -780,16 +779,7 @@ impl<'a> Rewriter<'a> {
     /// A block in no region.
     pub(crate) fn new_block(&mut self) -> BlockId {
         let block = BlockId::from_index(self.ir.blocks.len());
-        self.ir.blocks.push(BlockData {
-            region: None,
-            prev: None,
-            next: None,
-            first_op: None,
-            last_op: None,
-            first_predecessor: None,
-            args: SmallVec::new(),
-            order_valid: false.into(),
-        });
+        self.ir.blocks.push(BlockData::new());
         block
     }
 
@@ -826,33 +816,31 @@ impl<'a> Rewriter<'a> {
 
     /// Adds an argument at the end.
     pub fn add_block_arg(&mut self, block: BlockId, ty: Type) -> ValueId {
-        let index = self.ir.block(block).args.len();
+        let index = self.ir.block_args(block).len();
         let value = ValueId::from_index(self.ir.values.len());
         self.ir.values.push(ValueData::argument(block, index, ty));
-        self.ir.block_mut(block).args.push(value);
+        self.ir.push_block_arg(block, value);
         value
     }
 
     /// Adds an argument at `index`; those after it move up.
     pub fn insert_block_arg(&mut self, block: BlockId, index: usize, ty: Type) -> ValueId {
         let value = self.add_block_arg(block, ty);
-        let args = &mut self.ir.block_mut(block).args;
-        args.pop();
-        args.insert(index, value);
+        self.ir.block_args_mut(block)[index..].rotate_right(1);
         self.renumber_args(block);
         value
     }
 
     /// Removes argument `index`, which has no uses. What branches here passes are the caller's.
     pub fn erase_block_arg(&mut self, block: BlockId, index: usize) {
-        let value = self.ir.block_mut(block).args.remove(index);
+        let value = self.ir.remove_block_arg(block, index);
         debug_assert!(!self.ir.has_uses(value), "an erased block argument has no uses");
         self.renumber_args(block);
     }
 
     fn renumber_args(&mut self, block: BlockId) {
-        let args = self.ir.block(block).args.clone();
-        for (i, value) in args.into_iter().enumerate() {
+        for i in 0..self.ir.block_args(block).len() {
+            let value = self.ir.block_args(block)[i];
             self.ir.values[value.index()].index = i as u32;
         }
     }
@@ -896,11 +884,7 @@ impl<'a> Rewriter<'a> {
         let block = self.ir.block_of(op).expect("an operation in a block");
         let region = self.ir.region_of(block).expect("a block in a region");
         let head = self.insert_block(region, Some(block), &[]);
-        let args = std::mem::take(&mut self.ir.block_mut(block).args);
-        for arg in &args {
-            self.ir.values[arg.index()].def = head.index() as u32 | DEF_IS_BLOCK;
-        }
-        self.ir.block_mut(head).args = args;
+        self.ir.hand_over_args(block, head);
         let branches = self.ir.block_mut(block).first_predecessor.take();
         self.ir.block_mut(head).first_predecessor = branches;
         let mut at = branches;
@@ -968,10 +952,9 @@ impl<'a> Rewriter<'a> {
 
     /// Replaces the arguments of `block` by `values`, moves its operations to `point` and erases it.
     pub fn inline_block(&mut self, block: BlockId, point: InsertPoint, values: &[ValueId]) {
-        let args = self.ir.block(block).args.clone();
-        debug_assert_eq!(args.len(), values.len(), "one value for each argument");
-        for (arg, &value) in args.into_iter().zip(values) {
-            self.replace_all_uses(arg, value);
+        debug_assert_eq!(self.ir.block_args(block).len(), values.len(), "one value for each argument");
+        for (i, &value) in values.iter().enumerate() {
+            self.replace_all_uses(self.ir.block_args(block)[i], value);
         }
         if let (Some(first), Some(last)) = (self.ir.block(block).first_op, self.ir.block(block).last_op) {
             self.splice(first, last, point);
