@@ -48,9 +48,9 @@ struct Numbering<'n, 'a> {
     counters: Counters,
     /// The last number that became a name.
     last: (u32, Name),
-    /// Words in use in the regions around, with their hashes: by hash, and in the order of their use.
-    taken: HashTable<(u64, u32)>,
-    used: Vec<(u64, u32)>,
+    /// Words in use in the regions around, each by its table and its place there: by hash, and in the order of their use.
+    taken: HashTable<(u32, u32)>,
+    used: Vec<(u32, u32)>,
     /// For names that are made longer: always empty.
     scratch: String,
 }
@@ -278,7 +278,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         let mut unique: &str = &wanted;
         let mut hashed = hash(unique);
         let mut longer = std::mem::take(&mut self.scratch);
-        if self.is_taken(at, unique, hashed) {
+        if self.is_taken(unique, hashed) {
             longer.push_str(&wanted);
             longer.push('_');
             let len = longer.len();
@@ -287,7 +287,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 longer.push_str(itoa::Buffer::new().format(self.counters.conflict));
                 self.counters.conflict += 1;
                 hashed = hash(&longer);
-                if !self.is_taken(at, &longer, hashed) {
+                if !self.is_taken(&longer, hashed) {
                     break;
                 }
             }
@@ -298,29 +298,32 @@ impl<'n, 'a> Numbering<'n, 'a> {
         table.values[value.index()] = name;
         // In the generic form arguments alone have words, all different, unless locations have.
         if !self.generic || self.plans.names_from_locations {
-            self.taken.insert_unique(hashed, (hashed, index), |&(other, _)| other);
-            self.used.push((hashed, index));
+            let word = (at as u32, index);
+            self.taken.insert_unique(hashed, word, |&word| hash(word_in(&self.tables, word)));
+            self.used.push(word);
         }
         longer.clear();
         self.scratch = longer;
     }
 
-    fn is_taken(&self, at: usize, name: &str, hashed: u64) -> bool {
-        let words = self.tables[at].words();
-        // In the generic form the words may be those of another table; the hash has to do.
-        let is_same = |index| self.generic || words.get(index) == name;
-        self.taken.find(hashed, |&(other, index)| other == hashed && is_same(index)).is_some()
+    fn is_taken(&self, name: &str, hashed: u64) -> bool {
+        self.taken.find(hashed, |&word| word_in(&self.tables, word) == name).is_some()
             || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
     /// Frees all but the first `keep` words.
     fn forget_words(&mut self, keep: usize) {
-        for (hashed, index) in self.used.drain(keep.min(self.used.len())..) {
-            if let Ok(entry) = self.taken.find_entry(hashed, |&entry| entry == (hashed, index)) {
+        for word in self.used.drain(keep.min(self.used.len())..) {
+            if let Ok(entry) = self.taken.find_entry(hash(word_in(&self.tables, word)), |&entry| entry == word) {
                 entry.remove();
             }
         }
     }
+}
+
+/// The word at a place of a table.
+fn word_in(tables: &[ArenaNames], (at, index): (u32, u32)) -> &str {
+    tables[at as usize].words().get(index)
 }
 
 fn hash(word: &str) -> u64 {
