@@ -86,6 +86,8 @@ pub struct OpParser<'s> {
 /// Handles of texts that were met before: one small hash table look-up instead of parsing and interning again.
 #[derive(Default)]
 struct Memo<'s> {
+    /// The last types of up to eight bytes: `f32`, `index`.
+    short_types: [(u64, Option<Type>); 32],
     types: FxHashMap<&'s [u8], Type>,
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
@@ -100,6 +102,9 @@ struct Memo<'s> {
 
 /// Bytes of text whose memory is given back at a time.
 const RELEASE: u32 = 1 << 18;
+
+/// Bytes before those whose memory is given back once more.
+const RELEASE_AGAIN: u32 = 1 << 20;
 
 /// Runs `f` with stack to spare, however deep the nesting is.
 pub(crate) fn guarded<T>(f: impl FnOnce() -> T) -> T {
@@ -154,10 +159,11 @@ impl<'s> OpParser<'s> {
         *self.memo.idents.entry(name).or_insert_with(|| cx.ident(name))
     }
 
-    /// Gives back the memory of the text that has been read since the last time.
+    /// Gives back the memory of the text that has been read since the last time, and of what came before: names are compared with
+    /// their text where they were met first, which brings pages back, with their neighbours.
     #[cold]
     fn release_text(&mut self) {
-        let start = self.release_at.saturating_sub(RELEASE) as usize;
+        let start = self.release_at.saturating_sub(RELEASE + RELEASE_AGAIN) as usize;
         self.source.release(start..self.token.start as usize);
         self.release_at = self.token.start.saturating_add(RELEASE);
     }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::scope::{Frame, Key, Slot};
+use super::scope::{Frame, Key};
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::arena::Arena;
 use crate::diagnostics::closest;
@@ -164,7 +164,7 @@ impl<'s> OpParser<'s> {
                 self.frame().rewriter(cx).replace_all_uses(forward.value, value);
             }
         }
-        self.frame().define(key, Slot::new(first, count, offset));
+        self.frame().define(key, first, count, offset);
         Ok(())
     }
 
@@ -511,7 +511,7 @@ impl<'s> OpParser<'s> {
         let key = self.name_key(operand.start, operand.end);
         let slot = self.frame().slot(key);
         let at = operand.start - 1;
-        if let Some(value) = slot.value(operand.number) {
+        if let Some(value) = self.frame().value(slot, operand.number) {
             let defined = self.value_type(value);
             return if defined == ty { Ok(value) } else { Err(self.type_conflict(at, ty, defined, slot.offset)) };
         }
@@ -535,7 +535,7 @@ impl<'s> OpParser<'s> {
         let slot = self.frame().slot(key);
         // What cannot be done for lack of a poisoned name is no news.
         self.recovery.tainted |= slot.is_poisoned();
-        slot.value(operand.number)
+        self.frame().value(slot, operand.number)
     }
 
     /// Resolves `operand` and adds it to the operands of `state`.

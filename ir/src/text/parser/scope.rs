@@ -67,6 +67,8 @@ pub(super) struct Frame<'s> {
     names: Names<'s>,
     /// Only for the keys: each region has blocks of its own.
     block_names: Names<'s>,
+    /// How many values a name stands for, by the first of them, where it is not one.
+    groups: FxHashMap<ValueId, u32>,
     /// Names defined by open regions but the outermost, to forget at their end.
     defined: Vec<Key>,
     /// Placeholders for names that are not defined yet, by name and result number.
@@ -103,23 +105,20 @@ pub(super) struct BlockName {
 /// `first` of a name whose definition was lost to an error.
 const POISON: u32 = u32::MAX;
 
-/// What a name stands for: `count` values from `first` on, defined at byte `offset`. `first` is one more than the index, 0 for
-/// none. A name whose definition does not parse is *poisoned*: it stands for no value, and is no error to use.
+/// What a name stands for: values from `first` on, defined at byte `offset`. `first` is one more than the index, 0 for
+/// none. A name whose definition does not parse is *poisoned*: it stands for no value, and is no error to use. How many values there are
+/// is kept elsewhere, since mostly it is one: there are as many slots as names, all at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slot {
     first: u32,
-    pub(super) count: u32,
     pub(super) offset: u32,
 }
 
-impl Slot {
-    pub(super) fn new(first: ValueId, count: usize, offset: u32) -> Self {
-        Self { first: first.index() as u32 + 1, count: count as u32, offset }
-    }
+const _: () = assert!(size_of::<Slot>() == 8);
 
-    /// Value number `number` of the name.
-    pub(super) fn value(self, number: u32) -> Option<ValueId> {
-        (self.is_defined() && number < self.count).then(|| ValueId::from_index((self.first - 1 + number) as usize))
+impl Slot {
+    fn new(first: ValueId, offset: u32) -> Self {
+        Self { first: first.index() as u32 + 1, offset }
     }
 
     pub(super) fn is_defined(self) -> bool {
@@ -318,6 +317,7 @@ impl<'s> Frame<'s> {
             point: None,
             names: Names::default(),
             block_names: Names::default(),
+            groups: FxHashMap::default(),
             defined: Vec::new(),
             forward: FxHashMap::default(),
             regions: Vec::new(),
@@ -329,6 +329,7 @@ impl<'s> Frame<'s> {
         self.point = None;
         self.names.reset();
         self.block_names.reset();
+        self.groups.clear();
         self.defined.clear();
         self.forward.clear();
         self.regions.clear();
@@ -358,6 +359,17 @@ impl<'s> Frame<'s> {
         self.names.get(key)
     }
 
+    /// Value number `number` of the name that `slot` is of.
+    #[inline]
+    pub(super) fn value(&self, slot: Slot, number: u32) -> Option<ValueId> {
+        if !slot.is_defined() {
+            return None;
+        }
+        let first = ValueId::from_index(slot.first as usize - 1);
+        let is_there = number == 0 || self.groups.get(&first).is_some_and(|&count| number < count);
+        is_there.then(|| ValueId::from_index(first.index() + number as usize))
+    }
+
     /// The value `number` of `key`, or a placeholder of type `ty`.
     pub(super) fn value_or_forward(&mut self, key: Key, number: u32, ty: Type, offset: u32) -> ValueId {
         let arena = &mut self.arena;
@@ -373,7 +385,7 @@ impl<'s> Frame<'s> {
     /// Poisons a name that was to be defined at byte `offset`, until the end of the innermost open region.
     pub(super) fn poison(&mut self, key: Key, offset: u32) {
         self.forward.retain(|(name, _), _| *name != key);
-        self.define(key, Slot { first: POISON, count: 0, offset });
+        self.bind(key, Slot { first: POISON, offset });
     }
 
     pub(super) fn has_forwards(&self) -> bool {
@@ -392,8 +404,15 @@ impl<'s> Frame<'s> {
         all.into_vec()
     }
 
-    /// Makes `key`, which stands for nothing, stand for `slot` until the end of the innermost open region.
-    pub(super) fn define(&mut self, key: Key, slot: Slot) {
+    /// Makes `key`, which stands for nothing, stand for `count` values from `first` on until the end of the innermost open region.
+    pub(super) fn define(&mut self, key: Key, first: ValueId, count: usize, offset: u32) {
+        if count != 1 {
+            self.groups.insert(first, count as u32);
+        }
+        self.bind(key, Slot::new(first, offset));
+    }
+
+    fn bind(&mut self, key: Key, slot: Slot) {
         // The names of the outermost region end with the frame.
         if self.regions.len() > 1 {
             self.defined.push(key);

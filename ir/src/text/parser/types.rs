@@ -145,8 +145,17 @@ impl OpParser<'_> {
         let (start, end) = self.token_span();
         let (start, end) = (start as usize, end as usize);
         let bracketed = self.bytes().get(end) == Some(&b'<');
+        let short = if bracketed { None } else { self.short_word(start, end) };
+        let place = short.map_or(0, |word| (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 59) as usize);
+        if let (word, Some(known)) = self.memo.short_types[place]
+            && short == Some(word)
+        {
+            self.advance();
+            return Ok(known);
+        }
         let end = if bracketed { self.closing_bracket(end) } else { Some(end) };
         if let Some(end) = end
+            && short.is_none()
             && let Some(&known) = self.memo.types.get(&self.bytes()[start..end])
         {
             self.seek(end);
@@ -160,9 +169,20 @@ impl OpParser<'_> {
         if let Some(end) = end
             && end == self.previous_end()
         {
-            self.memo.types.insert(&self.bytes()[start..end], ty);
+            match short {
+                Some(word) => self.memo.short_types[place] = (word, Some(ty)),
+                None => drop(self.memo.types.insert(&self.bytes()[start..end], ty)),
+            }
         }
         Ok(ty)
+    }
+
+    /// The word at these bytes as a number, where it has at most eight of them.
+    #[inline]
+    fn short_word(&self, start: usize, end: usize) -> Option<u64> {
+        let before = end.checked_sub(8)?;
+        let bytes = self.bytes().get(before..end)?.first_chunk()?;
+        (start >= before).then(|| u64::from_le_bytes(*bytes) >> (8 * (start - before)))
     }
 
     /// The end of the bracket that opens at `open`, where that is near and plain: no strings or comments in between.
