@@ -125,7 +125,7 @@ dl_ir::pass_options! {
     struct AcceleratorPipelineOptions {
         /// File that describes the machine, in TOML
         target "target": String = String::new(),
-        /// Print this many of the best ways to cut each product into blocks, with the cycles predicted for each
+        /// Print this many of the best ways to cut each launch into blocks, with the cycles predicted for each
         explain "explain": u32 = 0,
     }
 }
@@ -135,8 +135,14 @@ fn accelerator_pipeline(options: &AcceleratorPipelineOptions) -> String {
     let attach = AcceleratorTargetOptions { target: options.target.clone() };
     let attach = format!("accelerator-attach-target{}", (&attach as &dyn PassOptions).print());
     let explain = options.explain;
-    format!("{attach},{OPTIMIZE},convert-linalg-to-accelerator{{explain={explain}}},canonicalize,cse")
+    format!(
+        "{attach},{QUANTIZE},{UNIFY},{OPTIMIZE},convert-linalg-to-accelerator{{explain={explain}}},canonicalize,cse"
+    )
 }
+
+/// Makes loop nests of all operations on tensors, with the channels innermost, and of reshapes and transpositions other ways to read and write.
+const UNIFY: &str = "linalg-decompose-aggregated-ops,linalg-channels-last,canonicalize,cse,linalg-generalize-named-ops,\
+                     linalg-fuse-reshapes-by-expansion,canonicalize,cse,linalg-eliminate-transposes";
 
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.
 fn vectorize(winograd_tile: u32) -> String {

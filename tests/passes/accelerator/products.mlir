@@ -1,8 +1,7 @@
 // RUN: dl-opt %s --accelerator-attach-target=target=%S/../../../simulator/targets/tile-16.toml --convert-linalg-to-accelerator | FileCheck %s
 // RUN: dl-opt %s --accelerator-attach-target=target=%S/../../../simulator/targets/tile-16.toml --convert-linalg-to-accelerator=explain=2 -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
-// The first product is the only one with room to choose.
-// EXPLAIN:      linalg.matmul 1x128x128x64 i8*i8->i32: {{[0-9]+}} ways looked at
+// EXPLAIN:      products.mlir:{{[0-9]+}}:8: product 1x128x128x64 i8*i8->i32: {{[0-9]+}} ways looked at
 // EXPLAIN-NEXT: block{{[[:space:]]+}}predicted{{[[:space:]]+}}compute{{[[:space:]]+}}dma{{[[:space:]]+}}dram
 // EXPLAIN-NEXT: {{[0-9]+}}x{{[0-9]+}}x{{[0-9]+}}{{[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+}}
 // EXPLAIN-NEXT: {{[0-9]+}}x{{[0-9]+}}x{{[0-9]+}}{{[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+}}
@@ -105,13 +104,13 @@ func.func @convolution(%image: tensor<1x8x8x16xi8>, %filter: tensor<3x3x16x16xi8
   return %sums : tensor<1x8x8x16xi32>
 }
 
-// No unit multiplies f32, and extents that are not known cannot be cut into blocks.
+// No array multiplies f32, and the vector unit does not add up 80 products; extents that are not known cannot be cut into blocks.
 // CHECK-LABEL: func.func @host
 // CHECK-NOT:   accelerator.launch
 // CHECK:       linalg.matmul
 // CHECK:       linalg.matmul
-func.func @host(%a: tensor<8x8xf32>, %b: tensor<?x8xi8>, %c: tensor<8x8xi8>, %d: tensor<?x8xi32>) -> (tensor<8x8xf32>, tensor<?x8xi32>) {
-  %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+func.func @host(%a: tensor<8x80xf32>, %e: tensor<80x8xf32>, %f: tensor<8x8xf32>, %b: tensor<?x8xi8>, %c: tensor<8x8xi8>, %d: tensor<?x8xi32>) -> (tensor<8x8xf32>, tensor<?x8xi32>) {
+  %0 = linalg.matmul ins(%a, %e : tensor<8x80xf32>, tensor<80x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   %1 = linalg.matmul ins(%b, %c : tensor<?x8xi8>, tensor<8x8xi8>) outs(%d : tensor<?x8xi32>) -> tensor<?x8xi32>
   return %0, %1 : tensor<8x8xf32>, tensor<?x8xi32>
 }

@@ -1,7 +1,7 @@
 //! From a function to one program: its launches one after the other.
 //!
-//! What a launch leaves in DRAM and a later one takes is a temporary buffer of the program; constants of the function are its constants. All cores meet
-//! between two launches.
+//! What a launch leaves in DRAM and a later one takes is a temporary buffer of the program; constants of the function are its constants, and reshapes are
+//! nothing at all. All cores meet between two launches.
 
 use dl_ir::{AttrRef, Diagnostic, Loc, OpRef, ValueId, ValueRef};
 use dl_simulator::program::{Base, Buffer, BufferKind, Instruction, Op, Program, Token};
@@ -28,6 +28,8 @@ pub fn function(op: OpRef<'_>) -> Result<Encoded, Diagnostic> {
             merger.launch(launch)?;
         } else if inner.name() == "func.return" {
             merger.finish(inner)?;
+        } else if matches!(inner.name(), "tensor.expand_shape" | "tensor.collapse_shape") {
+            merger.reshape(inner)?;
         } else if inner.constant_value().is_none() {
             return Err(
                 inner.error("unsupported: this operation is left to the host; 'dl-run --target' runs both parts")
@@ -152,6 +154,14 @@ impl Merger {
         }
     }
 
+    /// The same elements in the same order, so the same buffer.
+    fn reshape(&mut self, op: OpRef<'_>) -> Result<(), Diagnostic> {
+        let buffer = self.buffers.get(&op.operand(0).id()).copied();
+        let buffer = buffer.ok_or_else(|| op.error("unsupported: a reshape of what no launch makes"))?;
+        self.buffers.insert(op.result(0).id(), buffer);
+        Ok(())
+    }
+
     /// What is returned is handed out, in the order of the results.
     fn finish(&mut self, end: OpRef<'_>) -> Result<(), Diagnostic> {
         let mut last = None;
@@ -162,6 +172,8 @@ impl Merger {
             let in_order = last < index;
             match buffer.filter(|buffer| buffer.kind == BufferKind::Temporary && in_order) {
                 Some(buffer) => {
+                    let shape = value.ty().shape().unwrap_or_default();
+                    buffer.shape = shape.iter().map(|&extent| extent.unsigned_abs()).collect();
                     buffer.kind = BufferKind::Output;
                     buffer.name = format!("out{at}");
                     last = index;

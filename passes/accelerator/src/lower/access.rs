@@ -7,8 +7,10 @@ use dl_ir::affine::AffineMap;
 use dl_ir::types::row_major_strides;
 use dl_ir::{Attr, ValueId, ValueRef};
 use dl_simulator::ElementType;
-use dl_simulator::machine::DmaEngines;
+use dl_simulator::machine::{DmaEngines, Machine};
 use dl_tensor::PadOp;
+
+use super::blocks::Group;
 
 /// More transfers than this for one block make a launch that nobody can read.
 const MOST_MOVES: usize = 128;
@@ -23,7 +25,7 @@ const MOST_FACTOR: u64 = 1 << 20;
 pub type Range = (u64, u64);
 
 /// The elements of a tensor that a nest of loops uses: at each iteration, the one whose index along each dimension is a sum of loops.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Access {
     /// The tensor.
     pub value: ValueId,
@@ -35,7 +37,7 @@ pub struct Access {
 }
 
 /// A dimension of a tensor: `first + Σ factors[i] * loop i`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Dim {
     extent: i64,
     /// Elements from one to the next.
@@ -85,6 +87,12 @@ impl Move {
     /// Bytes in the core, with padding, of elements of `size` bytes.
     pub fn bytes(&self, size: u64) -> u64 {
         self.steps.iter().map(Step::padded).product::<u64>() * size
+    }
+
+    /// Whether both ends, in DRAM and in memory number `local`, begin at addresses that these allow.
+    pub fn is_aligned(&self, machine: &Machine, local: usize, size: u64) -> bool {
+        let [dram, local] = [machine.dram(), local].map(|memory| machine.memories[memory].alignment);
+        (self.outside.unwrap_or(0) * size).is_multiple_of(dram) && (self.inside * size).is_multiple_of(local)
     }
 
     /// Bytes that DRAM moves, each contiguous run in whole bursts.
@@ -140,6 +148,26 @@ impl Access {
         Self { value, element, ..self.clone() }
     }
 
+    /// The same elements for loops of other numbers: loop `i` is loop `to[i]` of `loops`, or stays at its value.
+    pub fn renamed(mut self, to: &[Result<usize, u64>], loops: usize) -> Self {
+        for dim in &mut self.dims {
+            let mut factors = vec![0; loops];
+            for (&factor, to) in dim.factors.iter().zip(to) {
+                match *to {
+                    Ok(at) => factors[at] += factor,
+                    Err(value) => dim.first += (factor * value) as i64,
+                }
+            }
+            dim.factors = factors;
+        }
+        self
+    }
+
+    /// Whether each dimension goes along one loop at most.
+    pub fn is_plain(&self) -> bool {
+        self.dims.iter().all(|dim| dim.factors.iter().filter(|&&factor| factor > 0).count() <= 1)
+    }
+
     /// The loop that a dimension goes along, where it is one and nothing else.
     pub fn loop_along(&self, dim: usize) -> Option<usize> {
         let Dim { factors, first, .. } = self.dims.get(dim)?;
@@ -193,6 +221,18 @@ impl Access {
             (dma.transpose || !found.steps.last().is_some_and(is_apart)) && (dma.pad || !padded)
         };
         moves.iter().all(is_possible).then_some(moves)
+    }
+
+    /// The transfers of a block whose rows and columns go along two groups, each with the elements from one iteration to the next in the core. Other loops stay
+    /// where `ranges` begin.
+    pub fn block(&self, sides: [(&Group, u64); 2], ranges: &[Range], dma: &DmaEngines) -> Option<Vec<Move>> {
+        let mut mine: Vec<Range> = ranges.iter().map(|&(start, _)| (start, 1)).collect();
+        let mut inside = vec![0; ranges.len()];
+        for (group, unit) in sides.into_iter().filter(|(_, unit)| *unit > 0) {
+            group.loops.iter().for_each(|&at| mine[at] = ranges[at]);
+            group.strides(ranges, unit, &mut inside);
+        }
+        self.moves(&mine, &inside, dma)
     }
 
     /// Loops that get a transfer for each iteration: where padding depends on more than one, all but the longest.

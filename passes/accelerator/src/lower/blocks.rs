@@ -48,6 +48,11 @@ impl Group {
         if cuts.is_empty() { vec![Cut(Vec::new())] } else { cuts }
     }
 
+    /// The cut that is none: one block.
+    pub fn whole(&self) -> Cut {
+        Cut(self.extents.clone())
+    }
+
     /// How many blocks a cut makes.
     pub fn count(&self, cut: &Cut) -> u64 {
         self.extents.iter().zip(&cut.0).map(|(extent, chunk)| extent.div_ceil(*chunk)).product()

@@ -7,6 +7,7 @@
 
 use dl_simulator::machine::{Dataflow, Machine, MatrixUnit};
 
+use super::access::Move;
 use super::blocks::{At, Order};
 use super::place::Slot;
 use super::timeline::Timeline;
@@ -35,6 +36,19 @@ pub struct Transfer {
     pub outside: u64,
     /// Cycles by which the array takes longer meanwhile.
     pub clash: f64,
+}
+
+impl Transfer {
+    /// Of these, of elements of `size` bytes, to or from memory number `local`. `None` where one begins at an address that a memory does not allow.
+    pub fn of(moves: &[Move], machine: &Machine, local: usize, size: u64) -> Option<Self> {
+        let burst = machine.memories[machine.dram()].burst;
+        moves.iter().all(|each| each.is_aligned(machine, local, size)).then(|| Self {
+            count: moves.len() as u64,
+            bytes: moves.iter().map(|each| each.bytes(size)).sum(),
+            outside: moves.iter().map(|each| each.outside_bytes(size, burst)).sum(),
+            clash: 0.0,
+        })
+    }
 }
 
 /// A vector instruction on a block.
@@ -86,9 +100,8 @@ impl Costs<'_> {
     }
 
     /// Bytes of DRAM in a cycle.
-    pub(super) fn bandwidth(&self) -> f64 {
-        let dram = &self.machine.memories[self.machine.dram()];
-        (dram.bandwidth * u64::from(dram.banks)) as f64
+    fn bandwidth(&self) -> f64 {
+        bandwidth(self.machine)
     }
 
     /// Cycles of an engine.
@@ -149,10 +162,7 @@ impl Costs<'_> {
 
     /// Cycles from the end of a transfer until what it brings is there.
     pub(super) fn latency(&self) -> f64 {
-        let (machine, memories) = (self.machine, &self.machine.memories);
-        let local = memories[self.unit.lhs].latency.max(memories[self.unit.accumulator].latency);
-        let hops = (machine.cores.rows + machine.cores.columns - 2) * machine.cores.hop_latency / 2;
-        f64::from(memories[machine.dram()].latency + local + hops)
+        latency(self.machine, [self.unit.lhs, self.unit.accumulator])
     }
 
     /// Cycles of all steps of the first core.
@@ -183,6 +193,19 @@ impl Costs<'_> {
         let (extent, start) = (self.extents[dimension], index * block);
         if start >= extent { 1.0 } else { block.min(extent - start) as f64 / block as f64 }
     }
+}
+
+/// Bytes of DRAM in a cycle.
+pub(super) fn bandwidth(machine: &Machine) -> f64 {
+    let dram = &machine.memories[machine.dram()];
+    (dram.bandwidth * u64::from(dram.banks)) as f64
+}
+
+/// Cycles from the end of a transfer between DRAM and one of these memories until what it brings is there, in a core half-way to the furthest.
+pub(super) fn latency(machine: &Machine, local: impl IntoIterator<Item = usize>) -> f64 {
+    let local = local.into_iter().map(|memory| machine.memories[memory].latency).max().unwrap_or(0);
+    let hops = (machine.cores.rows + machine.cores.columns - 2) * machine.cores.hop_latency / 2;
+    f64::from(machine.memories[machine.dram()].latency + local + hops)
 }
 
 /// Cycles of the array for a block of `m` × `n` × `k`, and those between two tiles; operands and sums are in these slots. Each cycle in which weights are

@@ -3,18 +3,17 @@
 //! For each core: buffers, then blocks of the result one after the other. Loads of a step come before the products of the one before, so that they go on
 //! meanwhile. What a slot still holds is not loaded again. Products of the tiles of a block are loops; all else stands in the order in which it is issued.
 
-mod build;
 mod epilogue;
 
-use dl_accelerator::{CoreOp, LaunchOp, MatmulTileOp, types};
+use dl_accelerator::{MatmulTileOp, types};
 use dl_ir::interfaces::Index;
-use dl_ir::{Arena, Attr, BlockId, Loc, OpId, OpState, Rewriter, Type, ValueId};
+use dl_ir::{Attr, BlockId, Loc, OpId, OpState, Rewriter, ValueId};
 use dl_simulator::machine::{Dataflow, Machine};
 
-use self::build::{Build, Matrix};
 use self::epilogue::Finishing;
 use super::access::{Access, Range};
 use super::blocks::{At, Residents};
+use super::build::{Build, Matrix, core, launch, splat};
 use super::place::Slot;
 use super::plan::{Home, Plan, moves};
 use super::product::Product;
@@ -30,7 +29,6 @@ pub fn emit(
     epilogue: &Epilogue,
     plan: &Plan,
 ) {
-    let cx = rw.cx();
     let last = epilogue.op.unwrap_or(op);
     let loc = rw.op(op).loc();
     // Everything is defined before the last operation.
@@ -45,39 +43,15 @@ pub fn emit(
         inputs.push(operands.len());
         operands.push(match &input.shape {
             Shape::Matrix(access) | Shape::Row(access) => access.value,
-            Shape::Scalar(number) => {
-                let element = cx.attr(*number).ty().map_or(cx.i32_type(), dl_ir::TypeRef::id);
-                let splat = cx.splat_attr(cx.tensor_type(&[1, 1], element), *number);
-                dl_arith::constant(rw, splat.unwrap_or(*number), loc)
-            }
+            Shape::Scalar(number) => splat(rw, &[1, 1], *number, loc),
         });
     }
     let filler = plan.filler(machine, product).map(|(number, length)| {
-        let element = cx.attr(number).ty().map_or(cx.i32_type(), dl_ir::TypeRef::id);
-        let splat = cx.splat_attr(cx.tensor_type(&[length as i64], element), number);
-        operands.push(dl_arith::constant(rw, splat.unwrap_or(number), loc));
+        operands.push(splat(rw, &[length as i64], number, loc));
         operands.len() - 1
     });
     let result = rw.op(last).result(0).ty().id();
-    let tensors: Vec<Type> = operands.iter().map(|&value| rw.value_type(value).id()).chain([result]).collect();
-    let dram = types::memory_attr(cx, &machine.memories[machine.dram()].name);
-    let buffers: Vec<Type> = tensors
-        .iter()
-        .map(|&ty| {
-            cx.memref_type_with(
-                cx.ty(ty).shape().unwrap_or_default(),
-                cx.ty(ty).element_or_self().id(),
-                None,
-                Some(dram),
-            )
-        })
-        .collect();
-    let state = OpState::of::<LaunchOp<'_>>(loc).operands(operands).attr(cx, "target", target).results([result]);
-    let launch = rw.create_isolated(state, 1);
-    if let Some(mut inner) = rw.enter(launch) {
-        let region = inner.op(Arena::ROOT).region(0).id();
-        let block = inner.append_block(region, &buffers);
-        let args: Vec<ValueId> = inner.block(block).args().map(|arg| arg.id()).collect();
+    let launch = launch(rw, (machine, target), &operands, &[result], loc, |inner, block, args| {
         let outside = Outside {
             operands: [args[0], args[1]],
             init: init.map(|at| args[at]),
@@ -85,8 +59,8 @@ pub fn emit(
             filler: filler.map(|at| args[at]),
             result: args[args.len() - 1],
         };
-        cores(&mut inner, block, loc, &Cx { machine, product, epilogue, plan, outside });
-    }
+        cores(inner, block, loc, &Cx { machine, product, epilogue, plan, outside });
+    });
     let value = rw.ir().result(launch, 0);
     rw.replace(last, &[value]);
     if last != op {
@@ -117,19 +91,12 @@ struct Outside {
 fn cores(rw: &mut Rewriter<'_>, block: BlockId, loc: Loc, cx: &Cx<'_>) {
     let order = cx.plan.cuts.order;
     let count = (cx.machine.cores.count() as u64).min(order.blocks());
-    for core in 0..count {
-        let blocks = order.share(core, count);
+    for id in 0..count {
+        let blocks = order.share(id, count);
         if blocks.is_empty() {
             continue;
         }
-        rw.set_insertion_to_end(block);
-        let region = rw.new_region();
-        let body = rw.append_block(region, &[]);
-        let id = rw.cx().i64_attr(core as i64);
-        rw.create(OpState::of::<CoreOp<'_>>(loc).attr(rw.cx(), "id", id).region(region));
-        rw.set_insertion_to_end(body);
-        let mut emitter = Emitter::new(Build { rw, loc }, cx);
-        emitter.blocks(blocks);
+        core(rw, block, id, loc, |build| Emitter::new(build, cx).blocks(blocks));
     }
 }
 
@@ -160,7 +127,7 @@ struct Emitter<'a, 'r, 'c> {
     cx: &'a Cx<'a>,
     operands: [Vec<Matrix>; 2],
     sums: Vec<Matrix>,
-    /// Of each step of the epilogue that has slots of its own.
+    /// Of each step of the epilogue that has slots of its own, or elements of another type than what was there.
     steps: Vec<Vec<Matrix>>,
     inputs: Vec<Vec<Matrix>>,
     /// The tokens of inputs that are there for all blocks.
@@ -174,9 +141,14 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
         let operands = [alloc(&plan.operands[0]), alloc(&plan.operands[1])];
         let sums = alloc(&plan.sums);
         let inputs: Vec<Vec<Matrix>> = plan.inputs.iter().map(|slots| alloc(slots)).collect();
-        let steps = plan.steps.iter().map(|home| match home {
+        let steps = plan.steps.iter().zip(&cx.epilogue.steps).map(|(home, step)| match home {
             Home::Slots(slots) => alloc(slots),
-            Home::InPlace(_) => Vec::new(),
+            // The same place, for elements of another type.
+            Home::InPlace(source) => {
+                let is_other = cx.epilogue.element(*source, cx.product) != step.element;
+                let slots = (0..plan.sums.len()).filter(|_| is_other).map(|slot| plan.home(*source, slot));
+                alloc(&slots.map(|slot| Slot { element: step.element, ..slot.clone() }).collect::<Vec<_>>())
+            }
         });
         let steps = steps.collect();
         let mut emitter = Self { b, cx, operands, sums, steps, inputs, shared: Vec::new() };

@@ -27,7 +27,7 @@ impl Slot {
     }
 
     /// The banks that it lies in: the first, and how many.
-    fn banks(&self, machine: &Machine) -> (u64, u64) {
+    pub fn banks(&self, machine: &Machine) -> (u64, u64) {
         let memory = &machine.memories[self.memory];
         if memory.interleave.is_some() {
             return (0, memory.banks.into());

@@ -88,14 +88,7 @@ pub fn moves(
     ranges: &[Range],
     stride: u64,
 ) -> Option<Vec<Move>> {
-    let mut mine: Vec<Range> = ranges.iter().map(|&(start, _)| (start, 1)).collect();
-    let mut inside = vec![0; product.loops];
-    for (group, unit) in [(rows, stride), (columns, 1)] {
-        let group = &product.groups[group];
-        group.loops.iter().for_each(|&at| mine[at] = ranges[at]);
-        group.strides(ranges, unit, &mut inside);
-    }
-    access.moves(&mine, &inside, &machine.dma)
+    access.block([(&product.groups[rows], stride), (&product.groups[columns], 1)], ranges, &machine.dma)
 }
 
 /// All ways to compute a product that fit the machine, that with the fewest predicted cycles first.
@@ -189,7 +182,9 @@ impl Plan {
             order.steps(0..order.blocks()).all(|at| {
                 let ranges = self.cuts.ranges(product, at);
                 let found = moves(product, machine, access, groups, &ranges, slot.stride);
-                found.is_some_and(|found| found.iter().all(|each| is_move_aligned(machine, each, slot)))
+                found.is_some_and(|found| {
+                    found.iter().all(|each| each.is_aligned(machine, slot.memory, slot.element.size()))
+                })
             })
         })
     }
@@ -222,24 +217,30 @@ impl Plan {
     }
 }
 
-/// Whether both ends of a transfer between DRAM and `slot` begin at addresses that the memories allow.
-fn is_move_aligned(machine: &Machine, each: &Move, slot: &Slot) -> bool {
-    let dram = machine.memories[machine.dram()].alignment;
-    let (local, size) = (machine.memories[slot.memory].alignment, slot.element.size());
-    (each.outside.unwrap_or(0) * size).is_multiple_of(dram) && (each.inside * size).is_multiple_of(local)
-}
-
 /// The first `count` of some plans as a table.
 pub fn explain(op: OpRef<'_>, product: &Product, plans: &[Plan], count: usize) -> String {
     let [m, n, k] = product.extents();
-    let (name, types, batch) = (op.name(), product.types, product.batch.extent());
-    let mut text = format!("{name} {batch}x{m}x{n}x{k} {types}: {} ways looked at\n", plans.len());
-    let header = ["block", "predicted", "compute", "dma", "dram"];
-    let _ = writeln!(text, "{:>16} {:>12} {:>12} {:>12} {:>12}", header[0], header[1], header[2], header[3], header[4]);
-    for Plan { cuts, prediction, .. } in plans.iter().take(count) {
+    let (types, batch) = (product.types, product.batch.extent());
+    let head = format!("{}product {batch}x{m}x{n}x{k} {types}: {} ways looked at\n", place(op), plans.len());
+    let lines = plans.iter().take(count).map(|Plan { cuts, prediction, .. }| {
         let [m, n, k] = cuts.block();
-        let block = format!("{m}x{n}x{k}");
-        let Prediction { cycles, compute, dma, dram } = prediction;
+        (format!("{m}x{n}x{k}"), *prediction)
+    });
+    head + &table(lines)
+}
+
+/// Where an operation comes from, as the beginning of a line.
+pub fn place(op: OpRef<'_>) -> String {
+    let position = op.cx().file_position(op.loc());
+    position.map_or_else(String::new, |at| format!("{}:{}:{}: ", at.file, at.line, at.column))
+}
+
+/// Blocks and what is predicted for them.
+pub fn table(lines: impl Iterator<Item = (String, Prediction)>) -> String {
+    let header = ["block", "predicted", "compute", "dma", "dram"];
+    let mut text = String::new();
+    let _ = writeln!(text, "{:>16} {:>12} {:>12} {:>12} {:>12}", header[0], header[1], header[2], header[3], header[4]);
+    for (block, Prediction { cycles, compute, dma, dram }) in lines {
         let _ = writeln!(text, "{block:>16} {cycles:>12} {compute:>12} {dma:>12} {dram:>12}");
     }
     text

@@ -3,10 +3,9 @@
 //! A convolution is one as well: its rows are pixels, its columns features, and the terms of each sum the elements of a window. What of the image a block
 //! of rows and terms needs, an [`Access`] says.
 
-use dl_ir::BlockRef;
 use dl_ir::interfaces::has_pure_tensor_semantics;
-use dl_ir::{TypeRef, ValueRef};
-use dl_linalg::{FillOp, IteratorType, LinalgOp};
+use dl_ir::{AttrRef, BlockRef, TypeRef, ValueRef};
+use dl_linalg::{IteratorType, LinalgOp};
 use dl_simulator::machine::MatrixTypes;
 
 use super::access::{Access, Range};
@@ -108,11 +107,25 @@ impl Product {
 
 /// Whether every element of a tensor is zero.
 fn zero_fill(value: ValueRef<'_>) -> bool {
-    let fill = value.def::<FillOp<'_>>().map(|fill| fill.0);
-    let scalar = fill.filter(|fill| fill.num_operands() == 2).and_then(|fill| fill.operand(0).constant());
-    let constant = scalar.or_else(|| value.constant().and_then(dl_ir::AttrRef::splat_value));
-    constant
-        .is_some_and(|constant| constant.as_f64().map_or(constant.as_int() == Some(0), |number| number.to_bits() == 0))
+    filled(value).is_some_and(is_zero)
+}
+
+/// Zero, and not a negative one.
+pub(super) fn is_zero(constant: AttrRef<'_>) -> bool {
+    constant.as_f64().map_or(constant.as_int() == Some(0), |number| number.to_bits() == 0)
+}
+
+/// The constant that every element of a tensor is, if there is one.
+pub(super) fn filled(value: ValueRef<'_>) -> Option<AttrRef<'_>> {
+    if let Some(constant) = value.constant() {
+        return constant.splat_value();
+    }
+    let nest = LinalgOp::of(value.defining_op()?)?;
+    let yielded = nest.yielded()?.get(0)?;
+    let is_plain = nest.inits().len() == 1 && nest.iterator_types().iter().all(|kind| *kind == IteratorType::Parallel);
+    let argument = nest.body()?.args().position(|arg| arg.id() == yielded.id());
+    let scalar = argument.map_or(yielded, |at| nest.op().operand(at));
+    scalar.constant().filter(|_| is_plain && !scalar.ty().is_tensor())
 }
 
 /// Whether a body adds the product of both inputs, each perhaps widened with its sign, to the init.

@@ -3,7 +3,7 @@
 use dl_simulator::ElementType;
 use dl_simulator::machine::{Machine, MatrixUnit};
 
-use super::access::{Access, Move};
+use super::access::Access;
 use super::blocks::{Cut, Order};
 use super::cost::{self, Costs, Instruction, Prediction, Transfer, rates};
 use super::place::{Allocator, Slot, spread};
@@ -43,7 +43,6 @@ impl<'a> Space<'a> {
         epilogue: &'a Epilogue,
         cuts: [Vec<Cut>; 3],
     ) -> Self {
-        let dram = &machine.memories[machine.dram()];
         let table = |access: &Access, [down, across]: [usize; 2], memory: usize| -> Vec<Option<Transfer>> {
             let alignment = machine.memories[memory].alignment;
             let size = access.element.size();
@@ -56,19 +55,7 @@ impl<'a> Space<'a> {
                 }
                 let stride = (column.size() * size).next_multiple_of(alignment.max(size)) / size;
                 let moves = moves(product, machine, access, [down, across], &ranges, stride)?;
-                let is_aligned = |each: &Move| {
-                    let outside = each.outside.unwrap_or(0) * size;
-                    (each.inside * size).is_multiple_of(alignment) && outside.is_multiple_of(dram.alignment)
-                };
-                if !moves.iter().all(is_aligned) {
-                    return None;
-                }
-                Some(Transfer {
-                    count: moves.len() as u64,
-                    bytes: moves.iter().map(|each| each.bytes(size)).sum(),
-                    outside: moves.iter().map(|each| each.outside_bytes(size, dram.burst)).sum(),
-                    clash: 0.0,
-                })
+                Transfer::of(&moves, machine, memory, size)
             };
             pairs.map(cost).collect()
         };

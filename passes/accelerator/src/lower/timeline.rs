@@ -1,18 +1,53 @@
 //! The steps of a core, played one after the other.
 
+use dl_simulator::machine::{DmaEngines, Machine};
+
 use super::blocks::{At, Residents};
-use super::cost::{Costs, Transfer};
+use super::cost::{Costs, Transfer, bandwidth};
+
+/// The engines of a core, and DRAM, which all cores share: when each is free.
+pub(super) struct Engines<'a> {
+    dma: &'a DmaEngines,
+    engines: Vec<f64>,
+    dram: f64,
+    /// Bytes of DRAM in a cycle for this core.
+    bandwidth: f64,
+    /// From the end of a transfer until what it brings is there.
+    latency: f64,
+}
+
+impl<'a> Engines<'a> {
+    /// One of `cores` that do the same.
+    pub(super) fn new(machine: &'a Machine, cores: u64, latency: f64) -> Self {
+        let engines = vec![0.0; machine.dma.engines as usize];
+        Self { dma: &machine.dma, engines, dram: 0.0, bandwidth: bandwidth(machine) / cores as f64, latency }
+    }
+
+    /// When a part of a block has been moved that can be from `from` on.
+    pub(super) fn transfer(&mut self, transfer: &Transfer, part: f64, from: f64) -> f64 {
+        let mut last: f64 = from;
+        for _ in 0..transfer.count {
+            let each = part / transfer.count as f64;
+            let Some(engine) = (0..self.engines.len()).min_by(|&a, &b| self.engines[a].total_cmp(&self.engines[b]))
+            else {
+                return from;
+            };
+            let begin = from.max(self.engines[engine]) + f64::from(self.dma.startup);
+            self.dram = self.dram.max(begin) + transfer.outside as f64 * each / self.bandwidth;
+            self.engines[engine] = (begin + transfer.bytes as f64 * each / self.dma.bandwidth as f64).max(self.dram);
+            last = last.max(self.engines[engine]);
+        }
+        if transfer.count == 0 { from } else { last + self.latency }
+    }
+}
 
 /// A core at work: when each thing is free or there.
 pub(super) struct Timeline<'a> {
     costs: &'a Costs<'a>,
-    engines: Vec<f64>,
-    dram: f64,
+    engines: Engines<'a>,
     /// When the next product can begin.
     array: f64,
     vector: f64,
-    /// Latency of a transfer.
-    latency: f64,
     /// When the block in each slot is there, and when the last product that used it is done.
     there: [Vec<f64>; 2],
     used: [Vec<f64>; 2],
@@ -36,33 +71,13 @@ impl<'a> Timeline<'a> {
         let slots = |of: usize| vec![0.0; costs.slots[of]];
         Self {
             costs,
-            engines: vec![0.0; machine.dma.engines as usize],
-            dram: 0.0,
+            engines: Engines::new(machine, costs.cores(), costs.latency()),
             array: 0.0,
             vector: 0.0,
-            latency: costs.latency(),
             there: [slots(0), slots(1)],
             used: [slots(0), slots(1)],
             stored: slots(2),
         }
-    }
-
-    /// When a part of a block has been moved that can be from `from` on.
-    fn transfer(&mut self, transfer: &Transfer, part: f64, from: f64) -> f64 {
-        let (dma, cores) = (&self.costs.machine.dma, self.costs.cores() as f64);
-        let mut last: f64 = from;
-        for _ in 0..transfer.count {
-            let each = part / transfer.count as f64;
-            let Some(engine) = (0..self.engines.len()).min_by(|&a, &b| self.engines[a].total_cmp(&self.engines[b]))
-            else {
-                return from;
-            };
-            let begin = from.max(self.engines[engine]) + f64::from(dma.startup);
-            self.dram = self.dram.max(begin) + transfer.outside as f64 * each * cores / self.costs.bandwidth();
-            self.engines[engine] = (begin + transfer.bytes as f64 * each / dma.bandwidth as f64).max(self.dram);
-            last = last.max(self.engines[engine]);
-        }
-        if transfer.count == 0 { from } else { last + self.latency }
     }
 
     /// Plays all steps; the cycles that they take.
@@ -88,7 +103,7 @@ impl<'a> Timeline<'a> {
             let area = costs.part(0, at.row) * costs.part(1, at.column);
             let mut begin = self.array.max(self.there[0][slots[0]]).max(self.there[1][slots[1]]);
             if at.term == 0 {
-                let begun = self.transfer(&costs.begin, area, self.stored[slot]);
+                let begun = self.engines.transfer(&costs.begin, area, self.stored[slot]);
                 let begun = if costs.begin.count > 0 { begun } else { self.stored[slot] };
                 begin = begin.max(begun);
                 clash += costs.store.clash * area;
@@ -139,7 +154,7 @@ impl<'a> Timeline<'a> {
             let (slot, is_new) = residents[operand].bring(blocks[operand]);
             if is_new {
                 let from = issued.max(self.used[operand][slot]);
-                self.there[operand][slot] = self.transfer(&costs.loads[operand], parts[operand], from);
+                self.there[operand][slot] = self.engines.transfer(&costs.loads[operand], parts[operand], from);
                 clash += costs.loads[operand].clash * parts[operand];
             }
             slot
@@ -168,7 +183,7 @@ impl<'a> Timeline<'a> {
 
     fn store(&mut self, block: &Finishing) -> f64 {
         let store = self.costs.store;
-        self.stored[block.slot] = self.transfer(&store, block.part, block.ready);
+        self.stored[block.slot] = self.engines.transfer(&store, block.part, block.ready);
         self.stored[block.slot]
     }
 }

@@ -1,15 +1,14 @@
 //! What happens to a block of sums before it is stored.
 
-use dl_accelerator::{BinaryOp, DequantizeOp, RequantizeOp, UnaryOp, types};
+use dl_ir::ValueId;
 use dl_ir::interfaces::Index;
-use dl_ir::{OpState, ValueId};
 
 use super::Emitter;
-use super::build::Matrix;
 use crate::lower::access::Range;
 use crate::lower::blocks::At;
+use crate::lower::build::Matrix;
 use crate::lower::plan::Home;
-use crate::lower::select::{Function, Shape, Source};
+use crate::lower::select::{Shape, Source};
 
 /// A block whose epilogue has begun.
 pub(super) struct Finishing {
@@ -69,14 +68,14 @@ impl Emitter<'_, '_, '_> {
             };
             let operands: Vec<ValueId> = step.operands.iter().map(|source| value(source).1).collect();
             let to = match &plan.steps[at] {
-                Home::InPlace(source) => value(source),
-                Home::Slots(_) => {
+                Home::InPlace(source) if self.steps[at].is_empty() => value(source),
+                _ => {
                     let home = self.steps[at][block.slot].clone();
                     let part = self.b.part(&home, [Index::Static(0); 2], block.shape);
                     (Some(home), part)
                 }
             };
-            let done = self.vector(step.function, &operands, to.1, &block.after);
+            let done = self.b.vector(step.function, &operands, to.1, &block.after);
             block.after = vec![done];
             block.results.push(to);
         }
@@ -95,24 +94,5 @@ impl Emitter<'_, '_, '_> {
                 return token;
             }
         }
-    }
-
-    fn vector(&mut self, function: Function, operands: &[ValueId], to: ValueId, after: &[ValueId]) -> ValueId {
-        let (cx, loc) = (self.b.rw.cx(), self.b.loc);
-        let state = match function {
-            Function::Binary(kind) => OpState::of::<BinaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
-            Function::Unary(kind) => OpState::of::<UnaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
-            Function::Requantize { .. } => OpState::of::<RequantizeOp<'_>>(loc),
-            Function::Dequantize { .. } => OpState::of::<DequantizeOp<'_>>(loc),
-        };
-        let state = match function {
-            Function::Requantize { scale, zero } | Function::Dequantize { scale, zero } => state
-                .attr(cx, "zero_point", cx.i32_attr(zero))
-                .attr(cx, "scale", cx.f32_attr(scale))
-                .operand_segments(cx, &[1, 1, 0, after.len()]),
-            _ => state,
-        };
-        let operands = operands.iter().copied().chain([to]).chain(after.iter().copied());
-        self.b.rw.create_value(state.operands(operands).results([types::token_type(cx)]))
     }
 }

@@ -1,20 +1,23 @@
 //! The operations that launches are made of.
 
-use dl_accelerator::{AllocOp, DmaStartOp, ReadyOp, types};
+use dl_accelerator::{
+    AllocOp, BinaryOp, CoreOp, DequantizeOp, DmaStartOp, LaunchOp, ReadyOp, ReduceOp, RequantizeOp, UnaryOp, types,
+};
 use dl_arith::CmpIPredicate;
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::split;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::types::StridedLayout;
-use dl_ir::{Attr, Loc, OpState, Rewriter, Type, ValueId};
+use dl_ir::{Arena, Attr, BlockId, Loc, OpId, OpState, Rewriter, Type, ValueId};
 use dl_memref::layout::{simplest, sliced};
 use dl_memref::{ReinterpretCastOp, SubViewOp};
 use dl_passes_scf::nest::build_for;
 use dl_scf::YieldOp;
 use dl_simulator::machine::Machine;
 
-use crate::lower::access::{Move, Step};
-use crate::lower::place::Slot;
+use super::access::{Move, Step};
+use super::place::Slot;
+use super::select::Function;
 
 /// A matrix in a memory of the core, of which blocks and tiles are parts.
 #[derive(Clone)]
@@ -28,6 +31,53 @@ pub(super) struct Matrix {
 pub(super) struct Build<'r, 'c> {
     pub(super) rw: &'r mut Rewriter<'c>,
     pub(super) loc: Loc,
+}
+
+/// A launch before the insertion point: `body` gets a block with buffers in DRAM for `operands` and, behind them, for results of these types.
+pub(super) fn launch(
+    rw: &mut Rewriter<'_>,
+    (machine, target): (&Machine, Attr),
+    operands: &[ValueId],
+    results: &[Type],
+    loc: Loc,
+    body: impl FnOnce(&mut Rewriter<'_>, BlockId, &[ValueId]),
+) -> OpId {
+    let cx = rw.cx();
+    let dram = types::memory_attr(cx, &machine.memories[machine.dram()].name);
+    let tensors = operands.iter().map(|&value| rw.value_type(value).id()).chain(results.iter().copied());
+    let buffer = |ty: Type| {
+        let ty = cx.ty(ty);
+        cx.memref_type_with(ty.shape().unwrap_or_default(), ty.element_or_self().id(), None, Some(dram))
+    };
+    let buffers: Vec<Type> = tensors.map(buffer).collect();
+    let state = OpState::of::<LaunchOp<'_>>(loc).operands(operands.iter().copied()).attr(cx, "target", target);
+    let launch = rw.create_isolated(state.results(results.iter().copied()), 1);
+    if let Some(mut inner) = rw.enter(launch) {
+        let region = inner.op(Arena::ROOT).region(0).id();
+        let block = inner.append_block(region, &buffers);
+        let args: Vec<ValueId> = inner.block(block).args().map(|arg| arg.id()).collect();
+        body(&mut inner, block, &args);
+    }
+    launch
+}
+
+/// What core number `id` does, at the end of the block of a launch.
+pub(super) fn core(rw: &mut Rewriter<'_>, block: BlockId, id: u64, loc: Loc, body: impl FnOnce(Build<'_, '_>)) {
+    rw.set_insertion_to_end(block);
+    let region = rw.new_region();
+    let inner = rw.append_block(region, &[]);
+    let id = rw.cx().i64_attr(id as i64);
+    rw.create(OpState::of::<CoreOp<'_>>(loc).attr(rw.cx(), "id", id).region(region));
+    rw.set_insertion_to_end(inner);
+    body(Build { rw, loc });
+}
+
+/// A tensor of this shape, all of whose elements are `number`.
+pub(super) fn splat(rw: &mut Rewriter<'_>, shape: &[i64], number: Attr, loc: Loc) -> ValueId {
+    let cx = rw.cx();
+    let element = cx.attr(number).ty().map_or(cx.i32_type(), dl_ir::TypeRef::id);
+    let splat = cx.splat_attr(cx.tensor_type(shape, element), number);
+    dl_arith::constant(rw, splat.unwrap_or(number), loc)
 }
 
 /// What is done for each tile: offset, extent and token of the one before; the token of the last instruction.
@@ -127,7 +177,7 @@ impl<'r, 'c> Build<'r, 'c> {
     }
 
     /// `memref.reinterpret_cast`: elements of the buffer that `source` is in, from number `offset` on. All of a buffer is that buffer.
-    fn strided(&mut self, source: ValueId, offset: u64, shape: &[i64], strides: &[i64]) -> ValueId {
+    pub(super) fn strided(&mut self, source: ValueId, offset: u64, shape: &[i64], strides: &[i64]) -> ValueId {
         let cx = self.rw.cx();
         let from = self.rw.value_type(source);
         let layout = StridedLayout { strides: strides.to_vec(), offset: offset as i64 };
@@ -156,6 +206,33 @@ impl<'r, 'c> Build<'r, 'c> {
         }
         let sizes = [1, lists[0].1.as_ref().len(), lists[1].1.as_ref().len(), lists[2].1.as_ref().len()];
         self.rw.create_value(state.results([ty]).operand_segments(cx, &sizes))
+    }
+
+    /// An instruction of the vector unit.
+    pub(super) fn vector(
+        &mut self,
+        function: Function,
+        operands: &[ValueId],
+        to: ValueId,
+        after: &[ValueId],
+    ) -> ValueId {
+        let (cx, loc) = (self.rw.cx(), self.loc);
+        let state = match function {
+            Function::Binary(kind) => OpState::of::<BinaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
+            Function::Unary(kind) => OpState::of::<UnaryOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
+            Function::Reduce(kind) => OpState::of::<ReduceOp<'_>>(loc).attr(cx, "kind", kind.attr(cx)),
+            Function::Requantize { .. } => OpState::of::<RequantizeOp<'_>>(loc),
+            Function::Dequantize { .. } => OpState::of::<DequantizeOp<'_>>(loc),
+        };
+        let state = match function {
+            Function::Requantize { scale, zero } | Function::Dequantize { scale, zero } => state
+                .attr(cx, "zero_point", cx.i32_attr(zero))
+                .attr(cx, "scale", cx.f32_attr(scale))
+                .operand_segments(cx, &[1, 1, 0, after.len()]),
+            _ => state,
+        };
+        let operands = operands.iter().copied().chain([to]).chain(after.iter().copied());
+        self.rw.create_value(state.operands(operands).results([types::token_type(cx)]))
     }
 
     pub(super) fn transfer(&mut self, from: ValueId, to: ValueId, after: &[ValueId]) -> ValueId {
