@@ -24,7 +24,7 @@ const FUNCTIONS: u64 = 4;
 const MOST_FUNCTIONS: u64 = 40;
 
 /// What the interpreter may answer for a function that it does not run, and why that is fine.
-const NOT_RUN: [(&str, &str); 28] = [
+const NOT_RUN: [(&str, &str); 27] = [
     ("a tensor that stands for a buffer, which may be written to", "it is open which of its states the tensor has"),
     ("the interpreter has no meaning for this operation", "`interpreter/tests/meanings.rs` lists which, and why"),
     ("calls and regions nested more than", "recursion without end"),
@@ -43,7 +43,6 @@ const NOT_RUN: [(&str, &str); 28] = [
     ("the order of pointers", "addresses are not numbers"),
     ("unsupported: the size of", "a step by elements of a type without a size, which no verifier refuses"),
     ("'llvm.bitcast' op unsupported", "one that LLVM does not have"),
-    ("rounding other than to nearest even", "the other roundings are not computed"),
     ("unsupported: the constant ", "sparse elements"),
     ("unsupported: a constant of type", "quantized and other elements without a value"),
     ("unsupported: a bitcast to", "between types of different sizes, or of memrefs"),

@@ -219,4 +219,4 @@ macro_rules! programs {
     )*};
 }
 
-programs! { arith control memref tensor linalg affine math vector vectors complex bufferization transfers winograd llvm llvm_intrinsics llvm_masked llvm_predicated }
+programs! { arith rounding control memref tensor linalg affine math vector vectors complex bufferization transfers winograd llvm llvm_intrinsics llvm_masked llvm_predicated }

@@ -356,8 +356,9 @@ llvm.func @extend(%x: f16) -> f64 {
   llvm.return %0 : f64
 }
 
-// FAIL @extended_upward(0x3FFF0000000000000000000000000001 : f128): unsupported: rounding to f80 in this mode
+// 1 + 2^-16 + 2^-112, of which f80 has all but the last.
+// EVAL @extended_upward(0x3FFF0001000000000000000000000001 : f128) == 0x3FFF8000800000000001 : f80
 llvm.func @extended_upward(%x: f128) -> f80 {
-  %0 = llvm.intr.experimental.constrained.fptrunc %x upward ignore : f128 to f80 // <-
+  %0 = llvm.intr.experimental.constrained.fptrunc %x upward ignore : f128 to f80
   llvm.return %0 : f80
 }

@@ -292,7 +292,7 @@ llvm.func @reduce_floats(%start: f32, %v: vector<3xf32>, %length: i32) -> !llvm.
 // FAIL @memory(poison, 1 : i32): poison decides
 llvm.func @memory(%mask: vector<4xi1>, %length: i32) -> !llvm.struct<(vector<4xi8>, vector<3xi8>)> {
   %one = llvm.mlir.constant(1 : i32) : i32
-  %p = llvm.alloca %one x !llvm.array<3 x i8> : (i32) -> !llvm.ptr
+  %p = llvm.alloca %one x !llvm.array<3 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
   %values = llvm.mlir.constant(dense<[1, 2, 3]> : vector<3xi8>) : vector<3xi8>
   llvm.store %values, %p : vector<3xi8>, !llvm.ptr
   %0 = "llvm.intr.vp.load"(%p, %mask, %length) : (!llvm.ptr, vector<4xi1>, i32) -> vector<4xi8> // <-
@@ -313,7 +313,7 @@ llvm.func @memory(%mask: vector<4xi1>, %length: i32) -> !llvm.struct<(vector<4xi
 // FAIL @strided(0 : i64, 9223372036854775807 : i64, 3 : i32): access at position 9223372036854775807
 llvm.func @strided(%first: i64, %stride: i64, %length: i32) -> !llvm.struct<(vector<3xi16>, vector<5xi16>)> {
   %one = llvm.mlir.constant(1 : i32) : i32
-  %p = llvm.alloca %one x !llvm.array<5 x i16> : (i32) -> !llvm.ptr
+  %p = llvm.alloca %one x !llvm.array<5 x i16> {alignment = 16 : i64} : (i32) -> !llvm.ptr
   %values = llvm.mlir.constant(dense<[1, 2, 3, 4, 5]> : vector<5xi16>) : vector<5xi16>
   llvm.store %values, %p : vector<5xi16>, !llvm.ptr
   %mask = llvm.mlir.constant(dense<true> : vector<3xi1>) : vector<3xi1>

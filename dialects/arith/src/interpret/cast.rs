@@ -6,6 +6,7 @@ use dl_ir::{Diagnostic, DialectBuilder, FloatKind};
 
 use super::elementwise;
 use super::float::promised;
+use super::rounding;
 use crate::flags::overflow;
 use crate::{
     BitcastOp, ExtFOp, ExtSIOp, ExtUIOp, FPToSIOp, FPToUIOp, IndexCastOp, IndexCastUIOp, IntegerOverflowFlags,
@@ -57,18 +58,11 @@ fn trunci(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
 
 fn change_format(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let ((from, bits), to) = (step.float(&v[0])?, result_kind(step)?);
-    let (result, inexact) = float::convert(from, bits, to);
-    check_rounding(step, inexact)?;
-    Ok(promised(step, v, to, result))
+    Ok(promised(step, v, to, rounding::convert(from, bits, to, mode(step))))
 }
 
-/// That the operation rounds to nearest even, or not at all.
-fn check_rounding(step: Step<'_, '_>, inexact: bool) -> Result<(), Diagnostic> {
-    let mode = step.op.attr("roundingmode").and_then(RoundingMode::from_attr).unwrap_or(RoundingMode::ToNearestEven);
-    if inexact && mode != RoundingMode::ToNearestEven {
-        return Err(step.unsupported(format_args!("rounding other than to nearest even ({mode:?})")));
-    }
-    Ok(())
+fn mode(step: Step<'_, '_>) -> RoundingMode {
+    step.op.attr("roundingmode").and_then(RoundingMode::from_attr).unwrap_or(RoundingMode::ToNearestEven)
 }
 
 /// The scale as a power of two, in `kind`.
@@ -90,9 +84,7 @@ fn scaling_extf(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
 fn scaling_truncf(step: Step<'_, '_>, v: &[Value]) -> Result<Value, Diagnostic> {
     let ((from, bits), to) = (step.float(&v[0])?, result_kind(step)?);
     let quotient = float::div(from, bits, scale(step, &v[1], from)?);
-    let (result, inexact) = float::convert(from, quotient, to);
-    check_rounding(step, inexact)?;
-    Ok(promised(step, v, to, result))
+    Ok(promised(step, v, to, rounding::convert(from, quotient, to, mode(step))))
 }
 
 fn int_to_float(step: Step<'_, '_>, v: &[Value], signed: bool) -> Result<Value, Diagnostic> {

@@ -6,6 +6,7 @@ mod compare;
 mod extended;
 mod float;
 mod int;
+pub mod rounding;
 
 pub use atomic::{combine, identity};
 pub use float::promised;
