@@ -252,9 +252,24 @@ impl<'r, 'c> Body<'r, 'c> {
                 self.b.create(state.operands([mask, value]));
                 return;
             }
-            Width::Lanes(None) | Width::Element => OpState::of::<dl_vector::StoreOp<'_>>(loc).operands([value, memref]),
+            Width::Lanes(None) | Width::Element => {
+                let state = OpState::of::<dl_vector::StoreOp<'_>>(loc).operands([value, memref]);
+                match self.vector_bytes(operand) {
+                    Some(bytes) if self.plan.streamed[operand - self.first_init] => {
+                        let cx = self.b.cx();
+                        state.attr(cx, "nontemporal", cx.bool_attr(true)).attr(cx, "alignment", cx.i64_attr(bytes))
+                    }
+                    _ => state,
+                }
+            }
         };
         self.b.create(state.operands(indices));
+    }
+
+    /// The size of a vector of elements of an operand.
+    fn vector_bytes(&self, operand: usize) -> Option<i64> {
+        let bits = self.b.cx().ty(self.element(operand)).int_or_float_width()?;
+        Some(self.plan.lanes * i64::from(bits / 8))
     }
 
     /// Writes one element to an operand that the lane loop does not index.

@@ -20,6 +20,9 @@ dl_ir::pass_options! {
         masked_tails "masked-tails": bool = true,
         /// Let floating-point reductions be reordered, and their products and sums be rounded once, as if by fastmath<reassoc,contract>
         reassociate_fp_reductions "reassociate-fp-reductions": bool = false,
+        /// Least size in bytes of a buffer that is written past the caches; 0 for half of the last-level cache of the target that the module names, none
+        /// where it names none
+        streamed_bytes "streamed-bytes": u64 = 0,
     }
 }
 
@@ -61,6 +64,10 @@ impl VectorizeOptions {
         let target = target::of_module(module);
         if options.vector_bits == 0 {
             options.vector_bits = target.as_ref().map_or(128, |machine| machine.vector_bits);
+        }
+        if options.streamed_bytes == 0 {
+            let last = target.as_ref().map_or(0, |machine| machine.l3.size.max(machine.l2.size));
+            options.streamed_bytes = if last == 0 { u64::MAX } else { last / 2 };
         }
         options.masked_tails &= target.is_none_or(|machine| MASKS.iter().any(|feature| machine.has(feature)));
         options

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::pass::VectorizeOptions;
 use super::reduction::Reduction;
+use super::streams::is_streamed;
 
 /// How an operand is reached from the lanes of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,8 @@ pub(super) struct Plan {
     pub(super) accesses: Vec<Access>,
     /// For each init.
     pub(super) outputs: Vec<Output>,
+    /// For each init whether whole vectors of it go past the caches.
+    pub(super) streamed: Vec<bool>,
 }
 
 /// The best plan for `op`.
@@ -128,7 +131,9 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
     }
     let maskable = check_body(nest, lane_loop, &accesses)? && options.masked_tails;
     let unroll = unroll(nest);
-    Ok(Plan { lane_loop, lanes, unroll, reduces, maskable, accesses, outputs })
+    let streamed =
+        (0..outputs.len()).map(|at| !reduces && is_streamed(nest, at, lanes, options.streamed_bytes)).collect();
+    Ok(Plan { lane_loop, lanes, unroll, reduces, maskable, accesses, outputs, streamed })
 }
 
 /// How the lanes reach `operand`; `None` if not as one vector.
@@ -208,7 +213,7 @@ fn check_aliases(nest: LinalgOp<'_>) -> Result<(), NoMatch> {
 }
 
 /// The buffer that a memref is a view of.
-fn root(value: ValueRef<'_>) -> ValueRef<'_> {
+pub(super) fn root(value: ValueRef<'_>) -> ValueRef<'_> {
     let mut value = value;
     while let Some(op) = value.defining_op() {
         let Some(view) = op.interface::<dyn ViewLike>() else { break };
