@@ -39,3 +39,10 @@ func.func @never_freed(%c: i1, %x: f32) -> f32 {
   %y = memref.load %a[%c0] : memref<4xf32>
   return %y : f32
 }
+
+func.func @constant_size(%x: f32) -> tensor<?xf32> {
+  %c4 = arith.constant 4 : index
+  %0 = bufferization.alloc_tensor(%c4) : tensor<?xf32>
+  %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}

@@ -71,12 +71,14 @@ fn neighbour(kind: FloatKind, near: u128, outward: bool, negative: bool) -> u128
     if negative { float::neg(kind, magnitude) } else { magnitude }
 }
 
+/// The bits of `f80` after the one that other formats imply.
+const FRACTION: u128 = (1 << 63) - 1;
+
 /// Encodings of positive numbers are in the order of the numbers, but for the bit of `f80` that other formats imply.
 fn stepped(kind: FloatKind, magnitude: u128, step: fn(u128) -> u128) -> u128 {
     if kind != FloatKind::F80 {
         return step(magnitude);
     }
-    const FRACTION: u128 = (1 << 63) - 1;
     let code = step(magnitude >> 64 << 63 | magnitude & FRACTION);
     let exponent = code >> 63;
     exponent << 64 | u128::from(exponent != 0) << 63 | code & FRACTION
