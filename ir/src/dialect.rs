@@ -108,9 +108,9 @@ pub fn folded(value: impl Into<FoldedValue>) -> Option<Folded> {
 /// Behaviour attached to an operation. Each is `None` where the definition says all.
 #[derive(Clone, Copy, Default)]
 pub struct OpHooks {
-    /// Pretty form, for [`Format::Custom`](crate::opdef::Format::Custom).
+    /// Pretty form, for [`Format::Custom`].
     pub parse: Option<ParseOp>,
-    /// Pretty form, for [`Format::Custom`](crate::opdef::Format::Custom).
+    /// Pretty form, for [`Format::Custom`].
     pub print: Option<PrintOp>,
     /// Checked after the definition's constraints.
     pub verify: Option<VerifyOp>,

@@ -5,7 +5,7 @@
 //!        \--object--> object file
 //! ```
 //!
-//! A module is translated function by function and operation by operation ([`dispatch`]); [`shape`] says how values of each type are held. What
+//! A module is translated function by function and operation by operation (`dispatch`); `shape` says how values of each type are held. What
 //! optimizes is the pipeline before, and Cranelift's own simplification of expressions. What is not supported is an error at the operation.
 
 mod abi;

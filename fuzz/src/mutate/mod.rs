@@ -1,7 +1,7 @@
 //! New inputs of old ones.
 //!
-//! Three kinds of changes, from blind to knowing: to bytes, to tokens and the brackets around them ([`tokens`], [`edits`]), and to
-//! the IR that the text stands for ([`ir`]), where operations are made from their definitions ([`make_op`]). The third keeps most inputs valid, so
+//! Three kinds of changes, from blind to knowing: to bytes, to tokens and the brackets around them (`tokens`, `edits`), and to
+//! the IR that the text stands for (`ir`), where operations are made from their definitions (`make_op`). The third keeps most inputs valid, so
 //! it reaches what lies behind the verifier. All draw on a [`Stock`] taken from the seeds.
 //!
 //! The same input, stock and random numbers give the same output.

@@ -2,7 +2,7 @@
 //!
 //! # What holds of verified IR
 //! * Every operation has the operands, results, attributes, regions and successors of its definition, and they satisfy its
-//!   constraints and traits ([`definition`]); its own `verify` hook holds.
+//!   constraints and traits (`definition`); its own `verify` hook holds.
 //! * Blocks end with a terminator where their operation wants one; terminators stand nowhere else; branches stay in a region;
 //!   nothing branches to an entry block.
 //! * Every use is dominated by its definition, save in graph regions and unreachable blocks.

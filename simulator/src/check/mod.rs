@@ -1,7 +1,7 @@
 //! What can be said of a program before it runs.
 //!
 //! Since all addresses are known, nearly all that a machine would trap is found here: what is out of bounds or not aligned, what a unit cannot do,
-//! tokens used before they are defined, and instructions that touch the same bytes although nothing orders them ([`order`]). What is left for
+//! tokens used before they are defined, and instructions that touch the same bytes although nothing orders them (`order`). What is left for
 //! execution is reading memory that nobody has written.
 
 mod effects;

@@ -1,8 +1,8 @@
 //! How long a program takes.
 //!
-//! Every instruction becomes a [`Task`](task::Task): a few phases, each in a stage of a unit, with the cycles that it takes when nothing is in its way and
-//! the bytes per cycle that it then moves from and to banks and DRAM. The [`engine`] plays tasks through queues and stages, event by event. Where phases
-//! together ask more of a bank than its bandwidth, all that use it slow down by the same factor ([`share`]).
+//! Every instruction becomes a `Task`: a few phases, each in a stage of a unit, with the cycles that it takes when nothing is in its way and
+//! the bytes per cycle that it then moves from and to banks and DRAM. The `engine` plays tasks through queues and stages, event by event. Where phases
+//! together ask more of a bank than its bandwidth, all that use it slow down by the same factor (`share`).
 //!
 //! `docs/accelerator.md` has the rules. Time does not depend on data.
 

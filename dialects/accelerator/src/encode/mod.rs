@@ -1,7 +1,7 @@
 //! From a launch to the instructions of its cores.
 //!
 //! The body is run as an interpreter would run it: loops, index arithmetic and views mean what their own dialects say. Only memory has no content
-//! here, and the operations of this dialect compute nothing: each appends an instruction ([`instruction`]), whose addresses and extents are known by
+//! here, and the operations of this dialect compute nothing: each appends an instruction (`instruction`), whose addresses and extents are known by
 //! then. Costs O(operations run).
 
 mod function;

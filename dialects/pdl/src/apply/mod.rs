@@ -1,6 +1,6 @@
 //! Patterns in this dialect, made applicable: matched and applied as they are, without compiling anything.
 //!
-//! A pattern becomes a list of [`Node`]s, one for each value of it, and a list of [`Step`]s, one for each operation of its rewrite. A match
+//! A pattern becomes a list of `Node`s, one for each value of it, and a list of `Step`s, one for each operation of its rewrite. A match
 //! begins at the root and follows operands to what defines them; every node is bound once, so that nothing is ever tried twice: matching
 //! costs O(nodes of the pattern).
 

@@ -465,7 +465,7 @@ impl AsmPrinter<'_> {
         self.out.push_str("\n");
     }
 
-    /// Spaces for the current depth, up to [`MAX_INDENT`].
+    /// Spaces for the current depth, up to `MAX_INDENT`.
     #[inline]
     pub fn indent(&mut self) {
         let mut rest = 2 * self.depth.min(MAX_INDENT);

@@ -1,7 +1,7 @@
 //! What is done with each element of a product, as instructions of the vector unit.
 //!
 //! An element-wise `linalg` operation that alone uses the result, at the same position, is done on blocks of sums before they are stored. Its body is
-//! an expression of scalars, which [`Selector`] covers.
+//! an expression of scalars, which `Selector` covers.
 
 use dl_accelerator::types::element_type;
 use dl_accelerator::{BinaryKind, ReduceKind, UnaryKind};

@@ -2,7 +2,7 @@
 //!
 //! 1. [`analysis`] decides for each tensor operand whether its buffer can be used in place.
 //! 2. [`resolve`] puts a copy where it cannot; the program still works on tensors, each with a buffer of its own.
-//! 3. [`bufferizer`] rewrites every operation, through what its dialect says in [`Bufferizable`].
+//! 3. `bufferizer` rewrites every operation, through what its dialect says in [`Bufferizable`].
 //!
 //! With function boundaries, functions are visited callees first, so that a call knows which arguments its callee writes and
 //! returns ([`functions`]). Buffers are not freed here: `ownership-based-buffer-deallocation` does that afterwards.

@@ -9,7 +9,7 @@
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
 //! * [`group`] uses instructions that add up products of neighbours.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
-//! * [`nest`] makes the nest before it where an input is to lie in panels.
+//! * `nest` makes the nest before it where an input is to lie in panels.
 //!
 //! The nest reads and writes tensors with `vector.transfer_read` and `vector.transfer_write`, and carries the accumulators in loops of `scf`.
 //! What is not taken here stays as it is, for the loops of `convert-linalg-to-affine-loops`.

@@ -3,7 +3,7 @@
 //! A panel holds what the tiles of some columns read, in the order in which they read it: for each step of the reduced loops the elements of
 //! all columns of a tile, widened. The last panel has zeros for columns that are not there.
 //!
-//! A constant becomes a constant of all its panels ([`constant`](super::constant)). Anything else is copied a panel at a time, right before the
+//! A constant becomes a constant of all its panels (`super::constant`). Anything else is copied a panel at a time, right before the
 //! tiles that read it, so that the panel is in the second-level cache then and all panels take the memory of one.
 
 use dl_arith::{MinSIOp, SubIOp};

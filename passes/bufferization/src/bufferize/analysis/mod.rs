@@ -1,7 +1,7 @@
 //! Which tensor operands can use their buffer in place.
 //!
-//! Every tensor operand is decided upon once, in the order that [`Heuristic`] says. An operand is bufferized in place unless
-//! that would write a buffer that must not be written, or let a read see a later write ([`conflicts`]). In-place decisions
+//! Every tensor operand is decided upon once, in the order that `Heuristic` says. An operand is bufferized in place unless
+//! that would write a buffer that must not be written, or let a read see a later write (`conflicts`). In-place decisions
 //! merge alias sets; afterwards equivalence sets say which values are one and the same buffer.
 //!
 //! Source of the algorithm: "One-Shot Bufferize" in the MLIR documentation, and the behaviour of `mlir-opt`.
