@@ -214,6 +214,11 @@ fn locked(file: &Path) -> Vec<String> {
 #[test]
 fn examples_pass_their_tests() {
     let folder = support::root().join("examples/plugins");
+    // Without `--locked`: where crates of this tree depend on each other in another way, cargo notes that there.
+    let tested = cargo(&folder, &["test", "--quiet"]);
+    good(&tested);
+    assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
+    good(&cargo(&folder, &["build", "--quiet"]));
     let known = locked(&support::root().join("Cargo.lock"));
     for package in locked(&folder.join("Cargo.lock")) {
         let repair = "copy 'Cargo.lock' there and run 'cargo metadata --offline' there";
@@ -222,10 +227,6 @@ fn examples_pass_their_tests() {
             "examples/plugins/Cargo.lock has {package}, and Cargo.lock has not; {repair}"
         );
     }
-    let tested = cargo(&folder, &["test", "--quiet", "--locked"]);
-    good(&tested);
-    assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
-    good(&cargo(&folder, &["build", "--quiet", "--locked"]));
     let shown = |name: &str| {
         let load = format!("--load-dialect-plugin={}", library(name).display());
         good(&dl_opt().args([&load, "--show-plugins"]).output().expect("the tool is there"))
@@ -236,7 +237,7 @@ fn examples_pass_their_tests() {
     assert_eq!(shown("toy_dialect"), toy);
 }
 
-/// A plugin that brings all that a plugin may besides what `lamp` has: another version of a dialect of this tree, with two operations more, a form for
+/// A plugin that brings all that a plugin may besides what `lamp` has: another version of a dialect of this tree, with two operations more, passes of this tree, a form for
 /// `dl-translate`, a back end for `dl-run`, and a simulator for `dl-sim`.
 const MORE: &str = include_str!("Inputs/plugins/more.rs");
 
@@ -246,10 +247,11 @@ fn more() -> String {
     fs::create_dir_all(folder.join("src")).expect("it can be made");
     let dependency = |name: &str, path: &str| format!("{name} = {{ path = \"{}\" }}\n", root.join(path).display());
     let manifest = format!(
-        "[package]\nname = \"more\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\n\n[dependencies]\n{}{}{}{}\n[workspace]\n",
+        "[package]\nname = \"more\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\n\n[dependencies]\n{}{}{}{}{}\n[workspace]\n",
         dependency("dl-interpreter", "interpreter"),
         dependency("dl-ir", "ir"),
         dependency("dl-math", "dialects/math"),
+        dependency("dl-passes-arith", "passes/arith"),
         dependency("dl-plugin", "plugin"),
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("it can be written");
@@ -263,15 +265,18 @@ fn more() -> String {
 fn what_plugins_bring() {
     let load = more();
     let shown = good(&dl_opt().args([&load, "--show-plugins"]).output().expect("the tool is there"));
-    assert_eq!(
-        shown,
-        "more 0.1.0\n  dialects: math\n  translations: names\n  back ends: careful\n  simulators: adder\n"
+    let passes = "arith-emulate-unsupported-floats, arith-emulate-wide-int, arith-expand, arith-int-range-narrowing, arith-simplify, \
+                  arith-unsigned-when-equivalent, int-range-optimizations";
+    let expected = format!(
+        "more 0.1.0\n  dialects: math\n  passes: {passes}\n  translations: names\n  back ends: careful\n  simulators: adder\n"
     );
+    assert_eq!(shown, expected);
     for name in ["dl-run", "dl-translate", "dl-sim"] {
         let same = tool(name).args([&load, "--show-plugins"]).output().expect("the tool is there");
         assert_eq!(good(&same), shown, "{name}");
     }
     math_behaves_the_same(&load);
+    arith_passes_behave_the_same(&load);
     a_simulator_simulates(&load);
 
     let file = folder("programs.mlir");
@@ -350,10 +355,8 @@ fn math_behaves_the_same(load: &str) {
     };
     assert!(mark(&[load]) && !mark(&[]), "the dialect is that of the plugin where it is loaded");
 
-    let tests = support::root().join("tests");
     let folders = ["dialects/math", "conversion/math-to-funcs", "conversion/math-to-libm", "conversion/math-to-llvm"];
-    let files = folders.iter().flat_map(|folder| fs::read_dir(tests.join(folder)).expect("there are tests"));
-    let files: Vec<PathBuf> = files.map(|entry| entry.expect("it can be listed").path()).collect();
+    let files: Vec<PathBuf> = folders.into_iter().flat_map(tests_in).collect();
     assert!(files.len() > 5, "{files:?}");
     let flags = [
         &["--mlir-print-op-generic"][..],
@@ -362,10 +365,36 @@ fn math_behaves_the_same(load: &str) {
         &["--convert-math-to-funcs", "--convert-math-to-llvm"],
         &["--convert-math-to-libm"],
     ];
-    for (file, flags) in files.iter().flat_map(|file| flags.map(|flags| (file, flags))) {
+    same_with_plugin(load, &files, &flags);
+}
+
+/// So do those of passes on `arith`.
+fn arith_passes_behave_the_same(load: &str) {
+    let is_arith = |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("arith-"));
+    let files: Vec<PathBuf> = tests_in("passes").filter(is_arith).collect();
+    assert!(files.len() > 5, "{files:?}");
+    let flags = [
+        &["--arith-emulate-wide-int=widest-int-supported=8"][..],
+        &["--arith-expand=include-bf16"],
+        &["--arith-int-range-narrowing=int-bitwidths-supported=8,16,32"],
+        &["--int-range-optimizations", "--arith-unsigned-when-equivalent", "--arith-simplify"],
+    ];
+    same_with_plugin(load, &files, &flags);
+}
+
+/// Files of a folder of tests.
+fn tests_in(folder: &str) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(support::root().join("tests").join(folder)).expect("there are tests");
+    entries.map(|entry| entry.expect("it can be listed").path())
+}
+
+/// `dl-opt` with each of `flags` answers the same for each file, whether the plugin is loaded or not.
+#[track_caller]
+fn same_with_plugin(load: &str, files: &[PathBuf], flags: &[&[&str]]) {
+    for (file, flags) in files.iter().flat_map(|file| flags.iter().map(move |flags| (file, flags))) {
         let run = |load: &[&str]| {
             let mut command = dl_opt();
-            command.args(load).args(flags).arg("--split-input-file").arg(file);
+            command.args(load).args(*flags).arg("--split-input-file").arg(file);
             let output = command.output().expect("the tool is there");
             (output.status.code(), text(&output.stdout), text(&output.stderr))
         };

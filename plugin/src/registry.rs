@@ -104,34 +104,24 @@ impl Registry {
     /// Has a plugin, called `plugin` in lists, add to this registry.
     pub(crate) fn add_plugin(&mut self, plugin: String, register: impl FnOnce(&mut Self)) {
         // It adds to a registry of its own first, so that it is known what it brings also where that replaces something.
-        let mut own = Self { passes: std::mem::take(&mut self.passes), ..Self::default() };
-        let (passes, pipelines) = (own.pass_names(), own.pipeline_names());
+        let mut own = Self::default();
         register(&mut own);
-        let added = |names: Vec<String>, old: &[String]| names.into_iter().filter(|name| !old.contains(name)).collect();
         self.plugins.push(Brought {
             plugin,
             dialects: own.dialects.iter().map(|dialect| dialect.namespace().to_owned()).collect(),
-            passes: added(own.pass_names(), &passes),
-            pipelines: added(own.pipeline_names(), &pipelines),
+            passes: own.passes.passes().iter().map(|pass| pass.info.name.to_owned()).collect(),
+            pipelines: own.passes.pipelines().iter().map(|pipeline| pipeline.name.to_owned()).collect(),
             translations: own.translations.iter().map(|each| each.name.to_owned()).collect(),
             backends: own.runners.iter().map(|each| each.name.to_owned()).collect(),
             simulators: own.simulators.iter().map(|each| each.name.to_owned()).collect(),
             extensions: own.extensions.len(),
         });
-        self.passes = own.passes;
+        self.passes.merge(own.passes);
         self.extensions.extend(own.extensions);
         own.dialects.into_iter().for_each(|dialect| _ = self.dialect(dialect));
         own.translations.into_iter().for_each(|translation| _ = self.translation(translation));
         own.runners.into_iter().for_each(|runner| _ = self.runner(runner));
         own.simulators.into_iter().for_each(|simulator| _ = self.simulator(simulator));
-    }
-
-    fn pass_names(&self) -> Vec<String> {
-        self.passes.passes().iter().map(|pass| pass.info.name.to_owned()).collect()
-    }
-
-    fn pipeline_names(&self) -> Vec<String> {
-        self.passes.pipelines().iter().map(|pipeline| pipeline.name.to_owned()).collect()
     }
 
     /// What plugins have brought, in the order in which they were loaded.

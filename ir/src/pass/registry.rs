@@ -108,6 +108,14 @@ impl PassRegistry {
         self
     }
 
+    /// Adds what another registry has. What is there already by the same name is replaced.
+    pub fn merge(&mut self, other: Self) -> &mut Self {
+        self.passes.extend(other.passes);
+        self.pipelines.extend(other.pipelines);
+        self.other_names.extend(other.other_names);
+        self
+    }
+
     /// The pass called `name`.
     pub fn find_pass(&self, name: &str) -> Option<&RegisteredPass> {
         self.passes.get(name)

@@ -9,6 +9,7 @@ dl_plugin::declare_plugin!(register);
 
 fn register(registry: &mut Registry) {
     registry.dialect(Box::new(Math));
+    dl_passes_arith::register(&mut registry.passes);
     registry.translation(Translation {
         name: "names",
         description: "Names of functions",

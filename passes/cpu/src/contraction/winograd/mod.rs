@@ -5,11 +5,11 @@
 //! transformed back. F(2, 3) takes 4/9 of the multiplications and is at least as accurate as the direct sum; F(4, 3) takes 1/4 and is
 //! less accurate, so it must be asked for.
 //!
-//! * [`algorithm`] has the matrices, and the errors,
-//! * [`shape`] says whether an operation is such a convolution (legality),
-//! * [`cost`] whether it pays, and how many tiles are at work at once (profitability),
-//! * [`filter`] transforms the filter when compiling,
-//! * [`emit`] makes the loops.
+//! * `algorithm` has the matrices, and the errors,
+//! * `shape` says whether an operation is such a convolution (legality),
+//! * `cost` whether it pays, and how many tiles are at work at once (profitability),
+//! * `filter` transforms the filter when compiling,
+//! * `emit` makes the loops.
 //!
 //! What is infinite or not a number in a tile of the input makes all results of the tile not a number, not only those that it is a part of.
 
