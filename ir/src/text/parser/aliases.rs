@@ -18,7 +18,7 @@ const EXPANSION: usize = 64;
 
 /// What has been defined, with the byte where.
 #[derive(Clone, Default)]
-struct Defined<'s> {
+pub(super) struct Defined<'s> {
     attrs: FxHashMap<&'s str, (usize, Attr)>,
     types: FxHashMap<&'s str, (usize, Type)>,
 }
@@ -26,7 +26,8 @@ struct Defined<'s> {
 /// The aliases of a file.
 #[derive(Default)]
 pub(super) struct Aliases<'s> {
-    defined: Arc<Defined<'s>>,
+    /// Shared by those who read parts of the text out of turn.
+    pub(super) defined: Arc<Defined<'s>>,
     /// The byte at which what is read out of turn begins: later definitions do not count.
     until: Option<usize>,
     /// Definitions further down than their first use: filled when one is needed.
@@ -75,11 +76,6 @@ impl<'s> Aliases<'s> {
 
     fn counts(&self, at: usize) -> bool {
         self.until.is_none_or(|until| at < until)
-    }
-
-    /// The same aliases, for a parser that reads parts of the text out of turn.
-    pub(super) fn fork(&self) -> Self {
-        Self { defined: self.defined.clone(), ..Self::default() }
     }
 
     /// Goes on with `bytes` bytes of a text of `len` bytes: what aliases are written out as is then in proportion to what is read.

@@ -1,25 +1,31 @@
 //! Bodies of functions, read in parallel.
 //!
-//! A function is isolated from what is around it, so its body can be read at any time. The text is read twice: once without the bodies
-//! of large functions, each of which is skipped up to the brace that closes it, then the bodies, several at a time.
+//! A function is isolated from what is around it, so its body can be read at any time. The text is read without the bodies of large
+//! functions, each of which is skipped up to the brace that closes it; meanwhile other threads read those, several at a time.
 //!
 //! # Invariants
 //! * The result is that of reading in order. Whatever could make a difference (an error or warning anywhere, a brace that does not
 //!   close what it seems to) makes [`parse`] give up, and the text is read in order from the start.
-//! * A body sees the aliases that are defined before it, not those after.
+//! * A body sees the aliases that are defined before it, not those after, save for those of locations.
+//! * Bodies are taken up in the order of the text, so what a thread remembers of it comes from before what it reads.
 
-use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, PoisonError};
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::aliases::Defined;
 use super::ops::Argument;
-use super::{Memo, OpParser, ParsedSource, TokenKind, guarded};
+use super::{OpParser, ParsedSource, TokenKind, guarded};
 use crate::arena::Arena;
 use crate::attributes::Attr;
 use crate::context::Context;
 use crate::entity::{OpName, RegionId};
 use crate::interfaces::FunctionOp;
 use crate::location::Source;
+use crate::lock::Mutex;
 use crate::opdef::Trait;
 use crate::rewriter::{OpState, Rewriter};
 
@@ -46,52 +52,136 @@ pub(super) struct Body {
     arena: usize,
 }
 
+/// Neighbouring bodies, and the aliases that are defined before the last of them.
+struct Batch<'s> {
+    bodies: Vec<Body>,
+    aliases: Arc<Defined<'s>>,
+}
+
+/// Batches to be read, for threads that wait for them.
+#[derive(Default)]
+struct Queue<'s> {
+    waiting: Mutex<Waiting<'s>>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting<'s> {
+    batches: VecDeque<Batch<'s>>,
+    /// Whether there will be no more.
+    closed: bool,
+}
+
+impl<'s> Queue<'s> {
+    /// The next batch; `None` when there will be no more.
+    fn next(&self) -> Option<Batch<'s>> {
+        let mut waiting = self.waiting.lock();
+        loop {
+            if let Some(batch) = waiting.batches.pop_front() {
+                return Some(batch);
+            }
+            if waiting.closed {
+                return None;
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Bodies that are skipped. Dropping it ends the wait for more of them, also where a panic does that.
+pub(super) struct Deferred<'s> {
+    pending: Vec<Body>,
+    /// Bytes of those.
+    bytes: usize,
+    /// Bytes that are worth a batch.
+    batch: usize,
+    queue: Arc<Queue<'s>>,
+}
+
+impl<'s> Deferred<'s> {
+    /// Hands on what is pending.
+    fn flush(&mut self, aliases: &Arc<Defined<'s>>) {
+        if !self.pending.is_empty() {
+            let bodies = std::mem::take(&mut self.pending);
+            self.bytes = 0;
+            self.queue.waiting.lock().batches.push_back(Batch { bodies, aliases: aliases.clone() });
+            self.queue.changed.notify_one();
+        }
+    }
+}
+
+impl Drop for Deferred<'_> {
+    fn drop(&mut self) {
+        self.queue.waiting.lock().closed = true;
+        self.queue.changed.notify_all();
+    }
+}
+
 /// Parses `source` with the bodies of functions in parallel. `None` where that is of no use, or something is wrong.
 pub(super) fn parse(cx: &Context, source: &Source) -> Option<ParsedSource> {
     if source.text().len() < MIN_TEXT || rayon::current_num_threads() < 2 {
         return None;
     }
-    let mut parser = OpParser::new(cx, source);
-    parser.bodies = Some(Vec::new());
-    // What is skipped now is read soon.
-    parser.release_at = u32::MAX;
-    let (mut module, is_explicit) = parser.parse_top_level().ok().filter(|_| parser.diagnostics.is_empty())?;
-    let bodies = parser.bodies.take().unwrap_or_default();
-    let done: Option<Vec<Done>> = batches(&bodies, source.text().len() / TASKS)
-        .into_par_iter()
-        .map_init(|| parser.fork(), |fork, batch| fork.parse_bodies(batch))
-        .collect();
+    let queue: Arc<Queue<'_>> = Arc::default();
+    let done: Mutex<Vec<Option<Done>>> = Mutex::default();
+    let given_up = AtomicBool::new(false);
+    let outside = rayon::in_place_scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| {
+                let read = read_batches(cx, source, &queue, &given_up);
+                given_up.fetch_or(read.is_none(), Ordering::Relaxed);
+                done.lock().push(read);
+            });
+        }
+        let outside = parse_outside(cx, source, queue.clone());
+        given_up.fetch_or(outside.is_none(), Ordering::Relaxed);
+        outside
+    });
+    let Outside { mut parsed, mut distinct } = outside?;
     let mut arenas = FxHashMap::default();
-    let mut distinct = std::mem::take(&mut parser.memo.distinct);
-    for batch in done? {
-        arenas.extend(batch.arenas);
+    for read in std::mem::take(&mut *done.lock()) {
+        let read = read?;
+        arenas.extend(read.arenas);
         // One number means one attribute throughout the text.
-        if batch.distinct.iter().any(|(id, attr)| *distinct.entry(*id).or_insert(*attr) != *attr) {
+        if read.distinct.iter().any(|(id, attr)| *distinct.entry(*id).or_insert(*attr) != *attr) {
             return None;
         }
     }
-    fill(cx, &mut module, arenas)?;
-    Some(ParsedSource {
-        module,
-        is_explicit,
-        external_resources: parser.external_resources,
-        warnings: parser.diagnostics,
-    })
+    fill(cx, &mut parsed.module, arenas)?;
+    Some(parsed)
 }
 
-/// Neighbours of about so many bytes, within the limits of [`BATCH`], together.
-fn batches(bodies: &[Body], size: usize) -> Vec<&[Body]> {
-    let size = size.clamp(BATCH.0, BATCH.1);
-    let mut batches = Vec::new();
-    let (mut start, mut bytes) = (0, 0);
-    for (i, body) in bodies.iter().enumerate() {
-        bytes += body.span.1 - body.span.0;
-        if bytes >= size || i + 1 == bodies.len() {
-            batches.push(&bodies[start..=i]);
-            (start, bytes) = (i + 1, 0);
-        }
+/// What is outside of the bodies.
+struct Outside {
+    parsed: ParsedSource,
+    distinct: FxHashMap<u64, Attr>,
+}
+
+/// Reads the text without the bodies, and puts those on `queue`.
+fn parse_outside<'s>(cx: &'s Context, source: &'s Source, queue: Arc<Queue<'s>>) -> Option<Outside> {
+    let mut parser = OpParser::new(cx, source);
+    let batch = (source.text().len() / TASKS).clamp(BATCH.0, BATCH.1);
+    parser.bodies = Some(Deferred { pending: Vec::new(), bytes: 0, batch, queue });
+    // What is skipped now is read soon.
+    parser.release_at = u32::MAX;
+    let (module, is_explicit) = parser.parse_top_level().ok().filter(|_| parser.diagnostics.is_empty())?;
+    let mut deferred = parser.bodies.take()?;
+    deferred.flush(&parser.aliases.defined);
+    let distinct = std::mem::take(&mut parser.memo.distinct);
+    let (external_resources, warnings) = (parser.external_resources, parser.diagnostics);
+    Some(Outside { parsed: ParsedSource { module, is_explicit, external_resources, warnings }, distinct })
+}
+
+/// Reads batches as long as there are any. `None` where something is wrong.
+fn read_batches<'s>(cx: &'s Context, source: &'s Source, queue: &Queue<'s>, given_up: &AtomicBool) -> Option<Done> {
+    let mut parser = OpParser::new(cx, source);
+    parser.release_at = u32::MAX;
+    let mut arenas = Vec::new();
+    while let Some(batch) = queue.next().filter(|_| !given_up.load(Ordering::Relaxed)) {
+        parser.aliases.defined = batch.aliases;
+        parser.parse_bodies(&batch.bodies, &mut arenas)?;
     }
-    batches
+    Some(Done { arenas, distinct: parser.memo.distinct })
 }
 
 /// Puts each arena in the place of the one that stood for it.
@@ -115,7 +205,7 @@ fn address(arena: &Arena) -> usize {
     std::ptr::from_ref(arena).addr()
 }
 
-/// What has been read of some bodies.
+/// What a thread has read of the bodies.
 struct Done {
     /// With the addresses of those that stood for them.
     arenas: Vec<(usize, Box<Arena>)>,
@@ -148,41 +238,36 @@ impl OpParser<'_> {
             arena: address(&arena),
         };
         state.body = Some(arena);
-        self.bodies.get_or_insert_default().push(body);
+        let aliases = &self.aliases.defined;
+        if let Some(deferred) = &mut self.bodies {
+            if deferred.bytes >= deferred.batch {
+                deferred.flush(aliases);
+            }
+            deferred.bytes += end - start;
+            deferred.pending.push(body);
+        }
         self.seek(end);
         Some(region)
     }
 
     /// Whether the body of `state` is to be read later. It has at least one operation.
     pub(super) fn is_deferred(&self, state: &OpState) -> bool {
-        let last = self.bodies.as_ref().and_then(|bodies| bodies.last());
+        let last = self.bodies.as_ref().and_then(|bodies| bodies.pending.last());
         state.body.as_ref().is_some_and(|arena| last.is_some_and(|last| last.arena == address(arena)))
     }
 
-    /// A parser of the same text, which knows the same aliases.
-    fn fork(&self) -> Self {
-        let mut fork = OpParser::new(self.cx, self.source);
-        fork.aliases = self.aliases.fork();
-        fork.release_at = u32::MAX;
-        fork
-    }
-
     /// Parses some bodies. `None` where something is wrong.
-    fn parse_bodies(&mut self, bodies: &[Body]) -> Option<Done> {
+    fn parse_bodies(&mut self, bodies: &[Body], arenas: &mut Vec<(usize, Box<Arena>)>) -> Option<()> {
         let bytes = bodies.iter().map(|body| body.span.1 - body.span.0).sum();
-        self.memo = Memo::default();
         self.aliases.budget(bytes, self.text.len());
-        let arenas = bodies
-            .iter()
-            .map(|body| {
-                self.aliases.enter(body.span.0);
-                Some((body.arena, guarded(|| self.parse_body(body))?))
-            })
-            .collect::<Option<_>>()?;
+        for body in bodies {
+            self.aliases.enter(body.span.0);
+            arenas.push((body.arena, guarded(|| self.parse_body(body))?));
+        }
         if let [first, .., last] | [first @ last] = bodies {
             self.source.release(first.span.0..last.span.1);
         }
-        Some(Done { arenas, distinct: std::mem::take(&mut self.memo.distinct) })
+        Some(())
     }
 
     fn parse_body(&mut self, body: &Body) -> Option<Box<Arena>> {

@@ -78,7 +78,7 @@ pub struct OpParser<'s> {
     ops: scope::Scopes<'s>,
     recovery: recovery::Recovery,
     /// Bodies that have been skipped, where they are to be.
-    bodies: Option<Vec<bodies::Body>>,
+    bodies: Option<bodies::Deferred<'s>>,
     /// The byte from which on [`release_text`](Self::release_text) is called for.
     release_at: u32,
 }

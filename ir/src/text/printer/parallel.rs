@@ -11,8 +11,10 @@ use rayon::prelude::*;
 
 use super::AsmPrinter;
 use super::aliases::Collector;
+use super::buffer::Buffer;
 use crate::arena::Arena;
 use crate::entity::Ident;
+use crate::lock::Mutex;
 use crate::opdef::Trait;
 use crate::view::{BlockRef, OpRef};
 
@@ -85,7 +87,7 @@ fn turns(block: BlockRef<'_>, with_terminator: bool, part_ops: usize, batch_ops:
 struct Printed<'a> {
     part: Part<'a>,
     /// Text and resources; `None` when it gave up.
-    result: Option<(Vec<u8>, Vec<Ident>)>,
+    result: Option<(Buffer, Vec<Ident>)>,
 }
 
 impl<'a> AsmPrinter<'a> {
@@ -107,17 +109,18 @@ impl<'a> AsmPrinter<'a> {
 
     /// Prints the operations of `block`, each on a line.
     pub(super) fn lines_in_parallel(&mut self, block: BlockRef<'_>, with_terminator: bool) {
+        let spare = Mutex::default();
         let mut printed = Vec::new();
         for turn in turns(block, with_terminator, PART_OPS, BATCH_OPS) {
             match turn {
-                Turn::Together(batch) => printed = self.print_batch(batch, printed),
+                Turn::Together(batch) => printed = self.print_batch(batch, printed, &spare),
                 Turn::Alone(op) => {
-                    printed = self.print_batch(Vec::new(), printed);
+                    printed = self.print_batch(Vec::new(), printed, &spare);
                     self.line(op);
                 }
             }
         }
-        self.print_batch(Vec::new(), printed);
+        self.print_batch(Vec::new(), printed, &spare);
     }
 
     /// Collects the aliases in the operations of `block`.
@@ -138,8 +141,13 @@ impl<'a> AsmPrinter<'a> {
         }
     }
 
-    /// Prints `batch` into memory, and writes what was printed before.
-    fn print_batch<'p>(&mut self, batch: Vec<Part<'p>>, before: Vec<Printed<'p>>) -> Vec<Printed<'p>> {
+    /// Prints `batch` into memory, and writes what was printed before. Buffers come from `spare` and go there.
+    fn print_batch<'p>(
+        &mut self,
+        batch: Vec<Part<'p>>,
+        before: Vec<Printed<'p>>,
+        spare: &Mutex<Vec<Buffer>>,
+    ) -> Vec<Printed<'p>> {
         if let Some(part) = batch.first() {
             self.names.prepare(part.first);
         }
@@ -149,10 +157,17 @@ impl<'a> AsmPrinter<'a> {
             if !batch.is_empty() {
                 let printed = &mut printed;
                 scope.spawn(move |_| {
-                    *printed = batch.into_par_iter().map(|part| print_part(new_printer(), part)).collect();
+                    let print = |printer: &mut AsmPrinter<'a>, part| {
+                        printer.out = spare.lock().pop().unwrap_or_default();
+                        print_part(printer, part, &new_printer)
+                    };
+                    *printed = batch.into_par_iter().map_init(&new_printer, print).collect();
                 });
             }
-            before.into_iter().for_each(|each| self.write_part(each));
+            for each in before {
+                let room = self.write_part(each);
+                spare.lock().extend(room);
+            }
         });
         printed
     }
@@ -173,27 +188,35 @@ impl<'a> AsmPrinter<'a> {
         }
     }
 
-    fn write_part(&mut self, printed: Printed<'_>) {
-        match printed.result {
-            Some((text, resources)) => {
-                self.flush();
-                self.write(&text);
-                self.resources.extend(resources);
-            }
-            None => printed.part.ops().for_each(|op| self.line(op)),
-        }
+    /// Answers the room that the text has had.
+    fn write_part(&mut self, printed: Printed<'_>) -> Option<Buffer> {
+        let Some((mut text, resources)) = printed.result else {
+            printed.part.ops().for_each(|op| self.line(op));
+            return None;
+        };
+        self.flush();
+        self.write(text.bytes());
+        self.resources.extend(resources);
+        text.clear();
+        Some(text)
     }
 }
 
-fn print_part<'p>(mut printer: AsmPrinter<'_>, part: Part<'p>) -> Printed<'p> {
+/// Prints `part` with a printer that `new_printer` has made, which is then as it was.
+fn print_part<'p, 'a>(
+    printer: &mut AsmPrinter<'a>,
+    part: Part<'p>,
+    new_printer: &impl Fn() -> AsmPrinter<'a>,
+) -> Printed<'p> {
     for op in part.ops() {
         printer.line(op);
         if printer.gave_up {
+            *printer = new_printer();
             return Printed { part, result: None };
         }
     }
-    let resources = std::mem::take(&mut printer.resources);
-    Printed { part, result: Some((printer.out.into_bytes(), resources.into_iter().collect())) }
+    let (text, resources) = (std::mem::take(&mut printer.out), std::mem::take(&mut printer.resources));
+    Printed { part, result: Some((text, resources.into_iter().collect())) }
 }
 
 /// The number of operations to print with `op`; `None` for one that is better printed by itself: very large, or with isolated
