@@ -18,8 +18,18 @@ fn matmul(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     product(b, left, right, left.element)
 }
 
-/// The product as NumPy's `matmul` defines it, of elements converted to `element`, which sums have too.
+/// The product as NumPy's `matmul` defines it, of elements converted to `element`. Sums are of that type, too; those of floats of 16 bits are taken in
+/// single precision and rounded once.
 pub(super) fn product(b: &mut Builder<'_, '_>, left: &Tensor, right: &Tensor, element: Element) -> Outcome<Tensor> {
+    if !matches!(element, Element::F16 | Element::BF16) {
+        return exact_product(b, left, right, element);
+    }
+    let sums = exact_product(b, left, right, Element::F32)?;
+    b.cast(&sums, element)
+}
+
+/// The product with sums of type `element`.
+fn exact_product(b: &mut Builder<'_, '_>, left: &Tensor, right: &Tensor, element: Element) -> Outcome<Tensor> {
     require!(left.rank() > 0 && right.rank() > 0, "expected tensors, but got a scalar");
     let (is_row, is_column) = (left.rank() == 1, right.rank() == 1);
     let left = if is_row { b.unsqueeze(left, &[0])? } else { left.clone() };
