@@ -213,3 +213,31 @@ func.func @bytes(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>, %c: tensor<64x64xi3
   %r = linalg.matmul ins(%a, %b : tensor<64x64xi8>, tensor<64x64xi8>) outs(%c : tensor<64x64xi32>) -> tensor<64x64xi32>
   return %r : tensor<64x64xi32>
 }
+
+// -----
+
+// A small window that slides over rows of vectors is unrolled for 8 rows: 10 rows of 3 vectors are loaded, each once, for 72 products.
+// CHECK-LABEL: func @depthwise
+//       CHECK: scf.for %{{.*}} = %c0 to %c4 step %c1
+//       CHECK:   scf.for %{{.*}} = %c0 to %c2 step %c1
+//       CHECK:     scf.for %{{.*}} = %c0 to %c16 step %c8
+//   CHECK-NOT:       scf.for
+// CHECK-COUNT-30:    vector.transfer_read {{.*}} tensor<4x18x34xf32>, vector<16xf32>
+//   CHECK-NOT:       vector.transfer_read
+// CHECK-COUNT-8:     vector.transfer_write
+//       CHECK:     scf.yield
+func.func @depthwise(%x: tensor<4x18x34xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x16x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x16x32xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%e : tensor<4x16x32xf32>) -> tensor<4x16x32xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(c, h, w, y, x) -> (c, h + y, w + x)>, affine_map<(c, h, w, y, x) -> (c, y, x)>, affine_map<(c, h, w, y, x) -> (c, h, w)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
+  } ins(%x, %w : tensor<4x18x34xf32>, tensor<4x3x3xf32>) outs(%start : tensor<4x16x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x16x32xf32>
+  return %r : tensor<4x16x32xf32>
+}

@@ -99,6 +99,9 @@ impl Emitter<'_, '_, '_> {
         body: &mut GroupBody<'_, Self>,
     ) -> Vec<ValueId> {
         let Some(Group { size, along, .. }) = self.plan.group else {
+            if self.plan.unrolled {
+                return self.unrolled(reduced, carried, &mut |this, carried| body(this, 1, carried));
+            }
             return self.loops(reduced, carried, &mut |this, carried| body(this, 1, carried));
         };
         let others: Vec<usize> = reduced.iter().copied().filter(|&at| at != along).collect();

@@ -125,8 +125,10 @@ impl Emitter<'_, '_, '_> {
         let affine = self.b.cx().affine();
         let outer = self.contraction.outer.clone();
         let packed = self.plan.pack.map(|at| self.contraction.inputs[at].clone());
-        let (before, after): (Vec<usize>, Vec<usize>) =
-            outer.into_iter().partition(|&at| packed.as_ref().is_some_and(|input| input.depends_on(affine, at)));
+        let (before, after): (Vec<usize>, Vec<usize>) = outer.into_iter().partition(|&at| {
+            // What is not packed is read where it lies: an image after the other.
+            self.plan.unrolled || packed.as_ref().is_some_and(|input| input.depends_on(affine, at))
+        });
         self.panels = self.plan.pack.map(|at| Panels::of(self, at));
         let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();

@@ -12,11 +12,14 @@
 //!
 //! Among the tiles that may be, the one with the least estimated time for the whole nest is taken: edges count as what they cost.
 //!
+//! Where each row reads its own vectors and a small window slides over the rows, as in a depthwise convolution, neighbouring rows read the same: the
+//! window is unrolled for a column of rows, and each vector is loaded once for all of them.
+//!
 //! Packing copies an input once, so that what a tile reads is adjacent. It must be where the input changes along the vectors by more than
 //! one element, and pays where rows of it are far apart and each panel is read often.
 
 use dl_ir::Context;
-use dl_ir::affine::AffineStore;
+use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_machine::Machine;
 
 use super::group::Group;
@@ -40,6 +43,10 @@ const LOADS: f64 = 2.0;
 /// keep them from being spilled.
 const SPARE: u64 = 2;
 const NESTED_SPARE: u64 = 4;
+
+/// Most elements of a window that is unrolled, and most rows that it is unrolled for.
+const WINDOW: u64 = 25;
+const WINDOW_ROWS: u64 = 8;
 
 /// The part of the second-level cache that a panel may take.
 const PANEL_SHARE: f64 = 0.625;
@@ -69,6 +76,8 @@ pub struct Plan {
     pub group: Option<Group>,
     /// The input that is widened before.
     pub widen: Option<usize>,
+    /// Whether the reduced loops, a small window, are unrolled.
+    pub unrolled: bool,
 }
 
 /// The shape of a tile: rows, and vectors in each.
@@ -135,12 +144,39 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         vector_inputs: along.len() as u64,
         nested: of.reduced.iter().filter(|&&at| of.extent(at) != Some(1)).count() > 1,
     };
-    let tile = tile(machine, &problem)?;
+    let window = window_tile(affine, machine, of, &problem).filter(|_| group.is_none());
+    let tile = window.or_else(|| tile(machine, &problem))?;
     // Each panel of columns would widen the broadcast input again.
     let again = of.extent(of.vector).is_none_or(|columns| columns > tile.vectors * lanes);
     let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && of.body.casts[at].is_some());
     let widen = widen.filter(|_| again && group.is_none());
-    Some(Plan { lanes, tile, pack, row_block: row_block(machine, &problem, tile), group, widen })
+    Some(Plan {
+        lanes,
+        tile,
+        pack,
+        row_block: row_block(machine, &problem, tile),
+        group,
+        widen,
+        unrolled: window.is_some(),
+    })
+}
+
+/// The tile where a small window slides over the rows: as many of them as leave each element of the window a register, those evened out; one
+/// vector of each.
+fn window_tile(affine: &AffineStore, machine: &Machine, of: &Contraction, problem: &Problem) -> Option<Tile> {
+    let (row, rows, window) = (of.row?, problem.rows?, of.volume(&of.reduced)?);
+    let slides = |input: &Access| {
+        let mixes =
+            |&index: &AffineExpr| affine.is_function_of_dim(index, row as u32) && affine.dim_position(index).is_none();
+        input.along_vector == Along::Adjacent && input.indices.iter().any(mixes)
+    };
+    if window > WINDOW || problem.vector_inputs != 1 || !of.inputs.iter().any(slides) {
+        return None;
+    }
+    let registers = u64::from(machine.vector_registers);
+    let most = registers.saturating_sub(window + SPARE).max(registers / 4).clamp(1, WINDOW_ROWS);
+    let tiles = rows.div_ceil(most);
+    Some(Tile { rows: rows.div_ceil(tiles), vectors: 1 })
 }
 
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.

@@ -51,6 +51,20 @@ impl Emitter<'_, '_, '_> {
         })
     }
 
+    /// What `body` makes for each step of these loops, whose extents are known, one behind the other.
+    pub(super) fn unrolled(
+        &mut self,
+        over: &[usize],
+        carried: Vec<ValueId>,
+        body: &mut dyn FnMut(&mut Self, Vec<ValueId>) -> Vec<ValueId>,
+    ) -> Vec<ValueId> {
+        let Some((&first, rest)) = over.split_first() else { return body(self, carried) };
+        (0..self.contraction.extents[first]).fold(carried, |carried, at| {
+            self.positions[first] = At::constant(at);
+            self.unrolled(rest, carried, body)
+        })
+    }
+
     /// `body` for `count` steps of a loop from `first` on, `tile` of them at once, then for what is left: at once where that is known, else by
     /// halves. It gets how many there are and what the result has become. Without a loop there is one step.
     pub(super) fn tiles(

@@ -53,6 +53,7 @@ pub(super) fn emit(
         row_block: None,
         group: None,
         widen: None,
+        unrolled: false,
     };
     let nest = Nest { contraction, plan: &vectors, epilogue: epilogue.as_ref(), has_fma: machine.has_fma() };
     let mut emitter = Emitter::new(rw, loc, nest);
