@@ -25,6 +25,7 @@ mod integers;
 mod outs;
 pub mod pack;
 mod pass;
+mod propagate_packs;
 mod siblings;
 pub mod tiling;
 mod transposes;
@@ -45,6 +46,7 @@ pub use img2col::ConvertConvToImg2Col;
 pub use inline_scalars::InlineScalarOperands;
 pub use integers::IntegerContractions;
 pub use pass::{FuseElementwiseOps, FuseElementwiseOpsOptions};
+pub use propagate_packs::PropagatePacks;
 pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
 pub use transposes::EliminateTransposes;
 
@@ -70,6 +72,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<FuseSiblingMatmuls>()
         .pass::<InlineScalarOperands>()
         .pass::<IntegerContractions>()
+        .pass::<PropagatePacks>()
         .pass::<SimplifyDepthwiseConv>()
         .pass::<tiling::Tile>()
         .pass::<tiling::TileAndFuse>()
