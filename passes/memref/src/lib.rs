@@ -10,6 +10,7 @@ mod emulate_wide_int;
 mod expand_ops;
 mod expand_realloc;
 mod flatten;
+mod narrow;
 mod normalize;
 pub mod strided_metadata;
 
@@ -19,6 +20,7 @@ pub use emulate_wide_int::{MemrefEmulateWideInt, MemrefEmulateWideIntOptions};
 pub use expand_ops::MemrefExpand;
 pub use expand_realloc::{ExpandRealloc, ExpandReallocOptions};
 pub use flatten::FlattenMemref;
+pub use narrow::{MemrefEmulateNarrowType, MemrefEmulateNarrowTypeOptions};
 pub use normalize::NormalizeMemRefs;
 pub use strided_metadata::ExpandStridedMetadata;
 
@@ -32,6 +34,7 @@ pub fn register(registry: &mut PassRegistry) {
     registry.pass::<ExpandStridedMetadata>();
     registry.pass::<FlattenMemref>();
     registry.pass::<FoldMemRefAliasOps>();
+    registry.pass::<MemrefEmulateNarrowType>();
     registry.pass::<MemrefEmulateWideInt>();
     registry.pass::<MemrefExpand>();
     registry.pass::<NormalizeMemRefs>();

@@ -51,11 +51,25 @@ dl_ir::pass_options! {
     }
 }
 
+dl_ir::pass_options! {
+    /// How narrow integers are emulated.
+    struct NarrowIntegers {
+        /// Stores are no atomic operations
+        no_atomics "disable-atomic-rmw": bool = false,
+        /// Width of what is loaded and stored
+        width "memref-load-bitwidth": u32 = 8,
+    }
+}
+
 /// Registers the names.
 pub(crate) fn register(registry: &mut PassRegistry) {
     registry.other_name("test-tensor-transform-patterns", tensor_patterns);
     registry.other_name("test-bit-width-constrained-vector-linearize", |options: &ShortVectors| {
         format!("vector-linearize{{target-vector-bitwidth={}}}", options.bits)
+    });
+    registry.other_name("test-emulate-narrow-int", |options: &NarrowIntegers| {
+        let NarrowIntegers { no_atomics, width } = options;
+        format!("memref-emulate-narrow-type{{disable-atomic-rmw={no_atomics} memref-load-bitwidth={width}}}")
     });
     for &(name, passes) in NAMES {
         registry.other_name(name, move |_: &NoOptions| passes.to_owned());
