@@ -5,13 +5,15 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
+#[path = "../tests/support/rows.rs"]
+mod networks;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use std::time::Instant;
 
 use dl_simulator::Simulation;
-use support::{EXAMPLES, Layer, compile, target};
+use support::{Compiled, EXAMPLES, Layer, Target, compile, compile_rows, target};
 
 /// Image, channels, features, window, stride, padding.
 #[rustfmt::skip]
@@ -60,6 +62,18 @@ fn layers() -> Vec<Layer> {
     LAYERS.into_iter().map(of).chain(products).collect()
 }
 
+/// What the vector unit does; images come padded.
+fn rows() -> Vec<(&'static str, String)> {
+    vec![
+        ("resnet-50 max pool 3x3/2", networks::pooling(113, 64)),
+        ("resnet-50 residual 56x56", networks::residual(56 * 56, 256)),
+        ("mobilenet 3x3 channels", networks::depthwise(58, 144, 1)),
+        ("mobilenet 3x3/2 channels", networks::depthwise(113, 96, 2)),
+        ("bert softmax", networks::softmax(12 * 128, 128)),
+        ("bert layer norm", networks::layer_norm(128, 768)),
+    ]
+}
+
 fn main() {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     let reports = std::env::args().any(|argument| argument == "--report");
@@ -71,35 +85,46 @@ fn main() {
         let target = target(name);
         for layer in layers() {
             let label = format!("{}{}", layer.name, if layer.is_finished { "" } else { " sums" });
-            if !format!("{name} {label}").contains(&filter) {
-                continue;
-            }
-            let start = Instant::now();
             // What transfers cannot pad, the host does.
             let padded = Layer { image: layer.image.map(|extent| extent + 2 * layer.pad), pad: 0, ..layer };
-            let compiled = [layer, padded].iter().find_map(|layer| compile(&target, &layer.text(), |_| 0));
-            let Some(compiled) = compiled else {
-                println!("{name:<12} {label:<26} left to the host");
-                continue;
-            };
-            let compiling = start.elapsed().as_secs_f64();
-            let simulation = Simulation::new(&target.machine, &compiled.program).expect("a program without faults");
-            let report = simulation.time();
-            let [m, n, k] = compiled.block;
-            let cycles = report.cycles as f64;
-            println!(
-                "{name:<12} {label:<26} {:>14} {:>10} {:>10} {:<14} {:>6.1} % {:>6.1} % {:>7.1} % {compiling:>8.2}",
-                format!("{m}x{n}x{k}"),
-                report.cycles,
-                report.lower_bound.cycles,
-                report.lower_bound.limit.to_string(),
-                100.0 * report.lower_bound.cycles as f64 / cycles,
-                100.0 * report.macs as f64 / (cycles * report.peak_macs as f64),
-                100.0 * (compiled.predicted as f64 / cycles - 1.0),
-            );
-            if reports {
-                println!("{report}");
-            }
+            let ways = [layer, padded];
+            line(&target, &label, &filter, reports, || {
+                ways.iter().find_map(|layer| compile(&target, &layer.text(), |_| 0))
+            });
         }
+        for (label, text) in rows() {
+            line(&target, label, &filter, reports, || compile_rows(&target, &text, |_| 0));
+        }
+    }
+}
+
+/// Prints the line of a layer.
+fn line(target: &Target, label: &str, filter: &str, reports: bool, compile: impl FnOnce() -> Option<Compiled>) {
+    let name = &target.machine.name;
+    if !format!("{name} {label}").contains(filter) {
+        return;
+    }
+    let start = Instant::now();
+    let Some(compiled) = compile() else {
+        println!("{name:<12} {label:<26} left to the host");
+        return;
+    };
+    let compiling = start.elapsed().as_secs_f64();
+    let simulation = Simulation::new(&target.machine, &compiled.program).expect("a program without faults");
+    let report = simulation.time();
+    let [m, n, k] = compiled.block;
+    let cycles = report.cycles as f64;
+    println!(
+        "{name:<12} {label:<26} {:>14} {:>10} {:>10} {:<14} {:>6.1} % {:>6.1} % {:>7.1} % {compiling:>8.2}",
+        if k > 0 { format!("{m}x{n}x{k}") } else { format!("{m}x{n}") },
+        report.cycles,
+        report.lower_bound.cycles,
+        report.lower_bound.limit.to_string(),
+        100.0 * report.lower_bound.cycles as f64 / cycles,
+        100.0 * report.macs as f64 / (cycles * report.peak_macs as f64),
+        100.0 * (compiled.predicted as f64 / cycles - 1.0),
+    );
+    if reports {
+        println!("{report}");
     }
 }

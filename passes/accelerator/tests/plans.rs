@@ -112,6 +112,7 @@ fn predictions_are_near_and_large_layers_near_the_bound() {
         ("edge-8", product(128), 0.5),
         ("tile-16", product(256), 0.85),
         ("tile-16", window(28, 64), 0.9),
+        ("tile-16", Layer { window: 1, pad: 0, ..window(56, 64) }, 0.85),
         ("tile-16", window(14, 128), 0.9),
         ("matrix-128", product(1024), 0.75),
         ("matrix-128", window(28, 128), 0.6),

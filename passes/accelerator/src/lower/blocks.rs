@@ -58,6 +58,14 @@ impl Group {
         self.extents.iter().zip(&cut.0).map(|(extent, chunk)| extent.div_ceil(*chunk)).product()
     }
 
+    /// The number of a block in the middle of each loop, which is a whole one.
+    pub fn middle(&self, cut: &Cut) -> u64 {
+        self.extents.iter().zip(&cut.0).fold(0, |middle, (extent, chunk)| {
+            let blocks = extent.div_ceil(*chunk);
+            middle * blocks + (blocks - 1) / 2
+        })
+    }
+
     /// Writes the ranges of block number `index` to those of all loops.
     pub fn select(&self, cut: &Cut, mut index: u64, ranges: &mut [Range]) {
         for at in (0..self.loops.len()).rev() {

@@ -1,7 +1,7 @@
 //! The candidates for a product: all cuts, each placed in the memories of a core, with what it costs.
 
 use dl_simulator::ElementType;
-use dl_simulator::machine::{Machine, MatrixUnit};
+use dl_simulator::machine::{Dataflow, Machine, MatrixUnit};
 
 use super::access::Access;
 use super::blocks::{Cut, Order};
@@ -51,7 +51,7 @@ impl<'a> Space<'a> {
                 let mut ranges = product.ranges();
                 // One in the middle stands for all: those at the edges have more padding, and less in them.
                 for (group, cut) in [(&product.groups[down], row), (&product.groups[across], column)] {
-                    group.select(cut, (group.count(cut) - 1) / 2, &mut ranges);
+                    group.select(cut, group.middle(cut), &mut ranges);
                 }
                 let stride = (column.size() * size).next_multiple_of(alignment.max(size)) / size;
                 let moves = moves(product, machine, access, [down, across], &ranges, stride)?;
@@ -170,10 +170,16 @@ impl<'a> Space<'a> {
         let block = plan.cuts.block();
         let own = [&plan.operands[0][0], &plan.operands[1][0], &plan.sums[0]];
         let asked = rates(unit, block, own);
-        let array = [(&plan.operands[0], asked.lhs), (&plan.operands[1], asked.rhs), (&plan.sums, asked.sums)];
+        // Weights are only read while they are loaded, which is once for all rows.
+        let loading = match unit.dataflow {
+            Dataflow::WeightStationary => (block[2].min(unit.rows.into()) as f64 / block[0] as f64).min(1.0),
+            Dataflow::OutputStationary => 1.0,
+        };
+        let [lhs, rhs] = &plan.operands;
+        let array = [(lhs, asked.lhs, 1.0), (rhs, asked.rhs, loading), (&plan.sums, asked.sums, 1.0)];
         // What slows down the array, which may work on any other slot, while something goes on at this one.
         let clash = |slot: &Slot, rate: f64| -> f64 {
-            array.iter().map(|(all, of)| slot.clashes(rate, all, *of, machine)).sum()
+            array.iter().map(|(all, of, part)| part * slot.clashes(rate, all, *of, machine)).sum()
         };
         let bandwidth = machine.dma.bandwidth as f64;
         let moved = |side: usize, slot: &Slot| {

@@ -9,7 +9,7 @@ use dl_accelerator::{encode, target};
 use dl_ir::{Arena, Attr, Context, OpRef, Rewriter, walk};
 use dl_linalg::LinalgOp;
 use dl_passes_accelerator::lower::emit::emit;
-use dl_passes_accelerator::lower::{Found, candidates};
+use dl_passes_accelerator::lower::{Found, candidates, rows};
 use dl_simulator::{Machine, Program};
 
 /// A machine and its attribute.
@@ -99,6 +99,46 @@ pub(crate) fn compile(target: &Target, text: &str, pick: impl FnOnce(usize) -> u
     let op = outer.op(function);
     let program = encode::function(op).unwrap_or_else(|error| panic!("{error:?}")).program;
     Some(Compiled { program, predicted: found.0, block: found.1 })
+}
+
+/// Compiles all that the vector unit can do of a function, as the pass does; of each chain `pick` chooses one of so many ways, of which the first is the best.
+/// `None` where something is left to the host.
+pub(crate) fn compile_rows(target: &Target, text: &str, pick: impl Fn(usize) -> usize) -> Option<Compiled> {
+    let cx = context();
+    let source = cx.add_source("rows.mlir", text.as_bytes());
+    let mut module = dl_ir::text::parse_source(&cx, &source).unwrap_or_else(|_| panic!("{text}")).module;
+    let attr: Attr = target::from_toml(&cx, &target.toml).unwrap();
+    let function = OpRef::root(&cx, &module).region(0).entry().unwrap().ops().next().unwrap().id();
+    let mut outer = Rewriter::new(&cx, &mut module);
+    let (mut predicted, mut block) = (0, [0; 3]);
+    {
+        let mut rw = outer.enter(function).unwrap();
+        loop {
+            let found = walk::pre_order(rw.op(Arena::ROOT)).find_map(|op| rows::candidates(op, &target.machine));
+            let Some(mut found) = found else { break };
+            let possible: Vec<usize> = (0..found.plans.len())
+                .filter(|&at| found.plans[at].padding(&found.work, &target.machine).is_some())
+                .collect();
+            found.plans.swap(0, possible[pick(possible.len())]);
+            found.padding = found.plans[0].padding(&found.work, &target.machine)?;
+            predicted += found.plans[0].prediction.cycles;
+            let [rows, columns] = [0, 1].map(|at| found.plans[0].cuts[at].size());
+            block = [rows, columns, 0];
+            rows::emit::emit(&mut rw, (&target.machine, attr), &found);
+        }
+        let body = rw.op(Arena::ROOT).region(0).entry()?;
+        let left: Vec<_> = body.ops().map(|op| (op.id(), op.name().to_owned())).collect();
+        for (op, name) in left.into_iter().rev() {
+            let is_used = rw.op(op).results().iter().any(dl_ir::ValueRef::has_uses);
+            if matches!(name.as_str(), "tensor.empty" | "linalg.fill") && !is_used {
+                rw.erase(op);
+            } else if name.starts_with("linalg.") {
+                return None;
+            }
+        }
+    }
+    let program = encode::function(outer.op(function)).unwrap_or_else(|error| panic!("{error:?}")).program;
+    Some(Compiled { program, predicted, block })
 }
 
 /// A layer on 8-bit integers: `N H W C` images, square windows.

@@ -1,5 +1,7 @@
 //! Parts of networks that the vector unit does, as text.
 
+#![allow(dead_code, reason = "each test uses a part of this")]
+
 /// A generic operation: inputs with their types and maps, the map of the result and its type, iterator types, body.
 fn generic(
     name: &str,

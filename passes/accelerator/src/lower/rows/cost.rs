@@ -20,8 +20,8 @@ pub struct Transfers {
 }
 
 /// The transfers of a block in the middle, which stands for all. `None` where the engines cannot do it.
-pub fn transfers(work: &Work, machine: &Machine, cuts: &[Cut; 2], counts: [u64; 2]) -> Option<Transfers> {
-    let ranges = work.ranges(cuts, counts.map(|count| (count - 1) / 2));
+pub fn transfers(work: &Work, machine: &Machine, cuts: &[Cut; 2]) -> Option<Transfers> {
+    let ranges = work.ranges(cuts, [0, 1].map(|at| work.groups[at].middle(&cuts[at])));
     let stride = cuts[1].size();
     let dram = machine.dram();
     let of = |access: &Access, span: Span, size: u64| {
@@ -108,7 +108,9 @@ impl<'a> Costs<'a> {
         }
         let depth = |queue: usize| u64::from(self.machine.queues.depth[queue]);
         let (mut vector, mut end) = (0.0_f64, 0.0_f64);
-        let mut free = [0.0; 2];
+        // When what is loaded, and what is made, may be overwritten.
+        let (mut free, mut stores) = ([0.0; 2], [0.0; 2]);
+        let stores_inputs = self.plan.stores_inputs(self.work);
         let mut next = self.load(&mut engines, 0, 0.0);
         // Nothing is issued behind an instruction for which its queue has no room.
         let mut issued = 0.0_f64;
@@ -118,14 +120,18 @@ impl<'a> Costs<'a> {
                 next = self.load(&mut engines, block + 1, issued.max(free[((block + 1) % 2) as usize]));
             }
             let part = self.part(block);
-            let mut now = vector.max(there).max(shared).max(free[(block % 2) as usize]);
+            let mut now = vector.max(there).max(shared).max(stores[(block % 2) as usize]);
             let begin = now;
-            let mut ready = vec![now; self.steps.len()];
+            // When what was last written to a slot is there, and when nobody works on it any more.
+            let mut slots = vec![(now, now); self.plan.slots.len()];
             for (at, cycles) in self.steps.iter().enumerate() {
-                let operands = self.work.steps[at].0.operands.iter();
-                let waits = operands.map(|of| if let Source::Step(of) = of { ready[*of] } else { 0.0 });
-                now = waits.fold(now, f64::max) + cycles * part;
-                ready[at] = now + behind;
+                let read = self.work.steps[at].0.operands.iter().map(|of| self.plan.slot(*of, block));
+                let read: Vec<usize> = read.collect();
+                let to = self.plan.slot(Source::Step(at), block);
+                now = read.iter().fold(now.max(slots[to].1), |now, &slot| now.max(slots[slot].0)) + cycles * part;
+                let ready = now + behind;
+                read.iter().for_each(|&slot| slots[slot].1 = ready);
+                slots[to] = (ready, ready);
             }
             vector = now;
             let done = if self.steps.is_empty() { now } else { now + behind };
@@ -135,7 +141,8 @@ impl<'a> Costs<'a> {
             for store in &self.transfers.outputs {
                 stored = stored.max(engines.transfer(store, part, done));
             }
-            free[(block % 2) as usize] = stored;
+            stores[(block % 2) as usize] = stored;
+            free[(block % 2) as usize] = if stores_inputs { stored } else { done };
             end = end.max(stored);
         }
         Prediction { cycles: end.ceil() as u64, ..self.bound() }

@@ -88,11 +88,20 @@ struct Emitter<'a, 'r, 'c> {
     buffers: Vec<(usize, ElementType, Matrix)>,
 }
 
-/// Tokens of what was last done in one of both sets of slots.
-#[derive(Clone, Default)]
-struct Tokens {
-    loaded: Vec<ValueId>,
-    done: Vec<ValueId>,
+/// The tokens of the last instruction and of the last store of a block.
+#[derive(Default)]
+struct Done {
+    computed: Vec<ValueId>,
+    stored: Vec<ValueId>,
+}
+
+/// What is to be loaded for a block, which is number `number` of its core.
+struct Loads {
+    number: u64,
+    block: u64,
+    inputs: Vec<usize>,
+    /// What the first transfer waits for.
+    after: Vec<ValueId>,
 }
 
 impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
@@ -112,20 +121,30 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
     }
 
     fn blocks(mut self, blocks: std::ops::Range<u64>) {
-        let shared = self.load(blocks.start, blocks.start, true, &[]);
-        let mut sets = [Tokens::default(), Tokens::default()];
-        sets[0].loaded = self.load(blocks.start, blocks.start, false, &[]);
+        let (first, shared) = (blocks.start, self.inputs(true));
+        let shared = self.load(Loads { number: 0, block: first, inputs: shared, after: Vec::new() });
+        let each = self.inputs(false);
+        let mut loaded = self.load(Loads { number: 0, block: first, inputs: each.clone(), after: Vec::new() });
+        let stores_inputs = self.plan.stores_inputs(self.work);
+        // What was last computed and stored in either set of slots.
+        let mut done = [Done::default(), Done::default()];
         for block in blocks.clone() {
-            let (this, other) = (((block - blocks.start) % 2) as usize, ((block - blocks.start + 1) % 2) as usize);
-            if block + 1 < blocks.end {
-                let free = sets[other].done.clone();
-                sets[other].loaded = self.load(blocks.start, block + 1, false, &free);
-            }
-            let mut after = shared.clone();
-            after.extend(&sets[this].loaded);
-            after.extend(&sets[this].done);
-            sets[this].done = self.block(blocks.start, block, &after);
+            let number = block - first;
+            let (this, other) = ((number % 2) as usize, ((number + 1) % 2) as usize);
+            let inputs = if block + 1 < blocks.end { each.clone() } else { Vec::new() };
+            let Done { computed, stored } = &done[other];
+            let free = computed.iter().chain(stored.iter().filter(|_| stores_inputs)).copied();
+            let next = Loads { number: number + 1, block: block + 1, inputs, after: free.collect() };
+            let after = [&shared, &loaded, &done[this].computed, &done[this].stored];
+            let after: Vec<ValueId> = after.into_iter().flatten().copied().collect();
+            (done[this], loaded) = self.block(number, block, &after, next);
         }
+    }
+
+    /// The inputs that all blocks share, or the others.
+    fn inputs(&self, shared: bool) -> Vec<usize> {
+        let is = |at: &usize| self.plan.is_shared(self.work.inputs[*at].1) == shared;
+        (0..self.work.inputs.len()).filter(is).collect()
     }
 
     /// What a source is kept in, in block number `block` of the core.
@@ -139,24 +158,22 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
         self.work.ranges(&self.plan.cuts, self.plan.at(block))
     }
 
-    /// Loads what a block needs, or what all share; the token of the last transfer, if there is one.
-    fn load(&mut self, first: u64, block: u64, shared: bool, after: &[ValueId]) -> Vec<ValueId> {
-        let (work, plan) = (self.work, self.plan);
+    /// Loads inputs; the token of the last transfer, if there is one.
+    fn load(&mut self, Loads { number, block, inputs, mut after }: Loads) -> Vec<ValueId> {
         let ranges = self.ranges(block);
         let mut token = None;
-        for (at, (input, span)) in work.inputs.iter().enumerate() {
-            if plan.is_shared(*span) != shared {
-                continue;
-            }
-            let to = self.buffer(Source::Input(at), block - first).clone();
-            let after = if token.is_none() { after } else { &[] };
+        for at in inputs {
+            let (input, span) = &self.work.inputs[at];
+            let to = self.buffer(Source::Input(at), number).clone();
             let loaded = match &input.shape {
-                Shape::Matrix(access) | Shape::Row(access) => self.bring(at, access, *span, &ranges, &to, after),
+                Shape::Matrix(access) | Shape::Row(access) => self.bring(at, access, *span, &ranges, &to, &after),
                 Shape::Scalar(_) => {
                     let to = self.b.strided(to.value, 0, &[1, 1], &[1, 1]);
-                    Some(self.b.transfer(self.outside.inputs[at], to, after))
+                    Some(self.b.transfer(self.outside.inputs[at], to, &after))
                 }
             };
+            // Those behind the first one in their queue begin after it.
+            after = Vec::new();
             token = loaded.or(token);
         }
         token.into_iter().collect()
@@ -184,40 +201,50 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
         token
     }
 
-    /// Does all that is to do with a block, and stores it; the tokens of the last instruction and of the last transfer.
-    fn block(&mut self, first: u64, block: u64, after: &[ValueId]) -> Vec<ValueId> {
+    /// Does all that is to do with a block, and stores it; the tokens of the last instruction and of the last transfer, and of the last load of what comes next.
+    /// Loads stand between the instructions, so that neither queue is full while the other one is empty.
+    fn block(&mut self, number: u64, block: u64, after: &[ValueId], mut next: Loads) -> (Done, Vec<ValueId>) {
         let work = self.work;
         let ranges = self.ranges(block);
         let shape = work.shape(&ranges);
         let mut after = after.to_vec();
-        let mut done = Vec::new();
+        let (mut done, mut loaded) = (Done::default(), Vec::new());
+        let portion = next.inputs.len().div_ceil(work.steps.len().max(1));
         for (at, (step, span)) in work.steps.iter().enumerate() {
+            let rest = next.inputs.split_off(portion.min(next.inputs.len()));
+            let part = Loads { after: std::mem::take(&mut next.after), ..next };
+            if !part.inputs.is_empty() {
+                loaded = self.load(part);
+            }
+            next = Loads { number: number + 1, block: block + 1, inputs: rest, after: Vec::new() };
             // A reduction reads more than it writes.
             let read = match step.function {
                 Function::Reduce(_) => Span { columns: true, ..*span },
                 _ => *span,
             };
-            let operands = step.operands.iter().map(|&source| self.view(source, block - first, read.shape(shape)));
+            let operands = step.operands.iter().map(|&source| self.view(source, number, read.shape(shape)));
             let operands: Vec<ValueId> = operands.collect();
-            let to = self.view(Source::Step(at), block - first, span.shape(shape));
+            let to = self.view(Source::Step(at), number, span.shape(shape));
             let token = self.b.vector(step.function, &operands, to, &after);
             // What comes behind it in the queue waits for what it waited for.
             after = Vec::new();
-            done = vec![token];
+            done.computed = vec![token];
+        }
+        if !next.inputs.is_empty() {
+            loaded = self.load(next);
         }
         // Without an instruction, what was loaded is what is stored.
-        let mut wait = if done.is_empty() { after } else { done.clone() };
+        let mut wait = if done.computed.is_empty() { after } else { done.computed.clone() };
         for (at, output) in work.outputs.iter().enumerate() {
-            let from = self.buffer(output.source, block - first).clone();
+            let from = self.buffer(output.source, number).clone();
             let span = work.span(output.source);
             for each in work.moves(self.machine, &output.access, span, &ranges, from.stride).unwrap_or_default() {
                 let stored = self.b.store(&from, self.outside.outputs[at], &each, &wait);
-                done.truncate(usize::from(!work.steps.is_empty()));
-                done.push(stored);
+                done.stored = vec![stored];
                 wait = Vec::new();
             }
         }
-        done
+        (done, loaded)
     }
 
     /// What a source is in a block, as a matrix of `shape`.

@@ -73,6 +73,12 @@ impl Plan {
         slots[(block % slots.len() as u64) as usize]
     }
 
+    /// Whether something is stored from a place that an input came to: the next one then waits for the store.
+    pub fn stores_inputs(&self, work: &Work) -> bool {
+        let stored = work.outputs.iter().map(|output| self.slot(output.source, 0));
+        stored.into_iter().any(|slot| self.inputs.iter().any(|slots| slots.contains(&slot)))
+    }
+
     /// The longest row of padding that each input takes alone; `None` if transfers of some block cannot be done. Costs O(blocks).
     pub fn padding(&self, work: &Work, machine: &Machine) -> Option<Vec<u64>> {
         let mut longest = vec![0; work.inputs.len()];
@@ -128,7 +134,7 @@ pub fn plans(work: &Work, machine: &Machine) -> Vec<Plan> {
             if counts[0].saturating_mul(counts[1]) > MOST_BLOCKS {
                 continue;
             }
-            let Some(transfers) = cost::transfers(work, machine, &cuts, counts) else { continue };
+            let Some(transfers) = cost::transfers(work, machine, &cuts) else { continue };
             for &home in &memories {
                 let Some(mut plan) = place(work, machine, cuts.clone(), counts, home) else { continue };
                 let costs = cost::Costs::new(work, machine, &plan, &transfers);
