@@ -1,4 +1,5 @@
 // RUN: dl-opt %s --affine-pipeline-data-transfer --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: dl-opt %s --affine-pipeline-data-transfer --split-input-file --allow-unregistered-dialect --oracle=each-pass
 
 // CHECK-LABEL: func @one_ahead
 // CHECK-SAME: (%[[FROM:.+]]: memref<512xf32>)
