@@ -62,6 +62,14 @@ func.func @roundings(%x: f32) -> (f32, f32, f32, f32, f32, f32) {
   return %ceil, %floor, %round, %even, %trunc, %abs : f32, f32, f32, f32, f32, f32
 }
 
+// -2.5, and 2^62 + 0.5, which no double is.
+// EVAL @trunc_extended(0xC000A000000000000000 : f80) == 0xC0008000000000000000 : f80
+// EVAL @trunc_extended(0x403D8000000000000001 : f80) == 0x403D8000000000000000 : f80
+func.func @trunc_extended(%x: f80) -> f80 {
+  %trunc = math.trunc %x : f80
+  return %trunc : f80
+}
+
 // One rounding: (1 + 2^-12)^2 - 1 = 2^-11 + 2^-24, where the product by itself would lose the 2^-24.
 // EVAL @fma(1.000244140625 : f32, -1.0 : f32) == 4.883408546447754e-04 : f32, -1.000244140625 : f32
 func.func @fma(%x: f32, %y: f32) -> (f32, f32) {

@@ -41,7 +41,12 @@ fn register_exact(b: &mut DialectBuilder) {
         exact(step, v, |kind, a| float::round_to_integral(kind, a, Rounding::NearestEven))
     });
     on::<RoundOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::round(x)));
-    on::<TruncOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::trunc(x)));
+    on::<TruncOp<'_>>(b, |step, v| {
+        exact(step, v, |kind, a| {
+            let toward_zero = if float::is_negative(kind, a) { Rounding::Up } else { Rounding::Down };
+            float::round_to_integral(kind, a, toward_zero)
+        })
+    });
     on::<SqrtOp<'_>>(b, |step, v| elementary(step, v, |[x]| libm::sqrt(x)));
     on::<FmaOp<'_>>(b, |step, v| {
         let ((kind, x), (_, y), (_, z)) = (step.float(&v[0])?, step.float(&v[1])?, step.float(&v[2])?);
