@@ -47,8 +47,14 @@ fn message(command: &mut Command) -> String {
     text(&output.stderr)
 }
 
-/// Runs cargo on a crate out of the tree.
-fn cargo(crate_folder: &Path, arguments: &[&str]) -> Output {
+const VARIABLES: [(&str, &str); 3] = [("dl-opt", "DL_OPT"), ("dl-run", "DL_RUN"), ("dl-translate", "DL_TRANSLATE")];
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the program is there")
+}
+
+/// Cargo for a crate out of the tree, which is told of the tools by variables.
+fn cargo(crate_folder: &Path, arguments: &[&str]) -> Command {
     let target = support::scratch().join("crate-out-target");
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(crate_folder).env("CARGO_TARGET_DIR", target);
@@ -58,10 +64,21 @@ fn cargo(crate_folder: &Path, arguments: &[&str]) -> Output {
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    for (name, variable) in [("dl-opt", "DL_OPT"), ("dl-run", "DL_RUN"), ("dl-translate", "DL_TRANSLATE")] {
-        command.env(variable, support::tool(name).expect("it is in every build"));
+    command.envs(VARIABLES.map(|(name, variable)| (variable, support::tool(name).expect("it is in every build"))));
+    command
+}
+
+/// The same as its author's shell has it: the tools are on the PATH, and no variable names them.
+fn cargo_of_author(crate_folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = cargo(crate_folder, arguments);
+    for (_, variable) in VARIABLES {
+        command.env_remove(variable);
     }
-    command.output().expect("cargo is there")
+    let tool = support::tool("dl-opt").expect("it is in every build");
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let folders = tool.parent().map(Path::to_owned).into_iter().chain(env::split_paths(&folders));
+    command.env("PATH", env::join_paths(folders).expect("no folder has a colon in its name"));
+    command
 }
 
 fn library(name: &str) -> PathBuf {
@@ -85,7 +102,7 @@ fn a_new_dialect_is_built_tested_and_loaded() {
     let again = message(dl_opt().args(["--new-dialect", "lamp"]).arg(&lamp));
     assert!(again.contains("it is there already"), "{again}");
 
-    let tested = cargo(&lamp, &["test", "--quiet"]);
+    let tested = run(&mut cargo_of_author(&lamp, &["test", "--quiet"]));
     assert!(good(&tested).contains("2 passed; 0 failed"), "{}", text(&tested.stdout));
     assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
 
@@ -108,7 +125,7 @@ fn a_new_dialect_is_built_tested_and_loaded() {
         "    if scale.by()",
         "    assert!(scale.by().as_int() != Some(14), \"no fuse\");\n    if scale.by()",
     );
-    good(&cargo(&lamp, &["build", "--quiet"]));
+    good(&run(&mut cargo(&lamp, &["build", "--quiet"])));
     let plugin = library("lamp_dialect");
     let load = format!("--load-dialect-plugin={}", plugin.display());
 
@@ -215,10 +232,10 @@ fn locked(file: &Path) -> Vec<String> {
 fn examples_pass_their_tests() {
     let folder = support::root().join("examples/plugins");
     // Without `--locked`: where crates of this tree depend on each other in another way, cargo notes that there.
-    let tested = cargo(&folder, &["test", "--quiet"]);
+    let tested = run(&mut cargo(&folder, &["test", "--quiet"]));
     good(&tested);
     assert!(!text(&tested.stderr).contains("warning"), "{}", text(&tested.stderr));
-    good(&cargo(&folder, &["build", "--quiet"]));
+    good(&run(&mut cargo(&folder, &["build", "--quiet"])));
     let known = locked(&support::root().join("Cargo.lock"));
     for package in locked(&folder.join("Cargo.lock")) {
         let repair = "copy 'Cargo.lock' there and run 'cargo metadata --offline' there";
@@ -257,7 +274,7 @@ fn more() -> String {
     fs::write(folder.join("Cargo.toml"), manifest).expect("it can be written");
     fs::write(folder.join("src/lib.rs"), MORE).expect("it can be written");
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("it can be written");
-    good(&cargo(&folder, &["build", "--quiet"]));
+    good(&run(&mut cargo(&folder, &["build", "--quiet"])));
     format!("--load-dialect-plugin={}", library("more").display())
 }
 

@@ -77,7 +77,8 @@ impl PluginSuite {
     }
 }
 
-/// A tool: what its variable names, or the newest of those in the target folder of the checkout of this crate and on the PATH.
+/// A tool: what its variable names, or the newest of those in the target folder of the checkout of this crate and on the PATH. In the tests, this
+/// executable is on the PATH under the names of the tools: it is none of them.
 fn find(tool: &str) -> Result<PathBuf, String> {
     let variable = TOOLS.iter().find(|(name, _)| *name == tool).map_or("", |(_, variable)| *variable);
     if let Some(file) = env::var_os(variable) {
@@ -87,8 +88,10 @@ fn find(tool: &str) -> Result<PathBuf, String> {
     let built = ["debug", "release"].map(|profile| checkout.join("target").join(profile));
     let path = env::var_os("PATH").unwrap_or_default();
     let files = built.into_iter().chain(env::split_paths(&path)).map(|folder| folder.join(tool));
+    let this = env::current_exe().and_then(|this| this.canonicalize()).ok();
+    let another = |file: &PathBuf| file.is_file() && file.canonicalize().ok() != this;
     let changed = |file: &PathBuf| file.metadata().and_then(|metadata| metadata.modified()).ok();
-    files.filter(|file| file.is_file()).max_by_key(changed).ok_or_else(|| {
+    files.filter(another).max_by_key(changed).ok_or_else(|| {
         let checkout = checkout.display();
         format!("there is no '{tool}': 'cargo build -p dl-tools' in {checkout} makes one, or {variable} names one")
     })
