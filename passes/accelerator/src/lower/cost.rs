@@ -10,6 +10,7 @@ use dl_simulator::machine::{Dataflow, Machine, MatrixUnit};
 use super::access::Move;
 use super::blocks::{At, Order};
 use super::place::Slot;
+use super::select::Source;
 use super::timeline::Timeline;
 
 /// Predicted cycles.
@@ -49,6 +50,16 @@ impl Transfer {
             clash: 0.0,
         })
     }
+
+    /// Both, one after the other.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            bytes: self.bytes + other.bytes,
+            outside: self.outside + other.outside,
+            clash: self.clash + other.clash,
+        }
+    }
 }
 
 /// A vector instruction on a block.
@@ -77,16 +88,28 @@ pub struct Costs<'a> {
     pub slots: [usize; 3],
     /// Both operands, and whether they differ from one of a batch to the next.
     pub loads: [Transfer; 2],
-    /// What sums begin with, and inputs of the epilogue.
-    pub begin: Transfer,
+    /// What all blocks of a core use, and it loads once.
+    pub shared: Vec<Transfer>,
+    /// What the sums of a block begin with.
+    pub init: Transfer,
+    /// Inputs of the epilogue of a block.
+    pub inputs: Transfer,
     /// Of a block of the result.
     pub store: Transfer,
+    /// Where that was first written.
+    pub stored: Source,
     /// What happens to a block of sums.
     pub epilogue: Vec<Instruction>,
     /// Into how many portions the products of a step are taken apart, each with a vector instruction behind it.
     pub portions: u64,
     /// Cycles of the array for a whole block, and for a tile that streams.
     pub array: (f64, f64),
+    /// Products of tiles in a whole block.
+    pub tiles: u64,
+    /// Cycles from when a product leaves its queue until its operands stream, where nothing is in the array.
+    pub preload: f64,
+    /// Cycles from the end of a stream until its sums are complete.
+    pub drain: f64,
 }
 
 impl Costs<'_> {
@@ -134,7 +157,7 @@ impl Costs<'_> {
         let blocks = batch * self.whole(&[0, 1]) / cores;
         let work = |of: &dyn Fn(&Transfer) -> f64| {
             let loads = self.loaded(0) * of(&self.loads[0]) + self.loaded(1) * of(&self.loads[1]);
-            loads + blocks * (of(&self.begin) + of(&self.store))
+            loads + blocks * (of(&self.init) + of(&self.inputs) + of(&self.store))
         };
         let array = batch * self.whole(&[0, 1, 2]) * self.array.0 / cores;
         let vector: f64 = self.epilogue.iter().map(|each| each.clash).sum();
@@ -142,21 +165,25 @@ impl Costs<'_> {
         let dma = work(&|transfer| self.engine(transfer)) / f64::from(self.machine.dma.engines);
         let dram = work(&|transfer| transfer.outside as f64) * cores / self.bandwidth();
         // The first product waits for its operands, and the last store for the last instruction.
-        let transfer = |of: &Transfer| self.engine(of).max(of.outside as f64 * cores / self.bandwidth());
+        let transfer = |of: &Transfer| {
+            let engines = of.count.clamp(1, self.machine.dma.engines.into()) as f64;
+            (self.engine(of) / engines).max(of.outside as f64 * cores / self.bandwidth())
+        };
         let loads = transfer(&self.loads[0]).max(transfer(&self.loads[1]));
         let each: f64 = self.epilogue.iter().map(|each| each.cycles).sum();
-        let last = each + transfer(&self.store);
-        // With one slot for sums, the array waits for each store.
+        let store = transfer(&self.store);
+        // With one slot for sums, the array waits until they have been used.
         let waits = if self.slots[2] > 1 { 1.0 } else { blocks };
+        let last = if self.stored == Source::Sums { (each + store) * waits } else { each * waits + store };
         // A slot is loaded, used until the last sum has left, and only then loaded again: two slots give two steps in that time.
         let steps = batch * self.whole(&[0, 1]) / cores * self.order.counts[2] as f64;
-        let turn = (loads + self.latency() + compute / steps + self.unit.fill() as f64) / 2.0;
+        let turn = (loads + self.latency() + compute / steps + self.drain) / 2.0;
         let turns = if self.loaded(0).max(self.loaded(1)) < steps / 2.0 { 0.0 } else { steps * turn };
-        // Vector instructions wait for each other, and all behind them waits too.
-        let portions = self.order.counts[2] * self.portions;
-        let behind = (self.epilogue.len() as u64).saturating_sub(portions) as f64 / self.epilogue.len().max(1) as f64;
+        // What is not spread over the products of the next block holds these up, but for the last one.
+        let spread = self.order.counts[2] * self.portions + 1;
+        let behind = (self.epilogue.len() as u64).saturating_sub(spread) as f64 / self.epilogue.len().max(1) as f64;
         let cycles = (compute + blocks * behind * each).max(dma).max(dram).max(turns).max(blocks * each);
-        let cycles = (cycles + loads + last * waits) as u64;
+        let cycles = (cycles + loads + last) as u64;
         Prediction { cycles, compute: array as u64, dma: dma as u64, dram: dram as u64 }
     }
 
@@ -247,6 +274,26 @@ pub fn array(machine: &Machine, unit: &MatrixUnit, block: [u64; 3], slots: [&Slo
             (whole, whole / (parts(0).count() * parts(1).count() * parts(2).count()) as f64)
         }
     }
+}
+
+/// Cycles in which the first tile of a block of weights is loaded, at `rate` bytes in each, where nothing else is in the array. Without a second buffer, that
+/// is part of the time of the array.
+pub fn preload(machine: &Machine, unit: &MatrixUnit, block: [u64; 3], weights: &Slot, rate: f64) -> f64 {
+    match unit.dataflow {
+        Dataflow::WeightStationary if unit.double_buffered => {
+            tile(unit, block)[2] as f64 * weights.cycles(rate, machine).max(1.0)
+        }
+        _ => 0.0,
+    }
+}
+
+/// Cycles from the end of a stream until its sums are complete: the same.
+pub fn drain(unit: &MatrixUnit, block: [u64; 3]) -> f64 {
+    let unload = match unit.dataflow {
+        Dataflow::WeightStationary => 0,
+        Dataflow::OutputStationary => tile(unit, block)[0],
+    };
+    if unit.double_buffered { (unload + unit.fill()) as f64 } else { 0.0 }
 }
 
 /// Extents of a whole tile.

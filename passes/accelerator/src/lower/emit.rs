@@ -17,7 +17,7 @@ use super::build::{Build, Matrix, core, launch, splat};
 use super::place::Slot;
 use super::plan::{Home, Plan, moves};
 use super::product::Product;
-use super::select::{Epilogue, Shape};
+use super::select::{Epilogue, Shape, Source};
 
 /// Replaces the product that `op` computes, with its epilogue, by a launch.
 pub fn emit(
@@ -184,6 +184,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
         let mut held = [0, 1].map(|operand| Held::new(self.operands[operand].len()));
         let slots = self.sums.len();
         let mut stored: Vec<Option<ValueId>> = vec![None; slots];
+        let is_stored_in_place = self.cx.plan.stored(self.cx.epilogue) == Source::Sums;
         let mut steps = order.steps(blocks).peekable();
         let mut next = steps.peek().map(|&at| self.load(at, &mut held));
         let mut block = 0;
@@ -192,6 +193,8 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             let slot = block % slots;
             let free = stored[slot].filter(|_| at.term == 0);
             let begun = if at.term == 0 { self.begin(at, slot, free) } else { None };
+            // Where vector instructions take the sums elsewhere, the queue that they share with products keeps these in order.
+            let free = free.filter(|_| is_stored_in_place);
             let loaded = [0, 1].map(|operand| held[operand].loaded[step.slots[operand]]);
             // The loads of the next step come before the products of this one, which would keep them from being issued.
             next = steps.peek().map(|&at| self.load(at, &mut held));

@@ -16,6 +16,7 @@ pub mod emit;
 pub mod place;
 pub mod plan;
 pub mod product;
+mod queue;
 pub mod rows;
 pub mod select;
 pub mod selector;

@@ -24,6 +24,9 @@ const MOST_EXTENT: u64 = 1 << 20;
 /// So many of the best candidates are played out at most.
 const MOST_PLAYED: usize = 48;
 
+/// How much more than it takes a candidate may seem to take before it is played.
+const BOUND_EXCESS: f64 = 1.25;
+
 /// Where the result of a step, or an input, is.
 #[derive(Clone, Debug)]
 pub enum Home {
@@ -112,20 +115,23 @@ pub fn plans(machine: &Machine, product: &Product, epilogue: &Epilogue) -> Resul
     // Of equal ones, the one with larger blocks, which is a shorter program.
     found.sort_by_key(|(plan, _): &(Plan, Costs<'_>)| (plan.prediction.cycles, plan.cuts.order.blocks()));
     let mut best = u64::MAX;
-    let mut played = 0;
-    for (plan, costs) in &mut found {
-        if plan.prediction.cycles >= best || played == MOST_PLAYED {
+    let mut played = Vec::new();
+    for (mut plan, costs) in found {
+        if plan.prediction.cycles as f64 >= best as f64 * BOUND_EXCESS || played.len() == MOST_PLAYED {
             break;
         }
         plan.prediction = costs.predict();
-        best = best.min(plan.prediction.cycles);
-        played += 1;
+        if plan.prediction.cycles < best {
+            // The best must be one that can be done: what comes behind it may not be.
+            if !plan.is_possible(machine, product, epilogue) {
+                continue;
+            }
+            best = plan.prediction.cycles;
+        }
+        played.push(plan);
     }
-    found.truncate(played);
-    found.sort_by_key(|(plan, _)| (plan.prediction.cycles, plan.cuts.order.blocks()));
-    // The best comes first, and it is one that can be done: what comes behind it may not be.
-    let plans = found.into_iter().map(|(plan, _)| plan);
-    Ok(plans.skip_while(|plan| !plan.is_possible(machine, product, epilogue)).collect())
+    played.sort_by_key(|plan| (plan.prediction.cycles, plan.cuts.order.blocks()));
+    Ok(played)
 }
 
 /// The unit that computes a product.
@@ -201,6 +207,17 @@ impl Plan {
             alone.filter_map(|each| each.steps.last().map(|row| row.extent * row.outside)).collect::<Vec<_>>()
         });
         Some((access.padding?, rows.max()?.max(1)))
+    }
+
+    /// Where the result that is stored was first written, of all that lies in its place: until it has been stored, nothing else may be.
+    pub fn stored(&self, epilogue: &Epilogue) -> Source {
+        let mut source = epilogue.last();
+        while let Source::Step(at) = source
+            && let Home::InPlace(of) = self.steps[at]
+        {
+            source = of;
+        }
+        source
     }
 
     /// Where an operand of a step of the epilogue lies, for block number `slot`.

@@ -27,8 +27,10 @@ pub struct Space<'a> {
     pub cuts: [Vec<Cut>; 3],
     /// Of both operands and of the result; `None` where the engines cannot do it.
     tables: [Vec<Option<Transfer>>; 3],
-    /// Of what is loaded for each block of the result.
-    begin: Vec<Vec<Option<Transfer>>>,
+    /// Of what sums begin with, if they do not begin with zero.
+    init: Vec<Vec<Option<Transfer>>>,
+    /// Of inputs of the epilogue that each block of the result has its own part of.
+    inputs: Vec<Vec<Option<Transfer>>>,
 }
 
 /// The groups of loops along rows and columns of both operands and of the result.
@@ -67,16 +69,14 @@ impl<'a> Space<'a> {
             table(&product.rhs, SIDES[1], unit.rhs),
             table(&stored, SIDES[2], home.unwrap_or(unit.accumulator)),
         ];
-        let mut begin = Vec::new();
-        if product.adds_to_init {
-            begin.push(table(&product.result, SIDES[2], unit.accumulator));
-        }
+        let init = product.adds_to_init.then(|| table(&product.result, SIDES[2], unit.accumulator));
+        let mut inputs = Vec::new();
         for input in &epilogue.inputs {
             if let (Shape::Matrix(access), Some(memory)) = (&input.shape, input_memory(machine, unit, product, input)) {
-                begin.push(table(access, SIDES[2], memory));
+                inputs.push(table(access, SIDES[2], memory));
             }
         }
-        Self { machine, unit, product, epilogue, cuts, tables, begin }
+        Self { machine, unit, product, epilogue, cuts, tables, init: init.into_iter().collect(), inputs }
     }
 
     /// What transfers of a block cost, which is cut like this.
@@ -189,13 +189,9 @@ impl<'a> Space<'a> {
         let last = |slots: &'_ [Slot]| slots[slots.len() - 1].clone();
         let loads = [moved(0, &last(&plan.operands[0]))?, moved(1, &last(&plan.operands[1]))?];
         let store = moved(2, plan.home(epilogue.last(), plan.sums.len() - 1))?;
-        let mut begin = Transfer::default();
-        for table in &self.begin {
-            let more = self.transfer(table, 2, at)?;
-            begin.count += more.count;
-            begin.bytes += more.bytes;
-            begin.outside += more.outside;
-        }
+        let sum = |tables: &[Vec<Option<Transfer>>]| {
+            tables.iter().try_fold(Transfer::default(), |sum, table| Some(sum.and(self.transfer(table, 2, at)?)))
+        };
         let elements = block[0] * block[1];
         let instruction = |(at, step): (usize, &super::select::Step)| {
             let vector = machine.vector.as_ref()?;
@@ -234,8 +230,11 @@ impl<'a> Space<'a> {
             block,
             slots: [plan.operands[0].len(), plan.operands[1].len(), plan.sums.len()],
             loads,
-            begin,
+            shared: self.shared(),
+            init: sum(&self.init)?,
+            inputs: sum(&self.inputs)?,
             store,
+            stored: plan.stored(epilogue),
             epilogue: epilogue.steps.iter().enumerate().map(instruction).collect::<Option<_>>()?,
             portions: plan.portions,
             array: cost::array(
@@ -245,7 +244,25 @@ impl<'a> Space<'a> {
                 own,
                 own[1].clashes(asked.rhs, &plan.operands[0], asked.lhs, machine),
             ),
+            tiles: (0..3).map(|at| block[at].div_ceil(unit.limits()[at].into())).product(),
+            preload: cost::preload(machine, unit, block, own[1], asked.rhs),
+            drain: cost::drain(unit, block),
         })
+    }
+
+    /// What is loaded once: rows, and single numbers, for the epilogue.
+    fn shared(&self) -> Vec<Transfer> {
+        let burst = self.machine.memories[self.machine.dram()].burst;
+        let elements = |input: &Input| match input.shape {
+            Shape::Matrix(_) => None,
+            Shape::Row(_) => Some(self.product.groups[1].extent()),
+            Shape::Scalar(_) => Some(1),
+        };
+        let transfer = |input: &Input| {
+            let bytes = elements(input)? * input.element.size();
+            Some(Transfer { count: 1, bytes, outside: bytes.next_multiple_of(burst), clash: 0.0 })
+        };
+        self.epilogue.inputs.iter().filter_map(transfer).collect()
     }
 }
 

@@ -20,8 +20,12 @@ pub(super) struct Finishing {
     inputs: Vec<ValueId>,
     /// Of each step so far, like sums.
     results: Vec<(Option<Matrix>, ValueId)>,
-    /// What its instructions wait for; after the first one, the token of the last.
+    /// What the next instruction waits for.
     after: Vec<ValueId>,
+    /// The token of the last instruction that made what is stored.
+    last: Option<ValueId>,
+    /// The token of what was last stored from the slot.
+    before: Option<ValueId>,
 }
 
 impl Emitter<'_, '_, '_> {
@@ -31,7 +35,7 @@ impl Emitter<'_, '_, '_> {
         let [rows, columns] = [0, 1].map(|at| &self.cx.product.groups[at]);
         let shape = [rows.size(&ranges), columns.size(&ranges)];
         let first_column = columns.start(&ranges);
-        let mut after: Vec<ValueId> = self.shared.iter().copied().chain(before).collect();
+        let mut after = self.shared.clone();
         let mut inputs = Vec::new();
         for (at, input) in self.cx.epilogue.inputs.iter().enumerate() {
             let home = self.inputs[at][slot.min(self.inputs[at].len() - 1)].clone();
@@ -52,8 +56,7 @@ impl Emitter<'_, '_, '_> {
         }
         let home = self.sums[slot].clone();
         let sums = self.b.part(&home, [Index::Static(0); 2], shape);
-        after.extend(done.filter(|_| self.cx.epilogue.steps.is_empty()));
-        Finishing { slot, shape, ranges, sums: (home, sums), inputs, results: Vec::new(), after }
+        Finishing { slot, shape, ranges, sums: (home, sums), inputs, results: Vec::new(), after, last: done, before }
     }
 
     /// The next instruction of an epilogue; after the last one, the store, and its token.
@@ -75,15 +78,19 @@ impl Emitter<'_, '_, '_> {
                     (Some(home), part)
                 }
             };
-            let done = self.b.vector(step.function, &operands, to.1, &block.after);
-            block.after = vec![done];
+            let is_stored = plan.stored(epilogue) == Source::Step(at);
+            let after: Vec<ValueId> = block.after.iter().copied().chain(block.before.filter(|_| is_stored)).collect();
+            let done = self.b.vector(step.function, &operands, to.1, &after);
+            block.last = Some(done);
+            // What works on the same bytes, and comes later in the same queue, begins later.
+            block.after.clear();
             block.results.push(to);
         }
         if block.results.len() < epilogue.steps.len() {
             return None;
         }
         let from = block.results.last().map_or(Some(&block.sums.0), |(home, _)| home.as_ref())?.clone();
-        self.store(&from, &block.ranges, &block.after)
+        self.store(&from, &block.ranges, block.last.as_slice())
     }
 
     /// All that is left of an epilogue, and the token of the store.

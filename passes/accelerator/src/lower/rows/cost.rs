@@ -7,8 +7,8 @@ use super::work::{Output, Span, Work};
 use crate::lower::access::Access;
 use crate::lower::blocks::Cut;
 use crate::lower::cost::{self, Prediction, Transfer};
+use crate::lower::queue::{Engines, Queue};
 use crate::lower::select::{Shape, Source};
-use crate::lower::timeline::Engines;
 
 /// What is moved for a whole block, wherever it lies.
 #[derive(Clone, Debug)]
@@ -102,22 +102,23 @@ impl<'a> Costs<'a> {
     pub fn predict(&self) -> Prediction {
         let mut engines = Engines::new(self.machine, self.plan.cores(self.machine), self.latency());
         let behind = f64::from(self.machine.vector.as_ref().map_or(0, |unit| unit.latency));
+        let [mut incoming, _, mut outgoing] = self.machine.queues.depth.map(Queue::new);
         let mut shared: f64 = 0.0;
         for load in self.loads(true) {
-            shared = shared.max(engines.transfer(load, 1.0, 0.0));
+            shared = shared.max(engines.transfer(&mut incoming, load, 1.0, 0.0, 0.0).0);
         }
         let depth = |queue: usize| u64::from(self.machine.queues.depth[queue]);
         let (mut vector, mut end) = (0.0_f64, 0.0_f64);
         // When what is loaded, and what is made, may be overwritten.
         let (mut free, mut stores) = ([0.0; 2], [0.0; 2]);
         let stores_inputs = self.plan.stores_inputs(self.work);
-        let mut next = self.load(&mut engines, 0, 0.0);
+        let mut next = self.load(&mut engines, &mut incoming, 0, [0.0; 2]);
         // Nothing is issued behind an instruction for which its queue has no room.
         let mut issued = 0.0_f64;
         for block in 0..self.blocks() {
             let there = next;
             if block + 1 < self.blocks() {
-                next = self.load(&mut engines, block + 1, issued.max(free[((block + 1) % 2) as usize]));
+                next = self.load(&mut engines, &mut incoming, block + 1, [issued, free[((block + 1) % 2) as usize]]);
             }
             let part = self.part(block);
             let mut now = vector.max(there).max(shared).max(stores[(block % 2) as usize]);
@@ -139,7 +140,7 @@ impl<'a> Costs<'a> {
             issued = begin + (now - begin) * late as f64 / self.steps.len().max(1) as f64;
             let mut stored = done;
             for store in &self.transfers.outputs {
-                stored = stored.max(engines.transfer(store, part, done));
+                stored = stored.max(engines.transfer(&mut outgoing, store, part, 0.0, done).0);
             }
             stores[(block % 2) as usize] = stored;
             free[(block % 2) as usize] = if stores_inputs { stored } else { done };
@@ -148,9 +149,10 @@ impl<'a> Costs<'a> {
         Prediction { cycles: end.ceil() as u64, ..self.bound() }
     }
 
-    fn load(&self, engines: &mut Engines<'_>, block: u64, from: f64) -> f64 {
+    /// When all inputs of a block are there, whose loads are issued at `issue` and may begin at `from`.
+    fn load(&self, engines: &mut Engines<'_>, queue: &mut Queue, block: u64, [issue, from]: [f64; 2]) -> f64 {
         let part = self.part(block);
-        self.loads(false).fold(from, |there, load| there.max(engines.transfer(load, part, from)))
+        self.loads(false).fold(from, |there, load| there.max(engines.transfer(queue, load, part, issue, from).0))
     }
 
     /// The part of a whole block that this one is.
