@@ -233,7 +233,11 @@ fn elementwise(w: &mut Writer<'_>) {
     ));
     element_body(w, &types.iter().map(Ty::element).collect::<Vec<_>>(), to.element());
     w.line(format_args!("}} -> {to}"));
-    w.values.push((result, to));
+    w.values.push((result.clone(), to.clone()));
+    if rank > 0 && w.chance(4) {
+        // Rows that are added up and read again.
+        reduce_along(w, &result, &shape, to.element(), rank - 1);
+    }
 }
 
 /// The block of a loop nest: elements of these types come in, and one like that which is there goes out.
@@ -258,9 +262,13 @@ fn reduce(w: &mut Writer<'_>) {
         return;
     }
     let at = w.rng.usize(..shape.len());
+    reduce_along(w, &name, &shape, element, at);
+}
+
+fn reduce_along(w: &mut Writer<'_>, name: &str, shape: &[i64], element: Scalar, at: usize) {
     let left: Vec<i64> =
         shape.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &extent)| extent).collect();
-    let (from, to) = (Ty::tensor(&shape, element), Ty::tensor(&left, element));
+    let (from, to) = (Ty::tensor(shape, element), Ty::tensor(&left, element));
     let start = zeros(w, &to);
     let op =
         if element.is_float() { *w.pick(&["addf", "maximumf", "mulf"]) } else { *w.pick(&["addi", "maxsi", "xori"]) };

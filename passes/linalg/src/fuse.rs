@@ -32,7 +32,7 @@ impl Pattern for FuseElementwise {
 }
 
 /// The producer of operand `index` of `consumer`, if both can be fused.
-fn is_fusable(consumer: OpRef<'_>, index: usize) -> Option<OpRef<'_>> {
+pub(super) fn is_fusable(consumer: OpRef<'_>, index: usize) -> Option<OpRef<'_>> {
     let (cx, affine) = (consumer.cx(), consumer.cx().affine());
     let operand = consumer.operand(index);
     let producer = operand.defining_op().filter(|op| op.is::<GenericOp<'_>>())?;
@@ -109,6 +109,11 @@ fn kept_results(producer: LinalgOp<'_>, consumer: LinalgOp<'_>, operand: usize) 
 /// Fuses the producer of operand `index` into `consumer`, which is replaced. The producer stays where it has other users; its body must have
 /// no effects then.
 pub fn fuse_elementwise(rw: &mut Rewriter<'_>, consumer: OpId, index: usize) -> Rewrite {
+    fuse_keeping(rw, consumer, index).map(|_| ())
+}
+
+/// The same. Answers the new operation, and which results of the producer it gives, before its own.
+pub(super) fn fuse_keeping(rw: &mut Rewriter<'_>, consumer: OpId, index: usize) -> Result<(OpId, Vec<usize>), NoMatch> {
     let cx = rw.cx();
     let view = rw.op(consumer);
     let producer = is_fusable(view, index).ok_or(NoMatch("producer and consumer cannot be fused"))?;
@@ -180,7 +185,7 @@ pub fn fuse_elementwise(rw: &mut Rewriter<'_>, consumer: OpId, index: usize) -> 
     if !rw.op(producer).results().iter().any(|result| result.has_uses()) {
         rw.erase(producer);
     }
-    Ok(())
+    Ok((op, kept))
 }
 
 /// Maps the indices of the producer to affine functions of the loops of the fused operation.

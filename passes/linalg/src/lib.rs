@@ -27,6 +27,7 @@ pub mod pack;
 mod pass;
 mod propagate_packs;
 mod siblings;
+mod sweeps;
 pub mod tiling;
 mod transposes;
 mod unit_dims;
@@ -48,6 +49,7 @@ pub use integers::IntegerContractions;
 pub use pass::{FuseElementwiseOps, FuseElementwiseOpsOptions};
 pub use propagate_packs::PropagatePacks;
 pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
+pub use sweeps::JoinSweeps;
 pub use transposes::EliminateTransposes;
 
 pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
@@ -72,6 +74,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<FuseSiblingMatmuls>()
         .pass::<InlineScalarOperands>()
         .pass::<IntegerContractions>()
+        .pass::<JoinSweeps>()
         .pass::<PropagatePacks>()
         .pass::<SimplifyDepthwiseConv>()
         .pass::<tiling::Tile>()

@@ -68,7 +68,16 @@ pub(super) fn softmax(b: &mut Builder<'_, '_>, input: &Tensor, axis: usize) -> O
     let e: Element = input.element;
     let exp = shifted(b, input, axis, |b, x| b.same("math.exp", &[x]))?;
     let sum = sum(b, &exp, axis)?;
-    b.map(&[&exp, &sum], e, |b, args| Ok(b.div(args[0], args[1], e)))
+    b.map(&[&exp, &sum], e, |b, args| {
+        if e.width() < 32 {
+            return Ok(b.div(args[0], args[1], e));
+        }
+        // One division a row. The sum is at least 1 and its reciprocal a normal number: the result is off by one unit in the last place at most.
+        let ty = b.type_of(args[1]);
+        let one = b.number(ty, 1.0);
+        let reciprocal = b.div(one, args[1], e);
+        Ok(b.mul(args[0], reciprocal))
+    })
 }
 
 /// `x - max - log(sum(exp(x - max)))`.

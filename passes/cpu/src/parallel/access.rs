@@ -5,7 +5,7 @@ use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::interfaces::{FunctionOp, Index, ViewLike, inits};
 use dl_ir::opdef::{Effects, Trait};
 use dl_ir::{DYNAMIC, Definition, OpDefinition, OpRef, ValueRef};
-use dl_memref::{CastOp, CopyOp, GetGlobalOp, SubViewOp};
+use dl_memref::{CastOp, CopyOp, GetGlobalOp, PrefetchOp, SubViewOp};
 use dl_passes_transforms::alias::{is_allocated, underlying};
 use smallvec::SmallVec;
 
@@ -26,6 +26,9 @@ pub(super) struct Access<'a> {
 
 /// The accesses of an operation without those in its regions, in terms of a variable. `None` where it may do anything.
 pub(super) fn accesses<'a>(op: OpRef<'a>, variable: ValueRef<'a>) -> Option<SmallVec<[Access<'a>; 2]>> {
+    if op.is::<PrefetchOp<'_>>() {
+        return Some(SmallVec::new());
+    }
     if let Some((base, first_index, lanes)) = element_access(op) {
         let memref = op.operand(base);
         let rank = memref.ty().rank()?;

@@ -13,6 +13,11 @@ use crate::generic::Generic;
 /// # Errors
 /// Where the operation is no loop nest with a body, or general already.
 pub fn generalize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    generalized(op, rw).map(|_| ())
+}
+
+/// The same; answers the new operation.
+pub(crate) fn generalized(op: OpId, rw: &mut Rewriter<'_>) -> Result<OpId, NoMatch> {
     let cx = rw.cx();
     let view = rw.op(op);
     let nest = LinalgOp::of(view).ok_or(NoMatch("no loop nest"))?;
@@ -38,7 +43,7 @@ pub fn generalize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let new = generic.create_with_body_of(rw, body);
     let results: Vec<ValueId> = rw.ir().results(new).collect();
     rw.replace(op, &results);
-    Ok(())
+    Ok(new)
 }
 
 fn is_named(info: &OpInfo) -> bool {

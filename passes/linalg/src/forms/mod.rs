@@ -9,5 +9,6 @@ mod unfold;
 
 pub(crate) use compare::computes;
 pub use generalize::generalize;
+pub(crate) use generalize::generalized;
 pub use pass::{GeneralizeNamedOps, MorphOps, SpecializeGenericOps};
 pub use specialize::specialize;

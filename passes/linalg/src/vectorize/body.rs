@@ -6,7 +6,7 @@ use dl_arith::{AddFOp, AddIOp, Build, FastMathFlags, MulFOp};
 use dl_ir::affine::{AffineExpr, AffineMap};
 use dl_ir::{Mapping, OpId, OpState, Trait, Type, ValueId, clone_op};
 use dl_linalg::{IndexOp, LinalgOp};
-use dl_memref::{LoadOp, StoreOp};
+use dl_memref::{LoadOp, PrefetchOp, StoreOp};
 use dl_passes_vector::build::VectorBuild;
 use dl_vector::{CombiningKind, MaskedLoadOp, MaskedStoreOp, StepOp};
 use rustc_hash::FxHashSet;
@@ -216,12 +216,25 @@ impl<'r, 'c> Body<'r, 'c> {
         let memref = self.operands[operand];
         let ty = self.widened(self.element(operand), width);
         let Width::Lanes(Some(mask)) = width else {
+            self.ask_ahead(operand, &indices);
             let state = OpState::of::<dl_vector::LoadOp<'_>>(self.b.loc).operands([memref]).operands(indices);
             return self.b.create_value(state.results([ty]));
         };
         let off = self.off(ty);
         let state = OpState::of::<MaskedLoadOp<'_>>(self.b.loc).operands([memref]).operands(indices);
         self.b.create_value(state.operands([mask, off]).results([ty]))
+    }
+
+    /// Asks for the vector of the next row where the plan says so.
+    fn ask_ahead(&mut self, operand: usize, indices: &[ValueId]) {
+        let Some(&Some((dim, step))) = self.plan.ahead.get(operand) else { return };
+        let step = self.b.constant_index(step);
+        let mut indices = indices.to_vec();
+        indices[dim] = self.b.same::<AddIOp<'_>>(&[indices[dim], step]);
+        let cx = self.b.cx();
+        let state = OpState::of::<PrefetchOp<'_>>(self.b.loc).operands([self.operands[operand]]).operands(indices);
+        let state = state.attr(cx, "isWrite", cx.bool_attr(false)).attr(cx, "localityHint", cx.i32_attr(3));
+        self.b.create(state.attr(cx, "isDataCache", cx.bool_attr(true)));
     }
 
     /// What lanes that are off hold.

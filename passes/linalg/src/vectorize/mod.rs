@@ -18,13 +18,14 @@
 //! behind the last full vector runs under a mask, or element by element where the body may not run on lanes that are off.
 //!
 //! The parts: `plan` says what can be done and whether it pays (legality, profitability), `reduction` how a reduction combines, `emit` makes the
-//! loops and `body` what is in them. `streams` finds outputs that are written past the caches. `copies` makes loop nests of copies between strided buffers.
+//! loops and `body` what is in them. `streams` finds outputs that are written past the caches, `ahead` inputs that are asked for early. `copies` makes loop nests of copies between strided buffers.
 //!
 //! # Order of reductions
 //! A lane loop that is a reduction adds up in another order than the nest says. That changes integers, minima and maxima not at all, but sums and
 //! products of floats are rounded differently. It is done where their operation says `fastmath<reassoc>`, or everywhere under the option
 //! `reassociate-fp-reductions`.
 
+mod ahead;
 mod body;
 mod copies;
 mod emit;

@@ -8,6 +8,7 @@ use dl_ir::{DYNAMIC, OpRef, Trait, TypeRef, ValueId, ValueRef};
 use dl_linalg::{IndexOp, IteratorType, LinalgOp};
 use rustc_hash::FxHashSet;
 
+use super::ahead::next_row;
 use super::pass::VectorizeOptions;
 use super::reduction::Reduction;
 use super::streams::is_streamed;
@@ -49,6 +50,8 @@ pub(super) struct Plan {
     pub(super) outputs: Vec<Output>,
     /// For each init whether whole vectors of it go past the caches.
     pub(super) streamed: Vec<bool>,
+    /// For each input that is asked for early, the dimension along which its next row is, and how far away.
+    pub(super) ahead: Vec<Option<(usize, i64)>>,
 }
 
 /// The best plan for `op`.
@@ -133,7 +136,12 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
     let unroll = unroll(nest);
     let streamed =
         (0..outputs.len()).map(|at| !reduces && is_streamed(nest, at, lanes, options.streamed_bytes)).collect();
-    Ok(Plan { lane_loop, lanes, unroll, reduces, maskable, accesses, outputs, streamed })
+    let ahead = nest.inputs().zip(&accesses).map(|(input, &access)| {
+        let row = next_row(nest.op(), input);
+        row.filter(|_| access == Access::Contiguous)
+    });
+    let ahead = ahead.collect();
+    Ok(Plan { lane_loop, lanes, unroll, reduces, maskable, accesses, outputs, streamed, ahead })
 }
 
 /// How the lanes reach `operand`; `None` if not as one vector.
