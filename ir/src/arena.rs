@@ -202,18 +202,25 @@ impl Arena {
         self.ops.push(OpData::new(name, loc));
     }
 
-    /// Moves everything to an arena without room to spare; this one is left empty, with the room it has.
+    /// Moves everything to an arena with little room to spare; this one is left empty, with the room it has.
     pub(crate) fn take_content(&mut self) -> Self {
         fn exact<T>(list: &mut Vec<T>) -> Vec<T> {
-            let mut taken = Vec::with_capacity(list.len());
+            moved(list, list.len())
+        }
+        // A pass that adds an operation here and there need not move the lists.
+        fn roomy<T>(list: &mut Vec<T>) -> Vec<T> {
+            moved(list, list.len() + list.len() / 16)
+        }
+        fn moved<T>(list: &mut Vec<T>, capacity: usize) -> Vec<T> {
+            let mut taken = Vec::with_capacity(capacity);
             taken.append(list);
             taken
         }
         Self {
-            ops: exact(&mut self.ops),
-            values: exact(&mut self.values),
-            uses: exact(&mut self.uses),
-            attrs: exact(&mut self.attrs),
+            ops: roomy(&mut self.ops),
+            values: roomy(&mut self.values),
+            uses: roomy(&mut self.uses),
+            attrs: roomy(&mut self.attrs),
             blocks: exact(&mut self.blocks),
             regions: exact(&mut self.regions),
             successors: exact(&mut self.successors),
@@ -238,6 +245,22 @@ impl Arena {
         self.ops.reserve(ops);
         self.values.reserve(ops);
         self.uses.reserve(ops * 2);
+    }
+
+    /// Makes room for another operation. Lists grow by a quarter: they are hardly longer than what was read, see
+    /// [`take_content`](Self::take_content), and to double them for a few operations would touch more new pages than all the rest of a pass.
+    #[inline]
+    pub(crate) fn make_room(&mut self, operands: usize, results: usize, attrs: usize) {
+        #[inline]
+        fn grow<T>(list: &mut Vec<T>, more: usize) {
+            if list.capacity() - list.len() < more {
+                list.reserve_exact(more.max(8 + list.len() / 4));
+            }
+        }
+        grow(&mut self.ops, 1);
+        grow(&mut self.uses, operands);
+        grow(&mut self.values, results);
+        grow(&mut self.attrs, attrs);
     }
 
     /// Gives back memory that is reserved but not used.

@@ -336,6 +336,7 @@ impl<'a> Rewriter<'a> {
         let id = OpId::from_index(self.ir.ops.len());
         let mut data = OpData::new(name, state.loc);
         let ir = &mut *self.ir;
+        ir.make_room(state.operands.len(), state.results.len(), state.attrs.len());
 
         data.first_result = ir.values.len() as u32;
         data.num_results = num_results;
@@ -1018,6 +1019,7 @@ impl<'a> Rewriter<'a> {
         let root = body.op(Arena::ROOT);
         let id = OpId::from_index(self.ir.ops.len());
         let mut data = OpData::new(root.name, root.loc);
+        self.ir.make_room(operands.len(), results.len(), 0);
         data.set_stub();
         let nested = Nested { first_region: self.ir.children.len() as u32, ..Nested::default() };
         data.first_result = self.ir.values.len() as u32;

@@ -25,40 +25,51 @@ pub fn pre_order(root: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
     })
 }
 
-/// The operations of one arena below `root`, `root` included, parents before children, in program order. Nested isolated
-/// operations are listed, but not what is inside them.
-pub fn ops_in_arena(ir: &Arena, root: OpId) -> Vec<OpId> {
+/// Calls `visit` on the operations of one arena below `root`, on `root` first and on parents before their children; those of a parent come in
+/// program order, or the last of them first.
+fn visit_arena<const BACKWARDS: bool>(ir: &Arena, root: OpId, mut visit: impl FnMut(OpId)) {
     /// What comes next: an operation with the rest of its block, or a block with the rest of its region.
     enum Next {
-        Ops(Option<OpId>),
+        Ops(OpId),
         Blocks(BlockId),
     }
-    let mut order = Vec::with_capacity(if root == Arena::ROOT { ir.num_op_slots() } else { 1 });
-    order.push(root);
     let mut pending = Vec::new();
     let enter = |op: OpId, pending: &mut Vec<Next>| {
-        let entries = ir.op_regions(op).iter().rev().filter_map(|&region| ir.entry_block(region));
-        pending.extend(entries.map(Next::Blocks));
+        let regions = ir.op_regions(op).iter().map(|&region| ir.region(region));
+        if BACKWARDS {
+            pending.extend(regions.filter_map(|region| region.last).map(Next::Blocks));
+        } else {
+            pending.extend(regions.rev().filter_map(|region| region.first).map(Next::Blocks));
+        }
     };
+    visit(root);
     enter(root, &mut pending);
     while let Some(next) = pending.pop() {
         let mut ops = match next {
-            Next::Ops(first) => first,
+            Next::Ops(first) => Some(first),
             Next::Blocks(block) => {
                 let block = ir.block(block);
-                pending.extend(block.next.map(Next::Blocks));
-                block.first_op
+                let (after, first) = if BACKWARDS { (block.prev, block.last_op) } else { (block.next, block.first_op) };
+                pending.extend(after.map(Next::Blocks));
+                first
             }
         };
         while let Some(op) = ops {
-            order.push(op);
-            ops = ir.next_op(op);
+            visit(op);
+            ops = if BACKWARDS { ir.op(op).prev } else { ir.next_op(op) };
             if !ir.op_regions(op).is_empty() {
-                pending.push(Next::Ops(ops.take()));
+                pending.extend(ops.take().map(Next::Ops));
                 enter(op, &mut pending);
             }
         }
     }
+}
+
+/// The operations of one arena below `root`, `root` included, parents before children, in program order. Nested isolated
+/// operations are listed, but not what is inside them.
+pub fn ops_in_arena(ir: &Arena, root: OpId) -> Vec<OpId> {
+    let mut order = Vec::with_capacity(if root == Arena::ROOT { ir.num_op_slots() } else { 1 });
+    visit_arena::<false>(ir, root, |op| order.push(op));
     order
 }
 
@@ -66,16 +77,7 @@ pub fn ops_in_arena(ir: &Arena, root: OpId) -> Vec<OpId> {
 /// list, made before it changes anything.
 pub fn ops_in_arena_post_order(ir: &Arena, root: OpId) -> Vec<OpId> {
     let mut order = Vec::with_capacity(if root == Arena::ROOT { ir.num_op_slots() } else { 1 });
-    let mut pending = vec![root];
-    // Parents first and last children first, turned around.
-    while let Some(op) = pending.pop() {
-        order.push(op);
-        for &region in ir.op_regions(op) {
-            for block in ir.region_blocks(region) {
-                pending.extend(ir.block_ops(block));
-            }
-        }
-    }
+    visit_arena::<true>(ir, root, |op| order.push(op));
     order.reverse();
     order
 }
@@ -84,13 +86,12 @@ pub fn ops_in_arena_post_order(ir: &Arena, root: OpId) -> Vec<OpId> {
 pub fn ops_of_kind<T: OpDefinition>(cx: &Context, ir: &Arena) -> Vec<OpId> {
     let name = cx.op_name_by_hash(T::HASH).filter(|&name| cx.op_info(name).is_registered());
     let Some(name) = name else { return Vec::new() };
-    let is_kind = |op: OpId| ir.op(op).name == name;
-    if !(0..ir.num_op_slots()).map(OpId::from_index).any(is_kind) {
-        return Vec::new();
+    let mut found = Vec::new();
+    if ir.ops.iter().any(|op| op.name == name) {
+        visit_arena::<true>(ir, Arena::ROOT, |op| found.extend((ir.op(op).name == name).then_some(op)));
+        found.reverse();
     }
-    let mut all = ops_in_arena_post_order(ir, Arena::ROOT);
-    all.retain(|&op| is_kind(op));
-    all
+    found
 }
 
 /// Calls `visit` on the root of `ir` and on the root of every arena nested in it, outermost first.
