@@ -1,6 +1,6 @@
 //! The small library on both sides of a compiled program.
 //!
-//! * What the program calls: [`alloc`] (its `malloc` and `free`), [`parallel`] (its loops on several threads), [`mod@print`] (what
+//! * What the program calls: [`alloc`] (its `malloc` and `free`), [`parallel`] (its loops on several threads), [`kernels`] (which of its kernels runs when), [`mod@print`] (what
 //!   `vector.print` lowers to), copies of memrefs of any rank, conversions of 16-bit floats where the processor has none, and mathematical
 //!   functions. [`symbols`] lists them by name, for a just-in-time linker.
 //! * What a caller of the program needs: [`Array`] values with [`.npy`](npy) files as their outside form, the [`Signature`] they are
@@ -21,6 +21,7 @@ pub mod alloc;
 pub mod c_interface;
 pub mod call;
 pub mod descriptor;
+pub mod kernels;
 pub mod npy;
 pub mod parallel;
 pub mod print;
@@ -36,5 +37,5 @@ pub use signature::{ArgType, MismatchError, Signature};
 pub fn symbols() -> impl Iterator<Item = (&'static str, usize)> {
     let memory = alloc::symbols().into_iter();
     let own = memory.chain(copy::symbols()).chain(parallel::symbols()).chain(print::symbols());
-    own.chain(half_floats::symbols()).chain(math::symbols())
+    own.chain(half_floats::symbols()).chain(math::symbols()).chain(kernels::symbols())
 }

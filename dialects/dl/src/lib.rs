@@ -1,12 +1,13 @@
 //! The `dl` dialect: what programs say to this compiler alone.
 //!
 //! `generated` holds the definitions, written by `cargo xtask ods` from `ods/Dl.td`. So far it is one attribute, [`target`]'s. [`interface`] has
-//! the attributes of arguments and results.
+//! the attributes of arguments and results, [`kernels`] the table of what a lowered program is made of.
 
 #![forbid(unsafe_code)]
 
 mod generated;
 pub mod interface;
+pub mod kernels;
 pub mod target;
 
 pub use generated::*;

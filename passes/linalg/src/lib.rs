@@ -53,7 +53,7 @@ pub use sweeps::JoinSweeps;
 pub use transposes::EliminateTransposes;
 
 pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
-pub use vectorize::{Vectorize, VectorizeOptions};
+pub use vectorize::{Vectorize, VectorizeOptions, vector_obstacle};
 
 use dl_ir::pass::PassRegistry;
 

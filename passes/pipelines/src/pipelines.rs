@@ -4,7 +4,7 @@
 
 use dl_ir::pass::{PassOptions, PassRegistry};
 use dl_passes_accelerator::AttachTargetOptions as AcceleratorTargetOptions;
-use dl_passes_cpu::AttachTargetOptions;
+use dl_passes_cpu::{AttachTargetOptions, ListKernelsOptions};
 
 /// What is done to a program on tensors before its values get memory.
 const OPTIMIZE: &str = "canonicalize,cse,linalg-fuse-elementwise-ops{recompute=false}";
@@ -75,7 +75,38 @@ dl_ir::pass_options! {
         winograd_tile "winograd-tile": u32 = 2,
         /// Make vector code for the CPU; otherwise scalar loops, the same for any
         vectorize "vectorize": bool = true,
+        /// Write a table of the kernels on the module, as dl-list-kernels does
+        list_kernels "list-kernels": bool = false,
+        /// Have the program tell the runtime when each kernel begins and ends
+        time_kernels "time-kernels": bool = false,
+        /// Take a kernel that computes element by element for an error
+        deny_scalar "deny-scalar": bool = false,
     }
+}
+
+dl_ir::pass_options! {
+    /// Options of `cpu-lowering-pipeline`, as those of `cpu-pipeline`.
+    struct CpuLoweringPipelineOptions {
+        /// Write a table of the kernels on the module, as dl-list-kernels does
+        list_kernels "list-kernels": bool = false,
+        /// Have the program tell the runtime when each kernel begins and ends
+        time_kernels "time-kernels": bool = false,
+        /// Take a kernel that computes element by element for an error
+        deny_scalar "deny-scalar": bool = false,
+    }
+}
+
+/// What lists kernels, if anything is to be done with them. Goes where loops are what they will be but no functions yet, and buffers still lie apart.
+fn list_kernels(list: bool, time: bool, deny_scalar: bool) -> Option<String> {
+    let options = ListKernelsOptions { time, deny_scalar };
+    (list || time || deny_scalar).then(|| format!("dl-list-kernels{}", (&options as &dyn PassOptions).print()))
+}
+
+/// Takes a program on buffers, which manages its memory itself, to the `llvm` dialect.
+fn cpu_lowering_pipeline(options: &CpuLoweringPipelineOptions) -> String {
+    let kernels = list_kernels(options.list_kernels, options.time_kernels, options.deny_scalar);
+    let steps = [Some(VECTORIZE_BUFFERS), kernels.as_deref(), Some(LOWER_NESTS), Some(LOWER_VECTORS)];
+    steps.into_iter().flatten().collect::<Vec<_>>().join(",")
 }
 
 /// Does without the arithmetic that the CPU lacks; bodies of loop nests are loops by then.
@@ -86,8 +117,10 @@ const QUANTIZE: &str = "canonicalize,cse,linalg-integer-contractions";
 
 /// Every step from tensors to the `llvm` dialect.
 fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
+    let kernels = list_kernels(options.list_kernels, options.time_kernels, options.deny_scalar);
+    let join = |steps: &[Option<&str>]| steps.iter().copied().flatten().collect::<Vec<_>>().join(",");
     if !options.vectorize {
-        return [OPTIMIZE, BUFFERIZE, DEALLOCATE, LOWER].join(",");
+        return join(&[Some(OPTIMIZE), Some(BUFFERIZE), Some(DEALLOCATE), kernels.as_deref(), Some(LOWER)]);
     }
     let attach = AttachTargetOptions {
         target_cpu: options.target_cpu.clone(),
@@ -101,24 +134,24 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     let outline =
         if options.threads == 1 { "convert-parallel-to-runtime{direct=true}" } else { "convert-parallel-to-runtime" };
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
-    [
-        attach.as_str(),
-        QUANTIZE,
-        OPTIMIZE,
-        &vectorize,
-        BUFFERIZE,
-        "canonicalize",
-        DEALLOCATE,
-        VECTORIZE_BUFFERS,
-        PARALLELIZE,
-        PLAN_MEMORY,
-        EMULATE,
-        LOWER_NESTS,
-        outline,
-        LOWER_VECTORS,
-        "dl-detach-target",
-    ]
-    .join(",")
+    join(&[
+        Some(&attach),
+        Some(QUANTIZE),
+        Some(OPTIMIZE),
+        Some(&vectorize),
+        Some(BUFFERIZE),
+        Some("canonicalize"),
+        Some(DEALLOCATE),
+        Some(VECTORIZE_BUFFERS),
+        Some(PARALLELIZE),
+        kernels.as_deref(),
+        Some(PLAN_MEMORY),
+        Some(EMULATE),
+        Some(LOWER_NESTS),
+        Some(outline),
+        Some(LOWER_VECTORS),
+        Some("dl-detach-target"),
+    ])
 }
 
 dl_ir::pass_options! {
@@ -168,7 +201,7 @@ pub(crate) fn register(registry: &mut PassRegistry) {
     registry.pipeline_with(
         "cpu-lowering-pipeline",
         "Lower a program on buffers, which manages its memory itself, to the llvm dialect",
-        |_: &dl_ir::pass::NoOptions| [VECTORIZE_BUFFERS, LOWER_NESTS, LOWER_VECTORS].join(","),
+        cpu_lowering_pipeline,
     );
     registry.pipeline_with(
         "cpu-pipeline",

@@ -28,9 +28,36 @@ pub struct CodegenOptions {
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
     pub opt_level: OptLevel,
 
+    /// What to take for an error that otherwise only makes the program slower
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub deny: Vec<Denied>,
+
+    /// What is to be known of the kernels of the program. No flag: it follows from what the tool reports
+    #[arg(skip)]
+    pub kernels: KernelFacts,
+
     /// Program that links executables and shared libraries [default: the system's]
     #[arg(long, value_name = "PATH")]
     pub linker: Option<PathBuf>,
+}
+
+/// What can be taken for an error.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// A kernel that computes element by element, for want of vector code.
+    ScalarFallback,
+}
+
+/// What is known of the kernels of a compiled program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KernelFacts {
+    /// Nothing.
+    #[default]
+    None,
+    /// What they compute: the pipeline lists them on the module.
+    Listed,
+    /// Also when they run: the program tells the runtime.
+    Timed,
 }
 
 /// How much a back end optimizes.

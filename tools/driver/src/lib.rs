@@ -14,6 +14,7 @@ pub mod backend;
 mod c_function;
 pub mod codegen;
 mod header;
+mod kernels;
 mod link;
 pub mod model;
 pub mod onnx;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dl_dl::kernels::{self, Kernel};
 use dl_ir::builtin::UnrealizedConversionCastOp;
 use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::FunctionOp;
@@ -9,7 +10,7 @@ use dl_ir::location::Source;
 use dl_ir::pass::{PassRegistry, RunOptions, parse_pipeline, reproducer_text};
 use dl_ir::rewrite::conversion::unresolved_cast;
 use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Type, verify, walk};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Rewriter, Type, verify, walk};
 use dl_runtime::call::EntryPoint;
 use dl_tools_support::reproducer::write_reproducer;
 use dl_tools_support::{files, messages};
@@ -206,6 +207,19 @@ impl<'c> Program<'c> {
         let lines = text.split_inclusive(|&byte| byte == b'\n');
         let start: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
         Some(source.loc(start.saturating_add(column.saturating_sub(1)).min(text.len())))
+    }
+
+    /// Whether there is nothing left to lower.
+    pub(crate) fn is_lowered(&self) -> bool {
+        self.not_lowered().is_none()
+    }
+
+    /// The kernels that a pipeline has listed on the module, which loses the list: it means nothing to a back end.
+    pub(crate) fn take_kernels(&mut self) -> Option<Vec<Kernel>> {
+        let listed = kernels::of_module(self.root());
+        let name = self.cx.ident(kernels::NAME);
+        Rewriter::new(self.cx, &mut self.module).remove_attr(Arena::ROOT, name);
+        listed
     }
 
     /// The first operation, if any, that has no counterpart in LLVM IR.

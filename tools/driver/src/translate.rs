@@ -13,8 +13,9 @@ use dl_tools_support::{command_line, extensions, files, messages};
 
 use crate::backend::Backends;
 use crate::c_function;
-use crate::codegen::{CodegenOptions, EmitKind};
+use crate::codegen::{CodegenOptions, EmitKind, KernelFacts};
 use crate::header::{self, CName};
+use crate::kernels::{self, Ceilings, ReportFormat};
 use crate::link;
 use crate::onnx::{Binding, Model};
 use crate::program::Program;
@@ -59,6 +60,15 @@ struct Options {
     /// Give the program a C function of this name, with the interface of --emit=header [default: for a model, the name of its file]
     #[arg(long, value_name = "NAME")]
     c_name: Option<CName>,
+
+    /// Print what each kernel computes, how much memory it touches, and whether with vectors; where code is made for this machine also how long it
+    /// takes at best
+    #[arg(long, requires = "emit", requires = "output")]
+    perf_report: bool,
+
+    /// How to print the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, requires = "perf_report")]
+    perf_report_format: ReportFormat,
 
     /// File to write; `-` is standard output
     #[arg(short, value_name = "FILE", default_value = "-")]
@@ -171,13 +181,27 @@ fn translate(cx: &Context, registry: &Registry, backends: &Backends, options: &O
         Some(name) => Some((Entry::find(program.root(), None)?.point(), name)),
         None => None,
     };
+    let mut codegen = options.codegen.clone();
+    if options.perf_report {
+        codegen.kernels = KernelFacts::Listed;
+    }
+    let was_lowered = program.is_lowered();
     // The runtime is not linked into a file of code, so its loops stay on one thread.
-    program.lower_for(backend, passes, &options.codegen, 1)?;
+    program.lower_for(backend, passes, &codegen, 1)?;
+    let kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
     // Of a program that is not lowered, the back end says what it thinks.
     if let Some((entry, name)) = exported.filter(|_| program.check_lowered().is_ok()) {
         c_function::add(&mut program, &entry, &name)?;
     }
-    let bytes = backend.emit(&mut program, kind, &options.codegen)?;
+    let bytes = backend.emit(&mut program, kind, &codegen)?;
+    if options.perf_report {
+        let is_host =
+            codegen.target_triple.is_none() && codegen.target_cpu.as_deref().is_none_or(|cpu| cpu == "native");
+        let ceilings = is_host.then(|| Ceilings::measure(cx, passes, backend, &codegen, 1)).transpose()?;
+        let report = kernels::Report { kernels: &kernels, ceilings: ceilings.as_ref(), times: None };
+        let text = report.format(options.perf_report_format);
+        files::write("-", text.as_bytes()).map_err(messages::error)?;
+    }
     if !matches!(form, Form::Shared | Form::Exe) {
         return files::write(&options.output, &bytes).map_err(messages::error);
     }

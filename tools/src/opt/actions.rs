@@ -15,7 +15,7 @@ use dl_tools_support::files::reason;
 use parking_lot::Mutex;
 
 use super::flags::Options;
-use super::trace::quoted;
+use dl_tools_support::trace::quoted;
 
 /// The place that an action must be about in order to be logged.
 #[derive(Clone, PartialEq, Eq, Debug)]

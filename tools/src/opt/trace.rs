@@ -1,15 +1,15 @@
 //! `--log` and `--trace`: what the spans and events of `tracing` are shown as.
 //!
-//! A trace is a file in the Chrome trace format, which Perfetto and the like show: one complete event for each time that a span
-//! was entered, on the track of its thread. Neither costs anything when it was not asked for: no subscriber is then installed.
+//! A [trace](dl_tools_support::trace) has one event for each time that a span was entered, on the track of its thread. Neither costs anything when it was not asked for: no subscriber is then installed.
 
 use std::cell::RefCell;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
+use dl_tools_support::trace::{Event, json};
 use parking_lot::Mutex;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id};
@@ -48,8 +48,8 @@ pub(super) fn install(log: Option<&str>, trace: bool) -> Result<Option<Arc<Trace
 /// One time that a span was entered.
 struct Entry {
     name: String,
-    /// Fields, as members of a JSON object.
-    args: String,
+    /// Fields and their values.
+    args: Vec<(String, String)>,
     target: &'static str,
     thread: u32,
     start: Instant,
@@ -86,30 +86,19 @@ impl Trace {
 
     /// The text of the trace file.
     pub(super) fn json(&self) -> String {
-        let mut out = String::from("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n");
-        let mut lines = Vec::new();
-        for (thread, name) in self.threads.lock().iter() {
-            lines.push(format!(
-                "{{\"ph\": \"M\", \"pid\": 1, \"tid\": {thread}, \"name\": \"thread_name\", \"args\": {{\"name\": {}}}}}",
-                quoted(name)
-            ));
-        }
-        let mut entries = self.entries.lock();
+        let threads = self.threads.lock();
+        let mut entries = std::mem::take(&mut *self.entries.lock());
         entries.sort_by_key(|entry| entry.start);
-        for Entry { name, args, target, thread, start, end } in entries.iter() {
-            let micros = |time: Instant, since: Instant| time.duration_since(since).as_secs_f64() * 1e6;
-            lines.push(format!(
-                "{{\"ph\": \"X\", \"pid\": 1, \"tid\": {thread}, \"ts\": {:.3}, \"dur\": {:.3}, \"name\": {}, \"cat\": {}, \
-                 \"args\": {{{args}}}}}",
-                micros(*start, self.begin),
-                micros(*end, *start),
-                quoted(name),
-                quoted(target)
-            ));
-        }
-        out.push_str(&lines.join(",\n"));
-        out.push_str("\n]}\n");
-        out
+        let micros = |time: Instant, since: Instant| time.duration_since(since).as_secs_f64() * 1e6;
+        let event = |entry: Entry| Event {
+            name: entry.name,
+            category: entry.target.to_owned(),
+            args: entry.args,
+            thread: entry.thread,
+            start: micros(entry.start, self.begin),
+            duration: micros(entry.end, entry.start),
+        };
+        json(threads.iter().map(|(number, name)| (*number, &name[..])), entries.into_iter().map(event))
     }
 }
 
@@ -118,7 +107,7 @@ impl Trace {
 struct Fields {
     /// The value of the field `name`: it says more than the name of the span.
     name: Option<String>,
-    args: String,
+    args: Vec<(String, String)>,
 }
 
 impl Visit for Fields {
@@ -127,8 +116,7 @@ impl Visit for Fields {
             self.name = Some(value.to_owned());
             return;
         }
-        let comma = if self.args.is_empty() { "" } else { ", " };
-        let _ = write!(self.args, "{comma}{}: {}", quoted(field.name()), quoted(value));
+        self.args.push((field.name().to_owned(), value.to_owned()));
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
@@ -167,22 +155,6 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Record {
         let (args, target, thread) = (fields.args.clone(), span.metadata().target(), self.0.thread());
         self.0.entries.lock().push(Entry { name, args, target, thread, start, end });
     }
-}
-
-/// A JSON string.
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c < ' ' => drop(write!(out, "\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 #[cfg(test)]

@@ -12,3 +12,4 @@ mod mapping;
 pub mod messages;
 pub mod plugins;
 pub mod reproducer;
+pub mod trace;

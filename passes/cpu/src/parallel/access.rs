@@ -72,7 +72,7 @@ fn is_only_read(op: OpRef<'_>, at: usize) -> bool {
 }
 
 /// Number of the operand that is accessed, of the first index, and the extents of the vector that is read or written.
-fn element_access(op: OpRef<'_>) -> Option<(usize, usize, SmallVec<[i64; 2]>)> {
+pub(crate) fn element_access(op: OpRef<'_>) -> Option<(usize, usize, SmallVec<[i64; 2]>)> {
     let none = SmallVec::new;
     match op.name() {
         dl_memref::LoadOp::NAME => Some((0, 1, none())),

@@ -17,6 +17,7 @@ use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::{Arena, AttrRef, Context, OpId, OpRef, OpState, Rewriter};
 use dl_scf::{ForOp, ParallelOp, ReduceOp};
 
+pub(crate) use self::access::element_access;
 use self::independence::is_independent;
 use self::work::work;
 

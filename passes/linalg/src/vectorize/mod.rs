@@ -35,4 +35,4 @@ mod plan;
 mod reduction;
 mod streams;
 
-pub use pass::{Vectorize, VectorizeOptions};
+pub use pass::{Vectorize, VectorizeOptions, vector_obstacle};

@@ -3,7 +3,7 @@
 use dl_dl::target;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
-use dl_ir::rewrite::{FrozenPatterns, Pattern, Patterns, Rewrite};
+use dl_ir::rewrite::{FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::{Context, OpDefinition, OpId, OpRef, Rewriter};
 use dl_memref::CopyOp;
 
@@ -33,6 +33,11 @@ pub struct Vectorize {
     pub options: VectorizeOptions,
 }
 
+/// Why a loop nest is not computed with vectors under these [options](VectorizeOptions::on); `None` where it can be.
+pub fn vector_obstacle(op: OpRef<'_>, options: &VectorizeOptions) -> Option<&'static str> {
+    plan(op, options).err().map(|NoMatch(why)| why)
+}
+
 /// Any loop nest.
 struct VectorizeNest(VectorizeOptions);
 
@@ -59,7 +64,8 @@ fn patterns(cx: &Context, options: VectorizeOptions) -> FrozenPatterns {
 
 impl VectorizeOptions {
     /// The options with what the target of the module decides.
-    fn on(&self, module: OpRef<'_>) -> Self {
+    #[must_use]
+    pub fn on(&self, module: OpRef<'_>) -> Self {
         let mut options = self.clone();
         let target = target::of_module(module);
         if options.vector_bits == 0 {

@@ -18,7 +18,7 @@ use dl_runtime::Array;
 use dl_runtime::call::{Call, CallError, CompiledModule, EntryPoint};
 use dl_tools_support::messages;
 
-use crate::codegen::{CodegenOptions, EmitKind};
+use crate::codegen::{CodegenOptions, Denied, EmitKind, KernelFacts};
 use crate::program::Program;
 
 pub use self::cranelift::Cranelift;
@@ -170,8 +170,9 @@ fn cpu_pipeline(
     registers: Option<u32>,
     threads: usize,
 ) -> String {
+    let kernels = kernel_options(options);
     if buffers {
-        return "builtin.module(cpu-lowering-pipeline)".to_owned();
+        return format!("builtin.module(cpu-lowering-pipeline{{{}}})", kernels.trim_start());
     }
     let arch = target_arch(options);
     let plainest = |arch: &str| dl_machine::baseline(Arch::of_name(arch).unwrap_or(Arch::X86_64)).cpu;
@@ -189,8 +190,19 @@ fn cpu_pipeline(
     let features = format!("{}{separator}{features}", options.target_features);
     let registers = registers.map_or(String::new(), |registers| format!(" vector-registers={registers}"));
     format!(
-        "builtin.module(cpu-pipeline{{target-cpu={cpu} target-features='{features}'{registers} threads={threads}}})"
+        "builtin.module(cpu-pipeline{{target-cpu={cpu} target-features='{features}'{registers} threads={threads}{kernels}}})"
     )
+}
+
+/// What the options ask of a pipeline that lists kernels.
+fn kernel_options(options: &CodegenOptions) -> String {
+    let list = match options.kernels {
+        KernelFacts::None => "",
+        KernelFacts::Listed => " list-kernels=true",
+        KernelFacts::Timed => " time-kernels=true",
+    };
+    let deny = if options.deny.contains(&Denied::ScalarFallback) { " deny-scalar=true" } else { "" };
+    format!("{list}{deny}")
 }
 
 /// The architecture that the options name.

@@ -22,9 +22,13 @@ use self::benchmark::Report;
 use self::input::{Input, Output};
 use self::signature::Entry;
 use crate::backend::{Backends, Interpreter};
-use crate::codegen::CodegenOptions;
+use crate::codegen::{CodegenOptions, KernelFacts};
+use crate::kernels::{self, Ceilings, ReportFormat};
 use crate::onnx::Binding;
 use crate::program::Program;
+
+/// Most calls that a profile shows.
+const PROFILED_CALLS: usize = 10;
 
 /// Compiles a program, text IR or an ONNX model, and runs a function of it.
 ///
@@ -73,13 +77,25 @@ struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "benchmark")]
     benchmark_min_time: Duration,
 
+    /// Print what each kernel computes, how much memory it touches, how long that takes at best and how long it takes, and whether with vectors
+    #[arg(long, conflicts_with_all = ["repeat", "benchmark", "interpret"])]
+    perf_report: bool,
+
+    /// How to print the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, requires = "perf_report")]
+    perf_report_format: ReportFormat,
+
+    /// Write when each kernel ran in a few calls to this file, for Perfetto
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repeat", "benchmark", "interpret"])]
+    profile: Option<String>,
+
     /// Run the program as it is in the reference interpreter, which stops at undefined behaviour, instead of compiling it: the same as
     /// `--backend=interpreter`
     #[arg(long, conflicts_with_all = ["repeat", "backend"])]
     interpret: bool,
 
     /// Move what the accelerator that this file describes can do to it: launches run in the simulator, the rest in the reference interpreter
-    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["repeat", "benchmark", "pass_pipeline", "backend"])]
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["repeat", "benchmark", "perf_report", "profile", "pass_pipeline", "backend"])]
     target: Option<String>,
 
     /// Stop the interpreter after N operations [default: no limit]
@@ -134,27 +150,48 @@ fn run(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Optio
         program.offload(passes, target)?;
     }
 
+    let mut codegen = options.codegen.clone();
+    if options.perf_report || options.profile.is_some() {
+        codegen.kernels = KernelFacts::Timed;
+    }
+    let was_lowered = program.is_lowered();
     let start = Instant::now();
     if let Some(threads) = options.threads {
         parallel::set_threads(threads);
     }
     match &options.pass_pipeline {
         Some(pipeline) => program.lower(passes, pipeline)?,
-        None => program.lower_for(backend, passes, &options.codegen, parallel::threads())?,
+        None => program.lower_for(backend, passes, &codegen, parallel::threads())?,
     }
+    let kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
     let lowered = start.elapsed();
-    let compiled = backend.load(&mut program, entry.point(), &options.codegen)?;
+    let compiled = backend.load(&mut program, entry.point(), &codegen)?;
     let compile = start.elapsed();
 
-    let measures = options.benchmark || options.repeat.is_some();
+    let reports = codegen.kernels == KernelFacts::Timed;
+    let measures = options.benchmark || options.repeat.is_some() || reports;
     let mut copies = measures.then(|| arguments.clone());
-    if !options.benchmark || !options.outputs.is_empty() {
+    if !(options.benchmark || reports) || !options.outputs.is_empty() {
         let results = compiled.run(&mut arguments)?;
         let values = entry.values_after_call(results, arguments);
         write_outputs(&values, &options.outputs)?;
     }
     let Some(copies) = &mut copies else { return Ok(()) };
     let mut call = compiled.prepare(copies)?;
+    if let Some(file) = &options.profile {
+        let times = kernels::measure(PROFILED_CALLS, &mut *call);
+        let trace = kernels::profile(&entry.name, &kernels, &times);
+        files::write(file, trace.as_bytes()).map_err(messages::error)?;
+    }
+    if options.perf_report {
+        let times = kernels::measure(usize::MAX, &mut *call);
+        let ceilings = Ceilings::measure(cx, passes, backend, &codegen, parallel::threads())?;
+        let report = kernels::Report { kernels: &kernels, ceilings: Some(&ceilings), times: Some(&times) };
+        return print(&report.format(options.perf_report_format));
+    }
+    if reports {
+        return Ok(());
+    }
     if let Some(calls) = options.repeat {
         let times = timing::measure(calls, &mut *call);
         return print(&format!("{}: {times}\n", entry.name));
