@@ -169,6 +169,11 @@ impl Fact {
     }
 }
 
+/// The bit of a trait without parameters.
+const fn flag(of: &Trait) -> u64 {
+    of.flag().expect("only traits without parameters are flags")
+}
+
 /// What a context knows of an operation name.
 pub struct OpInfo {
     /// Full name.
@@ -248,14 +253,29 @@ impl OpInfo {
     /// When `of` is a trait with parameters.
     #[inline]
     pub fn has_trait(&self, of: &Trait) -> bool {
-        let bit = of.flag().expect("only traits without parameters are flags");
-        self.flags & bit != 0
+        self.flags & flag(of) != 0
     }
 
     /// Whether `fact` holds of the definition. Never for unregistered operations.
     #[inline]
     pub(crate) fn has_fact(&self, fact: Fact) -> bool {
         self.flags & fact.bit() != 0
+    }
+
+    /// Whether operations without regions and successors are right wherever they stand once one with the same types and attributes was: there are no
+    /// hooks, and no traits that look at the place or beyond the operation.
+    #[inline]
+    pub(crate) fn is_right_by_kind(&self) -> bool {
+        const BEYOND: u64 = Fact::HasParent.bit()
+            | Fact::Predicate.bit()
+            | Fact::ImplicitTerminator.bit()
+            | Fact::SymbolUser.bit()
+            | flag(&Trait::Terminator)
+            | flag(&Trait::Symbol)
+            | flag(&Trait::SymbolTable);
+        self.flags & (BEYOND | Fact::NoRegions.bit()) == Fact::NoRegions.bit()
+            && self.hooks.verify.is_none()
+            && self.hooks.verify_regions.is_none()
     }
 
     /// The implementation of interface `I` (a `dyn Trait` type), if one was attached.

@@ -4,8 +4,9 @@
 //! name, types and attributes as one for which they held. A table of fixed size remembers the last ones; an entry is
 //! compared in full, so a collision costs time only.
 
-use smallvec::SmallVec;
-
+use crate::arena::{Arena, UseData, ValueData};
+use crate::attributes::Attr;
+use crate::entity::Ident;
 use crate::view::OpRef;
 
 /// Words of an entry. Larger operations are not remembered.
@@ -14,75 +15,120 @@ const WORDS: usize = 15;
 /// A power of two.
 const ENTRIES: usize = 512;
 
-/// How many words [`words`] gives for `op`.
-fn len(op: OpRef<'_>) -> usize {
-    let data = op.arena().op(op.id());
-    3 + data.num_operands as usize + usize::from(data.num_results) + 2 * data.num_attrs()
-}
+/// The golden ratio, an odd number without a pattern. Words are multiplied by its odd multiples.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What decides whether the types and attributes of `op` are right: its name, three counts in two words, types and attributes. They are not
-/// collected, but read twice: comparing what has just been written word by word takes longer.
-fn words(op: OpRef<'_>) -> impl Iterator<Item = u32> {
-    let (ir, data) = (op.arena(), op.arena().op(op.id()));
-    let counts = data.num_operands << 16 | u32::from(data.num_results);
-    let successors = u32::from(ir.nested(op.id()).num_successors);
-    let operands = ir.operands(op.id()).map(|value| ir.value(value).ty.index() as u32);
-    let results = ir.results(op.id()).map(|value| ir.value(value).ty.index() as u32);
-    let attrs = ir.op_attrs(op.id()).iter().flat_map(|(name, attr)| [name.index() as u32, attr.index() as u32]);
-    [data.name.index() as u32, counts, successors].into_iter().chain(operands).chain(results).chain(attrs)
-}
-
-/// Odd numbers without a pattern: multiples of the golden ratio.
-const FACTORS: [u64; WORDS] = {
-    let mut factors = [0; WORDS];
-    let mut i = 0;
-    while i < WORDS {
-        factors[i] = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * i as u64 + 1) | 1;
-        i += 1;
-    }
-    factors
-};
-
-/// Where an operation is looked for.
+/// What decides whether the types and attributes of an operation are right: its name, the numbers of operands, results and successors, types and attributes.
+///
+/// The words are not collected, but read twice, for the hash and for the comparison: comparing what has just been written word by word
+/// takes longer.
 #[derive(Clone, Copy)]
-pub(super) struct Slot(usize);
+pub(super) struct Kind<'a> {
+    ir: &'a Arena,
+    head: [u32; 3],
+    operands: &'a [UseData],
+    results: &'a [ValueData],
+    attrs: &'a [(Ident, Attr)],
+}
 
-impl Slot {
-    /// That of `op`, unless it is too large. Not for stubs and roots, whose parts lie in two arenas.
-    pub(super) fn of(op: OpRef<'_>) -> Option<Self> {
-        if len(op) > WORDS {
+impl<'a> Kind<'a> {
+    /// That of `op`, unless it is too large. Stubs and roots have none, since their parts lie in two arenas.
+    #[inline]
+    pub(super) fn of(op: OpRef<'a>) -> Option<Self> {
+        let (ir, data) = (op.arena(), op.arena().op(op.id()));
+        if data.is_stub() || op.is_root() {
             return None;
         }
-        // Multilinear hashing: the products do not wait for one another.
-        let (mut hash, mut at) = (0_u64, 0);
-        words(op).for_each(|word| {
-            hash = hash.wrapping_add(u64::from(word).wrapping_mul(FACTORS[at]));
-            at += 1;
-        });
-        Some(Self((hash >> 48) as usize % ENTRIES))
-    }
-}
-
-/// The words of the last operations that were right.
-#[derive(Default)]
-pub(super) struct Known(Vec<SmallVec<[u32; WORDS]>>);
-
-impl Known {
-    /// Whether an operation like `op`, whose slot this is, was right.
-    pub(super) fn contains(&self, op: OpRef<'_>, slot: Slot) -> bool {
-        let Some(entry) = self.0.get(slot.0).filter(|entry| entry.len() == len(op)) else { return false };
-        let mut at = 0;
-        words(op).all(|word| {
-            at += 1;
-            entry[at - 1] == word
+        let (operands, results) = (data.num_operands as usize, usize::from(data.num_results));
+        if 3 + operands + results + 2 * data.num_attrs() > WORDS {
+            return None;
+        }
+        let successors = u32::from(ir.nested(op.id()).num_successors);
+        Some(Self {
+            ir,
+            head: [data.name.index() as u32, data.num_operands << 16 | u32::from(data.num_results), successors],
+            operands: &ir.uses[data.first_operand as usize..][..operands],
+            results: &ir.values[data.first_result as usize..][..results],
+            attrs: ir.op_attrs(op.id()),
         })
     }
 
-    /// Operations like `op`, whose slot this is, are right.
-    pub(super) fn insert(&mut self, op: OpRef<'_>, slot: Slot) {
-        if self.0.is_empty() {
-            self.0.resize(ENTRIES, SmallVec::new());
+    fn type_of(&self, operand: &UseData) -> u32 {
+        self.ir.value(operand.value).ty.index() as u32
+    }
+
+    /// Where in the table it is looked for.
+    #[inline]
+    fn slot(&self) -> usize {
+        // Multilinear hashing: the products do not wait for one another.
+        let (mut hash, mut factor) = (0_u64, FACTOR);
+        let mut add = |word: u32| {
+            hash = hash.wrapping_add(u64::from(word).wrapping_mul(factor));
+            factor = factor.wrapping_add(FACTOR.wrapping_mul(2));
+        };
+        self.head.iter().for_each(|&word| add(word));
+        self.operands.iter().for_each(|operand| add(self.type_of(operand)));
+        self.results.iter().for_each(|result| add(result.ty.index() as u32));
+        for (name, attr) in self.attrs {
+            add(name.index() as u32);
+            add(attr.index() as u32);
         }
-        self.0[slot.0] = words(op).collect();
+        (hash >> 48) as usize % ENTRIES
+    }
+
+    /// How many words there are.
+    fn len(&self) -> usize {
+        self.head.len() + self.operands.len() + self.results.len() + 2 * self.attrs.len()
+    }
+
+    /// Whether these are its words. Compares no more of them than it has.
+    #[inline]
+    fn is(&self, words: &[u32; WORDS]) -> bool {
+        let Some((head, rest)) = words.split_first_chunk::<3>() else { return false };
+        // The counts are in the head: where it is equal, the rest is as long.
+        if *head != self.head {
+            return false;
+        }
+        let (operands, rest) = rest.split_at(self.operands.len());
+        let (results, attrs) = rest.split_at(self.results.len());
+        let (attrs, _) = attrs.as_chunks::<2>();
+        operands.iter().zip(self.operands).all(|(&word, operand)| word == self.type_of(operand))
+            && results.iter().zip(self.results).all(|(&word, result)| word == result.ty.index() as u32)
+            && attrs
+                .iter()
+                .zip(self.attrs)
+                .all(|(words, (name, attr))| *words == [name.index() as u32, attr.index() as u32])
+    }
+}
+
+/// The words of an operation, and how many they are: 64 bytes, a line of the cache.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    len: u32,
+    words: [u32; WORDS],
+}
+
+/// The last operations that were right.
+#[derive(Default)]
+pub(super) struct Known(Vec<Entry>);
+
+impl Known {
+    /// Whether an operation of this kind was right.
+    #[inline]
+    pub(super) fn contains(&self, kind: &Kind<'_>) -> bool {
+        self.0.get(kind.slot()).is_some_and(|entry| entry.len as usize == kind.len() && kind.is(&entry.words))
+    }
+
+    /// Operations of this kind are right.
+    pub(super) fn insert(&mut self, kind: &Kind<'_>) {
+        if self.0.is_empty() {
+            self.0.resize(ENTRIES, Entry::default());
+        }
+        let types = kind.operands.iter().map(|operand| kind.type_of(operand));
+        let types = types.chain(kind.results.iter().map(|result| result.ty.index() as u32));
+        let attrs = kind.attrs.iter().flat_map(|(name, attr)| [name.index() as u32, attr.index() as u32]);
+        let entry = &mut self.0[kind.slot()];
+        entry.len = kind.len() as u32;
+        entry.words.iter_mut().zip(kind.head.into_iter().chain(types).chain(attrs)).for_each(|(to, word)| *to = word);
     }
 }

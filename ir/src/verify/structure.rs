@@ -1,6 +1,6 @@
 //! Blocks, terminators, successors, and each operation against its definition and hook.
 
-use super::known::{Known, Slot};
+use super::known::{Kind, Known};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialect::{Fact, OpInfo};
 use crate::opdef::Trait;
@@ -45,6 +45,12 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
         while let Some(op) = next_op {
             next_op = if op.is_root() { None } else { op.next() };
             let info = op.info();
+            if info.is_right_by_kind()
+                && op.arena().op(op.id()).is_leaf()
+                && Kind::of(op).is_some_and(|kind| known.contains(&kind))
+            {
+                continue;
+            }
             if let Err(diagnostic) = one(op, info, known) {
                 out.push(*diagnostic);
                 continue;
@@ -97,8 +103,8 @@ pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
 }
 
 fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagnostic>> {
-    verify_dialect_attrs(op, info)?;
     if !info.is_registered() {
+        verify_dialect_attrs(op, info)?;
         let cx = op.cx();
         if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
             return Err(Box::new(Diagnostic::error(
@@ -114,8 +120,10 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
         }
         return Ok(());
     }
-    let slot = if op.is_stub() || op.is_root() { None } else { Slot::of(op) };
-    let is_known = slot.is_some_and(|slot| known.contains(op, slot));
+    let kind = Kind::of(op);
+    let is_known = kind.is_some_and(|kind| known.contains(&kind));
+    // What hooks say of attributes does not follow from the kind: where there are any, it is never known.
+    let has_hooks = !is_known && verify_dialect_attrs(op, info)?;
     // The root of an arena is its stub's inside: operands, results and place were checked there.
     if !(op.is_root() && info.has_trait(&Trait::IsolatedFromAbove)) {
         if !is_known {
@@ -132,8 +140,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if !is_known {
         super::definition::verify_attrs(op)?;
-        if let Some(slot) = slot {
-            known.insert(op, slot);
+        if let Some(kind) = kind.filter(|_| !has_hooks) {
+            known.insert(&kind);
         }
     }
     if !has_no_regions(op) || !info.has_fact(Fact::NoRegions) || info.has_fact(Fact::Predicate) {
@@ -148,20 +156,22 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     Ok(())
 }
 
-/// Attributes that the definition does not name, and dialects want to check.
-fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
+/// Attributes that the definition does not name, and dialects want to check. Answers whether there are any.
+fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<bool, Box<Diagnostic>> {
     if op.is_stub() {
-        return Ok(()); // they are in its arena
+        return Ok(false); // they are in its arena
     }
+    let mut has_hooks = false;
     let cx = op.cx();
     for (name, attr) in op.attrs().filter(|(name, _)| info.inherent_index(*name).is_none()) {
         let name = cx.str(name);
         let hook = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)?.verify_op_attr);
         if let Some(hook) = hook {
             hook(op, name, attr).map_err(Box::new)?;
+            has_hooks = true;
         }
     }
-    Ok(())
+    Ok(has_hooks)
 }
 
 /// Whether `op` has no regions, neither here nor in an arena of its own. Cheaper than to ask for their number.
