@@ -58,3 +58,8 @@ pub use opdef::{OpDef, Trait};
 pub use rewriter::{InsertPoint, Listener, OpState, Rewriter};
 pub use types::{DYNAMIC, FloatKind, Type, TypeData, TypeRef};
 pub use view::{BlockRef, OpDefinition, OpRef, OpView, Operands, RegionRef, Results, ValueRef};
+
+/// The examples of the chapter on the structure of IR.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/ir-structure.md")]
+pub struct IrStructureChapter;
