@@ -1,0 +1,77 @@
+//! What the verifier remembers of operations does not keep it from looking at what does not follow from their types and attributes.
+
+use dl_ir::builtin::ANY_TYPE;
+use dl_ir::{AttrRef, Context, Diagnostic, Dialect, DialectBuilder, OpDefinition, OpRef};
+
+dl_ir::op! {
+    /// Anything.
+    AnyOp = "toy.any" {
+        results: [output: Single(ANY_TYPE)],
+        traits: [Pure],
+        format: "attr-dict `:` type($output)",
+    }
+
+    /// Ends a block.
+    EndOp = "toy.end" {
+        traits: [Terminator],
+        format: "attr-dict",
+    }
+
+    /// Holds a block.
+    BlockOp = "toy.block" {
+        regions: [body: Exactly(1)],
+        format: "$body attr-dict",
+    }
+}
+
+struct Toy;
+
+impl Dialect for Toy {
+    fn namespace(&self) -> &'static str {
+        "toy"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(&[AnyOp::def, EndOp::def, BlockOp::def]).verify_op_attr(is_first);
+    }
+}
+
+/// `toy.first` says that nothing stands before the operation.
+fn is_first(op: OpRef<'_>, _name: &str, _attr: AttrRef<'_>) -> Result<(), Diagnostic> {
+    if op.prev().is_none() { Ok(()) } else { Err(op.error("is not the first")) }
+}
+
+/// The messages about `text`, in order.
+fn messages(text: &str) -> Vec<String> {
+    let mut cx = Context::new();
+    cx.register(&Toy);
+    let source = cx.add_source("test.mlir", text.as_bytes());
+    let module = dl_ir::text::parse_source(&cx, &source).unwrap_or_else(|d| panic!("{d:?}")).module;
+    match dl_ir::verify::verify(&cx, &module) {
+        Ok(()) => Vec::new(),
+        Err(errors) => errors.iter().map(|error| error.message.clone()).collect(),
+    }
+}
+
+#[test]
+fn attributes_with_a_hook_are_looked_at_each_time() {
+    let wrong = "'toy.any' op is not the first";
+    let any = "%a = toy.any {toy.first} : i32 ";
+    assert_eq!(messages(any), [] as [&str; 0]);
+    assert_eq!(
+        messages(&(any.to_owned() + "%b = toy.any {toy.first} : i32 %c = toy.any {toy.first} : i32")),
+        [wrong, wrong]
+    );
+    // The attribute makes it another kind of operation: the one without is right, and says nothing of the one with it.
+    assert_eq!(messages("%a = toy.any : i32 %b = toy.any : i32 %c = toy.any {toy.first} : i32"), [wrong]);
+}
+
+#[test]
+fn places_are_looked_at_each_time() {
+    let end = "toy.block { toy.end }";
+    assert_eq!(messages(&format!("{end} {end}")), [] as [&str; 0]);
+    let early = messages(&format!("{end} toy.block {{ toy.end toy.end }} {end}"));
+    assert_eq!(early, ["'toy.end' op must be the last operation in the parent block"]);
+    let unterminated = messages(&format!("{end} toy.block {{ %a = toy.any : i32 %b = toy.any : i32 }}"));
+    assert_eq!(unterminated, ["'toy.any' op block with no terminator"]);
+}
