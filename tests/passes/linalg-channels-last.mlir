@@ -134,3 +134,42 @@ func.func @bytes(%x: tensor<1x8x9x9xi8>) -> tensor<1x16x7x7xi32> {
   %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x8x9x9xi8>, tensor<16x8x3x3xi8>) outs(%s : tensor<1x16x7x7xi32>) -> tensor<1x16x7x7xi32>
   return %c : tensor<1x16x7x7xi32>
 }
+
+// -----
+
+// What is added to each channel lies beside that of the next one, as the channels do.
+// CHECK-DAG: #[[PIXELS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[CHANNEL:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
+// CHECK-LABEL: func @bias
+//       CHECK:   %[[BIAS:.*]] = arith.constant dense<{{.*}}> : tensor<16xf32>
+//       CHECK:   linalg.generic {indexing_maps = [#[[PIXELS]], #[[CHANNEL]], #[[PIXELS]]], {{.*}} ins(%{{.*}}, %[[BIAS]] : tensor<1x7x7x16xf32>, tensor<16xf32>)
+func.func @bias(%x: tensor<1x3x9x9xf32>) -> tensor<1x16x7x7xf32> {
+  %w = arith.constant dense<2.0> : tensor<16x3x3x3xf32>
+  %bias = arith.constant dense<[[[0.0]], [[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]]]> : tensor<16x1x1xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x3x9x9xf32>, tensor<16x3x3x3xf32>) outs(%f : tensor<1x16x7x7xf32>) -> tensor<1x16x7x7xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (c, 0, 0)>, affine_map<(n, c, h, w) -> (n, c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%c, %bias : tensor<1x16x7x7xf32>, tensor<16x1x1xf32>) outs(%e : tensor<1x16x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<1x16x7x7xf32>
+  return %s : tensor<1x16x7x7xf32>
+}
+
+// -----
+
+// A column of a matrix is no matrix without the other columns.
+// CHECK-LABEL: func @column
+//       CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x2xf32>, tensor<4x2xf32>)
+func.func @column(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %w = arith.constant dense<[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [6.0, 7.0]]> : tensor<4x2xf32>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %w : tensor<4x2xf32>, tensor<4x2xf32>) outs(%e : tensor<4x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x2xf32>
+  return %s : tensor<4x2xf32>
+}

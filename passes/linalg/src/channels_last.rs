@@ -7,7 +7,9 @@
 //!   it lies;
 //! * an image of bytes is transposed, so that dot products take several channels at once;
 //! * what reads such a transposition computes with the channels innermost too, if all that it reads as a whole does: the transposition moves behind
-//!   it. It ends where something else reads the tensor.
+//!   it. It ends where something else reads the tensor;
+//! * a constant with an element for each channel is read without the dimensions of extent 1 that line it up with the pixels (`unit_reads`), so that
+//!   it can be added before the result of the convolution is stored.
 //!
 //! A convolution with a window of one element is a product of matrices in either order. It changes only where its image has changed already.
 
@@ -19,12 +21,13 @@ use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{Attr, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use dl_linalg::build::{named_state, transpose_state};
-use dl_linalg::{FillOp, IteratorType, LinalgOp, LinalgStructured, TransposeOp, TypeFn};
+use dl_linalg::{FillOp, GenericOp, IteratorType, LinalgOp, LinalgStructured, TransposeOp, TypeFn};
 use dl_tensor::PadOp;
 use dl_tensor::build::empty;
 
 use crate::generic::Generic;
 use crate::transposes::{before_transpose, permutation};
+use crate::unit_reads::read_without_units;
 
 /// Fewer features than this, and than a row has pixels, do not fill a vector.
 const FEW: i64 = 16;
@@ -45,7 +48,8 @@ impl Pass for ChannelsLast {
         patterns
             .add_fn_where("linalg-convolution-channels-last", is_nest, convolution)
             .add_fn_where("linalg-stay-channels-last", is_nest, stay)
-            .add_fn("tensor-pad-channels-last", Some(PadOp::NAME), pad);
+            .add_fn("tensor-pad-channels-last", Some(PadOp::NAME), pad)
+            .add_fn("linalg-read-constants-without-units", Some(GenericOp::NAME), read_without_units);
         // Transpositions there and back meet.
         patterns.add_canonicalization(cx.ctx, TransposeOp::NAME);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {

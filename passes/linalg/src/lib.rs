@@ -31,6 +31,7 @@ mod sweeps;
 pub mod tiling;
 mod transposes;
 mod unit_dims;
+mod unit_reads;
 mod vectorize;
 
 pub use aggregated::DecomposeAggregatedOps;
