@@ -6,6 +6,7 @@
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::{OpRef, Trait, ValueRef};
+use smallvec::{SmallVec, smallvec};
 
 use crate::{AffineApplyOp, AffineDelinearizeIndexOp, AffineForOp, AffineLinearizeIndexOp, AffineParallelOp};
 
@@ -58,7 +59,7 @@ fn given_size(op: OpRef<'_>) -> Option<Index> {
 
 /// Whether `value` may be a symbol in `scope`.
 pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
-    let mut pending = vec![value];
+    let mut pending: SmallVec<[ValueRef<'_>; 4]> = smallvec![value];
     let mut steps = 0;
     while let Some(value) = pending.pop() {
         steps += 1;
@@ -97,7 +98,7 @@ pub fn is_induction_variable(value: ValueRef<'_>) -> bool {
 
 /// Whether `value` may be a dimension in `scope`.
 pub fn is_valid_dim(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
-    let mut pending = vec![value];
+    let mut pending: SmallVec<[ValueRef<'_>; 4]> = smallvec![value];
     let mut steps = 0;
     while let Some(value) = pending.pop() {
         steps += 1;

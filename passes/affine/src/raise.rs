@@ -6,9 +6,10 @@ use dl_arith::{AddIOp, MulIOp};
 use dl_ir::affine::{AffineExpr, AffineMap};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, AttrRef, OpRef, OpState, Rewriter, ValueId, ValueRef};
+use dl_ir::{Arena, AttrRef, BlockId, OpId, OpRef, OpState, Rewriter, ValueId, ValueRef};
 use dl_memref::{LoadOp, StoreOp};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Makes `memref.load` and `memref.store` `affine.load` and `affine.store` where their indices are sums and products that an affine map can express.
 #[derive(Clone, Copy, Default)]
@@ -22,8 +23,9 @@ impl Pass for RaiseFromMemref {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut rw = Rewriter::new(cx.ctx, cx.ir);
+        let mut scope = LastScope::default();
         for op in ops_in_arena(rw.ir(), Arena::ROOT) {
-            let Some(state) = raised(rw.op(op)) else { continue };
+            let Some(state) = raised(rw.op(op), &mut scope) else { continue };
             rw.replace_with(op, state);
         }
         Ok(())
@@ -31,34 +33,56 @@ impl Pass for RaiseFromMemref {
 }
 
 /// The affine operation that does the same.
-fn raised(op: OpRef<'_>) -> Option<OpState> {
+fn raised(op: OpRef<'_>, scope: &mut LastScope) -> Option<OpState> {
     let cx = op.cx();
     if let Some(store) = op.cast::<StoreOp<'_>>() {
-        let (map, operands) = indices(op, store.indices().iter())?;
+        let (map, operands) = indices(op, scope.around(op), store.indices().iter())?;
         let state = OpState::of::<AffineStoreOp<'_>>(op.loc()).operands([op.operand(0).id(), op.operand(1).id()]);
         return Some(state.operands(operands).attr(cx, "map", cx.affine_map_attr(map)));
     }
     let load = op.cast::<LoadOp<'_>>()?;
-    let (map, operands) = indices(op, load.indices().iter())?;
+    let (map, operands) = indices(op, scope.around(op), load.indices().iter())?;
     let state = OpState::of::<AffineLoadOp<'_>>(op.loc()).operands([op.operand(0).id()]).operands(operands);
     Some(state.attr(cx, "map", cx.affine_map_attr(map)).results([op.result(0).ty().id()]))
 }
 
+/// The scope of a block, which its operations share.
+#[derive(Default)]
+struct LastScope(Option<(BlockId, Option<OpId>)>);
+
+impl LastScope {
+    fn around<'a>(&mut self, op: OpRef<'a>) -> Option<OpRef<'a>> {
+        let block = op.block().map(|block| block.id());
+        if let Some((_, scope)) = self.0.filter(|(known, _)| Some(*known) == block) {
+            return scope.map(|scope| OpRef::new(op.cx(), op.arena(), scope));
+        }
+        let scope = affine_scope(op);
+        self.0 = block.map(|block| (block, scope.map(|scope| scope.id())));
+        scope
+    }
+}
+
+type Values = SmallVec<[ValueId; 4]>;
+
 /// What expressions are made of.
 #[derive(Default)]
 struct Inputs {
-    dims: Vec<ValueId>,
-    symbols: Vec<ValueId>,
+    dims: Values,
+    symbols: Values,
 }
 
 /// The indices as a map with operands.
-fn indices<'a>(op: OpRef<'a>, indices: impl Iterator<Item = ValueRef<'a>>) -> Option<(AffineMap, Vec<ValueId>)> {
+fn indices<'a>(
+    op: OpRef<'a>,
+    scope: Option<OpRef<'a>>,
+    indices: impl Iterator<Item = ValueRef<'a>>,
+) -> Option<(AffineMap, Values)> {
     let affine = op.cx().affine();
-    let scope = affine_scope(op);
     let mut inputs = Inputs::default();
     let results = indices.map(|index| expression(index, scope, &mut inputs)).collect::<Option<Vec<_>>>()?;
     let map = affine.intern_map(inputs.dims.len() as u32, inputs.symbols.len() as u32, results);
-    Some((map, [inputs.dims, inputs.symbols].concat()))
+    inputs.dims.append(&mut inputs.symbols);
+    Some((map, inputs.dims))
 }
 
 /// `value` as an expression of constants, symbols and dimensions; sums and products are taken apart, operands first.
@@ -76,7 +100,7 @@ fn expression(value: ValueRef<'_>, scope: Option<OpRef<'_>>, inputs: &mut Inputs
             continue;
         }
         let expr = if let Some(op) = sum_or_product(each) {
-            let missing: Vec<ValueId> =
+            let missing: Values =
                 [1, 0].map(|at| op.operand(at).id()).into_iter().filter(|v| !found.contains_key(v)).collect();
             if !missing.is_empty() {
                 pending.extend(missing);
@@ -108,20 +132,14 @@ fn input(value: ValueRef<'_>, scope: Option<OpRef<'_>>, inputs: &mut Inputs) -> 
     if let Some(constant) = value.constant().and_then(AttrRef::as_int) {
         return Some(affine.constant(constant));
     }
-    if let Some(at) = position(&mut inputs.symbols, value.id(), is_valid_symbol(value, scope)) {
-        return Some(affine.symbol(at));
+    let at = |list: &Values| list.iter().position(|&other| other == value.id());
+    if at(&inputs.symbols).is_none() && at(&inputs.dims).is_none() {
+        if is_valid_symbol(value, scope) {
+            inputs.symbols.push(value.id());
+        } else if is_valid_dim(value, scope) {
+            inputs.dims.push(value.id());
+        }
     }
-    Some(affine.dim(position(&mut inputs.dims, value.id(), is_valid_dim(value, scope))?))
-}
-
-/// Where `value` stands in the list, to which it is added where it is `valid`.
-fn position(list: &mut Vec<ValueId>, value: ValueId, valid: bool) -> Option<u32> {
-    let known = list.iter().position(|&other| other == value);
-    let at = known.or_else(|| {
-        valid.then(|| {
-            list.push(value);
-            list.len() - 1
-        })
-    });
-    at.map(|at| at as u32)
+    let symbol = at(&inputs.symbols).map(|at| affine.symbol(at as u32));
+    symbol.or_else(|| Some(affine.dim(at(&inputs.dims)? as u32)))
 }
