@@ -21,3 +21,12 @@ func.func @to_tensor(%m: memref<4xf32>, %i: index) -> f32 {
   %e = tensor.extract %t[%i] : tensor<4xf32>
   return %e : f32
 }
+
+// -----
+
+func.func @no_interface(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // The message as upstream has it, without the operation's name.
+  // expected-error-re @below {{{{^}}op was not bufferized}}
+  %0 = arith.addf %a, %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

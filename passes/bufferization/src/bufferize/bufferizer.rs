@@ -347,7 +347,7 @@ impl<'a> Bufferizer<'a> {
             {
                 continue;
             }
-            return Err(view.error("op was not bufferized"));
+            return Err(Diagnostic::error(view.loc(), "op was not bufferized"));
         }
         Ok(())
     }
