@@ -40,6 +40,7 @@ use dl_linalg::LinalgOp;
 use dl_machine::Machine;
 
 use self::epilogue::Epilogue;
+use self::plan::Around;
 use self::shape::Contraction;
 
 /// Makes register-blocked nests of contractions on tensors.
@@ -91,10 +92,11 @@ impl Pattern for Lower {
         let depth = Contraction::along_depth(nest);
         let dots = depth.as_ref().and_then(|shape| dots::choose(affine, machine, shape, bits(shape)?));
         let wide = Contraction::along_result(nest);
-        let plan = wide.as_ref().and_then(|shape| plan::choose(rw.cx(), machine, shape, bits(shape)?, dots.is_some()));
+        let epilogue = wide.as_ref().and_then(|shape| Epilogue::of(rw.op(op), shape));
+        let around = Around { dots: dots.is_some(), epilogue: epilogue.is_some() };
+        let plan = wide.as_ref().and_then(|shape| plan::choose(rw.cx(), machine, shape, bits(shape)?, around));
         match (wide, plan, depth, dots) {
             (Some(shape), Some(plan), ..) => {
-                let epilogue = Epilogue::of(rw.op(op), &shape);
                 nest::emit(op, rw, &shape, &plan, epilogue.as_ref(), machine.has_fma());
             }
             (_, None, Some(shape), Some(dots)) => dots::emit(op, rw, &shape, &dots, machine.has_fma()),

@@ -4,7 +4,7 @@
 //! `vectors`, broadcasts a scalar for each of the `rows`, and multiplies and adds all pairs.
 //!
 //! * Registers: the accumulators, the vectors of the step and two more must fit, or values spill; four more where loops
-//!   are nested.
+//!   are nested, and where something is done with the sums: its constants stay in registers throughout.
 //! * Two multiply-adds a cycle with a latency of four need eight of them under way; so small tiles wait.
 //! * Two loads a cycle: a tile with few multiply-adds for each load waits for those.
 //! * Rows of the scalar input that lie a multiple of 4 KiB apart share a set of the first-level cache, and must fit its ways.
@@ -40,9 +40,10 @@ const PIPES: f64 = 2.0;
 const LOADS: f64 = 2.0;
 
 /// Registers besides the accumulators and the vectors of a step. Where loops are nested, values are moved ahead over the inner one, and two more
-/// keep them from being spilled.
+/// keep them from being spilled. An epilogue has values like that too, its constants; where there are few registers, a smaller tile costs more.
 const SPARE: u64 = 2;
 const NESTED_SPARE: u64 = 4;
+const MANY_REGISTERS: u32 = 32;
 
 /// Most elements of a window that is unrolled, and most rows that it is unrolled for.
 const WINDOW: u64 = 25;
@@ -108,11 +109,22 @@ pub struct Problem {
     pub vector_inputs: u64,
     /// Whether several loops are summed over, one in the other.
     pub nested: bool,
+    /// Whether something is done with each sum before it is stored.
+    pub epilogue: bool,
+}
+
+/// What else there is to a contraction.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Around {
+    /// Whether inner products are another way to compute it.
+    pub dots: bool,
+    /// Whether something is done with each sum before it is stored.
+    pub epilogue: bool,
 }
 
 /// The plan for a contraction. `None` where it is better left to loops: the CPU has no vectors, an input would have to be copied for too few
-/// uses, or the types do not fit. `has_dots` says that inner products are another way.
-pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u32, has_dots: bool) -> Option<Plan> {
+/// uses, or the types do not fit.
+pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u32, around: Around) -> Option<Plan> {
     let affine = cx.affine();
     let lanes = u64::from(machine.lanes(element_bits));
     if lanes < 2 {
@@ -122,7 +134,7 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     if along.is_empty() {
         return None;
     }
-    let needed = if has_dots { USES_THAT_BEAT_DOTS } else { USES_THAT_NEED };
+    let needed = if around.dots { USES_THAT_BEAT_DOTS } else { USES_THAT_NEED };
     let mut pack = packed(affine, machine, of, element_bits, lanes, needed).ok()?;
     let group = Group::of(cx, machine, of).filter(|group| pack == Some(group.packed) || serves(affine, of, group));
     if let Some(group) = group {
@@ -143,6 +155,7 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         vectors_by_row: along.iter().any(|&at| depends(&of.inputs[at], of.row)),
         vector_inputs: along.len() as u64,
         nested: of.reduced.iter().filter(|&&at| of.extent(at) != Some(1)).count() > 1,
+        epilogue: around.epilogue,
     };
     let window = window_tile(affine, machine, of, &problem).filter(|_| group.is_none());
     let tile = window.or_else(|| tile(machine, &problem))?;
@@ -274,7 +287,8 @@ fn candidates(problem: &Problem, lanes: u64) -> impl Iterator<Item = Tile> {
 fn is_legal(machine: &Machine, problem: &Problem, tile: Tile) -> bool {
     let accumulators = tile.rows * tile.vectors;
     let operands = if problem.vectors_by_row { problem.vector_inputs.max(2) } else { tile.vectors };
-    let spare = if problem.nested { NESTED_SPARE } else { SPARE };
+    let kept = problem.nested || (problem.epilogue && machine.vector_registers >= MANY_REGISTERS);
+    let spare = if kept { NESTED_SPARE } else { SPARE };
     let registers = accumulators + operands + spare <= u64::from(machine.vector_registers);
     let ways = !problem.rows_share_a_set || tile.rows + 2 <= u64::from(machine.l1d.ways);
     registers && (ways || tile.rows == 1)
@@ -350,6 +364,7 @@ mod tests {
             vectors_by_row: false,
             vector_inputs: 1,
             nested: false,
+            epilogue: false,
         }
     }
 
@@ -365,6 +380,18 @@ mod tests {
         // 12 accumulators, 2 vectors, 2 more: 16 of 16.
         assert_eq!(chosen("haswell", &product(1020, 1024, 256)), (6, 2));
         assert_eq!(chosen("cortex-a72", &product(1020, 1024, 256)), (6, 4));
+    }
+
+    #[test]
+    fn an_epilogue_keeps_registers() {
+        // 28 accumulators, 2 vectors and 2 more are all of 32; four more leave room for 13 rows at most.
+        let image = product(14, 384, 64);
+        assert_eq!(chosen("znver5", &image), (14, 2));
+        let (rows, vectors) = chosen("znver5", &Problem { epilogue: true, ..image });
+        assert!(rows * vectors + vectors + 4 <= 32, "{rows}x{vectors}");
+        // 16 registers are few.
+        let image = product(1020, 1024, 256);
+        assert_eq!(chosen("haswell", &Problem { epilogue: true, ..image }), (6, 2));
     }
 
     #[test]
