@@ -25,7 +25,8 @@ mod upstream;
 
 pub use constants::Constant;
 pub use error::{Diagnostic, Error, Position, Result, Severity};
+pub use jit::link;
 pub use module::LlvmModule;
 pub use options::{CodegenOptions, EmitKind, OptLevel};
-pub use target::Target;
+pub use target::{Target, host_description};
 pub use upstream::{Upstream, run_upstream};

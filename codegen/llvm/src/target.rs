@@ -160,6 +160,18 @@ impl Target {
     }
 }
 
+/// Registers this machine's target, which the linker asks.
+pub(crate) fn initialize_host() -> Result<()> {
+    initialize(true)
+}
+
+/// What decides which code is made for this machine: LLVM's version, and its names of the CPU and of what that has.
+pub fn host_description() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    let (cpu, features) = (TargetMachine::get_host_cpu_name(), TargetMachine::get_host_cpu_features());
+    format!("LLVM {major}.{minor}.{patch} {cpu} {features}")
+}
+
 /// Registers LLVM's targets: this machine's only, or all of them.
 fn initialize(host_only: bool) -> Result<()> {
     static ALL: Once = Once::new();

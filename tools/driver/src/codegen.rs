@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::cache::Cache;
+
 /// What to generate code for, and how hard to try.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodegenOptions {
@@ -35,6 +37,10 @@ pub struct CodegenOptions {
     /// What is to be known of the kernels of the program. No flag: it follows from what the tool reports
     #[arg(skip)]
     pub kernels: KernelFacts,
+
+    /// Where machine code is kept from one run to the next, if it is. No flag: a tool that runs programs says so
+    #[arg(skip)]
+    pub cache: Option<Cache>,
 
     /// Program that links executables and shared libraries [default: the system's]
     #[arg(long, value_name = "PATH")]

@@ -12,6 +12,7 @@
 
 pub mod backend;
 mod c_function;
+pub mod cache;
 pub mod codegen;
 mod header;
 mod kernels;

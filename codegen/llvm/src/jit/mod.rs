@@ -16,10 +16,10 @@ use dl_runtime::call::{CompiledModule, EntryPoint};
 
 use self::orc::Jit;
 use crate::{
-    constants::Placed,
+    constants::{Constant, Placed},
     error::{Error, Result},
     module::LlvmModule,
-    target::Target,
+    target::{Target, initialize_host},
 };
 
 impl LlvmModule {
@@ -29,6 +29,15 @@ impl LlvmModule {
     /// [`Error::Entry`] when an entry is not there, or was lowered to another type than its signature says;
     /// [`Error::Target`] when the target is not this machine; [`Error::Llvm`] when the module calls functions that nobody has.
     pub fn compile(mut self, entries: &[EntryPoint], target: &Target) -> Result<CompiledModule> {
+        let constants = std::mem::take(&mut self.constants);
+        link(&self.object(entries, target)?, entries, constants)
+    }
+
+    /// Optimizes the module and makes the object file that [`link`] takes. Constants that were handed over are not in it.
+    ///
+    /// # Errors
+    /// As those of [`compile`](Self::compile), but for functions that nobody has.
+    pub fn object(mut self, entries: &[EntryPoint], target: &Target) -> Result<Vec<u8>> {
         if !target.is_host() {
             let message = format!("code for target '{}' does not run on this machine", target.triple());
             return Err(Error::Target(message));
@@ -39,21 +48,28 @@ impl LlvmModule {
         }
         packed::add(&self, entries)?;
         self.optimize(target)?;
-        let object = self.generate_without_constants(target)?;
-        let constants = Placed::new(std::mem::take(&mut self.constants));
-        let _span = tracing::info_span!("jit-link").entered();
-        let runtime = dl_runtime::symbols().filter(|(name, _)| {
-            // A program may bring its own function of that name.
-            self.inner().get_function(name).is_none_or(|f| f.count_basic_blocks() == 0)
-        });
-        let mut symbols: Vec<(&str, usize)> = runtime.collect();
-        symbols.extend(constants.symbols());
-        let jit = Jit::link(&object, symbols)?;
-        let link = |entry: &EntryPoint| Ok((entry.clone(), jit.packed_function(&packed::name(&entry.name))?));
-        let linked = entries.iter().map(link).collect::<Result<Vec<_>>>()?;
-        // What the code reads goes after the code.
-        let code = Box::new((jit, constants));
-        // SAFETY: `packed` generated each function for the entry whose name it has, and the linker keeps it.
-        Ok(unsafe { CompiledModule::new(linked, code) })
+        self.generate_without_constants(target)
     }
+}
+
+/// Links what [`LlvmModule::object`] made for these entries, in this process or an earlier one, with the constants that were handed over then.
+///
+/// The object is as trusted as the program: its code runs in this process.
+///
+/// # Errors
+/// [`Error::Llvm`] when it is no object file, calls functions that nobody has, or lacks an entry.
+pub fn link(object: &[u8], entries: &[EntryPoint], constants: Vec<Constant>) -> Result<CompiledModule> {
+    let _span = tracing::info_span!("jit-link").entered();
+    initialize_host()?;
+    let constants = Placed::new(constants);
+    // A program may bring its own function of a name of the runtime: its functions are internal, and found first.
+    let mut symbols: Vec<(&str, usize)> = dl_runtime::symbols().collect();
+    symbols.extend(constants.symbols());
+    let jit = Jit::link(object, symbols)?;
+    let link = |entry: &EntryPoint| Ok((entry.clone(), jit.packed_function(&packed::name(&entry.name))?));
+    let linked = entries.iter().map(link).collect::<Result<Vec<_>>>()?;
+    // What the code reads goes after the code.
+    let code = Box::new((jit, constants));
+    // SAFETY: `packed` generated each function for the entry whose name it has, and the linker keeps it.
+    Ok(unsafe { CompiledModule::new(linked, code) })
 }

@@ -10,6 +10,7 @@ use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
 
 use super::{Backend, Compiled, Loaded, cpu_pipeline};
+use crate::cache::Key;
 use crate::codegen::{CodegenOptions, EmitKind, OptLevel};
 use crate::program::Program;
 
@@ -41,6 +42,17 @@ impl Llvm {
         let (cx, module) = program.module_mut();
         let constants = constants::take(cx, module);
         Ok(Self::translate(program)?.with_constants(constants))
+    }
+
+    /// What names the code of an entry in a cache: the lowered program without its large constants, which are not in the code, nor the places that it
+    /// comes from; how the entry is called; and the machine.
+    fn key(program: &Program<'_>, entry: &EntryPoint, options: &CodegenOptions) -> Option<Key> {
+        let mut text = Vec::new();
+        print_op(program.root(), &PrintOptions { generic: true, ..PrintOptions::default() }, &mut text).ok()?;
+        let CodegenOptions { target_triple, target_cpu, target_features, opt_level, .. } = options;
+        let target = format!("{target_triple:?} {target_cpu:?} {target_features:?} {opt_level:?}");
+        let (entry, host) = (format!("{entry:?}"), llvm::host_description());
+        Key::of(&[b"llvm", host.as_bytes(), target.as_bytes(), entry.as_bytes(), &text])
     }
 
     fn target(options: &CodegenOptions, module: &LlvmModule) -> Result<Target, Error> {
@@ -75,10 +87,26 @@ impl Backend for Llvm {
         entry: EntryPoint,
         options: &CodegenOptions,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics> {
-        let module = Self::translate_sharing_constants(program)?;
+        program.check_lowered()?;
+        let (cx, module) = program.module_mut();
+        let constants = constants::take(cx, module);
         let failed = |error| errors(program, error);
+        let kept = options.cache.as_ref().and_then(|cache| Some((cache, Self::key(program, &entry, options)?)));
+        let entries = std::slice::from_ref(&entry);
+        if let Some(code) = kept.and_then(|(cache, key)| cache.get(key)) {
+            // What cannot be linked is made anew.
+            if let Ok(module) = llvm::link(&code, entries, constants.clone()) {
+                return Ok(Compiled::new(entry, module));
+            }
+        }
+        let module = Self::translate(program)?;
         let target = Self::target(options, &module).map_err(failed)?;
-        Compiled::load(entry, |entries| module.compile(entries, &target).map_err(failed))
+        let code = module.object(entries, &target).map_err(failed)?;
+        if let Some((cache, key)) = kept {
+            cache.put(key, &code);
+        }
+        let module = llvm::link(&code, entries, constants).map_err(failed)?;
+        Ok(Compiled::new(entry, module))
     }
 
     fn emit(

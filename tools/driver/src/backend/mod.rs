@@ -87,13 +87,18 @@ struct Compiled {
 }
 
 impl Compiled {
+    /// The entry of a module.
+    fn new<'p>(entry: EntryPoint, module: CompiledModule) -> Box<dyn Loaded + 'p> {
+        Box::new(Self { name: entry.name, module })
+    }
+
     /// The entry of what `compile` makes callable.
     fn load<'p>(
         entry: EntryPoint,
         compile: impl FnOnce(&[EntryPoint]) -> Result<CompiledModule, Diagnostics>,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics> {
         let module = compile(std::slice::from_ref(&entry))?;
-        Ok(Box::new(Self { name: entry.name, module }))
+        Ok(Self::new(entry, module))
     }
 }
 

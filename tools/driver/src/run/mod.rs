@@ -22,6 +22,7 @@ use self::benchmark::Report;
 use self::input::{Input, Output};
 use self::signature::Entry;
 use crate::backend::{Backends, Interpreter};
+use crate::cache::Cache;
 use crate::codegen::{CodegenOptions, KernelFacts};
 use crate::kernels::{self, Ceilings, ReportFormat};
 use crate::onnx::Binding;
@@ -102,6 +103,14 @@ struct Options {
     #[arg(long, value_name = "N")]
     interpret_steps: Option<u64>,
 
+    /// Compile all of the program, and keep nothing of it for the next time, as --benchmark does
+    #[arg(long)]
+    no_cache: bool,
+
+    /// Most MiB of machine code to keep in `$XDG_CACHE_HOME/dl`, or `~/.cache/dl`
+    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    cache_size: u32,
+
     /// Most threads that the program may use [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -153,6 +162,9 @@ fn run(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Optio
     let mut codegen = options.codegen.clone();
     if options.perf_report || options.profile.is_some() {
         codegen.kernels = KernelFacts::Timed;
+    }
+    if !options.no_cache && !options.benchmark {
+        codegen.cache = Cache::of_user(u64::from(options.cache_size) << 20);
     }
     let was_lowered = program.is_lowered();
     let start = Instant::now();
