@@ -2,52 +2,28 @@
 
 mod support;
 
-use dl_runtime::Array;
 use dl_simulator::Simulation;
 use proptest::prelude::*;
-use support::{Layer, Target, compile, target, targets};
+use support::{Kind, Layer, Target, compile, target, targets};
 
-/// Runs a layer on small integers; the result is that of exact arithmetic. `None` where the machine cannot do it.
+/// Compiles a layer, runs it, and compares the result with that of exact arithmetic. `None` where the machine cannot do it.
 fn check(target: &Target, layer: &Layer, seed: u64, pick: impl FnOnce(usize) -> usize) -> Option<()> {
-    let text = layer.text();
-    let compiled = compile(target, &text, pick)?;
-    let (machine, program) = (&target.machine, &compiled.program);
-    let at = || format!("{}, {layer:?}, block {:?}", machine.name, compiled.block);
-    let simulation = Simulation::new(machine, program).unwrap_or_else(|fault| panic!("{}: {fault}\n{program}", at()));
-    let value = |at: u64, factor: u64| (at.wrapping_mul(factor).wrapping_add(seed) >> 3) as i8;
-    let [h, w] = layer.image;
-    let image: Vec<i8> = (0..h * w * layer.channels).map(|at| value(at, 0x9e37_79b9)).collect();
-    let count = layer.window * layer.window * layer.channels * layer.features;
-    let filter: Vec<i8> = (0..count).map(|at| value(at, 0x85eb_ca6b)).collect();
-    let bias: Vec<i32> = (0..layer.features as i32).map(|at| at * 100 - 700).collect();
-    let extents = |list: &[u64]| list.iter().map(|&extent| extent as usize).collect::<Vec<_>>();
-    let inputs = [
-        Array::from_slice(&extents(&[1, h, w, layer.channels]), &image).unwrap(),
-        Array::from_slice(&extents(&[layer.window, layer.window, layer.channels, layer.features]), &filter).unwrap(),
-        Array::from_slice(&extents(&[layer.features]), &bias).unwrap(),
-    ];
-    let outputs = simulation.execute(&inputs).unwrap_or_else(|error| panic!("{}: {error}\n{program}", at()));
-    let expected = layer.reference(&image, &filter, &bias);
-    let actual: Vec<i32> = match outputs[0].as_slice::<i8>() {
-        Some(narrow) => narrow.iter().map(|&value| value.into()).collect(),
-        None => outputs[0].as_slice::<i32>().unwrap().to_vec(),
-    };
-    assert!(actual == expected, "{}: expected {expected:?}, but got {actual:?}", at());
+    let compiled = compile(target, &layer.text(), pick)?;
+    layer
+        .check(&target.machine, &compiled.program, seed)
+        .unwrap_or_else(|error| panic!("{error}, block {:?}\n{}", compiled.block, compiled.program));
     Some(())
 }
 
 fn layer() -> impl Strategy<Value = Layer> {
     let shape = ((1_u64..12, 1_u64..12), 1_u64..20, 1_u64..24);
-    (shape, 1_u64..4, 1_u64..3, 0_u64..2, any::<bool>()).prop_map(
-        |(((h, w), channels, features), window, stride, pad, is_finished)| Layer {
-            name: "random",
+    let kind = prop_oneof![Just(Kind::Int8), Just(Kind::Bf16)];
+    (shape, 1_u64..4, 1_u64..3, 0_u64..2, any::<bool>(), kind).prop_map(
+        |(((h, w), channels, features), window, stride, pad, is_finished, kind)| Layer {
+            kind,
             image: [h.max(window), w.max(window)],
-            channels,
-            features,
-            window,
-            stride,
-            pad: pad.min(window - 1),
             is_finished,
+            ..Layer::window("random", 1, [channels, features], [window, stride, pad.min(window - 1)])
         },
     )
 }
@@ -69,16 +45,7 @@ proptest! {
 #[test]
 fn products_run_everywhere() {
     for [m, n, k] in [[1, 1, 1], [7, 33, 100], [19, 40, 24], [64, 16, 50]] {
-        let layer = Layer {
-            name: "product",
-            image: [m, 1],
-            channels: k,
-            features: n,
-            window: 1,
-            stride: 1,
-            pad: 0,
-            is_finished: false,
-        };
+        let layer = Layer { is_finished: false, ..Layer::product("product", [m, n, k]) };
         for target in targets() {
             assert!(check(&target, &layer, 5, |_| 0).is_some(), "{}, {m}x{n}x{k}", target.machine.name);
         }
@@ -88,48 +55,38 @@ fn products_run_everywhere() {
 /// The cost model is within 15 % of the simulator, and what is chosen keeps the array at work where a layer is large enough to hide transfers.
 #[test]
 fn predictions_are_near_and_large_layers_near_the_bound() {
-    let product = |extent| Layer {
-        name: "product",
-        image: [extent, 1],
-        channels: extent,
-        features: extent,
-        window: 1,
-        stride: 1,
-        pad: 0,
-        is_finished: true,
-    };
-    let window = |extent, channels| Layer {
-        name: "3x3",
-        image: [extent; 2],
-        channels,
-        features: channels,
-        window: 3,
-        stride: 1,
-        pad: 1,
-        is_finished: true,
-    };
+    let product = |extent| Layer::product("product", [extent; 3]);
+    let window = |extent, channels| Layer::window("3x3", extent, [channels; 2], [3, 1, 1]);
+    let pixels = |extent, channels| Layer::window("1x1", extent, channels, [1, 1, 0]);
     let cases = [
-        ("edge-8", product(128), 0.5),
-        ("tile-16", product(256), 0.85),
-        ("tile-16", window(28, 64), 0.9),
-        ("tile-16", Layer { window: 1, pad: 0, ..window(56, 64) }, 0.85),
-        ("tile-16", window(14, 128), 0.9),
-        ("matrix-128", product(1024), 0.75),
-        ("matrix-128", window(28, 128), 0.6),
-        ("mesh-4", product(128), 0.8),
-        ("mesh-4", window(14, 32), 0.7),
+        ("edge-8", product(128), 0.55),
+        ("edge-8", pixels(28, [144, 24]), 0.5),
+        ("tile-16", product(256), 0.95),
+        ("tile-16", window(28, 64), 0.95),
+        ("tile-16", pixels(56, [64, 64]), 0.9),
+        ("tile-16", window(14, 128), 0.95),
+        ("matrix-128", product(1024), 0.9),
+        ("matrix-128", window(28, 128), 0.7),
+        ("matrix-128", window(28, 256), 0.9),
+        ("mesh-4", product(128), 0.85),
+        ("mesh-4", pixels(56, [144, 24]), 0.95),
+        ("mesh-4", pixels(56, [24, 144]), 0.8),
+        ("mesh-4", window(14, 32), 0.8),
     ];
+    let mut far = Vec::new();
     for (name, layer, least) in cases {
         let target = target(name);
         let compiled = compile(&target, &layer.text(), |_| 0).unwrap_or_else(|| panic!("{name}, {layer:?}"));
         let report = Simulation::new(&target.machine, &compiled.program).unwrap().time();
         let (cycles, predicted) = (report.cycles as f64, compiled.predicted as f64);
         let reached = report.lower_bound.cycles as f64 / cycles;
-        assert!(
-            (predicted / cycles - 1.0).abs() < 0.15 && reached > least,
-            "{name}, {layer:?}: {predicted} cycles predicted, {cycles} simulated, {reached} of the bound"
-        );
+        if (predicted / cycles - 1.0).abs() > 0.15 || reached < least {
+            far.push(format!(
+                "{name}, {layer:?}: {predicted} cycles predicted, {cycles} simulated, {reached:.3} of the bound, not {least}"
+            ));
+        }
     }
+    assert!(far.is_empty(), "{far:#?}");
 }
 
 /// A plan that fits nowhere is none: types that the array has not, and sums of one row that are larger than their memory.

@@ -237,9 +237,12 @@ pub(super) fn latency(machine: &Machine, local: impl IntoIterator<Item = usize>)
 
 /// Cycles of the array for a block of `m` × `n` × `k`, and those between two tiles; operands and sums are in these slots. Each cycle in which weights are
 /// loaded, rows that stream take `clash` cycles longer.
-pub fn array(machine: &Machine, unit: &MatrixUnit, block: [u64; 3], slots: [&Slot; 3], clash: f64) -> (f64, f64) {
-    let Rates { lhs, rhs, sums } = rates(unit, block, slots);
-    let [of_lhs, of_rhs, of_sums] = slots;
+pub fn array(machine: &Machine, unit: &MatrixUnit, block: [u64; 3], slots: [&[Slot]; 3], clash: f64) -> (f64, f64) {
+    let Rates { lhs, rhs, sums } = rates(unit, block, slots.map(|slots| &slots[0]));
+    // How much slower their banks are, on average over the slots: not all lie alike.
+    let [of_lhs, of_rhs, of_sums] = slots.map(|slots| {
+        move |rate: f64| slots.iter().map(|slot| slot.cycles(rate, machine).max(1.0)).sum::<f64>() / slots.len() as f64
+    });
     let fill = unit.fill() as f64;
     // The parts of an extent, one for each tile along it.
     let parts = |at: usize| {
@@ -249,8 +252,8 @@ pub fn array(machine: &Machine, unit: &MatrixUnit, block: [u64; 3], slots: [&Slo
     match unit.dataflow {
         // Each tile of weights is loaded once and stays for all rows.
         Dataflow::WeightStationary => {
-            let slow = of_lhs.cycles(lhs, machine).max(of_sums.cycles(sums, machine)).max(1.0);
-            let slow_load = of_rhs.cycles(rhs, machine).max(1.0);
+            let slow = of_lhs(lhs).max(of_sums(sums));
+            let slow_load = of_rhs(rhs);
             let (stream, instructions) = (block[0] as f64 * slow, parts(0).count() as f64);
             let column = parts(2).map(|k| {
                 let load = k * slow_load;
@@ -260,9 +263,9 @@ pub fn array(machine: &Machine, unit: &MatrixUnit, block: [u64; 3], slots: [&Slo
         }
         // Sums are loaded, if there are some, and unloaded.
         Dataflow::OutputStationary => {
-            let slow = of_lhs.cycles(lhs, machine).max(of_rhs.cycles(rhs, machine)).max(1.0);
-            let bytes = (tile(unit, block)[1] * of_sums.element.size()) as f64;
-            let slow_load = of_sums.cycles(bytes, machine).max(1.0);
+            let slow = of_lhs(lhs).max(of_rhs(rhs));
+            let bytes = (tile(unit, block)[1] * slots[2][0].element.size()) as f64;
+            let slow_load = of_sums(bytes);
             let tiles = parts(0).map(|m| {
                 let one = parts(2).map(|k| {
                     let (stream, load) = (k * slow, m * slow_load);

@@ -36,17 +36,29 @@ impl Slot {
         (first.into(), u64::from(last - first) + 1)
     }
 
-    /// By how much what goes on here, at `rate` bytes per cycle, takes longer, and holds up what goes on in `other` at another rate: nothing if their banks
-    /// are others, or have room for both.
+    /// The part of it that lies in a bank.
+    fn share(&self, bank: u64, machine: &Machine) -> f64 {
+        let memory = &machine.memories[self.memory];
+        if memory.interleave.is_some() {
+            return 1.0 / f64::from(memory.banks);
+        }
+        let size = memory.size / u64::from(memory.banks);
+        let (start, end) = (self.offset.max(bank * size), (self.offset + self.bytes()).min((bank + 1) * size));
+        end.saturating_sub(start) as f64 / self.bytes().max(1) as f64
+    }
+
+    /// By how much what goes on in `other`, at `other_rate` bytes per cycle, is held up in each cycle in which something goes on here at `rate`, were there no
+    /// other use of the banks: nothing if their banks are others, or have room for both.
     pub fn clash(&self, rate: f64, other: &Self, other_rate: f64, machine: &Machine) -> f64 {
         if self.memory != other.memory {
             return 0.0;
         }
-        let ((first, count), (other_first, other_count)) = (self.banks(machine), other.banks(machine));
-        let shared = (first + count).min(other_first + other_count).saturating_sub(first.max(other_first));
         let capacity = machine.memories[self.memory].bandwidth as f64;
-        let asked = rate / count as f64 + other_rate / other_count as f64;
-        (asked / capacity - 1.0).max(0.0) * shared as f64 / count as f64
+        let ((first, count), (other_first, other_count)) = (self.banks(machine), other.banks(machine));
+        let shared = first.max(other_first)..(first + count).min(other_first + other_count);
+        let alone = other.cycles(other_rate, machine).max(1.0);
+        let asked = |bank| rate * self.share(bank, machine) + other_rate * other.share(bank, machine);
+        shared.map(|bank| asked(bank) / capacity - alone).fold(0.0, f64::max)
     }
 
     /// The mean of [`Slot::clash`] with the other ones of `others`.
@@ -57,9 +69,11 @@ impl Slot {
         sum / f64::from(count.max(1))
     }
 
-    /// Cycles that its banks need at least to move so many bytes.
+    /// Cycles that its banks need at least to move so many bytes, from everywhere in it: those of the bank with most of it.
     pub fn cycles(&self, bytes: f64, machine: &Machine) -> f64 {
-        bytes / (self.banks(machine).1 * machine.memories[self.memory].bandwidth) as f64
+        let (first, count) = self.banks(machine);
+        let most = (first..first + count).map(|bank| self.share(bank, machine)).fold(0.0, f64::max);
+        bytes * most / machine.memories[self.memory].bandwidth as f64
     }
 }
 

@@ -241,7 +241,7 @@ impl<'a> Space<'a> {
                 machine,
                 unit,
                 block,
-                own,
+                [lhs, rhs, &plan.sums],
                 own[1].clashes(asked.rhs, &plan.operands[0], asked.lhs, machine),
             ),
             tiles: (0..3).map(|at| block[at].div_ceil(unit.limits()[at].into())).product(),
