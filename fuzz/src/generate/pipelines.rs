@@ -50,6 +50,9 @@ const NEEDED: [(&str, [&str; 4]); 8] = [
 /// Options that let sums of floats be added up in another order, which gives other results.
 const REORDERING: [&str; 2] = ["vectorize-reductions", "reassociate-fp-reductions"];
 
+/// The option by which a program calls functions of the runtime, of which the oracle knows nothing.
+const TIME: &str = "time";
+
 /// The inside of `builtin.module(...)`: some of `passes`, of which the names in `only` are taken alone if there are any.
 pub fn pipeline(passes: &PassRegistry, only: &[String], rng: &mut Rng) -> String {
     let fitting: Vec<&RegisteredPass> = passes
@@ -97,7 +100,11 @@ fn one(pass: &RegisteredPass, rng: &mut Rng) -> String {
 
 /// A value for an option.
 fn value(spec: &OptionSpec, rng: &mut Rng) -> Option<String> {
-    if spec.name == INDEX_WIDTH || REORDERING.contains(&spec.name) || spec.name.starts_with(ASSUMED) {
+    if spec.name == INDEX_WIDTH
+        || spec.name == TIME
+        || REORDERING.contains(&spec.name)
+        || spec.name.starts_with(ASSUMED)
+    {
         return None;
     }
     let value = match spec.value.trim_matches(['<', '>']) {
