@@ -1,13 +1,13 @@
 //! Where kernels begin and end.
 
 use dl_ir::effects::effects_of;
-use dl_ir::interfaces::LoopLike;
+use dl_ir::interfaces::{CallOp, LoopLike};
 use dl_ir::opdef::Effects;
-use dl_ir::walk::ops_in_arena;
+use dl_ir::walk::{ops_in_arena, ops_of_kind};
 use dl_ir::{BlockRef, Context, Loc, OpDefinition, OpId, OpRef, Trait};
 use dl_linalg::LinalgOp;
 use dl_scf::ParallelOp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations of one block, in a row but for some that do nothing worth timing, that come from one place.
 #[derive(Debug)]
@@ -26,12 +26,13 @@ pub(super) struct Group {
 ///
 /// A loop that holds parallel loops, as one over time steps does, is no kernel. Those in it are.
 pub(super) fn groups(function: OpRef<'_>) -> Vec<Group> {
+    let drivers = around_parallel_loops(function);
     let mut found = Vec::new();
     let mut pending: Vec<BlockRef<'_>> = function.regions().flat_map(|region| region.blocks()).collect();
     while let Some(block) = pending.pop() {
         let mut open: Option<Group> = None;
         for op in block.ops() {
-            let drives = op.num_regions() > 0 && !op.is::<ParallelOp<'_>>() && holds_parallel_loops(op);
+            let drives = drivers.contains(&op.id()) && !op.is::<ParallelOp<'_>>();
             if drives || op.is_stub() || calls(op) || op.has_trait(&Trait::Terminator) {
                 found.extend(open.take());
                 if drives {
@@ -68,14 +69,20 @@ pub(super) fn is_nest(op: OpRef<'_>) -> bool {
     LinalgOp::of(op).is_some() || op.name() == dl_memref::CopyOp::NAME
 }
 
-fn holds_parallel_loops(op: OpRef<'_>) -> bool {
-    ops_in_arena(op.arena(), op.id())
-        .into_iter()
-        .any(|inner| OpRef::new(op.cx(), op.arena(), inner).is::<ParallelOp<'_>>())
+/// The operations that hold parallel loops, or are some. O(operations), however deeply they are nested.
+fn around_parallel_loops(function: OpRef<'_>) -> FxHashSet<OpId> {
+    let mut around = FxHashSet::default();
+    for id in ops_of_kind::<ParallelOp<'_>>(function.cx(), function.arena()) {
+        let mut op = Some(OpRef::new(function.cx(), function.arena(), id));
+        while let Some(holder) = op.filter(|holder| around.insert(holder.id())) {
+            op = holder.parent();
+        }
+    }
+    around
 }
 
 fn calls(op: OpRef<'_>) -> bool {
-    ["func.call", "func.call_indirect", "llvm.call"].contains(&op.name())
+    op.interface::<dyn CallOp>().is_some()
 }
 
 /// Whether it does something for a kernel: has a body, or reads or writes memory.
