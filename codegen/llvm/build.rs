@@ -1,4 +1,4 @@
-//! Compiles the C++ that fills a gap of LLVM's C interface, and lets `mlir-sys` link MLIR dynamically where a distribution ships the C
+//! Compiles the C++ that fills gaps of LLVM's C interface, and lets `mlir-sys` link MLIR dynamically where a distribution ships the C
 //! API only as archives.
 //!
 //! `mlir-sys` asks for `-lMLIR-C` in its shared mode (`MLIR_SYS_LINK_SHARED=1`). Debian's packages have the C++ library as
@@ -20,6 +20,7 @@ use std::{
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/parts.cpp");
     println!("cargo:rerun-if-changed=src/subtarget.cpp");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_LINK_SHARED");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
@@ -28,8 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .std("c++17")
         .include(llvm_config("--includedir")?)
         .warnings(false)
-        .file("src/subtarget.cpp")
-        .compile("dl_llvm_subtarget");
+        .files(["src/parts.cpp", "src/subtarget.cpp"])
+        .compile("dl_llvm_gaps");
     if env::var_os("MLIR_SYS_LINK_SHARED").is_some_and(|value| value == "1") {
         link_shared(&llvm_config("--libdir")?)?;
     }

@@ -30,9 +30,10 @@ impl LlvmModule {
         self.code(&self.whole(target)?, kind, target)
     }
 
-    /// Generates machine code that refers to the constants that were handed over as symbols.
-    pub(crate) fn generate_without_constants(&self, target: &Target) -> Result<Vec<u8>> {
-        self.code(&self.inner().clone(), FileType::Object, target)
+    /// Optimizes, and generates machine code that refers to the constants that were handed over as symbols.
+    pub(crate) fn into_object(mut self, target: &Target) -> Result<Vec<u8>> {
+        self.optimize(target)?;
+        self.code(self.inner(), FileType::Object, target)
     }
 
     /// A copy of the module that holds the constants which it declares.
@@ -42,7 +43,7 @@ impl LlvmModule {
         Ok(module)
     }
 
-    /// Machine code of a copy of this module: code generation rewrites the IR it works on.
+    /// Machine code of a module in the context of this one. Code generation rewrites the IR it works on.
     fn code(&self, module: &Module<'static>, kind: FileType, target: &Target) -> Result<Vec<u8>> {
         let buffer =
             target.machine().write_to_memory_buffer(module, kind).map_err(|error| Error::Llvm(error.to_string()))?;

@@ -18,6 +18,7 @@ mod module;
 mod nesting;
 mod optimize;
 mod options;
+mod parts;
 mod subtarget;
 mod target;
 mod translate;
@@ -25,7 +26,7 @@ mod upstream;
 
 pub use constants::Constant;
 pub use error::{Diagnostic, Error, Position, Result, Severity};
-pub use jit::link;
+pub use jit::{Objects, link};
 pub use module::LlvmModule;
 pub use options::{CodegenOptions, EmitKind, OptLevel};
 pub use target::{Target, host_description};

@@ -115,6 +115,16 @@ impl Target {
         &self.features
     }
 
+    /// The options that make the same target for any module.
+    pub(crate) fn options(&self) -> CodegenOptions {
+        CodegenOptions {
+            target_triple: Some(self.triple.clone()),
+            target_cpu: Some(self.cpu.clone()),
+            target_features: self.features.clone(),
+            opt_level: self.opt_level,
+        }
+    }
+
     /// Whether this machine runs the code.
     pub fn is_host(&self) -> bool {
         self.is_host

@@ -180,14 +180,16 @@ fn outermost_loops(cx: &Context, ir: &Arena, converter: &TypeConverter) -> Vec<(
     outermost.filter_map(|op| Some((op.id(), Uses::of(op, converter)?))).collect()
 }
 
-/// An empty function for the body of a loop, at the insertion point, still without a name.
+/// An empty function for the body of a loop, at the insertion point, still without a name. It stays a function: the code of a loop is the same
+/// whether threads run it or not, and a back end can compile loops apart from each other.
 fn declare_body(rw: &mut Rewriter<'_>, loc: Loc) -> OpId {
     let cx = rw.cx();
     let ty = func_type(cx, void_type(cx), &[ptr_type(cx), cx.i64_type(), cx.i64_type()], false);
     let state = OpState::of::<LLVMFuncOp<'_>>(loc)
         .attr(cx, "sym_name", cx.string_attr(""))
         .attr(cx, "function_type", cx.type_attr(ty))
-        .attr(cx, "linkage", linkage_attr(cx, Linkage::Internal));
+        .attr(cx, "linkage", linkage_attr(cx, Linkage::Internal))
+        .attr(cx, "no_inline", cx.unit_attr());
     rw.create_isolated(state, 1)
 }
 

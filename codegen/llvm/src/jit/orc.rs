@@ -26,7 +26,7 @@ use inkwell::llvm_sys::{
 
 use crate::error::{Error, Result};
 
-/// An object file linked into this process; dropping it unmaps the code.
+/// Object files linked into this process; dropping it unmaps the code.
 #[derive(Debug)]
 pub(super) struct Jit {
     raw: LLVMOrcLLJITRef,
@@ -35,8 +35,8 @@ pub(super) struct Jit {
 }
 
 impl Jit {
-    /// Links an object file. Its undefined symbols are looked up in `symbols`, then in this process.
-    pub(super) fn link<'a>(object: &[u8], symbols: impl IntoIterator<Item = (&'a str, usize)>) -> Result<Self> {
+    /// Links object files. Their undefined symbols are looked up in each other and in `symbols`, then in this process.
+    pub(super) fn link<'a>(objects: &[Vec<u8>], symbols: impl IntoIterator<Item = (&'a str, usize)>) -> Result<Self> {
         let mut raw = ptr::null_mut();
         // SAFETY: a null builder asks for the defaults, and the native target is initialized, since it made the object.
         check(unsafe { LLVMOrcCreateLLJIT(&raw mut raw, ptr::null_mut()) })?;
@@ -45,10 +45,13 @@ impl Jit {
         jit.define(symbols)?;
         jit.search_process()?;
         let name = c"module.o";
-        // SAFETY: the bytes are copied; the linker takes the buffer over, on failure too.
-        unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object.as_ptr().cast(), object.len(), name.as_ptr());
-            check(LLVMOrcLLJITAddObjectFile(raw, LLVMOrcLLJITGetMainJITDylib(raw), buffer))?;
+        for object in objects {
+            // SAFETY: the bytes are copied; the linker takes the buffer over, on failure too.
+            unsafe {
+                let buffer =
+                    LLVMCreateMemoryBufferWithMemoryRangeCopy(object.as_ptr().cast(), object.len(), name.as_ptr());
+                check(LLVMOrcLLJITAddObjectFile(raw, LLVMOrcLLJITGetMainJITDylib(raw), buffer))?;
+            }
         }
         Ok(jit)
     }

@@ -93,7 +93,7 @@ impl Backend for Llvm {
         let failed = |error| errors(program, error);
         let kept = options.cache.as_ref().and_then(|cache| Some((cache, Self::key(program, &entry, options)?)));
         let entries = std::slice::from_ref(&entry);
-        if let Some(code) = kept.and_then(|(cache, key)| cache.get(key)) {
+        if let Some(code) = kept.and_then(|(cache, key)| llvm::Objects::from_bytes(&cache.get(key)?)) {
             // What cannot be linked is made anew.
             if let Ok(module) = llvm::link(&code, entries, constants.clone()) {
                 return Ok(Compiled::new(entry, module));
@@ -101,9 +101,9 @@ impl Backend for Llvm {
         }
         let module = Self::translate(program)?;
         let target = Self::target(options, &module).map_err(failed)?;
-        let code = module.object(entries, &target).map_err(failed)?;
+        let code = module.objects(entries, &target).map_err(failed)?;
         if let Some((cache, key)) = kept {
-            cache.put(key, &code);
+            cache.put(key, &code.to_bytes());
         }
         let module = llvm::link(&code, entries, constants).map_err(failed)?;
         Ok(Compiled::new(entry, module))
