@@ -98,6 +98,10 @@ impl Options {
     /// Whether `op` may be bufferized: the function dialect only with [`function_boundaries`](Self::function_boundaries),
     /// others unless the dialect filter leaves them out.
     pub fn allows(&self, op: OpRef<'_>) -> bool {
+        // The analysis asks this for each use of each value, and mostly all are allowed.
+        if self.function_boundaries && self.dialects.is_empty() {
+            return true;
+        }
         let dialect = op.info().dialect();
         (dialect != "func" || self.function_boundaries)
             && (self.dialects.is_empty() || self.dialects.iter().any(|d| d == dialect))

@@ -62,14 +62,15 @@ impl Analysis<'_> {
         dominance: &Dominance,
         as_decided: bool,
     ) -> Option<Reason> {
-        let (mut reads, mut writes) = (Uses::default(), Uses::default());
-        for value in self.involved(operand) {
-            reads.extend(self.aliasing_reads(operand, value));
-            writes.extend(self.in_place_writes(operand, value));
-        }
+        let involved = self.involved(operand);
+        let mut writes: Uses<'_> = involved.iter().flat_map(|&value| self.in_place_writes(operand, value)).collect();
         if !as_decided && self.writes(operand) {
             writes.insert(operand.id());
         }
+        if writes.is_empty() {
+            return None;
+        }
+        let reads: Uses<'_> = involved.iter().flat_map(|&value| self.aliasing_reads(operand, value)).collect();
         let view = |uses: &Uses<'_>| -> Vec<Operand<'_>> {
             let op = |u: &Use| dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op);
             uses.iter().map(|u| Operand::new(op(u), u.index)).collect()

@@ -24,7 +24,7 @@ pub(super) struct Algorithm {
     /// Results computed at once along a dimension.
     pub(super) outputs: usize,
     /// `G`, of `outputs + 2` rows.
-    pub(super) filter: Matrix,
+    pub(super) filter: Vec<[f64; TAPS]>,
     /// `Bᵀ` as matrices to multiply by one after the other.
     pub(super) input: [Matrix; 2],
     /// `Aᵀ`, likewise.
@@ -48,14 +48,14 @@ impl Algorithm {
     }
 
     /// `G g Gᵀ`, by rows.
-    pub(super) fn transform_filter(&self, g: &[[f64; TAPS]; TAPS]) -> Vec<f64> {
-        let size = self.inputs();
-        let mut result = Vec::with_capacity(size * size);
-        for row in &self.filter {
-            let line: Vec<f64> = (0..TAPS).map(|x| (0..TAPS).map(|y| row[y] * g[y][x]).sum()).collect();
-            result.extend(self.filter.iter().map(|column| column.iter().zip(&line).map(|(a, b)| a * b).sum::<f64>()));
-        }
-        result
+    pub(super) fn transform_filter(&self, g: &[[f64; TAPS]; TAPS]) -> impl Iterator<Item = f64> {
+        let product =
+            |row: &[f64; TAPS], column: &[f64; TAPS]| row[0] * column[0] + row[1] * column[1] + row[2] * column[2];
+        let columns: [[f64; TAPS]; TAPS] = std::array::from_fn(|x| std::array::from_fn(|y| g[y][x]));
+        self.filter.iter().flat_map(move |row| {
+            let line = columns.each_ref().map(|column| product(row, column));
+            self.filter.iter().map(move |column| product(column, &line))
+        })
     }
 }
 
@@ -84,14 +84,14 @@ fn product_at(pairs: &[f64], without: Option<usize>, x: f64) -> f64 {
 }
 
 /// `G`: the filter as a polynomial at each point, over what the polynomial of the other points is there.
-fn filter(pairs: &[f64]) -> Matrix {
-    let at = |x: f64, over: f64| (0..TAPS as i32).map(|power| x.powi(power) / over).collect::<Vec<f64>>();
+fn filter(pairs: &[f64]) -> Vec<[f64; TAPS]> {
+    let at = |x: f64, over: f64| std::array::from_fn(|power| x.powi(power as i32) / over);
     let mut rows = vec![at(0.0, product_at(pairs, None, 0.0))];
     for (number, &p) in pairs.iter().enumerate() {
         let over = 2.0 * p * p * product_at(pairs, Some(number), p);
         rows.extend([at(p, over), at(-p, over)]);
     }
-    rows.push((0..TAPS).map(|tap| f64::from(tap == TAPS - 1)).collect());
+    rows.push(std::array::from_fn(|tap| f64::from(tap == TAPS - 1)));
     rows
 }
 
@@ -179,7 +179,8 @@ mod tests {
             let d: Matrix = numbers(size * size, 1).chunks(size).map(<[f64]>::to_vec).collect();
             let g = numbers(9, 5);
             let g = [[g[0], g[1], g[2]], [g[3], g[4], g[5]], [g[6], g[7], g[8]]];
-            let (u, v) = (algorithm.transform_filter(&g), apply_twice(&algorithm.input, &d).concat());
+            let (u, v) =
+                (algorithm.transform_filter(&g).collect::<Vec<_>>(), apply_twice(&algorithm.input, &d).concat());
             let products: Vec<f64> = u.iter().zip(&v).map(|(u, v)| u * v).collect();
             let y = apply_twice(&algorithm.output, &products.chunks(size).map(<[f64]>::to_vec).collect());
             for (row, line) in y.iter().enumerate() {
@@ -203,7 +204,7 @@ mod tests {
         assert_eq!(whole(&algorithm.input, 4), b.map(Vec::from).to_vec());
         assert_eq!(whole(&algorithm.output, 4), [[1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 1.0]].map(Vec::from).to_vec());
         let g = [[-1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
-        assert_eq!(algorithm.filter, g.map(Vec::from).to_vec());
+        assert_eq!(algorithm.filter, g.to_vec());
     }
 
     /// Normally distributed numbers, nearly: sums of twelve from a linear congruential generator.
@@ -249,7 +250,7 @@ mod tests {
                     let d: Vec<Vec<f32>> = (0..size).map(|_| (0..size).map(|_| normal.next()).collect()).collect();
                     let g: [[f64; TAPS]; TAPS] =
                         [(); TAPS].map(|()| [(); TAPS].map(|()| f64::from(normal.next() / 16.0)));
-                    let (u, v) = (algorithm.transform_filter(&g), rounded(&algorithm.input, &d));
+                    let (u, v) = (algorithm.transform_filter(&g).collect::<Vec<_>>(), rounded(&algorithm.input, &d));
                     for (at, (sum, v)) in sums.iter_mut().flatten().zip(v.into_iter().flatten()).enumerate() {
                         *sum = (u[at] as f32).mul_add(v, *sum);
                     }

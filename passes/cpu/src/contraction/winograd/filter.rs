@@ -39,7 +39,7 @@ pub(super) fn transformed(cx: &Context, convolution: &Convolution, algorithm: &A
                 *tap = f64::from(f32::from_le_bytes(*element.first_chunk()?));
             }
         }
-        for (element, value) in algorithm.transform_filter(&taps).into_iter().enumerate() {
+        for (element, value) in algorithm.transform_filter(&taps).enumerate() {
             let to = (element * plane + at) * width;
             bytes[to..to + width].copy_from_slice(&(value as f32).to_le_bytes());
         }
