@@ -373,9 +373,8 @@ impl<'a> Rewriter<'a> {
         Ok(id)
     }
 
-    /// Stores attributes sorted by name, without those at their default.
+    /// Stores attributes sorted by name, without those at their default, in the slots that `op` has where they are enough.
     fn store_attrs(&mut self, op: OpId, name: OpName, attrs: &mut SmallVec<[(Ident, Attr); 4]>) {
-        self.ir.op_mut(op).first_attr = self.ir.attrs.len() as u32;
         if attrs.is_empty() {
             self.ir.op_mut(op).set_num_attrs(0);
             return;
@@ -387,8 +386,16 @@ impl<'a> Rewriter<'a> {
         if attrs.len() > 1 {
             attrs.sort_unstable_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));
         }
+        let data = self.ir.op(op);
+        let (first, room) = (data.first_attr as usize, data.num_attrs());
+        if attrs.len() <= room {
+            self.ir.attrs[first..][..attrs.len()].copy_from_slice(attrs);
+        } else {
+            self.ir.op_mut(op).first_attr = self.ir.attrs.len() as u32;
+            self.ir.attrs.extend_from_slice(attrs);
+        }
         self.ir.op_mut(op).set_num_attrs(attrs.len());
-        self.ir.attrs.extend(attrs.drain(..));
+        attrs.clear();
     }
 
     /// Makes the first region of the arena, filled and without a parent, that of the root, which gets name, location and attributes of
@@ -506,13 +513,45 @@ impl<'a> Rewriter<'a> {
         self.erase(op);
     }
 
-    /// Makes an operation before `op`, replaces the results of `op` by its results and erases `op`.
-    pub fn replace_with(&mut self, op: OpId, state: OpState) -> OpId {
+    /// Makes an operation before `op`, replaces the results of `op` by its results and erases `op`. Answers `op` itself where nobody listens and
+    /// the new operation fits into its place: that costs no new slots.
+    pub fn replace_with(&mut self, op: OpId, mut state: OpState) -> OpId {
+        if self.listener.is_none() && self.turn_into(op, &mut state) {
+            self.set_insertion_after(op);
+            return op;
+        }
         self.set_insertion_before(op);
         let new = self.create(state);
         let results: SmallVec<[ValueId; 4]> = self.ir.results(new).collect();
         self.replace(op, &results);
         new
+    }
+
+    /// Makes `op` the operation that `state` describes. Says whether it could be done: the results are as many, and neither has regions or
+    /// successors. No listener is told.
+    fn turn_into(&mut self, op: OpId, state: &mut OpState) -> bool {
+        let nested = self.ir.nested(op);
+        let has_parts = self.ir.child_index(op).is_some() || nested.num_regions > 0 || nested.num_successors > 0;
+        let gets_parts = state.body.is_some() || !state.regions.is_empty() || !state.successors.is_empty();
+        if has_parts || gets_parts || state.attrs.len() > usize::from(MAX_ATTRS) {
+            return false;
+        }
+        let name = state.name(self.cx);
+        if state.results.is_empty() && crate::infer::infer_result_types(self.cx, self.ir, name, state).is_err() {
+            return false;
+        }
+        let results = self.ir.results(op);
+        if results.len() != state.results.len() {
+            return false;
+        }
+        for (result, &ty) in results.zip(&state.results) {
+            self.ir.values[result.index()].ty = ty;
+        }
+        let data = self.ir.op_mut(op);
+        (data.name, data.loc) = (name, state.loc);
+        self.write_operands(op, &state.operands);
+        self.store_attrs(op, name, &mut state.attrs);
+        true
     }
 
     // Uses and operands.
@@ -560,24 +599,39 @@ impl<'a> Rewriter<'a> {
     /// Sets one operand.
     pub fn set_operand(&mut self, op: OpId, index: usize, value: ValueId) {
         let slot = self.ir.use_id(op, index);
-        if self.ir.uses[slot.index()].value == value {
-            return;
+        if self.ir.uses[slot.index()].value != value {
+            redirect_use(self.ir, slot, value);
+            self.notify_modified(op);
         }
-        unlink_use(self.ir, slot);
-        self.ir.uses[slot.index()].value = value;
-        link_use(self.ir, slot);
-        self.notify_modified(op);
     }
 
     /// Sets all operands; their number may change. Segment sizes are the caller's.
     pub fn set_operands(&mut self, op: OpId, values: &[ValueId]) {
-        self.drop_operands(op);
-        self.ir.op_mut(op).first_operand = self.ir.uses.len() as u32;
-        self.ir.op_mut(op).num_operands = values.len() as u32;
-        for &value in values {
-            push_use(self.ir, op, value);
-        }
+        self.write_operands(op, values);
         self.notify_modified(op);
+    }
+
+    /// Sets all operands, in the slots that `op` has where they are enough.
+    fn write_operands(&mut self, op: OpId, values: &[ValueId]) {
+        let data = self.ir.op(op);
+        let (start, room) = (data.first_operand as usize, data.num_operands as usize);
+        if values.len() > room {
+            self.drop_operands(op);
+            self.ir.op_mut(op).first_operand = self.ir.uses.len() as u32;
+            for &value in values {
+                push_use(self.ir, op, value);
+            }
+        } else {
+            for (slot, &value) in (start..).zip(values) {
+                if self.ir.uses[slot].value != value {
+                    redirect_use(self.ir, UseId::from_index(slot), value);
+                }
+            }
+            for slot in start + values.len()..start + room {
+                unlink_use(self.ir, UseId::from_index(slot));
+            }
+        }
+        self.ir.op_mut(op).num_operands = values.len() as u32;
     }
 
     /// Removes operand `index`.
@@ -1086,6 +1140,13 @@ fn unlink_use(ir: &mut Arena, slot: UseId) {
     if let Some(next) = next {
         ir.uses[next.index()].prev = prev;
     }
+}
+
+/// Makes the use of a value a use of another.
+fn redirect_use(ir: &mut Arena, slot: UseId, value: ValueId) {
+    unlink_use(ir, slot);
+    ir.uses[slot.index()].value = value;
+    link_use(ir, slot);
 }
 
 fn push_successor(ir: &mut Arena, owner: OpId, block: BlockId) {

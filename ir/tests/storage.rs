@@ -75,6 +75,48 @@ fn setting_operands_keeps_both_use_lists() {
 }
 
 #[test]
+fn an_operation_is_replaced_in_its_place() {
+    let cx = context();
+    let text = "%a, %b = \"t.a\"() : () -> (i32, i32) %c = \"t.c\"(%a, %a) {k, l} : (i32, i32) -> i32 \"t.d\"(%c) : (i32) -> ()";
+    let mut ir = parse(&cx, text);
+    let [def, c, d] = ["t.a", "t.c", "t.d"].map(|name| find(&cx, &ir, name));
+    let (a, b) = (ir.result(def, 0), ir.result(def, 1));
+    let mut rw = Rewriter::new(&cx, &mut ir);
+    // Fewer operands and attributes, another type.
+    let state = OpState::named("t.less", dl_ir::Loc::UNKNOWN).operands([b]).attr(&cx, "z", cx.unit_attr());
+    let less = rw.replace_with(c, state.results([cx.index_type()]));
+    assert_eq!((users(rw.ir(), a), users(rw.ir(), b)), (vec![], vec![(less, 0)]));
+    assert_eq!(users(rw.ir(), rw.ir().result(less, 0)), [(d, 0)]);
+    // More of both.
+    let state = OpState::named("t.more", dl_ir::Loc::UNKNOWN).operands([b, a, b]).results([cx.i32_type()]);
+    let more = rw.replace_with(less, state.attr(&cx, "y", cx.unit_attr()).attr(&cx, "x", cx.unit_attr()));
+    assert_eq!((users(rw.ir(), a), users(rw.ir(), b)), (vec![(more, 1)], vec![(more, 0), (more, 2)]));
+    assert!(rw.ir().is_before_in_block(def, more) && rw.ir().is_before_in_block(more, d));
+    rw.create(OpState::named("t.after", dl_ir::Loc::UNKNOWN));
+    let expected = "module {\n  %0:2 = \"t.a\"() : () -> (i32, i32)\n  %1 = \"t.more\"(%0#1, %0#0, %0#1) {x, y} : (i32, i32, i32) -> i32\n  \
+                    \"t.after\"() : () -> ()\n  \"t.d\"(%1) : (i32) -> ()\n}\n";
+    assert_eq!(print(&cx, &ir), expected);
+    assert_eq!(ir.num_op_slots(), 5, "the module, three operations and one after");
+}
+
+#[test]
+fn what_does_not_fit_into_the_place_is_made_anew() {
+    let cx = context();
+    let mut ir = parse(&cx, "%a = \"t.a\"() ({ \"t.in\"() : () -> () }) : () -> i32 \"t.d\"(%a) : (i32) -> ()");
+    let [a, d] = ["t.a", "t.d"].map(|name| find(&cx, &ir, name));
+    let mut rw = Rewriter::new(&cx, &mut ir);
+    let new = rw.replace_with(a, OpState::named("t.b", dl_ir::Loc::UNKNOWN).results([cx.i32_type()]));
+    assert!(new != a && !rw.ir().is_live(a));
+    assert_eq!(users(rw.ir(), rw.ir().result(new, 0)), [(d, 0)]);
+    let region = rw.new_region();
+    let state = OpState::named("t.c", dl_ir::Loc::UNKNOWN).region(region).results([cx.i32_type()]);
+    let newer = rw.replace_with(new, state);
+    assert!(newer != new && !rw.ir().is_live(new));
+    let expected = "module {\n  %0 = \"t.c\"() ({\n  }) : () -> i32\n  \"t.d\"(%0) : (i32) -> ()\n}\n";
+    assert_eq!(print(&cx, &ir), expected);
+}
+
+#[test]
 fn order_in_a_block_follows_moves() {
     let cx = context();
     let mut ir = parse(&cx, "\"t.a\"() : () -> () \"t.b\"() : () -> () \"t.c\"() : () -> ()");
