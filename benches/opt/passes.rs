@@ -150,12 +150,16 @@ const GROUPS: &[Group] = &[
             "linalg-morph-ops=named-to-category",
             "linalg-specialize-generic-ops",
             "linalg-block-pack-matmul=block-factors=16,16,16",
-            "linalg-detensorize=aggressive-mode",
+            "func.func(linalg-detensorize{aggressive-mode})",
             "reify-result-shapes",
             "simplify-depthwise-conv",
-            "one-shot-bufferize=bufferize-function-boundaries",
         ],
     ),
+    Group {
+        level: Level::Tensor,
+        prepare: &["--convert-elementwise-to-linalg"],
+        passes: &["one-shot-bufferize=bufferize-function-boundaries"],
+    },
     group(
         Level::Buffers,
         &[

@@ -88,8 +88,7 @@ fn alias_sets(state: &Analysis<'_>, rw: &Rewriter<'_>) -> Vec<(OpId, Ident, Attr
     let names: FxHashMap<ValueId, Attr> =
         values.into_iter().zip(names).map(|(value, name)| (value, cx.string_attr(&name))).collect();
     let of_value = |value: ValueRef<'_>| {
-        let aliases: Vec<Attr> =
-            state.aliases(value.id()).into_iter().filter_map(|alias| names.get(&alias).copied()).collect();
+        let aliases: Vec<Attr> = state.aliases(value.id()).filter_map(|alias| names.get(&alias).copied()).collect();
         cx.array_attr(&aliases)
     };
     let mut new = Vec::new();

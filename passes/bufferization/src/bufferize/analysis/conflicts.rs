@@ -6,15 +6,13 @@
 
 use dl_ir::dominance::Dominance;
 use dl_ir::{OpId, ValueId, ValueRef};
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 use super::regions::{block_of_value, is_ancestor, parent_region};
+use super::survey::Survey;
 use super::{Analysis, Traversal};
 use crate::bufferize::SubsetInsertion;
-use crate::bufferize::operand::{Operand, Use};
-
-type Uses<'a> = IndexSet<Use, FxBuildHasher>;
+use crate::bufferize::operand::{AliasingValue, Operand, Use};
 
 /// Why an operand cannot use its buffer in place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,74 +40,53 @@ pub enum Reason {
 impl Analysis<'_> {
     /// A buffer that must not be written and would be, were the operand's buffer used in place. With `as_decided` the write of the
     /// operand itself does not count.
-    pub(super) fn writes_read_only(&self, operand: Operand<'_>, as_decided: bool) -> Option<Reason> {
-        let values = self.involved(operand);
-        let mut written = !as_decided && self.writes(operand);
-        written = written || values.iter().any(|&value| !self.in_place_writes(operand, value).is_empty());
+    pub(super) fn writes_read_only(&self, operand: Operand<'_>, survey: &Survey, as_decided: bool) -> Option<Reason> {
+        let sharing = self.sharing(operand);
+        let written = (!as_decided && self.writes(operand)) || self.in_place_writes(&sharing, survey).next().is_some();
         if !written {
             return None;
         }
-        let mut aliases = values.iter().flat_map(|&value| self.aliases(value));
-        let read_only = aliases.find(|&alias| !self.is_writable(ValueRef::new(self.cx(), operand.op.arena(), alias)));
-        read_only.map(Reason::ReadOnly)
+        let mut aliases = sharing.iter().flat_map(|&value| self.aliases(value));
+        aliases.find(|&alias| survey.is_read_only(alias)).map(Reason::ReadOnly)
     }
 
     /// A read that would see a wrong write, were the operand's buffer used in place. With `as_decided` the write of the operand
     /// itself does not count.
-    pub(super) fn creates_conflict(
-        &self,
-        operand: Operand<'_>,
-        dominance: &Dominance,
-        as_decided: bool,
-    ) -> Option<Reason> {
-        let involved = self.involved(operand);
-        let mut writes: Uses<'_> = involved.iter().flat_map(|&value| self.in_place_writes(operand, value)).collect();
-        if !as_decided && self.writes(operand) {
-            writes.insert(operand.id());
+    pub(super) fn creates_conflict(&self, operand: Operand<'_>, survey: &Survey, as_decided: bool) -> Option<Reason> {
+        let view = |u: Use| Operand::new(dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op), u.index);
+        let sharing = self.sharing(operand);
+        let mut writes: Vec<Operand<'_>> = self.in_place_writes(&sharing, survey).map(view).collect();
+        if !as_decided && !writes.contains(&operand) && self.writes(operand) {
+            writes.push(operand);
         }
         if writes.is_empty() {
             return None;
         }
-        let reads: Uses<'_> = involved.iter().flat_map(|&value| self.aliasing_reads(operand, value)).collect();
-        let view = |uses: &Uses<'_>| -> Vec<Operand<'_>> {
-            let op = |u: &Use| dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op);
-            uses.iter().map(|u| Operand::new(op(u), u.index)).collect()
-        };
-        self.find_conflict(&view(&reads), &view(&writes), dominance)
+        let aliases = sharing.iter().flat_map(|&value| self.aliases(value));
+        let reads: Vec<Operand<'_>> = aliases.flat_map(|alias| survey.reads(alias)).copied().map(view).collect();
+        self.find_conflict(&reads, &writes, survey)
     }
 
-    /// The operand's value and those that would share its buffer.
-    fn involved(&self, operand: Operand<'_>) -> Vec<ValueId> {
-        let aliases = self.aliasing_values(operand).into_iter().map(|alias| alias.value);
-        std::iter::once(operand.value().id()).chain(aliases).collect()
-    }
-
-    /// Operands that read what shares memory with `root`, themselves or through an alias that is not decided upon yet.
-    fn aliasing_reads(&self, at: Operand<'_>, root: ValueId) -> Uses<'_> {
-        let (cx, ir) = (self.cx(), at.op.arena());
-        let mut found = Uses::default();
-        for alias in self.aliases(root) {
-            for operand in Operand::uses_of(ValueRef::new(cx, ir, alias)) {
-                let read = self.reads(operand)
-                    || (!self.writes(operand)
-                        && self.aliasing_values(operand).iter().any(|a| self.is_read(ValueRef::new(cx, ir, a.value))));
-                if read {
-                    found.insert(operand.id());
-                }
+    /// The operand's value and those that would share its buffer, one of each set of aliases.
+    fn sharing(&self, operand: Operand<'_>) -> SmallVec<[ValueId; 4]> {
+        let mut sharing = smallvec::smallvec![operand.value().id()];
+        for AliasingValue { value, .. } in self.aliasing_values(operand) {
+            if !sharing.iter().any(|&other| self.may_alias(value, other)) {
+                sharing.push(value);
             }
         }
-        found
+        sharing
     }
 
-    /// Operands decided to be in place that write what shares memory with `root`.
-    fn in_place_writes(&self, at: Operand<'_>, root: ValueId) -> Uses<'_> {
-        let (cx, ir) = (self.cx(), at.op.arena());
-        let uses = self.aliases(root).into_iter().flat_map(|alias| Operand::uses_of(ValueRef::new(cx, ir, alias)));
-        uses.filter(|&operand| self.writes(operand) && self.is_in_place(operand)).map(Operand::id).collect()
+    /// Operands decided to be in place that write what shares memory with any of `sharing`.
+    fn in_place_writes<'s>(&'s self, sharing: &'s [ValueId], survey: &'s Survey) -> impl Iterator<Item = Use> + 's {
+        let aliases = sharing.iter().flat_map(|&value| self.aliases(value));
+        let writes = aliases.flat_map(|alias| survey.writes(alias)).copied();
+        writes.filter(|write| self.facts.as_ref().is_some_and(|facts| facts.in_place.contains(write)))
     }
 
-    fn find_conflict(&self, reads: &[Operand<'_>], writes: &[Operand<'_>], dominance: &Dominance) -> Option<Reason> {
-        if self.options().check_parallel_regions && !reads.is_empty() {
+    fn find_conflict(&self, reads: &[Operand<'_>], writes: &[Operand<'_>], survey: &Survey) -> Option<Reason> {
+        if self.options().check_parallel_regions && survey.has_parallel_regions && !reads.is_empty() {
             let race = |&write: &Operand<'_>| {
                 let definition = self.races(write)?;
                 Some(Reason::Race { write: write.id(), definition })
@@ -119,9 +96,9 @@ impl Analysis<'_> {
             }
         }
         reads.iter().find_map(|&read| {
-            let definitions: Vec<ValueId> = self.definitions(read).into_iter().collect();
+            let definitions = survey.definitions(self, read.value());
             writes.iter().find_map(|&write| {
-                let definition = self.conflicts(read, write, &definitions, dominance)?;
+                let definition = self.conflicts(read, write, definitions, &survey.dominance)?;
                 Some(Reason::Conflict { read: read.id(), write: write.id(), definition })
             })
         })

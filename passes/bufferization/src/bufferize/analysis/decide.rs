@@ -1,6 +1,5 @@
 //! The analysis of one arena: operands in order, then equivalences, then what is undefined.
 
-use dl_ir::dominance::Dominance;
 use dl_ir::interfaces::RegionBranchOp;
 use dl_ir::walk::ops_in_arena;
 use dl_ir::{Arena, Context, OpId, OpRef, ValueRef};
@@ -8,6 +7,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::sets::ValueSets;
+use super::survey::Survey;
 use super::{Analysis, Facts, Result};
 use crate::bufferize::functions::FunctionTable;
 use crate::bufferize::operand::{Operand, Relation};
@@ -39,12 +39,12 @@ pub fn analyze<'a>(
             }
         }
     }
-    let dominance = Dominance::new(cx, ir);
-    check_constraints(&state, ir, &ops, &dominance)?;
+    let survey = Survey::new(&state, ir, &ops);
+    check_constraints(&state, ir, &ops, &survey)?;
     for op in order(&state, ir) {
         for operand in Operand::tensors(view(op)) {
-            let reason =
-                state.writes_read_only(operand, false).or_else(|| state.creates_conflict(operand, &dominance, false));
+            let read_only = state.writes_read_only(operand, &survey, false);
+            let reason = read_only.or_else(|| state.creates_conflict(operand, &survey, false));
             match (reason, &mut state.facts) {
                 (Some(reason), Some(facts)) => _ = facts.reasons.insert(operand.id(), reason),
                 _ => state.bufferize_in_place(operand),
@@ -62,7 +62,7 @@ pub fn analyze<'a>(
 }
 
 /// Refuses what no decision could make right.
-fn check_constraints(state: &Analysis<'_>, ir: &Arena, ops: &[OpId], dominance: &Dominance) -> Result<()> {
+fn check_constraints(state: &Analysis<'_>, ir: &Arena, ops: &[OpId], survey: &Survey) -> Result<()> {
     for op in ops.iter().map(|&op| OpRef::new(state.cx, ir, op)) {
         if let Some(to_tensor) = op.cast::<dl_bufferization::ToTensorOp<'_>>()
             && to_tensor.restrict().is_none()
@@ -78,10 +78,10 @@ fn check_constraints(state: &Analysis<'_>, ir: &Arena, ops: &[OpId], dominance: 
             Err(dl_ir::Diagnostic::error(op.loc(), message))
         };
         for operand in Operand::tensors(op) {
-            if state.creates_conflict(operand, dominance, true).is_some() {
+            if state.creates_conflict(operand, survey, true).is_some() {
                 return fail("cannot avoid RaW conflict");
             }
-            if state.is_in_place(operand) && state.writes_read_only(operand, true).is_some() {
+            if state.is_in_place(operand) && state.writes_read_only(operand, survey, true).is_some() {
                 return fail("would write to read-only buffer");
             }
         }

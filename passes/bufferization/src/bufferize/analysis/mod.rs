@@ -6,7 +6,7 @@
 //!
 //! Source of the algorithm: "One-Shot Bufferize" in the MLIR documentation, and the behaviour of `mlir-opt`.
 //!
-//! Cost: O(operands of a set²) for each operand, where a set holds the operands of values that may share a buffer.
+//! Cost: for each operand O(values that may share its buffer), and O(reads times writes of these).
 
 mod annotate;
 mod chains;
@@ -14,6 +14,7 @@ mod conflicts;
 mod decide;
 mod regions;
 mod sets;
+mod survey;
 
 use dl_ir::{Context, Diagnostic, OpRef, ValueId, ValueRef};
 use indexmap::IndexMap;
@@ -90,6 +91,12 @@ impl<'a> Analysis<'a> {
             Some(interface) => interface.writes(operand, self),
             None => true,
         }
+    }
+
+    /// Whether the operand reads its buffer, or hands it on to what does.
+    fn reads_or_hands_on(&self, operand: Operand<'_>) -> bool {
+        let is_read = |alias: AliasingValue| self.is_read(ValueRef::new(self.cx, operand.op.arena(), alias.value));
+        self.reads(operand) || (!self.writes(operand) && self.aliasing_values(operand).into_iter().any(is_read))
     }
 
     /// Whether the operand neither reads nor writes its buffer but hands it on.
@@ -200,11 +207,10 @@ impl<'a> Analysis<'a> {
     }
 
     /// Every value that may share memory with `value`, itself included.
-    pub fn aliases(&self, value: ValueId) -> Vec<ValueId> {
-        match &self.facts {
-            Some(facts) => facts.aliases.members(value),
-            None => vec![value],
-        }
+    pub fn aliases(&self, value: ValueId) -> impl Iterator<Item = ValueId> + '_ {
+        let known = self.facts.as_ref().map(|facts| facts.aliases.members(value));
+        let alone = known.is_none().then_some(value);
+        known.into_iter().flatten().chain(alone)
     }
 
     /// What stands against using operands in place, in the order of the decisions.
@@ -234,7 +240,7 @@ impl<'a> Analysis<'a> {
 
     /// Whether the buffer of `value`, or one that it shares memory with, is written in place by anything.
     pub fn is_ever_written(&self, value: ValueRef<'_>) -> bool {
-        self.aliases(value.id()).into_iter().any(|alias| {
+        self.aliases(value.id()).any(|alias| {
             let alias = ValueRef::new(self.cx, value.arena(), alias);
             Operand::uses_of(alias).any(|operand| self.is_in_place(operand) && self.writes(operand))
         })

@@ -54,18 +54,11 @@ impl ValueSets {
     }
 
     /// The members of the set of `value`, in the order in which the sets were merged.
-    pub(super) fn members(&self, value: ValueId) -> Vec<ValueId> {
-        let Some(&last) = self.last.get(self.root(value) as usize) else { return vec![value] };
-        let mut all = Vec::new();
-        let mut at = last;
-        while let Some(&next) = self.next.get(at as usize) {
-            all.push(ValueId::from_index(next as usize));
-            if next == last {
-                break;
-            }
-            at = next;
-        }
-        all
+    pub(super) fn members(&self, value: ValueId) -> impl Iterator<Item = ValueId> + '_ {
+        let last = self.last.get(self.root(value) as usize).copied();
+        let first = last.map_or(value.index() as u32, |last| self.next[last as usize]);
+        let after = move |at: &u32| last.filter(|last| last != at).map(|_| self.next[*at as usize]);
+        std::iter::successors(Some(first), after).map(|at| ValueId::from_index(at as usize))
     }
 }
 
@@ -84,11 +77,11 @@ mod tests {
         sets.union(value(4), value(5));
         sets.union(value(3), value(5));
         sets.union(value(0), value(4));
-        let members: Vec<usize> = sets.members(value(5)).into_iter().map(ValueId::index).collect();
+        let members: Vec<usize> = sets.members(value(5)).map(ValueId::index).collect();
         assert_eq!(members, [0, 3, 4, 5]);
         assert!(sets.same(value(0), value(5)));
         assert!(!sets.same(value(0), value(1)));
-        assert_eq!(sets.members(value(1)), [value(1)]);
+        assert_eq!(sets.members(value(1)).collect::<Vec<_>>(), [value(1)]);
     }
 
     #[test]
@@ -97,6 +90,6 @@ mod tests {
         sets.union(value(0), value(7));
         assert!(!sets.same(value(0), value(7)));
         assert!(sets.same(value(7), value(7)));
-        assert_eq!(sets.members(value(7)), [value(7)]);
+        assert_eq!(sets.members(value(7)).collect::<Vec<_>>(), [value(7)]);
     }
 }
