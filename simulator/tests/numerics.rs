@@ -133,6 +133,31 @@ fn elementary_functions_are_rounded_once() {
     assert_eq!(y.as_slice::<f32>().unwrap(), expected);
 }
 
+/// NumPy: in `np.float32` but for `exp`, `sqrt` and `math.erf`, whose results are rounded to it. In one step, some of each line are off by a unit in the last place.
+#[test]
+fn formulas_are_rounded_at_each_step() {
+    let apply = |op: &str, x: [f32; 8]| {
+        let y = vector(op, "f32", "f32", &Array::from_slice(&[2, 4], &x).unwrap());
+        y.as_slice::<f32>().unwrap().to_vec()
+    };
+    let x = [1.0, 3.0, -0.5, 7.0, 1e-3, 2.25, -10.0, 1e30];
+    let thirds = apply("div t1 f32 2x4 sp+512[16,4] = sp+0[16,4] sp+4[0,0]", x);
+    assert_eq!(
+        thirds,
+        [0.333_333_34, 1.0, -0.166_666_67, 2.333_333_3, 0.000_333_333_36, 0.75, -3.333_333_3, 3.333_333_4e29]
+    );
+    let gelu = apply("gelu t1 f32->f32 2x4 sp+512[16,4] = sp+0[16,4]", x);
+    assert_eq!(gelu, [0.841_344_7, 2.995_950_2, -0.154_268_77, 7.0, 0.000_500_399, 2.222_495, -0.0, 1e30]);
+    let x = [0.1, 3.0, -0.5, 7.0, -1e-3, 2.25, -10.0, -100.0];
+    let sigmoid = apply("sigmoid t1 f32->f32 2x4 sp+512[16,4] = sp+0[16,4]", x);
+    let expected = [0.524_979_2, 0.952_574_13, 0.377_540_68, 0.999_089, 0.499_750_02, 0.904_650_5, 4.539_787_2e-5, 0.0];
+    assert_eq!(sigmoid, expected);
+    let x = [0.1, 3.0, 0.5, 7.0, 1e-3, 2.25, 10.0, 1e30];
+    let rsqrt = apply("rsqrt t1 f32->f32 2x4 sp+512[16,4] = sp+0[16,4]", x);
+    let expected = [3.162_277_7, 0.577_350_26, 1.414_213_5, 0.377_964_5, 31.622_774, 0.666_666_7, 0.316_227_76, 1e-15];
+    assert_eq!(rsqrt, expected);
+}
+
 #[test]
 fn pools_and_reductions() {
     let text = |op: &str, rows: u32, columns: u32, to: &str| {

@@ -45,6 +45,7 @@ def Accelerator_BinaryKind : Accelerator_Enum<"BinaryKind", "binary_kind", [
     I32EnumAttrCase<"Mul", 2, "mul">,
     I32EnumAttrCase<"Max", 3, "max">,
     I32EnumAttrCase<"Min", 4, "min">,
+    I32EnumAttrCase<"Div", 5, "div">,
   ]>;
 def Accelerator_BinaryKindAttr : EnumAttr<Accelerator_Dialect, Accelerator_BinaryKind, "binary_kind">;
 

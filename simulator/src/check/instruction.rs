@@ -5,7 +5,8 @@ use crate::ElementType;
 use crate::footprint::Footprint;
 use crate::machine::{Dataflow, Machine};
 use crate::program::{
-    Address, Base, BufferKind, Dma, Matmul, Op, Program, Queue, ReduceOp, Requantize, Scale, Tile, Vector, VectorOp,
+    Address, Base, BinaryOp, BufferKind, Dma, Matmul, Op, Program, Queue, ReduceOp, Requantize, Scale, Tile, Vector,
+    VectorOp,
 };
 
 /// Most elements of an operand. With strides of zero it need not have as many bytes, but the simulator needs memory for each.
@@ -257,6 +258,9 @@ fn types_of(op: &VectorOp) -> Result<(), String> {
         }
     };
     match *op {
+        VectorOp::Binary(BinaryOp::Div, element) if !element.is_float() => {
+            Err(format!("expected floats to divide, but got {element}"))
+        }
         VectorOp::Reduce(ReduceOp::Sum, ..)
             if to != (if from.is_float() { ElementType::F32 } else { ElementType::I32 }) =>
         {
@@ -289,6 +293,12 @@ fn types_of(op: &VectorOp) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floats_are_divided() {
+        let div = |element| types_of(&VectorOp::Binary(BinaryOp::Div, element)).is_ok();
+        assert!(div(ElementType::BF16) && div(ElementType::F32) && !div(ElementType::I8) && !div(ElementType::I32));
+    }
 
     #[test]
     fn sums_are_wide() {

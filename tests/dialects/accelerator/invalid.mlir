@@ -64,6 +64,14 @@ func.func @f(%a: memref<4x3xi8>, %b: memref<4x4xi8>, %c: memref<4x4xi32>) {
 
 // -----
 
+func.func @f(%b: memref<4x4xi8>) {
+  // expected-error @below {{'accelerator.binary' op expected floats to divide, but got 'i8'}}
+  %q = accelerator.binary div %b, %b to %b : memref<4x4xi8>, memref<4x4xi8> to memref<4x4xi8>
+  return
+}
+
+// -----
+
 func.func @f(%a: memref<4x3xi8>, %b: memref<4x4xi8>) {
   // expected-error @below {{'accelerator.binary' op expected left operand and right operand of one shape, but got 'memref<4x3xi8>' and 'memref<4x4xi8>'}}
   %t = accelerator.binary add %a, %b to %b : memref<4x3xi8>, memref<4x4xi8> to memref<4x4xi8>

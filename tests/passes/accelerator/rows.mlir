@@ -1,8 +1,10 @@
 // RUN: dl-opt %s --accelerator-attach-target=target=%S/../../../simulator/targets/tile-16.toml --convert-linalg-to-accelerator | FileCheck %s
 // RUN: dl-opt %s --accelerator-attach-target=target=%S/../../../simulator/targets/tile-16.toml --convert-linalg-to-accelerator=explain=1 -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: dl-opt %s --accelerator-attach-target=target=%S/../../../simulator/targets/edge-8.toml --convert-linalg-to-accelerator | FileCheck %s --check-prefix=EDGE
+// RUN: sed -e 's/"div", //' -e 's/div = 4, //' %S/../../../simulator/targets/tile-16.toml > %t.toml
+// RUN: dl-opt %s --accelerator-attach-target=target=%t.toml --convert-linalg-to-accelerator | FileCheck %s --check-prefix=PRODUCT
 
-// EXPLAIN:      rows.mlir:{{[0-9]+}}:{{[0-9]+}}: 4 operations on 24 rows of 40, 6 instructions: {{[0-9]+}} ways looked at
+// EXPLAIN:      rows.mlir:{{[0-9]+}}:{{[0-9]+}}: 4 operations on 24 rows of 40, 5 instructions: {{[0-9]+}} ways looked at
 // EXPLAIN-NEXT: block{{[[:space:]]+}}predicted{{[[:space:]]+}}compute{{[[:space:]]+}}dma{{[[:space:]]+}}dram
 // EXPLAIN-NEXT: {{[0-9]+}}x40{{[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+[[:space:]]+[0-9]+}}
 
@@ -19,8 +21,7 @@
 // CHECK:       accelerator.binary{{[[:space:]]+}}sub
 // CHECK:       accelerator.unary{{[[:space:]]+}}exp
 // CHECK:       accelerator.reduce{{[[:space:]]+}}sum
-// CHECK:       accelerator.unary{{[[:space:]]+}}reciprocal
-// CHECK:       accelerator.binary{{[[:space:]]+}}mul
+// CHECK:       accelerator.binary{{[[:space:]]+}}div
 // CHECK:       return
 // EDGE-LABEL:  func.func @softmax
 // EDGE-NOT:    accelerator.launch
@@ -54,6 +55,95 @@ func.func @softmax(%x: tensor<24x40xf32>) -> tensor<24x40xf32> {
     linalg.yield %0 : f32
   } -> tensor<24x40xf32>
   return %y : tensor<24x40xf32>
+}
+
+// The inverse of a power of two is exact; others must be allowed. A unit without division takes the inverse where it may.
+// CHECK-LABEL: func.func @quotients
+// CHECK:       accelerator.binary{{[[:space:]]+}}mul
+// CHECK:       accelerator.binary{{[[:space:]]+}}div
+// CHECK:       accelerator.binary{{[[:space:]]+}}mul
+// CHECK-NOT:   linalg.generic
+// CHECK:       return
+// PRODUCT-LABEL: func.func @softmax
+// PRODUCT:       linalg.generic
+// PRODUCT:       arith.divf
+// PRODUCT-LABEL: func.func @quotients
+// PRODUCT:       linalg.generic
+// PRODUCT-LABEL: func.func @allowed
+// PRODUCT-NOT:   linalg.generic
+// PRODUCT:       accelerator.unary{{[[:space:]]+}}reciprocal
+// PRODUCT:       accelerator.binary{{[[:space:]]+}}mul
+// PRODUCT-NOT:   linalg.generic
+// PRODUCT:       return
+func.func @quotients(%x: tensor<24x40xf32>) -> tensor<24x40xf32> {
+  %four = arith.constant 4.0 : f32
+  %three = arith.constant 3.0 : f32
+  %matrix = tensor.empty() : tensor<24x40xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<24x40xf32>) outs(%matrix : tensor<24x40xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.divf %a, %four : f32
+    %1 = arith.divf %0, %three : f32
+    %2 = arith.divf %1, %three fastmath<arcp> : f32
+    linalg.yield %2 : f32
+  } -> tensor<24x40xf32>
+  return %y : tensor<24x40xf32>
+}
+
+func.func @allowed(%x: tensor<24x40xf32>, %y: tensor<24x40xf32>) -> tensor<24x40xf32> {
+  %matrix = tensor.empty() : tensor<24x40xf32>
+  %z = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<24x40xf32>, tensor<24x40xf32>) outs(%matrix : tensor<24x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.divf %a, %b fastmath<arcp> : f32
+    linalg.yield %0 : f32
+  } -> tensor<24x40xf32>
+  return %z : tensor<24x40xf32>
+}
+
+// One function of several operations, also of what is a product itself.
+// CHECK-LABEL: func.func @gelu
+// CHECK:       accelerator.dequantize
+// CHECK:       accelerator.unary{{[[:space:]]+}}gelu
+// CHECK-NOT:   linalg.generic
+// CHECK:       return
+func.func @gelu(%x: tensor<8x16xi32>) -> tensor<8x16xf32> {
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %root = arith.constant 0.707106769 : f32
+  %scale = arith.constant 0.001 : f32
+  %to = tensor.empty() : tensor<8x16xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x16xi32>) outs(%to : tensor<8x16xf32>) {
+  ^bb0(%v: i32, %out: f32):
+    %0 = arith.sitofp %v : i32 to f32
+    %1 = arith.mulf %0, %scale : f32
+    %2 = arith.mulf %1, %root : f32
+    %3 = math.erf %2 : f32
+    %4 = arith.addf %3, %one : f32
+    %5 = arith.mulf %1, %4 : f32
+    %6 = arith.mulf %5, %half : f32
+    linalg.yield %6 : f32
+  } -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}
+
+// Another factor under the root makes it another function, and the unit has no error function.
+// CHECK-LABEL: func.func @no_gelu
+// CHECK-NOT:   accelerator.launch
+// CHECK:       math.erf
+func.func @no_gelu(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %root = arith.constant 0.7071 : f32
+  %to = tensor.empty() : tensor<8x16xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x16xf32>) outs(%to : tensor<8x16xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %0 = arith.mulf %v, %root : f32
+    %1 = math.erf %0 : f32
+    %2 = arith.addf %1, %one : f32
+    %3 = arith.mulf %v, %2 : f32
+    %4 = arith.mulf %3, %half : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
 }
 
 // A sum in bf16 is rounded at each step, and the unit's is not: each row is added up term by term.

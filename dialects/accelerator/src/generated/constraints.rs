@@ -8,9 +8,9 @@ use dl_ir::FloatKind;
 use dl_ir::constraints::leaves;
 use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
 
-/// Allowed 32-bit signless integer cases: 0, 1, 2, 3, 4.
+/// Allowed 32-bit signless integer cases: 0, 1, 2, 3, 4, 5.
 pub static BINARY_KIND_ATTR: AttrConstraint = AttrConstraint::new(
-    "allowed 32-bit signless integer cases: 0, 1, 2, 3, 4",
+    "allowed 32-bit signless integer cases: 0, 1, 2, 3, 4, 5",
     |a| a.is_dialect_attr("accelerator.binary_kind"),
     AttrForm::Dialect(Cow::Borrowed("accelerator.binary_kind")),
 );

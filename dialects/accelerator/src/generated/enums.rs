@@ -10,6 +10,7 @@ dl_ir::enum_attr! {
         Mul = 2 "mul",
         Max = 3 "max",
         Min = 4 "min",
+        Div = 5 "div",
     }
 
     /// What becomes of windows.

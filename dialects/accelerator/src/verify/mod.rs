@@ -4,7 +4,7 @@ pub(crate) mod body;
 
 use dl_ir::{AttrRef, DYNAMIC, Diagnostic, OpRef, OpView, ValueRef};
 
-use crate::{BinaryOp, DmaStartOp, LaunchOp, MatmulTileOp, PoolOp, RequantizeOp, target};
+use crate::{BinaryKind, BinaryOp, DmaStartOp, LaunchOp, MatmulTileOp, PoolOp, RequantizeOp, target};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -96,6 +96,10 @@ pub(crate) fn binary(op: OpRef<'_>) -> Verified {
     for other in [("right operand", binary.rhs()), ("destination", binary.destination())] {
         same_element(op, ("left operand", binary.lhs()), other)?;
         same_shape(op, ("left operand", binary.lhs()), other)?;
+    }
+    let element = binary.lhs().ty().element_or_self();
+    if BinaryKind::from_attr(binary.kind()) == Some(BinaryKind::Div) && !element.is_float() {
+        return Err(op.error(format_args!("expected floats to divide, but got '{element}'")));
     }
     Ok(())
 }

@@ -35,6 +35,8 @@ pub struct Transfer {
     pub bytes: u64,
     /// Bytes of DRAM, in whole bursts.
     pub outside: u64,
+    /// Cycles that the banks of their place in the core take at least.
+    pub banks: f64,
     /// Cycles by which the array takes longer meanwhile.
     pub clash: f64,
 }
@@ -47,8 +49,13 @@ impl Transfer {
             count: moves.len() as u64,
             bytes: moves.iter().map(|each| each.bytes(size)).sum(),
             outside: moves.iter().map(|each| each.outside_bytes(size, burst)).sum(),
-            clash: 0.0,
+            ..Self::default()
         })
+    }
+
+    /// The same, to or from this place.
+    pub fn at(self, slot: &Slot, machine: &Machine) -> Self {
+        Self { banks: slot.cycles(self.bytes as f64, machine), ..self }
     }
 
     /// Both, one after the other.
@@ -57,6 +64,7 @@ impl Transfer {
             count: self.count + other.count,
             bytes: self.bytes + other.bytes,
             outside: self.outside + other.outside,
+            banks: self.banks + other.banks,
             clash: self.clash + other.clash,
         }
     }
@@ -167,7 +175,7 @@ impl Costs<'_> {
         // The first product waits for its operands, and the last store for the last instruction.
         let transfer = |of: &Transfer| {
             let engines = of.count.clamp(1, self.machine.dma.engines.into()) as f64;
-            (self.engine(of) / engines).max(of.outside as f64 * cores / self.bandwidth())
+            (self.engine(of) / engines).max(of.outside as f64 * cores / self.bandwidth()).max(of.banks)
         };
         let loads = transfer(&self.loads[0]).max(transfer(&self.loads[1]));
         let each: f64 = self.epilogue.iter().map(|each| each.cycles).sum();

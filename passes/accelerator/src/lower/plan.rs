@@ -21,6 +21,10 @@ use super::space::{MOST_RESIDENT, Space};
 /// Greatest extent of a product: larger ones would give programs that no one can hold.
 const MOST_EXTENT: u64 = 1 << 20;
 
+/// Ways with more blocks than this are only looked at where there are no others, and those with more than the second number never: each block is some
+/// operations of the launch.
+pub const MOST_BLOCKS: [u64; 2] = [1 << 12, 1 << 16];
+
 /// So many of the best candidates are played out at most.
 const MOST_PLAYED: usize = 48;
 
@@ -103,12 +107,17 @@ pub fn plans(machine: &Machine, product: &Product, epilogue: &Epilogue) -> Resul
     // Of the dimension that streams any extent is a tile; few are enough to choose from.
     let tiles = [unit.rows, unit.columns, unit.rows].map(u64::from);
     let space = Space::new(machine, unit, product, epilogue, [0, 1, 2].map(|at| product.groups[at].cuts(tiles[at])));
+    Ok(MOST_BLOCKS.into_iter().map(|most| best(&space, most)).find(|plans| !plans.is_empty()).unwrap_or_default())
+}
+
+/// Those of at most so many blocks.
+fn best(space: &Space<'_>, most_blocks: u64) -> Vec<Plan> {
     let mut found = Vec::new();
     let counts = [0, 1, 2].map(|at| space.cuts[at].len());
     for row in 0..counts[0] {
         for column in 0..counts[1] {
             for term in 0..counts[2] {
-                found.extend(space.candidates([row, column, term]));
+                found.extend(space.candidates([row, column, term], most_blocks));
             }
         }
     }
@@ -123,7 +132,7 @@ pub fn plans(machine: &Machine, product: &Product, epilogue: &Epilogue) -> Resul
         plan.prediction = costs.predict();
         if plan.prediction.cycles < best {
             // The best must be one that can be done: what comes behind it may not be.
-            if !plan.is_possible(machine, product, epilogue) {
+            if !plan.is_possible(space.machine, space.product, space.epilogue) {
                 continue;
             }
             best = plan.prediction.cycles;
@@ -131,7 +140,7 @@ pub fn plans(machine: &Machine, product: &Product, epilogue: &Epilogue) -> Resul
         played.push(plan);
     }
     played.sort_by_key(|plan| (plan.prediction.cycles, plan.cuts.order.blocks()));
-    Ok(played)
+    played
 }
 
 /// The unit that computes a product.

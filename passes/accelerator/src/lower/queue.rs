@@ -81,7 +81,7 @@ impl<'a> Engines<'a> {
         issue: f64,
         from: f64,
     ) -> (f64, f64) {
-        let (mut done, mut issue) = (from, issue);
+        let (mut done, mut issue, mut banks) = (from, issue, 0.0_f64);
         let each = part / transfer.count.max(1) as f64;
         let [outside, inside] =
             [transfer.outside as f64 * each / self.bandwidth, transfer.bytes as f64 * each / self.dma.bandwidth as f64];
@@ -91,7 +91,9 @@ impl<'a> Engines<'a> {
             let Some(engine) = free else { break };
             let begin = queue.start(from.max(issue).max(self.engines[engine])) + f64::from(self.dma.startup);
             self.dram = self.dram.max(begin) + outside;
-            self.engines[engine] = (begin + inside).max(self.dram);
+            // All of them share the banks of their place in the core.
+            banks = banks.max(begin) + transfer.banks * each;
+            self.engines[engine] = (begin + inside).max(self.dram).max(banks);
             done = queue.complete(self.engines[engine] + self.latency);
         }
         (done, issue)

@@ -1,11 +1,14 @@
 //! Instructions for expressions of scalars.
 //!
 //! [`Selector`] covers the body of an element-wise operation with what the vector unit has, larger patterns first: a requantization is one instruction, not
-//! six. Everything selected computes the same bits as the operations that it stands for, with two exceptions: elementary functions are those of the unit, and a
-//! quotient is the product with the reciprocal, which is off by one unit in the last place at most where the divisor is no power of two.
+//! six. Everything selected computes the same bits as the operations that it stands for, as far as they are finite and normal floats in `f32`. Of narrower
+//! floats, what a function does in several steps is rounded once; and `math.rsqrt` is a quotient and a root, each rounded. A quotient is the product with the
+//! reciprocal where `fastmath<arcp>` allows it and the unit has no division.
 
 use dl_accelerator::types::element_type;
 use dl_accelerator::{BinaryKind, UnaryKind};
+use dl_arith::FastMathFlags;
+use dl_arith::flags::fastmath;
 use dl_ir::{Attr, BlockRef, OpRef, ValueId, ValueRef};
 use dl_simulator::ElementType;
 use dl_simulator::machine::Machine;
@@ -14,6 +17,9 @@ use super::select::{Function, Input, Shape, Source, Step};
 
 /// Expressions deeper than this are left to the host.
 const MOST_DEPTH: usize = 64;
+
+/// Products of more factors are not looked at as parts of a function.
+const MOST_FACTORS: usize = 8;
 
 /// Covers an expression of scalars with instructions.
 pub struct Selector<'a> {
@@ -113,26 +119,29 @@ impl<'a> Selector<'a> {
         self.step(Function::Unary(unary), vec![operand], of, element)
     }
 
-    /// `a / b` as `a * (1 / b)`.
+    /// `a / b`: as `a * (1 / b)` where that is the same or may be taken for it, as `1 / b` where `a` is one, or as a division.
     fn quotient(&mut self, op: OpRef<'a>, element: ElementType, depth: usize) -> Option<Source> {
-        (element == ElementType::F32).then_some(())?;
         let (a, b) = (op.operand(0), op.operand(1));
-        let divisor = b.constant().and_then(dl_ir::AttrRef::as_f64);
-        if divisor == Some(0.0) {
-            return None;
+        let number = |value: ValueRef<'_>| value.constant().and_then(dl_ir::AttrRef::as_f64);
+        let allows_product = fastmath(op).contains(FastMathFlags::ARCP);
+        let inverse = number(b).map(|divisor| (1.0 / divisor) as f32).filter(|inverse| inverse.is_normal());
+        let is_exact = number(b).is_some_and(|divisor| divisor.to_bits().trailing_zeros() >= f64::MANTISSA_DIGITS - 1);
+        if let Some(inverse) = inverse.filter(|_| element == ElementType::F32 && (is_exact || allows_product)) {
+            let inverse = self.scalar(op.cx().f32_attr(inverse), element);
+            let a = self.value(a, depth)?;
+            return self.step(Function::Binary(BinaryKind::Mul), vec![a, inverse], element, element);
         }
-        let reciprocal = match divisor {
-            Some(divisor) => self.scalar(op.cx().f32_attr((1.0 / divisor) as f32), element),
-            None => {
-                let b = self.value(b, depth)?;
-                self.step(Function::Unary(UnaryKind::Reciprocal), vec![b], element, element)?
-            }
-        };
-        if a.constant().and_then(dl_ir::AttrRef::as_f64) == Some(1.0) && divisor.is_none() {
-            return Some(reciprocal);
+        let (reciprocal, division) = (Function::Unary(UnaryKind::Reciprocal), Function::Binary(BinaryKind::Div));
+        if number(a) == Some(1.0) && self.has(reciprocal) {
+            let b = self.value(b, depth)?;
+            return self.step(reciprocal, vec![b], element, element);
         }
-        let a = self.value(a, depth)?;
-        self.step(Function::Binary(BinaryKind::Mul), vec![a, reciprocal], element, element)
+        let [a, b] = [self.value(a, depth)?, self.value(b, depth)?];
+        if self.has(division) || !allows_product {
+            return self.step(division, vec![a, b], element, element);
+        }
+        let inverse = self.step(reciprocal, vec![b], element, element)?;
+        self.step(Function::Binary(BinaryKind::Mul), vec![a, inverse], element, element)
     }
 
     /// A constant.
@@ -221,28 +230,35 @@ fn rsqrt(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
 
 /// `x / 2 * (1 + erf(x / sqrt(2)))`, whatever the order of its factors.
 fn gelu(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let (_, factors) = factors(value, None)?;
+    let (sum, x) = factors.into_iter().find_map(|factor| Some((factor, erf(factor)?)))?;
+    let (scale, factors) = self::factors(value, Some(x.id()))?;
+    let is_half = scale == 0.5 && factors.len() == 2;
+    (is_half && [sum, x].iter().all(|of| factors.iter().any(|factor| factor.id() == of.id()))).then_some(x)
+}
+
+/// The factors of a product, but for its constants, whose product comes first; `whole` is not taken apart. `None` for many.
+fn factors<'a>(value: ValueRef<'a>, whole: Option<ValueId>) -> Option<(f64, Vec<ValueRef<'a>>)> {
     let (mut open, mut scale, mut factors) = (vec![value], 1.0, Vec::new());
     while let Some(factor) = open.pop() {
         if let Some(constant) = factor.constant().and_then(dl_ir::AttrRef::as_f64) {
             scale *= constant;
-        } else if let Some(both) = operands(factor, &["arith.mulf"]) {
+        } else if let Some(both) = operands(factor, &["arith.mulf"]).filter(|_| whole != Some(factor.id())) {
             open.extend(both);
         } else {
             factors.push(factor);
         }
-        // Three factors and what they are made of.
-        (factors.len() <= 2).then_some(())?;
+        (factors.len() + open.len() <= MOST_FACTORS).then_some(())?;
     }
-    let [a, b] = factors[..] else { return None };
-    let erf = |value, of: ValueRef<'_>| {
-        let (erf, one) = with_constant(value, &["arith.addf"])?;
-        let [inner] = operands(erf, &["math.erf"])?[..] else { return None };
-        let (inner, factor) = with_constant(inner, &["arith.mulf"])?;
-        let is_root = (factor - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-6;
-        Some(one == 1.0 && is_root && inner.id() == of.id())
-    };
-    let found = if erf(a, b) == Some(true) { Some(b) } else { (erf(b, a) == Some(true)).then_some(a) };
-    found.filter(|_| scale == 0.5)
+    Some((scale, factors))
+}
+
+/// `x` of `1 + erf(x / sqrt(2))`.
+fn erf(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let (erf, one) = with_constant(value, &["arith.addf"])?;
+    let [inner] = operands(erf, &["math.erf"])?[..] else { return None };
+    let (x, factor) = with_constant(inner, &["arith.mulf"])?;
+    (one == 1.0 && factor as f32 == std::f32::consts::FRAC_1_SQRT_2).then_some(x)
 }
 
 /// What is requantized, how, and the least value that it is clamped to where that is not the least of the type:

@@ -11,18 +11,18 @@ use super::plan::{Cuts, Home, Plan, moves};
 use super::product::Product;
 use super::select::{Epilogue, Input, Shape, Source};
 
-/// More blocks than this make a launch that nobody can read, and hardly hold.
-const MOST_BLOCKS: u64 = 1 << 12;
-
 /// More blocks than this of an operand do not stay.
 pub const MOST_RESIDENT: u64 = 64;
 
 /// All cuts, and what the transfers of their blocks cost wherever these lie.
 pub struct Space<'a> {
-    machine: &'a Machine,
+    /// What computes the product.
+    pub machine: &'a Machine,
     unit: &'a MatrixUnit,
-    product: &'a Product,
-    epilogue: &'a Epilogue,
+    /// What is computed.
+    pub product: &'a Product,
+    /// What happens to its result.
+    pub epilogue: &'a Epilogue,
     /// Of rows, columns and terms.
     pub cuts: [Vec<Cut>; 3],
     /// Of both operands and of the result; `None` where the engines cannot do it.
@@ -85,22 +85,22 @@ impl<'a> Space<'a> {
         table[at[down] * self.cuts[across].len() + at[across]]
     }
 
-    /// The candidates that are cut like this, with their costs, `cycles` the least that they could take.
-    pub fn candidates(&self, at: [usize; 3]) -> Vec<(Plan, Costs<'a>)> {
+    /// The candidates that are cut like this, into at most so many blocks, with their costs, `cycles` the least that they could take.
+    pub fn candidates(&self, at: [usize; 3], most_blocks: u64) -> Vec<(Plan, Costs<'a>)> {
         let cuts = [0, 1, 2].map(|group| self.cuts[group][at[group]].clone());
         let counts = [0, 1, 2].map(|group| self.product.groups[group].count(&cuts[group]));
         let orders: &[bool] = if counts[0].min(counts[1]) > 1 { &[false, true] } else { &[false] };
         let place = |&columns_first: &bool| {
             let order = Order { counts, batch: self.product.batch.extent(), columns_first };
-            self.place(at, &Cuts { cuts: cuts.clone(), order })
+            let blocks = order.counts.iter().try_fold(order.batch, |blocks, count| blocks.checked_mul(*count))?;
+            if blocks > most_blocks { None } else { self.place(at, &Cuts { cuts: cuts.clone(), order }) }
         };
         orders.iter().filter_map(place).collect()
     }
 
     fn place(&self, at: [usize; 3], cuts: &Cuts) -> Option<(Plan, Costs<'a>)> {
         let order = cuts.order;
-        let blocks = order.counts.iter().try_fold(order.batch, |blocks, count| blocks.checked_mul(*count))?;
-        if blocks > MOST_BLOCKS || !is_aligned(self.machine, self.unit, self.product, self.epilogue, cuts) {
+        if !is_aligned(self.machine, self.unit, self.product, self.epilogue, cuts) {
             return None;
         }
         let [rows, columns, terms] = order.counts;
@@ -183,15 +183,21 @@ impl<'a> Space<'a> {
         };
         let bandwidth = machine.dma.bandwidth as f64;
         let moved = |side: usize, slot: &Slot| {
-            let transfer = self.transfer(&self.tables[side], side, at)?;
+            let transfer = self.transfer(&self.tables[side], side, at)?.at(slot, machine);
             Some(Transfer { clash: transfer.bytes as f64 / bandwidth * clash(slot, bandwidth), ..transfer })
         };
         let last = |slots: &'_ [Slot]| slots[slots.len() - 1].clone();
         let loads = [moved(0, &last(&plan.operands[0]))?, moved(1, &last(&plan.operands[1]))?];
         let store = moved(2, plan.home(epilogue.last(), plan.sums.len() - 1))?;
-        let sum = |tables: &[Vec<Option<Transfer>>]| {
-            tables.iter().try_fold(Transfer::default(), |sum, table| Some(sum.and(self.transfer(table, 2, at)?)))
+        // What comes to the places of matrices, one after the other.
+        let sum = |tables: &[Vec<Option<Transfer>>], slots: &[&Slot]| {
+            tables.iter().zip(slots).try_fold(Transfer::default(), |sum, (table, slot)| {
+                Some(sum.and(self.transfer(table, 2, at)?.at(slot, machine)))
+            })
         };
+        let is_matrix = |input: &Input| matches!(input.shape, Shape::Matrix(_));
+        let matrices = epilogue.inputs.iter().zip(&plan.inputs).filter(|(input, _)| is_matrix(input));
+        let matrices: Vec<&Slot> = matrices.map(|(_, slots)| &slots[0]).collect();
         let elements = block[0] * block[1];
         let instruction = |(at, step): (usize, &super::select::Step)| {
             let vector = machine.vector.as_ref()?;
@@ -231,8 +237,8 @@ impl<'a> Space<'a> {
             slots: [plan.operands[0].len(), plan.operands[1].len(), plan.sums.len()],
             loads,
             shared: self.shared(),
-            init: sum(&self.init)?,
-            inputs: sum(&self.inputs)?,
+            init: sum(&self.init, &[own[2]])?,
+            inputs: sum(&self.inputs, &matrices)?,
             store,
             stored: plan.stored(epilogue),
             epilogue: epilogue.steps.iter().enumerate().map(instruction).collect::<Option<_>>()?,
@@ -260,7 +266,7 @@ impl<'a> Space<'a> {
         };
         let transfer = |input: &Input| {
             let bytes = elements(input)? * input.element.size();
-            Some(Transfer { count: 1, bytes, outside: bytes.next_multiple_of(burst), clash: 0.0 })
+            Some(Transfer { count: 1, bytes, outside: bytes.next_multiple_of(burst), ..Transfer::default() })
         };
         self.epilogue.inputs.iter().filter_map(transfer).collect()
     }

@@ -29,7 +29,9 @@ pub fn transfers(work: &Work, machine: &Machine, cuts: &[Cut; 2]) -> Option<Tran
     };
     let input = |(input, span): &(crate::lower::select::Input, _)| match &input.shape {
         Shape::Matrix(access) | Shape::Row(access) => of(access, *span, input.element.size()),
-        Shape::Scalar(_) => Some(Transfer { count: 1, bytes: input.element.size(), outside: 64, clash: 0.0 }),
+        Shape::Scalar(_) => {
+            Some(Transfer { count: 1, bytes: input.element.size(), outside: 64, ..Transfer::default() })
+        }
     };
     let inputs = work.inputs.iter().map(input).collect::<Option<Vec<_>>>()?;
     let output = |output: &Output| of(&output.access, work.span(output.source), work.element(output.source).size());

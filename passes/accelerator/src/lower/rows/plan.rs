@@ -11,10 +11,8 @@ use super::work::{Span, Work};
 use crate::lower::blocks::Cut;
 use crate::lower::cost::Prediction;
 use crate::lower::place::{Allocator, Slot, spread};
+use crate::lower::plan::MOST_BLOCKS;
 use crate::lower::select::{Shape, Source};
-
-/// More blocks than this make a launch that nobody can read, and hardly hold.
-const MOST_BLOCKS: u64 = 1 << 12;
 
 /// So many of the best candidates are played out at most.
 const MOST_PLAYED: usize = 24;
@@ -120,6 +118,11 @@ fn is_shared(counts: [u64; 2], span: Span) -> bool {
 
 /// The ways to do some work that fit the machine, that with the fewest predicted cycles first; each with what padding it needs.
 pub fn plans(work: &Work, machine: &Machine) -> Vec<Plan> {
+    MOST_BLOCKS.into_iter().map(|most| best(work, machine, most)).find(|plans| !plans.is_empty()).unwrap_or_default()
+}
+
+/// Those of at most so many blocks.
+fn best(work: &Work, machine: &Machine, most_blocks: u64) -> Vec<Plan> {
     let [rows, columns] = &work.groups;
     let lanes = machine.vector.as_ref().map_or(1, |unit| u64::from(unit.lanes));
     let whole = [columns.whole()];
@@ -131,7 +134,7 @@ pub fn plans(work: &Work, machine: &Machine) -> Vec<Plan> {
         for column in &of_columns {
             let cuts = [row.clone(), column.clone()];
             let counts = [rows.count(row), columns.count(column)];
-            if counts[0].saturating_mul(counts[1]) > MOST_BLOCKS {
+            if counts[0].saturating_mul(counts[1]) > most_blocks {
                 continue;
             }
             let Some(transfers) = cost::transfers(work, machine, &cuts) else { continue };
