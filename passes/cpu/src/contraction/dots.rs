@@ -75,6 +75,7 @@ pub(super) fn emit(op: OpId, rw: &mut Rewriter<'_>, contraction: &Contraction, d
         pack: None,
         row_block: None,
         group: None,
+        ahead: None,
         widen: None,
         unrolled: false,
     };

@@ -67,6 +67,7 @@ impl Emitter<'_, '_, '_> {
         let affine = self.b.cx().affine();
         let group = self.plan.group;
         let mut operands = Vec::new();
+        self.ask_ahead(columns);
         for at in 0..2 {
             let input = self.contraction.inputs[at].clone();
             let by_row = self.contraction.row.is_some_and(|row| input.depends_on(affine, row));

@@ -8,6 +8,7 @@
 //! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
 //! * [`group`] uses instructions that add up products of neighbours.
+//! * `ahead` asks for weights before they are needed.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * `nest` makes the nest before it where an input is to lie in panels.
 //!
@@ -15,6 +16,7 @@
 //! What is not taken here stays as it is, for the loops of `convert-linalg-to-affine-loops`.
 
 mod access;
+mod ahead;
 mod constant;
 pub mod dots;
 pub mod epilogue;

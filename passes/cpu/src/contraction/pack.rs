@@ -32,6 +32,8 @@ pub(super) struct Panels {
     pub(super) reduced: Vec<usize>,
     /// Columns of a panel.
     width: i64,
+    /// Of a constant whose next panel is asked for, all of it.
+    pub(super) buffer: Option<ValueId>,
     /// Of a constant, what accumulators begin at besides: `[outer loops...][panels][columns of a tile]`.
     pub(super) corrections: Option<ValueId>,
 }
@@ -60,8 +62,8 @@ impl Panels {
         let cast = contraction.body.casts[at].filter(|_| plan.group.is_none());
         let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
         if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
-            let lead = Some(lead);
-            return Self { value, lead, input: input.clone(), cast, element, reduced, width, corrections };
+            let (lead, buffer) = (Some(lead), plan.ahead.map(|_| emitter.buffer_of(value)));
+            return Self { value, lead, buffer, input: input.clone(), cast, element, reduced, width, corrections };
         }
         let (size, width_of_group) =
             plan.group.map_or((1, width), |group| (group.size as i64, width * group.size as i64));
@@ -72,7 +74,7 @@ impl Panels {
         let sizes: Vec<Index> = reduced.iter().map(|&at| extent(at)).chain([Index::Static(width_of_group)]).collect();
         let loc = emitter.b.loc;
         let value = dl_tensor::build::empty(&mut emitter.b, &sizes, element, loc);
-        Self { value, lead: None, input: input.clone(), cast, element, reduced, width, corrections: None }
+        Self { value, lead: None, buffer: None, input: input.clone(), cast, element, reduced, width, corrections: None }
     }
 
     /// Whether panels must be filled before they are read.

@@ -22,6 +22,7 @@ use dl_ir::Context;
 use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_machine::Machine;
 
+use super::ahead;
 use super::group::Group;
 use super::shape::{Access, Along, Contraction};
 
@@ -75,6 +76,8 @@ pub struct Plan {
     pub row_block: Option<u64>,
     /// The instruction that takes products in groups, if there is one.
     pub group: Option<Group>,
+    /// How many elements of the next panel are between those that two steps ask for, where they do.
+    pub ahead: Option<u64>,
     /// The input that is widened before.
     pub widen: Option<usize>,
     /// Whether the reduced loops, a small window, are unrolled.
@@ -163,15 +166,10 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let again = of.extent(of.vector).is_none_or(|columns| columns > tile.vectors * lanes);
     let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && of.body.casts[at].is_some());
     let widen = widen.filter(|_| again && group.is_none());
-    Some(Plan {
-        lanes,
-        tile,
-        pack,
-        row_block: row_block(machine, &problem, tile),
-        group,
-        widen,
-        unrolled: window.is_some(),
-    })
+    let row_block = row_block(machine, &problem, tile);
+    let ahead = pack.filter(|_| row_block.is_none());
+    let ahead = ahead.and_then(|at| ahead::distance(cx, machine, of, at, tile, group.as_ref()));
+    Some(Plan { lanes, tile, pack, row_block, group, ahead, widen, unrolled: window.is_some() })
 }
 
 /// The tile where a small window slides over the rows: as many of them as leave each element of the window a register, those evened out; one

@@ -52,6 +52,7 @@ pub(super) fn emit(
         pack: None,
         row_block: None,
         group: None,
+        ahead: None,
         widen: None,
         unrolled: false,
     };
