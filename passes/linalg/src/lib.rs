@@ -24,6 +24,7 @@ mod inline_scalars;
 mod integers;
 mod outs;
 pub mod pack;
+mod pads;
 mod pass;
 mod propagate_packs;
 mod siblings;
@@ -47,6 +48,7 @@ pub use fuse::{ControlFusion, fuse_elementwise};
 pub use img2col::ConvertConvToImg2Col;
 pub use inline_scalars::InlineScalarOperands;
 pub use integers::IntegerContractions;
+pub use pads::DecomposePads;
 pub use pass::{FuseElementwiseOps, FuseElementwiseOpsOptions};
 pub use propagate_packs::PropagatePacks;
 pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
@@ -65,6 +67,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<ConvertConvToImg2Col>()
         .pass::<ConvertElementwiseToLinalg>()
         .pass::<DecomposeAggregatedOps>()
+        .pass::<DecomposePads>()
         .pass::<Detensorize>()
         .pass::<ChannelsLast>()
         .pass::<EliminateTransposes>()

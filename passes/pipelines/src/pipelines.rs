@@ -9,6 +9,9 @@ use dl_passes_cpu::{AttachTargetOptions, ListKernelsOptions};
 /// What is done to a program on tensors before its values get memory.
 const OPTIMIZE: &str = "canonicalize,cse,linalg-fuse-elementwise-ops{recompute=false}";
 
+/// Computes what is padded or inserted in the place where it is to be.
+const IN_PLACE: &str = "linalg-decompose-pads,eliminate-empty-tensors";
+
 /// Gives each tensor a buffer, that of a value no longer needed where there is one. A loop may hand on another buffer than it was given, as
 /// one does that computes its next state from all of the last.
 const BUFFERIZE: &str = "one-shot-bufferize{allow-return-allocs-from-loops=true bufferize-function-boundaries=true \
@@ -139,6 +142,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         Some(QUANTIZE),
         Some(OPTIMIZE),
         Some(&vectorize),
+        Some(IN_PLACE),
         Some(BUFFERIZE),
         Some("canonicalize"),
         Some(DEALLOCATE),
