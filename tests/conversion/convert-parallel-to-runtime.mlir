@@ -117,3 +117,74 @@ func.func @layers(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+// Sequential loops that have the same body share a function, which is called directly; one that has its own stays. So does one that carries a
+// value, one inside another, and one over another type than indices.
+// CHECK-LABEL: func.func @layers
+//  CHECK-SAME:   (%[[A:.*]]: memref<8xf32>, %[[B:.*]]: memref<8xf32>, %[[N:.*]]: index)
+//   CHECK-NOT:   scf.for
+//       CHECK:   builtin.unrealized_conversion_cast %[[A]]
+//       CHECK:   %[[COUNT:.*]] = builtin.unrealized_conversion_cast %{{.*}} : index to i64
+//       CHECK:   llvm.call @layers_loop(%[[DATA:.*]], %{{.*}}, %[[COUNT]])
+//       CHECK:   scf.for
+//       CHECK:     arith.mulf
+//       CHECK:   builtin.unrealized_conversion_cast %[[B]]
+//       CHECK:   llvm.call @layers_loop(
+//   CHECK-NOT:   llvm.call
+//       CHECK:   scf.for %{{.*}} : i32
+//       CHECK:   scf.for %{{.*}} : i32
+//       CHECK:   scf.for {{.*}} iter_args
+//       CHECK:   scf.for {{.*}} iter_args
+// CHECK-LABEL: llvm.func internal @layers_loop
+//       CHECK:   scf.for
+//       CHECK:     scf.for
+//       CHECK:       arith.addf
+//   CHECK-NOT: llvm.func internal
+// DIRECT-LABEL: func.func @layers
+// DIRECT-COUNT-2: llvm.call @layers_loop(
+func.func @layers(%a: memref<8xf32>, %b: memref<8xf32>, %n: index) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %f = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %n step %c2 {
+    scf.for %j = %c0 to %c2 step %c1 {
+      %x = memref.load %a[%i] : memref<8xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %a[%j] : memref<8xf32>
+    }
+  }
+  scf.for %i = %c0 to %n step %c2 {
+    %x = memref.load %a[%i] : memref<8xf32>
+    %y = arith.mulf %x, %x : f32
+    memref.store %y, %a[%i] : memref<8xf32>
+  }
+  scf.for %i = %c0 to %n step %c2 {
+    scf.for %j = %c0 to %c2 step %c1 {
+      %x = memref.load %b[%i] : memref<8xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %b[%j] : memref<8xf32>
+    }
+  }
+  scf.for %i = %zero to %one step %one : i32 {
+    memref.store %f, %a[%c0] : memref<8xf32>
+  }
+  scf.for %i = %zero to %one step %one : i32 {
+    memref.store %f, %a[%c0] : memref<8xf32>
+  }
+  %p = scf.for %i = %c0 to %n step %c1 iter_args(%s = %f) -> f32 {
+    %x = memref.load %b[%i] : memref<8xf32>
+    %y = arith.addf %s, %x : f32
+    scf.yield %y : f32
+  }
+  %q = scf.for %i = %c0 to %n step %c1 iter_args(%s = %f) -> f32 {
+    %x = memref.load %b[%i] : memref<8xf32>
+    %y = arith.addf %s, %x : f32
+    scf.yield %y : f32
+  }
+  return %p, %q : f32, f32
+}

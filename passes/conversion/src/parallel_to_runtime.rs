@@ -13,7 +13,8 @@
 //! ```
 //!
 //! The runtime calls the function for ranges of iterations, each iteration once. Of a loop over several dimensions the first one is divided.
-//! Loops with the same body, as those of the layers of a model, share one function: what differs is in what they are handed.
+//! Loops with the same body, as those of the layers of a model, share one function: what differs is in what they are handed. So do loops that are
+//! not parallel, where there are several with the same body: that is called directly, and is compiled once.
 
 use std::collections::hash_map::Entry;
 
@@ -24,15 +25,16 @@ use dl_ir::rewrite::conversion::TypeConverter;
 use dl_ir::symbol::unique_name;
 use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, Context, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
+use dl_ir::{Arena, BlockId, Context, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use dl_ir::{Mapping, clone_region_from};
 use dl_llvm::types::{func_type, ptr_type, struct_type, void_type};
 use dl_llvm::{AddressOfOp, GEPNoWrapFlags, LLVMFuncOp, Linkage, ReturnOp};
 use dl_memref::{AllocOp, AllocaOp, DeallocOp};
 use dl_passes_scf::nest::{Nest, build_nest, move_body};
-use dl_scf::ParallelOp;
+use dl_scf::{ForOp, ParallelOp};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::cf_to_llvm::{declare_function, linkage_attr};
 use crate::llvm_build::{Index, LlvmBuild};
@@ -81,6 +83,7 @@ impl Pass for ConvertParallelToRuntime {
             }
         }
         let is_declared = taken.contains(PARALLEL_FOR);
+        let names = functions.clone();
         let mut bodies: FxHashMap<Vec<u8>, String> = FxHashMap::default();
         for (function, name) in functions {
             let Some(from) = cx.ir.child_mut(function) else { continue };
@@ -105,7 +108,9 @@ impl Pass for ConvertParallelToRuntime {
                 taken.insert(body.clone());
             }
         }
-        if !bodies.is_empty() && !is_declared && !self.options.direct {
+        let calls_runtime = !bodies.is_empty() && !self.options.direct;
+        share_sequential(cx, block, &names, &mut taken, &converter);
+        if calls_runtime && !is_declared {
             let mut rw = Rewriter::new(cx.ctx, cx.ir);
             rw.set_insertion_to_start(block);
             let pointer = ptr_type(cx.ctx);
@@ -114,6 +119,61 @@ impl Pass for ConvertParallelToRuntime {
         }
         Ok(())
     }
+}
+
+/// Makes functions of sequential loops of which there are several with the same body.
+fn share_sequential(
+    cx: &mut PassCx<'_>,
+    block: BlockId,
+    functions: &[(OpId, String)],
+    taken: &mut FxHashSet<String>,
+    converter: &TypeConverter,
+) {
+    // Of each body the function, once there is one, and the loop that was the first to have it.
+    let mut bodies: FxHashMap<Vec<u8>, (Option<String>, OpId, OpId)> = FxHashMap::default();
+    for (function, name) in functions {
+        let Some(from) = cx.ir.child_mut(*function) else { continue };
+        for (each, uses) in sequential_loops(cx.ctx, from, converter) {
+            let mut rw = Rewriter::new(cx.ctx, cx.ir);
+            rw.set_insertion_to_end(block);
+            let target = declare_body(&mut rw, uses.loc);
+            let Some((from, to)) = cx.ir.two_children(*function, target) else { continue };
+            build_body(cx.ctx, from, to, each, &uses);
+            let (body, first_function, first) = match bodies.entry(text(cx.ctx, to)) {
+                Entry::Occupied(same) => same.into_mut(),
+                Entry::Vacant(new) => {
+                    new.insert((None, *function, each));
+                    Rewriter::new(cx.ctx, cx.ir).erase(target);
+                    continue;
+                }
+            };
+            if let Some(body) = body {
+                replace_by_call(cx.ctx, from, each, body, &uses, true);
+                Rewriter::new(cx.ctx, cx.ir).erase(target);
+                continue;
+            }
+            let body = body.insert(unique_name(&format!("{name}_loop"), |name| taken.contains(name)));
+            Rewriter::new(cx.ctx, to).set_attr(Arena::ROOT, cx.ctx.ident("sym_name"), cx.ctx.string_attr(body));
+            taken.insert(body.clone());
+            replace_by_call(cx.ctx, from, each, body, &uses, true);
+            let Some(from) = cx.ir.child_mut(*first_function) else { continue };
+            if let Some(uses) = Uses::of(OpRef::new(cx.ctx, from, *first), converter) {
+                replace_by_call(cx.ctx, from, *first, body, &uses, true);
+            }
+        }
+    }
+}
+
+/// The lower bound, upper bound and step of a loop along each dimension.
+fn bounds(each: OpRef<'_>) -> SmallVec<[[ValueId; 3]; 4]> {
+    if let Some(each) = each.cast::<ForOp<'_>>() {
+        return SmallVec::from_iter([[each.lower_bound().id(), each.upper_bound().id(), each.step().id()]]);
+    }
+    let Some(each) = each.cast::<ParallelOp<'_>>() else { return SmallVec::new() };
+    (each.lower_bound().iter().zip(each.upper_bound().iter()))
+        .zip(each.step().iter())
+        .map(|((lower, upper), step)| [lower.id(), upper.id(), step.id()])
+        .collect()
 }
 
 /// What a loop uses of the function around it.
@@ -180,6 +240,19 @@ fn outermost_loops(cx: &Context, ir: &Arena, converter: &TypeConverter) -> Vec<(
     outermost.filter_map(|op| Some((op.id(), Uses::of(op, converter)?))).collect()
 }
 
+/// The sequential loops over indices that are at the outermost level of a function and carry no values, in order, with what they use.
+fn sequential_loops(cx: &Context, ir: &Arena, converter: &TypeConverter) -> Vec<(OpId, Uses)> {
+    let loops = ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
+    let outermost = loops.filter(|op| {
+        op.parent().is_some_and(|parent| parent.id() == Arena::ROOT)
+            && op.num_results() == 0
+            && op
+                .cast::<ForOp<'_>>()
+                .is_some_and(|each| each.lower_bound().ty().id() == cx.index_type() && each.unsigned_cmp().is_none())
+    });
+    outermost.filter_map(|op| Some((op.id(), Uses::of(op, converter)?))).collect()
+}
+
 /// An empty function for the body of a loop, at the insertion point, still without a name. It stays a function: the code of a loop is the same
 /// whether threads run it or not, and a back end can compile loops apart from each other.
 fn declare_body(rw: &mut Rewriter<'_>, loc: Loc) -> OpId {
@@ -218,12 +291,9 @@ fn build_body(cx: &Context, from: &Arena, to: &mut Arena, each: OpId, uses: &Use
         let seen = b.value::<UnrealizedConversionCastOp<'_>>(&[loaded], original);
         mapping.map(value, seen);
     }
-    let view = ParallelOp(OpRef::new(cx, from, each));
-    let mapped = |value: ValueRef<'_>| mapping.value(value.id());
-    let mut bounds: Vec<[ValueId; 3]> = (view.lower_bound().iter().zip(view.upper_bound().iter()))
-        .zip(view.step().iter())
-        .map(|((lower, upper), step)| [mapped(lower), mapped(upper), mapped(step)])
-        .collect();
+    let each = OpRef::new(cx, from, each);
+    let mut bounds = bounds(each);
+    bounds.iter_mut().flatten().for_each(|value| *value = mapping.value(*value));
     // The first dimension is run from the first to before the last iteration of the range.
     if let Some([lower, upper, step]) = bounds.first_mut() {
         let start = *lower;
@@ -237,7 +307,9 @@ fn build_body(cx: &Context, from: &Arena, to: &mut Arena, each: OpId, uses: &Use
     rw.set_insertion_to_end(entry);
     rw.create(OpState::of::<ReturnOp<'_>>(uses.loc));
     let body = rw.new_region();
-    clone_region_from(&mut rw, from, view.region().id(), body, &mut mapping);
+    if let Some(region) = each.regions().next() {
+        clone_region_from(&mut rw, from, region.id(), body, &mut mapping);
+    }
     let block = rw.ir().region_blocks(body).next();
     if let Some(block) = block {
         move_body(&mut rw, block, &nest);
@@ -276,10 +348,7 @@ fn allocate_once(rw: &mut Rewriter<'_>, nest: &Nest) {
 /// Replaces a loop by the call of the runtime with its function, or of the function itself.
 fn replace_by_call(cx: &Context, ir: &mut Arena, each: OpId, body: &str, uses: &Uses, direct: bool) {
     let mut rw = Rewriter::new(cx, ir);
-    let view = ParallelOp(rw.op(each));
-    let first = |list: dl_ir::Operands<'_>| list.iter().next().map(|value| value.id());
-    let bounds = first(view.lower_bound()).zip(first(view.upper_bound())).zip(first(view.step()));
-    let Some(((lower, upper), step)) = bounds else { return };
+    let Some([lower, upper, step]) = bounds(rw.op(each)).first().copied() else { return };
     let entry = rw.ir().op_regions(Arena::ROOT).first().and_then(|&region| rw.ir().entry_block(region));
     let Some(entry) = entry else { return };
     rw.set_insertion_to_start(entry);

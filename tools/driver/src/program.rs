@@ -146,13 +146,14 @@ impl<'c> Program<'c> {
         self.run_pipeline(passes, &format!("builtin.module(accelerator-pipeline{options})"))
     }
 
-    /// Runs a pipeline on the program.
+    /// Runs a pipeline on the program, which is verified at its end; after each pass only where debug assertions are on, as verifying takes up to a
+    /// quarter of the time.
     ///
     /// # Errors
-    /// What a pass had to say.
+    /// What a pass had to say, or the verifier.
     pub(crate) fn run_pipeline(&mut self, passes: &PassRegistry, pipeline: &str) -> Result<(), Diagnostics> {
         let mut pipeline = parse_pipeline(self.cx, passes, pipeline)?;
-        let options = RunOptions::default();
+        let options = RunOptions { verify: cfg!(debug_assertions), ..RunOptions::default() };
         let outcome = pipeline.run(self.cx, &mut self.module, &options);
         if outcome.failed {
             let mut diagnostics = outcome.diagnostics;
@@ -166,7 +167,7 @@ impl<'c> Program<'c> {
             return Err(diagnostics);
         }
         messages::show(self.cx, &outcome.diagnostics);
-        Ok(())
+        if options.verify { Ok(()) } else { verify::verify(self.cx, &self.module) }
     }
 
     /// Writes the program as text, with locations; `-` is standard output.
