@@ -52,6 +52,13 @@ fn products_run_everywhere() {
     }
 }
 
+/// Where the memory of sums holds 1024 of them, this takes more blocks than other launches may have.
+#[test]
+fn small_memories_take_many_blocks() {
+    let layer = Layer { is_finished: false, ..Layer::product("product", [4096, 1032, 8]) };
+    assert!(check(&target("edge-8"), &layer, 5, |_| 0).is_some());
+}
+
 /// The cost model is within 15 % of the simulator, and what is chosen keeps the array at work where a layer is large enough to hide transfers.
 #[test]
 fn predictions_are_near_and_large_layers_near_the_bound() {
