@@ -105,17 +105,16 @@ fn main() -> Result<()> {
     for &shape in &options.shapes {
         for &size in &options.sizes {
             for functions in [1, (size / 1_000).max(1)] {
-                let module = generate::module(shape, size, functions);
                 let file = folder.join(format!("{shape:?}-{size}-{functions}.mlir").to_lowercase());
-                fs::write(&file, module.text)?;
+                let ops = generate::module(&file, shape, size, functions)?;
                 let name = format!("{shape:?} {size} in {functions}").to_lowercase();
                 for (case, flags) in CASES {
                     let args: Vec<&str> =
                         [text(&file)?, "--mlir-disable-threading"].into_iter().chain(flags.iter().copied()).collect();
                     let costs = measure::interleaved(&[(own, args.clone()), (peer, args)], options.rounds)?;
-                    let [ns, peer_ns] = [0, 1].map(|i| costs[i].cpu.as_secs_f64() * 1e9 / module.ops as f64);
+                    let [ns, peer_ns] = [0, 1].map(|i| costs[i].cpu.as_secs_f64() * 1e9 / ops as f64);
                     let [bytes, peer_bytes] =
-                        [0, 1].map(|i| costs[i].peak.saturating_sub(start[i].peak) as f64 / module.ops as f64);
+                        [0, 1].map(|i| costs[i].peak.saturating_sub(start[i].peak) as f64 / ops as f64);
                     println!(
                         "{name:<34} {case:<23} {ns:>9.0} {peer_ns:>9.0} {:>7.1} {bytes:>7.0} {peer_bytes:>7.0}",
                         peer_ns / ns
@@ -142,7 +141,7 @@ fn main() -> Result<()> {
     let size = options.sizes.iter().copied().max().unwrap_or_default().max(MANY);
     for &shape in &options.shapes {
         let file = folder.join(format!("{shape:?}-{size}-threads.mlir").to_lowercase());
-        fs::write(&file, generate::module(shape, size, MANY).text)?;
+        generate::module(&file, shape, size, MANY)?;
         let mut speed_up = Vec::new();
         for (case, flags) in CASES {
             let two: Vec<&str> = [text(&file)?].into_iter().chain(flags.iter().copied()).collect();

@@ -1,8 +1,13 @@
 //! Modules of a wanted size in MLIR's text form, the same for the same arguments.
 //!
 //! An operation counts once, and so does a terminator that the pretty form leaves out. Functions count, the module does not.
+//!
+//! Text goes to the file as it is made: what this process holds at most when it starts another counts as memory of that one.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use fastrand::Rng;
 
@@ -21,40 +26,46 @@ pub(crate) enum Shape {
     Mixed,
 }
 
-/// A generated module.
-pub(crate) struct Module {
-    pub text: String,
-    pub ops: usize,
-}
+/// Bytes of text that are written at a time.
+const PIECE: usize = 1 << 16;
+
+/// How far back the values are that operations read.
+const RECENT: usize = 24;
 
 const DEPTH: usize = 96;
 const FLOAT_OPS: [&str; 4] = ["arith.addf", "arith.mulf", "arith.subf", "arith.maximumf"];
 const INT_OPS: [&str; 4] = ["arith.addi", "arith.muli", "arith.subi", "arith.xori"];
 
-/// A module of about `ops` operations in `functions` functions of `shape`.
-pub(crate) fn module(shape: Shape, ops: usize, functions: usize) -> Module {
-    let mut text =
-        String::from("#id = affine_map<(d0, d1) -> (d0, d1)>\n#row = affine_map<(d0, d1) -> (d0)>\nmodule {\n");
+/// Makes a file with a module of about `ops` operations in `functions` functions of `shape`. Answers how many there are.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn module(path: &Path, shape: Shape, ops: usize, functions: usize) -> io::Result<usize> {
+    let mut file = File::create(path)?;
+    file.write_all(b"#id = affine_map<(d0, d1) -> (d0, d1)>\n#row = affine_map<(d0, d1) -> (d0)>\nmodule {\n")?;
     let mut total = 0;
     for index in 0..functions {
         let seed = (index as u64) << 8 | shape as u64;
-        let mut function = Function::new(&mut text, Rng::with_seed(seed), ops / functions);
-        function.write(shape, index);
+        let mut function = Function::new(&mut file, Rng::with_seed(seed), ops / functions);
+        function.write(shape, index)?;
         total += function.ops;
     }
-    text.push_str("}\n");
-    Module { text, ops: total }
+    file.write_all(b"}\n")?;
+    Ok(total)
 }
 
 /// A function that is being written.
 struct Function<'a> {
-    text: &'a mut String,
+    file: &'a mut File,
+    /// What has not been written yet.
+    text: String,
     rng: Rng,
     /// How many operations it is to have.
     wanted: usize,
     ops: usize,
     values: usize,
     blocks: usize,
+    /// At least the last [`RECENT`] values of either type.
     floats: Vec<String>,
     ints: Vec<String>,
 }
@@ -68,13 +79,13 @@ macro_rules! op {
 }
 
 impl<'a> Function<'a> {
-    fn new(text: &'a mut String, rng: Rng, wanted: usize) -> Self {
+    fn new(file: &'a mut File, rng: Rng, wanted: usize) -> Self {
         let floats = vec!["%f0".to_owned(), "%f1".to_owned()];
         let ints = vec!["%i0".to_owned(), "%i1".to_owned()];
-        Self { text, rng, wanted, ops: 0, values: 0, blocks: 0, floats, ints }
+        Self { file, text: String::new(), rng, wanted, ops: 0, values: 0, blocks: 0, floats, ints }
     }
 
-    fn write(&mut self, shape: Shape, index: usize) {
+    fn write(&mut self, shape: Shape, index: usize) -> io::Result<()> {
         op!(
             self,
             1,
@@ -96,10 +107,23 @@ impl<'a> Function<'a> {
                 Shape::Redundant => self.redundant(),
                 Shape::Mixed => self.mixed(),
             }
+            if self.text.len() >= PIECE {
+                self.flush()?;
+            }
+            for values in [&mut self.floats, &mut self.ints] {
+                values.drain(..values.len().saturating_sub(RECENT));
+            }
         }
         let (float, int) = (self.last_float(), self.last_int());
         op!(self, 1, "    return {float}, {int} : f32, i32");
         self.text.push_str("  }\n");
+        self.flush()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
     }
 
     fn value(&mut self) -> String {
@@ -115,15 +139,15 @@ impl<'a> Function<'a> {
         self.ints[self.ints.len() - 1].clone()
     }
 
-    /// One of the last 24.
+    /// One of the last [`RECENT`].
     fn float(&mut self) -> String {
-        let back = self.rng.usize(..self.floats.len().min(24));
+        let back = self.rng.usize(..self.floats.len().min(RECENT));
         self.floats[self.floats.len() - 1 - back].clone()
     }
 
-    /// One of the last 24.
+    /// One of the last [`RECENT`].
     fn int(&mut self) -> String {
-        let back = self.rng.usize(..self.ints.len().min(24));
+        let back = self.rng.usize(..self.ints.len().min(RECENT));
         self.ints[self.ints.len() - 1 - back].clone()
     }
 
