@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dl_ir::location::TextMemory;
-use memmap2::{Mmap, UncheckedAdvice};
+use memmap2::{Advice, Mmap, UncheckedAdvice};
 
 /// Bytes of a file that is worth a mapping.
 const MIN_BYTES: u64 = 1 << 20;
@@ -49,6 +49,8 @@ pub(crate) fn map(path: &str) -> Option<Mapping> {
     // SAFETY: this process does not write into files of the list; see the head of the module about others.
     #[expect(unsafe_code, reason = "the file must not change")]
     let mapping = unsafe { Mmap::map(&file) }.ok()?;
+    // Else a look at one name may bring two megabytes back. Not every kernel knows the advice, and it is no more than that.
+    mapping.advise(Advice::NoHugePage).unwrap_or_default();
     MAPPED.lock().unwrap_or_else(PoisonError::into_inner).push(canonical);
     Some(Mapping(Arc::new(mapping)))
 }

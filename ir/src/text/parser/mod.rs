@@ -103,9 +103,6 @@ struct Memo<'s> {
 /// Bytes of text whose memory is given back at a time.
 const RELEASE: u32 = 1 << 18;
 
-/// Bytes before those whose memory is given back once more.
-const RELEASE_AGAIN: u32 = 1 << 20;
-
 /// Runs `f` with stack to spare, however deep the nesting is.
 pub(crate) fn guarded<T>(f: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
@@ -159,12 +156,11 @@ impl<'s> OpParser<'s> {
         *self.memo.idents.entry(name).or_insert_with(|| cx.ident(name))
     }
 
-    /// Gives back the memory of the text that has been read since the last time, and of what came before: names are compared with
-    /// their text where they were met first, which brings pages back, with their neighbours.
+    /// Gives back the memory of the text that has been read, all of it each time: names are compared with their text where they were met
+    /// first, which brings pages back, with their neighbours.
     #[cold]
     fn release_text(&mut self) {
-        let start = self.release_at.saturating_sub(RELEASE + RELEASE_AGAIN) as usize;
-        self.source.release(start..self.token.start as usize);
+        self.source.release(0..self.token.start as usize);
         self.release_at = self.token.start.saturating_add(RELEASE);
     }
 
@@ -232,6 +228,12 @@ impl<'s> OpParser<'s> {
 /// # Errors
 /// Everything that was found wrong, in the order of the text.
 pub fn parse_source(cx: &Context, source: &Source) -> Result<ParsedSource, Diagnostics> {
+    let parsed = parse_text(cx, source);
+    source.release(0..source.text().len());
+    parsed
+}
+
+fn parse_text(cx: &Context, source: &Source) -> Result<ParsedSource, Diagnostics> {
     if cx.threading()
         && let Some(parsed) = bodies::parse(cx, source)
     {
