@@ -50,7 +50,7 @@ pub struct Resource {
     pub data: Arc<[u8]>,
 }
 
-/// Types and attributes that everything uses, interned once.
+/// Names, types and attributes that everything uses, interned once.
 #[derive(Clone, Copy)]
 pub(crate) struct Common {
     pub(crate) index: Type,
@@ -60,6 +60,10 @@ pub(crate) struct Common {
     pub(crate) f32: Type,
     pub(crate) none: Type,
     pub(crate) unit: Attr,
+    /// The attribute that counts the operands of each operand of a definition, where several stand for any number.
+    pub(crate) operand_segments: Ident,
+    /// The same for results.
+    pub(crate) result_segments: Ident,
 }
 
 impl Default for Context {
@@ -72,8 +76,10 @@ impl Context {
     /// A context that knows the `builtin` dialect only.
     pub fn new() -> Self {
         use crate::types::{FloatKind, Signedness};
+        let idents: Interner<Box<str>> = Interner::default();
         let types = Interner::default();
         let attrs = Interner::default();
+        let ident = |text: &str| Ident::from_index(idents.intern(text.into()));
         let ty = |data| Type::from_index(types.intern(data));
         let int = |width| TypeData::Integer { width, signedness: Signedness::Signless };
         let common = Common {
@@ -84,9 +90,11 @@ impl Context {
             f32: ty(TypeData::Float(FloatKind::F32)),
             none: ty(TypeData::None),
             unit: Attr::from_index(attrs.intern(AttrData::Unit)),
+            operand_segments: ident("operandSegmentSizes"),
+            result_segments: ident("resultSegmentSizes"),
         };
         let mut cx = Self {
-            idents: Interner::default(),
+            idents,
             types,
             attrs,
             locs: Interner::default(),

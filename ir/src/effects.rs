@@ -145,13 +145,16 @@ impl Observed {
     /// Whether nothing reads the results of `op` and nothing in it can be observed: [`OpRef::is_trivially_dead`]. Asking for all
     /// operations of a nest costs O(operations), whatever its depth.
     pub(crate) fn is_trivially_dead(&mut self, op: OpRef<'_>) -> bool {
-        if op.num_regions() == 0 || !op.has_trait(&Trait::RecursiveMemoryEffects) {
-            return op.is_trivially_dead();
-        }
-        if op.results().iter().any(|result| result.has_uses()) || self.witness(op).is_some() {
+        if op.has_used_results() {
             return false;
         }
-        let Some(found) = self.search(op) else { return op.is_trivially_dead() };
+        if op.num_regions() == 0 || !op.has_trait(&Trait::RecursiveMemoryEffects) {
+            return would_be_trivially_dead(op);
+        }
+        if self.witness(op).is_some() {
+            return false;
+        }
+        let Some(found) = self.search(op) else { return would_be_trivially_dead(op) };
         let mut around = found.parent();
         while let Some(each) = around.filter(|each| std::ptr::eq(each.arena(), op.arena())) {
             self.witnesses.insert(each.id(), found.id());

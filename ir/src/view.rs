@@ -189,6 +189,14 @@ impl<'a> OpRef<'a> {
         Results { op: self, start: 0, len: self.num_results() }
     }
 
+    /// Whether anything reads one of its results.
+    #[inline]
+    pub fn has_used_results(self) -> bool {
+        let data = self.ir.op(self.id);
+        let results = &self.ir.values[data.first_result as usize..][..usize::from(data.num_results)];
+        results.iter().any(|result| result.first_use.is_some())
+    }
+
     /// The results of result definition `index`.
     #[inline]
     pub fn result_group(self, index: usize) -> Results<'a> {
@@ -205,9 +213,9 @@ impl<'a> OpRef<'a> {
         let info = self.info();
         let Some(def) = info.def.as_deref() else { return (0, 0) };
         let (values, same_size, segments) = if of_operands {
-            (&def.operands, Trait::SameVariadicOperandSize, "operandSegmentSizes")
+            (&def.operands, Trait::SameVariadicOperandSize, self.cx.common().operand_segments)
         } else {
-            (&def.results, Trait::SameVariadicResultSize, "resultSegmentSizes")
+            (&def.results, Trait::SameVariadicResultSize, self.cx.common().result_segments)
         };
         let (start, len) = if info.has_trait(&same_size) {
             let singles = values.iter().filter(|value| value.arity == Arity::Single).count();
@@ -215,7 +223,7 @@ impl<'a> OpRef<'a> {
             let size = |value: &ValueDef| if value.arity == Arity::Single { 1 } else { each };
             (values.iter().take(index).map(size).sum::<usize>(), values.get(index).map_or(0, size))
         } else {
-            let Some(sizes) = self.attr(segments) else { return (0, 0) };
+            let Some(sizes) = self.attr_by_ident(segments) else { return (0, 0) };
             let mut sizes = sizes.dense_ints().map(|size| usize::try_from(size).unwrap_or(0));
             let start = sizes.by_ref().take(index).fold(0_usize, usize::saturating_add);
             (start, sizes.next().unwrap_or(0))
@@ -381,7 +389,7 @@ impl<'a> OpRef<'a> {
     /// Whether erasing it cannot be observed when its results are unused: no memory effect but reads and allocation of
     /// its own result, not a terminator, no symbol.
     pub fn is_trivially_dead(self) -> bool {
-        self.results().iter().all(|r| !r.has_uses()) && crate::effects::would_be_trivially_dead(self)
+        !self.has_used_results() && crate::effects::would_be_trivially_dead(self)
     }
 
     // Messages.
@@ -422,8 +430,8 @@ pub(crate) fn is_inherent(cx: &Context, info: &OpInfo, name: Ident) -> bool {
         return false;
     }
     info.attr_names.contains(&name)
-        || (info.has_trait(&Trait::AttrSizedOperandSegments) && cx.str(name) == "operandSegmentSizes")
-        || (info.has_trait(&Trait::AttrSizedResultSegments) && cx.str(name) == "resultSegmentSizes")
+        || (info.has_trait(&Trait::AttrSizedOperandSegments) && name == cx.common().operand_segments)
+        || (info.has_trait(&Trait::AttrSizedResultSegments) && name == cx.common().result_segments)
 }
 
 impl PartialEq for OpRef<'_> {

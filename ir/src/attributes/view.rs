@@ -286,6 +286,10 @@ impl<'c> AttrRef<'c> {
             _ => (&[], 0),
         };
         bytes.chunks_exact(width.clamp(1, 8)).filter(move |_| width != 0).map(|chunk| {
+            // Most are of 32 bits: the sizes of segments.
+            if let Ok(word) = chunk.try_into() {
+                return i64::from(i32::from_le_bytes(word));
+            }
             let mut wide = if chunk.last().is_some_and(|b| b & 0x80 != 0) { [0xff; 8] } else { [0; 8] };
             wide[..chunk.len()].copy_from_slice(chunk);
             i64::from_le_bytes(wide)

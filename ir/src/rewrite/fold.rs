@@ -39,15 +39,15 @@ pub fn try_fold_with(
     if info.has_trait(&Trait::ConstantLike) || !(commutative || simple || info.hooks.fold.is_some()) {
         return Fold::None;
     }
-    let operands: SmallVec<[ValueId; 4]> = rw.ir().operands(op).collect();
-    let constants: SmallVec<[Option<Attr>; 4]> = operands.iter().map(|&v| constant_of(rw, v)).collect();
+    let constants: SmallVec<[Option<Attr>; 4]> = rw.ir().operands(op).map(|value| constant_of(rw, value)).collect();
     if let Some(values) = fold_by_hook(rw.op(op), &constants) {
         return Fold::Values(values);
     }
     if commutative && constants.windows(2).any(|pair| pair[0].is_some() && pair[1].is_none()) {
-        let mut sorted: SmallVec<[ValueId; 4]> = SmallVec::with_capacity(operands.len());
-        let with = |constant: bool| operands.iter().zip(&constants).filter(move |(_, c)| c.is_some() == constant);
-        sorted.extend(with(false).chain(with(true)).map(|(&value, _)| value));
+        let mut sorted: SmallVec<[ValueId; 4]> = SmallVec::with_capacity(constants.len());
+        let operands = || rw.ir().operands(op).zip(&constants);
+        let with = |constant: bool| operands().filter(move |(_, c)| c.is_some() == constant);
+        sorted.extend(with(false).chain(with(true)).map(|(value, _)| value));
         for (i, value) in sorted.into_iter().enumerate() {
             rw.set_operand(op, i, value);
         }

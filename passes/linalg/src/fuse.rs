@@ -182,7 +182,7 @@ pub(super) fn fuse_keeping(rw: &mut Rewriter<'_>, consumer: OpId, index: usize) 
     let results: Vec<ValueId> = rw.ir().results(op).collect();
     rw.replace(consumer, &results[kept.len()..]);
     // What it did is done by the new operation, so that it must not stay even where its body has effects.
-    if !rw.op(producer).results().iter().any(|result| result.has_uses()) {
+    if !rw.op(producer).has_used_results() {
         rw.erase(producer);
     }
     Ok((op, kept))

@@ -152,7 +152,7 @@ impl Driver<'_> {
         if view.num_regions() > 0 {
             self.effects.insert(op, effects);
         }
-        let unused = view.results().iter().all(|result| !result.has_uses());
+        let unused = !view.has_used_results();
         if unused && would_be_trivially_dead_with(view, || effects) {
             self.dead.push(op);
             self.counts.dead += 1;

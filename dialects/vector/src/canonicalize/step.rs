@@ -13,8 +13,8 @@ use crate::types::extents;
 fn compared(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
-    let predicate = view.attr("predicate").and_then(CmpIPredicate::from_attr).ok_or(NoMatch("no predicate"))?;
     let side = (0..2).find(|&at| view.operand(at).def::<StepOp<'_>>().is_some()).ok_or(NoMatch("no step"))?;
+    let predicate = view.attr("predicate").and_then(CmpIPredicate::from_attr).ok_or(NoMatch("no predicate"))?;
     let (step, other) = (view.operand(side).ty(), view.operand(1 - side));
     let constant = other.constant().and_then(|constant| dl_arith::constants::uniform_int(cx, constant.id()));
     let constant = constant.ok_or(NoMatch("not compared with one constant"))?;

@@ -341,7 +341,7 @@ impl<'a> Bufferizer<'a> {
             let bufferizable = self.options.interface(view);
             let has_tensors = bufferizable.map_or_else(|| interface::has_tensors(view), |i| i.has_tensors(view));
             let is_conversion = view.is::<ToTensorOp<'_>>() || view.is::<ToBufferOp<'_>>();
-            let unused = view.results().iter().all(|r| !r.has_uses());
+            let unused = !view.has_used_results();
             let folds_away = unused && dl_ir::effects::is_memory_effect_free(view);
             if !has_tensors || is_conversion || folds_away || (self.options.allow_unknown_ops && bufferizable.is_none())
             {

@@ -170,7 +170,7 @@ fn erase(rw: &mut Rewriter<'_>, dead: &[OpId]) {
 pub(super) fn erase_unused_poison(cx: &Context, ir: &mut Arena) {
     let is_unused = |op: &OpId| {
         let view = OpRef::new(cx, ir, *op);
-        view.name() == "ub.poison" && !view.results().iter().any(|result| result.has_uses())
+        view.name() == "ub.poison" && !view.has_used_results()
     };
     let unused: Vec<OpId> = dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().filter(is_unused).collect();
     Rewriter::new(cx, ir).erase_all(&unused);
