@@ -39,10 +39,8 @@ dl_ir::pass_options! {
     }
 }
 
-/// Takes a program on buffers to the `llvm` dialect.
-const LOWER: &str = "convert-linalg-to-affine-loops,lower-affine,convert-scf-to-cf,func.func(llvm-request-c-wrappers),\
-                     convert-math-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
-                     convert-arith-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true}";
+/// Takes a program on buffers to scalar loops of `scf`.
+const LOWER_NESTS_TO_SCALARS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,convert-vector-to-scf,expand-strided-metadata,lower-affine";
 
 /// Makes vector code of loop nests on buffers. Sums of floats are added up in an order that suits vectors.
 const VECTORIZE_BUFFERS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true}";
@@ -123,7 +121,8 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     let kernels = list_kernels(options.list_kernels, options.time_kernels, options.deny_scalar);
     let join = |steps: &[Option<&str>]| steps.iter().copied().flatten().collect::<Vec<_>>().join(",");
     if !options.vectorize {
-        return join(&[Some(OPTIMIZE), Some(BUFFERIZE), Some(DEALLOCATE), kernels.as_deref(), Some(LOWER)]);
+        let lower = [kernels.as_deref(), Some(LOWER_NESTS_TO_SCALARS), Some(LOWER_VECTORS)];
+        return join(&[&[Some(OPTIMIZE), Some(BUFFERIZE), Some(DEALLOCATE)][..], &lower].concat());
     }
     let attach = AttachTargetOptions {
         target_cpu: options.target_cpu.clone(),
