@@ -209,7 +209,7 @@ impl Arena {
         }
         // A pass that adds an operation here and there need not move the lists.
         fn roomy<T>(list: &mut Vec<T>) -> Vec<T> {
-            moved(list, list.len() + list.len() / 64)
+            moved(list, list.len() + list.len() / 16)
         }
         fn moved<T>(list: &mut Vec<T>, capacity: usize) -> Vec<T> {
             let mut taken = Vec::with_capacity(capacity);
