@@ -122,6 +122,16 @@ impl Context {
         self.allow_unregistered
     }
 
+    /// Whether operations of `dialect` that nothing defines are accepted.
+    pub fn accepts_unknown_ops(&self, dialect: &str) -> bool {
+        self.dialect(dialect).is_some_and(|known| known.allows_unknown_ops) || self.accepts_unknown_symbols(dialect)
+    }
+
+    /// Whether types and attributes of `dialect` that nothing defines are accepted, with their text as all that is known of them.
+    pub fn accepts_unknown_symbols(&self, dialect: &str) -> bool {
+        self.allow_unregistered && self.dialect(dialect).is_none_or(|known| known.is_partial)
+    }
+
     /// Sets what [`allows_unregistered`](Self::allows_unregistered) answers.
     pub fn allow_unregistered(&mut self, allow: bool) {
         self.allow_unregistered = allow;

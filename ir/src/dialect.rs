@@ -430,6 +430,9 @@ pub struct DialectInfo {
     pub verify_op_attr: Option<VerifyAttr>,
     /// Whether unknown operations of this dialect are accepted.
     pub allows_unknown_ops: bool,
+    /// Whether it defines only a part of what the dialect has elsewhere. What it does not define is accepted where
+    /// [unregistered dialects](crate::Context::allows_unregistered) are.
+    pub is_partial: bool,
     /// Its enumerations.
     pub enums: &'static [&'static EnumDef],
     /// The attributes with a bytecode encoding of their own, by code.
@@ -473,6 +476,7 @@ impl DialectBuilder {
             alias_name: None,
             verify_op_attr: None,
             allows_unknown_ops: false,
+            is_partial: false,
             enums: &[],
             attr_encodings: &[],
             verify_arg_attr: None,
@@ -628,6 +632,13 @@ impl DialectBuilder {
     /// Accepts operations of the dialect that it does not define.
     pub fn allow_unknown_ops(&mut self) -> &mut Self {
         self.info.allows_unknown_ops = true;
+        self
+    }
+
+    /// Says that the dialect has operations, types and attributes elsewhere that are not defined here. Unlike those of a dialect that is known
+    /// as a whole, they are accepted where unregistered dialects are.
+    pub fn partial(&mut self) -> &mut Self {
+        self.info.is_partial = true;
         self
     }
 

@@ -33,7 +33,7 @@ impl Dialect for Test {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).allow_unknown_ops().materialize_constant(dl_arith::materialize_constant);
+        b.ops(OPS).allow_unknown_ops().partial().materialize_constant(dl_arith::materialize_constant);
         b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
         b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionBufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));

@@ -31,7 +31,7 @@ impl Dialect for SparseTensor {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.attrs(&[&ENCODING]).attr_syntax("sparse_tensor.encoding", AttrSyntax { parse, print });
-        b.alias_name(|name| (name == "encoding").then_some("sparse"));
+        b.partial().alias_name(|name| (name == "encoding").then_some("sparse"));
     }
 }
 

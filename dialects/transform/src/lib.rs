@@ -27,7 +27,8 @@ impl Dialect for Transform {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).types(TYPES).attrs(ATTRS).enums(ENUMS).verify_op_attr(verify::verify_attr);
+        // Other dialects upstream add operations to it.
+        builder.ops(OPS).types(TYPES).attrs(ATTRS).enums(ENUMS).verify_op_attr(verify::verify_attr).partial();
         assembly::register(builder);
         builder.on::<SequenceOp<'_>>().default_dialect("transform").verify(verify::verify_sequence);
         builder.on::<WithPDLPatternsOp<'_>>().default_dialect("transform").verify(verify::verify_with_patterns);

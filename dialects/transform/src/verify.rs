@@ -77,7 +77,8 @@ pub(crate) fn verify_sequence(op: OpRef<'_>) -> Verified {
     }
     let Some(body) = view.body().entry() else { return Ok(()) };
     let last = body.last_op();
-    let fits = |op| implements(op, "TransformOpInterface") || implements(op, "MatchOpInterface");
+    let is_added = |op: OpRef<'_>| !op.info().is_registered() && op.info().dialect() == "transform";
+    let fits = |op| implements(op, "TransformOpInterface") || implements(op, "MatchOpInterface") || is_added(op);
     if let Some(child) = body.ops().find(|&child| !fits(child) && Some(child) != last) {
         let error = op.error("expected children ops to implement TransformOpInterface");
         return Err(error.note(child.loc(), "op without interface"));

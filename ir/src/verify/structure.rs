@@ -106,7 +106,10 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     if !info.is_registered() {
         verify_dialect_attrs(op, info)?;
         let cx = op.cx();
-        if let Some(dialect) = cx.dialect(info.dialect()).filter(|dialect| !dialect.allows_unknown_ops) {
+        if cx.accepts_unknown_ops(info.dialect()) {
+            return Ok(());
+        }
+        if let Some(dialect) = cx.dialect(info.dialect()) {
             return Err(Box::new(Diagnostic::error(
                 op.loc(),
                 format!(
@@ -115,10 +118,7 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
                 ),
             )));
         }
-        if cx.dialect(info.dialect()).is_none() && !cx.allows_unregistered() {
-            return Err(Box::new(op.error("created with unregistered dialect")));
-        }
-        return Ok(());
+        return Err(Box::new(op.error("created with unregistered dialect")));
     }
     let kind = Kind::of(op);
     let is_known = kind.is_some_and(|kind| known.contains(&kind));

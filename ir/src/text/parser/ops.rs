@@ -295,11 +295,10 @@ impl<'s> OpParser<'s> {
         if info.is_registered() {
             return Ok(());
         }
-        let dialect = cx.dialect(info.dialect());
-        if dialect.map_or(cx.allows_unregistered(), |dialect| dialect.allows_unknown_ops) {
+        if cx.accepts_unknown_ops(info.dialect()) {
             return Ok(());
         }
-        if let Some(dialect) = dialect {
+        if let Some(dialect) = cx.dialect(info.dialect()) {
             let msg = format!(
                 "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
                 info.name, dialect.namespace

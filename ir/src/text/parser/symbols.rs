@@ -128,18 +128,19 @@ impl<'s> OpParser<'s> {
         Ok(value)
     }
 
-    /// The text of a symbol of a dialect that is not registered, as it is: `name<...>` of `!dialect.name<...>`, `...` of
+    /// The text of a symbol that nothing defines, of a dialect that is not registered or known in part, as it is: `name<...>` of `!dialect.name<...>`, `...` of
     /// `!dialect<...>`.
     fn parse_opaque(&mut self, kind: Kind, dialect: &'s str, mnemonic: &'s str, bracketed: bool) -> Parsed<Opaque> {
         let cx = self.cx();
         // The head is behind: `previous_end` is where a body would begin.
         let head_end = self.previous_end();
         let start = if bracketed { head_end + 1 } else { head_end - mnemonic.len() };
-        let at = match (cx.dialect(dialect).is_some(), bracketed) {
+        let is_known = cx.dialect(dialect).is_some() && !cx.accepts_unknown_symbols(dialect);
+        let at = match (is_known, bracketed) {
             (true, _) | (false, false) => start,
             (false, true) => head_end - dialect.len() - 1,
         };
-        if cx.dialect(dialect).is_some() {
+        if is_known {
             let word = if bracketed { self.word_after_bracket() } else { mnemonic };
             return Err(self.unknown_symbol(kind, dialect, word, at));
         }
