@@ -1,60 +1,26 @@
 #!/usr/bin/env python3
-"""Times ONNX models compiled by dl-run against ONNX Runtime and OpenVINO, in turn and on the same inputs.
+"""Times ONNX models compiled by dl-run against other tools, in turn and on the same inputs.
 
     python3 benches/compare/models.py --dl-run target/release/dl-run MODEL.onnx...
+    python3 benches/compare/models.py --peers onnxruntime,openvino,iree,xla,tvm,numpy MODEL.onnx...
 
-The inputs of MODEL.onnx are MODEL.in0.npy, MODEL.in1.npy and so on, beside it. In each round every side runs for --seconds; the least time of a
-call counts, and the ratio is the median over the rounds of ours over the best peer's. A peer that is not installed, or does not take the model, is
-left out. `error` is the largest difference to ONNX Runtime's results over the largest of these.
+The inputs of MODEL.onnx are MODEL.in0.npy, MODEL.in1.npy and so on, beside it. In each round every side runs for --seconds on the same --threads
+CPUs; the least time of a call counts, and the ratio is the median over the rounds of ours over the best peer's. A peer that is not installed, or does
+not take the model, is left out. `error` is the largest difference to ONNX Runtime's results over the largest of these. Times in parentheses are
+what a tool took to compile, dl-run's without the cache.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
-import time
 
 import numpy as np
 
-
-def least(call, seconds):
-    """The least time of a call in milliseconds, of as many as fit."""
-    times, end = [], time.perf_counter() + seconds
-    while len(times) < 3 or time.perf_counter() < end:
-        begin = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - begin)
-    return 1e3 * min(times)
-
-
-def onnx_runtime(model, inputs, threads):
-    """A call, and the results of it."""
-    import onnxruntime as ort
-
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    session = ort.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    binding = session.io_binding()
-    for argument, value in zip(session.get_inputs(), inputs):
-        binding.bind_cpu_input(argument.name, value)
-    for result in session.get_outputs():
-        binding.bind_output(result.name)
-    session.run_with_iobinding(binding)
-    results = [value.copy() for value in binding.copy_outputs_to_cpu()]
-    return lambda: session.run_with_iobinding(binding), results
-
-
-def openvino(model, inputs, threads):
-    """A call, and no results."""
-    import openvino as ov
-
-    config = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32", "PERFORMANCE_HINT": "LATENCY"}
-    request = ov.Core().compile_model(str(model), "CPU", config).create_infer_request()
-    request.infer(inputs, share_inputs=True)
-    return request.infer, None
-
+import peers
 
 def ours(dl_run, model, inputs, threads, seconds, folder, results):
     """What dl-run reports, and the error of its results."""
@@ -79,34 +45,40 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--peers", default="onnxruntime,openvino", help=f"of {', '.join(peers.ALL)}")
     args = parser.parse_args()
-    print("| model | ms | ONNX Runtime ms | OpenVINO ms | ratio | error | compile ms | peak MiB |")
-    print("|---|---|---|---|---|---|---|---|")
+    names = args.peers.split(",")
+    if unknown := set(names) - set(peers.ALL):
+        parser.error(f"no peer is called {unknown.pop()}: there are {', '.join(peers.ALL)}")
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-args.threads :])
+    print(f"| model | ms | {' | '.join(f'{name} ms' for name in names)} | ratio | error | peak MiB |")
+    print("|---" * (len(names) + 5) + "|")
     ratios = []
     for model in args.models:
         paths = sorted(model.parent.glob(f"{model.stem}.in[0-9]*.npy"), key=lambda path: int(path.name.split(".in")[-1][:-4]))
         inputs = [np.load(path) for path in paths]
-        peers, results = {}, None
-        for name, start in (("onnxruntime", onnx_runtime), ("openvino", openvino)):
-            try:
-                peers[name], values = start(model, inputs, args.threads)
-                results = values or results
-            except Exception as error:  # Peers fail in ways of their own; which, is told.
-                print(f"{model.stem}: {name}: {str(error).splitlines()[0]}")
-        times = {name: [] for name in ["ours", *peers]}
+        started, times, results = {}, {"ours": []}, None
         with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for name in names:
+                try:
+                    started[name] = peers.ALL[name](model, paths, inputs, args.threads, folder)
+                    results = results or started[name].results
+                    times[name] = []
+                except Exception as error:  # Peers fail in ways of their own; which, is told.
+                    print(f"{model.stem}: {name}: {(str(error).splitlines() or [type(error).__name__])[0]}")
             for _ in range(args.rounds):
-                report, error = ours(args.dl_run, model, paths, args.threads, args.seconds, pathlib.Path(folder), results)
+                report, error = ours(args.dl_run, model, paths, args.threads, args.seconds, folder, results)
                 times["ours"].append(report["min_ms"])
-                for name, call in peers.items():
-                    times[name].append(least(call, args.seconds))
-        best = [min(times[name][at] for name in peers) for at in range(args.rounds)] if peers else []
+                for name, peer in started.items():
+                    times[name].append(peer.least(args.seconds))
+        best = [min(times[name][at] for name in started) for at in range(args.rounds)] if started else []
         ratio = statistics.median(mine / peer for mine, peer in zip(times["ours"], best)) if best else float("nan")
         ratios.append(ratio)
-        figure = lambda name: f"{min(times[name]):.3f}" if times.get(name) else "-"
+        compiled = {"ours": report["compile_ms"], **{name: peer.compile_ms for name, peer in started.items()}}
+        figure = lambda name: f"{min(times[name]):.3f} ({compiled[name]:.0f})" if name in times else "-"
         print(
-            f"| {model.stem} | {figure('ours')} | {figure('onnxruntime')} | {figure('openvino')} | {ratio:.2f} | {error:.0e} "
-            f"| {report['compile_ms']:.0f} | {report['peak_rss_mb']:.0f} |",
+            f"| {model.stem} | {' | '.join(map(figure, ['ours', *names]))} | {ratio:.2f} | {error:.0e} | {report['peak_rss_mb']:.0f} |",
             flush=True,
         )
     print(f"\ngeometric mean of the ratios: {statistics.geometric_mean(ratios):.2f}")
