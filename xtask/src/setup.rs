@@ -3,6 +3,7 @@
 //! Nothing is installed that is there already, and never without saying so first. Where it may not be done from here (no
 //! `apt-get`, no right to use it) the exact command is printed and the command fails.
 
+use std::env;
 use std::io::{IsTerminal, stdin};
 
 use anyhow::{Result, bail};
@@ -19,6 +20,9 @@ const COMPILER_PACKAGE: &str = "g++";
 
 /// Libraries that LLVM's own libraries are linked with.
 const LIBRARY_PACKAGES: [&str; 2] = ["zlib1g-dev", "libzstd-dev"];
+
+/// What builds and runs programs for other processors. Without it their tests are left out, which CI must not do.
+const EMULATION_PACKAGES: [&str; 3] = ["gcc-aarch64-linux-gnu", "gcc-riscv64-linux-gnu", "qemu-user"];
 
 /// Who runs `apt-get`.
 enum Rights {
@@ -55,7 +59,8 @@ fn missing_packages(sh: &Shell) -> Vec<&'static str> {
         missing.push(COMPILER_PACKAGE);
     }
     if has_program(sh, "dpkg-query") {
-        missing.extend(LIBRARY_PACKAGES.iter().filter(|package| !is_installed(sh, package)));
+        let emulation = if env::var_os("CI").is_some() { &EMULATION_PACKAGES[..] } else { &[] };
+        missing.extend(LIBRARY_PACKAGES.iter().chain(emulation).filter(|package| !is_installed(sh, package)));
     }
     missing
 }
