@@ -116,13 +116,16 @@ const EMULATE: &str = "convert-linalg-to-affine-loops,dl-emulate-unsupported-flo
 /// Computes with small integers where the program has them, dequantized.
 const QUANTIZE: &str = "canonicalize,cse,linalg-integer-contractions";
 
+/// Makes loop nests of arithmetic on whole tensors.
+const NESTS: &str = "convert-elementwise-to-linalg";
+
 /// Every step from tensors to the `llvm` dialect.
 fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     let kernels = list_kernels(options.list_kernels, options.time_kernels, options.deny_scalar);
     let join = |steps: &[Option<&str>]| steps.iter().copied().flatten().collect::<Vec<_>>().join(",");
     if !options.vectorize {
         let lower = [kernels.as_deref(), Some(LOWER_NESTS_TO_SCALARS), Some(LOWER_VECTORS)];
-        return join(&[&[Some(OPTIMIZE), Some(BUFFERIZE), Some(DEALLOCATE)][..], &lower].concat());
+        return join(&[&[Some(NESTS), Some(OPTIMIZE), Some(BUFFERIZE), Some(DEALLOCATE)][..], &lower].concat());
     }
     let attach = AttachTargetOptions {
         target_cpu: options.target_cpu.clone(),
@@ -138,6 +141,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
     // Loops that hand on the buffer that they were given need not: deallocation would ask whose it is.
     join(&[
         Some(&attach),
+        Some(NESTS),
         Some(QUANTIZE),
         Some(OPTIMIZE),
         Some(&vectorize),
@@ -173,7 +177,7 @@ fn accelerator_pipeline(options: &AcceleratorPipelineOptions) -> String {
     let attach = format!("accelerator-attach-target{}", (&attach as &dyn PassOptions).print());
     let explain = options.explain;
     format!(
-        "{attach},{QUANTIZE},{UNIFY},{OPTIMIZE},convert-linalg-to-accelerator{{explain={explain}}},canonicalize,cse"
+        "{attach},{NESTS},{QUANTIZE},{UNIFY},{OPTIMIZE},convert-linalg-to-accelerator{{explain={explain}}},canonicalize,cse"
     )
 }
 
