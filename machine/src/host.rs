@@ -30,7 +30,7 @@ fn arch() -> Arch {
 
 #[cfg(target_arch = "x86_64")]
 mod detect {
-    use raw_cpuid::{CacheType, CpuId};
+    use raw_cpuid::{CacheType, CpuId, ExtendedFeatures};
 
     use super::Cache;
 
@@ -47,7 +47,41 @@ mod detect {
             "avx512vl" = "avx512vl", "avx512vnni" = "avx512vnni", "f16c" = "f16c", "fma" = "fma", "sse4.2" = "sse4.2",
             "ssse3" = "ssse3",
         };
-        all.into_iter().filter(|&(_, is_there)| is_there).map(|(name, _)| name.to_owned()).collect()
+        let matrices = matrix_features();
+        all.into_iter().chain(matrices).filter(|&(_, is_there)| is_there).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// Matrix registers are there if the operating system lets this process use them, for which it must be asked.
+    fn matrix_features() -> [(&'static str, bool); 3] {
+        let found = CpuId::new().get_extended_feature_info();
+        let found = found.filter(|found| found.has_amx_tile() && are_matrix_registers_granted());
+        let has = |has: fn(&ExtendedFeatures) -> bool| found.as_ref().is_some_and(has);
+        [
+            ("amx-bf16", has(ExtendedFeatures::has_amx_bf16)),
+            ("amx-int8", has(ExtendedFeatures::has_amx_int8)),
+            ("amx-tile", has(ExtendedFeatures::has_amx_tile)),
+        ]
+    }
+
+    /// Asks Linux for the matrix registers, for this process: `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`.
+    #[cfg(target_os = "linux")]
+    #[expect(unsafe_code, reason = "a system call that no library has")]
+    fn are_matrix_registers_granted() -> bool {
+        let mut result = 158_i64;
+        // SAFETY: the call takes two numbers, touches no memory of the process, and clobbers the two registers that any call does.
+        unsafe {
+            std::arch::asm!(
+                "syscall", inout("rax") result, in("rdi") 0x1023, in("rsi") 18,
+                lateout("rcx") _, lateout("r11") _, options(nostack)
+            );
+        }
+        result == 0
+    }
+
+    /// Not known of other systems.
+    #[cfg(not(target_os = "linux"))]
+    fn are_matrix_registers_granted() -> bool {
+        false
     }
 
     /// The data or unified caches of the three levels.

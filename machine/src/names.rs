@@ -11,7 +11,7 @@ const X86_64_V4: &[&str] =
     &["avx", "avx2", "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl", "f16c", "fma", "sse4.2", "ssse3"];
 const VNNI: &[&str] = &["avx512vnni"];
 const VNNI_BF16: &[&str] = &["avx512bf16", "avx512vnni"];
-const SAPPHIRE_RAPIDS: &[&str] = &["avx512bf16", "avx512fp16", "avx512vnni"];
+const SAPPHIRE_RAPIDS: &[&str] = &["amx-bf16", "amx-int8", "amx-tile", "avx512bf16", "avx512fp16", "avx512vnni"];
 const NEON: &[&str] = &["neon"];
 const NEON_V8_2: &[&str] = &["dotprod", "fullfp16", "neon"];
 const NEON_V8_6: &[&str] = &["bf16", "dotprod", "fullfp16", "i8mm", "neon"];

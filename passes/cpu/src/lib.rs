@@ -2,16 +2,18 @@
 //!
 //! [`AttachTarget`] writes the description of a CPU (`dl_machine`) on the module. The other passes read it from there and know no machine
 //! besides. [`contraction`] makes register-blocked nests of matrix products and all that resembles them, [`ParallelizeLoops`] gives loops to
-//! several threads. [`EmulateFloats`] does without what the CPU lacks. [`ListKernels`] says what came of it all. [`DetachTarget`] ends it.
+//! several threads. [`ConvertVectorToAmx`] uses matrix registers. [`EmulateFloats`] does without what the CPU lacks. [`ListKernels`] says what came of it all. [`DetachTarget`] ends it.
 
 #![forbid(unsafe_code)]
 
+mod amx;
 mod attach;
 pub mod contraction;
 mod emulate;
 mod kernels;
 mod parallel;
 
+pub use amx::ConvertVectorToAmx;
 pub use attach::{AttachTarget, AttachTargetOptions, DetachTarget};
 pub use contraction::LowerContractions;
 pub use contraction::winograd::{Winograd, WinogradOptions};
@@ -24,5 +26,5 @@ use dl_ir::pass::PassRegistry;
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
     registry.pass::<AttachTarget>().pass::<DetachTarget>().pass::<EmulateFloats>().pass::<LowerContractions>();
-    registry.pass::<ListKernels>().pass::<ParallelizeLoops>().pass::<Winograd>();
+    registry.pass::<ConvertVectorToAmx>().pass::<ListKernels>().pass::<ParallelizeLoops>().pass::<Winograd>();
 }

@@ -153,6 +153,7 @@ fn cpu_pipeline(options: &CpuPipelineOptions) -> String {
         Some(PARALLELIZE),
         kernels.as_deref(),
         Some(PLAN_MEMORY),
+        Some("convert-vector-to-amx"),
         Some(EMULATE),
         Some(LOWER_NESTS),
         Some(outline),

@@ -55,7 +55,7 @@ impl Emitter<'_, '_, '_> {
         self.read_vector(tensor, vector, indices, mask)
     }
 
-    /// A vector of this type, of one dimension.
+    /// A vector of this type, whose dimensions are the last ones of the tensor.
     pub(super) fn read_vector(
         &mut self,
         tensor: ValueId,
@@ -65,12 +65,13 @@ impl Emitter<'_, '_, '_> {
     ) -> ValueId {
         let (cx, loc) = (self.b.cx(), self.b.loc);
         let element = cx.ty(vector).element_type().map_or(vector, |element| element.id());
-        let map = cx.affine().minor_identity_map(indices.len() as u32, 1);
+        let rank = cx.ty(vector).shape().map_or(1, <[i64]>::len);
+        let map = cx.affine().minor_identity_map(indices.len() as u32, rank as u32);
         let zero = cx.zero_attr(element).unwrap_or_else(|| cx.unit_attr());
         let padding = self.b.constant(zero, element);
         let direction = Direction::Read { vector, padding };
         let transfer = Transfer { base: tensor, indices: indices.into(), map, mask, direction };
-        let state = transfer.state(cx, loc, in_bounds_attr(cx, &[true]));
+        let state = transfer.state(cx, loc, in_bounds_attr(cx, &vec![true; rank]));
         self.b.create_value(state)
     }
 

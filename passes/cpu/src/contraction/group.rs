@@ -6,6 +6,8 @@
 //! The instruction for integers takes bytes without a sign and bytes with one. Where both have a sign, or none, that of the broadcast input is
 //! changed by flipping its highest bit, which adds 128 or subtracts it; the accumulators begin at what undoes that: 128 times the sum of the
 //! column. Nothing saturates on the way, so results are exact.
+//!
+//! Where the machine has matrix registers, [`tiles`](super::tiles) takes many groups of many rows at once, with any signs.
 
 use dl_arith::{AddIOp, Build, MulIOp, XOrIOp};
 use dl_ir::{Context, OpState, ValueId};
@@ -16,6 +18,7 @@ use dl_vector::{BitCastOp, InterleaveOp};
 
 use super::nest::{Columns, Emitter};
 use super::shape::{Access, Along, Contraction, along};
+use super::tiles;
 use super::walk::At;
 
 /// Bits of a lane, and so of a group.
@@ -32,6 +35,8 @@ pub struct Group {
     pub packed: usize,
     /// Which instruction.
     pub kind: Kind,
+    /// How many groups matrix registers take at once, where they compute the products.
+    pub tiled: Option<u64>,
 }
 
 /// An instruction.
@@ -59,8 +64,8 @@ impl Group {
         let all = |name: &str| is(0, name) && is(1, name);
         let result = cx.ty(of.result.element).to_string();
         let wide = machine.vector_bits == 512;
-        let (size, kind) = if wide && all("bf16") && result == "f32" && machine.has("avx512bf16") {
-            (2, Kind::Bf16)
+        let (size, mut kind, has_tiles) = if wide && all("bf16") && result == "f32" && machine.has("avx512bf16") {
+            (2, Kind::Bf16, machine.has_bf16_tiles())
         } else if all("i8") && result == "i32" && machine.has_byte_dots() {
             let signed = of.body.casts.map(|cast| cast == Some("arith.extsi"));
             let (unsigned, correction) = match (signed[scalar], signed[packed]) {
@@ -69,7 +74,7 @@ impl Group {
                 (true, true) => (scalar, Some(-128)),
                 (false, false) => (packed, Some(128)),
             };
-            (4, Kind::Bytes { unsigned, correction })
+            (4, Kind::Bytes { unsigned, correction }, machine.has_byte_tiles())
         } else {
             return None;
         };
@@ -83,7 +88,11 @@ impl Group {
         };
         let along = of.reduced.iter().copied().rfind(serves)?;
         of.extent(of.vector)?;
-        Some(Self { size, along, packed, kind })
+        let tiled = has_tiles.then(|| tiles::step(affine, of, &of.inputs[scalar], along, size)).flatten();
+        if let (Some(_), Kind::Bytes { correction, .. }) = (tiled, &mut kind) {
+            *correction = None;
+        }
+        Some(Self { size, along, packed, kind, tiled })
     }
 }
 

@@ -11,6 +11,9 @@ use super::shape::{Access, Along, Start};
 impl Emitter<'_, '_, '_> {
     /// One tile: `rows` of them.
     pub(super) fn kernel(&mut self, rows: i64, columns: Columns, dest: ValueId) -> ValueId {
+        if let Some((group, step)) = self.plan.group.and_then(|group| Some((group, group.tiled?))) {
+            return self.tiled_kernel(&group, step as i64, rows, columns, dest);
+        }
         let element = self.contraction.result.element;
         let vector = self.vector_type(element);
         let mut accumulators = Vec::new();

@@ -8,6 +8,7 @@
 //! * [`epilogue`] finds what is done with each element of the result, which then happens in registers.
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
 //! * [`group`] uses instructions that add up products of neighbours.
+//! * [`tiles`] uses matrix registers.
 //! * `ahead` asks for weights before they are needed.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * `nest` makes the nest before it where an input is to lie in panels.
@@ -26,6 +27,7 @@ mod nest;
 pub mod pack;
 pub mod plan;
 pub mod shape;
+pub mod tiles;
 mod walk;
 mod widen;
 pub mod winograd;

@@ -76,6 +76,8 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) panels: Option<Panels>,
     /// Which group of products the loop that has groups stands at.
     pub(super) group_at: At,
+    /// The number of the kernel at work, where it is in matrix registers.
+    pub(super) kernel: i64,
     /// For each vector of the columns at work, what its accumulators begin at besides.
     pub(super) corrections: Vec<ValueId>,
 }
@@ -114,6 +116,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             positions,
             panels: None,
             group_at: At::constant(0),
+            kernel: 0,
             corrections: Vec::new(),
         }
     }

@@ -316,4 +316,13 @@ impl Panels {
         let ty = emitter.b.cx().vector_type(&[emitter.plan.lanes as i64 * size], self.element);
         emitter.read_vector(self.value, ty, indices, None)
     }
+
+    /// The same for `steps` groups from where the loops stand on, one in a row: `vector<steps x ...>`.
+    pub(super) fn read_tile(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, within: At, steps: i64) -> ValueId {
+        let mut indices = self.lead_indices(emitter, panel);
+        indices.extend(self.indices(emitter, within));
+        let size = emitter.plan.group.map_or(1, |group| group.size as i64);
+        let ty = emitter.b.cx().vector_type(&[steps, emitter.plan.lanes as i64 * size], self.element);
+        emitter.read_vector(self.value, ty, indices, None)
+    }
 }

@@ -25,6 +25,7 @@ use dl_machine::Machine;
 use super::ahead;
 use super::group::Group;
 use super::shape::{Access, Along, Contraction};
+use super::tiles;
 
 /// Fewest uses of a panel for which copying an input that could be read where it is pays.
 const USES_THAT_PAY: u64 = 48;
@@ -161,13 +162,15 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         epilogue: around.epilogue,
     };
     let window = window_tile(affine, machine, of, &problem).filter(|_| group.is_none());
-    let tile = window.or_else(|| tile(machine, &problem))?;
+    let tiled = group.is_some_and(|group| group.tiled.is_some());
+    let matrix = tiled.then(|| tiles::tile(&problem, lanes));
+    let tile = matrix.or(window).or_else(|| tile(machine, &problem))?;
     // Each panel of columns would widen the broadcast input again.
     let again = of.extent(of.vector).is_none_or(|columns| columns > tile.vectors * lanes);
     let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && of.body.casts[at].is_some());
     let widen = widen.filter(|_| again && group.is_none());
     let row_block = row_block(machine, &problem, tile);
-    let ahead = pack.filter(|_| row_block.is_none());
+    let ahead = pack.filter(|_| row_block.is_none() && !tiled);
     let ahead = ahead.and_then(|at| ahead::distance(cx, machine, of, at, tile, group.as_ref()));
     Some(Plan { lanes, tile, pack, row_block, group, ahead, widen, unrolled: window.is_some() })
 }

@@ -6,6 +6,7 @@ use dl_ir::opdef::Effects;
 use dl_ir::{DYNAMIC, OpDefinition, OpRef, Trait, TypeRef, ValueId, ValueRef};
 use dl_linalg::LinalgOp;
 use dl_llvm::CallIntrinsicOp;
+use dl_vector::ContractionOp;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -155,6 +156,9 @@ impl Cost {
         if op.is::<CallIntrinsicOp<'_>>() {
             return self.add_products(op, times);
         }
+        if op.is::<ContractionOp<'_>>() {
+            return self.add_contraction(op, times);
+        }
         let is_arithmetic = op.has_trait(&Trait::Elementwise) || op.name() == "vector.fma";
         let (true, Some(result)) = (is_arithmetic && op.num_operands() > 0, op.results().get(0)) else { return };
         let element = result.ty().element_or_self();
@@ -182,6 +186,25 @@ impl Cost {
         };
         self.vector = self.vector.saturating_add(count.saturating_mul(times));
         self.count(ty, count.saturating_mul(2).saturating_mul(times));
+    }
+
+    /// A contraction of vectors, each product with its sum: of small numbers, where it is they that are widened for it.
+    fn add_contraction(&mut self, op: OpRef<'_>, times: u64) {
+        let affine = op.cx().affine();
+        let maps =
+            op.attr("indexing_maps").into_iter().flat_map(|maps| maps.elements()).filter_map(|map| map.as_affine_map());
+        let mut extents: IndexMap<Option<u32>, u64, FxBuildHasher> = IndexMap::default();
+        for (map, operand) in maps.zip(op.operands().iter()) {
+            for (&dim, &extent) in affine.map(map).results.iter().zip(operand.ty().shape().unwrap_or_default()) {
+                extents.insert(affine.dim_position(dim), extent.unsigned_abs());
+            }
+        }
+        let products = extents.values().copied().fold(times, u64::saturating_mul);
+        self.vector = self.vector.saturating_add(products);
+        let factor = op.operand(0);
+        let widened = factor.defining_op().filter(|op| op.name().starts_with("arith.ext")).map(|op| op.operand(0));
+        let element = widened.unwrap_or(factor).ty().element_or_self();
+        self.count(element.to_string(), products.saturating_mul(2));
     }
 
     fn count(&mut self, ty: String, operations: u64) {
