@@ -28,8 +28,8 @@ impl Configuration {
 
     /// What serves both, if anything does.
     pub(super) fn merged(mut self, other: &Self) -> Option<Self> {
-        let shapes = other.0.iter().zip(0..).filter_map(|(shape, register)| Some((register, (*shape)?)));
-        shapes.into_iter().all(|(register, shape)| self.set(register, shape)).then_some(self)
+        let mut shapes = other.0.iter().zip(0..).filter_map(|(shape, register)| Some((register, (*shape)?)));
+        shapes.all(|(register, shape)| self.set(register, shape)).then_some(self)
     }
 }
 
