@@ -1,8 +1,10 @@
 //! The context: everything that is interned or registered, shared by all IR of one compilation.
 //!
 //! # Invariants
-//! * `Send + Sync`; interned data lives as long as the context; nothing here is process-wide.
+//! * `Send + Sync`; interned data lives as long as the context, but for large constants that nothing uses ([`memory`]); nothing here is process-wide.
 //! * Dialects are registered through `&mut Context`, before IR is made; afterwards the registry is read without locks.
+
+mod memory;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,6 +34,8 @@ pub struct Context {
     registry: Registry,
     /// The blobs that `dense_resource` attributes name, by key.
     resources: RwLock<FxHashMap<Ident, Resource>>,
+    /// Files that constants lie in, as far as what is in memory of them can be given back.
+    files: RwLock<Vec<(Bytes, Arc<dyn TextMemory>)>>,
     /// The identity of the next distinct attribute that no text gives a number.
     next_distinct: AtomicU64,
     allow_unregistered: bool,
@@ -102,6 +106,7 @@ impl Context {
             sources: SourceMap::default(),
             registry: Registry::default(),
             resources: RwLock::default(),
+            files: RwLock::default(),
             next_distinct: AtomicU64::new(1 << 63),
             allow_unregistered: false,
             threading: true,

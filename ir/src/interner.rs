@@ -1,7 +1,7 @@
 //! Append-only, thread-safe hash-consing of immutable values behind 32-bit ids.
 //!
 //! Looking an id up is lock-free (about 1 ns), and so is finding the id of a value that is there already (about 10 ns). Only inserting
-//! takes a lock. Nothing is ever freed before the interner itself.
+//! takes a lock. Nothing is freed before the interner itself, but for what its owner [replaces](Interner::replace).
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::OnceLock;
@@ -157,6 +157,18 @@ impl<T> Interner<T> {
     #[inline]
     pub fn get(&self, index: usize) -> &T {
         &self.items[index]
+    }
+
+    /// All values.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter().map(|(_, value)| value)
+    }
+
+    /// Puts `value` where another one was, which is found no more. Nor is `value`, unless it was there before: the index is only for who has it.
+    pub(crate) fn replace(&mut self, index: usize, value: T) {
+        if let Some(place) = self.items.get_mut(index) {
+            *place = value;
+        }
     }
 
     /// Number of distinct values so far.

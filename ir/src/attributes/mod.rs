@@ -2,12 +2,14 @@
 //!
 //! Source of the kinds and their meaning: the MLIR language reference (LLVM 22), "Builtin Dialect".
 
+mod buffer;
 mod data;
 mod dense;
 mod make;
 mod sparse;
 mod view;
 
+pub use buffer::DenseBuffer;
 pub use data::{AttrData, FloatBits};
 pub use dense::{DenseData, DenseElement};
 pub(crate) use sparse::check_sparse;

@@ -84,5 +84,6 @@ fn permuted(constant: AttrRef<'_>, shape: &[i64], order: &[usize]) -> Option<Den
             index[dim] = 0;
         }
     }
+    constant.cx().give_back(data);
     Some(DenseData::elements(bytes, size))
 }

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use bytes::Bytes;
+use dl_ir::location::TextMemory;
 use dl_ir::{Arena, Context, Diagnostics};
 use dl_onnx::{Element, Literal};
 use dl_runtime::{ArgType, Array, DType};
@@ -37,6 +39,8 @@ impl FromStr for Binding {
 pub struct Model {
     name: String,
     bytes: Bytes,
+    /// What holds the bytes, where it can be given back while they are read.
+    memory: Option<Arc<dyn TextMemory>>,
     folder: PathBuf,
     bindings: Vec<(String, Literal)>,
 }
@@ -54,34 +58,49 @@ impl Model {
             bound.push((name.clone(), literal.map_err(|why| messages::error(format!("'{name}': {why}")))?));
         }
         let folder = Path::new(input).parent().filter(|folder| !folder.as_os_str().is_empty());
-        Ok(Self::of(&file.name, file.text, folder.unwrap_or(Path::new(".")), bound))
+        let model = Self::of(&file.name, file.text, folder.unwrap_or(Path::new(".")), bound);
+        Ok(Self { memory: file.memory, ..model })
     }
 
     /// The model in `bytes`, called `name` in messages, which may have weights in files in `folder`; `bindings` are inputs that are constants instead.
     pub fn of(name: &str, bytes: Bytes, folder: &Path, bindings: Vec<(String, Literal)>) -> Self {
-        Self { name: name.to_owned(), bytes, folder: folder.to_owned(), bindings }
+        Self { name: name.to_owned(), bytes, memory: None, folder: folder.to_owned(), bindings }
     }
 
-    /// The program.
+    /// The program. The weights in it are where they are in files, which need not be in memory.
     ///
     /// # Errors
     /// All that is wrong with the model.
     pub(crate) fn import(&self, cx: &Context) -> Result<Box<Arena>, Diagnostics> {
-        let open = |path: &str| self.external(path);
+        let open = |path: &str| {
+            let file = self.external(path)?;
+            Ok(constants_in(cx, file.text, file.memory))
+        };
         let options = dl_onnx::Options { external: Some(&open), bindings: self.bindings.clone() };
-        dl_onnx::import(cx, &self.name, self.bytes.clone(), &options)
+        let bytes = constants_in(cx, self.bytes.clone(), self.memory.clone());
+        let module = dl_onnx::import(cx, &self.name, bytes, &options);
+        cx.give_back_all();
+        module
     }
 
     /// A file in the folder of the model; one that a link leads out of it is none.
-    fn external(&self, path: &str) -> Result<Bytes, String> {
+    fn external(&self, path: &str) -> Result<files::Input, String> {
         let canonical = |path: &Path| std::fs::canonicalize(path).map_err(|error| files::reason(&error));
         let full = canonical(&self.folder.join(path)).map_err(|why| format!("cannot open '{path}': {why}"))?;
         if !full.starts_with(canonical(&self.folder)?) {
             return Err(format!("'{path}' is not in the folder of the model"));
         }
         let full = full.to_str().ok_or_else(|| format!("cannot open '{path}': its name is no text"))?;
-        files::open(full).map(|file| file.text)
+        files::open(full)
     }
+}
+
+/// The content of a file, of which the context gives back what is in memory.
+fn constants_in(cx: &Context, content: Bytes, memory: Option<Arc<dyn TextMemory>>) -> Bytes {
+    if let Some(memory) = memory {
+        cx.add_constants_in(content.clone(), memory);
+    }
+    content
 }
 
 /// Element types of models and of arrays.

@@ -45,6 +45,20 @@ impl Origin {
     }
 }
 
+/// A program without its context, which can be changed meanwhile.
+pub(crate) struct Detached {
+    origin: Origin,
+    /// The module.
+    pub(crate) module: Box<Arena>,
+}
+
+impl Detached {
+    /// The program in its context again.
+    pub(crate) fn attach(self, cx: &Context) -> Program<'_> {
+        Program { cx, origin: self.origin, module: self.module }
+    }
+}
+
 impl<'c> Program<'c> {
     /// Reads and verifies a file; `-` is standard input. Warnings are shown.
     ///
@@ -92,6 +106,11 @@ impl<'c> Program<'c> {
         let module = model.import(cx)?;
         verify::verify(cx, &module)?;
         Ok(Self { cx, origin: Origin::Model(model), module })
+    }
+
+    /// Leaves its context.
+    pub(crate) fn detach(self) -> Detached {
+        Detached { origin: self.origin, module: self.module }
     }
 
     /// The module.

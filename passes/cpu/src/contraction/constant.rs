@@ -1,9 +1,10 @@
 //! Constants in panels: weights are packed when the program is compiled, not each time it runs.
 
-use dl_ir::attributes::DenseData;
+use dl_ir::attributes::{DenseBuffer, DenseData};
 use dl_ir::types::row_major_strides;
 use dl_ir::{AttrData, Type, ValueId};
 use half::f16;
+use rayon::prelude::*;
 
 use super::group::{Group, Kind};
 use super::nest::Emitter;
@@ -12,6 +13,9 @@ use super::shape::{Access, coefficient};
 /// Iterations of the innermost loop that are packed column by column: what lies next to each other along it shares a cache line, and columns
 /// seldom do.
 const BLOCK: usize = 16;
+
+/// Bytes from which on several threads pay.
+const PARALLEL: usize = 1 << 18;
 
 /// Where the elements of an input go: `[lead...][panels][reduced...][width]`.
 #[derive(Clone, Copy, Debug)]
@@ -36,71 +40,58 @@ impl Layout<'_> {
         cast: Option<&str>,
         element: Type,
     ) -> Option<(ValueId, Option<ValueId>)> {
-        let contraction = emitter.contraction;
-        let input = &contraction.inputs[at];
-        let constant = input.constant?;
+        let input = &emitter.contraction.inputs[at];
         let cx = emitter.b.cx();
+        let AttrData::DenseElements { data, .. } = cx.attr(input.constant?).data() else { return None };
         let widen = Widen::of(emitter, cast, input.element, element)?;
-        let AttrData::DenseElements { data, .. } = cx.attr(constant).data() else { return None };
-        let columns = contraction.extent(contraction.vector)? as i64;
-        let column = step(emitter, input, contraction.vector)?;
-        let mut walks = Vec::new();
-        for &at in self.lead {
-            walks.push(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
-        }
-        let panels = columns.checked_add(self.width - 1)? / self.width;
-        walks.push(Walk { extent: panels, step: column.checked_mul(self.width)? });
-        for &at in self.reduced {
-            walks.push(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
-        }
-        if walks.iter().any(|walk| walk.extent < 1) {
-            return None;
-        }
-        // The last of the reduced loops may go by groups, whose elements then are innermost.
-        let (mut size, mut depth, mut neighbour) = (1, i64::MAX, 0);
-        if let (Some(group), Some(last)) = (emitter.plan.group, walks.last_mut()) {
-            (size, depth, neighbour) = (group.size as i64, last.extent, last.step);
-            *last = Walk { extent: (depth + size - 1) / size, step: neighbour.checked_mul(size)? };
-        }
-        let panel_at = self.lead.len();
-        let mut shape: Vec<i64> = walks.iter().map(|walk| walk.extent).collect();
-        shape.push(self.width.checked_mul(size)?);
+        let (packing, shape) = self.packing(emitter, at)?;
         let bytes = shape.iter().try_fold(widen.to as i64, |size, &extent| size.checked_mul(extent))?;
-        let mut packed = vec![0_u8; usize::try_from(bytes).ok()?];
-        let innermost = walks.pop().filter(|_| !self.reduced.is_empty());
-        let innermost = innermost.unwrap_or(Walk { extent: 1, step: 0 });
-        let row = (self.width * size) as usize * widen.to;
-        let mut index = vec![0_i64; walks.len()];
-        let mut from = 0_i64;
-        for rows in packed.chunks_exact_mut(row * innermost.extent as usize) {
-            let left = (columns - index[panel_at] * self.width).min(self.width);
-            for (block_at, block) in rows.chunks_mut(BLOCK * row).enumerate() {
-                for column_at in 0..left {
-                    for at in 0..block.len() / row {
-                        let row_at = (block_at * BLOCK + at) as i64;
-                        let from = from + column_at * column + row_at * innermost.step;
-                        for which in 0..size.min(depth - row_at * size) {
-                            let from = usize::try_from(from + which * neighbour).ok()?;
-                            let to = at * row + (column_at * size + which) as usize * widen.to;
-                            widen.apply(data.element(from, widen.from), &mut block[to..to + widen.to]);
-                        }
-                    }
-                }
-            }
-            for (at, walk) in walks.iter().enumerate().rev() {
-                index[at] += 1;
-                from += walk.step;
-                if index[at] < walk.extent {
-                    break;
-                }
-                from -= walk.step * walk.extent;
-                index[at] = 0;
-            }
-        }
+        let mut packed = DenseBuffer::zeroed(usize::try_from(bytes).ok()?)?;
+        widen.pack(&packing, data, &mut packed, cx.threading())?;
+        cx.give_back(data);
         let corrections = self.corrections(emitter, at, &packed, &shape);
         let ty = cx.tensor_type(&shape, element);
         let attr = cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(packed, widen.to) });
         Some((emitter.b.constant(attr, ty), corrections))
+    }
+
+    /// Where the elements of the panels come from, and the shape of these.
+    fn packing(&self, emitter: &Emitter<'_, '_, '_>, at: usize) -> Option<(Packing, Vec<i64>)> {
+        let contraction = emitter.contraction;
+        let input = &contraction.inputs[at];
+        let walk = |at: usize| Some(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
+        let columns = walk(contraction.vector)?;
+        let mut walks = self.lead.iter().map(|&at| walk(at)).collect::<Option<Vec<_>>>()?;
+        let panels = columns.extent.checked_add(self.width - 1)? / self.width;
+        walks.push(Walk { extent: panels, step: columns.step.checked_mul(self.width)? });
+        walks.extend(self.reduced.iter().map(|&at| walk(at)).collect::<Option<Vec<_>>>()?);
+        if walks.iter().any(|walk| walk.extent < 1) {
+            return None;
+        }
+        let last = |walk: &Walk| (walk.extent - 1).checked_mul(walk.step);
+        let within = walks.iter().enumerate().filter(|&(at, _)| at != self.lead.len()).map(|(_, walk)| last(walk));
+        let (mut lowest, mut highest) = (0_i64, 0_i64);
+        for reach in within.chain([last(&columns)]) {
+            let bound = if reach? < 0 { &mut lowest } else { &mut highest };
+            *bound = bound.checked_add(reach?)?;
+        }
+        if lowest < 0 {
+            return None;
+        }
+        // The last of the reduced loops may go by groups, whose elements then are innermost.
+        let mut group = Walk { extent: 1, step: 0 };
+        let mut depth = i64::MAX;
+        if let (Some(grouped), Some(last)) = (emitter.plan.group, walks.last_mut()) {
+            let size = grouped.size as i64;
+            (group, depth) = (Walk { extent: size, step: last.step }, last.extent);
+            *last = Walk { extent: (depth + size - 1) / size, step: last.step.checked_mul(size)? };
+        }
+        let mut shape: Vec<i64> = walks.iter().map(|walk| walk.extent).collect();
+        shape.push(self.width.checked_mul(group.extent)?);
+        let rows = if self.reduced.is_empty() { Walk { extent: 1, step: 0 } } else { walks.pop()? };
+        let packing =
+            Packing { walks, panel_at: self.lead.len(), width: self.width, columns, rows, group, depth, highest };
+        Some((packing, shape))
     }
 
     /// The sum of each column of bytes in panels, times a factor, where accumulators begin at that: `[lead...][panels][width]`.
@@ -137,9 +128,99 @@ impl Layout<'_> {
 }
 
 /// A loop over a constant: how often, and by how many elements each time.
+#[derive(Clone, Copy, Debug)]
 struct Walk {
     extent: i64,
     step: i64,
+}
+
+/// Which element of a constant is where in its panels.
+#[derive(Debug)]
+struct Packing {
+    /// The loops around the rows that lie next to each other.
+    walks: Vec<Walk>,
+    /// Which of these is that over panels.
+    panel_at: usize,
+    /// Columns of a panel.
+    width: i64,
+    /// All columns.
+    columns: Walk,
+    /// Rows that lie next to each other.
+    rows: Walk,
+    /// Elements of a column that lie next to each other in a row.
+    group: Walk,
+    /// Elements of a column that there are, where they go by groups.
+    depth: i64,
+    /// Position of the last element; none is before the first one of the constant.
+    highest: i64,
+}
+
+impl Packing {
+    /// Fills panels with the elements of a constant, or with its one element, as `convert` makes them, several at once where there may be `threads`.
+    /// What is no column is left.
+    ///
+    /// `None` where the constant has fewer elements than the loops look at.
+    fn fill<const FROM: usize, const TO: usize>(
+        &self,
+        data: &DenseData,
+        panels: &mut [u8],
+        threads: bool,
+        convert: impl Fn([u8; FROM]) -> [u8; TO] + Sync,
+    ) -> Option<()> {
+        let (from, _) = data.bytes().as_chunks::<FROM>();
+        let (to, _) = panels.as_chunks_mut::<TO>();
+        // One element is found at each position where no loop leaves it.
+        let still = |walk: Walk| if data.is_splat() { Walk { step: 0, ..walk } } else { walk };
+        let (columns, rows, group) = (still(self.columns), still(self.rows), still(self.group));
+        if from.is_empty() || !data.is_splat() && self.highest as usize >= from.len() {
+            return None;
+        }
+        let row = (self.width * group.extent) as usize;
+        let fill_rows = |(number, to): (usize, &mut [[u8; TO]])| {
+            let (start, panel) = self.start(number);
+            let start = if data.is_splat() { 0 } else { start };
+            let left = (columns.extent - panel * self.width).min(self.width);
+            if columns.step == 1 && group.extent == 1 {
+                for (at, to) in (0..).zip(to.chunks_exact_mut(row)) {
+                    let from = &from[(start + at * rows.step) as usize..][..left as usize];
+                    to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from));
+                }
+                return;
+            }
+            for (block_at, block) in (0..).step_by(BLOCK).zip(to.chunks_mut(BLOCK * row)) {
+                for column in 0..left {
+                    for (at, to) in (block_at..).zip(block.chunks_exact_mut(row)) {
+                        let start = start + column * columns.step + at * rows.step;
+                        let count = group.extent.min(self.depth - at * group.extent);
+                        for (which, to) in (0..count).zip(&mut to[(column * group.extent) as usize..]) {
+                            *to = convert(from[(start + which * group.step) as usize]);
+                        }
+                    }
+                }
+            }
+        };
+        let size = row * rows.extent as usize;
+        if threads && size_of_val(to) >= PARALLEL {
+            to.par_chunks_exact_mut(size).enumerate().for_each(fill_rows);
+        } else {
+            to.chunks_exact_mut(size).enumerate().for_each(fill_rows);
+        }
+        Some(())
+    }
+
+    /// The position of the first element of rows that lie next to each other, and the number of the panel that they are of.
+    fn start(&self, number: usize) -> (i64, i64) {
+        let (mut rest, mut start, mut panel) = (number as i64, 0, 0);
+        for (at, walk) in self.walks.iter().enumerate().rev() {
+            let index = rest % walk.extent;
+            rest /= walk.extent;
+            start += index * walk.step;
+            if at == self.panel_at {
+                panel = index;
+            }
+        }
+        (start, panel)
+    }
 }
 
 /// The distance in elements between neighbours of a constant along loop `at`.
@@ -190,25 +271,34 @@ impl Widen {
         Some(Self { from: bytes(from)?, to: bytes(to)?, kind })
     }
 
-    /// Writes the widened element to as many zeros.
-    fn apply(&self, element: &[u8], to: &mut [u8]) {
-        match self.kind {
-            // A copy of a length that is known is one instruction.
-            Widening::Not => match (element.first_chunk::<4>(), to.first_chunk_mut::<4>()) {
-                (Some(element), Some(to)) if self.to == 4 => *to = *element,
-                _ => to.copy_from_slice(element),
-            },
-            Widening::Bf16 => to[2..].copy_from_slice(element),
-            Widening::F16 => {
-                let number = f16::from_le_bytes(element.first_chunk().copied().unwrap_or_default());
-                to.copy_from_slice(&number.to_f32().to_le_bytes());
-            }
-            Widening::Integer { signed } => {
-                let (low, high) = to.split_at_mut(element.len());
-                let negative = signed && element.last().is_some_and(|&last| last & 0x80 != 0);
-                low.copy_from_slice(element);
-                high.fill(if negative { 0xff } else { 0 });
-            }
+    /// Fills panels, which are zero, with the widened elements of a constant.
+    ///
+    /// `None` for elements of a size that no machine has, or where there are too few of them.
+    fn pack(&self, packing: &Packing, data: &DenseData, panels: &mut [u8], threads: bool) -> Option<()> {
+        let signed = matches!(self.kind, Widening::Integer { signed: true });
+        match (&self.kind, self.from, self.to) {
+            (Widening::Not, 1, _) => packing.fill::<1, 1>(data, panels, threads, |element| element),
+            (Widening::Not, 2, _) => packing.fill::<2, 2>(data, panels, threads, |element| element),
+            (Widening::Not, 4, _) => packing.fill::<4, 4>(data, panels, threads, |element| element),
+            (Widening::Not, 8, _) => packing.fill::<8, 8>(data, panels, threads, |element| element),
+            (Widening::Bf16, ..) => packing.fill::<2, 4>(data, panels, threads, |[low, high]| [0, 0, low, high]),
+            (Widening::F16, ..) => packing
+                .fill::<2, 4>(data, panels, threads, |element| f16::from_le_bytes(element).to_f32().to_le_bytes()),
+            (_, 1, 2) => packing.fill::<1, 2>(data, panels, threads, |element| extended(element, signed)),
+            (_, 1, 4) => packing.fill::<1, 4>(data, panels, threads, |element| extended(element, signed)),
+            (_, 1, 8) => packing.fill::<1, 8>(data, panels, threads, |element| extended(element, signed)),
+            (_, 2, 4) => packing.fill::<2, 4>(data, panels, threads, |element| extended(element, signed)),
+            (_, 2, 8) => packing.fill::<2, 8>(data, panels, threads, |element| extended(element, signed)),
+            (_, 4, 8) => packing.fill::<4, 8>(data, panels, threads, |element| extended(element, signed)),
+            _ => None,
         }
     }
+}
+
+/// An integer with more bytes, by its sign or by zeros.
+fn extended<const FROM: usize, const TO: usize>(element: [u8; FROM], signed: bool) -> [u8; TO] {
+    let negative = signed && element.last().is_some_and(|&last| last & 0x80 != 0);
+    let mut wide = [if negative { 0xff } else { 0 }; TO];
+    wide[..FROM].copy_from_slice(&element);
+    wide
 }

@@ -132,12 +132,12 @@ pub fn main(registry: Registry) -> ExitCode {
 pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
     let options = command_line::parse::<Options>("dl-run", &mut registry, &extensions::FLAGS, |command, _| command);
     let Some(options) = options else { return ExitCode::FAILURE };
-    let cx = registry.context();
+    let mut cx = registry.context();
     backends.add_plugged(&registry);
     if options.interpret_steps.is_some() {
         backends.add(Box::new(Interpreter { steps: options.interpret_steps }));
     }
-    match run(&cx, &registry.passes, &backends, &options) {
+    match run(&mut cx, &registry.passes, &backends, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             messages::show(&cx, &errors);
@@ -146,7 +146,7 @@ pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
     }
 }
 
-fn run(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
+fn run(cx: &mut Context, passes: &PassRegistry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
     let interprets = options.interpret || options.target.is_some();
     let backend = backends.find(if interprets { "interpreter" } else { &options.codegen.backend })?;
     let mut program = Program::read(cx, &options.program, &options.bindings)?;
@@ -176,8 +176,14 @@ fn run(cx: &Context, passes: &PassRegistry, backends: &Backends, options: &Optio
         None => program.lower_for(backend, passes, &codegen, parallel::threads())?,
     }
     let kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
+    // Weights that were packed, say, are not needed any more.
+    let program = program.detach();
+    cx.free_unused_constants(&program.module);
+    let mut program = program.attach(cx);
     let lowered = start.elapsed();
     let compiled = backend.load(&mut program, entry.point(), &codegen)?;
+    // What the code reads has been copied to where it reads it, but for what lay right in a file.
+    cx.give_back_all();
     let compile = start.elapsed();
 
     let reports = codegen.kernels == KernelFacts::Timed;

@@ -47,14 +47,22 @@ impl Algorithm {
         self.outputs + TAPS - 1
     }
 
-    /// `G g Gᵀ`, by rows.
-    pub(super) fn transform_filter(&self, g: &[[f64; TAPS]; TAPS]) -> impl Iterator<Item = f64> {
-        let product =
-            |row: &[f64; TAPS], column: &[f64; TAPS]| row[0] * column[0] + row[1] * column[1] + row[2] * column[2];
-        let columns: [[f64; TAPS]; TAPS] = std::array::from_fn(|x| std::array::from_fn(|y| g[y][x]));
+    /// `G g Gᵀ` of several filters, by rows.
+    pub(super) fn transform_filter<const FILTERS: usize>(
+        &self,
+        g: &[[[f64; FILTERS]; TAPS]; TAPS],
+    ) -> impl Iterator<Item = [f64; FILTERS]> {
+        let product = |row: &[f64; TAPS], [a, b, c]: [&[f64; FILTERS]; TAPS]| {
+            let mut products = [0.0; FILTERS];
+            for (product, ((a, b), c)) in products.iter_mut().zip(a.iter().zip(b).zip(c)) {
+                *product = row[0] * a + row[1] * b + row[2] * c;
+            }
+            products
+        };
         self.filter.iter().flat_map(move |row| {
-            let line = columns.each_ref().map(|column| product(row, column));
-            self.filter.iter().map(move |column| product(column, &line))
+            let line = |x: usize| product(row, [&g[0][x], &g[1][x], &g[2][x]]);
+            let (a, b, c) = (line(0), line(1), line(2));
+            self.filter.iter().map(move |column| product(column, [&a, &b, &c]))
         })
     }
 }
@@ -178,14 +186,14 @@ mod tests {
             let size = algorithm.inputs();
             let d: Matrix = numbers(size * size, 1).chunks(size).map(<[f64]>::to_vec).collect();
             let g = numbers(9, 5);
-            let g = [[g[0], g[1], g[2]], [g[3], g[4], g[5]], [g[6], g[7], g[8]]];
-            let (u, v) =
-                (algorithm.transform_filter(&g).collect::<Vec<_>>(), apply_twice(&algorithm.input, &d).concat());
-            let products: Vec<f64> = u.iter().zip(&v).map(|(u, v)| u * v).collect();
+            let g = [[[g[0]], [g[1]], [g[2]]], [[g[3]], [g[4]], [g[5]]], [[g[6]], [g[7]], [g[8]]]];
+            let u = algorithm.transform_filter(&g).map(|[u]| u);
+            let v = apply_twice(&algorithm.input, &d).concat();
+            let products: Vec<f64> = u.zip(&v).map(|(u, v)| u * v).collect();
             let y = apply_twice(&algorithm.output, &products.chunks(size).map(<[f64]>::to_vec).collect());
             for (row, line) in y.iter().enumerate() {
                 for (column, &actual) in line.iter().enumerate() {
-                    let window = (0..9).map(|at| d[row + at / 3][column + at % 3] * g[at / 3][at % 3]);
+                    let window = (0..9).map(|at| d[row + at / 3][column + at % 3] * g[at / 3][at % 3][0]);
                     let expected: f64 = window.sum();
                     assert!((actual - expected).abs() < 1e-9, "F({outputs}, 3): expected {expected}, got {actual}");
                 }
@@ -248,16 +256,16 @@ mod tests {
                 let mut expected = vec![vec![0.0_f64; outputs]; outputs];
                 for _ in 0..CHANNELS {
                     let d: Vec<Vec<f32>> = (0..size).map(|_| (0..size).map(|_| normal.next()).collect()).collect();
-                    let g: [[f64; TAPS]; TAPS] =
-                        [(); TAPS].map(|()| [(); TAPS].map(|()| f64::from(normal.next() / 16.0)));
-                    let (u, v) = (algorithm.transform_filter(&g).collect::<Vec<_>>(), rounded(&algorithm.input, &d));
-                    for (at, (sum, v)) in sums.iter_mut().flatten().zip(v.into_iter().flatten()).enumerate() {
-                        *sum = (u[at] as f32).mul_add(v, *sum);
+                    let g: [[[f64; 1]; TAPS]; TAPS] =
+                        [(); TAPS].map(|()| [(); TAPS].map(|()| [f64::from(normal.next() / 16.0)]));
+                    let (u, v) = (algorithm.transform_filter(&g), rounded(&algorithm.input, &d));
+                    for (sum, ([u], v)) in sums.iter_mut().flatten().zip(u.zip(v.into_iter().flatten())) {
+                        *sum = (u as f32).mul_add(v, *sum);
                     }
                     for (at, sum) in expected.iter_mut().flatten().enumerate() {
                         let (row, column) = (at / outputs, at % outputs);
                         *sum += (0..9)
-                            .map(|tap| f64::from(d[row + tap / 3][column + tap % 3]) * g[tap / 3][tap % 3])
+                            .map(|tap| f64::from(d[row + tap / 3][column + tap % 3]) * g[tap / 3][tap % 3][0])
                             .sum::<f64>();
                     }
                 }

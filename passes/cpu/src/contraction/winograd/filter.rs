@@ -1,11 +1,14 @@
 //! Filters transformed when compiling.
 
-use dl_ir::attributes::DenseData;
+use dl_ir::attributes::{DenseBuffer, DenseData};
 use dl_ir::types::row_major_strides;
 use dl_ir::{Attr, AttrData, Context};
 
 use super::algorithm::{Algorithm, TAPS};
 use super::shape::Convolution;
+
+/// Filters that are transformed at once.
+const LANES: usize = 8;
 
 /// `G g Gᵀ` of each channel and feature, computed in double precision: a constant `[elements of a tile][channels][features]`.
 ///
@@ -28,22 +31,26 @@ pub(super) fn transformed(cx: &Context, convolution: &Convolution, algorithm: &A
     let (channels, features) = (extent(channel)?, extent(feature)?);
     let size = algorithm.inputs().pow(2);
     let plane = channels.checked_mul(features)?;
-    let width = size_of::<f32>();
-    let mut bytes = vec![0_u8; plane.checked_mul(size)?.checked_mul(width)?];
-    for at in 0..plane {
-        let from = at / features * by_channel + at % features * by_feature;
-        let mut taps = [[0.0; TAPS]; TAPS];
-        for (y, row) in taps.iter_mut().enumerate() {
-            for (x, tap) in row.iter_mut().enumerate() {
-                let element = data.element(from + y * by_row + x * by_column, width);
-                *tap = f64::from(f32::from_le_bytes(*element.first_chunk()?));
+    let (weights, _) = data.bytes().as_chunks::<{ size_of::<f32>() }>();
+    let mut buffer = DenseBuffer::zeroed(plane.checked_mul(size)?.checked_mul(size_of::<f32>())?)?;
+    let (elements, _) = buffer.as_chunks_mut::<{ size_of::<f32>() }>();
+    let mut rows: Vec<_> = elements.chunks_exact_mut(plane.max(1)).collect();
+    let tap = |at: usize| f64::from(f32::from_le_bytes(weights[if data.is_splat() { 0 } else { at }]));
+    for at in (0..plane).step_by(LANES) {
+        let mut taps = [[[0.0; LANES]; TAPS]; TAPS];
+        for (lane, at) in (at..plane).take(LANES).enumerate() {
+            let start = at / features * by_channel + at % features * by_feature;
+            for (y, row) in taps.iter_mut().enumerate() {
+                for (x, lanes) in row.iter_mut().enumerate() {
+                    lanes[lane] = tap(start + y * by_row + x * by_column);
+                }
             }
         }
-        for (element, value) in algorithm.transform_filter(&taps).enumerate() {
-            let to = (element * plane + at) * width;
-            bytes[to..to + width].copy_from_slice(&(value as f32).to_le_bytes());
+        for (row, values) in rows.iter_mut().zip(algorithm.transform_filter(&taps)) {
+            row[at..].iter_mut().zip(values).for_each(|(to, value)| *to = (value as f32).to_le_bytes());
         }
     }
+    cx.give_back(data);
     let ty = cx.tensor_type(&[size as i64, channels as i64, features as i64], cx.f32_type());
-    Some(cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(bytes, width) }))
+    Some(cx.intern_attr(AttrData::DenseElements { ty, data: DenseData::elements(buffer, size_of::<f32>()) }))
 }
