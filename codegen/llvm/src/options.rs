@@ -23,10 +23,10 @@ pub enum OptLevel {
     O0,
     /// What pays for itself quickly.
     O1,
-    /// Everything that seldom makes code larger.
+    /// As much as makes a difference to what the CPU pipeline has made.
+    #[default]
     O2,
     /// Everything.
-    #[default]
     O3,
 }
 

@@ -75,11 +75,11 @@ pub enum OptLevel {
     /// What pays for itself quickly.
     #[value(name = "1")]
     O1,
-    /// Everything that seldom makes code larger.
+    /// As much as makes a difference to what the CPU pipeline has made.
+    #[default]
     #[value(name = "2")]
     O2,
     /// Everything.
-    #[default]
     #[value(name = "3")]
     O3,
 }
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn there_are_four_levels() {
         let tool = Tool::try_parse_from(["dl-run"]).unwrap();
-        assert_eq!((tool.codegen.backend.as_str(), tool.codegen.opt_level), ("auto", OptLevel::O3));
+        assert_eq!((tool.codegen.backend.as_str(), tool.codegen.opt_level), ("auto", OptLevel::O2));
         assert!(Tool::try_parse_from(["dl-run", "--opt-level=4"]).is_err());
     }
 }
