@@ -98,7 +98,7 @@ impl Analysis<'_> {
         reads.iter().find_map(|&read| {
             let definitions = survey.definitions(self, read.value());
             writes.iter().find_map(|&write| {
-                let definition = self.conflicts(read, write, definitions, &survey.dominance)?;
+                let definition = self.conflicts(read, write, definitions, survey)?;
                 Some(Reason::Conflict { read: read.id(), write: write.id(), definition })
             })
         })
@@ -121,11 +121,11 @@ impl Analysis<'_> {
         read: Operand<'_>,
         write: Operand<'_>,
         definitions: &[ValueId],
-        dominance: &Dominance,
+        survey: &Survey,
     ) -> Option<ValueId> {
-        let ir = read.op.arena();
+        let (ir, dominance) = (read.op.arena(), &survey.dominance);
         let (reader, writer) = (read.op.id(), write.op.id());
-        if self.order_counts(ir, reader, writer, definitions) {
+        if survey.order_counts(ir, reader, writer, definitions) {
             let harmless = happens_before(ir, dominance, reader, writer)
                 || read == write
                 || self.mutually_exclusive(ir, reader, writer)

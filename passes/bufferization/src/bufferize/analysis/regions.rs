@@ -5,58 +5,16 @@ use dl_ir::{Arena, BlockId, Definition, OpId, OpRef, RegionId, ValueId};
 use rustc_hash::FxHashSet;
 
 use super::Analysis;
+use super::survey::Survey;
 
 impl Analysis<'_> {
-    /// `region` or the closest one around it for which `holds` of its operation's interface and its number.
-    fn enclosing(
-        &self,
-        ir: &Arena,
-        region: Option<RegionId>,
-        holds: impl Fn(&dyn super::Bufferizable, OpRef<'_>, usize) -> bool,
-    ) -> Option<RegionId> {
+    /// The closest region around `op` whose executions may overlap in time.
+    pub(super) fn parallel_region(&self, ir: &Arena, region: Option<RegionId>) -> Option<RegionId> {
         std::iter::successors(region, |&at| parent_region(ir, ir.region_parent(at)?)).find(|&at| {
             let Some(parent) = ir.region_parent(at).map(|op| OpRef::new(self.cx(), ir, op)) else { return false };
             let index = ir.op_regions(parent.id()).iter().position(|&r| r == at).unwrap_or(0);
-            self.options().interface(parent).is_some_and(|interface| holds(interface, parent, index))
+            self.options().interface(parent).is_some_and(|interface| interface.is_parallel(parent, index))
         })
-    }
-
-    /// The closest region around `region`, itself included, that executes repeatedly.
-    fn repetitive(&self, ir: &Arena, region: Option<RegionId>) -> Option<RegionId> {
-        self.enclosing(ir, region, |interface, op, index| interface.is_repetitive(op, index))
-    }
-
-    /// The closest region around `op` whose executions may overlap in time.
-    pub(super) fn parallel_region(&self, ir: &Arena, region: Option<RegionId>) -> Option<RegionId> {
-        self.enclosing(ir, region, |interface, op, index| interface.is_parallel(op, index))
-    }
-
-    /// Whether the order of operations in the text may rule out that `write` happens between each of `definitions` and
-    /// `read`. Not when an iteration that comes later could write before the next one reads.
-    pub(super) fn order_counts(&self, ir: &Arena, read: OpId, write: OpId, definitions: &[ValueId]) -> bool {
-        definitions.iter().all(|&def| {
-            let def_block = block_of_value(ir, def);
-            self.order_counts_in_loops(ir, read, write, def_block)
-                && order_counts_among_blocks(ir, read, write, def_block)
-        })
-    }
-
-    fn order_counts_in_loops(&self, ir: &Arena, read: OpId, write: OpId, def_block: Option<BlockId>) -> bool {
-        let mut of_read = self.repetitive(ir, parent_region(ir, read));
-        let of_def = self.repetitive(ir, def_block.and_then(|block| ir.region_of(block)));
-        if of_read == of_def {
-            return true;
-        }
-        // The outermost loop around the read that the definition is outside of.
-        while let Some(region) = of_read {
-            let next = self.repetitive(ir, ir.region_parent(region).and_then(|op| parent_region(ir, op)));
-            if next == of_def {
-                break;
-            }
-            of_read = next;
-        }
-        let Some(parent) = of_read.and_then(|region| ir.region_parent(region)) else { return true };
-        !is_ancestor(ir, parent, write)
     }
 
     /// Whether control can never pass both operations in one execution of the operation around them, as in the branches of
@@ -93,6 +51,36 @@ fn reaches(branch: &dyn RegionBranchOp, op: OpRef<'_>, from: usize, to: usize) -
         }
     }
     false
+}
+
+impl Survey {
+    /// Whether the order of operations in the text may rule out that `write` happens between each of `definitions` and
+    /// `read`. Not when an iteration that comes later could write before the next one reads.
+    pub(super) fn order_counts(&self, ir: &Arena, read: OpId, write: OpId, definitions: &[ValueId]) -> bool {
+        definitions.iter().all(|&def| {
+            let def_block = block_of_value(ir, def);
+            self.order_counts_in_loops(ir, read, write, def_block)
+                && (!self.has_branches || order_counts_among_blocks(ir, read, write, def_block))
+        })
+    }
+
+    fn order_counts_in_loops(&self, ir: &Arena, read: OpId, write: OpId, def_block: Option<BlockId>) -> bool {
+        let mut of_read = self.repetitive(parent_region(ir, read));
+        let of_def = self.repetitive(def_block.and_then(|block| ir.region_of(block)));
+        if of_read == of_def {
+            return true;
+        }
+        // The outermost loop around the read that the definition is outside of.
+        while let Some(region) = of_read {
+            let next = self.repetitive(ir.region_parent(region).and_then(|op| parent_region(ir, op)));
+            if next == of_def {
+                break;
+            }
+            of_read = next;
+        }
+        let Some(parent) = of_read.and_then(|region| ir.region_parent(region)) else { return true };
+        !is_ancestor(ir, parent, write)
+    }
 }
 
 /// Whether no path goes from the block of the write to that of the read without passing the definition's: then a write that

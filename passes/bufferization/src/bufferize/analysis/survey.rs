@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 
 use dl_ir::dominance::Dominance;
-use dl_ir::{Arena, OpId, OpRef, ValueId, ValueRef};
+use dl_ir::{Arena, OpId, OpRef, RegionId, ValueId, ValueRef};
 
 use super::Analysis;
+use super::regions::parent_region;
 use crate::bufferize::operand::{Operand, Use};
 
 /// What no decision changes. Good as long as the arena is as it was.
@@ -18,12 +19,16 @@ pub(super) struct Survey {
     read_only: Vec<bool>,
     /// Whether executions of any region may overlap in time.
     pub(super) has_parallel_regions: bool,
+    /// Whether control goes from any block to another one.
+    pub(super) has_branches: bool,
+    /// By region: the closest one around it, itself included, that executes repeatedly.
+    repetitive: Vec<Option<RegionId>>,
     /// By value: [`Analysis::definitions_of`] it.
     definitions: Vec<OnceCell<Box<[ValueId]>>>,
 }
 
 impl Survey {
-    /// Asks `ops`, all operations of `ir`. O(operands), and for those that hand their buffers on what these are read by.
+    /// Asks `ops`, all operations of `ir`, each after those around it. O(operands), and for those that hand their buffers on what these are read by.
     pub(super) fn new(state: &Analysis<'_>, ir: &Arena, ops: &[OpId]) -> Self {
         let count = ir.num_value_slots();
         let mut survey = Self {
@@ -32,6 +37,8 @@ impl Survey {
             writes: UsesOfValues::new(count),
             read_only: vec![false; count],
             has_parallel_regions: false,
+            has_branches: false,
+            repetitive: vec![None; ir.num_region_slots()],
             definitions: vec![OnceCell::new(); count],
         };
         for &op in ops {
@@ -40,6 +47,12 @@ impl Survey {
                 (0..regions.len()).any(|i| state.options().interface(view).is_some_and(|it| it.is_parallel(view, i)))
             };
             survey.has_parallel_regions = survey.has_parallel_regions || is_parallel();
+            survey.has_branches = survey.has_branches || ir.successors(op).len() != 0;
+            let around = survey.repetitive(parent_region(ir, op));
+            for (at, &region) in regions.iter().enumerate() {
+                let repeats = state.options().interface(view).is_some_and(|it| it.is_repetitive(view, at));
+                survey.repetitive[region.index()] = if repeats { Some(region) } else { around };
+            }
             let blocks = regions.iter().flat_map(|&region| ir.region_blocks(region));
             let arguments = blocks.flat_map(|block| ir.block_args(block).iter().copied());
             for value in ir.results(op).chain(arguments).map(|id| ValueRef::new(state.cx(), ir, id)) {
@@ -70,6 +83,11 @@ impl Survey {
     /// Whether the buffer of `value` must not be written.
     pub(super) fn is_read_only(&self, value: ValueId) -> bool {
         self.read_only[value.index()]
+    }
+
+    /// The closest region around `region`, itself included, that executes repeatedly.
+    pub(super) fn repetitive(&self, region: Option<RegionId>) -> Option<RegionId> {
+        self.repetitive[region?.index()]
     }
 
     /// The values that may have written what is in `value` last. Found out when it is asked for.
