@@ -20,6 +20,7 @@ mod link;
 pub mod model;
 pub mod onnx;
 pub mod program;
+mod progress;
 pub mod run;
 pub mod translate;
 #[cfg(feature = "llvm")]

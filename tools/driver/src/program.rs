@@ -18,6 +18,7 @@ use dl_tools_support::{files, messages};
 use crate::backend::Backend;
 use crate::codegen::CodegenOptions;
 use crate::onnx::{self, Binding, Model};
+use crate::progress::Progress;
 use crate::run::signature::Entry;
 
 /// A module and what it was read from.
@@ -172,8 +173,11 @@ impl<'c> Program<'c> {
     /// What a pass had to say, or the verifier.
     pub(crate) fn run_pipeline(&mut self, passes: &PassRegistry, pipeline: &str) -> Result<(), Diagnostics> {
         let mut pipeline = parse_pipeline(self.cx, passes, pipeline)?;
-        let options = RunOptions { verify: cfg!(debug_assertions), ..RunOptions::default() };
+        let progress = Progress::of("lowering");
+        let instrumentations = progress.of_passes().into_iter().collect();
+        let options = RunOptions { verify: cfg!(debug_assertions), instrumentations, ..RunOptions::default() };
         let outcome = pipeline.run(self.cx, &mut self.module, &options);
+        drop(progress);
         if outcome.failed {
             let mut diagnostics = outcome.diagnostics;
             if let Some(mut failure) = outcome.failure.filter(|_| outcome.crashed) {

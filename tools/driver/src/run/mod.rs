@@ -27,6 +27,7 @@ use crate::codegen::{CodegenOptions, KernelFacts};
 use crate::kernels::{self, Ceilings, ReportFormat};
 use crate::onnx::Binding;
 use crate::program::Program;
+use crate::progress::Progress;
 
 /// Most calls that a profile shows.
 const PROFILED_CALLS: usize = 10;
@@ -181,7 +182,9 @@ fn run(cx: &mut Context, passes: &PassRegistry, backends: &Backends, options: &O
     cx.free_unused_constants(&program.module);
     let mut program = program.attach(cx);
     let lowered = start.elapsed();
+    let progress = Progress::of("making machine code");
     let compiled = backend.load(&mut program, entry.point(), &codegen)?;
+    drop(progress);
     // What the code reads has been copied to where it reads it, but for what lay right in a file.
     cx.give_back_all();
     let compile = start.elapsed();
