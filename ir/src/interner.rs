@@ -15,28 +15,32 @@ use crate::lock::Mutex;
 /// Parts of an interner that are written independently, as a power of two.
 const SHARD_BITS: u32 = 3;
 
-/// Slots of the first table of a shard.
+/// Slots of the first piece of a table.
 const FIRST: usize = 32;
 
-/// Tables that a shard can have, each twice as large as the one before: room for more ids than there are.
-const GENERATIONS: usize = 28;
+/// Pieces that a table can have: room for more ids than there are.
+const PIECES: usize = 28;
+
+/// `pieces_in_use` of a table while ids are being put where they belong after it has grown.
+const REBUILT: usize = usize::MAX;
 
 /// A set of values of type `T`, each known by the order of its first insertion.
 pub struct Interner<T> {
     items: boxcar::Vec<T>,
-    shards: [Shard; 1 << SHARD_BITS],
+    /// In a box, since it is moved a few times before it is used.
+    shards: Box<[Shard]>,
 }
 
 /// Finds the ids of the values whose hashes end in the same bits.
 ///
-/// An open-addressing table with linear probing. A slot is empty, 0, or holds the low half of a hash and, below it, an id plus one; it is
-/// written once. A full table is replaced by a larger one, but stays: readers may still be at it. Those then miss what was inserted
-/// since, which the writer notices, since it looks again.
+/// An open-addressing table with linear probing. A slot is empty, 0, or holds the low half of a hash and, below it, an id plus one. The
+/// table consists of pieces, each but the first as large as all before it. When it is full it gets another piece, and its ids are put where they belong then;
+/// no memory is left over. Readers may be at it meanwhile: what they find is right, and where they find nothing they look again.
 #[derive(Default)]
 struct Shard {
-    tables: [OnceLock<Box<[AtomicU64]>>; GENERATIONS],
-    /// Which table is in use.
-    generation: AtomicUsize,
+    pieces: [OnceLock<Box<[AtomicU64]>>; PIECES],
+    /// Or [`REBUILT`].
+    pieces_in_use: AtomicUsize,
     /// How many slots are taken.
     len: Mutex<usize>,
 }
@@ -45,11 +49,33 @@ impl Shard {
     /// The id with this `hash` that `is_it` accepts.
     #[inline]
     fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Option<usize> {
-        let table = self.tables[self.generation.load(Ordering::Acquire)].get()?;
-        let mask = table.len() - 1;
-        let mut at = home(hash);
-        loop {
-            let slot = table[at & mask].load(Ordering::Acquire);
+        let pieces = self.pieces_in_use.load(Ordering::Acquire);
+        let found = if pieces == REBUILT { None } else { self.search(pieces, hash, &is_it) };
+        if found.is_none() && (pieces == REBUILT || self.pieces_in_use.load(Ordering::Relaxed) != pieces) {
+            return self.find_again(hash, &is_it);
+        }
+        found
+    }
+
+    /// The same while nobody inserts.
+    #[cold]
+    fn find_again(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<usize> {
+        let _len = self.len.lock();
+        self.find_locked(hash, is_it)
+    }
+
+    /// The same for who holds the lock.
+    fn find_locked(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<usize> {
+        self.search(self.pieces_in_use.load(Ordering::Relaxed), hash, is_it)
+    }
+
+    /// Searches a table of so many pieces.
+    #[inline]
+    fn search(&self, pieces: usize, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<usize> {
+        let len = slots(pieces);
+        // No more than all of them, which another thread may be filling.
+        for at in home(hash)..home(hash) + len {
+            let slot = self.slot(at & (len - 1))?.load(Ordering::Acquire);
             if slot == 0 {
                 return None;
             }
@@ -59,29 +85,61 @@ impl Shard {
                     return Some(id);
                 }
             }
-            at += 1;
         }
+        None
+    }
+
+    /// Slot `at`, if there is memory for it.
+    #[inline]
+    fn slot(&self, at: usize) -> Option<&AtomicU64> {
+        // The number of the piece is one more than the highest bit of its first slot.
+        let piece = (usize::BITS - (at / FIRST).leading_zeros()) as usize;
+        let start = if piece == 0 { 0 } else { slots(piece) };
+        self.pieces[piece].get()?.get(at - start)
     }
 
     /// Adds an id that is not there. `len` is what the lock of this shard protects.
     fn insert(&self, hash: u32, id: usize, len: &mut usize) {
-        let generation = self.generation.load(Ordering::Relaxed);
-        let mut table = self.tables[generation].get_or_init(|| empty(FIRST));
-        if *len >= table.len() / 4 * 3 {
-            let larger = empty(table.len() * 2);
-            for slot in table {
-                match slot.load(Ordering::Relaxed) {
-                    0 => {}
-                    slot => put(&larger, slot),
-                }
-            }
-            table = self.tables[generation + 1].get_or_init(|| larger);
-            self.generation.store(generation + 1, Ordering::Release);
+        let mut pieces = self.pieces_in_use.load(Ordering::Relaxed);
+        if *len >= slots(pieces) / 4 * 3 {
+            self.grow(pieces);
+            pieces += 1;
         }
         let id = u32::try_from(id + 1).expect("an interner holds fewer than 2^32 values");
-        put(table, u64::from(hash) << 32 | u64::from(id));
+        self.put(pieces, u64::from(hash) << 32 | u64::from(id));
         *len += 1;
     }
+
+    /// Adds a piece to those there are. A reader who meets a slot that has been emptied also sees that the table is being rebuilt: that is
+    /// stored before.
+    fn grow(&self, pieces: usize) {
+        self.pieces_in_use.store(REBUILT, Ordering::Relaxed);
+        let taken: Vec<u64> = (0..slots(pieces))
+            .filter_map(|at| Some(self.slot(at)?.swap(0, Ordering::Release)).filter(|&slot| slot != 0))
+            .collect();
+        let more = slots(pieces + 1) - slots(pieces);
+        self.pieces[pieces].get_or_init(|| std::iter::repeat_with(AtomicU64::default).take(more).collect());
+        taken.into_iter().for_each(|slot| self.put(pieces + 1, slot));
+        self.pieces_in_use.store(pieces + 1, Ordering::Release);
+    }
+
+    /// Stores `slot` in the first empty place of a table of so many pieces, which has one.
+    fn put(&self, pieces: usize, slot: u64) {
+        let mask = slots(pieces) - 1;
+        let mut at = home((slot >> 32) as u32);
+        while let Some(place) = self.slot(at & mask) {
+            if place.load(Ordering::Relaxed) == 0 {
+                return place.store(slot, Ordering::Release);
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Slots of a table of so many pieces.
+#[inline]
+fn slots(pieces: usize) -> usize {
+    if pieces == 0 { 0 } else { FIRST << (pieces - 1) }
 }
 
 /// Where the search for `hash` begins, but for the size of the table. All hashes of a shard have the same lowest bits.
@@ -89,23 +147,12 @@ fn home(hash: u32) -> usize {
     (hash >> SHARD_BITS) as usize
 }
 
-fn empty(len: usize) -> Box<[AtomicU64]> {
-    std::iter::repeat_with(AtomicU64::default).take(len).collect()
-}
-
-/// Stores `slot` in the first empty place.
-fn put(table: &[AtomicU64], slot: u64) {
-    let mask = table.len() - 1;
-    let mut at = home((slot >> 32) as u32);
-    while table[at & mask].load(Ordering::Relaxed) != 0 {
-        at += 1;
-    }
-    table[at & mask].store(slot, Ordering::Release);
-}
-
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { items: boxcar::Vec::new(), shards: std::array::from_fn(|_| Shard::default()) }
+        Self {
+            items: boxcar::Vec::new(),
+            shards: std::iter::repeat_with(Shard::default).take(1 << SHARD_BITS).collect(),
+        }
     }
 }
 
@@ -134,7 +181,7 @@ impl<T: Hash + Eq> Interner<T> {
     fn insert(&self, hash: u32, value: T) -> usize {
         let shard = self.shard(hash);
         let mut len = shard.len.lock();
-        if let Some(id) = shard.find(hash, |id| self.items[id] == value) {
+        if let Some(id) = shard.find_locked(hash, &|id| self.items[id] == value) {
             return id; // another thread was faster
         }
         let id = self.items.push(value);
@@ -143,7 +190,7 @@ impl<T: Hash + Eq> Interner<T> {
     }
 
     fn shard(&self, hash: u32) -> &Shard {
-        &self.shards[hash as usize % self.shards.len()]
+        &self.shards[hash as usize % (1 << SHARD_BITS)]
     }
 }
 
@@ -194,6 +241,20 @@ mod tests {
         assert_eq!(strings.intern("a".into()), a);
         assert_eq!(strings.lookup("c"), None);
         assert_eq!((&**strings.get(a), strings.len()), ("a", 2));
+    }
+
+    #[test]
+    fn what_is_there_is_found_while_the_tables_grow() {
+        let numbers: Interner<u64> = Interner::default();
+        let known: Vec<usize> = (0..100).map(|i| numbers.intern(i)).collect();
+        std::thread::scope(|s| {
+            let other = s.spawn(|| (100..50_000).map(|i| numbers.intern(i)).max());
+            while !other.is_finished() {
+                assert!((0..100).all(|i| numbers.lookup(&i) == Some(known[i as usize])));
+            }
+        });
+        assert!((0..50_000).all(|i| *numbers.get(numbers.lookup(&i).unwrap()) == i));
+        assert_eq!((numbers.len(), numbers.lookup(&50_000)), (50_000, None));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What has been verified of equal operations before.
+//! What has been found out of equal operations before.
 //!
 //! Constraints and type traits look at types and attributes, which are interned: they hold for every operation with the same
 //! name, types and attributes as one for which they held. A table of fixed size remembers the last ones; an entry is
@@ -18,12 +18,12 @@ const ENTRIES: usize = 512;
 /// The golden ratio, an odd number without a pattern. Words are multiplied by its odd multiples.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What decides whether the types and attributes of an operation are right: its name, the numbers of operands, results and successors, types and attributes.
+/// What decides whether the types and attributes of an operation are right, and which aliases it shows outside of its regions: its name, the numbers of operands, results and successors, types and attributes.
 ///
 /// The words are not collected, but read twice, for the hash and for the comparison: comparing what has just been written word by word
 /// takes longer.
 #[derive(Clone, Copy)]
-pub(super) struct Kind<'a> {
+pub(crate) struct Kind<'a> {
     ir: &'a Arena,
     head: [u32; 3],
     operands: &'a [UseData],
@@ -34,7 +34,7 @@ pub(super) struct Kind<'a> {
 impl<'a> Kind<'a> {
     /// That of `op`, unless it is too large. Stubs and roots have none, since their parts lie in two arenas.
     #[inline]
-    pub(super) fn of(op: OpRef<'a>) -> Option<Self> {
+    pub(crate) fn of(op: OpRef<'a>) -> Option<Self> {
         let (ir, data) = (op.arena(), op.arena().op(op.id()));
         if data.is_stub() || op.is_root() {
             return None;
@@ -108,19 +108,19 @@ struct Entry {
     words: [u32; WORDS],
 }
 
-/// The last operations that were right.
+/// The last operations that were right, or of which something else is known.
 #[derive(Default)]
-pub(super) struct Known(Vec<Entry>);
+pub(crate) struct Known(Vec<Entry>);
 
 impl Known {
-    /// Whether an operation of this kind was right.
+    /// Whether an operation of this kind is known.
     #[inline]
-    pub(super) fn contains(&self, kind: &Kind<'_>) -> bool {
+    pub(crate) fn contains(&self, kind: &Kind<'_>) -> bool {
         self.0.get(kind.slot()).is_some_and(|entry| entry.len as usize == kind.len() && kind.is(&entry.words))
     }
 
-    /// Operations of this kind are right.
-    pub(super) fn insert(&mut self, kind: &Kind<'_>) {
+    /// Operations of this kind are known from now on.
+    pub(crate) fn insert(&mut self, kind: &Kind<'_>) {
         if self.0.is_empty() {
             self.0.resize(ENTRIES, Entry::default());
         }

@@ -13,7 +13,7 @@
 
 mod definition;
 mod dominance;
-mod known;
+pub(crate) mod known;
 mod structure;
 mod symbols;
 

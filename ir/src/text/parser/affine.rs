@@ -28,7 +28,7 @@ enum Names<'s> {
     Values { dims: Values, symbols: Values },
 }
 
-type Values = SmallVec<[(String, UnresolvedOperand); 4]>;
+type Values = SmallVec<[UnresolvedOperand; 4]>;
 
 impl Names<'_> {
     fn counts(&self) -> (u32, u32) {
@@ -144,9 +144,8 @@ impl<'s> OpParser<'s> {
             Names::Values { dims, symbols } => (dims, symbols),
             Names::Declared { .. } => (Values::new(), Values::new()),
         };
-        let operands = |values: Values| values.into_iter().map(|(_, operand)| operand).collect();
         let map = self.cx().affine().intern_map(num_dims, num_symbols, results);
-        AffineMapOfValues { map, dims: operands(dims), symbols: operands(symbols) }
+        AffineMapOfValues { map, dims, symbols }
     }
 
     fn parse_map_or_set(&mut self) -> Parsed<MapOrSet> {
@@ -381,12 +380,10 @@ impl<'s> OpParser<'s> {
     /// A value: its position among those met so far.
     fn parse_affine_value(&mut self, values: &mut Values) -> Parsed<u32> {
         let operand = self.parse_operand()?;
-        let name = format!("{}#{}", self.operand_text(operand), operand.number);
-        let known = values.iter().position(|(n, _)| *n == name);
-        let at = known.unwrap_or(values.len());
+        let known = values.iter().position(|&value| self.is_same_operand(value, operand));
         if known.is_none() {
-            values.push((name, operand));
+            values.push(operand);
         }
-        Ok(at as u32)
+        Ok(known.unwrap_or(values.len() - 1) as u32)
     }
 }

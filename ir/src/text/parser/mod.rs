@@ -92,12 +92,32 @@ struct Memo<'s> {
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
     op_names: FxHashMap<&'s [u8], OpName>,
+    /// The last full names of pretty forms of up to 16 bytes.
+    short_names: ShortNames,
     /// Names of pretty forms, with the default dialect where that was needed to know them.
     pretty_names: FxHashMap<&'s [u8], (OpName, Option<&'static str>)>,
     /// What the distinct attributes of the file refer to, by their numbers.
     distinct: FxHashMap<u64, Attr>,
     /// The identities of the distinct attributes of a text with numbers of its own.
     own_distinct: FxHashMap<u64, u64>,
+}
+
+/// Names of operations by the words that they are written with, as numbers; 0 is no word.
+struct ShortNames([(u128, OpName); 64]);
+
+impl Default for ShortNames {
+    fn default() -> Self {
+        Self([(0, OpName::from_index(0)); 64])
+    }
+}
+
+impl ShortNames {
+    /// The place of `word`.
+    #[inline]
+    fn at(&mut self, word: u128) -> &mut (u128, OpName) {
+        let hash = (word as u64 ^ (word >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        &mut self.0[(hash >> 58) as usize]
+    }
 }
 
 /// Bytes of text whose memory is given back at a time.

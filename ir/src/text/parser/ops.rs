@@ -1,5 +1,7 @@
 //! Operations: results, the generic form, pretty forms by definition or hook, and resolution of operands.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use super::scope::{Frame, Key};
@@ -357,11 +359,21 @@ impl<'s> OpParser<'s> {
 
     /// The operation that `word` names: in full, or without the default dialect.
     fn find_pretty(&mut self, word: Token) -> Option<OpName> {
+        let short = self.short_name(word);
+        if let Some(short) = short
+            && let &mut (known, name) = self.memo.short_names.at(short)
+            && known == short
+        {
+            return Some(name);
+        }
         let default = self.default_dialect();
         let bytes = &self.bytes()[word.range()];
         if let Some(&(known, used)) = self.memo.pretty_names.get(bytes)
             && used.is_none_or(|used| used == default)
         {
+            if let Some(short) = short.filter(|_| used.is_none()) {
+                *self.memo.short_names.at(short) = (short, known);
+            }
             return Some(known);
         }
         let text = self.text_of(word);
@@ -369,6 +381,15 @@ impl<'s> OpParser<'s> {
         let used = (!text.contains('.')).then_some(default);
         self.memo.pretty_names.insert(bytes, (found, used));
         Some(found)
+    }
+
+    /// The bytes of a word as a number, where it has at most 16 of them.
+    #[inline]
+    fn short_name(&self, word: Token) -> Option<u128> {
+        let Range { start, end } = word.range();
+        let before = end.checked_sub(16)?;
+        let bytes = self.bytes().get(before..end)?.first_chunk()?;
+        (start >= before).then(|| u128::from_le_bytes(*bytes) >> (8 * (start - before)))
     }
 
     /// The dialect whose prefix may be left out here.
@@ -575,6 +596,12 @@ impl<'s> OpParser<'s> {
             return Err(self.error_at(loc, msg));
         }
         operands.iter().zip(types).try_for_each(|(&operand, &ty)| self.resolve_operand(operand, ty, state))
+    }
+
+    /// Whether two operands have one name and number.
+    pub(super) fn is_same_operand(&self, a: UnresolvedOperand, b: UnresolvedOperand) -> bool {
+        let name = |operand: UnresolvedOperand| &self.bytes()[operand.start as usize..operand.end as usize];
+        a.number == b.number && name(a) == name(b)
     }
 
     /// The text of a name, with `%`, for messages.

@@ -28,6 +28,18 @@ pub(super) struct Scopes<'s> {
     pub(super) readings: Vec<Box<Reading>>,
     /// Frames that have been closed, for the room that they have.
     spare: Vec<Frame<'s>>,
+    /// Bytes of small arenas since the heap was last made [to grow](grow_heap).
+    kept: usize,
+}
+
+/// Bytes by which the heap of a thread grows at a time, about.
+const HEAP_STEP: usize = 60 * 1024;
+
+/// Makes room of [`HEAP_STEP`] at the end of the heap, for allocations that follow. glibc's heaps, but for that of the first thread, grow page by page otherwise, each
+/// time by a call that keeps other threads from getting pages meanwhile. What is freed at the end of a heap stays there.
+#[cold]
+fn grow_heap() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(HEAP_STEP)));
 }
 
 /// Bytes of an arena that is worth a copy of just the right size.
@@ -47,7 +59,13 @@ impl Scopes<'_> {
     /// Closes the innermost frame. The arena has no room to spare if it is small: many functions would waste much.
     pub(super) fn close_frame(&mut self) -> Option<Box<Arena>> {
         let mut frame = self.frames.pop()?;
-        let arena = match frame.arena.bytes() {
+        let bytes = frame.arena.bytes();
+        self.kept += bytes;
+        if self.kept > HEAP_STEP / 2 {
+            self.kept = 0;
+            grow_heap();
+        }
+        let arena = match bytes {
             0..=MAX_COPY => Box::new(frame.arena.take_content()),
             _ => std::mem::replace(&mut frame.arena, Box::new(Arena::empty())),
         };

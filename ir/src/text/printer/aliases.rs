@@ -9,7 +9,8 @@
 //! sorted by how deep they nest, types first, then by name, then by first visit, and numbered. One that is used by locations of
 //! operations alone is defined after the text.
 //!
-//! The first run passes over operations whose types and attributes have no alias in them.
+//! The first run passes over operations whose types and attributes have no alias in them, and over those with the same name, types and attributes as
+//! one that it has visited: what they show has been visited.
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use crate::context::Context;
 use crate::location::Loc;
 use crate::opdef::Trait;
 use crate::types::{Type, TypeData};
+use crate::verify::known::{Kind, Known};
 use crate::view::{OpRef, RegionRef};
 
 /// Something that may have an alias.
@@ -98,6 +100,8 @@ pub(super) struct Collector {
     /// Whether an alias met now may be defined after the text.
     deferrable: bool,
     carriers: Carriers,
+    /// Operations that have been visited.
+    known: Known,
 }
 
 struct Visited {
@@ -127,6 +131,12 @@ impl Collector {
             open.depth = open.depth.max(visited.depth + 1);
             open.children.push(at);
         }
+    }
+
+    /// Whether there may be something to visit in `op`, apart from what is in its regions, that has not been visited yet.
+    fn may_visit_more(&mut self, op: OpRef<'_>) -> bool {
+        self.carriers.has(op)
+            && (!Kind::of(op).is_some_and(|kind| self.known.contains(&kind)) || self.carriers.has_in_args(op))
     }
 
     /// `at` and all inside it must be defined before the text.
@@ -283,13 +293,22 @@ impl AsmPrinter<'_> {
     /// Visits what is in the regions of `op` where the rest of it shows no alias. Answers whether that was so.
     pub(super) fn collect_regions_only(&mut self, op: OpRef<'_>) -> bool {
         let Some(collector) = &mut self.collector else { return false };
-        if self.options.debug_info || collector.carriers.has(op) {
+        if self.options.debug_info || collector.may_visit_more(op) {
             return false;
         }
         for region in op.regions() {
             self.region(region, true, true);
         }
         true
+    }
+
+    /// Notes that `op`, with all that is in it, has been visited.
+    pub(super) fn note_visited(&mut self, op: OpRef<'_>) {
+        if let Some(collector) = &mut self.collector
+            && let Some(kind) = Kind::of(op)
+        {
+            collector.known.insert(&kind);
+        }
     }
 
     /// Visits what is in `region` by a look at attributes and nested operations alone, where no type in its arena shows an alias.
@@ -315,6 +334,7 @@ impl AsmPrinter<'_> {
                 let is_left_out = || !with_terminator && data.next.is_none() && op.has_trait(&Trait::Terminator);
                 if !is_plain && !is_left_out() {
                     self.operation(op);
+                    self.flush();
                 }
             }
         }

@@ -38,8 +38,14 @@ impl Carriers {
         let mut of_type = |ty: Type| self.contains(cx, Key::Type(ty));
         ir.results(op.id()).any(|result| of_type(ir.value_type(result)))
             || ir.operands(op.id()).any(|operand| of_type(ir.value_type(operand)))
-            || op.regions().filter_map(RegionRef::entry).any(|entry| entry.args().any(|arg| of_type(arg.ty().id())))
+            || self.has_in_args(op)
             || self.has_in_attrs(op)
+    }
+
+    /// Whether the types of arguments of the regions of `op` may show an alias.
+    pub(super) fn has_in_args(&mut self, op: OpRef<'_>) -> bool {
+        let mut entries = op.regions().filter_map(RegionRef::entry);
+        entries.any(|entry| entry.args().any(|arg| self.contains(op.cx(), Key::Type(arg.ty().id()))))
     }
 
     /// Whether the attributes of `op` may show an alias.

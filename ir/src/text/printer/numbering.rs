@@ -48,9 +48,10 @@ struct Numbering<'n, 'a> {
     counters: Counters,
     /// The last number that became a name.
     last: (u32, Name),
-    /// Words in use in the regions around, each by its table and its place there: by hash, and in the order of their use.
-    taken: HashTable<(u32, u32)>,
+    /// Words in use in the regions around, each by its table and its place there, in the order of their use.
     used: Vec<(u32, u32)>,
+    /// The same by hash: places in `used`.
+    taken: HashTable<u32>,
     /// For names that are made longer: always empty.
     scratch: String,
 }
@@ -91,8 +92,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
             by_address: FxHashMap::default(),
             counters,
             last: (0, Name::number(0)),
-            taken: HashTable::new(),
             used: Vec::new(),
+            taken: HashTable::new(),
             scratch: String::new(),
         };
         n.by_address.insert(address(root.arena()), 0);
@@ -298,23 +299,26 @@ impl<'n, 'a> Numbering<'n, 'a> {
         table.values[value.index()] = name;
         // In the generic form arguments alone have words, all different, unless locations have.
         if !self.generic || self.plans.names_from_locations {
-            let word = (at as u32, index);
-            self.taken.insert_unique(hashed, word, |&word| hash(word_in(&self.tables, word)));
-            self.used.push(word);
+            let place = self.used.len() as u32;
+            self.used.push((at as u32, index));
+            self.taken.insert_unique(hashed, place, |&place| hash(word_in(&self.tables, self.used[place as usize])));
         }
         longer.clear();
         self.scratch = longer;
     }
 
     fn is_taken(&self, name: &str, hashed: u64) -> bool {
-        self.taken.find(hashed, |&word| word_in(&self.tables, word) == name).is_some()
+        self.taken.find(hashed, |&place| word_in(&self.tables, self.used[place as usize]) == name).is_some()
             || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
     /// Frees all but the first `keep` words.
     fn forget_words(&mut self, keep: usize) {
-        for word in self.used.drain(keep.min(self.used.len())..) {
-            if let Ok(entry) = self.taken.find_entry(hash(word_in(&self.tables, word)), |&entry| entry == word) {
+        while self.used.len() > keep
+            && let Some(word) = self.used.pop()
+        {
+            let place = self.used.len() as u32;
+            if let Ok(entry) = self.taken.find_entry(hash(word_in(&self.tables, word)), |&entry| entry == place) {
                 entry.remove();
             }
         }

@@ -30,6 +30,7 @@ impl AsmPrinter<'_> {
             if !self.collect_regions_only(op) {
                 self.collect_op_location(op.loc());
                 self.custom_or_generic(op);
+                self.note_visited(op);
             }
             return;
         }
