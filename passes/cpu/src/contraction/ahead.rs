@@ -1,7 +1,7 @@
 //! The next panel of weights is asked for while this one is used.
 //!
 //! Weights come from the last-level cache or from memory, and only the first tile of a panel waits for them: the others find it in the second-level
-//! cache, while memory has nothing to do. So each step of a tile asks for one element of the next panel, with `memref.prefetch`, at distances from
+//! cache, while memory has nothing to do. So steps of a tile ask for elements of the next panel, with `memref.prefetch`, at distances from
 //! which all tiles of a panel come by all of it. That is a hint, also behind the last panel. A product of 128 rows with weights that are not in the
 //! second-level cache took 0.82 to 0.88 of the time so, in a loop in C; one of 16 rows 0.79.
 
@@ -11,40 +11,68 @@ use dl_ir::{Context, OpState, ValueId};
 use dl_machine::Machine;
 use dl_memref::PrefetchOp;
 
+use super::depth::at_once;
 use super::group::Group;
 use super::nest::{Columns, Emitter};
-use super::plan::Tile;
+use super::plan::Plan;
 use super::shape::Contraction;
+use super::walk::At;
 
 /// The part of the second-level cache that two panels may take: the rest is for the rows.
 const PANELS_SHARE: f64 = 0.8;
 
-/// How many elements of the next panel are between those that a step and the one after it ask for. `None` where the next panel is not asked
-/// for: the input `packed` is no constant of several panels, two of them have no room, or there are so many tiles that the first one's wait does
-/// not count.
-pub(super) fn distance(
-    cx: &Context,
-    machine: &Machine,
-    of: &Contraction,
-    packed: usize,
-    tile: Tile,
-    group: Option<&Group>,
-) -> Option<u64> {
+/// Bytes of a line of a cache, and most lines that a step asks for: more than that, and asking is what takes the time.
+const LINE: u32 = 64;
+const MOST_LINES: usize = 4;
+
+/// Most parts of the depth: each has a kernel of its own.
+const MOST_PARTS: u64 = 2;
+
+/// The plan with what is asked for ahead, and the parts of the depth that it takes for two panels to have room. `keeps_sums` says that sums which are
+/// not complete can wait in the result.
+pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: Plan, keeps_sums: bool) -> Plan {
+    let can_divide = keeps_sums && plan.group.is_none() && of.reduced.len() == 1;
+    // What stays in the second-level cache need not be asked for.
+    let stays = |packed: usize| plan.panels_inside && !after(cx.affine(), of, packed).is_empty();
+    let found = plan.pack.filter(|&packed| !stays(packed)).and_then(|packed| {
+        let parts = (1..=if can_divide { MOST_PARTS } else { 1 })
+            .find(|&parts| have_room(cx, machine, of, packed, &plan, parts))?;
+        Some((distance(cx, of, packed, &plan)?, parts))
+    });
+    match found {
+        Some((distance, parts)) => Plan { ahead: Some(distance), parts, ..plan },
+        None => plan,
+    }
+}
+
+/// Whether the input `packed` is a constant of several panels, two of which have room where the depth goes by in so many parts.
+fn have_room(cx: &Context, machine: &Machine, of: &Contraction, packed: usize, plan: &Plan, parts: u64) -> bool {
     let input = &of.inputs[packed];
-    let bits = cx.ty(if group.is_some() { input.element } else { of.result.element }).int_or_float_width()?;
-    let width = tile.vectors * u64::from(machine.lanes(cx.ty(of.result.element).int_or_float_width()?));
-    let changes = |at: usize| input.depends_on(cx.affine(), at);
-    if input.constant.is_none() || of.extent(of.vector)? <= width || !of.reduced.iter().all(|&at| changes(at)) {
-        return None;
-    }
-    let panel = of.volume(&of.reduced)?.checked_mul(width * u64::from(bits / 8))?;
-    if 2.0 * panel as f64 > PANELS_SHARE * machine.l2.size as f64 {
-        return None;
-    }
+    let element = if plan.group.is_some() { input.element } else { of.result.element };
+    let width = plan.lanes * plan.tile.vectors;
+    let bytes = || {
+        let element = u64::from(cx.ty(element).int_or_float_width()? / 8);
+        of.volume(&of.reduced)?.div_ceil(parts).checked_mul(width * element)
+    };
+    input.constant.is_some()
+        && of.extent(of.vector).is_some_and(|columns| columns > width)
+        && of.reduced.iter().all(|&at| input.depends_on(cx.affine(), at))
+        && bytes().is_some_and(|panel| 2.0 * panel as f64 <= PANELS_SHARE * machine.l2.size as f64)
+}
+
+/// How many elements of the next panel are between those that a step which asks and the next one ask for. `None` where there are so many tiles that
+/// the first one's wait does not count.
+fn distance(cx: &Context, of: &Contraction, packed: usize, plan: &Plan) -> Option<u64> {
     let rows = of.row.map_or(Some(1), |row| of.extent(row))?;
-    let tiles = of.volume(&after(cx.affine(), of, packed))?.checked_mul(rows.div_ceil(tile.rows))?;
-    let step = width * group.map_or(1, |group| group.size);
+    let rows = plan.row_block.map_or(rows, |block| rows.min(block));
+    let tiles = of.volume(&after(cx.affine(), of, packed))?.checked_mul(rows.div_ceil(plan.tile.rows))?;
+    let step = plan.lanes * plan.tile.vectors * plan.group.map_or(steps_at_once(of, plan), |group| group.size);
     Some((step + tiles / 2) / tiles).filter(|&distance| distance > 0)
+}
+
+/// How many steps of the innermost reduced loop there are for one that asks.
+fn steps_at_once(of: &Contraction, plan: &Plan) -> u64 {
+    of.reduced.last().map_or(1, |&at| at_once(plan, of.extents[at]) as u64)
 }
 
 /// The outer loops that go by while a panel of input `packed` stays.
@@ -63,19 +91,27 @@ impl Emitter<'_, '_, '_> {
         self.b.create_value(state.attr(cx, "read_only", cx.unit_attr()))
     }
 
-    /// Asks for an element of the panel after that of `columns`, if that is done, at a step of a tile.
+    /// Asks for some of the panel after that of `columns`, if that is done, at a step of a tile.
     pub(super) fn ask_ahead(&mut self, columns: Columns) {
         let (Some(panels), Some(distance), Some(at)) = (self.panels.clone(), self.plan.ahead, self.plan.pack) else {
             return;
         };
-        let Some(buffer) = panels.buffer else { return };
+        let Some(buffer) = panels.buffer.filter(|_| self.asks) else { return };
         let (affine, of) = (self.b.cx().affine(), self.contraction);
         let mut positions = self.positions.clone();
         let mut steps: Vec<(usize, i64)> = of.reduced.iter().map(|&at| (at, of.extents[at])).collect();
-        if let Some(Group { along, size, .. }) = self.plan.group {
+        // What the steps that ask go by: groups, or those that are made at once.
+        let asking = match self.plan.group {
+            Some(Group { along, size, .. }) => Some((along, (of.extents[along] as u64).div_ceil(size) as i64)),
+            None => of
+                .reduced
+                .last()
+                .map(|&at| (at, self.part.count.unwrap_or(of.extents[at]) / at_once(self.plan, of.extents[at]))),
+        };
+        if let Some((along, count)) = asking {
             positions[along] = self.group_at;
             steps.retain(|&(at, _)| at != along);
-            steps.push((along, (of.extents[along] as u64).div_ceil(size) as i64));
+            steps.push((along, count));
         }
         // Where a tile begins, by rows, and the number of the step in it.
         let mut by = distance as i64;
@@ -87,21 +123,36 @@ impl Emitter<'_, '_, '_> {
         }
         let tile = self.plan.tile.rows as i64;
         if let Some(row) = of.row {
+            let within = affine.add(affine.dim(0), affine.mul_constant(affine.dim(1), -1));
+            positions[row] = At::value(self.index(within, &[positions[row], self.first_row]));
             add(row, by / tile);
-            by *= (of.extents[row] + tile - 1) / tile;
+            by *= (self.plan.row_block.map_or(of.extents[row], |block| block as i64) + tile - 1) / tile;
         }
         for at in after(affine, of, at).into_iter().rev() {
             add(at, by);
             by *= of.extents[at];
         }
-        let place = self.index(place, &positions);
-        let mut indices = panels.lead_indices(self, columns.panel.plus(1));
-        let first = self.b.constant_index(0);
-        indices.extend(panels.reduced.iter().map(|_| first));
-        indices.push(place);
-        let cx = self.b.cx();
-        let state = OpState::of::<PrefetchOp<'_>>(self.b.loc).operands([buffer]).operands(indices);
-        let state = state.attr(cx, "isWrite", cx.bool_attr(false)).attr(cx, "localityHint", cx.i32_attr(2));
-        self.b.create(state.attr(cx, "isDataCache", cx.bool_attr(true)));
+        // Behind a part of a panel there is the next part, or the next panel.
+        let panel = match self.part.count {
+            Some(count) => {
+                place = affine.add_constant(place, (self.part.first + count) * panels.width);
+                columns.panel
+            }
+            None => columns.panel.plus(1),
+        };
+        // Each of the cache lines up to what the next step asks for.
+        let bits = self.b.cx().ty(self.b.value_type(buffer).element_or_self().id()).int_or_float_width();
+        let line = i64::from(8 * LINE / bits.unwrap_or(8));
+        for at in (0..distance as i64).step_by(line as usize).take(MOST_LINES) {
+            let place = self.index(affine.add_constant(place, at), &positions);
+            let mut indices = panels.lead_indices(self, panel);
+            let first = self.b.constant_index(0);
+            indices.extend(panels.reduced.iter().map(|_| first));
+            indices.push(place);
+            let cx = self.b.cx();
+            let state = OpState::of::<PrefetchOp<'_>>(self.b.loc).operands([buffer]).operands(indices);
+            let state = state.attr(cx, "isWrite", cx.bool_attr(false)).attr(cx, "localityHint", cx.i32_attr(2));
+            self.b.create(state.attr(cx, "isDataCache", cx.bool_attr(true)));
+        }
     }
 }

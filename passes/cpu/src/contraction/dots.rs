@@ -69,16 +69,7 @@ pub fn choose(affine: &AffineStore, machine: &Machine, of: &Contraction, element
 
 /// Makes the nest in the place of `op`.
 pub(super) fn emit(op: OpId, rw: &mut Rewriter<'_>, contraction: &Contraction, dots: &Dots, has_fma: bool) {
-    let plan = Plan {
-        lanes: dots.lanes,
-        tile: dots.tile,
-        pack: None,
-        row_block: None,
-        group: None,
-        ahead: None,
-        widen: None,
-        unrolled: false,
-    };
+    let plan = Plan::plain(dots.lanes, dots.tile);
     rw.set_insertion_before(op);
     let loc = rw.op(op).loc();
     let mut emitter = Emitter::new(rw, loc, Nest { contraction, plan: &plan, epilogue: None, has_fma });

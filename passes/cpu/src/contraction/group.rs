@@ -111,7 +111,7 @@ impl Emitter<'_, '_, '_> {
             if self.plan.unrolled {
                 return self.unrolled(reduced, carried, &mut |this, carried| body(this, 1, carried));
             }
-            return self.loops(reduced, carried, &mut |this, carried| body(this, 1, carried));
+            return self.steps(reduced, carried, &mut |this, carried| body(this, 1, carried));
         };
         let others: Vec<usize> = reduced.iter().copied().filter(|&at| at != along).collect();
         let (size, all) = (size as i64, self.contraction.extents[along]);
@@ -120,6 +120,7 @@ impl Emitter<'_, '_, '_> {
             let count = dl_ir::interfaces::Index::Static(full);
             let carried = this.for_each(At::constant(0), count, 1, carried, &mut |this, at, carried| {
                 this.group_at = at;
+                this.asks = true;
                 this.positions[along] = this.scaled(at, size);
                 body(this, size, carried)
             });
@@ -127,6 +128,7 @@ impl Emitter<'_, '_, '_> {
                 return carried;
             }
             this.group_at = At::constant(full);
+            this.asks = false;
             this.positions[along] = At::constant(full * size);
             body(this, all % size, carried)
         })

@@ -18,6 +18,14 @@ impl Emitter<'_, '_, '_> {
         let vector = self.vector_type(element);
         let mut accumulators = Vec::new();
         match self.contraction.start {
+            _ if !self.part.begins => {
+                let written = Access { value: dest, ..self.written().clone() };
+                for row in 0..rows {
+                    for at in 0..columns.vectors {
+                        accumulators.push(self.read(&written, row, at, columns));
+                    }
+                }
+            }
             Start::Fill(value) => {
                 let splat = self.b.broadcast(value, vector);
                 let row: Vec<ValueId> = (0..columns.vectors as usize).map(|at| self.corrected(splat, at)).collect();
@@ -49,10 +57,15 @@ impl Emitter<'_, '_, '_> {
         dest
     }
 
-    /// Stores a vector of sums, or what the epilogue makes of them.
+    /// How the result is written.
+    fn written(&self) -> &Access {
+        self.epilogue.map_or(&self.contraction.result, |epilogue| &epilogue.result)
+    }
+
+    /// Stores a vector of sums, or, where they are complete, what the epilogue makes of them.
     pub(super) fn finish(&mut self, sums: ValueId, dest: ValueId, row: i64, vector: u64, columns: Columns) -> ValueId {
-        let Some(epilogue) = self.epilogue else {
-            let result = self.contraction.result.clone();
+        let Some(epilogue) = self.epilogue.filter(|_| self.part.ends) else {
+            let result = self.written().clone();
             return self.write(&result, sums, dest, row, vector, columns);
         };
         let lanes = self.plan.lanes as i64;

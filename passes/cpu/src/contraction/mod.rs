@@ -10,6 +10,7 @@
 //! * [`group`] uses instructions that add up products of neighbours.
 //! * [`tiles`] uses matrix registers.
 //! * `ahead` asks for weights before they are needed.
+//! * `depth` says how the loops go by that are summed over.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * `nest` makes the nest before it where an input is to lie in panels.
 //!
@@ -19,6 +20,7 @@
 mod access;
 mod ahead;
 mod constant;
+mod depth;
 pub mod dots;
 pub mod epilogue;
 pub mod group;
@@ -97,7 +99,14 @@ impl Pattern for Lower {
         let dots = depth.as_ref().and_then(|shape| dots::choose(affine, machine, shape, bits(shape)?));
         let wide = Contraction::along_result(nest);
         let epilogue = wide.as_ref().and_then(|shape| Epilogue::of(rw.op(op), shape));
-        let around = Around { dots: dots.is_some(), epilogue: epilogue.is_some() };
+        let keeps_sums = |shape: &Contraction| {
+            epilogue.as_ref().is_none_or(|epilogue| epilogue.result.element == shape.result.element)
+        };
+        let around = Around {
+            dots: dots.is_some(),
+            epilogue: epilogue.is_some(),
+            keeps_sums: wide.as_ref().is_some_and(keeps_sums),
+        };
         let plan = wide.as_ref().and_then(|shape| plan::choose(rw.cx(), machine, shape, bits(shape)?, around));
         match (wide, plan, depth, dots) {
             (Some(shape), Some(plan), ..) => {

@@ -1,15 +1,16 @@
 //! The nest of a contraction.
 //!
 //! ```text
-//! outer loops that the packed input changes along
+//! outer loops that the packed input changes along, and where weights are small the others, too
 //!   blocks of rows
 //!     panels of columns, then what is left of them
 //!       pack those columns: [reduced loops][columns of a tile]
-//!       other outer loops
-//!         tiles of rows, then what is left of them
-//!           accumulators = fill value, or the init
-//!           reduced loops, the accumulators carried along: load vectors, broadcast scalars, multiply and add
-//!           epilogue; store
+//!       parts of the depth
+//!         other outer loops
+//!           tiles of rows, then what is left of them
+//!             accumulators = fill value, or the init, or the sums of the part before
+//!             reduced loops, the accumulators carried along: load vectors, broadcast scalars, multiply and add
+//!             epilogue, of the last part; store
 //! ```
 //!
 //! Edges have kernels of their own: rows that are left are a smaller tile, columns that are left fewer vectors with a mask on the last. Where an
@@ -19,6 +20,7 @@ use dl_arith::{Build, MinSIOp, SubIOp};
 use dl_ir::interfaces::Index;
 use dl_ir::{Loc, OpId, Rewriter, ValueId};
 
+use super::depth::Part;
 use super::epilogue::Epilogue;
 use super::pack::Panels;
 use super::plan::Plan;
@@ -74,10 +76,16 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) positions: Vec<At>,
     /// The packed input.
     pub(super) panels: Option<Panels>,
-    /// Which group of products the loop that has groups stands at.
+    /// Which group of products, or of steps made at once, the innermost reduced loop stands at.
     pub(super) group_at: At,
     /// The number of the kernel at work, where it is in matrix registers.
     pub(super) kernel: i64,
+    /// Whether the step that is made asks for what is ahead.
+    pub(super) asks: bool,
+    /// The part of the depth at work.
+    pub(super) part: Part,
+    /// The first row of the block of rows at work.
+    pub(super) first_row: At,
     /// For each vector of the columns at work, what its accumulators begin at besides.
     pub(super) corrections: Vec<ValueId>,
 }
@@ -117,6 +125,9 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             panels: None,
             group_at: At::constant(0),
             kernel: 0,
+            asks: false,
+            part: Part::WHOLE,
+            first_row: At::constant(0),
             corrections: Vec::new(),
         }
     }
@@ -130,7 +141,9 @@ impl Emitter<'_, '_, '_> {
         let packed = self.plan.pack.map(|at| self.contraction.inputs[at].clone());
         let (before, after): (Vec<usize>, Vec<usize>) = outer.into_iter().partition(|&at| {
             // What is not packed is read where it lies: an image after the other.
-            self.plan.unrolled || packed.as_ref().is_some_and(|input| input.depends_on(affine, at))
+            self.plan.unrolled
+                || self.plan.panels_inside
+                || packed.as_ref().is_some_and(|input| input.depends_on(affine, at))
         });
         self.panels = self.plan.pack.map(|at| Panels::of(self, at));
         let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
@@ -160,11 +173,15 @@ impl Emitter<'_, '_, '_> {
         let (lanes, vectors) = (self.plan.lanes as i64, self.plan.tile.vectors as i64);
         let width = lanes * vectors;
         let vector = self.contraction.vector;
+        self.first_row = first;
         let all = self.extents[vector];
         let panels = self.quotient(all, width);
         let tiles = |this: &mut Self, columns: Columns, dest: ValueId| {
             this.corrections = this.corrections(columns);
-            this.loops(after, vec![dest], &mut |this, carried| vec![this.rows(first, count, columns, carried[0])])[0]
+            this.in_parts(dest, &mut |this, dest| {
+                this.loops(after, vec![dest], &mut |this, carried| vec![this.rows(first, count, columns, carried[0])])
+                    [0]
+            })
         };
         let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, mut carried| {
             this.positions[vector] = this.scaled(panel, width);

@@ -31,7 +31,7 @@ pub(super) struct Panels {
     /// The reduced loops that the input changes along.
     pub(super) reduced: Vec<usize>,
     /// Columns of a panel.
-    width: i64,
+    pub(super) width: i64,
     /// Of a constant whose next panel is asked for, all of it.
     pub(super) buffer: Option<ValueId>,
     /// Of a constant, what accumulators begin at besides: `[outer loops...][panels][columns of a tile]`.

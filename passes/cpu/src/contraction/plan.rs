@@ -47,6 +47,9 @@ const SPARE: u64 = 2;
 const NESTED_SPARE: u64 = 4;
 const MANY_REGISTERS: u32 = 32;
 
+/// Steps that are made one behind the other where registers are spare.
+const STEPS_AT_ONCE: u64 = 2;
+
 /// Most elements of a window that is unrolled, and most rows that it is unrolled for.
 const WINDOW: u64 = 25;
 const WINDOW_ROWS: u64 = 8;
@@ -54,8 +57,11 @@ const WINDOW_ROWS: u64 = 8;
 /// The part of the second-level cache that a panel may take.
 const PANEL_SHARE: f64 = 0.625;
 
-/// Bytes that the last-level cache gives in a cycle, with room for others that use it.
+/// Bytes that the last-level cache gives in a cycle, with room for others that use it; and one that is larger than so many bytes: such are spread over
+/// the many cores that share them.
 const BYTES_OF_LAST_LEVEL: f64 = 2.5;
+const BYTES_OF_LARGE_LAST_LEVEL: f64 = 1.5;
+const LARGE_LAST_LEVEL: u64 = 32 << 20;
 
 /// Fewest rows of a block in the second-level cache, as each packs all columns anew, and fewest times that rows are read for which that pays.
 const LEAST_ROW_BLOCK: u64 = 64;
@@ -83,6 +89,33 @@ pub struct Plan {
     pub widen: Option<usize>,
     /// Whether the reduced loops, a small window, are unrolled.
     pub unrolled: bool,
+    /// How many parts the depth goes by in.
+    pub parts: u64,
+    /// Steps of the innermost reduced loop that are made one behind the other, where there are several.
+    pub at_once: u64,
+    /// Whether all panels go by in each iteration of the outer loops, also of those that do not change them.
+    pub panels_inside: bool,
+}
+
+impl Plan {
+    /// A tile, and nothing else.
+    pub(super) fn plain(lanes: u64, tile: Tile) -> Self {
+        let (pack, row_block, group, ahead, widen) = (None, None, None, None, None);
+        let (parts, at_once) = (1, 1);
+        Self {
+            lanes,
+            tile,
+            pack,
+            row_block,
+            group,
+            ahead,
+            widen,
+            unrolled: false,
+            parts,
+            at_once,
+            panels_inside: false,
+        }
+    }
 }
 
 /// The shape of a tile: rows, and vectors in each.
@@ -124,6 +157,8 @@ pub struct Around {
     pub dots: bool,
     /// Whether something is done with each sum before it is stored.
     pub epilogue: bool,
+    /// Whether sums that are not complete can wait where the result is to be.
+    pub keeps_sums: bool,
 }
 
 /// The plan for a contraction. `None` where it is better left to loops: the CPU has no vectors, an input would have to be copied for too few
@@ -169,10 +204,16 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let again = of.extent(of.vector).is_none_or(|columns| columns > tile.vectors * lanes);
     let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && of.body.casts[at].is_some());
     let widen = widen.filter(|_| again && group.is_none());
-    let row_block = row_block(machine, &problem, tile);
-    let ahead = pack.filter(|_| row_block.is_none() && !tiled);
-    let ahead = ahead.and_then(|at| ahead::distance(cx, machine, of, at, tile, group.as_ref()));
-    Some(Plan { lanes, tile, pack, row_block, group, ahead, widen, unrolled: window.is_some() })
+    let fills = pack.is_some_and(|at| of.inputs[at].constant.is_none());
+    let row_block = row_block(machine, &problem, tile, fills);
+    let unrolled = window.is_some();
+    let one = !unrolled && !tiled && !fills && along.len() == 1;
+    let panels_inside = one && go_inside(cx, machine, of, &of.inputs[along[0]]);
+    // Values of both steps are moved ahead.
+    let pairs = !tiled && registers(&problem, tile) + NESTED_SPARE <= u64::from(machine.vector_registers);
+    let at_once = if pairs { STEPS_AT_ONCE } else { 1 };
+    let plan = Plan { pack, row_block, group, widen, unrolled, at_once, panels_inside, ..Plan::plain(lanes, tile) };
+    Some(if tiled { plan } else { ahead::planned(cx, machine, of, plan, around.keeps_sums) })
 }
 
 /// The tile where a small window slides over the rows: as many of them as leave each element of the window a register, those evened out; one
@@ -191,6 +232,19 @@ fn window_tile(affine: &AffineStore, machine: &Machine, of: &Contraction, proble
     let most = registers.saturating_sub(window + SPARE).max(registers / 4).clamp(1, WINDOW_ROWS);
     let tiles = rows.div_ceil(most);
     Some(Tile { rows: rows.div_ceil(tiles), vectors: 1 })
+}
+
+/// Whether all panels of `weights` are better used in each iteration of the outer loops: they stay in the second-level cache, and the result, which
+/// would be written in so many passes, does not.
+fn go_inside(cx: &Context, machine: &Machine, of: &Contraction, weights: &Access) -> bool {
+    let bytes = |access: &Access, loops: &[usize]| {
+        of.volume(loops)?.checked_mul(u64::from(cx.ty(access.element).int_or_float_width()?) / 8)
+    };
+    let of_weights: Vec<usize> = of.reduced.iter().copied().chain([of.vector]).collect();
+    let of_result: Vec<usize> = of.outer.iter().copied().chain(of.row).chain([of.vector]).collect();
+    weights.constant.is_some()
+        && bytes(weights, &of_weights).is_some_and(|bytes| bytes <= machine.l2.size / 4)
+        && bytes(&of.result, &of_result).is_some_and(|bytes| bytes > machine.l2.size / 2)
 }
 
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.
@@ -284,15 +338,19 @@ fn candidates(problem: &Problem, lanes: u64) -> impl Iterator<Item = Tile> {
     })
 }
 
+/// Registers of the accumulators of a tile and of the vectors of a step.
+fn registers(problem: &Problem, tile: Tile) -> u64 {
+    let operands = if problem.vectors_by_row { problem.vector_inputs.max(2) } else { tile.vectors };
+    tile.rows * tile.vectors + operands
+}
+
 /// Whether a tile stays in registers, and its rows in the first-level cache.
 fn is_legal(machine: &Machine, problem: &Problem, tile: Tile) -> bool {
-    let accumulators = tile.rows * tile.vectors;
-    let operands = if problem.vectors_by_row { problem.vector_inputs.max(2) } else { tile.vectors };
     let kept = problem.nested || (problem.epilogue && machine.vector_registers >= MANY_REGISTERS);
     let spare = if kept { NESTED_SPARE } else { SPARE };
-    let registers = accumulators + operands + spare <= u64::from(machine.vector_registers);
+    let in_registers = registers(problem, tile) + spare <= u64::from(machine.vector_registers);
     let ways = !problem.rows_share_a_set || tile.rows + 2 <= u64::from(machine.l1d.ways);
-    registers && (ways || tile.rows == 1)
+    in_registers && (ways || tile.rows == 1)
 }
 
 /// Cycles for one step of the reduced loops on a tile.
@@ -328,16 +386,22 @@ fn time(problem: &Problem, lanes: u64, tile: Tile) -> f64 {
 }
 
 /// Blocks of rows, so that what is read of them stays in a quarter of the last-level cache, or, for a tile that reads too much of it, in half of the
-/// second-level cache. `None` where all rows do.
-fn row_block(machine: &Machine, problem: &Problem, tile: Tile) -> Option<u64> {
+/// second-level cache; in a third where two panels lie there, too, as those that are asked for ahead. `None` where all rows do. `fills` says that
+/// each block fills all panels anew.
+fn row_block(machine: &Machine, problem: &Problem, tile: Tile, fills: bool) -> Option<u64> {
     let (rows, depth) = problem.rows.zip(problem.depth)?;
     let element = u64::from(problem.element_bits / 8);
     let row = depth.checked_mul(element)?.max(1);
     let columns = tile.vectors * u64::from(machine.lanes(problem.element_bits));
     // A step reads an element of each row, and takes a cycle for so many vectors of it.
-    let reads_much = element as f64 * PIPES / tile.vectors as f64 > BYTES_OF_LAST_LEVEL;
+    let (bytes, share) = if machine.l3.size > LARGE_LAST_LEVEL && !fills {
+        (BYTES_OF_LARGE_LAST_LEVEL, 3)
+    } else {
+        (BYTES_OF_LAST_LEVEL, 2)
+    };
+    let reads_much = element as f64 * PIPES / tile.vectors as f64 > bytes;
     let reads_often = problem.columns.is_none_or(|all| all / columns.max(1) >= READS_THAT_PAY);
-    let in_second_level = machine.l2.size / 2 / row;
+    let in_second_level = machine.l2.size / share / row;
     let most = if reads_much && reads_often && in_second_level >= LEAST_ROW_BLOCK {
         in_second_level
     } else {
@@ -428,13 +492,25 @@ mod tests {
     fn many_rows_are_blocked() {
         let machine = dl_machine::named("znver5").unwrap();
         let tile = Tile { rows: 6, vectors: 4 };
-        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile), None);
-        assert_eq!(row_block(&machine, &product(2048, 2048, 2048), tile), Some(1026));
+        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile, false), None);
+        assert_eq!(row_block(&machine, &product(2048, 2048, 2048), tile, true), Some(1026));
         // Two vectors of 128 bits: all rows would come 128 times from the last-level cache. 128 rows are half of the second-level one.
         let narrow = machine.with_features("-avx,-avx2,-avx512f,-avx512vl").unwrap();
         let tile = Tile { rows: 6, vectors: 2 };
-        assert_eq!(row_block(&narrow, &product(1024, 1024, 1024), tile), Some(132));
-        assert_eq!(row_block(&narrow, &product(1024, 32, 1024), tile), None);
+        assert_eq!(row_block(&narrow, &product(1024, 1024, 1024), tile, true), Some(132));
+        assert_eq!(row_block(&narrow, &product(1024, 32, 1024), tile, true), None);
+    }
+
+    #[test]
+    fn rows_come_from_the_second_level_where_the_last_is_large() {
+        let machine = dl_machine::named("sapphirerapids").unwrap();
+        let tile = Tile { rows: 6, vectors: 4 };
+        // 170 rows of 4 KiB are a third of 2 MiB.
+        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile, false), Some(150));
+        assert_eq!(row_block(&machine, &product(256, 256, 256), tile, false), None);
+        // Weights of eight panels pay, those of seven do not.
+        assert_eq!(row_block(&machine, &product(1024, 448, 1024), tile, false), None);
+        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile, true), None);
     }
 
     #[test]
@@ -443,6 +519,6 @@ mod tests {
         let tile = Tile { rows: 6, vectors: 2 };
         // 32 rows of 4 KiB would be half of 256 KiB.
         let expected = machine.l3.size / 4 / 4096;
-        assert!(row_block(&machine, &product(10_000, 1024, 1024), tile).unwrap() > expected / 2);
+        assert!(row_block(&machine, &product(10_000, 1024, 1024), tile, true).unwrap() > expected / 2);
     }
 }

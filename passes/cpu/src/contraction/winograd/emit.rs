@@ -46,16 +46,7 @@ pub(super) fn emit(
     let replaced = epilogue.as_ref().map_or(op, |epilogue| epilogue.op);
     let (loc, cx) = (rw.op(op).loc(), rw.cx());
     rw.set_insertion_before(replaced);
-    let vectors = Plan {
-        lanes: u64::from(machine.lanes(32)),
-        tile: Tile { rows: 1, vectors: 1 },
-        pack: None,
-        row_block: None,
-        group: None,
-        ahead: None,
-        widen: None,
-        unrolled: false,
-    };
+    let vectors = Plan::plain(u64::from(machine.lanes(32)), Tile { rows: 1, vectors: 1 });
     let nest = Nest { contraction, plan: &vectors, epilogue: epilogue.as_ref(), has_fma: machine.has_fma() };
     let mut emitter = Emitter::new(rw, loc, nest);
     let image = image(&mut emitter, convolution, algorithm);
