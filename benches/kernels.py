@@ -2,13 +2,15 @@
 
     python3 benches/kernels.py --dl-translate target/release/dl-translate [--cpu NAME] [--rounds N]
 
-Each round times every contender once for a short while; the least of all times counts, since other processes only add. The peak is a
-loop of multiply-adds on registers, compiled by clang. Needs NumPy and clang; one thread each.
+Each round times every contender once for a short while, and the peak, a loop of multiply-adds on registers compiled by clang, before and after ours. The
+least of all times counts, since other processes only add; the share of the peak is the median over the rounds, since the clock changes between
+them. Needs NumPy and clang; one thread each.
 """
 
 import argparse
 import ctypes
 import os
+import statistics
 import subprocess
 import tempfile
 import time
@@ -193,7 +195,9 @@ def main():
             case = Product(text)
             peak = getattr(peaks, f"peak_{case.peak}")
             peak.restype, peak.argtypes = ctypes.c_double, [ctypes.c_long]
-            peak_work = 100_000 * 12 * options.vector_bytes / 4 * 2 * case.products
+            # As long as the product would take at the peak: the clock is higher in short bursts.
+            work, step = 2 * case.m * case.n * case.k, 12 * options.vector_bytes // 4 * 2 * case.products
+            steps = max(1000, work // step)
             (a, left), (b, right) = case.operands(rng)
             kernel = compile_kernel(options, folder, number, case.program(b))
             result = MemRef()
@@ -212,13 +216,14 @@ def main():
             want = left.astype(np.float64) @ right
             error = np.abs(got - want).max() / np.abs(want).max()
             free(result.allocated)
-            best = [float("inf")] * 3
+            best, shares = [float("inf")] * 3, []
             for _ in range(options.rounds):
-                calls = (ours, lambda: np.matmul(left, right, out=out), lambda: peak(100_000))
-                best = [min(old, least(call, options.seconds)) for old, call in zip(best, calls)]
-            work, top = 2 * case.m * case.n * case.k, peak_work / best[2] / 1e9
-            rate = work / best[0] / 1e9
-            print(f"{text:>22} {best[0] * 1e3:9.4f} {best[1] * 1e3:9.4f} {top:6.0f} {rate:7.1f} {100 * rate / top:9.1f}  {error:.1e}",
+                calls = (lambda: peak(steps), ours, lambda: peak(steps), lambda: np.matmul(left, right, out=out))
+                before, own, after, numpy = (least(call, options.seconds) for call in calls)
+                best = [min(old, new) for old, new in zip(best, (own, numpy, min(before, after)))]
+                shares.append(work / own / (steps * step / ((before + after) / 2)))
+            top, rate, share = steps * step / best[2] / 1e9, work / best[0] / 1e9, statistics.median(shares)
+            print(f"{text:>22} {best[0] * 1e3:9.4f} {best[1] * 1e3:9.4f} {top:6.0f} {rate:7.1f} {100 * share:9.1f}  {error:.1e}",
                   flush=True)
 
 
