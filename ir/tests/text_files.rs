@@ -91,6 +91,19 @@ fn large_elements_left_out() {
 }
 
 #[test]
+fn elements_left_out_have_a_name() {
+    let text = "\"d.a\"() {a = dense<[1, 2, 3]> : tensor<3xi8>, b = dense<[\"x\", \"y\"]> : tensor<2x!d.s>, c = dense<4> : tensor<5xi8>} : () -> ()\n";
+    let options = PrintOptions {
+        elide_elements_larger_than: Some(1),
+        name_of_elided: Some(|data| format!("sum {}", data.bytes().iter().sum::<u8>())),
+        ..PrintOptions::default()
+    };
+    let printed = print(text, &options).unwrap();
+    assert!(printed.contains("a = dense_resource<\"sum 6\"> : tensor<3xi8>, b = dense<[\"x\", \"y\"]>"), "{printed}");
+    assert!(printed.contains("c = dense<4>"), "{printed}");
+}
+
+#[test]
 fn location_aliases_may_be_defined_after_their_use() {
     let text = "\"d.a\"() : () -> () loc(#l2)\n#l1 = loc(\"x\")\n  #l2 = loc(callsite(#l1 at #l3))\n#l3 = loc(\"y\")\n";
     let options = PrintOptions { local_scope: true, ..with_locations() };

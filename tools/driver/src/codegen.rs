@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cache::Cache;
-
 /// What to generate code for, and how hard to try.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodegenOptions {
@@ -38,9 +36,9 @@ pub struct CodegenOptions {
     #[arg(skip)]
     pub kernels: KernelFacts,
 
-    /// Where machine code is kept from one run to the next, if it is. No flag: a tool that runs programs says so
+    /// Whether the code will be asked for, to be kept for a later run. No flag: a tool that runs programs says so
     #[arg(skip)]
-    pub cache: Option<Cache>,
+    pub keep: bool,
 
     /// Program that links executables and shared libraries [default: the system's]
     #[arg(long, value_name = "PATH")]

@@ -26,6 +26,8 @@ pub struct Program<'c> {
     cx: &'c Context,
     origin: Origin,
     module: Box<Arena>,
+    /// Whether a pass had something to say.
+    warned: bool,
 }
 
 /// What a program was read from.
@@ -51,12 +53,13 @@ pub(crate) struct Detached {
     origin: Origin,
     /// The module.
     pub(crate) module: Box<Arena>,
+    warned: bool,
 }
 
 impl Detached {
     /// The program in its context again.
     pub(crate) fn attach(self, cx: &Context) -> Program<'_> {
-        Program { cx, origin: self.origin, module: self.module }
+        Program { cx, origin: self.origin, module: self.module, warned: self.warned }
     }
 }
 
@@ -77,7 +80,7 @@ impl<'c> Program<'c> {
         let parsed = load_source(cx, &source)?;
         messages::show(cx, &parsed.warnings);
         verify::verify(cx, &parsed.module)?;
-        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module, warned: false })
     }
 
     /// Reads and verifies text or bytecode that is in memory; `name` stands for it in messages. Warnings are lost.
@@ -88,7 +91,7 @@ impl<'c> Program<'c> {
         let source = cx.add_source(name, text);
         let parsed = load_source(cx, &source)?;
         verify::verify(cx, &parsed.module)?;
-        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module })
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module, warned: false })
     }
 
     /// The public function of this name and its type, before lowering; without a name the only one there is, else `main`.
@@ -106,12 +109,12 @@ impl<'c> Program<'c> {
     pub(crate) fn import(cx: &'c Context, model: Model) -> Result<Self, Diagnostics> {
         let module = model.import(cx)?;
         verify::verify(cx, &module)?;
-        Ok(Self { cx, origin: Origin::Model(model), module })
+        Ok(Self { cx, origin: Origin::Model(model), module, warned: false })
     }
 
     /// Leaves its context.
     pub(crate) fn detach(self) -> Detached {
-        Detached { origin: self.origin, module: self.module }
+        Detached { origin: self.origin, module: self.module, warned: self.warned }
     }
 
     /// The module.
@@ -190,6 +193,7 @@ impl<'c> Program<'c> {
             return Err(diagnostics);
         }
         messages::show(self.cx, &outcome.diagnostics);
+        self.warned |= !outcome.diagnostics.is_empty();
         if options.verify { Ok(()) } else { verify::verify(self.cx, &self.module) }
     }
 
@@ -202,6 +206,11 @@ impl<'c> Program<'c> {
         let options = PrintOptions { debug_info: true, ..PrintOptions::default() };
         print_op(self.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
         files::write(output, &text).map_err(messages::error)
+    }
+
+    /// Whether a pass had something to say that a later run should say again.
+    pub(crate) fn has_warned(&self) -> bool {
+        self.warned
     }
 
     /// Checks that each operation has a counterpart in LLVM IR.

@@ -20,7 +20,15 @@ impl AsmPrinter<'_> {
             _ => false,
         };
         if self.options.elide_elements_larger_than.is_some_and(|limit| count > limit) && !is_splat {
-            return self.text("dense_resource<__elided__>");
+            match (self.options.name_of_elided, view.data()) {
+                (None, _) => return self.text("dense_resource<__elided__>"),
+                (Some(name), AttrData::DenseElements { data, .. }) => {
+                    self.text("dense_resource<");
+                    self.keyword_or_string(&name(data));
+                    return self.char('>');
+                }
+                _ => {}
+            }
         }
         if let AttrData::SparseElements { indices, values, .. } = view.data() {
             self.text("sparse<");

@@ -1,5 +1,7 @@
 //! How to print: the `--mlir-print-...` and `--mlir-elide-...` flags.
 
+use crate::attributes::DenseData;
+
 /// What the printed form shows. The default is the pretty form without locations, everything in full.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -24,6 +26,9 @@ pub struct PrintOptions {
     pub value_users: bool,
     /// Elements attributes with more elements than this are left out (`--mlir-elide-elementsattrs-if-larger`).
     pub elide_elements_larger_than: Option<u64>,
+    /// The name that dense elements get which are left out, a digest of them say, where the text has to tell programs apart; strings and sparse elements
+    /// are then printed in full. `__elided__`, for all, where nothing is said.
+    pub name_of_elided: Option<fn(&DenseData) -> String>,
     /// Dense attributes with more elements than this are printed in hexadecimal, never when `None`
     /// (`--mlir-print-elementsattrs-with-hex-if-larger`).
     pub hex_elements_larger_than: Option<u64>,
@@ -44,6 +49,7 @@ impl Default for PrintOptions {
             names_from_locations: false,
             value_users: false,
             elide_elements_larger_than: None,
+            name_of_elided: None,
             hex_elements_larger_than: Some(100),
             elide_resources_larger_than: None,
         }

@@ -1,7 +1,9 @@
 //! LLVM: the best machine code, made of the program's text.
 
 mod constants;
+mod kept;
 
+use bytes::Bytes;
 use dl_codegen_llvm as llvm;
 use dl_codegen_llvm::{Error, LlvmModule, Target};
 use dl_ir::text::{PrintOptions, print_op};
@@ -10,7 +12,6 @@ use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
 
 use super::{Backend, Compiled, Loaded, cpu_pipeline};
-use crate::cache::Key;
 use crate::codegen::{CodegenOptions, EmitKind, OptLevel};
 use crate::program::Program;
 
@@ -42,17 +43,6 @@ impl Llvm {
         let (cx, module) = program.module_mut();
         let constants = constants::take(cx, module);
         Ok(Self::translate(program)?.with_constants(constants))
-    }
-
-    /// What names the code of an entry in a cache: the lowered program without its large constants, which are not in the code, nor the places that it
-    /// comes from; how the entry is called; and the machine.
-    fn key(program: &Program<'_>, entry: &EntryPoint, options: &CodegenOptions) -> Option<Key> {
-        let mut text = Vec::new();
-        print_op(program.root(), &PrintOptions { generic: true, ..PrintOptions::default() }, &mut text).ok()?;
-        let CodegenOptions { target_triple, target_cpu, target_features, opt_level, .. } = options;
-        let target = format!("{target_triple:?} {target_cpu:?} {target_features:?} {opt_level:?}");
-        let (entry, host) = (format!("{entry:?}"), llvm::host_description());
-        Key::of(&[b"llvm", host.as_bytes(), target.as_bytes(), entry.as_bytes(), &text])
     }
 
     fn target(options: &CodegenOptions, module: &LlvmModule) -> Result<Target, Error> {
@@ -91,22 +81,24 @@ impl Backend for Llvm {
         let (cx, module) = program.module_mut();
         let constants = constants::take(cx, module);
         let failed = |error| errors(program, error);
-        let kept = options.cache.as_ref().and_then(|cache| Some((cache, Self::key(program, &entry, options)?)));
         let entries = std::slice::from_ref(&entry);
-        if let Some(code) = kept.and_then(|(cache, key)| llvm::Objects::from_bytes(&cache.get(key)?)) {
-            // What cannot be linked is made anew.
-            if let Ok(module) = llvm::link(&code, entries, constants.clone()) {
-                return Ok(Compiled::new(entry, module));
-            }
-        }
         let module = Self::translate(program)?;
         let target = Self::target(options, &module).map_err(failed)?;
         let code = module.objects(entries, &target).map_err(failed)?;
-        if let Some((cache, key)) = kept {
-            cache.put(key, &code.to_bytes());
-        }
+        let kept = if options.keep { kept::parts(&code, &constants) } else { Vec::new() };
         let module = llvm::link(&code, entries, constants).map_err(failed)?;
-        Ok(Compiled::new(entry, module))
+        Ok(Compiled::new(entry, module, kept))
+    }
+
+    fn keeps(&self) -> Option<String> {
+        Some(format!("{} {:?}", llvm::host_description(), dl_machine::host()))
+    }
+
+    fn reload(&self, kept: &[Bytes], entry: EntryPoint) -> Option<Box<dyn Loaded>> {
+        let (code, constants) = kept::read(kept)?;
+        // What cannot be linked is made anew.
+        let module = llvm::link(&code, std::slice::from_ref(&entry), constants).ok()?;
+        Some(Compiled::new(entry, module, Vec::new()))
     }
 
     fn emit(

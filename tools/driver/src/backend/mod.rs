@@ -10,6 +10,7 @@ mod interpreter;
 mod llvm;
 mod plugged;
 
+use bytes::Bytes;
 use dl_ir::Diagnostics;
 use dl_ir::diagnostics::did_you_mean;
 use dl_machine::{Arch, Machine};
@@ -49,6 +50,17 @@ pub trait Backend {
         options: &CodegenOptions,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics>;
 
+    /// What the code of a program depends on besides the program, the options and the pipeline: the machine, say. `None`, unless it says otherwise, where
+    /// nothing can be [kept](Loaded::kept) for a later run.
+    fn keeps(&self) -> Option<String> {
+        None
+    }
+
+    /// Makes callable what was [kept](Loaded::kept) of a function; `None`, unless it says otherwise, where that cannot be.
+    fn reload(&self, _kept: &[Bytes], _entry: EntryPoint) -> Option<Box<dyn Loaded>> {
+        None
+    }
+
     /// The program in a form that needs no linker. The back end may take large constants out of the program.
     ///
     /// # Errors
@@ -78,18 +90,24 @@ pub trait Loaded {
     fn prepare<'a>(&'a self, _args: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics> {
         Err(messages::error("unsupported: calls that this back end makes are not timed".to_owned()))
     }
+
+    /// What the back end can be handed in a later run in place of the program; nothing, unless it says otherwise.
+    fn kept(&self) -> &[Bytes] {
+        &[]
+    }
 }
 
 /// A function in machine code.
 struct Compiled {
     name: String,
     module: CompiledModule,
+    kept: Vec<Bytes>,
 }
 
 impl Compiled {
-    /// The entry of a module.
-    fn new<'p>(entry: EntryPoint, module: CompiledModule) -> Box<dyn Loaded + 'p> {
-        Box::new(Self { name: entry.name, module })
+    /// The entry of a module, and what is kept of it.
+    fn new<'p>(entry: EntryPoint, module: CompiledModule, kept: Vec<Bytes>) -> Box<dyn Loaded + 'p> {
+        Box::new(Self { name: entry.name, module, kept })
     }
 
     /// The entry of what `compile` makes callable.
@@ -98,7 +116,7 @@ impl Compiled {
         compile: impl FnOnce(&[EntryPoint]) -> Result<CompiledModule, Diagnostics>,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics> {
         let module = compile(std::slice::from_ref(&entry))?;
-        Ok(Self::new(entry, module))
+        Ok(Self::new(entry, module, Vec::new()))
     }
 }
 
@@ -110,6 +128,10 @@ impl Loaded for Compiled {
     fn prepare<'a>(&'a self, args: &'a mut [Array]) -> Result<Box<dyn FnMut() + 'a>, Diagnostics> {
         let mut call: Call<'a> = self.module.prepare(&self.name, args).map_err(|error| failed(&error))?;
         Ok(Box::new(move || call.invoke()))
+    }
+
+    fn kept(&self) -> &[Bytes] {
+        &self.kept
     }
 }
 

@@ -1,6 +1,7 @@
 //! `dl-run` as a library: compiles a program into this process, calls a function of it, and hands out the results.
 
 mod benchmark;
+mod kept;
 pub(crate) mod input;
 mod literal;
 pub(crate) mod signature;
@@ -12,7 +13,6 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use dl_ir::pass::PassRegistry;
 use dl_ir::{Context, Diagnostics};
 use dl_plugin::Registry;
 use dl_runtime::{Array, MismatchError, parallel};
@@ -20,9 +20,9 @@ use dl_tools_support::{command_line, extensions, files, messages};
 
 use self::benchmark::Report;
 use self::input::{Input, Output};
+use self::kept::Place;
 use self::signature::Entry;
 use crate::backend::{Backends, Interpreter};
-use crate::cache::Cache;
 use crate::codegen::{CodegenOptions, KernelFacts};
 use crate::kernels::{self, Ceilings, ReportFormat};
 use crate::onnx::Binding;
@@ -104,12 +104,12 @@ struct Options {
     #[arg(long, value_name = "N")]
     interpret_steps: Option<u64>,
 
-    /// Compile all of the program, and keep nothing of it for the next time, as --benchmark does
+    /// Compile the program, and keep nothing of it for the next time, as --benchmark, --pass-pipeline and plugins do
     #[arg(long)]
     no_cache: bool,
 
-    /// Most MiB of machine code to keep in `$XDG_CACHE_HOME/dl`, or `~/.cache/dl`
-    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    /// Most MiB of machine code and weights to keep in `$XDG_CACHE_HOME/dl`, or `~/.cache/dl`
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
     cache_size: u32,
 
     /// Most threads that the program may use [default: as many as there are cores]
@@ -138,7 +138,7 @@ pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
     if options.interpret_steps.is_some() {
         backends.add(Box::new(Interpreter { steps: options.interpret_steps }));
     }
-    match run(&mut cx, &registry.passes, &backends, &options) {
+    match run(&mut cx, &registry, &backends, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             messages::show(&cx, &errors);
@@ -147,7 +147,8 @@ pub fn main_with(mut registry: Registry, mut backends: Backends) -> ExitCode {
     }
 }
 
-fn run(cx: &mut Context, passes: &PassRegistry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
+fn run(cx: &mut Context, registry: &Registry, backends: &Backends, options: &Options) -> Result<(), Diagnostics> {
+    let passes = &registry.passes;
     let interprets = options.interpret || options.target.is_some();
     let backend = backends.find(if interprets { "interpreter" } else { &options.codegen.backend })?;
     let mut program = Program::read(cx, &options.program, &options.bindings)?;
@@ -164,38 +165,61 @@ fn run(cx: &mut Context, passes: &PassRegistry, backends: &Backends, options: &O
     if options.perf_report || options.profile.is_some() {
         codegen.kernels = KernelFacts::Timed;
     }
-    if !options.no_cache && !options.benchmark {
-        codegen.cache = Cache::of_user(u64::from(options.cache_size) << 20);
-    }
-    let was_lowered = program.is_lowered();
-    let start = Instant::now();
     if let Some(threads) = options.threads {
         parallel::set_threads(threads);
     }
-    match &options.pass_pipeline {
-        Some(pipeline) => program.lower(passes, pipeline)?,
-        None => program.lower_for(backend, passes, &codegen, parallel::threads())?,
+    let reports = codegen.kernels == KernelFacts::Timed;
+    let measures = options.benchmark || options.repeat.is_some() || reports;
+    // A measurement is one of compiling, too, or tells of what only the pipeline knows. What the passes of plugins, or those in another order, do may
+    // depend on more than what is known here.
+    let keeps = !(options.no_cache || options.benchmark || reports || options.pass_pipeline.is_some());
+    let mut place = None;
+    if keeps && registry.plugins().is_empty() {
+        place = Place::of(&program, &entry.point(), backend, &codegen, u64::from(options.cache_size) << 20)?;
     }
-    let kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
-    // Weights that were packed, say, are not needed any more.
-    let program = program.detach();
-    cx.free_unused_constants(&program.module);
-    let mut program = program.attach(cx);
-    let lowered = start.elapsed();
-    let progress = Progress::of("making machine code");
-    let compiled = backend.load(&mut program, entry.point(), &codegen)?;
-    drop(progress);
+    codegen.keep = place.is_some();
+
+    let start = Instant::now();
+    let (mut lowered, mut kernels) = (start.elapsed(), Vec::new());
+    let mut attached;
+    let compiled = match place.as_ref().and_then(|place| backend.reload(&place.get()?, entry.point())) {
+        Some(kept) => {
+            place = None;
+            kept
+        }
+        None => {
+            let was_lowered = program.is_lowered();
+            match &options.pass_pipeline {
+                Some(pipeline) => program.lower(passes, pipeline)?,
+                None => program.lower_for(backend, passes, &codegen, parallel::threads())?,
+            }
+            kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
+            if program.has_warned() {
+                place = None;
+            }
+            // Weights that were packed, say, are not needed any more.
+            let program = program.detach();
+            cx.free_unused_constants(&program.module);
+            attached = program.attach(cx);
+            lowered = start.elapsed();
+            let progress = Progress::of("making machine code");
+            let compiled = backend.load(&mut attached, entry.point(), &codegen)?;
+            drop(progress);
+            compiled
+        }
+    };
     // What the code reads has been copied to where it reads it, but for what lay right in a file.
     cx.give_back_all();
     let compile = start.elapsed();
 
-    let reports = codegen.kernels == KernelFacts::Timed;
-    let measures = options.benchmark || options.repeat.is_some() || reports;
     let mut copies = measures.then(|| arguments.clone());
     if !(options.benchmark || reports) || !options.outputs.is_empty() {
         let results = compiled.run(&mut arguments)?;
         let values = entry.values_after_call(results, arguments);
         write_outputs(&values, &options.outputs)?;
+    }
+    if let Some(place) = place {
+        place.put(compiled.kept());
     }
     let Some(copies) = &mut copies else { return Ok(()) };
     let mut call = compiled.prepare(copies)?;
