@@ -39,5 +39,9 @@ pub const fn dtype_code(dtype: DType) -> u32 {
         DType::U32 => 12,
         DType::U64 => 13,
         DType::BF16 => 16,
+        DType::F8E4M3FN => 17,
+        DType::F8E4M3FNUZ => 18,
+        DType::F8E5M2 => 19,
+        DType::F8E5M2FNUZ => 20,
     }
 }

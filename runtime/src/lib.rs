@@ -13,6 +13,7 @@ mod array;
 mod copy;
 mod display;
 mod dtype;
+mod f8;
 mod half_floats;
 mod math;
 mod signature;

@@ -70,7 +70,9 @@ fn scalar_type(cx: &Context, dtype: DType) -> Type {
     use dl_ir::FloatKind;
     match dtype {
         DType::Bool => cx.i1_type(),
-        DType::I8 | DType::U8 => cx.int_type(8),
+        DType::I8 | DType::U8 | DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ => {
+            cx.int_type(8)
+        }
         DType::I16 | DType::U16 => cx.int_type(16),
         DType::I32 | DType::U32 => cx.i32_type(),
         DType::I64 | DType::U64 => cx.i64_type(),

@@ -1,5 +1,6 @@
 //! Element types of ONNX tensors.
 
+use dl_ir::number::float;
 use dl_ir::{Context, FloatKind, Type};
 
 /// The element type of a tensor. Integers of the program carry no sign, so the importer keeps it here.
@@ -10,10 +11,16 @@ pub enum Element {
     F64,
     F16,
     BF16,
+    F8E4M3FN,
+    F8E4M3FNUZ,
+    F8E5M2,
+    F8E5M2FNUZ,
+    I4,
     I8,
     I16,
     I32,
     I64,
+    U4,
     U8,
     U16,
     U32,
@@ -21,7 +28,9 @@ pub enum Element {
     Bool,
 }
 
-use Element::{BF16, Bool, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+use Element::{
+    BF16, Bool, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64,
+};
 
 impl Element {
     /// The type that `TensorProto.DataType` gives this number, if programs can have it.
@@ -43,6 +52,12 @@ impl Element {
             12 => U32,
             13 => U64,
             16 => BF16,
+            17 => F8E4M3FN,
+            18 => F8E4M3FNUZ,
+            19 => F8E5M2,
+            20 => F8E5M2FNUZ,
+            21 => U4,
+            22 => I4,
             _ => return Err(format!("unsupported: element type {}", name_of_code(code))),
         })
     }
@@ -54,10 +69,16 @@ impl Element {
             F64 => "double",
             F16 => "float16",
             BF16 => "bfloat16",
+            F8E4M3FN => "float8e4m3fn",
+            F8E4M3FNUZ => "float8e4m3fnuz",
+            F8E5M2 => "float8e5m2",
+            F8E5M2FNUZ => "float8e5m2fnuz",
+            I4 => "int4",
             I8 => "int8",
             I16 => "int16",
             I32 => "int32",
             I64 => "int64",
+            U4 => "uint4",
             U8 => "uint8",
             U16 => "uint16",
             U32 => "uint32",
@@ -66,10 +87,10 @@ impl Element {
         }
     }
 
-    /// Bytes an element takes in a file.
+    /// Bytes an element takes in the program.
     pub const fn bytes(self) -> usize {
         match self {
-            Bool | I8 | U8 => 1,
+            Bool | I4 | I8 | U4 | U8 | F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ => 1,
             F16 | BF16 | I16 | U16 => 2,
             F32 | I32 | U32 => 4,
             F64 | I64 | U64 => 8,
@@ -80,18 +101,48 @@ impl Element {
     pub const fn width(self) -> u32 {
         match self {
             Bool => 1,
+            I4 | U4 => 4,
             other => other.bytes() as u32 * 8,
         }
     }
 
     /// Whether it is a floating-point type.
     pub const fn is_float(self) -> bool {
-        matches!(self, F32 | F64 | F16 | BF16)
+        self.float_kind().is_some()
+    }
+
+    /// The format of a floating-point type.
+    pub const fn float_kind(self) -> Option<FloatKind> {
+        Some(match self {
+            F32 => FloatKind::F32,
+            F64 => FloatKind::F64,
+            F16 => FloatKind::F16,
+            BF16 => FloatKind::BF16,
+            F8E4M3FN => FloatKind::F8E4M3FN,
+            F8E4M3FNUZ => FloatKind::F8E4M3FNUZ,
+            F8E5M2 => FloatKind::F8E5M2,
+            F8E5M2FNUZ => FloatKind::F8E5M2FNUZ,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is a floating-point type of 8 bits.
+    pub const fn is_f8(self) -> bool {
+        matches!(self, F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ)
+    }
+
+    /// The integer type of a byte in which the program has this one of 4 bits, extended; others are themselves.
+    pub const fn stored(self) -> Self {
+        match self {
+            I4 => I8,
+            U4 => U8,
+            other => other,
+        }
     }
 
     /// Whether it is an integer type with a sign.
     pub const fn is_signed(self) -> bool {
-        matches!(self, I8 | I16 | I32 | I64)
+        matches!(self, I4 | I8 | I16 | I32 | I64)
     }
 
     /// Whether it is an integer type, `bool` not among them.
@@ -101,12 +152,9 @@ impl Element {
 
     /// The type of one element in the program.
     pub fn ty(self, cx: &Context) -> Type {
-        match self {
-            F32 => cx.f32_type(),
-            F64 => cx.float_type(FloatKind::F64),
-            F16 => cx.float_type(FloatKind::F16),
-            BF16 => cx.float_type(FloatKind::BF16),
-            other => cx.int_type(other.width()),
+        match self.float_kind() {
+            Some(kind) => cx.float_type(kind),
+            None => cx.int_type(self.stored().width()),
         }
     }
 
@@ -118,6 +166,17 @@ impl Element {
             _ => 0.0,
         }
     }
+
+    /// The least and the largest finite value.
+    pub fn range(self) -> (f64, f64) {
+        match self.float_kind() {
+            Some(kind) => {
+                let end = |negative| float::to_f64(kind, float::largest(kind, negative));
+                (end(true), end(false))
+            }
+            None => (self.lowest(), 2_f64.powi(self.width() as i32 - i32::from(self.is_signed())) - 1.0),
+        }
+    }
 }
 
 /// The name of a number of `TensorProto.DataType`, for messages.
@@ -127,12 +186,6 @@ fn name_of_code(code: i32) -> String {
         8 => "string",
         14 => "complex64",
         15 => "complex128",
-        17 => "float8e4m3fn",
-        18 => "float8e4m3fnuz",
-        19 => "float8e5m2",
-        20 => "float8e5m2fnuz",
-        21 => "uint4",
-        22 => "int4",
         23 => "float4e2m1",
         24 => "float8e8m0",
         _ => return code.to_string(),

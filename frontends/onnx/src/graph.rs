@@ -51,6 +51,7 @@ pub(crate) fn import(cx: &Context, model: &Model, options: &Options<'_>) -> Resu
         depth: 0,
         nodes: 0,
         known_symbols: FxHashMap::default(),
+        is_trial: false,
     };
     let inputs = importer.inputs(cx).map_err(|fault| Diagnostic::error(model.loc, fault.0))?;
     let types: Vec<Type> = inputs.iter().map(|input| input.ty).collect();
@@ -111,6 +112,8 @@ pub(crate) struct Importer<'m> {
     depth: usize,
     nodes: usize,
     known_symbols: FxHashMap<&'m str, Index>,
+    /// Whether what is imported is looked at for its types, and erased.
+    pub(crate) is_trial: bool,
 }
 
 impl<'m> Importer<'m> {
@@ -190,6 +193,9 @@ impl<'m> Importer<'m> {
     }
 
     /// The output with what the graph says of its extents, where the importer does not know them.
+    ///
+    /// # Errors
+    /// That they are known to be others.
     fn declared_output(&self, b: &mut Builder<'_, '_>, info: &ValueInfoProto, output: &Tensor) -> Outcome<Tensor> {
         let Ok((_, Some(extents))) = declared(info) else { return Ok(output.clone()) };
         if extents.len() != output.rank() {
@@ -403,6 +409,20 @@ impl<'m> Importer<'m> {
         let outputs = self.graph(b, graph, scope)?;
         let failed = || Fault(IN_SUBGRAPH.to_owned());
         outputs.into_iter().map(|output| output.ok_or_else(failed)).collect()
+    }
+
+    /// The same with what the subgraph says of the extents of its outputs.
+    ///
+    /// # Errors
+    /// As of [`subgraph`](Self::subgraph), or that extents are known to be others.
+    pub(crate) fn declared_subgraph(
+        &mut self,
+        b: &mut Builder<'_, '_>,
+        graph: &GraphProto,
+        inputs: &[Tensor],
+    ) -> Outcome<Vec<Tensor>> {
+        let outputs = self.subgraph(b, graph, inputs)?;
+        graph.output.iter().zip(&outputs).map(|(info, output)| self.declared_output(b, info, output)).collect()
     }
 }
 

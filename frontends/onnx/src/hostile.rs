@@ -149,6 +149,8 @@ fn sizes_are_checked_before_anything_is_allocated() {
     assert_eq!(of(&[2]), ["initializer 'w': a tensor of float and shape [2] takes 8 bytes, but there are 4"]);
     let huge = 1 << 62;
     assert_eq!(of(&[huge, 4]), [format!("initializer 'w': a tensor of shape [{huge}, 4] is larger than memory")]);
+    let of_4_bits = messages(with_initializer(vec![3], 22, b"\x21"));
+    assert_eq!(of_4_bits, ["initializer 'w': a tensor of int4 and shape [3] takes 2 bytes, but there are 1"]);
     let nodes = vec![node("Relu", &["x"], &["y"])];
     let input = vec![value("x", 1, &[-5])];
     assert_eq!(messages(GraphProto { input, ..graph(nodes) }), ["input 'x': negative extent -5"]);
@@ -238,4 +240,20 @@ fn results_of_iterations_are_as_the_graph_says() {
     assert_eq!(loop_with_results_of(&[]), [""; 0]);
     let expected = "node Loop ('the_loop'): a result of an iteration has another shape than the graph says";
     assert_eq!(loop_with_results_of(&[2]), [expected]);
+}
+
+/// Loops in one another, each of which imports its body more than once.
+#[test]
+fn loops_may_not_take_ages() {
+    let mut nodes = vec![node("Identity", &["go"], &["y"])];
+    for _ in 0..20 {
+        let body = GraphProto { node: nodes, output: vec![value("y", 9, &[])], ..GraphProto::default() };
+        let body = GraphProto { input: vec![value("i", 7, &[]), value("go", 9, &[])], ..body };
+        let mut repeat = node("Loop", &["", "go"], &[]);
+        let name = Some("body".to_owned());
+        repeat.attribute.push(AttributeProto { name, g: Some(body), ..AttributeProto::default() });
+        nodes = vec![repeat, node("Identity", &["go"], &["y"])];
+    }
+    let graph = GraphProto { input: vec![value("go", 9, &[])], output: vec![value("y", 9, &[])], ..graph(nodes) };
+    assert_eq!(messages(graph), [""; 0]);
 }

@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use crate::element::Element;
 use crate::fault::{Fault, Outcome, fault, require};
 
-/// A constant tensor. Its elements are packed, row-major and little endian, those of `bool` a byte each; cloning shares them.
+/// A constant tensor. Its elements are packed, row-major and little endian, those of `bool` and of 4 bits a byte each; cloning shares them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Literal {
     /// The type of the elements.
@@ -157,7 +157,11 @@ fn write_int(out: &mut Vec<u8>, element: Element, value: i64) {
     match element {
         Element::Bool => out.push(u8::from(value != 0)),
         _ if element.is_float() => write_float(out, element, value as f64),
-        _ => out.extend_from_slice(&value.to_le_bytes()[..element.bytes()]),
+        _ => {
+            let spare = 64 - element.width();
+            let value = if element.is_signed() { value << spare >> spare } else { value & (u64::MAX >> spare) as i64 };
+            out.extend_from_slice(&value.to_le_bytes()[..element.bytes()]);
+        }
     }
 }
 
@@ -165,11 +169,10 @@ fn write_float(out: &mut Vec<u8>, element: Element, value: f64) {
     match element {
         Element::F32 => out.extend_from_slice(&(value as f32).to_le_bytes()),
         Element::F64 => out.extend_from_slice(&value.to_le_bytes()),
-        Element::F16 | Element::BF16 => {
-            let kind = if element == Element::F16 { FloatKind::F16 } else { FloatKind::BF16 };
-            out.extend_from_slice(&(float::from_f64(kind, value).0 as u16).to_le_bytes());
-        }
-        _ => write_int(out, element, value as i64),
+        _ => match element.float_kind() {
+            Some(kind) => out.extend_from_slice(&float::from_f64(kind, value).0.to_le_bytes()[..element.bytes()]),
+            None => write_int(out, element, value as i64),
+        },
     }
 }
 
@@ -185,12 +188,13 @@ fn read_int(element: Element, bytes: &[u8]) -> i64 {
 }
 
 fn read_float(element: Element, bytes: &[u8]) -> f64 {
-    match (element, bytes) {
-        (Element::F32, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
-        (Element::F16, &[a, b]) => f16::from_le_bytes([a, b]).to_f64(),
-        (Element::BF16, &[a, b]) => bf16::from_le_bytes([a, b]).to_f64(),
-        (Element::F64, &[a, b, c, d, e, f, g, h]) => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        (Element::U64, _) => read_int(element, bytes) as u64 as f64,
+    match (element.float_kind(), bytes) {
+        (Some(FloatKind::F32), &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+        (Some(FloatKind::F16), &[a, b]) => f16::from_le_bytes([a, b]).to_f64(),
+        (Some(FloatKind::BF16), &[a, b]) => bf16::from_le_bytes([a, b]).to_f64(),
+        (Some(FloatKind::F64), &[a, b, c, d, e, f, g, h]) => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        (Some(kind), &[byte]) => float::to_f64(kind, byte.into()),
+        _ if element == Element::U64 => read_int(element, bytes) as u64 as f64,
         _ => read_int(element, bytes) as f64,
     }
 }

@@ -15,8 +15,8 @@ use crate::messages::{FunctionProto, GraphProto, ModelProto, NodeProto, Operator
 
 /// The last opset of the default domain that operators are known of.
 pub(crate) const MAX_OPSET: i64 = 22;
-/// The first one.
-pub(crate) const MIN_OPSET: i64 = 7;
+/// The first one. Few operators are known of opsets before 7: those that have not changed since.
+pub(crate) const MIN_OPSET: i64 = 1;
 
 /// A model as it was read.
 pub(crate) struct Model {
@@ -123,31 +123,49 @@ pub(crate) fn literal(proto: &TensorProto, external: Option<&OpenExternal<'_>>) 
     let element = Element::of_code(proto.data_type())?;
     let shape = proto.dims.clone();
     let total = count(&shape)?;
+    let is_packed = element.stored() != element;
+    let stored = if is_packed { total.div_ceil(2) } else { total };
+    let sound = |bytes: Bytes| {
+        if is_packed { unpacked(element, &shape, &bytes) } else { Literal::sound(element, shape.clone(), bytes) }
+    };
     if proto.data_location() == DataLocation::External {
-        return Literal::sound(element, shape, external_data(proto, total * element.bytes(), external)?);
+        return sound(external_data(proto, stored * element.bytes(), external)?);
     }
     if let Some(raw) = &proto.raw_data {
-        return Literal::sound(element, shape, raw.clone());
+        return sound(raw.clone());
     }
     let given = proto.float_data.len()
         + proto.double_data.len()
         + proto.int32_data.len()
         + proto.int64_data.len()
         + proto.uint64_data.len();
-    require!(given == total, "a tensor of shape {shape:?} has {total} elements, but {given} are given");
+    require!(given == stored, "a tensor of shape {shape:?} has {stored} elements, but {given} are given");
     match element {
-        Element::F32 => Literal::sound(element, shape, le(&proto.float_data, |value| value.to_le_bytes())),
-        Element::F64 => Literal::sound(element, shape, le(&proto.double_data, |value| value.to_le_bytes())),
-        Element::I64 => Literal::sound(element, shape, le(&proto.int64_data, |value| value.to_le_bytes())),
-        Element::U32 => Literal::sound(element, shape, le(&proto.uint64_data, |value| (value as u32).to_le_bytes())),
-        Element::U64 => Literal::sound(element, shape, le(&proto.uint64_data, |value| value.to_le_bytes())),
+        Element::F32 => sound(le(&proto.float_data, |value| value.to_le_bytes())),
+        Element::F64 => sound(le(&proto.double_data, |value| value.to_le_bytes())),
+        Element::I64 => sound(le(&proto.int64_data, |value| value.to_le_bytes())),
+        Element::U32 => sound(le(&proto.uint64_data, |value| (value as u32).to_le_bytes())),
+        Element::U64 => sound(le(&proto.uint64_data, |value| value.to_le_bytes())),
         // All narrower ones, the bits of the floats of 16 bits among them, are in `int32_data`.
-        Element::I32 => Literal::sound(element, shape, le(&proto.int32_data, |value| value.to_le_bytes())),
-        _ if element.bytes() == 2 => {
-            Literal::sound(element, shape, le(&proto.int32_data, |value| (value as u16).to_le_bytes()))
-        }
-        _ => Literal::sound(element, shape, le(&proto.int32_data, |value| [value as u8])),
+        Element::I32 => sound(le(&proto.int32_data, |value| value.to_le_bytes())),
+        _ if element.bytes() == 2 => sound(le(&proto.int32_data, |value| (value as u16).to_le_bytes())),
+        _ => sound(le(&proto.int32_data, |value| [value as u8])),
     }
+}
+
+/// Elements of 4 bits, two to a byte, the first of them in the lower half.
+fn unpacked(element: Element, shape: &[i64], packed: &[u8]) -> Outcome<Literal> {
+    let total = count(shape)?;
+    let expected = total.div_ceil(2);
+    require!(
+        packed.len() == expected,
+        "a tensor of {} and shape {shape:?} takes {expected} bytes, but there are {}",
+        element.name(),
+        packed.len()
+    );
+    let halves = packed.iter().flat_map(|&byte| [byte & 15, byte >> 4]).take(total);
+    let extended = halves.map(|half| if element.is_signed() { (half ^ 8).wrapping_sub(8) } else { half });
+    Literal::sound(element, shape.to_vec(), extended.collect::<Vec<u8>>().into())
 }
 
 fn le<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Bytes {

@@ -188,6 +188,8 @@ mod tests {
         assert_eq!(print(&[2], &values[..2]), "float16 [2]\n[0.1   0.333]");
         assert_eq!(print(&[1], &values[2..]), "float16 [1]\n[6.55e+04]");
         assert_eq!(print(&[1], &[bf16::from_f32(0.1)]), "bfloat16 [1]\n[0.1]");
+        let bytes = Array::from_bytes(DType::F8E5M2, &[4], &[0x3e, 0xbc, 0x7c, 0x7f]).unwrap();
+        assert_eq!(bytes.to_string(), "float8_e5m2 [4]\n[ 1.5 -1.   inf  nan]");
     }
 
     #[test]

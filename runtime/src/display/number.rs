@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use crate::DType;
+use crate::{DType, f8};
 
 /// Digits after the point at most.
 const PRECISION: usize = 8;
@@ -116,6 +116,10 @@ impl Float {
     /// The element, if its type is a floating-point type.
     fn read(dtype: DType, bytes: &[u8]) -> Option<Self> {
         let (value, shortest) = match dtype {
+            DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ => {
+                let value = f8::to_f32(dtype, bytes[0]);
+                (f64::from(value), format!("{value:e}"))
+            }
             DType::F16 => {
                 let exact: f16 = bytemuck::pod_read_unaligned(bytes);
                 let value = exact.to_f32();
@@ -186,7 +190,7 @@ fn shortest_half(value: f32, same: impl Fn(f32) -> bool) -> String {
 /// Where a value has more digits before the point than its type can tell apart, [`PRECISION`] at most.
 fn huge(dtype: DType) -> f64 {
     match dtype {
-        DType::BF16 => 1e2,
+        DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ | DType::BF16 => 1e2,
         DType::F16 => 1e3,
         DType::F32 => 1e6,
         _ => 1e8,
@@ -217,7 +221,14 @@ fn format_integer(dtype: DType, bytes: &[u8]) -> String {
         DType::U16 => read::<u16>(bytes),
         DType::U32 => read::<u32>(bytes),
         DType::U64 => read::<u64>(bytes),
-        DType::F16 | DType::BF16 | DType::F32 | DType::F64 => {
+        DType::F8E4M3FN
+        | DType::F8E4M3FNUZ
+        | DType::F8E5M2
+        | DType::F8E5M2FNUZ
+        | DType::F16
+        | DType::BF16
+        | DType::F32
+        | DType::F64 => {
             unreachable!("read as a floating-point element")
         }
     }

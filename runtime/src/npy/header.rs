@@ -102,6 +102,9 @@ fn parse_descr(text: &str) -> Result<(DType, bool), NpyError> {
         "u2" => DType::U16,
         "u4" => DType::U32,
         "u8" => DType::U64,
+        // Which type of one byte it is, the file does not say.
+        "V1" => DType::U8,
+        "f1" => DType::F8E5M2,
         "f2" => DType::F16,
         "V2" => DType::BF16,
         "f4" => DType::F32,
@@ -123,6 +126,7 @@ fn descr(dtype: DType) -> &'static str {
         DType::U16 => "<u2",
         DType::U32 => "<u4",
         DType::U64 => "<u8",
+        DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ => "<V1",
         DType::F16 => "<f2",
         DType::BF16 => "<V2",
         DType::F32 => "<f4",

@@ -20,12 +20,11 @@ def floats(*shape):
     return rng.standard_normal(shape).astype(np.float32)
 
 
-def save(name, nodes, inputs, outputs, weights=None, functions=(), domains=(), opset=17):
+def save(name, nodes, inputs, outputs, weights=None, functions=(), domains=(), opset=17, tensors=()):
     """Inputs and outputs: name -> (element type, declared shape, value)."""
     infos = lambda table: [helper.make_tensor_value_info(n, ty, shape) for n, (ty, shape, _) in table.items()]
-    graph = helper.make_graph(
-        nodes, name, infos(inputs), infos(outputs), [numpy_helper.from_array(w, n) for n, w in (weights or {}).items()]
-    )
+    constants = [numpy_helper.from_array(w, n) for n, w in (weights or {}).items()]
+    graph = helper.make_graph(nodes, name, infos(inputs), infos(outputs), constants + list(tensors))
     opsets = [helper.make_opsetid("", opset)] + [helper.make_opsetid(d, 1) for d in domains]
     model = helper.make_model(graph, opset_imports=opsets, functions=list(functions), ir_version=8)
     model.producer_name = ""
@@ -194,5 +193,32 @@ def quantized():
     save("quantized", nodes, {"x": (FLOAT, [2, 4], x)}, {"y": (FLOAT, [2, 3], y)}, weights)
 
 
-for build in (mlp, attention, convolution, lstm, loop, function, quantized):
+def small_types():
+    """4 bits, an odd number of them among the weights, and floats of 8."""
+    x, scales, w = floats(2, 3, 5), np.float32([0.1, 0.3, 0.5]), rng.integers(-8, 8, (3, 5))
+    zeros = np.int64([-3, 0, 7])
+    packed = lambda name, values: helper.make_tensor(name, TensorProto.INT4, values.shape, values.flatten().tolist())
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "scales", "zeros"], ["q"], axis=1),
+        helper.make_node("DequantizeLinear", ["q", "scales", "zeros"], ["d"], axis=1),
+        helper.make_node("DequantizeLinear", ["w", "scale"], ["dw"]),
+        helper.make_node("Add", ["d", "dw"], ["y"]),
+        helper.make_node("Mul", ["x", "large"], ["wide"]),
+        helper.make_node("Cast", ["wide"], ["f8"], to=TensorProto.FLOAT8E4M3FN),
+        helper.make_node("Cast", ["f8"], ["z"], to=FLOAT),
+    ]
+    s, zero = scales.astype(float)[:, None], zeros[:, None]
+    y = (np.clip(np.rint(x / scales[:, None]) + zero, -8, 7) - zero) * s + w * 0.25
+    # 4 bits of exponent with bias 7, 3 of fraction; in order, so that the number of one that is even has an even last bit.
+    numbers = np.array([(f / 8 if e == 0 else 1 + f / 8) * 2.0 ** (max(e, 1) - 7) for e in range(16) for f in range(8)][:-1])
+    wide = (x * np.float32(500)).astype(float)
+    distance = np.abs(np.abs(wide)[..., None] - numbers)
+    nearest = np.argmin(distance + np.arange(127) % 2 * 1e-12, -1)
+    z = np.copysign(numbers[nearest], wide)
+    weights = {"scales": scales, "scale": np.float32(0.25), "large": np.float32(500)}
+    outputs = {"y": (FLOAT, [2, 3, 5], y.astype(np.float32)), "z": (FLOAT, [2, 3, 5], z.astype(np.float32))}
+    save("small_types", nodes, {"x": (FLOAT, [2, 3, 5], x)}, outputs, weights, opset=21, tensors=[packed("zeros", zeros), packed("w", w)])
+
+
+for build in (mlp, attention, convolution, lstm, loop, function, quantized, small_types):
     build()

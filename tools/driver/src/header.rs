@@ -44,7 +44,7 @@ impl std::str::FromStr for CName {
 }
 
 /// Element types by their names in headers.
-const DTYPES: [(&str, DType); 13] = [
+const DTYPES: [(&str, DType); 17] = [
     ("DL_F32", DType::F32),
     ("DL_U8", DType::U8),
     ("DL_I8", DType::I8),
@@ -58,6 +58,10 @@ const DTYPES: [(&str, DType); 13] = [
     ("DL_U32", DType::U32),
     ("DL_U64", DType::U64),
     ("DL_BF16", DType::BF16),
+    ("DL_F8E4M3FN", DType::F8E4M3FN),
+    ("DL_F8E4M3FNUZ", DType::F8E4M3FNUZ),
+    ("DL_F8E5M2", DType::F8E5M2),
+    ("DL_F8E5M2FNUZ", DType::F8E5M2FNUZ),
 ];
 
 /// Errors by their names in headers, and what they mean.

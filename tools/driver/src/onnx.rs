@@ -104,7 +104,7 @@ fn constants_in(cx: &Context, content: Bytes, memory: Option<Arc<dyn TextMemory>
 }
 
 /// Element types of models and of arrays.
-const ELEMENTS: [(Element, DType); 13] = [
+const ELEMENTS: [(Element, DType); 17] = [
     (Element::Bool, DType::Bool),
     (Element::I8, DType::I8),
     (Element::I16, DType::I16),
@@ -114,6 +114,10 @@ const ELEMENTS: [(Element, DType); 13] = [
     (Element::U16, DType::U16),
     (Element::U32, DType::U32),
     (Element::U64, DType::U64),
+    (Element::F8E4M3FN, DType::F8E4M3FN),
+    (Element::F8E4M3FNUZ, DType::F8E4M3FNUZ),
+    (Element::F8E5M2, DType::F8E5M2),
+    (Element::F8E5M2FNUZ, DType::F8E5M2FNUZ),
     (Element::F16, DType::F16),
     (Element::BF16, DType::BF16),
     (Element::F32, DType::F32),
@@ -133,7 +137,7 @@ fn literal(array: &Array) -> Result<Literal, String> {
 /// # Errors
 /// Never for a constant that is sound.
 pub fn array(literal: &Literal) -> Result<Array, String> {
-    let found = ELEMENTS.iter().find(|(element, _)| *element == literal.element);
+    let found = ELEMENTS.iter().find(|(element, _)| *element == literal.element.stored());
     let &(_, dtype) = found.ok_or_else(|| format!("unsupported: elements of type {}", literal.element.name()))?;
     let shape: Vec<usize> = literal.shape.iter().map(|&extent| extent as usize).collect();
     Array::from_bytes(dtype, &shape, &other_order(literal.bytes(), dtype)).map_err(|error| error.to_string())

@@ -129,7 +129,9 @@ fn scalar_type(module: &LlvmModule, dtype: DType) -> BasicTypeEnum<'static> {
     let context = module.inner().get_context();
     match dtype {
         DType::Bool => context.bool_type().into(),
-        DType::I8 | DType::U8 => context.i8_type().into(),
+        DType::I8 | DType::U8 | DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ => {
+            context.i8_type().into()
+        }
         DType::I16 | DType::U16 => context.i16_type().into(),
         DType::I32 | DType::U32 => context.i32_type().into(),
         DType::I64 | DType::U64 => context.i64_type().into(),

@@ -20,6 +20,17 @@ impl Builder<'_, '_> {
         if from == to {
             return value;
         }
+        if from != from.stored() {
+            return self.convert(value, from.stored(), to);
+        }
+        if to != to.stored() {
+            let stored = self.convert(value, from, to.stored());
+            return self.wrap(stored, to);
+        }
+        if from.is_f8() && !to.is_float() || to.is_f8() && !from.is_float() {
+            let wide = self.convert(value, from, Element::F32);
+            return self.convert(wide, Element::F32, to);
+        }
         if to == Element::Bool {
             let zero = self.number(source, 0.0);
             return if from.is_float() {
@@ -33,7 +44,7 @@ impl Builder<'_, '_> {
             (true, true) if from.width() > to.width() => "arith.truncf",
             (true, true) if from.width() < to.width() => "arith.extf",
             (true, true) => {
-                // Between the two formats of 16 bits there is no way but through a wider one.
+                // Between two formats of one size there is no way but through a wider one.
                 let wide = self.op("arith.extf", &[value], cx.f32_type());
                 return self.op("arith.truncf", &[wide], target);
             }
@@ -52,6 +63,40 @@ impl Builder<'_, '_> {
             (false, false) => "arith.extui",
         };
         self.op(name, &[value], target)
+    }
+
+    /// What 4 bits hold of a byte, extended to one as type `to`.
+    fn wrap(&mut self, byte: ValueId, to: Element) -> ValueId {
+        let ty = self.type_of(byte);
+        if !to.is_signed() {
+            let mask = self.int(ty, 15);
+            return self.same("arith.andi", &[byte, mask]);
+        }
+        let by = self.int(ty, 4);
+        let high = self.same("arith.shli", &[byte, by]);
+        self.same("arith.shrsi", &[high, by])
+    }
+
+    /// A float within the finite range of a type, or NaN.
+    pub(crate) fn limit(&mut self, value: ValueId, element: Element, to: Element) -> ValueId {
+        let (ty, (low, high)) = (self.type_of(value), to.range());
+        let (low, high) = (self.number(ty, low), self.number(ty, high));
+        let value = self.max(value, low, element);
+        self.min(value, high, element)
+    }
+
+    /// Every element as another type, that which is beyond its finite range at the end of it.
+    ///
+    /// # Errors
+    /// Never for tensors that are sound.
+    pub(crate) fn cast_saturating(&mut self, input: &Tensor, to: Element) -> Outcome<Tensor> {
+        let from = input.element;
+        let wide = if from.is_float() && !from.is_f8() { from } else { Element::F32 };
+        let input = self.cast(input, wide)?;
+        self.map(&[&input], to, |b, args| {
+            let limited = b.limit(args[0], wide, to);
+            Ok(b.convert(limited, wide, to))
+        })
     }
 
     /// Every element as another type.
@@ -91,7 +136,7 @@ impl Builder<'_, '_> {
             }
             _ => {}
         }
-        if from.ty(self.cx()) == to.ty(self.cx()) {
+        if from.ty(self.cx()) == to.ty(self.cx()) && to == to.stored() {
             return Ok(Tensor { element: to, ..input.clone() });
         }
         self.map(&[input], to, |b, args| Ok(b.convert(args[0], from, to)))

@@ -26,7 +26,7 @@ pub(super) const OPERATORS: &[Operator] = &[
     one("Sigmoid", 6, |b, n| unary(b, n, |b, x, e| Ok(sigmoid(b, x, e)))),
     one("Softplus", 1, |b, n| unary(b, n, |b, x, e| Ok(softplus(b, x, e)))),
     one("Softsign", 1, softsign),
-    one("ThresholdedRelu", 10, thresholded_relu),
+    one("ThresholdedRelu", 1, thresholded_relu),
 ];
 
 /// `max(x, 0)`.

@@ -7,6 +7,7 @@ use super::{Operator, one};
 use crate::builder::{Builder, Order};
 use crate::element::Element;
 use crate::fault::{Outcome, fault, require};
+use crate::literal::Literal;
 use crate::node::Node;
 use crate::tensor::Tensor;
 
@@ -31,7 +32,28 @@ pub(super) const OPERATORS: &[Operator] = &[
 
 fn compare(b: &mut Builder<'_, '_>, node: &Node<'_>, order: Order) -> Outcome<Tensor> {
     let element = one_element(node)?;
+    if let Some(known) = compare_known(node.input(0)?, node.input(1)?, order)? {
+        return Ok(known);
+    }
     b.map(&[node.input(0)?, node.input(1)?], Element::Bool, |b, args| Ok(b.compare(order, args[0], args[1], element)))
+}
+
+/// The comparison of two single integers that are known, as conditions of branches on shapes are.
+fn compare_known(x: &Tensor, y: &Tensor, order: Order) -> Outcome<Option<Tensor>> {
+    if !x.element.is_signed() {
+        return Ok(None);
+    }
+    let (left, right) = (x.known_ints(), y.known_ints());
+    let (Some([left]), Some([right])) = (left.as_deref(), right.as_deref()) else { return Ok(None) };
+    let holds = match order {
+        Order::Equal => left == right,
+        Order::Less => left < right,
+        Order::LessOrEqual => left <= right,
+        Order::Greater => left > right,
+        Order::GreaterOrEqual => left >= right,
+    };
+    let shape = vec![1; x.rank().max(y.rank())];
+    Literal::of_ints(Element::Bool, &shape, &[i64::from(holds)]).map(|literal| Some(Tensor::literal(literal)))
 }
 
 fn logic(b: &mut Builder<'_, '_>, node: &Node<'_>, name: &'static str) -> Outcome<Tensor> {

@@ -9,12 +9,13 @@ use crate::builder::Builder;
 use crate::element::Element;
 use crate::fault::{Outcome, fault, require};
 use crate::graph::Importer;
+use crate::messages::{GraphProto, ValueInfoProto};
 use crate::model::MAX_OPSET;
 use crate::node::Node;
 use crate::tensor::Tensor;
 
 pub(super) const OPERATORS: &[Operator] =
-    &[control("If", 1, branch), control("Loop", 1, repeat), control("Scan", 9, scan)];
+    &[control("If", 1, branch), control("Loop", 1, repeat), control("Scan", 8, scan)];
 
 const fn control(
     name: &'static str,
@@ -51,7 +52,12 @@ fn common(b: &Builder<'_, '_>, one: Type, other: Type) -> Outcome<Type> {
     let (left, right) = (cx.ty(one), cx.ty(other));
     let (Some(x), Some(y)) = (left.shape(), right.shape()) else { return Err(fault!("expected tensors")) };
     require!(left.element_type() == right.element_type(), "a value has two element types");
-    require!(x.len() == y.len(), "unsupported: a value with one of two ranks, {} or {}", x.len(), y.len());
+    require!(
+        x.len() == y.len(),
+        "unsupported: a value whose rank, {} or {}, is known only when running",
+        x.len(),
+        y.len()
+    );
     let shape: Vec<i64> = x.iter().zip(y).map(|(&x, &y)| if x == y { x } else { DYNAMIC }).collect();
     Ok(cx.tensor_type(&shape, left.element_or_self().id()))
 }
@@ -157,15 +163,28 @@ fn repeat(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>)
         None => None,
     };
     let lists = body.output.len().checked_sub(inits.len() + 1).ok_or("its body has too few outputs")?;
-    let carried = Carried::of(b, &inits)?;
+    let mut carried = Carried::of(b, &inits)?;
+    let outputs = loop {
+        let outputs = outputs_of(importer, b, body, &inits, &carried)?;
+        let pairs = carried.types.iter().zip(outputs.iter().skip(1));
+        let types = pairs.map(|(&ty, &(_, next))| common(b, ty, next)).collect::<Outcome<Vec<Type>>>()?;
+        if types == carried.types {
+            break outputs;
+        }
+        carried.types = types;
+    };
+    if importer.is_trial {
+        return outputs_for_trial(b, body, &carried, &outputs[1 + inits.len()..]);
+    }
     let start = carried.values(b, &inits)?;
     let mut state = start.clone();
     let mut of_lists = Vec::new();
     if lists > 0 {
         let count = count.ok_or("unsupported: outputs of iterations whose number is not bounded")?;
-        for info in &body.output[1 + inits.len()..] {
-            let (list, element) = empty_list(b, info, count)?;
-            state.push(list);
+        let from = 1 + inits.len();
+        for (info, &(element, ty)) in body.output[from..].iter().zip(&outputs[from..]) {
+            let dims = extents(b, info, ty)?;
+            state.push(empty_list(b, element, dims, count));
             of_lists.push(element);
         }
     }
@@ -185,13 +204,8 @@ fn repeat(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>)
     let results = b.while_loop(first, &state, |b, state| {
         let (&at, state) = state.split_last().ok_or("no state")?;
         let (own, of_iterations) = state.split_at(start.len());
-        let number = b.op("arith.index_cast", &[at], Element::I64.ty(b.cx()));
-        let number = b.op("tensor.from_elements", &[number], b.cx().tensor_type(&[], Element::I64.ty(b.cx())));
-        let holds = b.int(b.cx().i1_type(), 1);
-        let holds = b.op("tensor.from_elements", &[holds], b.cx().tensor_type(&[], b.cx().i1_type()));
-        let mut inputs = vec![b.tensor(number, [], Element::I64), b.tensor(holds, [], Element::Bool)];
-        inputs.extend(carried.tensors(b, own));
-        let outputs = importer.subgraph(b, body, &inputs)?;
+        let inputs = inputs_of(b, at, &carried, own);
+        let outputs = importer.declared_subgraph(b, body, &inputs)?;
         let (condition, outputs) = outputs.split_first().ok_or("its body has no outputs")?;
         let (own, elements) = outputs.split_at(start.len());
         let mut next = carried.values(b, own)?;
@@ -215,24 +229,127 @@ fn repeat(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>)
     Ok(outputs)
 }
 
-/// An empty list for as many results as `count`, of the shape that the graph says they have.
-fn empty_list(
-    b: &mut Builder<'_, '_>,
-    info: &crate::messages::ValueInfoProto,
-    count: Index,
-) -> Outcome<(ValueId, Element)> {
-    let (element, dims) = crate::graph::static_type(info)?;
-    let dims = dims.ok_or_else(|| fault!("unsupported: results of iterations, '{}', of unknown shape", info.name()))?;
-    let mut all: Indices = [count].into_iter().collect();
-    all.extend(dims.into_iter().map(Index::Static));
-    Ok((b.empty(&all, element), element))
+/// The inputs of the body of a `Loop`: the number of the iteration, that it is to run, and what is handed on.
+fn inputs_of(b: &mut Builder<'_, '_>, at: ValueId, carried: &Carried, own: &[ValueId]) -> Vec<Tensor> {
+    let number = b.op("arith.index_cast", &[at], Element::I64.ty(b.cx()));
+    let number = b.op("tensor.from_elements", &[number], b.cx().tensor_type(&[], Element::I64.ty(b.cx())));
+    let holds = b.int(b.cx().i1_type(), 1);
+    let holds = b.op("tensor.from_elements", &[holds], b.cx().tensor_type(&[], b.cx().i1_type()));
+    let mut inputs = vec![b.tensor(number, [], Element::I64), b.tensor(holds, [], Element::Bool)];
+    inputs.extend(carried.tensors(b, own));
+    inputs
 }
 
-/// `Scan`: over slices of inputs, handing state on.
+/// The types of the outputs of the body of a `Loop` that hands on values of the types of `carried`. The body is imported for that, and erased.
+fn outputs_of(
+    importer: &mut Importer<'_>,
+    b: &mut Builder<'_, '_>,
+    body: &GraphProto,
+    inits: &[Tensor],
+    carried: &Carried,
+) -> Outcome<Vec<(Element, Type)>> {
+    let (point, region) = (b.rw.insertion_point(), b.rw.new_region());
+    let block = b.rw.append_block(region, &[]);
+    b.rw.set_insertion_to_end(block);
+    let was_trial = std::mem::replace(&mut importer.is_trial, true);
+    let mut outputs = || {
+        let at = b.index(Index::Static(0));
+        let own = carried.values(b, inits)?;
+        let inputs = inputs_of(b, at, carried, &own);
+        let outputs = importer.declared_subgraph(b, body, &inputs)?;
+        let values = values(b, &outputs)?;
+        Ok(outputs.iter().zip(values).map(|(output, value)| (output.element, b.type_of(value))).collect())
+    };
+    let outputs = outputs();
+    importer.is_trial = was_trial;
+    b.rw.set_insertion_point(point);
+    b.rw.erase_block(block);
+    outputs
+}
+
+/// Some values of the types of the outputs of a `Loop`, so that a loop around need not import its body again.
+fn outputs_for_trial(
+    b: &mut Builder<'_, '_>,
+    body: &GraphProto,
+    carried: &Carried,
+    lists: &[(Element, Type)],
+) -> Outcome<Vec<Tensor>> {
+    let zero = b.index(Index::Static(0));
+    let index = |extent: i64| if extent == DYNAMIC { Index::Value(zero) } else { Index::Static(extent) };
+    let mut outputs = Vec::new();
+    for (&ty, &element) in carried.types.iter().zip(&carried.elements) {
+        let dims: Indices = b.cx().ty(ty).shape().unwrap_or_default().iter().copied().map(index).collect();
+        let value = b.empty(&dims, element);
+        outputs.push(b.tensor(value, dims, element));
+    }
+    for (info, &(element, ty)) in body.output[1 + outputs.len()..].iter().zip(lists) {
+        let mut dims: Indices = [index(DYNAMIC)].into_iter().collect();
+        dims.extend(extents(b, info, ty)?.into_iter().map(index));
+        let value = b.empty(&dims, element);
+        outputs.push(b.tensor(value, dims, element));
+    }
+    Ok(outputs)
+}
+
+/// The extents of a result of an iteration, by what the graph says of it or by its type.
+fn extents(b: &Builder<'_, '_>, info: &ValueInfoProto, ty: Type) -> Outcome<Vec<i64>> {
+    if let Ok((_, Some(said))) = crate::graph::static_type(info) {
+        return Ok(said);
+    }
+    let shape = b.cx().ty(ty).shape().unwrap_or_default();
+    require!(!shape.contains(&DYNAMIC), "unsupported: results of iterations, '{}', of unknown shape", info.name());
+    Ok(shape.to_vec())
+}
+
+/// An empty list for as many results as `count`, each of these extents.
+fn empty_list(b: &mut Builder<'_, '_>, element: Element, dims: Vec<i64>, count: Index) -> ValueId {
+    let mut all: Indices = [count].into_iter().collect();
+    all.extend(dims.into_iter().map(Index::Static));
+    b.empty(&all, element)
+}
+
+/// `Scan`: over slices of inputs, handing state on. In opset 8 all inputs and outputs are batches.
 fn scan(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
+    if node.opset >= 9 {
+        return scan_one(importer, b, node, &node.all()?);
+    }
+    require!(node.optional(0).is_none(), "unsupported: sequences of several lengths");
+    let all = (1..node.inputs.len()).map(|at| node.input(at).cloned()).collect::<Outcome<Vec<Tensor>>>()?;
+    let mut batch = Index::Static(1);
+    for (number, input) in all.iter().enumerate() {
+        let own = *input.dims.first().ok_or("expected a batch, but got a scalar")?;
+        batch = if number == 0 { own } else { b.same_extent(batch, own, "batch")? };
+    }
+    let batch = batch.as_static().ok_or("unsupported: a batch whose size is known only when running")?;
+    require!((1..=MAX_BATCH).contains(&batch), "unsupported: a batch of {batch}");
+    let mut outputs: Vec<Vec<Tensor>> = Vec::new();
+    for at in 0..batch {
+        let mut own = Vec::new();
+        for input in &all {
+            let part = b.part(input, 0, Index::Static(at), Index::Static(1))?;
+            own.push(b.squeeze(&part, &[0])?);
+        }
+        let results = scan_one(importer, b, node, &own)?;
+        outputs.resize(results.len(), Vec::new());
+        for (output, result) in outputs.iter_mut().zip(&results) {
+            output.push(b.unsqueeze(result, &[0])?);
+        }
+    }
+    outputs.iter().map(|output| b.concat(output, 0)).collect()
+}
+
+/// Largest batch of a `Scan` of opset 8, whose body is imported as often.
+const MAX_BATCH: i64 = 64;
+
+/// `Scan` without batches.
+fn scan_one(
+    importer: &mut Importer<'_>,
+    b: &mut Builder<'_, '_>,
+    node: &Node<'_>,
+    all: &[Tensor],
+) -> Outcome<Vec<Tensor>> {
     let body = node.graph("body")?;
     let scanned = usize::try_from(node.int("num_scan_inputs", 0)?).map_err(|_| "a negative number of inputs")?;
-    let all = node.all()?;
     let states = all.len().checked_sub(scanned).filter(|_| scanned > 0).ok_or("expected an input to scan")?;
     let (inits, inputs) = all.split_at(states);
     let lists = body.output.len().checked_sub(states).ok_or("its body has too few outputs")?;
@@ -241,7 +358,10 @@ fn scan(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>) -
         require!(list.len() == length, "attribute '{name}' has {} elements instead of {length}", list.len());
         Ok(list)
     };
-    let (directions, axes) = (settings("scan_input_directions", scanned)?, settings("scan_input_axes", scanned)?);
+    let (directions, axes) = (
+        settings(if node.opset >= 9 { "scan_input_directions" } else { "directions" }, scanned)?,
+        settings("scan_input_axes", scanned)?,
+    );
     let (out_directions, out_axes) = (settings("scan_output_directions", lists)?, settings("scan_output_axes", lists)?);
     let axes = inputs.iter().zip(&axes).map(|(input, &axis)| input.axis(axis)).collect::<Outcome<Vec<usize>>>()?;
     let mut count = inputs[0].dims[axes[0]];
@@ -253,8 +373,9 @@ fn scan(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>) -
     let mut state = start.clone();
     let mut of_lists = Vec::new();
     for info in &body.output[states..] {
-        let (list, element) = empty_list(b, info, count)?;
-        state.push(list);
+        let (element, dims) = crate::graph::static_type(info)?;
+        let unknown = || fault!("unsupported: results of iterations, '{}', of unknown shape", info.name());
+        state.push(empty_list(b, element, dims.ok_or_else(unknown)?, count));
         of_lists.push(element);
     }
     let results = b.for_loop(Index::Static(0), count, &state, |b, step, state| {

@@ -1,34 +1,28 @@
 //! Conversions of elements, and operators that hand their input on.
 
-use super::{Operator, many, one};
+use super::{Operator, one};
 use crate::builder::Builder;
 use crate::element::Element;
-use crate::fault::{Outcome, require};
+use crate::fault::Outcome;
 use crate::node::Node;
 use crate::tensor::Tensor;
 
 pub(super) const OPERATORS: &[Operator] = &[
     one("Cast", 6, |b, n| {
         let to = n.element("to")?.ok_or("attribute 'to' is missing")?;
-        b.cast(n.input(0)?, to)
+        cast(b, n, to)
     }),
-    one("CastLike", 15, |b, n| b.cast(n.input(0)?, n.input(1)?.element)),
-    many("Dropout", 7, dropout),
+    one("CastLike", 15, |b, n| cast(b, n, n.input(1)?.element)),
     one("Identity", 1, |_, n| n.input(0).cloned()),
 ];
 
-/// `Dropout`: nothing is dropped when a model is used.
-fn dropout(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
+/// What a float of 8 bits cannot hold becomes the nearest that it can, unless told otherwise: infinity too, as in ONNX's reference and runtime,
+/// whose specification has NaN for the two formats `fnuz`. So do floats that 4 bits cannot hold, of which it says nothing.
+fn cast(b: &mut Builder<'_, '_>, node: &Node<'_>, to: Element) -> Outcome<Tensor> {
     let input = node.input(0)?;
-    if node.optional(2).is_some() {
-        let training = node.known_ints(2, "training_mode")?.unwrap_or_default();
-        let ratio = node.known_floats(1, "ratio")?.unwrap_or_else(|| vec![0.5]);
-        require!(training != [1] || ratio == [0.0], "unsupported: training");
+    let is_beyond_4_bits = input.element.is_float() && to != to.stored();
+    if input.element != to && (is_beyond_4_bits || to.is_f8() && node.flag("saturate", true)?) {
+        return b.cast_saturating(input, to);
     }
-    if !node.has_output(1) {
-        return Ok(vec![input.clone()]);
-    }
-    let mask = b.filled(&input.dims, Element::Bool, 1.0)?;
-    let mask = b.tensor(mask, input.dims.iter().copied(), Element::Bool);
-    Ok(vec![input.clone(), mask])
+    b.cast(input, to)
 }

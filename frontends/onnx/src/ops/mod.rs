@@ -11,6 +11,7 @@ mod contrib;
 mod control;
 mod convert;
 mod convolution;
+mod dropout;
 mod einsum;
 mod gather;
 mod layout;
@@ -83,6 +84,7 @@ const FAMILIES: &[&[Operator]] = &[
     control::OPERATORS,
     convert::OPERATORS,
     convolution::OPERATORS,
+    dropout::OPERATORS,
     einsum::OPERATORS,
     gather::OPERATORS,
     layout::OPERATORS,

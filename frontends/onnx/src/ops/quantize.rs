@@ -57,16 +57,12 @@ fn repeat_blocks(b: &mut Builder<'_, '_>, tensor: &Tensor, axis: usize, block: i
 
 /// A float as an integer of the type: rounded to even, zero point added, and clamped.
 fn rounded(b: &mut Builder<'_, '_>, scaled: ValueId, zero: Option<ValueId>, from: Element, to: Element) -> ValueId {
-    let ty = from.ty(b.cx());
     let mut value = b.same("math.roundeven", &[scaled]);
     if let Some(zero) = zero {
         let zero = b.convert(zero, to, from);
         value = b.add(value, zero);
     }
-    let highest = 2_f64.powi(to.width() as i32 - i32::from(to.is_signed())) - 1.0;
-    let (low, high) = (b.number(ty, to.lowest()), b.number(ty, highest));
-    let value = b.max(value, low, from);
-    let value = b.min(value, high, from);
+    let value = b.limit(value, from, to);
     b.convert(value, from, to)
 }
 
@@ -77,21 +73,27 @@ fn quantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
         (Some(zero), _) => zero.element,
         (None, said) => said.unwrap_or(Element::U8),
     };
-    require!(to.is_integer() && to.width() <= 16, "unsupported: quantization to {}", to.name());
+    require!(to.is_f8() || to.is_integer() && to.width() <= 16, "unsupported: quantization to {}", to.name());
     let e = input.element;
     require!(e.is_float() || e == Element::I32, "expected floats, but got {}", e.name());
     // Sixteen bits do not hold all that is between.
     let wide = if e == Element::F64 { e } else { Element::F32 };
     let mut inputs = vec![input.clone(), parameter(b, node, scale, input)?];
-    if let Some(zero) = zero.filter(|zero| !is_zero(zero)) {
+    // That of a float is zero by definition.
+    if let Some(zero) = zero.filter(|zero| !to.is_f8() && !is_zero(zero)) {
         inputs.push(parameter(b, node, zero, input)?);
     }
     let of_scale = scale.element;
+    let saturates = node.flag("saturate", true)?;
     let inputs: Vec<&Tensor> = inputs.iter().collect();
     b.map_to(&input.dims.clone(), &inputs, to, |b, args| {
         let (x, scale) = (b.convert(args[0], e, wide), b.convert(args[1], of_scale, wide));
         let scaled = b.div(x, scale, wide);
-        Ok(rounded(b, scaled, args.get(2).copied(), wide, to))
+        if !to.is_f8() {
+            return Ok(rounded(b, scaled, args.get(2).copied(), wide, to));
+        }
+        let scaled = if saturates { b.limit(scaled, wide, to) } else { scaled };
+        Ok(b.convert(scaled, wide, to))
     })
 }
 
@@ -101,12 +103,16 @@ fn dequantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let mut inputs = vec![input.clone(), parameter(b, node, scale, input)?];
     if let Some(zero) = node.optional(2) {
         require!(zero.element == from, "expected a zero point of {}, but got {}", from.name(), zero.element.name());
-        if !is_zero(zero) {
+        if !from.is_f8() && !is_zero(zero) {
             inputs.push(parameter(b, node, zero, input)?);
         }
     }
     let inputs: Vec<&Tensor> = inputs.iter().collect();
     b.map_to(&input.dims.clone(), &inputs, to, |b, args| {
+        if from.is_f8() {
+            let value = b.convert(args[0], from, to);
+            return Ok(b.mul(value, args[1]));
+        }
         // The difference does not fit the small type.
         let mut value = b.convert(args[0], from, Element::I32);
         if let Some(&zero) = args.get(2) {

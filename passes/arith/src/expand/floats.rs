@@ -44,7 +44,7 @@ pub(super) fn f4e2m1_patterns() -> Patterns {
 }
 
 /// Makes operations on bits in the shape of one type.
-struct Bits<'b, 'r, 'c> {
+pub(super) struct Bits<'b, 'r, 'c> {
     b: &'b mut Build<'r, 'c>,
     shape: Type,
 }
@@ -56,41 +56,41 @@ impl Bits<'_, '_, '_> {
         if shape.is_shaped() { shape.with_element(element) } else { element }
     }
 
-    fn int(&self, width: u32) -> Type {
+    pub(super) fn int(&self, width: u32) -> Type {
         self.shaped(self.b.cx().int_type(width))
     }
 
-    fn float(&self, kind: FloatKind) -> Type {
+    pub(super) fn float(&self, kind: FloatKind) -> Type {
         self.shaped(self.b.cx().float_type(kind))
     }
 
     /// # Panics
     /// For a shape that is not static: [`takes`] is asked before.
-    fn constant(&mut self, width: u32, value: i64) -> ValueId {
+    pub(super) fn constant(&mut self, width: u32, value: i64) -> ValueId {
         let ty = self.int(width);
         let attr = int_attr(self.b, ty, value).expect("a static shape");
         self.b.constant(attr, ty)
     }
 
-    fn cast<T: OpDefinition>(&mut self, value: ValueId, ty: Type) -> ValueId {
+    pub(super) fn cast<T: OpDefinition>(&mut self, value: ValueId, ty: Type) -> ValueId {
         self.b.value::<T>(&[value], ty)
     }
 
-    fn same<T: OpDefinition>(&mut self, lhs: ValueId, rhs: ValueId) -> ValueId {
+    pub(super) fn same<T: OpDefinition>(&mut self, lhs: ValueId, rhs: ValueId) -> ValueId {
         self.b.same::<T>(&[lhs, rhs])
     }
 
-    fn compare(&mut self, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
+    pub(super) fn compare(&mut self, predicate: CmpIPredicate, lhs: ValueId, rhs: ValueId) -> ValueId {
         compare(self.b, predicate, lhs, rhs)
     }
 
-    fn select(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+    pub(super) fn select(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
         let ty = self.b.value_type(yes).id();
         self.b.value::<SelectOp<'_>>(&[condition, yes, no], ty)
     }
 
     /// `value`, an f32, as a float of type `ty`.
-    fn f32_as(&mut self, value: ValueId, ty: Type) -> ValueId {
+    pub(super) fn f32_as(&mut self, value: ValueId, ty: Type) -> ValueId {
         let width = self.b.cx().ty(ty).element_or_self().int_or_float_width().unwrap_or(32);
         match width.cmp(&32) {
             std::cmp::Ordering::Less => self.cast::<TruncFOp<'_>>(value, ty),
@@ -100,7 +100,7 @@ impl Bits<'_, '_, '_> {
     }
 
     /// The float `value` as an f32.
-    fn as_f32(&mut self, value: ValueId) -> ValueId {
+    pub(super) fn as_f32(&mut self, value: ValueId) -> ValueId {
         let width = self.b.value_type(value).element_or_self().int_or_float_width().unwrap_or(32);
         let f32 = self.float(FloatKind::F32);
         match width.cmp(&32) {
@@ -117,7 +117,8 @@ fn takes(op: OpId, rw: &Rewriter<'_>) -> bool {
     !ty.is_shaped() || ty.has_static_shape()
 }
 
-fn expand(
+/// The result of `op`, which `make` makes of its operand, in place of it.
+pub(super) fn expand(
     op: OpId,
     rw: &mut Rewriter<'_>,
     make: impl FnOnce(&mut Bits<'_, '_, '_>, ValueId, Type) -> ValueId,
@@ -135,7 +136,8 @@ fn expand(
     Ok(())
 }
 
-fn rounds_to_nearest(op: OpId, rw: &Rewriter<'_>) -> bool {
+/// Whether a truncation rounds to nearest, ties to even.
+pub(super) fn rounds_to_nearest(op: OpId, rw: &Rewriter<'_>) -> bool {
     rw.op(op).attr("roundingmode").is_none()
 }
 

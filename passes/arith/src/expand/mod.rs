@@ -1,5 +1,6 @@
 //! `arith-expand`: operations that not every target has, by simpler ones of `arith`.
 
+mod f8;
 mod floats;
 mod ints;
 mod scaling;
@@ -21,6 +22,8 @@ dl_ir::pass_options! {
         include_bf16 "include-bf16": bool = false,
         /// Expand conversions from and to f4E2M1FN
         include_f4e2m1 "include-f4e2m1": bool = false,
+        /// Expand conversions from and to floats of 8 bits with a sign
+        include_f8 "include-f8": bool = false,
         /// Expand conversions from and to f8E8M0FNU
         include_f8e8m0 "include-f8e8m0": bool = false,
         /// Let maximumf and minimumf tell zeros of both signs apart, as they are defined; without, the second operand is taken, as by upstream
@@ -44,8 +47,13 @@ impl Pass for ArithExpand {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let ArithExpandOptions { include_bf16: bf16, include_f4e2m1: f4, include_f8e8m0: f8, signed_zeros } =
-            self.options;
+        let ArithExpandOptions {
+            include_bf16: bf16,
+            include_f4e2m1: f4,
+            include_f8: signed_f8,
+            include_f8e8m0: f8e8m0,
+            signed_zeros,
+        } = self.options;
         let mut target = ConversionTarget::new();
         target
             .legal_dialects(&["arith", "vector"])
@@ -67,13 +75,15 @@ impl Pass for ArithExpand {
             .dynamic_op(ExtFOp::NAME, move |op| {
                 let (from, to) = kinds(op);
                 !(bf16 && (from, to) == (Some(FloatKind::BF16), Some(FloatKind::F32))
-                    || f8 && from == Some(FloatKind::F8E8M0FNU)
+                    || signed_f8 && f8::is_signed_f8(from)
+                    || f8e8m0 && from == Some(FloatKind::F8E8M0FNU)
                     || f4 && from == Some(FloatKind::F4E2M1FN))
             })
             .dynamic_op(TruncFOp::NAME, move |op| {
                 let (from, to) = kinds(op);
                 !(bf16 && (from, to) == (Some(FloatKind::F32), Some(FloatKind::BF16))
-                    || f8 && to == Some(FloatKind::F8E8M0FNU)
+                    || signed_f8 && f8::is_signed_f8(to)
+                    || f8e8m0 && to == Some(FloatKind::F8E8M0FNU)
                     || f4 && to == Some(FloatKind::F4E2M1FN))
             });
         let mut patterns = ConversionPatterns::new();
@@ -84,7 +94,10 @@ impl Pass for ArithExpand {
         if bf16 {
             patterns.add_rewrites(floats::bf16_patterns());
         }
-        if f8 {
+        if signed_f8 {
+            patterns.add_rewrites(f8::patterns());
+        }
+        if f8e8m0 {
             patterns.add_rewrites(floats::f8e8m0_patterns());
         }
         if f4 {
@@ -93,6 +106,17 @@ impl Pass for ArithExpand {
         cx.convert_partially(&target, &patterns.freeze())
     }
 }
+
+/// The floats of 8 bits that have a sign, which `include-f8` is about.
+pub const SIGNED_F8: [FloatKind; 7] = [
+    FloatKind::F8E5M2,
+    FloatKind::F8E4M3,
+    FloatKind::F8E4M3FN,
+    FloatKind::F8E5M2FNUZ,
+    FloatKind::F8E4M3FNUZ,
+    FloatKind::F8E4M3B11FNUZ,
+    FloatKind::F8E3M4,
+];
 
 /// The formats of operand and result of a cast between floats.
 fn kinds(op: OpRef<'_>) -> (Option<FloatKind>, Option<FloatKind>) {

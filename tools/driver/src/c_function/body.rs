@@ -42,7 +42,7 @@ pub(super) fn text(signature: &Signature, callee: &str, name: &str) -> String {
 fn number(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "i1",
-        DType::I8 | DType::U8 => "i8",
+        DType::I8 | DType::U8 | DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ => "i8",
         DType::I16 | DType::U16 => "i16",
         DType::I32 | DType::U32 => "i32",
         DType::I64 | DType::U64 => "i64",

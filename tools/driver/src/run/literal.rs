@@ -1,5 +1,7 @@
 //! Arrays written on the command line.
 
+use dl_ir::FloatKind;
+use dl_ir::number::float;
 use dl_runtime::{Array, DType};
 use half::{bf16, f16};
 use pest::Parser as _;
@@ -60,6 +62,10 @@ fn dtype(name: &str) -> Result<DType, String> {
         "ui16" => Some(DType::U16),
         "ui32" => Some(DType::U32),
         "ui64" => Some(DType::U64),
+        "f8E4M3FN" => Some(DType::F8E4M3FN),
+        "f8E4M3FNUZ" => Some(DType::F8E4M3FNUZ),
+        "f8E5M2" => Some(DType::F8E5M2),
+        "f8E5M2FNUZ" => Some(DType::F8E5M2FNUZ),
         "f16" => Some(DType::F16),
         "bf16" => Some(DType::BF16),
         "f32" => Some(DType::F32),
@@ -126,6 +132,9 @@ impl Values {
             (float $float:ty) => {
                 push!(text.parse::<$float>().map_err(|_| wrong())?)
             };
+            (byte $kind:ident) => {
+                push!(float::from_f64(FloatKind::$kind, text.parse().map_err(|_| wrong())?).0 as u8)
+            };
         }
         match dtype {
             DType::Bool => match text {
@@ -141,6 +150,10 @@ impl Values {
             DType::U16 => push!(int u16),
             DType::U32 => push!(int u32),
             DType::U64 => push!(int u64),
+            DType::F8E4M3FN => push!(byte F8E4M3FN),
+            DType::F8E4M3FNUZ => push!(byte F8E4M3FNUZ),
+            DType::F8E5M2 => push!(byte F8E5M2),
+            DType::F8E5M2FNUZ => push!(byte F8E5M2FNUZ),
             DType::F16 => push!(f16::from_f64(text.parse().map_err(|_| wrong())?)),
             DType::BF16 => push!(bf16::from_f64(text.parse().map_err(|_| wrong())?)),
             DType::F32 => push!(float f32),
@@ -183,6 +196,7 @@ mod tests {
         assert_eq!(bits("-inf:f64"), 0xfff0_0000_0000_0000_u64.to_ne_bytes());
         assert_eq!(bits("1.5:bf16"), 0x3fc0_u16.to_ne_bytes());
         assert_eq!(bits("1e-3:f16"), 0x1419_u16.to_ne_bytes());
+        assert_eq!(bits("[1.5, -448, 1e9]:f8E4M3FN"), [0x3c, 0xfe, 0x7f]);
         assert_eq!(bits("[true, 0]:i1"), [1, 0]);
         assert_eq!(bits("0xff:uint8"), [255]);
         assert_eq!(bits("-1:index"), [255; 8]);

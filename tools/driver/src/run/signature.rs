@@ -128,12 +128,13 @@ impl Entry {
         Err(messages::error(format!("function '{}': expected {what}, got {outputs}", self.name)))
     }
 
-    /// Takes unsigned arrays where the type says nothing of a sign.
+    /// Takes unsigned arrays where the type says nothing of a sign, and bytes for floats of 8 bits, which files do not tell apart.
     pub(crate) fn accept_unsigned(&mut self, arguments: &[Array]) {
         let expected = self.signature.inputs.iter_mut().zip(&self.is_signless);
         for ((expected, &is_signless), argument) in expected.zip(arguments) {
             let (ArgType::MemRef { dtype, .. } | ArgType::Scalar(dtype)) = expected;
-            if is_signless && unsigned(*dtype) == Some(argument.dtype()) {
+            let is_unsigned = is_signless && unsigned(*dtype) == Some(argument.dtype());
+            if is_unsigned || argument.dtype() == DType::U8 && dtype.is_f8() {
                 *dtype = argument.dtype();
             }
         }
@@ -207,6 +208,10 @@ fn dtype(ty: TypeRef<'_>) -> Option<DType> {
         (Some(_), _) => return None,
         (None, _) if ty.is_index() => DType::I64,
         (None, _) => match ty.float_kind()? {
+            FloatKind::F8E4M3FN => DType::F8E4M3FN,
+            FloatKind::F8E4M3FNUZ => DType::F8E4M3FNUZ,
+            FloatKind::F8E5M2 => DType::F8E5M2,
+            FloatKind::F8E5M2FNUZ => DType::F8E5M2FNUZ,
             FloatKind::F16 => DType::F16,
             FloatKind::BF16 => DType::BF16,
             FloatKind::F32 => DType::F32,
