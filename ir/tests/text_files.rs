@@ -3,7 +3,7 @@
 //! `text/files/NAME.FLAGS.txt` is what `mlir-opt` 22 prints for `text/files/NAME.mlir` with `--allow-unregistered-dialect` and the
 //! flags that the tests stand for.
 
-use dl_ir::text::{PrintOptions, parse_source, print_file};
+use dl_ir::text::{NameOfElided, PrintOptions, parse_source, print_file};
 use dl_ir::{Arena, Context, OpRef};
 
 fn print(text: &str, options: &PrintOptions) -> Result<String, String> {
@@ -95,7 +95,7 @@ fn elements_left_out_have_a_name() {
     let text = "\"d.a\"() {a = dense<[1, 2, 3]> : tensor<3xi8>, b = dense<[\"x\", \"y\"]> : tensor<2x!d.s>, c = dense<4> : tensor<5xi8>} : () -> ()\n";
     let options = PrintOptions {
         elide_elements_larger_than: Some(1),
-        name_of_elided: Some(|data| format!("sum {}", data.bytes().iter().sum::<u8>())),
+        name_of_elided: Some(NameOfElided(|data| format!("sum {}", data.bytes().iter().sum::<u8>()))),
         ..PrintOptions::default()
     };
     let printed = print(text, &options).unwrap();

@@ -48,9 +48,9 @@ impl DenseData {
 
     /// From the raw form that hexadecimal strings and bytecode share: one element for all, or `count` of them, as here but for an
     /// `i1`, which takes one bit there, lowest first; a byte of ones or zeros alone is one for all. `None` when the size is wrong.
-    pub fn from_raw(raw: &[u8], element: DenseElement, count: usize) -> Option<Self> {
+    pub fn from_raw(raw: Bytes, element: DenseElement, count: usize) -> Option<Self> {
         if element.is_bit() {
-            if let [byte @ (0 | 0xff)] = *raw {
+            if let [byte @ (0 | 0xff)] = raw[..] {
                 return Some(Self::splat(vec![byte & 1]));
             }
             if raw.len() != count.div_ceil(8) {
@@ -64,16 +64,19 @@ impl DenseData {
         if !splat && count.checked_mul(size) != Some(raw.len()) {
             return None;
         }
-        let mut bytes = raw.to_vec();
         // Bits past the width of a number are not part of it.
         let spare = element.bits % 8;
-        if spare != 0 {
+        let bytes = if spare == 0 {
+            raw
+        } else {
+            let mut bytes = raw.to_vec();
             for number in bytes.chunks_exact_mut(size / element.count as usize) {
                 if let Some(last) = number.last_mut() {
                     *last &= (1 << spare) - 1;
                 }
             }
-        }
+            bytes.into()
+        };
         Some(if splat { Self::splat(bytes) } else { Self::elements(bytes, size) })
     }
 

@@ -209,6 +209,9 @@ static PART: [u8; 256] = {
     table
 };
 
+/// Bytes from which on the rest of a string is looked through in steps of vectors: shorter ones are not worth it.
+const LONG_STRING: usize = 64;
+
 /// Cuts a source text into tokens.
 #[derive(Clone)]
 pub(crate) struct Lexer<'s> {
@@ -326,10 +329,21 @@ impl<'s> Lexer<'s> {
         TokenKind::Float
     }
 
+    /// Goes on to the next byte that means something in a string, in steps of vectors.
+    fn skip_plain(&mut self) {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let plain = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+        self.at += memchr::memchr3(b'\n', 0x0b, 0x0c, &rest[..plain]).unwrap_or(plain);
+    }
+
     /// After the opening quote.
     #[inline(never)]
     fn string(&mut self) -> TokenKind {
+        let start = self.at;
         loop {
+            if self.at - start >= LONG_STRING {
+                self.skip_plain();
+            }
             let Some(b) = self.byte(0).filter(|b| !matches!(b, b'\n' | 0x0b | 0x0c)) else {
                 return self.fail(self.at, "expected '\"' in string literal");
             };
@@ -506,6 +520,16 @@ mod tests {
         assert_eq!(fault("\"abc"), (4, "expected '\"' in string literal"));
         assert_eq!(fault("\"a\nb\""), (2, "expected '\"' in string literal"));
         assert_eq!(fault("\"a\\qb\""), (2, "unknown escape in string literal"));
+        for len in [LONG_STRING - 1, LONG_STRING, 10 * LONG_STRING] {
+            let long = "a".repeat(len);
+            assert_eq!(lex(&format!("\"{long}\\22{long}\\\\\" x")).len(), 2);
+            let end = 1 + 2 * len;
+            assert_eq!(fault(&format!("\"{long}{long}")), (end, "expected '\"' in string literal"));
+            for line_end in ['\n', '\u{b}', '\u{c}'] {
+                assert_eq!(fault(&format!("\"{long}{long}{line_end}{long}\"")), (end, "expected '\"' in string literal"));
+            }
+            assert_eq!(fault(&format!("\"{long}{long}\\q{long}\"")), (end, "unknown escape in string literal"));
+        }
         assert_eq!(fault("% "), (0, "invalid SSA name"));
         assert_eq!(fault("#"), (0, "invalid attribute name"));
         assert_eq!(fault("@1"), (0, "@ identifier expected to start with letter or '_'"));

@@ -1,11 +1,13 @@
 //! String literals: escapes in and out.
 
-/// The bytes that the literal `text` (its quotes included, escapes valid as the lexer checked) stands for.
-pub(crate) fn unescape(text: &[u8]) -> Vec<u8> {
+use std::borrow::Cow;
+
+/// The bytes that the literal `text` (its quotes included, escapes valid as the lexer checked) stands for: as they are there, if nothing is escaped.
+pub(crate) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
     let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
-    let mut out = Vec::with_capacity(inner.len());
-    let mut rest = inner;
+    let (mut out, mut rest) = (Vec::new(), inner);
     while let Some(at) = memchr::memchr(b'\\', rest) {
+        out.reserve(rest.len());
         out.extend_from_slice(&rest[..at]);
         let (byte, len) = match rest[at + 1..] {
             [b'n', ..] => (b'\n', 2),
@@ -17,8 +19,11 @@ pub(crate) fn unescape(text: &[u8]) -> Vec<u8> {
         out.push(byte);
         rest = &rest[(at + len).min(rest.len())..];
     }
+    if rest.len() == inner.len() {
+        return Cow::Borrowed(inner);
+    }
     out.extend_from_slice(rest);
-    out
+    Cow::Owned(out)
 }
 
 /// Appends `bytes` between quotes. Printable ASCII stands for itself except the quote (`\22`) and the backslash (`\\`); every
@@ -50,10 +55,9 @@ pub(crate) fn push_hex(byte: u8, out: &mut String) {
 /// The bytes of `0x` followed by an even number of hexadecimal digits.
 pub(crate) fn parse_hex(text: &[u8]) -> Option<Vec<u8>> {
     let digits = text.strip_prefix(b"0x")?;
-    if digits.len() % 2 != 0 || !digits.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    Some(digits.chunks_exact(2).map(|pair| hex_digit(pair[0]) << 4 | hex_digit(pair[1])).collect())
+    let mut bytes = vec![0; digits.len() / 2];
+    // It takes off the prefix, once, itself.
+    const_hex::decode_to_slice(text, &mut bytes).is_ok().then_some(bytes)
 }
 
 fn hex_digit(byte: u8) -> u8 {
@@ -73,17 +77,28 @@ mod tests {
 
     #[test]
     fn escapes_round_trip() {
-        assert_eq!(unescape(br#""a\n\t\22\\\"\00\FF""#), b"a\n\t\"\\\"\0\xff");
+        assert_eq!(*unescape(br#""a\n\t\22\\\"\00\FF""#), *b"a\n\t\"\\\"\0\xff");
+        assert_eq!([unescape(b"\"\""), unescape(b"\"ab\""), unescape(br#""\41""#)], [&b""[..], b"ab", b"A"]);
         let mut out = String::new();
         escape(b"a\n\t\"\\\"\0\xff\xc3\xa9", &mut out);
         assert_eq!(out, r#""a\0A\09\22\\\22\00\FF\C3\A9""#);
-        assert_eq!(unescape(out.as_bytes()), b"a\n\t\"\\\"\0\xff\xc3\xa9");
+        assert_eq!(*unescape(out.as_bytes()), *b"a\n\t\"\\\"\0\xff\xc3\xa9");
     }
 
     #[test]
     fn hex_needs_whole_bytes() {
         assert_eq!(parse_hex(b"0x0aFF"), Some(vec![10, 255]));
         assert_eq!(parse_hex(b"0x"), Some(vec![]));
-        assert_eq!([parse_hex(b"0x1"), parse_hex(b"12"), parse_hex(b"0xZZ")], [None, None, None]);
+        for fault in [&b"0x1"[..], b"12", b"0xZZ", b"0x0x12", b"0x 1", b"0x\xff\xff", b"0x0g", b"0x:0"] {
+            assert_eq!(parse_hex(fault), None, "{fault:?}");
+        }
+        let text: String = (0..=255_u8).map(|byte| format!("{byte:02x}{byte:02X}")).collect();
+        let bytes: Vec<u8> = (0..=255).flat_map(|byte| [byte, byte]).collect();
+        assert_eq!(parse_hex(format!("0x{text}").as_bytes()), Some(bytes));
+        for at in 2..100 {
+            let mut fault = format!("0x{text}").into_bytes();
+            fault[at] = b'G';
+            assert_eq!(parse_hex(&fault), None, "{at}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Attributes and locations of the `builtin` dialect. Each begins with its code.
 
+use bytes::Bytes;
+
 use super::cursor::{Cursor, Read};
 use super::entries::{AttrSlot, Decoder};
 use crate::attributes::{Attr, AttrData, DenseData, DenseElement};
@@ -146,7 +148,7 @@ impl<'b> Decoder<'_, '_, 'b> {
         let Some(element) = view.element_type().and_then(DenseElement::of).filter(|e| e.bits > 0) else {
             return Err(cursor.fault(format!("expected elements that are numbers, but got: {view}")));
         };
-        let Some(data) = DenseData::from_raw(raw, element, count) else {
+        let Some(data) = DenseData::from_raw(Bytes::copy_from_slice(raw), element, count) else {
             let message = format!("elements data of {} bytes is invalid for provided type: '{view}'", raw.len());
             return Err(cursor.fault(message));
         };

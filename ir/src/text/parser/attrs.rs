@@ -87,7 +87,7 @@ impl OpParser<'_> {
 
     fn parse_string_attr(&mut self, expected: Option<Type>) -> Parsed<Attr> {
         let cx = self.cx();
-        let value = strings::unescape(self.token_bytes());
+        let value: Box<[u8]> = strings::unescape(self.token_bytes()).into();
         self.advance();
         let ty = match expected {
             Some(ty) => Some(ty),
@@ -95,7 +95,7 @@ impl OpParser<'_> {
             None => None,
         };
         let ty = ty.filter(|&ty| ty != cx.none_type());
-        Ok(cx.intern_attr(AttrData::String { value: value.into(), ty }))
+        Ok(cx.intern_attr(AttrData::String { value, ty }))
     }
 
     /// `@root` or `@root::@nested::@leaf`.

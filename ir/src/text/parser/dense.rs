@@ -368,7 +368,7 @@ impl OpParser<'_> {
         let size = element.stored();
         let data = match literal.hex {
             Some(raw) => {
-                let Some(data) = DenseData::from_raw(&raw, size, count) else {
+                let Some(data) = DenseData::from_raw(raw.into(), size, count) else {
                     let msg = format!("elements hex data size is invalid for provided type: '{view}'");
                     return Err(self.error_at(loc, msg));
                 };

@@ -89,14 +89,13 @@ impl OpParser<'_> {
             p.parse_colon()?;
             let loc = p.loc();
             let fault = || format!("expected hex string blob for key '{}'", cx.str(key));
-            let text = p.parse_optional_string_bytes().filter(|text| strings::parse_hex(text).is_some());
-            let Some(text) = text else {
+            let Some(bytes) = p.parse_optional_string_bytes().and_then(|text| strings::parse_hex(&text)) else {
                 return Err(p.error_at(loc, fault()));
             };
-            let Some((alignment, bytes)) = blob(&text) else {
+            let Some((alignment, data)) = blob(bytes) else {
                 return Err(p.error_at(loc, fault() + " to encode alignment in first 4 bytes"));
             };
-            cx.set_resource(key, Resource { alignment, data: bytes.into() });
+            cx.set_resource(key, Resource { alignment, data: data.into() });
             Ok(())
         })
     }
@@ -107,7 +106,7 @@ impl OpParser<'_> {
             let key = p.parse_entry_key()?;
             p.parse_colon()?;
             let value = match p.parse_optional_string()? {
-                Some(text) => match blob(text.as_bytes()) {
+                Some(text) => match strings::parse_hex(text.as_bytes()).and_then(blob) {
                     Some((alignment, bytes)) => ResourceValue::Blob(alignment, bytes),
                     None => ResourceValue::Text(text),
                 },
@@ -126,9 +125,8 @@ impl OpParser<'_> {
     }
 }
 
-/// Alignment and bytes of `0x` and hexadecimal digits: four bytes of alignment, little endian, then the data.
-fn blob(text: &[u8]) -> Option<(u32, Vec<u8>)> {
-    let mut bytes = strings::parse_hex(text)?;
+/// Alignment and data of a blob: four bytes of alignment, little endian, come first.
+fn blob(mut bytes: Vec<u8>) -> Option<(u32, Vec<u8>)> {
     let alignment = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
     bytes.drain(..4);
     Some((alignment, bytes))

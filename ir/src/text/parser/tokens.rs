@@ -363,7 +363,7 @@ impl OpParser<'_> {
         if self.token.kind != TokenKind::String {
             return None;
         }
-        let value = strings::unescape(self.token_bytes());
+        let value = strings::unescape(self.token_bytes()).into_owned();
         self.advance();
         Some(value)
     }
@@ -388,7 +388,7 @@ impl OpParser<'_> {
             return Ok(None);
         }
         let name = &self.token_bytes()[1..];
-        let name = if name.starts_with(b"\"") { strings::unescape(name) } else { name.to_vec() };
+        let name = if name.starts_with(b"\"") { strings::unescape(name).into_owned() } else { name.to_vec() };
         match String::from_utf8(name) {
             Ok(name) => {
                 self.advance();

@@ -116,6 +116,18 @@ impl Buffer {
         self.push_str(itoa::Buffer::new().format(value));
     }
 
+    /// Appends two capital hexadecimal digits for each byte.
+    pub(super) fn push_hex(&mut self, bytes: &[u8]) {
+        let end = self.len + 2 * bytes.len();
+        if end > self.bytes.len() {
+            self.grow(2 * bytes.len());
+        }
+        // It fails for another length only.
+        if const_hex::encode_to_slice_upper(bytes, &mut self.bytes[self.len..end]).is_ok() {
+            self.len = end;
+        }
+    }
+
     /// Appends what `write` appends to a string.
     pub(super) fn push_with<T>(&mut self, write: impl FnOnce(&mut String) -> T) -> T {
         let mut text = std::mem::take(&mut self.scratch);
@@ -173,6 +185,9 @@ mod tests {
     #[test]
     fn strings_numbers_and_cuts() {
         let mut out = Buffer::default();
+        out.push_hex(&[0x0a, 0xff, 0x10]);
+        assert_eq!(out.since(0), "0AFF10");
+        out.truncate(0);
         out.push_with(|text| text.push_str("é ="));
         out.push_char(' ');
         out.push_int(-42);

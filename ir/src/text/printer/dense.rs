@@ -1,9 +1,8 @@
 //! Elements attributes: `dense<...>`, `sparse<...>`, and the elements of `array<...>`.
 
-use super::AsmPrinter;
+use super::{AsmPrinter, NameOfElided};
 use crate::attributes::{Attr, AttrData, DenseData, DenseElement};
 use crate::number::{ApInt, float};
-use crate::text::strings;
 use crate::types::{Signedness, TypeData, TypeRef};
 
 impl AsmPrinter<'_> {
@@ -22,7 +21,7 @@ impl AsmPrinter<'_> {
         if self.options.elide_elements_larger_than.is_some_and(|limit| count > limit) && !is_splat {
             match (self.options.name_of_elided, view.data()) {
                 (None, _) => return self.text("dense_resource<__elided__>"),
-                (Some(name), AttrData::DenseElements { data, .. }) => {
+                (Some(NameOfElided(name)), AttrData::DenseElements { data, .. }) => {
                     self.text("dense_resource<");
                     self.keyword_or_string(&name(data));
                     return self.char('>');
@@ -155,11 +154,7 @@ impl AsmPrinter<'_> {
     /// `"0x..."`: the packed bytes, an `i1` as one bit.
     fn hex_elements(&mut self, data: &DenseData, element: DenseElement) {
         self.text("\"0x");
-        let raw = data.to_raw(element);
-        self.out.push_with(|out| {
-            out.reserve(raw.len() * 2);
-            raw.iter().for_each(|&byte| strings::push_hex(byte, out));
-        });
+        self.out.push_hex(&data.to_raw(element));
         self.char('"');
     }
 

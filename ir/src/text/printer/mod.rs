@@ -23,7 +23,7 @@ mod plans;
 mod resources;
 mod types;
 
-pub use options::PrintOptions;
+pub use options::{NameOfElided, PrintOptions};
 
 use std::io;
 use std::sync::Arc;

@@ -28,13 +28,25 @@ pub struct PrintOptions {
     pub elide_elements_larger_than: Option<u64>,
     /// The name that dense elements get which are left out, a digest of them say, where the text has to tell programs apart; strings and sparse elements
     /// are then printed in full. `__elided__`, for all, where nothing is said.
-    pub name_of_elided: Option<fn(&DenseData) -> String>,
+    pub name_of_elided: Option<NameOfElided>,
     /// Dense attributes with more elements than this are printed in hexadecimal, never when `None`
     /// (`--mlir-print-elementsattrs-with-hex-if-larger`).
     pub hex_elements_larger_than: Option<u64>,
     /// Resources with longer text than this are left out (`--mlir-elide-resource-strings-if-larger`).
     pub elide_resources_larger_than: Option<u64>,
 }
+
+/// Names elements by what they are. Equal to another one that is the same function at the same address.
+#[derive(Clone, Copy, Debug)]
+pub struct NameOfElided(pub fn(&DenseData) -> String);
+
+impl PartialEq for NameOfElided {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for NameOfElided {}
 
 impl Default for PrintOptions {
     fn default() -> Self {

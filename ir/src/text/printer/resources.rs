@@ -2,7 +2,6 @@
 
 use super::AsmPrinter;
 use crate::text::parser::{ExternalResource, ResourceValue};
-use crate::text::strings;
 
 impl AsmPrinter<'_> {
     /// `{-# dialect_resources: {...}, external_resources: {...} #-}`: what attributes refer to and the context has, and
@@ -76,8 +75,8 @@ impl AsmPrinter<'_> {
 
     fn blob(&mut self, alignment: u32, data: &[u8]) {
         self.text("\"0x");
-        let bytes = alignment.to_le_bytes();
-        self.out.push_with(|out| bytes.iter().chain(data).for_each(|&byte| strings::push_hex(byte, out)));
+        self.out.push_hex(&alignment.to_le_bytes());
+        self.out.push_hex(data);
         self.char('"');
     }
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use dl_ir::Diagnostics;
 use dl_ir::attributes::DenseData;
-use dl_ir::text::{PrintOptions, print_op};
+use dl_ir::text::{NameOfElided, PrintOptions, print_op};
 use dl_runtime::call::EntryPoint;
 use dl_runtime::parallel;
 use dl_tools_support::{files, messages};
@@ -46,7 +46,7 @@ impl Place {
         let print = PrintOptions {
             generic: true,
             elide_elements_larger_than: Some(LARGE),
-            name_of_elided: Some(digest),
+            name_of_elided: Some(NameOfElided(digest)),
             ..PrintOptions::default()
         };
         let mut text = Vec::new();

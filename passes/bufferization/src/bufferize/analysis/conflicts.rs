@@ -5,7 +5,7 @@
 //! out, in that order.
 
 use dl_ir::dominance::Dominance;
-use dl_ir::{OpId, ValueId, ValueRef};
+use dl_ir::{Arena, BlockId, OpId, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use super::regions::{block_of_value, is_ancestor, parent_region};
@@ -97,7 +97,11 @@ impl Analysis<'_> {
         }
         reads.iter().find_map(|&read| {
             let definitions = survey.definitions(self, read.value());
+            let span = Span::of(read, definitions, survey);
             writes.iter().find_map(|&write| {
+                if span.as_ref().is_some_and(|span| span.excludes(write.op.id())) {
+                    return None;
+                }
                 let definition = self.conflicts(read, write, definitions, survey)?;
                 Some(Reason::Conflict { read: read.id(), write: write.id(), definition })
             })
@@ -201,6 +205,41 @@ impl Analysis<'_> {
         };
         let chain = self.reverse_chain(value, Traversal::default(), matches);
         chain.into_iter().all(|each| matches(ValueRef::new(self.cx(), value.arena(), each)))
+    }
+}
+
+/// What lies between the definitions of what is read and the read, where they are all in one block and no loop or branch leads back: the only place in that
+/// block at which a write can conflict. Most pairs of reads and writes are told apart by this alone.
+struct Span<'a> {
+    ir: &'a Arena,
+    block: BlockId,
+    /// The definition that comes first.
+    start: OpId,
+    read: OpId,
+}
+
+impl<'a> Span<'a> {
+    fn of(read: Operand<'a>, definitions: &[ValueId], survey: &Survey) -> Option<Self> {
+        let ir = read.op.arena();
+        let block = ir.block_of(read.op.id())?;
+        if survey.has_branches {
+            return None;
+        }
+        let mut start = None;
+        for &definition in definitions {
+            let op = ir.defining_op(definition).filter(|&op| ir.block_of(op) == Some(block))?;
+            if start.is_none_or(|start| ir.is_before_in_block(op, start)) {
+                start = Some(op);
+            }
+        }
+        Some(Self { ir, block, start: start?, read: read.op.id() })
+    }
+
+    /// Whether the write comes before all definitions or after the read.
+    fn excludes(&self, write: OpId) -> bool {
+        let ir = self.ir;
+        ir.block_of(write) == Some(self.block)
+            && (ir.is_before_in_block(self.read, write) || ir.is_before_in_block(write, self.start))
     }
 }
 
