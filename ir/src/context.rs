@@ -68,6 +68,8 @@ pub(crate) struct Common {
     pub(crate) operand_segments: Ident,
     /// The same for results.
     pub(crate) result_segments: Ident,
+    /// The attribute that constants hold their value in.
+    pub(crate) value: Ident,
 }
 
 impl Default for Context {
@@ -96,6 +98,7 @@ impl Context {
             unit: Attr::from_index(attrs.intern(AttrData::Unit)),
             operand_segments: ident("operandSegmentSizes"),
             result_segments: ident("resultSegmentSizes"),
+            value: ident("value"),
         };
         let mut cx = Self {
             idents,

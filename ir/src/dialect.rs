@@ -18,7 +18,7 @@ use crate::images::Interfaces;
 use crate::interfaces::{Inlining, SymbolUser};
 use crate::interp::Interpret;
 use crate::location::Loc;
-use crate::opdef::{Effects, EnumDef, Format, OpDef, StoredDef, Str, Trait, name_hash};
+use crate::opdef::{Effects, EnumDef, Format, OpDef, Presence, StoredDef, Str, Trait, name_hash};
 use crate::rewrite::Patterns;
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
@@ -148,6 +148,10 @@ pub(crate) enum Fact {
     NoRegions,
     /// It refers to symbols: there is a [`SymbolUser`].
     SymbolUser,
+    /// There is an attribute with a default that is not stored.
+    Default,
+    /// There are attributes, and of those that are numbers none is asked for more than its type.
+    NumbersByType,
 }
 
 impl Fact {
@@ -165,6 +169,11 @@ impl Fact {
             | bit(
                 def.regions.is_empty() && !has(|t| matches!(t, Trait::SingleBlock | Trait::NoRegionArguments)),
                 Self::NoRegions,
+            )
+            | bit(def.attrs.iter().any(|attr| matches!(attr.presence, Presence::Default(_))), Self::Default)
+            | bit(
+                !def.attrs.is_empty() && def.attrs.iter().all(|attr| attr.constraint.takes_numbers_by_type()),
+                Self::NumbersByType,
             )
     }
 }

@@ -30,6 +30,16 @@ struct Node {
     depth: u32,
 }
 
+/// What is known of a block while the tree of its region is made.
+#[derive(Clone, Copy, Default)]
+struct Links {
+    is_seen: bool,
+    /// The first of the blocks that it dominates most closely.
+    child: Option<BlockId>,
+    /// The next one that has the same parent.
+    sibling: Option<BlockId>,
+}
+
 impl Analysis for Dominance {
     fn build(cx: &Context, ir: &Arena, _: &mut AnalysisManager) -> Self {
         Self::new(cx, ir)
@@ -45,19 +55,20 @@ impl Dominance {
     pub fn new(cx: &Context, ir: &Arena) -> Self {
         let mut this =
             Self { nodes: vec![Node::default(); ir.num_block_slots()], ordered: vec![true; ir.num_region_slots()] };
+        let mut links = vec![Links::default(); ir.num_block_slots()];
         for region in (0..ir.num_region_slots()).map(RegionId::from_index) {
             let Some(parent) = ir.region_parent(region).filter(|&parent| ir.is_live(parent)) else { continue };
             this.ordered[region.index()] = has_ssa_dominance(OpRef::new(cx, ir, parent));
             if ir.region_blocks(region).nth(1).is_some() {
-                this.add_region(ir, region);
+                this.add_region(ir, region, &mut links);
             }
         }
         this
     }
 
-    fn add_region(&mut self, ir: &Arena, region: RegionId) {
+    fn add_region(&mut self, ir: &Arena, region: RegionId, links: &mut [Links]) {
         let Some(entry) = ir.entry_block(region) else { return };
-        let order = post_order(ir, entry);
+        let order = post_order(ir, entry, links);
         // Position in post-order from 1; 0 for unreachable blocks. `enter` is borrowed for it until the tree is numbered.
         for (i, &block) in order.iter().enumerate() {
             self.nodes[block.index()].enter = i as u32 + 1;
@@ -80,7 +91,7 @@ impl Dominance {
                 }
             }
         }
-        self.number(entry, &order);
+        self.number(entry, &order, links);
     }
 
     fn intersect(&self, mut a: BlockId, mut b: BlockId) -> BlockId {
@@ -96,11 +107,10 @@ impl Dominance {
     }
 
     /// Numbers the tree so that "dominates" is an interval test.
-    fn number(&mut self, entry: BlockId, post_order: &[BlockId]) {
-        let mut children: rustc_hash::FxHashMap<BlockId, Vec<BlockId>> = rustc_hash::FxHashMap::default();
-        for &block in post_order.iter().filter(|&&block| block != entry) {
+    fn number(&mut self, entry: BlockId, post_order: &[BlockId], links: &mut [Links]) {
+        for &block in post_order.iter().rev().filter(|&&block| block != entry) {
             if let Some(idom) = self.nodes[block.index()].idom {
-                children.entry(idom).or_default().push(block);
+                links[block.index()].sibling = links[idom.index()].child.replace(block);
             }
         }
         self.nodes[entry.index()].idom = None;
@@ -115,8 +125,8 @@ impl Dominance {
             }
             (node.enter, node.depth) = (clock, depth);
             stack.push((block, depth, true));
-            stack
-                .extend(children.remove(&block).unwrap_or_default().into_iter().map(|child| (child, depth + 1, false)));
+            let below = std::iter::successors(links[block.index()].child, |child| links[child.index()].sibling);
+            stack.extend(below.map(|child| (child, depth + 1, false)));
         }
     }
 
@@ -209,19 +219,18 @@ fn ancestor_in_region(ir: &Arena, mut block: BlockId, region: Option<RegionId>) 
 }
 
 /// The blocks reachable from `entry`, each after those it branches to first.
-fn post_order(ir: &Arena, entry: BlockId) -> Vec<BlockId> {
-    let mut seen = rustc_hash::FxHashSet::default();
+fn post_order(ir: &Arena, entry: BlockId, links: &mut [Links]) -> Vec<BlockId> {
     let mut order = Vec::new();
     let mut stack = vec![(entry, false)];
     while let Some((block, done)) = stack.pop() {
         if done {
             order.push(block);
-        } else if seen.insert(block) {
+        } else if !std::mem::replace(&mut links[block.index()].is_seen, true) {
             stack.push((block, true));
             if let Some(last) = ir.last_op(block) {
-                let mut next: Vec<_> = ir.successors(last).map(|successor| (successor, false)).collect();
-                next.reverse();
-                stack.extend(next);
+                let first = stack.len();
+                stack.extend(ir.successors(last).map(|successor| (successor, false)));
+                stack[first..].reverse();
             }
         }
     }

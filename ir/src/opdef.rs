@@ -251,6 +251,16 @@ impl AttrConstraint {
         self
     }
 
+    /// Whether it is known to be satisfied by all integers or floats of a type, or by none.
+    pub(crate) fn takes_numbers_by_type(&self) -> bool {
+        use crate::constraints::{ANY_ATTR, TYPED_ATTR_INTERFACE};
+        let is = |other: &Self| match (&self.matches, &other.matches) {
+            (AttrPredicate::Static(own), AttrPredicate::Static(other)) => std::ptr::fn_addr_eq(*own, *other),
+            _ => false,
+        };
+        is(&ANY_ATTR) || is(&TYPED_ATTR_INTERFACE)
+    }
+
     /// Whether `attr` satisfies it.
     pub fn matches(&self, attr: AttrRef<'_>) -> bool {
         match &self.matches {

@@ -11,6 +11,7 @@ use crate::arena::{
 };
 use crate::attributes::Attr;
 use crate::context::Context;
+use crate::dialect::Fact;
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Presence, name_hash};
@@ -380,7 +381,7 @@ impl<'a> Rewriter<'a> {
             return;
         }
         let (cx, info) = (self.cx, self.cx.op_info(name));
-        if info.is_registered() {
+        if info.has_fact(Fact::Default) {
             attrs.retain(|(n, value)| !is_default(cx, info, *n, *value));
         }
         if attrs.len() > 1 {
@@ -445,9 +446,9 @@ impl<'a> Rewriter<'a> {
     /// # Panics
     /// When a result still has uses elsewhere, in debug builds.
     pub fn erase_all(&mut self, ops: &[OpId]) {
-        let mut pending = ops.to_vec();
+        let mut pending: SmallVec<[OpId; 8]> = ops.into();
         // Parents before children, erased in reverse: users die before what they use.
-        let mut order = Vec::new();
+        let mut order: SmallVec<[OpId; 8]> = SmallVec::new();
         // Marked before anybody is told, so that a listener can tell what dies from what stays. Some may be in regions of others.
         while let Some(next) = pending.pop() {
             if !self.ir.is_live(next) {
@@ -1117,8 +1118,11 @@ fn is_default(cx: &Context, info: &crate::dialect::OpInfo, name: Ident, value: A
 
 fn push_use(ir: &mut Arena, owner: OpId, value: ValueId) {
     let slot = UseId::from_index(ir.uses.len());
-    ir.uses.push(UseData { value, owner, prev: None, next: None });
-    link_use(ir, slot);
+    let next = ir.values[value.index()].first_use.replace(slot);
+    ir.uses.push(UseData { value, owner, prev: None, next });
+    if let Some(next) = next {
+        ir.uses[next.index()].prev = Some(slot);
+    }
 }
 
 fn link_use(ir: &mut Arena, slot: UseId) {

@@ -380,9 +380,12 @@ impl<'a> OpRef<'a> {
     }
 
     fn held_value(self) -> Option<AttrRef<'a>> {
-        self.attr_or_default("value").or_else(|| match self.info().hooks.fold?(self, &[])?.first()? {
-            FoldedValue::Constant(value) => Some(self.cx.attr(*value)),
-            FoldedValue::Value(_) => None,
+        let stored = self.attr_by_ident(self.cx.common().value);
+        stored.or_else(|| self.attr_or_default("value")).or_else(|| {
+            match self.info().hooks.fold?(self, &[])?.first()? {
+                FoldedValue::Constant(value) => Some(self.cx.attr(*value)),
+                FoldedValue::Value(_) => None,
+            }
         })
     }
 
@@ -395,6 +398,7 @@ impl<'a> OpRef<'a> {
     // Messages.
 
     /// An error at this operation: `'name' op message`.
+    #[cold]
     #[track_caller]
     pub fn error(self, message: impl fmt::Display) -> Diagnostic {
         self.with_text(Diagnostic::error(self.loc(), format!("'{}' op {message}", self.name())))

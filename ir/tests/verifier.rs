@@ -1,7 +1,12 @@
 //! What the verifier remembers of operations does not keep it from looking at what does not follow from their types and attributes.
 
 use dl_ir::builtin::ANY_TYPE;
+use dl_ir::constraints::TYPED_ATTR_INTERFACE;
+use dl_ir::opdef::{AttrConstraint, AttrForm};
 use dl_ir::{AttrRef, Context, Diagnostic, Dialect, DialectBuilder, OpDefinition, OpRef};
+
+static POSITIVE: AttrConstraint =
+    AttrConstraint::new("a positive number", |attr| attr.as_int().is_some_and(|n| n > 0), AttrForm::Any);
 
 dl_ir::op! {
     /// Anything.
@@ -9,6 +14,20 @@ dl_ir::op! {
         results: [output: Single(ANY_TYPE)],
         traits: [Pure],
         format: "attr-dict `:` type($output)",
+    }
+
+    /// A value of its type.
+    ConstantOp = "toy.constant" {
+        attrs: [value "value": Required(TYPED_ATTR_INTERFACE)],
+        results: [output: Single(ANY_TYPE)],
+        traits: [Pure, AllTypesMatch("value", "output")],
+        format: "attr-dict $value",
+    }
+
+    /// A number that is not 0.
+    CountOp = "toy.count" {
+        attrs: [number "number": Required(POSITIVE)],
+        format: "$number attr-dict",
     }
 
     /// Ends a block.
@@ -32,7 +51,7 @@ impl Dialect for Toy {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[AnyOp::def, EndOp::def, BlockOp::def]).verify_op_attr(is_first);
+        b.ops(&[AnyOp::def, ConstantOp::def, CountOp::def, EndOp::def, BlockOp::def]).verify_op_attr(is_first);
     }
 }
 
@@ -74,4 +93,27 @@ fn places_are_looked_at_each_time() {
     assert_eq!(early, ["'toy.end' op must be the last operation in the parent block"]);
     let unterminated = messages(&format!("{end} toy.block {{ %a = toy.any : i32 %b = toy.any : i32 }}"));
     assert_eq!(unterminated, ["'toy.any' op block with no terminator"]);
+}
+
+#[test]
+fn of_numbers_the_type_counts_where_nothing_else_is_asked_for() {
+    let right =
+        "%a = toy.constant 1 : i32 %b = toy.constant 2 : i32 %c = toy.constant 1.0 : f32 %d = toy.constant 2.0 : f32 ";
+    assert_eq!(messages(right), [] as [&str; 0]);
+    let wrong = "'toy.constant' op failed to verify that all of {value, output} have same type";
+    for (value, output) in
+        [("2 : i64", "i32"), ("2.0 : f32", "i32"), ("2 : i32", "f32"), ("dense<2> : tensor<1xi32>", "i32")]
+    {
+        let text = format!("{right} %e = \"toy.constant\"() <{{value = {value}}}> : () -> {output}");
+        assert_eq!(messages(&text), [wrong], "{value} as {output}");
+    }
+    let untyped = "%e = \"toy.constant\"() <{value = [1]}> : () -> i32";
+    assert_eq!(
+        messages(&(right.to_owned() + untyped)),
+        ["'toy.constant' op attribute 'value' failed to satisfy constraint: TypedAttr instance"]
+    );
+    assert_eq!(
+        messages("toy.count 1 toy.count 2 toy.count 0 toy.count 1"),
+        ["'toy.count' op attribute 'number' failed to satisfy constraint: a positive number"]
+    );
 }

@@ -6,7 +6,7 @@ use dl_ir::{OpRef, OpState};
 
 /// Names constants after their value: `%true`, `%c42`, `%c-1_i32`, and `%cst` where it is not one integer.
 pub(crate) fn constant_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
-    let integer = op.attr("value").and_then(|value| Some((value.as_ap_int()?, value.ty()?)));
+    let integer = op.constant_value().and_then(|value| Some((value.as_ap_int()?, value.ty()?)));
     let Some((value, ty)) = integer else { return name(0, "cst") };
     if ty.is_integer_of(1) {
         return name(0, if value.is_zero() { "false" } else { "true" });

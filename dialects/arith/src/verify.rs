@@ -5,7 +5,7 @@ use dl_ir::{Diagnostic, OpRef, TypeRef};
 
 /// A value that the result type can hold: a signless integer, a float, or elements.
 pub(crate) fn constant(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let Some(value) = op.attr("value") else { return Ok(()) };
+    let Some(value) = op.constant_value() else { return Ok(()) };
     let ty = op.result(0).ty();
     if ty.is_integer() && !ty.is_signless_integer() {
         return Err(op.error("integer return type must be signless"));

@@ -243,7 +243,7 @@ impl Driver<'_> {
             post_order(ir, scope)
         };
         if self.config.merge_constants {
-            let mut constants = Constants::default();
+            let mut constants = Constants::new(ir.num_op_slots());
             order.retain(|&op| !constants.insert(&mut Rewriter::new(self.cx, ir), op));
         }
         if self.config.top_down {

@@ -236,20 +236,12 @@ impl<'s> Lexer<'s> {
         self.text.get(self.at + ahead).copied()
     }
 
-    #[inline]
-    fn skip_while(&mut self, holds: impl Fn(u8) -> bool) {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        self.at += rest.iter().position(|&b| !holds(b)).unwrap_or(rest.len());
-    }
-
-    #[inline]
     fn skip_part(&mut self, mask: u8) {
-        self.skip_while(|b| PART[b as usize] & mask != 0);
+        self.at = part_end(self.text, self.at, mask);
     }
 
-    #[inline]
     fn skip_digits(&mut self) {
-        self.skip_while(|b| b.is_ascii_digit());
+        self.at = run_end(self.text, self.at, |b| b.is_ascii_digit());
     }
 
     fn fail(&mut self, at: usize, message: &'static str) -> TokenKind {
@@ -257,54 +249,77 @@ impl<'s> Lexer<'s> {
         TokenKind::Error
     }
 
-    // What is rare is kept out of line, so that a call for a name or a comma saves few registers.
-
     /// The next token. At the end of the text it is [`TokenKind::Eof`], however often it is asked for.
-    #[inline]
     pub(crate) fn next(&mut self) -> Token {
-        // Mostly one blank stands between tokens.
-        if self.byte(0) == Some(b' ') {
-            self.at += 1;
-        }
-        loop {
-            let start = self.at;
-            let Some(&first) = self.text.get(start) else {
-                return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
-            };
-            self.at += 1;
-            let kind = match CLASS[first as usize] {
-                Class::Single => SINGLE[first as usize],
-                Class::Percent => self.name(start, TokenKind::PercentIdentifier, "invalid SSA name"),
-                Class::Letter => {
-                    self.skip_part(WORD);
-                    TokenKind::BareIdentifier
-                }
-                Class::Space => {
-                    self.skip_while(|b| CLASS[b as usize] == Class::Space);
-                    continue;
-                }
-                Class::Digit => self.number(first),
-                Class::Quote => self.string(),
-                Class::Prefix => self.prefixed(first, start),
-                Class::Compound if first == b'/' && self.byte(0) == Some(b'/') => {
-                    self.skip_comment();
-                    continue;
-                }
-                Class::Compound => self.compound(first, start),
-                Class::Invalid => self.invalid(start),
-            };
-            return Token { kind, start: start as u32, end: self.at as u32 };
-        }
+        let mut token = Token { kind: TokenKind::Eof, start: 0, end: 0 };
+        self.next_into(&mut token);
+        token
     }
 
+    /// The same, stored in `token`. Answers its kind.
+    ///
+    /// What is rare is left to a function that is called last of all, so that this one saves no registers for names and commas.
+    pub(crate) fn next_into(&mut self, token: &mut Token) -> TokenKind {
+        let text = self.text;
+        let mut start = self.at;
+        // Mostly one blank stands between tokens.
+        if text.get(start) == Some(&b' ') {
+            start += 1;
+        }
+        while let Some(&first) = text.get(start) {
+            let next = start + 1;
+            let (kind, end) = match CLASS[first as usize] {
+                Class::Single => (SINGLE[first as usize], next),
+                Class::Percent => match name_end(text, next) {
+                    Some(end) => (TokenKind::PercentIdentifier, end),
+                    None => break,
+                },
+                Class::Letter => (TokenKind::BareIdentifier, part_end(text, next, WORD)),
+                Class::Space => {
+                    start = run_end(text, next, |b| CLASS[b as usize] == Class::Space);
+                    continue;
+                }
+                _ => break,
+            };
+            self.at = end;
+            *token = Token { kind, start: start as u32, end: end as u32 };
+            return kind;
+        }
+        self.rare(start, token)
+    }
+
+    /// What begins at byte `start`, or after the comments there.
     #[inline(never)]
-    fn skip_comment(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    fn rare(&mut self, mut start: usize, token: &mut Token) -> TokenKind {
+        while self.text.get(start..).is_some_and(|rest| rest.starts_with(b"//")) {
+            let rest = &self.text[start..];
+            start += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            start = run_end(self.text, start, |b| CLASS[b as usize] == Class::Space);
+        }
+        self.at = start + 1;
+        let Some(&first) = self.text.get(start) else {
+            self.at = start;
+            *token = Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+            return TokenKind::Eof;
+        };
+        let kind = match CLASS[first as usize] {
+            Class::Digit => self.number(first),
+            Class::Quote => self.string(),
+            Class::Prefix => self.prefixed(first, start),
+            Class::Compound => self.compound(first, start),
+            Class::Invalid => self.invalid(start),
+            Class::Percent => self.name(start, TokenKind::PercentIdentifier, "invalid SSA name"),
+            // After a comment.
+            Class::Single | Class::Letter | Class::Space => {
+                self.at = start;
+                return self.next_into(token);
+            }
+        };
+        *token = Token { kind, start: start as u32, end: self.at as u32 };
+        kind
     }
 
     /// After the first digit: `123`, `0x1F`, `1.5e-3`. The `x` of `0x` counts only before a hexadecimal digit.
-    #[inline(never)]
     fn number(&mut self, first: u8) -> TokenKind {
         if first == b'0' && self.byte(0) == Some(b'x') && self.byte(1).is_some_and(|b| b.is_ascii_hexdigit()) {
             self.at += 1;
@@ -337,7 +352,6 @@ impl<'s> Lexer<'s> {
     }
 
     /// After the opening quote.
-    #[inline(never)]
     fn string(&mut self) -> TokenKind {
         let start = self.at;
         loop {
@@ -363,7 +377,6 @@ impl<'s> Lexer<'s> {
     }
 
     /// After `@`, `#`, `!` or `^`.
-    #[inline(never)]
     fn prefixed(&mut self, first: u8, start: usize) -> TokenKind {
         match first {
             b'@' => self.at_name(start),
@@ -377,14 +390,10 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// After the prefix at `start`: digits, or a name that begins with none.
-    #[inline]
+    /// After the prefix at `start`.
     fn name(&mut self, start: usize, kind: TokenKind, message: &'static str) -> TokenKind {
-        match self.byte(0) {
-            Some(b'0'..=b'9') => self.skip_digits(),
-            Some(b) if PART[b as usize] & NAME != 0 => self.skip_part(NAME),
-            _ => return self.fail(start, message),
-        }
+        let Some(end) = name_end(self.text, self.at) else { return self.fail(start, message) };
+        self.at = end;
         kind
     }
 
@@ -406,7 +415,6 @@ impl<'s> Lexer<'s> {
     }
 
     /// `->` and `-`, `...`, `/`, `{-#` and `{`.
-    #[inline(never)]
     fn compound(&mut self, first: u8, start: usize) -> TokenKind {
         match (first, self.byte(0), self.byte(1)) {
             (b'-', Some(b'>'), _) => {
@@ -429,13 +437,35 @@ impl<'s> Lexer<'s> {
     }
 
     /// A byte that starts no token: the whole run of such bytes is one error.
-    #[inline(never)]
     fn invalid(&mut self, start: usize) -> TokenKind {
         while self.byte(0).is_some_and(|b| CLASS[b as usize] == Class::Invalid) {
             self.at += 1;
         }
         self.fail(start, "unexpected character")
     }
+}
+
+/// Where the bytes from `at` on that `holds` accepts end.
+#[inline]
+fn run_end(text: &[u8], at: usize, holds: impl Fn(u8) -> bool) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|&b| !holds(b)).unwrap_or(rest.len())
+}
+
+/// The same for parts of words or names.
+#[inline]
+fn part_end(text: &[u8], at: usize, mask: u8) -> usize {
+    run_end(text, at, |b| PART[b as usize] & mask != 0)
+}
+
+/// Where the name at byte `at`, after its prefix, ends: digits, or a name that begins with none. `None` where there is neither.
+#[inline]
+fn name_end(text: &[u8], at: usize) -> Option<usize> {
+    let first = *text.get(at)?;
+    if first.is_ascii_digit() {
+        return Some(run_end(text, at, |b| b.is_ascii_digit()));
+    }
+    (PART[first as usize] & NAME != 0).then(|| part_end(text, at + 1, NAME))
 }
 
 #[cfg(test)]
@@ -501,6 +531,14 @@ mod tests {
             (T::Bar, "|"),
         ];
         assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn comments_are_no_tokens() {
+        use TokenKind as T;
+        let all = lex("// a\n  // b\r\n%x // c\n1 // d\n\"s\"//e");
+        assert_eq!(all, [(T::PercentIdentifier, "%x"), (T::Integer, "1"), (T::String, "\"s\"")]);
+        assert_eq!(lex(&"//\n ".repeat(100_000)), []);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::view::{OpRef, ValueRef};
 
 type Checked = Result<(), Box<Diagnostic>>;
 
+#[cold]
 #[track_caller]
 fn fail(op: OpRef<'_>, message: impl std::fmt::Display) -> Checked {
     Err(Box::new(op.error(message)))

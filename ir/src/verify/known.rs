@@ -3,9 +3,13 @@
 //! Constraints and type traits look at types and attributes, which are interned: they hold for every operation with the same
 //! name, types and attributes as one for which they held. A table of fixed size remembers the last ones; an entry is
 //! compared in full, so a collision costs time only.
+//!
+//! Of a number its type counts where nothing else is [asked for](Fact::NumbersByType): constants are seldom equal, but of few types.
 
 use crate::arena::{Arena, UseData, ValueData};
-use crate::attributes::Attr;
+use crate::attributes::{Attr, AttrData};
+use crate::context::Context;
+use crate::dialect::Fact;
 use crate::entity::Ident;
 use crate::view::OpRef;
 
@@ -24,7 +28,10 @@ const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 /// takes longer.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind<'a> {
+    cx: &'a Context,
     ir: &'a Arena,
+    /// The name, the numbers of operands and results, and the number of successors with two bits above it for each attribute of which the
+    /// type counts.
     head: [u32; 3],
     operands: &'a [UseData],
     results: &'a [ValueData],
@@ -43,13 +50,30 @@ impl<'a> Kind<'a> {
         if 3 + operands + results + 2 * data.num_attrs() > WORDS {
             return None;
         }
-        let successors = u32::from(ir.nested(op.id()).num_successors);
+        let mut last = u32::from(ir.nested(op.id()).num_successors);
+        let (cx, attrs) = (op.cx(), ir.op_attrs(op.id()));
+        if op.info().has_fact(Fact::NumbersByType) {
+            for (i, (_, attr)) in attrs.iter().enumerate() {
+                last |= number(cx, *attr).map_or(0, |(bits, _)| bits << (16 + 2 * i));
+            }
+        }
         Some(Self {
+            cx,
             ir,
-            head: [data.name.index() as u32, data.num_operands << 16 | u32::from(data.num_results), successors],
+            head: [data.name.index() as u32, data.num_operands << 16 | u32::from(data.num_results), last],
             operands: &ir.uses[data.first_operand as usize..][..operands],
             results: &ir.values[data.first_result as usize..][..results],
-            attrs: ir.op_attrs(op.id()),
+            attrs,
+        })
+    }
+
+    /// Two words for each attribute: its name, and what counts of it.
+    #[inline]
+    fn attr_words(&self) -> impl Iterator<Item = [u32; 2]> {
+        let by_type = self.head[2] >> 16 != 0;
+        self.attrs.iter().map(move |&(name, attr)| {
+            let ty = if by_type { number(self.cx, attr).map(|(_, ty)| ty) } else { None };
+            [name.index() as u32, ty.unwrap_or(attr.index() as u32)]
         })
     }
 
@@ -69,10 +93,7 @@ impl<'a> Kind<'a> {
         self.head.iter().for_each(|&word| add(word));
         self.operands.iter().for_each(|operand| add(self.type_of(operand)));
         self.results.iter().for_each(|result| add(result.ty.index() as u32));
-        for (name, attr) in self.attrs {
-            add(name.index() as u32);
-            add(attr.index() as u32);
-        }
+        self.attr_words().for_each(|words| words.into_iter().for_each(&mut add));
         (hash >> 48) as usize % ENTRIES
     }
 
@@ -94,10 +115,17 @@ impl<'a> Kind<'a> {
         let (attrs, _) = attrs.as_chunks::<2>();
         operands.iter().zip(self.operands).all(|(&word, operand)| word == self.type_of(operand))
             && results.iter().zip(self.results).all(|(&word, result)| word == result.ty.index() as u32)
-            && attrs
-                .iter()
-                .zip(self.attrs)
-                .all(|(words, (name, attr))| *words == [name.index() as u32, attr.index() as u32])
+            && attrs.iter().zip(self.attr_words()).all(|(words, own)| *words == own)
+    }
+}
+
+/// What an integer or a float is, in two bits that are not 0, and its type. `None` for other attributes.
+#[inline]
+fn number(cx: &Context, attr: Attr) -> Option<(u32, u32)> {
+    match cx.attr_data(attr) {
+        AttrData::Integer { ty, .. } => Some((1, ty.index() as u32)),
+        AttrData::Float { ty, .. } => Some((2, ty.index() as u32)),
+        _ => None,
     }
 }
 
@@ -126,7 +154,7 @@ impl Known {
         }
         let types = kind.operands.iter().map(|operand| kind.type_of(operand));
         let types = types.chain(kind.results.iter().map(|result| result.ty.index() as u32));
-        let attrs = kind.attrs.iter().flat_map(|(name, attr)| [name.index() as u32, attr.index() as u32]);
+        let attrs = kind.attr_words().flatten();
         let entry = &mut self.0[kind.slot()];
         entry.len = kind.len() as u32;
         entry.words.iter_mut().zip(kind.head.into_iter().chain(types).chain(attrs)).for_each(|(to, word)| *to = word);

@@ -56,10 +56,7 @@ impl Reader<'_, '_, '_> {
         let elements = &self.format.elements;
         for &step in &plan.steps {
             match step {
-                Step::Name => {
-                    let name = self.p.parse_operand()?;
-                    self.reading.push_name(name);
-                }
+                Step::Name => self.p.push_operand(self.reading.names_mut())?,
                 Step::Type => {
                     let ty = self.p.parse_type()?;
                     self.reading.types_mut().push(ty);
@@ -217,10 +214,7 @@ impl Reader<'_, '_, '_> {
     fn operand(&mut self, index: usize) -> Parsed<()> {
         let start = self.reading.num_names();
         match self.def.operands[index].arity {
-            Arity::Single => {
-                let name = self.p.parse_operand()?;
-                self.reading.push_name(name);
-            }
+            Arity::Single => self.p.push_operand(self.reading.names_mut())?,
             Arity::Optional => self.reading.extend_names(self.p.parse_optional_operand()?),
             Arity::Variadic => self.operand_list()?,
             Arity::Groups(attr) => self.groups(attr)?,
@@ -233,8 +227,7 @@ impl Reader<'_, '_, '_> {
     fn operand_list(&mut self) -> Parsed<()> {
         let mut more = self.p.token_kind() == TokenKind::PercentIdentifier;
         while more {
-            let name = self.p.parse_operand()?;
-            self.reading.push_name(name);
+            self.p.push_operand(self.reading.names_mut())?;
             more = self.p.parse_optional_comma();
         }
         Ok(())

@@ -113,8 +113,9 @@ impl Reading {
         self.names.len()
     }
 
-    pub(super) fn push_name(&mut self, name: UnresolvedOperand) {
-        self.names.push(name);
+    /// The list that names are read into.
+    pub(super) fn names_mut(&mut self) -> &mut Vec<UnresolvedOperand> {
+        &mut self.names
     }
 
     pub(super) fn extend_names(&mut self, names: impl IntoIterator<Item = UnresolvedOperand>) {

@@ -34,7 +34,7 @@ impl OpParser<'_> {
             TokenKind::BareIdentifier => self.parse_word_attr(expected),
             TokenKind::HashIdentifier => guarded(|| self.parse_extended_attr(expected)),
             TokenKind::LSquare => guarded(|| self.parse_array_attr()),
-            TokenKind::LBrace => guarded(|| self.parse_dictionary_attr()),
+            TokenKind::LBrace => self.parse_dictionary_attr(),
             TokenKind::LParen | TokenKind::ExclamationIdentifier => {
                 let ty = self.parse_type()?;
                 Ok(self.cx().type_attr(ty))
@@ -142,10 +142,25 @@ impl OpParser<'_> {
         Ok(self.cx().array_attr(&elements))
     }
 
+    /// A dictionary. One that was met before is told by its text, which ends with its brace.
     fn parse_dictionary_attr(&mut self) -> Parsed<Attr> {
+        let start = self.token_span().0 as usize;
+        let rest = &self.bytes()[start..];
+        for &(text, attr) in &self.memo.dictionaries {
+            if let Some(attr) = attr
+                && rest.starts_with(text)
+            {
+                self.seek(start + text.len());
+                return Ok(attr);
+            }
+        }
         let mut entries = AttrEntries::new();
-        self.parse_attr_dict_entries(&mut entries)?;
-        Ok(self.cx().dictionary_attr(&entries))
+        guarded(|| self.parse_attr_dict_entries(&mut entries))?;
+        let attr = self.cx().dictionary_attr(&entries);
+        let oldest = self.memo.oldest_dictionary;
+        self.memo.dictionaries[oldest] = (&self.bytes()[start..self.previous_end()], Some(attr));
+        self.memo.oldest_dictionary = (oldest + 1) % self.memo.dictionaries.len();
+        Ok(attr)
     }
 
     /// `{a = 1, b}`: adds the entries to `entries`. A name without a value is `unit`.

@@ -89,6 +89,10 @@ struct Memo<'s> {
     /// The last types of up to eight bytes: `f32`, `index`.
     short_types: [(u64, Option<Type>); 32],
     types: FxHashMap<&'s [u8], Type>,
+    /// The last dictionaries: programs repeat what they say of `linalg.generic`.
+    dictionaries: [(&'s [u8], Option<Attr>); 8],
+    /// Which of them is forgotten next.
+    oldest_dictionary: usize,
     idents: FxHashMap<&'s str, Ident>,
     integers: FxHashMap<(Type, i64), Attr>,
     op_names: FxHashMap<&'s [u8], OpName>,
@@ -198,6 +202,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Records an error at the current token; at the end of the text, after the last token.
+    #[cold]
     #[track_caller]
     pub fn error(&mut self, message: impl Into<String>) -> Failed {
         let at = if self.at_eof() { self.previous_end } else { self.token.start };
@@ -205,6 +210,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Records an error right after the previous token, where something else was expected to follow.
+    #[cold]
     #[track_caller]
     pub fn expected(&mut self, message: impl Into<String>) -> Failed {
         let at = if self.previous_end == 0 { self.token.start } else { self.previous_end };
@@ -212,6 +218,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Records an error at `loc`.
+    #[cold]
     #[track_caller]
     pub fn error_at(&mut self, loc: Loc, message: impl Into<String>) -> Failed {
         // The lexer has reported a token that is none; what the parser makes of it is no news.
@@ -222,6 +229,7 @@ impl<'s> OpParser<'s> {
         Failed
     }
 
+    #[cold]
     #[track_caller]
     fn error_at_offset(&mut self, offset: usize, message: impl Into<String>) -> Failed {
         let loc = self.source.loc(offset);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::scope::{Frame, Key};
+use super::scope::Frame;
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::arena::Arena;
 use crate::diagnostics::closest;
@@ -116,10 +116,10 @@ impl<'s> OpParser<'s> {
 
     /// Gives the results of `op` their names.
     fn define_results(&mut self, op: OpId, names: &[ResultName], loc: Loc) -> Parsed<()> {
-        let num_results = self.ir().op(op).num_results as usize;
         if names.is_empty() {
             return Ok(());
         }
+        let num_results = self.ir().op(op).num_results as usize;
         let named: u64 = names.iter().map(|n| u64::from(n.count)).sum();
         if num_results == 0 {
             return Err(self.error_at(loc, "cannot name an operation with no results"));
@@ -131,22 +131,16 @@ impl<'s> OpParser<'s> {
         let mut at = 0;
         for name in names {
             let first = self.ir().result(op, at);
-            let key = self.name_key(name.start, name.end);
-            self.define_name(key, first, name.count as usize, name.start - 1)?;
+            self.define_name(name.span(), first, name.count as usize)?;
             at += name.count as usize;
         }
         Ok(())
     }
 
-    #[inline]
-    pub(super) fn name_key(&mut self, start: u32, end: u32) -> Key {
-        let text = self.bytes();
-        self.frame().key(text, (start, end))
-    }
-
-    /// Binds a name to `count` values from `first` on, and replaces placeholders of earlier uses.
-    pub(super) fn define_name(&mut self, key: Key, first: ValueId, count: usize, offset: u32) -> Parsed<()> {
-        let old = self.frame().slot(key);
+    /// Binds the name at `span`, without `%`, to `count` values from `first` on, and replaces placeholders of earlier uses.
+    pub(super) fn define_name(&mut self, span: (u32, u32), first: ValueId, count: usize) -> Parsed<()> {
+        let (text, offset) = (self.bytes(), span.0 - 1);
+        let (key, old) = self.frame().find(text, span);
         if old.is_defined() {
             let name = self.name_at(offset);
             let previous = self.loc_at(old.offset as usize);
@@ -471,10 +465,34 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// That there is none.
     pub fn parse_operand(&mut self) -> Parsed<UnresolvedOperand> {
-        match self.parse_optional_operand()? {
-            Some(operand) => Ok(operand),
-            None => Err(self.error("expected SSA operand")),
+        self.operand_at_hand()
+    }
+
+    /// The same, put at the end of `list` by its parts: to copy it as one right after those were written would wait for them.
+    pub(in crate::text) fn push_operand(&mut self, list: &mut Vec<UnresolvedOperand>) -> Parsed<()> {
+        list.push(self.operand_at_hand()?);
+        Ok(())
+    }
+
+    #[expect(clippy::inline_always, reason = "its parts are stored where they belong, not copied")]
+    #[inline(always)]
+    fn operand_at_hand(&mut self) -> Parsed<UnresolvedOperand> {
+        if self.token_kind() != TokenKind::PercentIdentifier {
+            return Err(self.error("expected SSA operand"));
         }
+        let (loc, (start, end)) = (self.loc(), self.token_span());
+        self.advance();
+        let number = if self.token_kind() == TokenKind::HashIdentifier { self.parse_result_number()? } else { 0 };
+        Ok(UnresolvedOperand { start: start + 1, end, number, loc })
+    }
+
+    /// `#number`.
+    #[cold]
+    fn parse_result_number(&mut self) -> Parsed<u32> {
+        let number = std::str::from_utf8(&self.token_bytes()[1..]).ok().and_then(|text| text.parse().ok());
+        let Some(number) = number else { return Err(self.error("invalid SSA value result number")) };
+        self.advance();
+        Ok(number)
     }
 
     /// `%name` or `%name#number`, if there is one.
@@ -482,23 +500,8 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// That what begins with `%` is no name.
     pub fn parse_optional_operand(&mut self) -> Parsed<Option<UnresolvedOperand>> {
-        if self.token_kind() != TokenKind::PercentIdentifier {
-            return Ok(None);
-        }
-        let loc = self.loc();
-        let (start, end) = self.token_span();
-        self.advance();
-        let mut number = 0;
-        if self.token_kind() == TokenKind::HashIdentifier {
-            let (from, to) = self.token_span();
-            let text = std::str::from_utf8(&self.bytes()[from as usize + 1..to as usize]).ok();
-            match text.and_then(|t| t.parse::<u32>().ok()) {
-                Some(n) => number = n,
-                None => return Err(self.error("invalid SSA value result number")),
-            }
-            self.advance();
-        }
-        Ok(Some(UnresolvedOperand { start: start + 1, end, number, loc }))
+        let is_there = self.token_kind() == TokenKind::PercentIdentifier;
+        if is_there { self.parse_operand().map(Some) } else { Ok(None) }
     }
 
     /// Comma-separated operands within `delimiter`.
@@ -528,11 +531,11 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// That the name has been used with another type before, or has no such result.
     pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> Parsed<ValueId> {
-        let key = self.name_key(operand.start, operand.end);
-        let slot = self.frame().slot(key);
-        let at = operand.start - 1;
-        if let Some(value) = self.frame().value(slot, operand.number) {
-            let defined = self.value_type(value);
+        let (text, at) = (self.bytes(), operand.start - 1);
+        let frame = self.frame();
+        let (key, slot) = frame.find(text, operand.span());
+        if let Some(value) = frame.value(slot, operand.number) {
+            let defined = frame.arena.value_type(value);
             return if defined == ty { Ok(value) } else { Err(self.type_conflict(at, ty, defined, slot.offset)) };
         }
         if slot.is_defined() {
@@ -551,8 +554,8 @@ impl<'s> OpParser<'s> {
 
     /// The value that `operand` names, if it is defined already.
     pub fn find_value(&mut self, operand: UnresolvedOperand) -> Option<ValueId> {
-        let key = self.name_key(operand.start, operand.end);
-        let slot = self.frame().slot(key);
+        let text = self.bytes();
+        let (_, slot) = self.frame().find(text, operand.span());
         // What cannot be done for lack of a poisoned name is no news.
         self.recovery.tainted |= slot.is_poisoned();
         self.frame().value(slot, operand.number)

@@ -118,9 +118,10 @@ impl<'s> OpParser<'s> {
         Ok(())
     }
 
-    fn poison(&mut self, (start, end): (u32, u32)) {
-        let key = self.name_key(start, end);
-        self.frame().poison(key, start - 1);
+    fn poison(&mut self, span: (u32, u32)) {
+        let text = self.bytes();
+        let (key, _) = self.frame().find(text, span);
+        self.frame().poison(key, span.0 - 1);
     }
 
     fn poison_names_between(&mut self, from: u32, to: u32) {

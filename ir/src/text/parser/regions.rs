@@ -200,9 +200,7 @@ impl OpParser<'_> {
     fn define_argument(&mut self, arg: &Argument, value: ValueId) -> Parsed<()> {
         let cx = self.cx();
         self.frame().rewriter(cx).set_arg_loc(value, arg.loc.unwrap_or(arg.name.loc));
-        let (start, end) = arg.name.span();
-        let key = self.name_key(start, end);
-        self.define_name(key, value, 1, start - 1)
+        self.define_name(arg.name.span(), value, 1)
     }
 
     /// The key of the block name at `span`, `^` included.

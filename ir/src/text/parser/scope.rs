@@ -229,9 +229,9 @@ impl<'s> Names<'s> {
         (self.defined, self.rows) = (0, 0);
     }
 
-    /// The key of the name at `span` of `text`.
+    /// The key of the name at `span` of `text`, and what it stands for.
     #[inline]
-    fn key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
+    fn find(&mut self, text: &'s [u8], span: (u32, u32)) -> (Key, Slot) {
         let (start, end) = (span.0 as usize, span.1 as usize);
         let len = end - start;
         if (1..=8).contains(&len)
@@ -239,14 +239,16 @@ impl<'s> Names<'s> {
             && let Some((prefix, row)) = split_short(*bytes, len)
         {
             let (known, table) = self.recent_prefixes[recent(prefix)];
+            let table = table.wrapping_sub(1);
             if known == prefix
-                && let Some(slots) = self.tables.get((table as usize).wrapping_sub(1))
-                && (row as usize) < slots.slots.len()
+                && let Some(names) = self.tables.get(table as usize)
+                && let Some(&slot) = names.slots.get(row as usize)
             {
-                return Key { table: table - 1, row };
+                return (Key { table, row }, slot);
             }
         }
-        self.long_key(&text[start..end])
+        let key = self.long_key(&text[start..end]);
+        (key, self.get(key))
     }
 
     #[cold]
@@ -308,7 +310,6 @@ impl<'s> Names<'s> {
         &mut slots[key.row as usize]
     }
 
-    #[inline]
     fn get(&self, key: Key) -> Slot {
         let slots = if key.table == WORDS { &self.word_slots } else { &self.tables[key.table as usize].slots };
         slots[key.row as usize]
@@ -360,21 +361,16 @@ impl<'s> Frame<'s> {
         rw
     }
 
-    /// The key of the name at `span` of `text`.
+    /// The key of the name at `span` of `text`, and what it stands for.
     #[inline]
-    pub(super) fn key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
-        self.names.key(text, span)
+    pub(super) fn find(&mut self, text: &'s [u8], span: (u32, u32)) -> (Key, Slot) {
+        self.names.find(text, span)
     }
 
     /// The key of the block name at `span` of `text`. Keys of names, unlike names, can be compared without the text.
     pub(super) fn block_key(&mut self, text: &'s [u8], span: (u32, u32)) -> Key {
         self.block_names.defined += 1;
-        self.block_names.key(text, span)
-    }
-
-    #[inline]
-    pub(super) fn slot(&self, key: Key) -> Slot {
-        self.names.get(key)
+        self.block_names.find(text, span).0
     }
 
     /// Value number `number` of the name that `slot` is of.

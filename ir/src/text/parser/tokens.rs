@@ -123,8 +123,7 @@ impl<'s> OpParser<'s> {
 
     #[inline]
     fn lex(&mut self) {
-        self.token = self.lexer.next();
-        if self.token.kind == TokenKind::Error {
+        if self.lexer.next_into(&mut self.token) == TokenKind::Error {
             self.lexer_error();
         }
     }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::names::{ArenaNames, Name, RegionScope, address};
 use super::plans::Plans;
-use crate::arena::OpData;
+use crate::arena::{Arena, OpData};
 use crate::dialect::ResultNames;
 use crate::entity::{OpId, RegionId, ValueId};
 use crate::view::{OpRef, RegionRef};
@@ -26,14 +26,14 @@ pub(super) struct Counters {
     conflict: u32,
 }
 
-/// A region to be numbered.
-struct Pending<'a> {
-    /// Index of the tables of its arena.
-    at: usize,
-    region: RegionRef<'a>,
+/// A region to be numbered. There may be one for each few operations: 28 bytes.
+struct Pending {
+    /// Index of its arena, and of the tables of that.
+    at: u32,
+    region: RegionId,
     counters: Counters,
     /// Words in use around it, and regions.
-    words: usize,
+    words: u32,
     depth: u32,
 }
 
@@ -102,39 +102,47 @@ impl<'n, 'a> Numbering<'n, 'a> {
         }
         let words = 0..n.tables[0].words().len();
         n.tables[0].root_scope = RegionScope { is_numbered: true, depth: 0, counters: n.counters, words };
-        let mut pending = Vec::new();
-        n.postpone(root, 0, 0, &mut pending);
+        let (cx, mut arenas, mut pending) = (root.cx(), vec![root.arena()], Vec::new());
+        n.postpone(root, 0, 0, &mut arenas, &mut pending);
         let mut nested = Vec::new();
         while let Some(Pending { at, region, counters, words, depth }) = pending.pop() {
             if !generic {
                 n.counters = counters;
             }
-            n.forget_words(words);
+            n.forget_words(words as usize);
+            let (at, ir) = (at as usize, arenas[at as usize]);
             let first = n.tables[at].words().len();
-            n.region(at, region, &mut nested);
-            n.keep_scope(at, region.id(), depth, first);
+            n.region(at, RegionRef::new(cx, ir, region), &mut nested);
+            n.keep_scope(at, region, depth, first);
             for op in nested.drain(..) {
-                n.postpone(op, at, depth + 1, &mut pending);
+                n.postpone(OpRef::new(cx, ir, op), at, depth + 1, &mut arenas, &mut pending);
             }
         }
         n
     }
 
     /// Puts the regions of `op` on the stack: last region first, as upstream. In the generic form the order decides the numbers.
-    fn postpone<'r>(&mut self, op: OpRef<'r>, at: usize, depth: u32, pending: &mut Vec<Pending<'r>>) {
+    fn postpone<'r>(
+        &mut self,
+        op: OpRef<'r>,
+        at: usize,
+        depth: u32,
+        arenas: &mut Vec<&'r Arena>,
+        pending: &mut Vec<Pending>,
+    ) {
         let at = match (op.is_stub(), self.generic) {
             (true, false) => return,
-            (true, true) => self.tables_of(op),
+            (true, true) => self.tables_of(op.body().arena(), arenas),
             (false, _) => at,
         };
-        let (counters, words) = (self.counters, self.used.len());
-        pending.extend(op.regions().map(|region| Pending { at, region, counters, words, depth }));
+        let (at, counters, words) = (at as u32, self.counters, self.used.len() as u32);
+        pending.extend(op.regions().map(|region| Pending { at, region: region.id(), counters, words, depth }));
     }
 
-    /// The index of the tables of the arena that `stub` owns.
-    fn tables_of(&mut self, stub: OpRef<'_>) -> usize {
-        let ir = stub.body().arena();
+    /// The index of the tables of `ir`, which gets some.
+    fn tables_of<'r>(&mut self, ir: &'r Arena, arenas: &mut Vec<&'r Arena>) -> usize {
         let at = self.tables.len();
+        arenas.push(ir);
         self.tables.push(ArenaNames::new(ir, true));
         self.by_address.insert(address(ir), at);
         at
@@ -149,7 +157,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
     }
 
     /// Numbers what is in `region`, and lists the operations in it that have regions.
-    fn region<'r>(&mut self, at: usize, region: RegionRef<'r>, nested: &mut Vec<OpRef<'r>>) {
+    fn region(&mut self, at: usize, region: RegionRef<'_>, nested: &mut Vec<OpId>) {
         let ir = region.arena();
         if self.plans.names_from_locations {
             let cx = self.plans.cx();
@@ -191,7 +199,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
                     self.results(at, op, data);
                 }
                 if !data.is_leaf() {
-                    nested.push(op);
+                    nested.push(op.id());
                 }
             }
         }
