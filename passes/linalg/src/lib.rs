@@ -28,6 +28,7 @@ mod pads;
 mod pass;
 mod propagate_packs;
 mod siblings;
+mod split_epilogues;
 mod sweeps;
 pub mod tiling;
 mod transposes;
@@ -52,6 +53,7 @@ pub use pads::DecomposePads;
 pub use pass::{FuseElementwiseOps, FuseElementwiseOpsOptions};
 pub use propagate_packs::PropagatePacks;
 pub use siblings::{FuseSiblingMatmuls, FuseSiblingMatmulsOptions};
+pub use split_epilogues::SplitEpilogues;
 pub use sweeps::JoinSweeps;
 pub use transposes::EliminateTransposes;
 
@@ -81,6 +83,7 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<JoinSweeps>()
         .pass::<PropagatePacks>()
         .pass::<SimplifyDepthwiseConv>()
+        .pass::<SplitEpilogues>()
         .pass::<tiling::Tile>()
         .pass::<tiling::TileAndFuse>()
         .pass::<tiling::FuseRows>()

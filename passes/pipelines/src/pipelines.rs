@@ -189,7 +189,8 @@ const UNIFY: &str = "linalg-decompose-aggregated-ops,linalg-channels-last,canoni
 /// Makes vector code of loop nests on tensors, for the CPU that the module names.
 fn vectorize(winograd_tile: u32) -> String {
     format!(
-        "linalg-channels-last,cse,linalg-winograd{{tile={winograd_tile}}},linalg-lower-contractions,linalg-fuse-rows,\
+        "linalg-split-epilogues,math-round-in-range,linalg-channels-last,cse,\
+         linalg-winograd{{tile={winograd_tile}}},linalg-lower-contractions,linalg-fuse-rows,\
          canonicalize,cse,linalg-join-sweeps"
     )
 }
