@@ -21,9 +21,11 @@ use super::walk::At;
 /// The part of the second-level cache that two panels may take: the rest is for the rows.
 const PANELS_SHARE: f64 = 0.8;
 
-/// Bytes of a line of a cache, and most lines that a step asks for: more than that, and asking is what takes the time.
+/// Bytes of a line of a cache, and most lines that a step asks for, one of vectors and one of matrix registers, which has many loads: more than that,
+/// and asking is what takes the time.
 const LINE: u32 = 64;
 const MOST_LINES: usize = 4;
+const MOST_LINES_OF_MATRICES: usize = 16;
 
 /// Most parts of the depth: each has a kernel of its own.
 const MOST_PARTS: u64 = 2;
@@ -143,7 +145,11 @@ impl Emitter<'_, '_, '_> {
         // Each of the cache lines up to what the next step asks for.
         let bits = self.b.cx().ty(self.b.value_type(buffer).element_or_self().id()).int_or_float_width();
         let line = i64::from(8 * LINE / bits.unwrap_or(8));
-        for at in (0..distance as i64).step_by(line as usize).take(MOST_LINES) {
+        // Matrix registers take many groups of several iterations at once.
+        let tiled = self.plan.group.and_then(|group| group.tiled);
+        let until = distance as i64 * tiled.unwrap_or(1) as i64 * self.stacked;
+        let most = if tiled.is_some() { MOST_LINES_OF_MATRICES } else { MOST_LINES };
+        for at in (0..until).step_by(line as usize).take(most) {
             let place = self.index(affine.add_constant(place, at), &positions);
             let mut indices = panels.lead_indices(self, panel);
             let first = self.b.constant_index(0);

@@ -82,6 +82,8 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) kernel: i64,
     /// Whether the step that is made asks for what is ahead.
     pub(super) asks: bool,
+    /// How many iterations of the loop that is stacked a tile is for.
+    pub(super) stacked: i64,
     /// The part of the depth at work.
     pub(super) part: Part,
     /// The first row of the block of rows at work.
@@ -126,6 +128,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             group_at: At::constant(0),
             kernel: 0,
             asks: false,
+            stacked: 1,
             part: Part::WHOLE,
             first_row: At::constant(0),
             corrections: Vec::new(),
@@ -148,7 +151,7 @@ impl Emitter<'_, '_, '_> {
         self.panels = self.plan.pack.map(|at| Panels::of(self, at));
         let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();
-        self.loops(&before, carried, &mut |this, carried| this.blocks(&after, carried))[0]
+        self.outer_loops(&before, carried, &mut |this, carried| this.blocks(&after, carried))[0]
     }
 
     /// Blocks of rows. Carried are the result, and the panel where one must be filled.
@@ -179,8 +182,9 @@ impl Emitter<'_, '_, '_> {
         let tiles = |this: &mut Self, columns: Columns, dest: ValueId| {
             this.corrections = this.corrections(columns);
             this.in_parts(dest, &mut |this, dest| {
-                this.loops(after, vec![dest], &mut |this, carried| vec![this.rows(first, count, columns, carried[0])])
-                    [0]
+                let body =
+                    &mut |this: &mut Self, carried: Vec<ValueId>| vec![this.rows(first, count, columns, carried[0])];
+                this.outer_loops(after, vec![dest], body)[0]
             })
         };
         let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, mut carried| {

@@ -57,6 +57,11 @@ const WINDOW_ROWS: u64 = 8;
 /// The part of the second-level cache that a panel may take.
 const PANEL_SHARE: f64 = 0.625;
 
+/// The share of the second-level cache, as a divisor, that weights take at most which are used in each iteration of outer loops, and those that
+/// each thread fetches for itself then. Weights of 216 KiB took 2 threads twice the time so, of 96 KiB 0.9 of it, of 24 KiB 0.55.
+const INSIDE_SHARE: u64 = 4;
+const THREADS_SHARE: u64 = 16;
+
 /// Bytes that the last-level cache gives in a cycle, with room for others that use it; and one that is larger than so many bytes: such are spread over
 /// the many cores that share them.
 const BYTES_OF_LAST_LEVEL: f64 = 2.5;
@@ -95,6 +100,8 @@ pub struct Plan {
     pub at_once: u64,
     /// Whether all panels go by in each iteration of the outer loops, also of those that do not change them.
     pub panels_inside: bool,
+    /// The innermost of the outer loops, where a tile of matrix registers has the rows of two of its iterations.
+    pub stacked: Option<usize>,
 }
 
 impl Plan {
@@ -114,6 +121,7 @@ impl Plan {
             parts,
             at_once,
             panels_inside: false,
+            stacked: None,
         }
     }
 }
@@ -207,13 +215,13 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let fills = pack.is_some_and(|at| of.inputs[at].constant.is_none());
     let row_block = row_block(machine, &problem, tile, fills);
     let unrolled = window.is_some();
-    let one = !unrolled && !tiled && !fills && along.len() == 1;
-    let panels_inside = one && go_inside(cx, machine, of, &of.inputs[along[0]]);
+    let panels_inside = pack.is_some_and(|at| !unrolled && go_inside(cx, machine, of, &of.inputs[at]));
     // Values of both steps are moved ahead.
     let pairs = !tiled && registers(&problem, tile) + NESTED_SPARE <= u64::from(machine.vector_registers);
     let at_once = if pairs { STEPS_AT_ONCE } else { 1 };
     let plan = Plan { pack, row_block, group, widen, unrolled, at_once, panels_inside, ..Plan::plain(lanes, tile) };
-    Some(if tiled { plan } else { ahead::planned(cx, machine, of, plan, around.keeps_sums) })
+    let stacked = of.outer.last().copied().filter(|&at| tiled && tiles::can_stack(of, &problem, plan.pack, affine, at));
+    Some(ahead::planned(cx, machine, of, Plan { stacked, ..plan }, around.keeps_sums))
 }
 
 /// The tile where a small window slides over the rows: as many of them as leave each element of the window a register, those evened out; one
@@ -235,16 +243,20 @@ fn window_tile(affine: &AffineStore, machine: &Machine, of: &Contraction, proble
 }
 
 /// Whether all panels of `weights` are better used in each iteration of the outer loops: they stay in the second-level cache, and the result, which
-/// would be written in so many passes, does not.
+/// would be written in so many passes, does not. Or threads share out the outermost loop: where it is the same in one operation and the next, each finds
+/// in its own cache what it has written, for which small weights come to all of them.
 fn go_inside(cx: &Context, machine: &Machine, of: &Contraction, weights: &Access) -> bool {
     let bytes = |access: &Access, loops: &[usize]| {
         of.volume(loops)?.checked_mul(u64::from(cx.ty(access.element).int_or_float_width()?) / 8)
     };
-    let of_weights: Vec<usize> = of.reduced.iter().copied().chain([of.vector]).collect();
-    let of_result: Vec<usize> = of.outer.iter().copied().chain(of.row).chain([of.vector]).collect();
-    weights.constant.is_some()
-        && bytes(weights, &of_weights).is_some_and(|bytes| bytes <= machine.l2.size / 4)
-        && bytes(&of.result, &of_result).is_some_and(|bytes| bytes > machine.l2.size / 2)
+    let loops_of_weights: Vec<usize> = of.reduced.iter().copied().chain([of.vector]).collect();
+    let loops_of_result: Vec<usize> = of.outer.iter().copied().chain(of.row).chain([of.vector]).collect();
+    let (of_weights, of_result) = (bytes(weights, &loops_of_weights), bytes(&of.result, &loops_of_result));
+    let stay =
+        |share: u64| weights.constant.is_some() && of_weights.is_some_and(|bytes| bytes <= machine.l2.size / share);
+    let threads = u64::from(machine.cores);
+    stay(INSIDE_SHARE) && of_result.is_some_and(|bytes| bytes > machine.l2.size / 2)
+        || stay(THREADS_SHARE) && threads > 1 && of.volume(&of.outer).is_some_and(|count| count >= threads)
 }
 
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.

@@ -55,6 +55,18 @@ pub(super) fn tile(problem: &Problem, lanes: u64) -> Tile {
     Tile { rows, vectors }
 }
 
+/// Whether the rows of several iterations of loop `at` fill up a tile, whose panels they share: they are as many as one register has, or fewer.
+pub(super) fn can_stack(
+    of: &Contraction,
+    problem: &Problem,
+    packed: Option<usize>,
+    affine: &AffineStore,
+    at: usize,
+) -> bool {
+    let shared = packed.is_none_or(|packed| !of.inputs[packed].depends_on(affine, at));
+    shared && problem.rows.is_some_and(|rows| rows <= SIDE) && of.extent(at).is_some_and(|count| count >= REGISTERS)
+}
+
 /// The dimension of an input that changes along the loop of the rows, and by how many elements of it. `None` where that is not one, or the last.
 fn row_dimension(affine: &AffineStore, input: &Access, row: usize) -> Option<(usize, i64)> {
     let mut dims = (0..input.indices.len()).filter(|&dim| affine.is_function_of_dim(input.indices[dim], row as u32));
@@ -63,8 +75,54 @@ fn row_dimension(affine: &AffineStore, input: &Access, row: usize) -> Option<(us
     dims.next().is_none().then_some((dim, by))
 }
 
+/// Rows of a tile that lie in a register.
+#[derive(Clone, Copy)]
+struct Block {
+    /// Of which iteration, of those that are stacked.
+    iteration: i64,
+    first: i64,
+    count: i64,
+}
+
 impl Emitter<'_, '_, '_> {
-    /// One tile: `rows` of them. `step` groups are taken at once.
+    /// [`Self::loops`] around what `body` makes, which is for two iterations of the loop that is stacked, if one is, and where one is left for that.
+    pub(super) fn outer_loops(
+        &mut self,
+        over: &[usize],
+        carried: Vec<ValueId>,
+        body: &mut dyn FnMut(&mut Self, Vec<ValueId>) -> Vec<ValueId>,
+    ) -> Vec<ValueId> {
+        let Some((&last, others)) = over.split_last().filter(|(last, _)| self.plan.stacked == Some(**last)) else {
+            return self.loops(over, carried, body);
+        };
+        let (all, size) = (self.contraction.extents[last], REGISTERS as i64);
+        let full = all / size * size;
+        self.loops(others, carried, &mut |this, carried| {
+            this.stacked = size;
+            let carried =
+                this.for_each(At::constant(0), Index::Static(full), size, carried, &mut |this, at, carried| {
+                    this.positions[last] = at;
+                    body(this, carried)
+                });
+            this.stacked = 1;
+            (full..all).fold(carried, |carried, at| {
+                this.positions[last] = At::constant(at);
+                body(this, carried)
+            })
+        })
+    }
+
+    /// What `make` makes for iteration number `at` of those that are stacked.
+    fn in_iteration<T>(&mut self, at: i64, make: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(over) = self.plan.stacked else { return make(self) };
+        let first = self.positions[over];
+        self.positions[over] = first.plus(at);
+        let made = make(self);
+        self.positions[over] = first;
+        made
+    }
+
+    /// One tile: `rows` of each iteration that is stacked. `step` groups are taken at once.
     pub(super) fn tiled_kernel(
         &mut self,
         group: &Group,
@@ -76,10 +134,14 @@ impl Emitter<'_, '_, '_> {
         self.kernel += 1;
         let (cx, element) = (self.b.cx(), self.contraction.result.element);
         let (side, lanes) = (SIDE as i64, self.plan.lanes as i64);
-        let blocks: Vec<i64> = (0..rows).step_by(SIDE as usize).map(|first| (rows - first).min(side)).collect();
+        let of_iteration = |iteration: i64| {
+            let firsts = (0..rows).step_by(SIDE as usize);
+            firsts.map(move |first| Block { iteration, first, count: (rows - first).min(side) })
+        };
+        let blocks: Vec<Block> = (0..self.stacked).flat_map(of_iteration).collect();
         let mut sums = Vec::new();
-        for &block in &blocks {
-            let Some(zeros) = self.b.zeros(cx.vector_type(&[block, lanes], element)) else { return dest };
+        for block in &blocks {
+            let Some(zeros) = self.b.zeros(cx.vector_type(&[block.count, lanes], element)) else { return dest };
             sums.extend(vec![zeros; columns.vectors as usize]);
         }
         let others: Vec<usize> = self.contraction.reduced.iter().copied().filter(|&at| at != group.along).collect();
@@ -87,14 +149,25 @@ impl Emitter<'_, '_, '_> {
         let sums = self.loops(&others, sums, &mut |this, sums| {
             this.for_each(At::constant(0), count, step, sums, &mut |this, at, sums| {
                 this.group_at = at;
+                this.asks = true;
                 this.positions[group.along] = this.scaled(at, group.size as i64);
                 this.tiled_step(group, step, &blocks, columns, sums)
             })
         });
-        for row in 0..rows {
-            for vector in 0..columns.vectors {
-                let sums = sums[(row / side) as usize * columns.vectors as usize + vector as usize];
-                let part = self.b.part(sums, &[row % side]);
+        let mut sums = sums.chunks(columns.vectors as usize);
+        for block in blocks {
+            let Some(sums) = sums.next() else { return dest };
+            dest = self.in_iteration(block.iteration, |this| this.finish_block(block, sums, dest, columns));
+        }
+        dest
+    }
+
+    /// Stores the sums of a block of rows, or what the epilogue makes of them.
+    fn finish_block(&mut self, block: Block, sums: &[ValueId], mut dest: ValueId, columns: Columns) -> ValueId {
+        for within in 0..block.count {
+            for (&sums, vector) in sums.iter().zip(0..) {
+                let row = block.first + within;
+                let part = self.b.part(sums, &[within]);
                 let part = self.with_start(part, dest, row, vector, columns);
                 dest = self.finish(part, dest, row, vector, columns);
             }
@@ -134,17 +207,20 @@ impl Emitter<'_, '_, '_> {
         &mut self,
         group: &Group,
         step: i64,
-        blocks: &[i64],
+        blocks: &[Block],
         columns: Columns,
         mut sums: Vec<ValueId>,
     ) -> Vec<ValueId> {
         let Some(panels) = self.panels.clone() else { return sums };
+        self.ask_ahead(columns);
         let (size, lanes) = (group.size as i64, self.plan.lanes as i64);
         let rows = 1 - group.packed;
         let mut left = Vec::new();
-        for (at, &block) in blocks.iter().enumerate() {
-            let value = self.read_rows(rows, at as i64 * SIDE as i64, block, step * size);
-            left.push(self.grouped(rows, value, &[block, step, size]));
+        for block in blocks {
+            let depth = step * size;
+            let read = |this: &mut Self| this.read_rows(rows, block.first, block.count, depth);
+            let value = self.in_iteration(block.iteration, read);
+            left.push(self.grouped(rows, value, &[block.count, step, size]));
         }
         let mut right = Vec::new();
         for at in 0..columns.vectors as i64 {
