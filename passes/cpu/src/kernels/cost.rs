@@ -3,7 +3,7 @@
 use dl_ir::effects::effects_of;
 use dl_ir::interfaces::{LoopLike, ViewLike};
 use dl_ir::opdef::Effects;
-use dl_ir::{DYNAMIC, OpDefinition, OpRef, Trait, TypeRef, ValueId, ValueRef};
+use dl_ir::{DYNAMIC, FloatKind, OpDefinition, OpRef, Trait, TypeRef, ValueId, ValueRef};
 use dl_linalg::LinalgOp;
 use dl_llvm::CallIntrinsicOp;
 use dl_vector::ContractionOp;
@@ -188,7 +188,8 @@ impl Cost {
         self.count(ty, count.saturating_mul(2).saturating_mul(times));
     }
 
-    /// A contraction of vectors, each product with its sum: of small numbers, where it is they that are widened for it.
+    /// A contraction of vectors, each product with its sum: of small numbers, where it is they that are widened for it. Of bytes and of `bf16` it is what
+    /// matrix registers compute.
     fn add_contraction(&mut self, op: OpRef<'_>, times: u64) {
         let affine = op.cx().affine();
         let maps =
@@ -204,7 +205,9 @@ impl Cost {
         let factor = op.operand(0);
         let widened = factor.defining_op().filter(|op| op.name().starts_with("arith.ext")).map(|op| op.operand(0));
         let element = widened.unwrap_or(factor).ty().element_or_self();
-        self.count(element.to_string(), products.saturating_mul(2));
+        let is_small = element.is_integer_of(8) || element.float_kind() == Some(FloatKind::BF16);
+        let ty = if is_small { format!("matrix of {element}") } else { element.to_string() };
+        self.count(ty, products.saturating_mul(2));
     }
 
     fn count(&mut self, ty: String, operations: u64) {

@@ -79,12 +79,17 @@ impl Ceilings {
     }
 }
 
-/// What the instructions of a machine make faster or slower than arithmetic on f32.
+/// What the instructions of a machine make faster or slower than arithmetic on f32. A product of matrices of 16 rows of 64 bytes in registers takes 16
+/// cycles, in which there are 32 multiply-adds of vectors of as many bytes.
 fn factors(machine: &Machine) -> Vec<(&'static str, f64)> {
     let bytes = if machine.has_byte_dots() { 4.0 } else { 1.0 };
     let bf16 = if machine.has("avx512bf16") { 2.0 } else { 1.0 };
     let f16 = if machine.has("avx512fp16") || machine.has("fullfp16") { 2.0 } else { 1.0 };
-    vec![("f64", 0.5), ("i64", 0.5), ("i8", bytes), ("bf16", bf16), ("f16", f16)]
+    let byte_matrices = if machine.has_byte_tiles() { 32.0 } else { bytes };
+    let bf16_matrices = if machine.has_bf16_tiles() { 16.0 } else { bf16 };
+    let matrices = [("matrix of i8", byte_matrices), ("matrix of bf16", bf16_matrices)];
+    let vectors = [("f64", 0.5), ("i64", 0.5), ("i8", bytes), ("bf16", bf16), ("f16", f16)];
+    vectors.into_iter().chain(matrices).collect()
 }
 
 /// Sizes that lie in each of the caches, and one that lies in none.
@@ -198,6 +203,19 @@ mod tests {
         assert_eq!(nanos(&[("f32", 3000)], 8000), 8000);
         // What fits into nothing that was measured moves at the speed of the largest.
         assert_eq!(nanos(&[], 20_000), 20_000);
+    }
+
+    #[test]
+    fn matrix_registers_have_a_ceiling_of_their_own() {
+        let factor = |cpu: &str, ty: &str| {
+            let factors = factors(&dl_machine::named(cpu).unwrap());
+            factors.into_iter().find(|(known, _)| *known == ty).map(|(_, factor)| factor)
+        };
+        // 2048 operations on bytes in a cycle, 256 with vectors, 64 on f32.
+        assert_eq!(factor("sapphirerapids", "matrix of i8"), Some(32.0));
+        assert_eq!(factor("sapphirerapids", "matrix of bf16"), Some(16.0));
+        assert_eq!(factor("sapphirerapids", "i8"), Some(4.0));
+        assert_eq!(factor("znver5", "matrix of i8"), Some(4.0));
     }
 
     #[test]
