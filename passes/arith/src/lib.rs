@@ -11,7 +11,7 @@ mod unsigned_when_equivalent;
 pub mod wide_int;
 
 pub use emulate_unsupported_floats::{EmulateUnsupportedFloats, EmulateUnsupportedFloatsOptions};
-pub use expand::{ArithExpand, ArithExpandOptions, SIGNED_F8, rounded_divisions};
+pub use expand::{ArithExpand, ArithExpandOptions, SIGNED_F8, bf16_conversions, f8_conversions, rounded_divisions};
 pub use int_range_narrowing::{IntRangeNarrowing, IntRangeNarrowingOptions};
 pub use int_range_optimizations::IntRangeOptimizations;
 pub use simplify::ArithSimplify;

@@ -3,8 +3,9 @@
 use dl_dl::target;
 use dl_ir::Arena;
 use dl_ir::pass::{Anchor, Pass, PassCx, PassInfo, PassManager, PassResult};
+use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_machine::Machine;
-use dl_passes_arith::{ArithExpand, EmulateUnsupportedFloats};
+use dl_passes_arith::{EmulateUnsupportedFloats, bf16_conversions};
 use dl_passes_math::MathExtendToSupportedTypes;
 
 /// Computes with `bf16` in `f32`, and converts by integer operations, where the CPU that the module names cannot do it itself: there the back end
@@ -29,11 +30,11 @@ impl Pass for EmulateFloats {
         }
         let mut emulate = EmulateUnsupportedFloats::default();
         emulate.options.source_types = vec!["bf16".to_owned()];
-        let mut expand = ArithExpand::default();
-        expand.options.include_bf16 = true;
         let mut steps = PassManager::new(Anchor::Any);
-        steps.add(MathExtendToSupportedTypes::default()).add(emulate).add(expand);
-        cx.run_pipeline(&mut steps, Arena::ROOT)
+        steps.add(MathExtendToSupportedTypes::default()).add(emulate);
+        cx.run_pipeline(&mut steps, Arena::ROOT)?;
+        cx.rewrite_greedily(&bf16_conversions().freeze(), &GreedyConfig::default())?;
+        Ok(())
     }
 }
 

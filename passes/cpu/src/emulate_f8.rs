@@ -1,8 +1,9 @@
 //! `dl-emulate-f8`: arithmetic and conversions of floats of 8 bits, which no back end has.
 
 use dl_ir::pass::{Anchor, Pass, PassCx, PassInfo, PassManager, PassResult};
+use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::{Arena, OpRef, ValueRef, walk};
-use dl_passes_arith::{ArithExpand, EmulateUnsupportedFloats, SIGNED_F8};
+use dl_passes_arith::{EmulateUnsupportedFloats, SIGNED_F8, f8_conversions};
 use dl_passes_math::MathExtendToSupportedTypes;
 
 /// Computes with the floats of 8 bits that have a sign in `f32`, and converts them by integer operations. Where a program has none, nothing changes.
@@ -22,12 +23,11 @@ impl Pass for EmulateF8 {
         let mut emulate = EmulateUnsupportedFloats::default();
         let names = SIGNED_F8.map(|kind| cx.ctx.ty(cx.ctx.float_type(kind)).to_string());
         emulate.options.source_types = names.to_vec();
-        let mut expand = ArithExpand::default();
-        expand.options.include_f8 = true;
-        expand.options.signed_zeros = true;
         let mut steps = PassManager::new(Anchor::Any);
-        steps.add(MathExtendToSupportedTypes::default()).add(emulate).add(expand);
-        cx.run_pipeline(&mut steps, Arena::ROOT)
+        steps.add(MathExtendToSupportedTypes::default()).add(emulate);
+        cx.run_pipeline(&mut steps, Arena::ROOT)?;
+        cx.rewrite_greedily(&f8_conversions().freeze(), &GreedyConfig::default())?;
+        Ok(())
     }
 }
 

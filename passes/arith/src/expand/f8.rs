@@ -11,8 +11,8 @@ use dl_ir::{FloatKind, OpDefinition, OpId, Rewriter, ValueId};
 use super::floats::{Bits, expand, rounds_to_nearest};
 use super::kinds;
 
-/// From and to the formats that [`is_signed_f8`] tells.
-pub(super) fn patterns() -> Patterns {
+/// From and to the floats of 8 bits that have a sign, [`SIGNED_F8`](super::SIGNED_F8), by arithmetic on bits.
+pub fn f8_conversions() -> Patterns {
     let mut patterns = Patterns::new();
     patterns.add_fn("arith-expand-extf-f8", Some(ExtFOp::NAME), extend).add_fn(
         "arith-expand-truncf-f8",

@@ -11,7 +11,7 @@ use super::ints::{compare, int_attr};
 use super::kinds;
 
 /// Between bf16 and f32.
-pub(super) fn bf16_patterns() -> Patterns {
+pub fn bf16_conversions() -> Patterns {
     let mut patterns = Patterns::new();
     patterns.add_fn("arith-expand-extf-bf16", Some(ExtFOp::NAME), extend_bf16).add_fn(
         "arith-expand-truncf-bf16",

@@ -5,6 +5,8 @@ mod floats;
 mod ints;
 mod scaling;
 
+pub use f8::f8_conversions;
+pub use floats::bf16_conversions;
 pub use ints::rounded_divisions;
 
 use dl_arith::{
@@ -92,10 +94,10 @@ impl Pass for ArithExpand {
             .add_rewrites(scaling::patterns())
             .add_rewrites(ints::extrema(signed_zeros));
         if bf16 {
-            patterns.add_rewrites(floats::bf16_patterns());
+            patterns.add_rewrites(bf16_conversions());
         }
         if signed_f8 {
-            patterns.add_rewrites(f8::patterns());
+            patterns.add_rewrites(f8_conversions());
         }
         if f8e8m0 {
             patterns.add_rewrites(floats::f8e8m0_patterns());
