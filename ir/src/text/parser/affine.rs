@@ -20,7 +20,6 @@ pub struct AffineMapOfValues {
 }
 
 /// What names mean inside an expression. One lives at a time, on the stack.
-#[expect(clippy::large_enum_variant, reason = "it is never moved")]
 enum Names<'s> {
     /// `(d0, d1)[s0]`: declared before.
     Declared { ids: FxHashMap<&'s str, AffineExpr>, dims: u32, symbols: u32 },
