@@ -564,7 +564,10 @@ mod tests {
             let end = 1 + 2 * len;
             assert_eq!(fault(&format!("\"{long}{long}")), (end, "expected '\"' in string literal"));
             for line_end in ['\n', '\u{b}', '\u{c}'] {
-                assert_eq!(fault(&format!("\"{long}{long}{line_end}{long}\"")), (end, "expected '\"' in string literal"));
+                assert_eq!(
+                    fault(&format!("\"{long}{long}{line_end}{long}\"")),
+                    (end, "expected '\"' in string literal")
+                );
             }
             assert_eq!(fault(&format!("\"{long}{long}\\q{long}\"")), (end, "unknown escape in string literal"));
         }

@@ -19,8 +19,8 @@ pub use parser::{
 pub(crate) use parser::{guarded, parse_attribute_fragment, unwrap_module};
 pub(crate) use printer::attr_text_with_resources;
 pub use printer::{
-    AsmPrinter, NameOfElided, PrintOptions, attr_text, loc_text, op_texts, print_file, print_op, print_op_in_place, type_text,
-    value_names,
+    AsmPrinter, NameOfElided, PrintOptions, attr_text, loc_text, op_texts, print_file, print_op, print_op_in_place,
+    type_text, value_names,
 };
 
 /// Where the properties of an unregistered operation are kept among its attributes; no attribute in a text has this name.

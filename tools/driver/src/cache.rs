@@ -160,7 +160,9 @@ impl Cache {
         pieces.iter().for_each(|piece| _ = digest.update(piece));
         // A file of its own until it is whole, for whoever reads meanwhile.
         let mut file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.folder)?;
-        for piece in [&MAGIC[..], &key.0, digest.finalize().as_bytes()].into_iter().chain(pieces.iter().map(Bytes::as_ref)) {
+        for piece in
+            [&MAGIC[..], &key.0, digest.finalize().as_bytes()].into_iter().chain(pieces.iter().map(Bytes::as_ref))
+        {
             file.write_all(piece)?;
         }
         file.persist(self.folder.join(key.file_name())).map_err(|error| error.error)?;
@@ -289,7 +291,9 @@ mod tests {
             Bytes::from([&[0; HEADER][..], &numbers, rest].concat())
         };
         assert_eq!(parts(&file(&[0], b"")), Some(Vec::new()));
-        for numbers in [&[][..], &[1], &[2, 0], &[1, 1], &[1, u64::MAX], &[u64::MAX], &[u64::MAX / 8], &[u64::MAX / 8 - 1, 0]] {
+        for numbers in
+            [&[][..], &[1], &[2, 0], &[1, 1], &[1, u64::MAX], &[u64::MAX], &[u64::MAX / 8], &[u64::MAX / 8 - 1, 0]]
+        {
             assert_eq!(parts(&file(numbers, b"")), None, "{numbers:?}");
         }
         assert_eq!(parts(&file(&[0], b"x")), None);

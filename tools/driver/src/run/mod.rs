@@ -1,8 +1,8 @@
 //! `dl-run` as a library: compiles a program into this process, calls a function of it, and hands out the results.
 
 mod benchmark;
-mod kept;
 pub(crate) mod input;
+mod kept;
 mod literal;
 pub(crate) mod signature;
 mod timing;
