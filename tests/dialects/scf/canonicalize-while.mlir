@@ -108,6 +108,38 @@ func.func @conditional_moves_down() -> i32 {
 
 // -----
 
+// The value that the other branch yields may be one that the conditional uses, too.
+// CHECK-LABEL: func.func @conditional_uses_both
+//       CHECK:     %[[A:.*]] = "test.a"() : () -> i32
+//  CHECK-NEXT:     %[[B:.*]] = "test.b"() : () -> i32
+//  CHECK-NEXT:     %[[C:.*]] = "test.condition"() : () -> i1
+//  CHECK-NEXT:     scf.condition(%[[C]]) %[[B]], %[[B]], %[[A]] : i32, i32, i32
+//  CHECK-NEXT:   } do {
+//  CHECK-NEXT:   ^bb0(%{{.*}}: i32, %[[Y:.*]]: i32, %[[X:.*]]: i32):
+//  CHECK-NEXT:     "test.use"(%[[Y]])
+//  CHECK-NEXT:     "test.after"(%[[X]])
+func.func @conditional_uses_both() -> i32 {
+  %0 = scf.while : () -> i32 {
+    %a = "test.a"() : () -> i32
+    %b = "test.b"() : () -> i32
+    %c = "test.condition"() : () -> i1
+    %v = scf.if %c -> i32 {
+      "test.use"(%b) : (i32) -> ()
+      scf.yield %a : i32
+    } else {
+      scf.yield %b : i32
+    }
+    scf.condition(%c) %v : i32
+  } do {
+  ^bb0(%v: i32):
+    "test.after"(%v) : (i32) -> ()
+    scf.yield
+  }
+  return %0 : i32
+}
+
+// -----
+
 // Not where something is done when the loop ends, and not for another condition.
 // CHECK-LABEL: func.func @conditional_stays
 // CHECK-COUNT-2: scf.if

@@ -27,12 +27,14 @@ impl Pattern for MoveIfDown {
         let (then_block, after_block) =
             then_block.zip(rw.ir().entry_block(after)).ok_or(NoMatch("is not well formed"))?;
 
+        // They leave from where they are.
+        let else_values = yielded(IfOp::wrap(rw.op(conditional)).else_region());
         for &value in &captured {
             let ty = rw.value_type(value).id();
             let arg = rw.add_block_arg(after_block, ty);
             rw.replace_uses_if(value, arg, |user, _| is_inside(user, conditional));
         }
-        let [then_values, else_values] = branches(rw.op(conditional));
+        let then_values = yielded(IfOp::wrap(rw.op(conditional)).then_region());
         let mut operands: Values = rw.op(condition).operands().ids();
         for (at, result) in handed_on.into_iter().enumerate() {
             let Some(result) = result else { continue };
@@ -121,10 +123,4 @@ fn is_inside(user: OpRef<'_>, around: OpId) -> bool {
         parent = op.parent();
     }
     false
-}
-
-/// What the two regions of a conditional yield.
-fn branches(conditional: OpRef<'_>) -> [Values; 2] {
-    let view = IfOp::wrap(conditional);
-    [yielded(view.then_region()), yielded(view.else_region())]
 }
