@@ -10,6 +10,7 @@ mod generated;
 mod interfaces;
 pub mod types;
 mod verify;
+mod verify_sizes;
 mod verify_symbols;
 
 pub use generated::*;
@@ -39,6 +40,14 @@ impl Dialect for Transform {
         builder.on::<TuneAlternativesOp<'_>>().verify(verify::verify_tune_alternatives);
         builder.on::<ApplyRegisteredPassOp<'_>>().verify(verify::verify_registered_pass);
         builder.on::<SplitHandleOp<'_>>().verify(verify::verify_split_handle);
+        builder.on::<FuseOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<PackOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<PackGreedilyOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<PadOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<PadTilingInterfaceOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<TileUsingForallOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<VectorizeOp<'_>>().verify(verify_sizes::verify);
         builder.on::<IncludeOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify_symbols::Include));
         builder.on::<CollectMatchingOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify_symbols::CollectMatching));
         builder

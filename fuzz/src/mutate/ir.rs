@@ -157,8 +157,9 @@ fn erase(bench: &mut Bench, ir: &mut Arena, op: OpId, rng: &mut Rng) {
     if is_terminator && rng.u8(..8) != 0 {
         return;
     }
-    let values = visible(ir, op);
     let results: Vec<ValueId> = ir.results(op).collect();
+    let mut values = visible(ir, op);
+    values.retain(|value| !results.contains(value));
     for result in results {
         if !ir.has_uses(result) {
             continue;

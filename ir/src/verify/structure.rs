@@ -136,7 +136,9 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if op.is_stub() {
         // The rest when its arena is verified.
-        return info.hooks.verify_in_place.map_or(Ok(()), |hook| hook(op).map_err(Box::new));
+        let Some(hook) = info.hooks.verify_in_place else { return Ok(()) };
+        super::definition::verify_attrs(op.body())?;
+        return hook(op).map_err(Box::new);
     }
     if !is_known {
         super::definition::verify_attrs(op)?;

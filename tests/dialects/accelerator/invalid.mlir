@@ -558,3 +558,13 @@ func.func @f(%x: tensor<4x4xi8>) -> tensor<4x4xi8> {
   }
   return %y : tensor<4x4xi8>
 }
+
+// -----
+
+func.func @no_machine(%x: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  // expected-error @below {{'accelerator.launch' op requires attribute 'target'}}
+  %y = "accelerator.launch"(%x) ({
+  ^bb0(%in: memref<4x4xi8>, %out: memref<4x4xi8>):
+  }) : (tensor<4x4xi8>) -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}

@@ -235,3 +235,13 @@ llvm.func @feature_neither_on_nor_off() attributes {target_features = #llvm.targ
 
 // expected-error @below {{target features can not contain ','}}
 llvm.func @features_in_one() attributes {target_features = #llvm.target_features<["+a,+b"]>}
+
+// -----
+
+llvm.func @a_tag_is_missing() {
+  llvm.blocktag <id = 7>
+  // expected-error @below {{'llvm.blocktag' op requires attribute 'tag'}}
+  "llvm.blocktag"() : () -> ()
+  llvm.blocktag <id = 8>
+  llvm.return
+}

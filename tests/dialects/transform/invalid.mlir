@@ -175,3 +175,44 @@ module attributes {transform.with_named_sequence} {
   "transform.named_sequence"() <{arg_attrs = [{transform.consumed}], function_type = () -> (), sym_name = "f", sym_visibility = "private"}> ({
   }) : () -> ()
 }
+
+// -----
+
+func.func @sizes(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.vectorize' op expected same number of vector sizes (2) and scalable sizes (0)}}
+  "transform.structured.vectorize"(%a) <{static_vector_sizes = array<i64: 7, 0>}> : (!transform.any_op) -> ()
+  return
+}
+
+// -----
+
+func.func @sizes(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.tile_using_for' op expected same number of sizes (1) and scalable sizes (0)}}
+  %0:2 = "transform.structured.tile_using_for"(%a) <{static_sizes = array<i64: 4>}> : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @sizes(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.vectorize' op expected as many operands as 'static_vector_sizes' has dynamic sizes (0), but got 1}}
+  "transform.structured.vectorize"(%a, %a) <{static_vector_sizes = array<i64: 7, 0>, scalable_sizes = array<i1: false, false>}> : (!transform.any_op, !transform.any_op) -> ()
+  return
+}
+
+// -----
+
+func.func @sizes(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pack' op expected as many operands as 'static_packed_sizes' has dynamic sizes (1), but got 0}}
+  %0 = "transform.structured.pack"(%a) <{static_packed_sizes = array<i64: -9223372036854775808>}> : (!transform.any_op) -> !transform.any_op
+  return
+}
+
+// -----
+
+// What a sequence is in place is looked at once its attributes are known to be there.
+// expected-error @below {{'transform.named_sequence' op requires attribute 'function_type'}}
+"transform.named_sequence"() <{sym_name = "a"}> ({
+^bb0(%a: !transform.any_op):
+  transform.yield
+}) : () -> ()

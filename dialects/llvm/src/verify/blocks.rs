@@ -41,8 +41,9 @@ pub(crate) fn verify_blocktag(op: OpRef<'_>) -> Verified {
     Err(Diagnostic::error(op.loc(), format!("duplicate block tag '{id}' in the same function: ")))
 }
 
+/// The tag of an operation that need not be verified yet.
 fn tag_of(op: OpRef<'_>) -> Option<Attr> {
-    op.cast::<BlockTagOp<'_>>().map(|block| block.tag().id())
+    op.attr("tag").filter(|_| op.is::<BlockTagOp<'_>>()).map(AttrRef::id)
 }
 
 /// `llvm.blockaddress` names a function and a tag in it.
