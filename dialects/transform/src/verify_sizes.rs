@@ -29,7 +29,8 @@ pub(crate) fn verify(op: OpRef<'_>) -> Result<(), Diagnostic> {
         let dynamic = of(constants).filter(|&size| size == DYNAMIC).count();
         let given = op.operand_group(group).iter().count();
         if dynamic != given {
-            let message = format!("expected as many operands as '{constants}' has dynamic sizes ({dynamic}), but got {given}");
+            let message =
+                format!("expected as many operands as '{constants}' has dynamic sizes ({dynamic}), but got {given}");
             return Err(op.error(message));
         }
     }

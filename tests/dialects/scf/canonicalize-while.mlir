@@ -113,9 +113,9 @@ func.func @conditional_moves_down() -> i32 {
 //       CHECK:     %[[A:.*]] = "test.a"() : () -> i32
 //  CHECK-NEXT:     %[[B:.*]] = "test.b"() : () -> i32
 //  CHECK-NEXT:     %[[C:.*]] = "test.condition"() : () -> i1
-//  CHECK-NEXT:     scf.condition(%[[C]]) %[[B]], %[[B]], %[[A]] : i32, i32, i32
+//  CHECK-NEXT:     scf.condition(%[[C]]) %[[B]], %[[A]] : i32, i32
 //  CHECK-NEXT:   } do {
-//  CHECK-NEXT:   ^bb0(%{{.*}}: i32, %[[Y:.*]]: i32, %[[X:.*]]: i32):
+//  CHECK-NEXT:   ^bb0(%[[Y:.*]]: i32, %[[X:.*]]: i32):
 //  CHECK-NEXT:     "test.use"(%[[Y]])
 //  CHECK-NEXT:     "test.after"(%[[X]])
 func.func @conditional_uses_both() -> i32 {
