@@ -116,8 +116,8 @@ pub struct OpHooks {
     pub verify: Option<VerifyOp>,
     /// Checked after the operations in its regions.
     pub verify_regions: Option<VerifyOp>,
-    /// Checked where an isolated operation stands, before what is in it: there, operands and results are to be seen as well as
-    /// attributes and regions, which need not be right.
+    /// Checked where an isolated operation stands, once its attributes and what is in it are right: there, operands and results are to be seen
+    /// as well.
     pub verify_in_place: Option<VerifyOp>,
     /// Constant folding.
     pub fold: Option<FoldOp>,

@@ -61,6 +61,12 @@ fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagn
     let nested = |known: &mut Known, &(stub, in_other_table): &(OpRef<'a>, bool), parallel: bool| {
         let mut own = Diagnostics::default();
         let users = stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(stub.body(), parallel, known, &mut own));
+        if own.is_empty()
+            && let Some(hook) = stub.info().hooks.verify_in_place
+            && let Err(diagnostic) = hook(stub)
+        {
+            own.push(diagnostic);
+        }
         (own, if in_other_table { Vec::new() } else { users })
     };
     if parallel && stubs.len() > 1 {

@@ -136,9 +136,7 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if op.is_stub() {
         // The rest when its arena is verified.
-        let Some(hook) = info.hooks.verify_in_place else { return Ok(()) };
-        super::definition::verify_attrs(op.body())?;
-        return hook(op).map_err(Box::new);
+        return Ok(());
     }
     if !is_known {
         super::definition::verify_attrs(op)?;

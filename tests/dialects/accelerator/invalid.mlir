@@ -568,3 +568,24 @@ func.func @no_machine(%x: tensor<4x4xi8>) -> tensor<4x4xi8> {
   }) : (tensor<4x4xi8>) -> tensor<4x4xi8>
   return %y : tensor<4x4xi8>
 }
+
+// -----
+
+#small = #accelerator.target<{
+  name = "small", "clock-mhz" = 100,
+  memory = [{name = "dram", kind = "dram", size = "1 MiB", bandwidth = 8},
+            {name = "sp", kind = "scratchpad", size = "4 KiB", bandwidth = 16, alignment = 16},
+            {name = "acc", kind = "accumulator", size = "1 KiB", bandwidth = 64}],
+  matrix = {rows = 4, columns = 4, dataflow = "weight-stationary", types = ["i8*i8->i32"],
+            lhs = "sp", rhs = "sp", accumulator = "acc"},
+  vector = {lanes = 4, types = ["i8", "i32"], ops = ["add"], memories = ["acc"]},
+  dma = {bandwidth = 8}}>
+func.func @what_is_inside_comes_first(%x: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %y = accelerator.launch #small(%x) : (tensor<4x4xi8>) -> tensor<4x4xi8> {
+  ^bb0(%in: memref<4x4xi8, #accelerator.memory<"dram">>, %out: memref<4x4xi8, #accelerator.memory<"dram">>):
+    // expected-error @below {{'accelerator.core' op requires attribute 'id'}}
+    "accelerator.core"() ({
+    }) : () -> ()
+  }
+  return %y : tensor<4x4xi8>
+}

@@ -210,7 +210,7 @@ func.func @sizes(%a: !transform.any_op) {
 
 // -----
 
-// What a sequence is in place is looked at once its attributes are known to be there.
+// Where a sequence stands is looked at once its attributes are known to be there.
 // expected-error @below {{'transform.named_sequence' op requires attribute 'function_type'}}
 "transform.named_sequence"() <{sym_name = "a"}> ({
 ^bb0(%a: !transform.any_op):
