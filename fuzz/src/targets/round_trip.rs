@@ -34,6 +34,13 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || INLINED.iter().any(|prefix| name.starts_with(prefix))
 }
 
+/// Whether `op` has a map among its operands, as upstream prints it, that two of them come together in when it is read: `%i + %i` is `%i * 2` then.
+fn is_merged(op: OpRef<'_>) -> bool {
+    let operands = op.operands().ids();
+    let repeats = operands.iter().enumerate().any(|(at, operand)| operands[..at].contains(operand));
+    repeats && INLINED.iter().any(|prefix| op.name().starts_with(prefix))
+}
+
 /// Verified IR comes back from every printed form.
 pub(super) fn run(lab: &mut Lab, input: &[u8]) -> Checked {
     let (bench, _) = lab.bench(input);
@@ -49,6 +56,7 @@ pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
     let meaning = |module: &Arena| ADDED.iter().fold(text(cx, module, &generic), |text, added| text.replace(added, ""));
     let before = meaning(module);
     let abridged = walk::pre_order(OpRef::root(cx, module)).any(is_abridged);
+    let merged = walk::pre_order(OpRef::root(cx, module)).any(is_merged);
     let forms = [
         ("the generic form", generic.clone()),
         ("the pretty form", PrintOptions::default()),
@@ -63,7 +71,9 @@ pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
                 return Err(Finding::new("what was printed is rejected", format!("{form}:\n{first}\n{errors}")));
             }
         };
-        same("printing again gives another text", form, &first, &text(cx, &again, &options))?;
+        if options.generic || !merged {
+            same("printing again gives another text", form, &first, &text(cx, &again, &options))?;
+        }
         if options.generic || !abridged {
             same("parsing back gives other IR", form, &before, &meaning(&again))?;
         }
