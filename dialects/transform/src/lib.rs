@@ -10,6 +10,7 @@ mod generated;
 mod interfaces;
 pub mod types;
 mod verify;
+mod verify_match;
 mod verify_sizes;
 mod verify_symbols;
 
@@ -48,6 +49,19 @@ impl Dialect for Transform {
         builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);
         builder.on::<TileUsingForallOp<'_>>().verify(verify_sizes::verify);
         builder.on::<VectorizeOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<GetOperandOp<'_>>().verify(verify_match::verify_get);
+        builder.on::<GetResultOp<'_>>().verify(verify_match::verify_get);
+        builder.on::<MatchStructuredOp<'_>>().verify(verify_match::verify_structured);
+        builder.on::<MatchStructuredBodyOp<'_>>().verify(verify_match::verify_body);
+        builder.on::<MatchStructuredDimOp<'_>>().verify(verify_match::verify_dim);
+        builder.on::<MatchStructuredInputOp<'_>>().verify(verify_match::verify_operand);
+        builder.on::<MatchStructuredInitOp<'_>>().verify(verify_match::verify_operand);
+        builder.on::<MatchStructuredResultOp<'_>>().verify(verify_match::verify_result);
+        builder.on::<MatchStructuredClassifyContractionDimsOp<'_>>().verify(verify_match::verify_predicate);
+        builder.on::<MatchStructuredClassifyConvolutionDimsOp<'_>>().verify(verify_match::verify_predicate);
+        builder.on::<MatchStructuredNumInitsOp<'_>>().verify(verify_match::verify_predicate);
+        builder.on::<MatchStructuredNumInputsOp<'_>>().verify(verify_match::verify_predicate);
+        builder.on::<MatchStructuredRankOp<'_>>().verify(verify_match::verify_predicate);
         builder.on::<IncludeOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify_symbols::Include));
         builder.on::<CollectMatchingOp<'_>>().interface::<dyn SymbolUser>(Box::new(verify_symbols::CollectMatching));
         builder
