@@ -29,7 +29,8 @@ impl LoweredDialect for Cf {
         .title("ConvertControlFlowToLLVMPass");
 
     fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
-        patterns.add(converter, Branch).add(converter, CondBranch).add(converter, Switch).add(converter, Assert);
+        patterns.add(converter, Branch).add(converter, CondBranch).add(converter, Switch);
+        patterns.add(converter, AssertToLlvm { aborts: true });
     }
 }
 
@@ -133,10 +134,13 @@ impl ConversionPattern for Switch {
     }
 }
 
-/// `cf.assert` becomes a branch to a block that prints the message and calls `abort`.
-struct Assert;
+/// `cf.assert` becomes a branch to a block that prints the message.
+pub struct AssertToLlvm {
+    /// Whether the program then ends, by `abort`.
+    pub aborts: bool,
+}
 
-impl ConversionPattern for Assert {
+impl ConversionPattern for AssertToLlvm {
     const NAME: &'static str = "cf-assert-to-llvm";
     const ROOT: Option<&'static str> = Some(AssertOp::NAME);
 
@@ -151,11 +155,13 @@ impl ConversionPattern for Assert {
             let ty = func_type(cx, void_type(cx), &[ptr_type(cx)], false);
             declare_function(rw, "puts", ty);
         });
-        rw.declare_symbol("abort", |rw| {
-            let cx = rw.cx();
-            let ty = func_type(cx, void_type(cx), &[], false);
-            declare_function(rw, "abort", ty);
-        });
+        if self.aborts {
+            rw.declare_symbol("abort", |rw| {
+                let cx = rw.cx();
+                let ty = func_type(cx, void_type(cx), &[], false);
+                declare_function(rw, "abort", ty);
+            });
+        }
         let rest = rw.split_block(op);
         let failed = rw.insert_block(region, None, &[]);
         rw.set_insertion_to_end(failed);
@@ -166,8 +172,12 @@ impl ConversionPattern for Assert {
         let address = b.value_with::<AddressOfOp<'_>>(&[], ptr_type(cx), &[("global_name", name)]);
         let text = b.gep(address, bytes, &[Index::Constant(0)], GEPNoWrapFlags::NONE);
         b.llvm_call("puts", &[text], None);
-        b.llvm_call("abort", &[], None);
-        b.create(OpState::of::<UnreachableOp<'_>>(loc));
+        if self.aborts {
+            b.llvm_call("abort", &[], None);
+            b.create(OpState::of::<UnreachableOp<'_>>(loc));
+        } else {
+            b.create(OpState::of::<BrOp<'_>>(loc).successors([rest]));
+        }
         rw.set_insertion_to_end(head);
         let state = OpState::of::<CondBrOp<'_>>(loc)
             .operand_segments(rw.cx(), &[1, 0, 0])

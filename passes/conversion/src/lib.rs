@@ -34,7 +34,7 @@ mod vector_to_llvm;
 mod vector_to_scf;
 
 pub use arith_to_llvm::ConvertArithToLlvm;
-pub use cf_to_llvm::ConvertCfToLlvm;
+pub use cf_to_llvm::{AssertToLlvm, ConvertCfToLlvm};
 pub use cf_to_scf::LiftCfToScf;
 pub use complex::{
     ComplexRange, ComplexToLlvmOptions, ComplexToStandardOptions, ConvertComplexToLibm, ConvertComplexToLlvm,

@@ -1,0 +1,21 @@
+//! Passes and pipelines that tests are written with, known to `dl-opt` as they are to `mlir-opt`.
+//!
+//! Their names begin with `test-`. Each is a way to run what a pass of the project does: on some functions only, without an effect that ends the
+//! program, or together with others.
+
+#![forbid(unsafe_code)]
+
+mod assertions;
+mod lower_to_llvm;
+mod wide_int;
+
+pub use assertions::TestCfAssert;
+pub use wide_int::{TestArithEmulateWideInt, TestArithEmulateWideIntOptions};
+
+use dl_ir::pass::PassRegistry;
+
+/// Registers the passes of this crate.
+pub fn register(registry: &mut PassRegistry) {
+    registry.pass::<TestArithEmulateWideInt>().pass::<TestCfAssert>();
+    lower_to_llvm::register(registry);
+}
