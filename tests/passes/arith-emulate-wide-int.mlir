@@ -64,3 +64,16 @@ func.func @caller(%a: i64, %b: i32) -> (i64, i32) {
   %d = arith.addi %b, %b : i32
   return %c, %d : i64, i32
 }
+
+// Functions of other dialects keep their types, and their blocks.
+
+// CHECK-LABEL: llvm.func @other
+// CHECK-SAME:      (%[[A:.*]]: i64) -> i64
+// CHECK-NEXT:    llvm.br ^bb1(%[[A]] : i64)
+// CHECK-NEXT:  ^bb1(%[[B:.*]]: i64):
+// CHECK-NEXT:    llvm.return %[[B]] : i64
+llvm.func @other(%a: i64) -> i64 {
+  llvm.br ^bb1(%a : i64)
+^bb1(%b: i64):
+  llvm.return %b : i64
+}

@@ -84,3 +84,16 @@ func.func @branches(%c: i1, %n: index) {
 ^b:
   return
 }
+
+func.func private @another(memref<*xf32>) -> memref<*xf32>
+
+// An unranked buffer is freed by way of its first element.
+// CHECK-LABEL: func @unranked
+func.func @unranked(%a: memref<*xf32>) {
+  // CHECK: %[[B:.*]] = call @another
+  // CHECK: %[[FIRST:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [], strides: [] : memref<*xf32> to memref<f32, strided<[]>>
+  // CHECK: %[[BASE:.*]], %{{.*}} = memref.extract_strided_metadata %[[FIRST]]
+  // CHECK: bufferization.dealloc (%{{[a-z_0-9]+}}, %[[BASE]] :
+  %b = call @another(%a) : (memref<*xf32>) -> memref<*xf32>
+  return
+}

@@ -86,6 +86,10 @@ pub(crate) fn verify_for_regions(op: OpRef<'_>) -> Verified {
     }
     verify_bound(op, view.lower_bound_map(), view.lower_bound_operands(), "lower")?;
     verify_bound(op, view.upper_bound_map(), view.upper_bound_operands(), "upper")?;
+    // Upstream looks at this only where it reads the custom form, which could then not be read again.
+    if view.step().as_int().is_none_or(|step| step <= 0) {
+        return Err(op.error("expected step to be representable as a positive signed integer"));
+    }
     if view.inits().len() != op.num_results() {
         return Err(op.error("mismatch between the number of loop-carried values and results"));
     }

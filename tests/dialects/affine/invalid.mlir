@@ -245,3 +245,14 @@ func.func @loop_variable_with_number() {
   }
   return
 }
+
+// -----
+
+func.func @step(%n: index) {
+  // expected-error @below {{'affine.for' op expected step to be representable as a positive signed integer}}
+  "affine.for"() <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 0, 0>, step = -3 : index, upperBoundMap = affine_map<() -> (8)>}> ({
+  ^bb0(%i: index):
+    affine.yield
+  }) : () -> ()
+  return
+}

@@ -350,7 +350,7 @@ impl Builder<'_, '_> {
         let mut result = self.tensor(init, dims.iter().copied(), first.element);
         let mut offsets: Indices = dims.iter().map(|_| Index::Static(0)).collect();
         for input in inputs {
-            if input.dims[axis] != Index::Static(0) {
+            if !input.dims.contains(&Index::Static(0)) {
                 result = self.insert(input, &result, &offsets, &input.dims)?;
             }
             offsets[axis] = self.index_add(offsets[axis], input.dims[axis])?;

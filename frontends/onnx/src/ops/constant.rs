@@ -137,6 +137,8 @@ fn one_hot(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let depth = b_cast(b, node.input(1)?)?;
     let depth = b.scalars(&depth)?;
     let depth = *depth.first().ok_or("expected a depth")?;
+    require!(depth.as_static().is_none_or(|depth| depth >= 0), "expected a depth that is not negative");
+    require!(values.rank() == 1, "expected values of rank 1, but got {}", values.rank());
     let rank = indices.rank() + 1;
     let axis = crate::tensor::normalized(node.int("axis", -1)?, rank)?;
     let mut dims: Indices = indices.dims.clone();

@@ -127,13 +127,17 @@ fn layer(b: &mut Builder<'_, '_>, node: &Node<'_>, cell: Cell) -> Outcome<Vec<Te
         "bidirectional" => vec![false, true],
         other => return Err(fault!("attribute 'direction' is '{other}'")),
     };
+    let lengths = node.optional(4);
+    if let Some(lengths) = lengths {
+        require!(lengths.rank() == 1, "expected lengths of rank 1, but got {}", lengths.rank());
+    }
     let setting = Setting {
         cell,
         element: input.element,
         units,
         batch: input.dims[1],
         steps: input.dims[0],
-        lengths: node.optional(4),
+        lengths,
         clip: if node.has("clip") { Some(node.float("clip", 0.0)?) } else { None },
         linear_before_reset: node.flag("linear_before_reset", false)?,
         input_forget: node.flag("input_forget", false)?,
@@ -176,13 +180,18 @@ fn direction(
     batch_first: bool,
 ) -> Outcome<Direction> {
     let Setting { cell, element, units, batch, .. } = *setting;
-    let own = |b: &mut Builder<'_, '_>, tensor: &Tensor, axis: usize| -> Outcome<Tensor> {
+    let own = |b: &mut Builder<'_, '_>, tensor: &Tensor, axis: usize, rank: usize| -> Outcome<Tensor> {
+        require!(
+            tensor.rank() == rank,
+            "expected weights, biases and states of rank {rank}, but got {}",
+            tensor.rank()
+        );
         let part = b.part(tensor, axis, Index::Static(at as i64), Index::Static(1))?;
         b.squeeze(&part, &[axis])
     };
     let mut matrices = Vec::new();
     for input in [1, 2] {
-        let matrix = own(b, node.input(input)?, 0)?;
+        let matrix = own(b, node.input(input)?, 0, 3)?;
         matrices.push(b.transpose(&matrix, &[1, 0])?);
     }
     let all = Index::Static(units * cell.gates() as i64);
@@ -190,7 +199,7 @@ fn direction(
     b.same_extent(matrices[1].dims[1], all, "weights of the state")?;
     let mut biases = [None, None];
     if let Some(bias) = node.optional(3) {
-        let bias = own(b, bias, 0)?;
+        let bias = own(b, bias, 0, 2)?;
         let mut start = Index::Static(0);
         for half in &mut biases {
             *half = Some(b.part(&bias, 0, start, all)?);
@@ -200,7 +209,7 @@ fn direction(
     let mut states = Vec::new();
     for input in [5, 6] {
         states.push(if let Some(state) = node.optional(input) {
-            own(b, state, usize::from(batch_first))?
+            own(b, state, usize::from(batch_first), 3)?
         } else {
             let dims = [batch, Index::Static(units)];
             let zeros = b.filled(&dims, element, 0.0)?;
@@ -211,7 +220,7 @@ fn direction(
     let hidden = states.pop().ok_or("no state")?;
     let peepholes = match node.optional(7).filter(|_| cell == Cell::Lstm) {
         Some(all) => {
-            let all = own(b, all, 0)?;
+            let all = own(b, all, 0, 2)?;
             let part =
                 |b: &mut Builder<'_, '_>, gate: i64| b.part(&all, 0, Index::Static(gate * units), Index::Static(units));
             Some([part(b, 0)?, part(b, 1)?, part(b, 2)?])

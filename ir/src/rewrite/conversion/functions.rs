@@ -15,13 +15,13 @@ use crate::view::OpRef;
 /// Has functions called `functions` (`func.func`) take and return converted types, and operations called `passing` (`func.call`,
 /// `func.return`) pass on values of those: adds the patterns, and says when such operations are legal.
 pub fn convert_function_types(
-    functions: &[&'static str],
+    functions: &'static [&'static str],
     passing: &'static [&'static str],
     converter: &Arc<TypeConverter>,
     patterns: &mut ConversionPatterns,
     target: &mut ConversionTarget,
 ) {
-    patterns.add(converter, Function).add(converter, Retyped { names: passing });
+    patterns.add(converter, Function { names: functions }).add(converter, Retyped { names: passing });
     for name in functions {
         let converter = Arc::clone(converter);
         target.dynamic_op(name, move |op| is_legal(op, &converter));
@@ -39,8 +39,10 @@ fn is_legal(op: OpRef<'_>, converter: &TypeConverter) -> bool {
     types.into_iter().all(|ty| converter.is_legal(op.cx(), ty))
 }
 
-/// The types of arguments and results of a function.
-struct Function;
+/// The types of arguments and results of functions with these names.
+struct Function {
+    names: &'static [&'static str],
+}
 
 impl ConversionPattern for Function {
     const NAME: &'static str = "convert-function-types";
@@ -48,6 +50,9 @@ impl ConversionPattern for Function {
 
     fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), rw.op(op));
+        if !self.names.contains(&view.name()) {
+            return Err(NoMatch("not a function whose types are converted"));
+        }
         let function = view.interface::<dyn FunctionOp>().ok_or(NoMatch("no function"))?;
         let (inputs, results) = (function.inputs(view), function.results(view));
         let convert =

@@ -5,8 +5,9 @@ use dl_func::{FuncOp, ReturnOp};
 use dl_ir::dominance::Dominance;
 use dl_ir::interfaces::{BranchOp, CallOp, RegionBranchOp, RegionPoint, ends_region};
 use dl_ir::opdef::Effects;
+use dl_ir::types::StridedLayout;
 use dl_ir::{Arena, Attr, BlockId, Context, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
-use dl_memref::ExtractStridedMetadataOp;
+use dl_memref::{ExtractStridedMetadataOp, ReinterpretCastOp};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -421,15 +422,30 @@ pub(super) fn owned_at_end(
         let Some(Ownership::If(condition)) = state.get(memref, block) else {
             return Err(Diagnostic::error(view.loc(), "MemRef value does not have valid ownership"));
         };
-        if view.ty().is_unranked_memref() {
-            return Err(Diagnostic::error(view.loc(), "unsupported: deallocation of unranked buffers"));
-        }
-        let state = OpState::of::<ExtractStridedMetadataOp<'_>>(loc).operands([memref]);
+        let ranked = if view.ty().is_unranked_memref() { first_element(rw, loc, memref) } else { memref };
+        let state = OpState::of::<ExtractStridedMetadataOp<'_>>(loc).operands([ranked]);
         let metadata = rw.try_create(state).map_err(|message| Diagnostic::error(loc, message))?;
         memrefs.push(rw.ir().result(metadata, 0));
         conditions.push(condition);
     }
     Ok((memrefs, conditions))
+}
+
+/// A view of an unranked buffer whose rank is known: that of its first element.
+fn first_element(rw: &mut Rewriter<'_>, loc: Loc, memref: ValueId) -> ValueId {
+    let cx = rw.cx();
+    let from = rw.value_type(memref);
+    let space = from.memory_space().map(|space| space.id());
+    let layout = StridedLayout { strides: Vec::new(), offset: 0 };
+    let ty = cx.strided_memref_type(&[], from.element_or_self().id(), &layout, space);
+    let state = OpState::of::<ReinterpretCastOp<'_>>(loc)
+        .operands([memref])
+        .attr(cx, "static_offsets", cx.dense_i64_array(&[0]))
+        .attr(cx, "static_sizes", cx.dense_i64_array(&[]))
+        .attr(cx, "static_strides", cx.dense_i64_array(&[]))
+        .operand_segments(cx, &[1, 0, 0, 0])
+        .results([ty]);
+    rw.create_value(state)
 }
 
 /// Makes a `bufferization.dealloc`.
