@@ -40,6 +40,11 @@ impl Name {
         Some(Self(u64::from_le_bytes(bytes)))
     }
 
+    /// The name of a value that is called `text`, which is word `index`.
+    pub(super) fn word(text: &str, index: u32) -> Self {
+        Self::inline(text.as_bytes()).unwrap_or(Self(Self::WORD | u64::from(index)))
+    }
+
     /// `%12`.
     #[cold]
     pub(super) fn number(number: u32) -> Self {
@@ -87,7 +92,8 @@ pub(super) struct ArenaNames {
     pub(super) blocks: Vec<u32>,
     /// Groups of results of operations that name more than their first result.
     pub(super) groups: FxHashMap<OpId, Vec<u32>>,
-    words: Words,
+    /// Those of all arenas that are named together.
+    pub(super) words: Arc<Words>,
     /// What isolated operations in each region start with, by region. Empty where there are none.
     pub(super) scopes: Vec<RegionScope>,
     /// The same for the operation that is printed itself.
@@ -124,7 +130,8 @@ impl Words {
         &self.text[start..self.ends[index] as usize]
     }
 
-    fn push(&mut self, word: &str) -> u32 {
+    /// Adds a word: its index.
+    pub(super) fn push(&mut self, word: &str) -> u32 {
         self.text.push_str(word);
         self.ends.push(self.text.len() as u32);
         self.len() - 1
@@ -141,16 +148,6 @@ impl ArenaNames {
             scopes: if with_scopes { vec![RegionScope::default(); ir.num_region_slots()] } else { Vec::new() },
             ..Self::default()
         }
-    }
-
-    pub(super) fn words(&self) -> &Words {
-        &self.words
-    }
-
-    /// Adds a word: its index and the name of the value that is called so.
-    pub(super) fn add_word(&mut self, word: &str) -> (u32, Name) {
-        let index = self.words.push(word);
-        (index, Name::inline(word.as_bytes()).unwrap_or(Name(Name::WORD | u64::from(index))))
     }
 
     /// The number of a block, `None` when it is not in the printed IR.

@@ -6,12 +6,14 @@
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
+use std::ops::Range;
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::names::{ArenaNames, Name, RegionScope, address};
+use super::names::{ArenaNames, Name, RegionScope, Words, address};
 use super::plans::Plans;
 use crate::arena::{Arena, OpData};
 use crate::dialect::ResultNames;
@@ -48,9 +50,13 @@ struct Numbering<'n, 'a> {
     counters: Counters,
     /// The last number that became a name.
     last: (u32, Name),
-    /// Words in use in the regions around, each by its table and its place there, in the order of their use.
-    used: Vec<(u32, u32)>,
-    /// The same by hash: places in `used`.
+    /// Names that are no numbers, of all tables.
+    words: Words,
+    /// Words in use in the regions around: runs of them, in the order of their use.
+    used: Vec<Range<u32>>,
+    /// How many those are.
+    num_used: u32,
+    /// The same by hash.
     taken: HashTable<u32>,
     /// For names that are made longer: always empty.
     scratch: String,
@@ -92,7 +98,9 @@ impl<'n, 'a> Numbering<'n, 'a> {
             by_address: FxHashMap::default(),
             counters,
             last: (0, Name::number(0)),
+            words: Words::default(),
             used: Vec::new(),
+            num_used: 0,
             taken: HashTable::new(),
             scratch: String::new(),
         };
@@ -100,7 +108,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         if root.num_results() > 0 {
             n.results(0, root, root.arena().op(root.id()));
         }
-        let words = 0..n.tables[0].words().len();
+        let words = 0..n.words.len();
         n.tables[0].root_scope = RegionScope { is_numbered: true, depth: 0, counters: n.counters, words };
         let (cx, mut arenas, mut pending) = (root.cx(), vec![root.arena()], Vec::new());
         n.postpone(root, 0, 0, &mut arenas, &mut pending);
@@ -109,15 +117,17 @@ impl<'n, 'a> Numbering<'n, 'a> {
             if !generic {
                 n.counters = counters;
             }
-            n.forget_words(words as usize);
+            n.forget_words(words);
             let (at, ir) = (at as usize, arenas[at as usize]);
-            let first = n.tables[at].words().len();
+            let first = n.words.len();
             n.region(at, RegionRef::new(cx, ir, region), &mut nested);
             n.keep_scope(at, region, depth, first);
             for op in nested.drain(..) {
                 n.postpone(OpRef::new(cx, ir, op), at, depth + 1, &mut arenas, &mut pending);
             }
         }
+        let words = Arc::new(std::mem::take(&mut n.words));
+        n.tables.iter_mut().for_each(|table| table.words = Arc::clone(&words));
         n
     }
 
@@ -135,7 +145,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
             (true, true) => self.tables_of(op.body().arena(), arenas),
             (false, _) => at,
         };
-        let (at, counters, words) = (at as u32, self.counters, self.used.len() as u32);
+        let (at, counters, words) = (at as u32, self.counters, self.num_used);
         pending.extend(op.regions().map(|region| Pending { at, region: region.id(), counters, words, depth }));
     }
 
@@ -150,7 +160,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
 
     /// Keeps what isolated operations in a region start with.
     fn keep_scope(&mut self, at: usize, region: RegionId, depth: u32, first_word: u32) {
-        let words = first_word..self.tables[at].words().len();
+        let words = first_word..self.words.len();
         if let Some(scope) = self.tables[at].scopes.get_mut(region.index()) {
             *scope = RegionScope { is_numbered: true, depth, counters: self.counters, words };
         }
@@ -302,40 +312,42 @@ impl<'n, 'a> Numbering<'n, 'a> {
             }
             unique = &longer;
         }
-        let table = &mut self.tables[at];
-        let (index, name) = table.add_word(unique);
-        table.values[value.index()] = name;
+        let word = self.words.push(unique);
+        self.tables[at].values[value.index()] = Name::word(unique, word);
         // In the generic form arguments alone have words, all different, unless locations have.
         if !self.generic || self.plans.names_from_locations {
-            let place = self.used.len() as u32;
-            self.used.push((at as u32, index));
-            self.taken.insert_unique(hashed, place, |&place| hash(word_in(&self.tables, self.used[place as usize])));
+            match self.used.last_mut() {
+                Some(run) if run.end == word => run.end += 1,
+                _ => self.used.push(word..word + 1),
+            }
+            self.num_used += 1;
+            self.taken.insert_unique(hashed, word, |&word| hash(self.words.get(word)));
         }
         longer.clear();
         self.scratch = longer;
     }
 
     fn is_taken(&self, name: &str, hashed: u64) -> bool {
-        self.taken.find(hashed, |&place| word_in(&self.tables, self.used[place as usize]) == name).is_some()
+        self.taken.find(hashed, |&word| self.words.get(word) == name).is_some()
             || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
     /// Frees all but the first `keep` words.
-    fn forget_words(&mut self, keep: usize) {
-        while self.used.len() > keep
-            && let Some(word) = self.used.pop()
+    fn forget_words(&mut self, keep: u32) {
+        while self.num_used > keep
+            && let Some(run) = self.used.last_mut()
         {
-            let place = self.used.len() as u32;
-            if let Ok(entry) = self.taken.find_entry(hash(word_in(&self.tables, word)), |&entry| entry == place) {
+            run.end -= 1;
+            let word = run.end;
+            if run.is_empty() {
+                self.used.pop();
+            }
+            self.num_used -= 1;
+            if let Ok(entry) = self.taken.find_entry(hash(self.words.get(word)), |&entry| entry == word) {
                 entry.remove();
             }
         }
     }
-}
-
-/// The word at a place of a table.
-fn word_in(tables: &[ArenaNames], (at, index): (u32, u32)) -> &str {
-    tables[at as usize].words().get(index)
 }
 
 fn hash(word: &str) -> u64 {
