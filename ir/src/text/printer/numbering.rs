@@ -338,8 +338,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
             && let Some(run) = self.used.last_mut()
         {
             run.end -= 1;
-            let word = run.end;
-            if run.is_empty() {
+            let Range { start, end: word } = *run;
+            if start == word {
                 self.used.pop();
             }
             self.num_used -= 1;
