@@ -20,7 +20,7 @@ dl_ir::pass_options! {
         fast_mem_capacity "fast-mem-capacity": u64 = u64::MAX,
         /// Memory space of the copies
         fast_mem_space "fast-mem-space": u64 = 1,
-        /// Copy by affine.dma\_start and affine.dma\_wait, not element by element
+        /// Copy by operations of affine for DMA, not element by element
         generate_dma "generate-dma": bool = true,
         /// Taken for compatibility: transfers of any size are made
         min_dma_transfer "min-dma-transfer": u64 = 1024,
