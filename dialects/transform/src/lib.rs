@@ -12,6 +12,7 @@ pub mod types;
 mod verify;
 mod verify_match;
 mod verify_sizes;
+mod verify_structured;
 mod verify_symbols;
 
 pub use generated::*;
@@ -43,12 +44,16 @@ impl Dialect for Transform {
         builder.on::<SplitHandleOp<'_>>().verify(verify::verify_split_handle);
         builder.on::<FuseOp<'_>>().verify(verify_sizes::verify);
         builder.on::<PackOp<'_>>().verify(verify_sizes::verify);
-        builder.on::<PackGreedilyOp<'_>>().verify(verify_sizes::verify);
-        builder.on::<PadOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<PackGreedilyOp<'_>>().verify(verify_structured::verify_pack_greedily);
+        builder.on::<PadOp<'_>>().verify(verify_structured::verify_pad);
         builder.on::<PadTilingInterfaceOp<'_>>().verify(verify_sizes::verify);
         builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);
         builder.on::<TileUsingForallOp<'_>>().verify(verify_sizes::verify);
         builder.on::<VectorizeOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<InterchangeOp<'_>>().verify(verify_structured::verify_interchange);
+        builder.on::<MultiTileSizesOp<'_>>().verify(verify_structured::verify_same_results);
+        builder.on::<ContinuousTileSizesOp<'_>>().verify(verify_structured::verify_same_results);
+        builder.on::<ReplaceOp<'_>>().verify(verify_structured::verify_replace);
         builder.on::<GetOperandOp<'_>>().verify(verify_match::verify_get);
         builder.on::<GetResultOp<'_>>().verify(verify_match::verify_get);
         builder.on::<MatchStructuredOp<'_>>().verify(verify_match::verify_structured);

@@ -183,9 +183,9 @@ impl Reader<'_, '_, '_> {
             Element::Literal { text, .. } => self.p.token_bytes() == text.as_bytes(),
             Element::Operand { index, .. } => match self.def.operands[*index].arity {
                 Arity::Groups(_) => kind == TokenKind::LParen,
-                _ => kind == TokenKind::PercentIdentifier,
+                _ => self.p.at_operand(),
             },
-            Element::Operands { .. } => kind == TokenKind::PercentIdentifier,
+            Element::Operands { .. } => self.p.at_operand(),
             Element::Attr { index, .. } => self.attr_starts(*index),
             Element::Region { .. } | Element::Regions { .. } => kind == TokenKind::LBrace,
             Element::Successor { .. } | Element::Successors { .. } => kind == TokenKind::CaretIdentifier,

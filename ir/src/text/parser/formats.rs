@@ -74,6 +74,12 @@ impl<'s> OpParser<'s> {
         }
     }
 
+    /// Whether an operand that may be left out starts here, and not the results of the next operation: `%a, %b:2 =`.
+    pub(crate) fn at_operand(&self) -> bool {
+        self.token_kind() == TokenKind::PercentIdentifier
+            && !is_rest_of_results(&self.text[self.token_span().1 as usize..])
+    }
+
     /// Whether a bracket closes here.
     pub(crate) fn at_list_end(&self) -> bool {
         matches!(self.token_kind(), TokenKind::Greater | TokenKind::RParen | TokenKind::RSquare | TokenKind::RBrace)
@@ -190,5 +196,24 @@ pub(crate) fn parse_with<T>(
     match (parsed, first) {
         (Ok(value), None) => Ok(value),
         (_, first) => Err(first.unwrap_or_else(|| Diagnostic::error(source.loc(0), "does not parse"))),
+    }
+}
+
+/// Whether `text`, which follows the name of a value, is what follows the name of a result: `:2` perhaps, more names after commas, then `=`.
+fn is_rest_of_results(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii_start();
+    loop {
+        if let Some(count) = rest.strip_prefix(b":") {
+            let count = count.trim_ascii_start();
+            let digits = count.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits == 0 {
+                return false;
+            }
+            rest = count[digits..].trim_ascii_start();
+        }
+        let Some(more) = rest.strip_prefix(b",") else { return rest.first() == Some(&b'=') };
+        let Some(name) = more.trim_ascii_start().strip_prefix(b"%") else { return false };
+        let end = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_$.-".contains(byte)).count();
+        rest = name[end..].trim_ascii_start();
     }
 }

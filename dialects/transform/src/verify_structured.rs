@@ -1,0 +1,94 @@
+//! Verifiers of `transform.structured` operations: lists that are permutations, flags, and sizes that fit each other.
+
+use dl_ir::{AttrRef, Diagnostic, OpRef, OpView};
+
+use crate::{InterchangeOp, PackGreedilyOp, PadOp, ReplaceOp, verify_sizes};
+
+type Verified = Result<(), Diagnostic>;
+
+pub(crate) fn verify_interchange(op: OpRef<'_>) -> Verified {
+    let order: Vec<i64> = InterchangeOp::wrap(op).iterator_interchange().dense_ints().collect();
+    if is_permutation(&order) {
+        return Ok(());
+    }
+    Err(op.error(format_args!("expects iterator_interchange to be a permutation, found {}", listed(&order))))
+}
+
+/// Sizes are of one kind: all are handles, or parameters of one type.
+pub(crate) fn verify_same_results(op: OpRef<'_>) -> Verified {
+    let mut types = op.results().iter().map(|result| result.ty());
+    let first = types.next();
+    if types.all(|ty| Some(ty) == first) { Ok(()) } else { Err(op.error("expects all results type to be the same")) }
+}
+
+pub(crate) fn verify_pack_greedily(op: OpRef<'_>) -> Verified {
+    verify_sizes::verify(op)?;
+    let view = PackGreedilyOp::wrap(op);
+    let order: Vec<i64> = view.matmul_inner_dims_order().dense_ints().collect();
+    if !is_permutation(&order) {
+        return Err(op.error("\"matmul_inner_dims_order\" is not a valid permutation"));
+    }
+    let mut sizes =
+        view.static_matmul_packed_sizes().dense_ints().zip(view.matmul_padded_sizes_next_multiple_of().dense_ints());
+    if sizes.any(|(packed, padded)| packed != 0 && padded != 0) {
+        return Err(op.error(
+            "at most one of the packed_size and the padded_sizes_next_multiple_of can be nonzero for the matmul strategy",
+        ));
+    }
+    Ok(())
+}
+
+pub(crate) fn verify_pad(op: OpRef<'_>) -> Verified {
+    verify_sizes::verify(op)?;
+    let view = PadOp::wrap(op);
+    let flags = integers(view.nofold_flags());
+    if flags.iter().any(|flag| !(0..=1).contains(flag)) {
+        let found = listed(&flags);
+        return Err(op.error(format_args!("expects nofold_flags to contain booleans (0/1), found [{found}]")));
+    }
+    let dims = integers(view.padding_dimensions());
+    if dims.iter().any(|&dim| dim < 0) {
+        let found = listed(&dims);
+        return Err(op.error(format_args!("expects padding_dimensions to contain positive integers, found [{found}]")));
+    }
+    let multiples = op.attr("static_pad_to_multiple_of").into_iter().flat_map(AttrRef::dense_ints).count();
+    if multiples != 0 && multiples != dims.len() {
+        return Err(op.error("expects as many multiples as padding_dimensions"));
+    }
+    if let Some(order) = view.transpose_paddings().elements().map(integers).find(|order| !is_permutation(order)) {
+        let found = listed(&order);
+        return Err(op.error(format_args!("expects transpose_paddings to be a permutation, found [{found}]")));
+    }
+    const WAYS: [&str; 3] = ["bufferization.materialize_in_destination", "linalg.copy", "none"];
+    if view.copy_back_op().as_str().is_none_or(|way| !WAYS.contains(&way)) {
+        return Err(op.error("invalid copy_back_op"));
+    }
+    Ok(())
+}
+
+/// What stands in the region takes the place of others: it is one operation without operands.
+pub(crate) fn verify_replace(op: OpRef<'_>) -> Verified {
+    let mut ops = ReplaceOp::wrap(op).body_region().entry().into_iter().flat_map(|block| block.ops());
+    let (Some(replacement), None) = (ops.next(), ops.next()) else {
+        return Err(op.error("expected one operation in block"));
+    };
+    if replacement.num_operands() > 0 {
+        return Err(replacement.error("expected replacement without operands"));
+    }
+    Ok(())
+}
+
+/// The integers of an array attribute.
+fn integers(list: AttrRef<'_>) -> Vec<i64> {
+    list.elements().filter_map(AttrRef::as_int).collect()
+}
+
+fn is_permutation(list: &[i64]) -> bool {
+    let mut sorted = list.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..list.len() as i64)
+}
+
+fn listed(list: &[i64]) -> String {
+    list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,101 @@
+// RUN: dl-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.interchange' op expects iterator_interchange to be a permutation, found 1, 1}}
+  %0 = transform.structured.interchange %a iterator_interchange = [1, 1] : (!transform.any_op) -> !transform.any_op
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pad' op expects padding_dimensions to contain positive integers, found [1, -7]}}
+  %0:3 = transform.structured.pad %a {padding_dimensions = [1, -7]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pad' op expects nofold_flags to contain booleans (0/1), found [1, 7]}}
+  %0:3 = transform.structured.pad %a {nofold_flags = [1, 7]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pad' op expects transpose_paddings to be a permutation, found [1, 1]}}
+  %0:3 = transform.structured.pad %a {transpose_paddings = [[0, 1], [1, 1]]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pad' op expects as many multiples as padding_dimensions}}
+  %0:3 = transform.structured.pad %a pad_to_multiple_of [1, 2] {padding_dimensions = [1]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pad' op invalid copy_back_op}}
+  %0:3 = transform.structured.pad %a {copy_back_op = "memref.copy"} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pack_greedily' op "matmul_inner_dims_order" is not a valid permutation}}
+  %0 = transform.structured.pack_greedily %a matmul_packed_sizes = [8, 0, 32] matmul_inner_dims_order = [1, 1, 0] : (!transform.any_op) -> !transform.any_op
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pack_greedily' op at most one of the packed_size and the padded_sizes_next_multiple_of can be nonzero for the matmul strategy}}
+  %0 = transform.structured.pack_greedily %a matmul_packed_sizes = [1, 1, 1] matmul_padded_sizes_next_multiple_of = [1, 1, 1] matmul_inner_dims_order = [1, 2, 0] : (!transform.any_op) -> !transform.any_op
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.multitile_sizes' op expects all results type to be the same}}
+  %0:3 = "transform.structured.multitile_sizes"(%a) <{dimension = 0 : i64, target_size = 3 : i64}> : (!transform.any_op) -> (!transform.param<i64>, !transform.param<i64>, !transform.param<i32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.continuous_tile_sizes' op expects all results type to be the same}}
+  %0:2 = "transform.structured.continuous_tile_sizes"(%a) <{dimension = 0 : i64, target_size = 3 : i64}> : (!transform.any_op) -> (!transform.any_op, !transform.param<i64>)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.replace' op expected one operation in block}}
+  %0 = transform.structured.replace %a {
+    %c = arith.constant 1 : i32
+    %d = arith.constant 1 : i32
+  } : (!transform.any_op) -> !transform.any_op
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  %0 = transform.structured.replace %a {
+  ^bb0(%b: i32):
+    // expected-error @below {{'arith.addi' op expected replacement without operands}}
+    %c = arith.addi %b, %b : i32
+  } : (!transform.any_op) -> !transform.any_op
+  return
+}
