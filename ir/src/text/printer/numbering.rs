@@ -169,15 +169,11 @@ impl<'n, 'a> Numbering<'n, 'a> {
     /// Numbers what is in `region`, and lists the operations in it that have regions.
     fn region(&mut self, at: usize, region: RegionRef<'_>, nested: &mut Vec<OpId>) {
         let ir = region.arena();
-        if self.plans.names_from_locations {
-            let cx = self.plans.cx();
-            for &arg in region.blocks().flat_map(|block| ir.block_args(block.id())) {
-                let name = ir.arg_loc(arg).and_then(|loc| cx.name_in(loc));
-                if let Some(name) = name {
-                    self.name_value(at, arg, name);
-                }
-            }
-        }
+        let (cx, from_locations) = (self.plans.cx(), self.plans.names_from_locations);
+        let from_location = |arg: ValueId| {
+            let loc = ir.arg_loc(arg).filter(|_| from_locations)?;
+            cx.name_in(loc).filter(|name| !name.is_empty())
+        };
         if let Some(parent) = region.parent_op()
             && let Some(hook) = self.plans.of(parent.name_id()).region_arg_names
             && let Some(entry) = region.entry()
@@ -187,7 +183,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 if let Some(&arg) = args.get(index)
                     && self.tables[at].values[arg.index()] == Name::NONE
                 {
-                    self.name_value(at, arg, name);
+                    self.name_value(at, arg, from_location(arg).unwrap_or(name));
                 }
             });
         }
@@ -197,10 +193,11 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 if self.tables[at].values[arg.index()] != Name::NONE {
                     continue;
                 }
+                let name = from_location(arg);
                 if number == 0 {
-                    self.name_argument(at, arg);
+                    self.name_argument(at, arg, name);
                 } else {
-                    self.number_value(at, arg);
+                    self.name_value(at, arg, name.unwrap_or_default());
                 }
             }
             for op in block.ops() {
@@ -278,12 +275,16 @@ impl<'n, 'a> Numbering<'n, 'a> {
         self.tables[at].values[value.index()] = name;
     }
 
-    /// Calls an argument of an entry block `%argN`.
-    fn name_argument(&mut self, at: usize, value: ValueId) {
+    /// Calls an argument of an entry block `name`, or `%argN`; it counts in either case.
+    fn name_argument(&mut self, at: usize, value: ValueId, name: Option<&str>) {
+        let number = self.counters.argument;
+        self.counters.argument += 1;
+        if let Some(name) = name {
+            return self.name_value(at, value, name);
+        }
         let mut name = String::with_capacity(8);
         name.push_str("arg");
-        name.push_str(itoa::Buffer::new().format(self.counters.argument));
-        self.counters.argument += 1;
+        name.push_str(itoa::Buffer::new().format(number));
         self.name_value(at, value, &name);
     }
 
