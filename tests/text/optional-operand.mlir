@@ -25,3 +25,12 @@ func.func @newlines(%a: f32, %b: i32, %c: i1) {
   vector.print %sum : f32
   return
 }
+
+// CHECK-LABEL: func.func @without_group
+func.func @without_group() {
+  // CHECK:      transform.print
+  // CHECK-NEXT: %{{.*}} = arith.constant
+  transform.print
+  %c = arith.constant 1 : i32
+  return
+}

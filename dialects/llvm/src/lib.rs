@@ -73,11 +73,11 @@ impl Dialect for Llvm {
             .infer_types(infer_extract_value)
             .fold(fold::fold_extract_value)
             .canonicalize(canonicalize::extract_value);
-        builder.on::<LoadOp<'_>>().effects(|op| access(op, Effects::READ)).verify(verify::verify_dereferenceable);
+        builder.on::<LoadOp<'_>>().effects(|op| access(op, Effects::READ)).verify(verify::verify_load);
         builder.on::<IntToPtrOp<'_>>().verify(verify::verify_dereferenceable);
         builder.on::<MaskedGatherOp<'_>>().verify(verify::verify_gather);
         builder.on::<MaskedScatterOp<'_>>().verify(verify::verify_scatter);
-        builder.on::<StoreOp<'_>>().effects(|op| access(op, Effects::WRITE));
+        builder.on::<StoreOp<'_>>().effects(|op| access(op, Effects::WRITE)).verify(verify::verify_store);
         builder.on::<GEPOp<'_>>().verify(verify::verify_gep).fold(fold::fold_gep).canonicalize(canonicalize::gep);
         builder
             .on::<InvariantStartOp<'_>>()

@@ -2,6 +2,7 @@
 
 use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
+use super::verify_dereferenceable;
 use crate::{AtomicBinOp, AtomicCmpXchgOp, AtomicOrdering, AtomicRMWOp, types};
 
 type Verified = Result<(), Diagnostic>;
@@ -44,6 +45,39 @@ pub(crate) fn verify_cmpxchg(op: OpRef<'_>) -> Verified {
     }
     if matches!(failure, Some(AtomicOrdering::Release | AtomicOrdering::AcqRel)) {
         return Err(op.error("failure ordering cannot be 'release' or 'acq_rel'"));
+    }
+    Ok(())
+}
+
+/// What is loaded: if atomically, without ordering what was before, which only stores do.
+pub(crate) fn verify_load(op: OpRef<'_>) -> Verified {
+    verify_dereferenceable(op)?;
+    verify_access(op, op.result(0).ty(), AtomicOrdering::Release)
+}
+
+/// What is stored: if atomically, without ordering what comes after, which only loads do.
+pub(crate) fn verify_store(op: OpRef<'_>) -> Verified {
+    verify_access(op, op.operand(0).ty(), AtomicOrdering::Acquire)
+}
+
+/// An access to memory that may be atomic; `never` is the ordering that it cannot have.
+fn verify_access(op: OpRef<'_>, ty: TypeRef<'_>, never: AtomicOrdering) -> Verified {
+    let ordering = op.attr("ordering").and_then(AtomicOrdering::from_attr).unwrap_or(AtomicOrdering::NotAtomic);
+    if ordering == AtomicOrdering::NotAtomic {
+        return match op.attr("syncscope") {
+            None => Ok(()),
+            Some(_) => Err(op.error("expected syncscope to be null for non-atomic access")),
+        };
+    }
+    let is_float = types::is_float(ty) && ty.float_kind().is_some_and(|kind| kind.width().is_power_of_two());
+    if !types::is_ptr(ty) && !is_exchangeable_integer(ty) && !is_float {
+        return Err(op.error(format_args!("unsupported type '{ty}' for atomic access")));
+    }
+    if ordering == never || ordering == AtomicOrdering::AcqRel {
+        return Err(op.error(format_args!("unsupported ordering '{}'", ordering.keyword())));
+    }
+    if op.attr("alignment").is_none() {
+        return Err(op.error("expected alignment for atomic access"));
     }
     Ok(())
 }

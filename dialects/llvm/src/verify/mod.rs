@@ -8,7 +8,7 @@ mod initializer;
 mod parameter_attrs;
 mod structors;
 
-pub(crate) use atomic::{verify_cmpxchg, verify_rmw};
+pub(crate) use atomic::{verify_cmpxchg, verify_load, verify_rmw, verify_store};
 pub(crate) use blocks::{BlockAddress, verify_blocktag, verify_func_body, verify_module_flags};
 pub(crate) use call::{verify_bundles, verify_call, verify_invoke};
 pub(crate) use constant::verify_constant;

@@ -159,7 +159,11 @@ fn repeat(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>)
     let body = node.graph("body")?;
     let inits: Vec<Tensor> = (2..node.inputs.len()).map(|at| node.input(at).cloned()).collect::<Outcome<_>>()?;
     let count = match node.optional(0) {
-        Some(count) => Some(b.scalars(&count.clone())?.first().copied().ok_or("expected a count")?),
+        Some(count) => match b.scalars(&count.clone())?.first().copied().ok_or("expected a count")? {
+            // Less than never is never.
+            Index::Static(count) => Some(Index::Static(count.max(0))),
+            count => Some(count),
+        },
         None => None,
     };
     let lists = body.output.len().checked_sub(inits.len() + 1).ok_or("its body has too few outputs")?;

@@ -117,6 +117,7 @@ fn layer(b: &mut Builder<'_, '_>, node: &Node<'_>, cell: Cell) -> Outcome<Vec<Te
     let batch_first = node.flag("layout", false)?;
     let input = node.input(0)?;
     require!(input.rank() == 3, "expected an input of rank 3, but got {}", input.rank());
+    require!(input.element.is_float(), "expected an input of floats, but got {}", input.element.name());
     let input = if batch_first { b.transpose(input, &[1, 0, 2])? } else { input.clone() };
     let weights = node.input(2)?;
     require!(weights.rank() == 3, "expected a recurrence of rank 3, but got {}", weights.rank());

@@ -215,6 +215,7 @@ impl Reader<'_, '_, '_> {
         let start = self.reading.num_names();
         match self.def.operands[index].arity {
             Arity::Single => self.p.push_operand(self.reading.names_mut())?,
+            Arity::Optional if !self.p.at_operand() => {}
             Arity::Optional => self.reading.extend_names(self.p.parse_optional_operand()?),
             Arity::Variadic => self.operand_list()?,
             Arity::Groups(attr) => self.groups(attr)?,
@@ -225,7 +226,7 @@ impl Reader<'_, '_, '_> {
 
     /// Names with commas between them, perhaps none.
     fn operand_list(&mut self) -> Parsed<()> {
-        let mut more = self.p.token_kind() == TokenKind::PercentIdentifier;
+        let mut more = self.p.at_operand();
         while more {
             self.p.push_operand(self.reading.names_mut())?;
             more = self.p.parse_optional_comma();

@@ -74,10 +74,12 @@ impl<'s> OpParser<'s> {
         }
     }
 
-    /// Whether an operand that may be left out starts here, and not the results of the next operation: `%a, %b:2 =`.
+    /// Whether an operand that may be left out starts here, and not, on a line of its own, the results of the next operation: `%a, %b:2 =`.
     pub(crate) fn at_operand(&self) -> bool {
+        let (start, end) = self.token_span();
+        let is_on_new_line = || self.text[self.previous_end()..start as usize].contains(&b'\n');
         self.token_kind() == TokenKind::PercentIdentifier
-            && !is_rest_of_results(&self.text[self.token_span().1 as usize..])
+            && !(is_on_new_line() && is_rest_of_results(&self.text[end as usize..]))
     }
 
     /// Whether a bracket closes here.

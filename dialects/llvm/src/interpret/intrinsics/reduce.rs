@@ -69,11 +69,16 @@ impl Reduce {
         if sum.is_poison() || lane.is_poison() {
             return Ok(Value::Poison);
         }
+        // Nothing verifies that a start value is of the type of the lanes.
+        let mismatch = || step.op.error("reduces lanes of another type than the start value");
         match self {
-            Self::Ints(f) => Ok(Value::Int(f(step.int(sum)?, step.int(lane)?))),
+            Self::Ints(f) => {
+                let (a, b) = (step.int(sum)?, step.int(lane)?);
+                if a.width() == b.width() { Ok(Value::Int(f(a, b))) } else { Err(mismatch()) }
+            }
             Self::Floats(f) => {
-                let ((kind, a), (_, b)) = (step.float(sum)?, step.float(lane)?);
-                Ok(Value::Float(kind, f(kind, a, b)))
+                let ((kind, a), (of_lane, b)) = (step.float(sum)?, step.float(lane)?);
+                if kind == of_lane { Ok(Value::Float(kind, f(kind, a, b))) } else { Err(mismatch()) }
             }
         }
     }
