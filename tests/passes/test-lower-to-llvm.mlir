@@ -1,6 +1,6 @@
 // RUN: dl-opt %s --test-lower-to-llvm | FileCheck %s
 // RUN: dl-opt %s --test-lower-to-llvm="reassociate-fp-reductions=true" | FileCheck %s --check-prefixes=CHECK,FAST
-// RUN: dl-opt %s --test-lower-to-llvm | dl-translate --mlir-to-llvmir -o /dev/null
+// RUN: dl-opt %s --test-lower-to-llvm | dl-translate --emit=obj -o /dev/null
 
 // From linalg, vectors and structured loops down, nothing else is left.
 
