@@ -26,6 +26,7 @@ double NAME(long n) { \
   TYPE a[12], x, y; \
   for (int i = 0; i < sizeof x; i++) ((char *)&x)[i] = ((char *)&y)[i] = 0; \
   for (int i = 0; i < 12; i++) a[i] = x; \
+  __asm__ volatile("" : "+v"(x), "+v"(y)); \
   for (long j = 0; j < n; j++) { \
     _Pragma("clang loop unroll(full)") \
     for (int i = 0; i < 12; i++) a[i] = STEP; \
@@ -43,6 +44,10 @@ LOOP(peak_bf16, __m512, _mm512_dpbf16_ps(a[i], (__m512bh)x, (__m512bh)y))
 #endif
 #if BYTES == 64 && defined(__AVX512VNNI__)
 LOOP(peak_i8, __m512i, _mm512_dpbusd_epi32(a[i], x, y))
+#endif
+// Integers of 16 bits, which bytes are widened to where there is no instruction for them: products of pairs and a sum.
+#if BYTES == 32 && defined(__AVX2__)
+LOOP(peak_words, __m256i, _mm256_add_epi32(a[i], _mm256_madd_epi16(a[i], y)))
 #endif
 // Matrix registers: four of sums, two for either factor, of 16 rows of 64 bytes each. Linux gives them to a process that asks.
 #include <unistd.h>
@@ -69,13 +74,16 @@ TILES(peak_bf16_matrix, _tile_dpbf16ps)
 # Operations of a step of the loop on matrix registers.
 MATRIX = {"peak_i8_matrix": 4 * 16 * 16 * 64 * 2, "peak_bf16_matrix": 4 * 16 * 16 * 32 * 2}
 
-# Types of the operands and of the result, and what the peak of products of them is: name, and products a lane.
+# Products a lane in a step of the other loops.
+PRODUCTS = {"peak_f32": 1, "peak_bf16": 2, "peak_i8": 4, "peak_words": 2}
+
+# Types of the operands and of the result, and what the peak of products of them is: the first of these that this machine has.
 TYPES = {
-    "f32": ("f32", "f32", "f32", "f32", 1),
-    "f16": ("f16", "f16", "f32", "f32", 1),
-    "bf16": ("bf16", "bf16", "f32", "bf16", 2),
-    "s8": ("i8", "i8", "i32", "i8", 4),
-    "u8": ("i8", "i8", "i32", "i8", 4),
+    "f32": ("f32", "f32", "f32", ["peak_f32"]),
+    "f16": ("f16", "f16", "f32", ["peak_f32"]),
+    "bf16": ("bf16", "bf16", "f32", ["peak_bf16_matrix", "peak_bf16", "peak_f32"]),
+    "s8": ("i8", "i8", "i32", ["peak_i8_matrix", "peak_i8", "peak_words"]),
+    "u8": ("i8", "i8", "i32", ["peak_i8_matrix", "peak_i8", "peak_words"]),
 }
 
 
@@ -87,7 +95,7 @@ class Product:
         self.kind = self.kind or "f32"
         self.constant, self.transposed = "C" in shape, "T" in shape
         self.m, self.n, self.k = map(int, shape.strip("TC").split("x"))
-        self.left, self.right, self.out, self.peak, self.products = TYPES[self.kind]
+        self.left, self.right, self.out, self.peaks = TYPES[self.kind]
         self.rhs_shape = (self.n, self.k) if self.transposed else (self.k, self.n)
 
     def operands(self, rng):
@@ -191,12 +199,19 @@ def least(call, seconds):
     return best
 
 
+def vector_bytes():
+    """Bytes of a vector register of this machine."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = next((line.split() for line in file if line.startswith("flags")), [])
+    return 64 if "avx512f" in flags else 32 if "avx2" in flags else 16
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dl-translate", required=True)
     parser.add_argument("--cpu")
     parser.add_argument("--clang", default="clang")
-    parser.add_argument("--vector-bytes", type=int, default=64)
+    parser.add_argument("--vector-bytes", type=int, default=vector_bytes())
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--shapes", default="256x256x256,256x256x256C,512x512x512,512x512x512C,1024x1024x1024,"
@@ -216,13 +231,11 @@ def main():
         print(f"{'m x n x k':>22} {'ms':>9} {'NumPy f32':>9} {'peak':>6} {'Gop/s':>7} {'% of peak':>9}  relative error")
         for number, text in enumerate(options.shapes.split(",")):
             case = Product(text)
-            name = f"peak_{case.peak}"
-            if hasattr(peaks, f"{name}_matrix"):
-                name += "_matrix"
+            name = next(name for name in case.peaks if hasattr(peaks, name))
             peak = getattr(peaks, name)
             peak.restype, peak.argtypes = ctypes.c_double, [ctypes.c_long]
             # As long as the product would take at the peak: the clock is higher in short bursts.
-            work, step = 2 * case.m * case.n * case.k, MATRIX.get(name, 12 * options.vector_bytes // 4 * 2 * case.products)
+            work, step = 2 * case.m * case.n * case.k, MATRIX.get(name) or 12 * options.vector_bytes // 4 * 2 * PRODUCTS[name]
             steps = max(1000, work // step)
             (a, left), (b, right) = case.operands(rng)
             kernel = compile_kernel(options, folder, number, case.program(b))

@@ -96,6 +96,16 @@ impl Machine {
         self.vector_bits == 512 && self.has("avx512vnni")
     }
 
+    /// Whether one instruction multiplies integers of 16 bits and adds up pairs of products, in each lane of 32 bits, in vectors as wide as any.
+    pub fn has_word_dots(&self) -> bool {
+        self.arch == Arch::X86_64
+            && match self.vector_bits {
+                512 => self.has("avx512bw"),
+                256 => self.has("avx2"),
+                _ => false,
+            }
+    }
+
     /// Whether it multiplies matrices of bytes, with any signs, in registers of 16 rows of 64 bytes.
     pub fn has_byte_tiles(&self) -> bool {
         self.vector_bits == 512 && self.has("amx-tile") && self.has("amx-int8")
@@ -153,6 +163,10 @@ mod tests {
         let narrow = machine.clone().with_features("-avx512f").unwrap();
         assert_eq!((narrow.lanes(32), narrow.vector_registers, narrow.has_fma()), (8, 16, true));
         assert!(!machine.clone().with_features("-fma").unwrap().has_fma());
+        // Wider vectors have it with an extension of their own.
+        assert!(machine.has_word_dots() && narrow.has_word_dots() && !machine.has_byte_dots());
+        assert!(!machine.clone().with_features("-avx512bw").unwrap().has_word_dots());
+        assert!(!narrow.with_features("-avx2").unwrap().has_word_dots());
         let tiles = named("sapphirerapids").unwrap();
         assert!(tiles.has_byte_tiles() && tiles.has_bf16_tiles() && !machine.has_byte_tiles());
         let fewer = tiles.clone().with_features("-amx-int8").unwrap();

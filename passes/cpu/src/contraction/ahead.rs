@@ -12,7 +12,7 @@ use dl_machine::Machine;
 use dl_memref::PrefetchOp;
 
 use super::depth::at_once;
-use super::group::Group;
+use super::group::{Group, factor};
 use super::nest::{Columns, Emitter};
 use super::plan::Plan;
 use super::shape::Contraction;
@@ -50,7 +50,7 @@ pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: P
 /// Whether the input `packed` is a constant of several panels, two of which have room where the depth goes by in so many parts.
 fn have_room(cx: &Context, machine: &Machine, of: &Contraction, packed: usize, plan: &Plan, parts: u64) -> bool {
     let input = &of.inputs[packed];
-    let element = if plan.group.is_some() { input.element } else { of.result.element };
+    let element = factor(cx, of, plan.group, packed);
     let width = plan.lanes * plan.tile.vectors;
     let bytes = || {
         let element = u64::from(cx.ty(element).int_or_float_width()? / 8);

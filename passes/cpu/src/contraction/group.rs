@@ -7,14 +7,17 @@
 //! changed by flipping its highest bit, which adds 128 or subtracts it; the accumulators begin at what undoes that: 128 times the sum of the
 //! column. Nothing saturates on the way, so results are exact.
 //!
+//! Without such an instruction, integers of 16 bits are multiplied and added up in pairs: bytes are widened to them. That is an operation on vectors like
+//! any other, which x86 has had an instruction for since vectors have been there.
+//!
 //! Where the machine has matrix registers, [`tiles`](super::tiles) takes many groups of many rows at once, with any signs.
 
-use dl_arith::{AddIOp, Build, MulIOp, XOrIOp};
-use dl_ir::{Context, OpState, ValueId};
+use dl_arith::{AddIOp, Build, ExtSIOp, MulIOp, XOrIOp};
+use dl_ir::{Context, OpState, Type, ValueId};
 use dl_llvm::CallIntrinsicOp;
 use dl_machine::Machine;
 use dl_passes_vector::build::VectorBuild as _;
-use dl_vector::{BitCastOp, InterleaveOp};
+use dl_vector::{BitCastOp, DeinterleaveOp, InterleaveOp};
 
 use super::nest::{Columns, Emitter};
 use super::shape::{Access, Along, Contraction, along};
@@ -51,6 +54,8 @@ pub enum Kind {
         /// What makes up for a flipped sign: a factor of the sums of columns.
         correction: Option<i32>,
     },
+    /// Of integers of 16 bits, to `i32`: products of pairs, and their sums.
+    Words,
 }
 
 impl Group {
@@ -75,6 +80,8 @@ impl Group {
                 (false, false) => (packed, Some(128)),
             };
             (4, Kind::Bytes { unsigned, correction }, machine.has_byte_tiles())
+        } else if result == "i32" && machine.has_word_dots() && (all("i8") || all("i16") && of.body.extends_signs()) {
+            (2, Kind::Words, false)
         } else {
             return None;
         };
@@ -93,6 +100,15 @@ impl Group {
             *correction = None;
         }
         Some(Self { size, along, packed, kind, tiled })
+    }
+}
+
+/// What elements of input `at` are when they are multiplied: as the result, if there are no groups.
+pub(super) fn factor(cx: &Context, of: &Contraction, group: Option<Group>, at: usize) -> Type {
+    match group.map(|group| group.kind) {
+        None => of.result.element,
+        Some(Kind::Words) => cx.int_type(16),
+        Some(Kind::Bf16 | Kind::Bytes { .. }) => of.inputs[at].element,
     }
 }
 
@@ -139,6 +155,7 @@ impl Emitter<'_, '_, '_> {
         let cx = self.b.cx();
         let input = self.contraction.inputs[1 - group.packed].clone();
         let size = group.size as i64;
+        let element = factor(cx, self.contraction, Some(*group), 1 - group.packed);
         let narrow = cx.vector_type(&[size], input.element);
         let indices = self.indices(&input, row, 0);
         let mask = (left < size).then(|| {
@@ -146,6 +163,8 @@ impl Emitter<'_, '_, '_> {
             self.b.create_mask(&[count], ty)
         });
         let read = self.read_vector(input.value, narrow, indices, mask);
+        let cast = self.contraction.body.casts[1 - group.packed].filter(|_| element != input.element);
+        let read = self.cast(cast, read, cx.vector_type(&[size], element));
         let lane = cx.int_type(LANE_BITS);
         let one = self.b.value::<BitCastOp<'_>>(&[read], cx.vector_type(&[1], lane));
         let lanes = self.plan.lanes as i64;
@@ -154,7 +173,7 @@ impl Emitter<'_, '_, '_> {
             let flip = splat(&mut self.b, lanes, i64::from(0x8080_8080_u32.cast_signed()));
             all = self.b.same::<XOrIOp<'_>>(&[all, flip]);
         }
-        self.b.value::<BitCastOp<'_>>(&[all], cx.vector_type(&[lanes * size], input.element))
+        self.b.value::<BitCastOp<'_>>(&[all], cx.vector_type(&[lanes * size], element))
     }
 
     /// `sum` plus the dot products of the groups in each lane of the broadcast and the packed input.
@@ -165,6 +184,7 @@ impl Emitter<'_, '_, '_> {
                 ("llvm.x86.avx512.vpdpbusd.512", [sum, packed, broadcast])
             }
             Kind::Bytes { .. } => ("llvm.x86.avx512.vpdpbusd.512", [sum, broadcast, packed]),
+            Kind::Words => return self.sum_of_pairs(broadcast, packed, sum),
         };
         let cx = self.b.cx();
         let ty = self.vector_type(self.contraction.result.element);
@@ -175,6 +195,20 @@ impl Emitter<'_, '_, '_> {
             .operands(operands)
             .results([ty]);
         self.b.create_value(state)
+    }
+
+    /// `sum` plus the products of pairs of integers, added up by twos first: so the back end finds its instruction.
+    fn sum_of_pairs(&mut self, broadcast: ValueId, packed: ValueId, sum: ValueId) -> ValueId {
+        let (cx, loc) = (self.b.cx(), self.b.loc);
+        let element = self.contraction.result.element;
+        let wide = cx.vector_type(&[self.plan.lanes as i64 * 2], element);
+        let factors = [broadcast, packed].map(|factor| self.b.value::<ExtSIOp<'_>>(&[factor], wide));
+        let products = self.b.same::<MulIOp<'_>>(&factors);
+        let ty = self.vector_type(element);
+        let halves = self.b.create(OpState::of::<DeinterleaveOp<'_>>(loc).operands([products]).results([ty, ty]));
+        let halves = [0, 1].map(|half| self.b.ir().result(halves, half));
+        let pairs = self.b.same::<AddIOp<'_>>(&halves);
+        self.b.same::<AddIOp<'_>>(&[sum, pairs])
     }
 
     /// For each vector of a filled panel what its accumulators begin at besides. Empty where that is nothing.

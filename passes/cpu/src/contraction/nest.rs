@@ -22,6 +22,7 @@ use dl_ir::{Loc, OpId, Rewriter, ValueId};
 
 use super::depth::Part;
 use super::epilogue::Epilogue;
+use super::group::factor;
 use super::pack::Panels;
 use super::plan::Plan;
 use super::shape::Contraction;
@@ -40,7 +41,10 @@ pub(super) fn emit(
     let loc = rw.op(op).loc();
     let replaced = epilogue.map_or(op, |epilogue| epilogue.op);
     rw.set_insertion_before(replaced);
-    let widened = plan.widen.and_then(|at| widen::widened(rw, contraction, at, loc));
+    let widened = plan.widen.and_then(|at| {
+        let element = factor(rw.cx(), contraction, plan.group, at);
+        widen::widened(rw, contraction, at, element, loc)
+    });
     let contraction = widened.as_ref().unwrap_or(contraction);
     let mut emitter = Emitter::new(rw, loc, Nest { contraction, plan, epilogue, has_fma });
     let dest = epilogue.map_or(contraction.result.value, |epilogue| epilogue.result.value);

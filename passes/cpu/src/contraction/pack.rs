@@ -13,7 +13,7 @@ use dl_passes_vector::build::VectorBuild as _;
 use dl_tensor::{ExtractOp, InsertOp};
 
 use super::constant;
-use super::group::Group;
+use super::group::{Group, factor};
 use super::nest::Emitter;
 use super::shape::{Access, Along};
 use super::walk::At;
@@ -53,13 +53,13 @@ impl Panels {
         let input = &contraction.inputs[at];
         let width = (plan.tile.vectors * plan.lanes) as i64;
         let grouped = |at: usize| plan.group.is_some_and(|group| group.along == at);
-        let element = if plan.group.is_some() { input.element } else { contraction.result.element };
+        let element = factor(emitter.b.cx(), contraction, plan.group, at);
         let changes = |loops: &[usize]| -> Vec<usize> {
             loops.iter().copied().filter(|&at| input.depends_on(affine, at)).collect()
         };
         let (lead, mut reduced) = (changes(&contraction.outer), changes(&contraction.reduced));
         reduced.sort_by_key(|&at| grouped(at));
-        let cast = contraction.body.casts[at].filter(|_| plan.group.is_none());
+        let cast = contraction.body.casts[at].filter(|_| element != input.element);
         let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
         if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
             let (lead, buffer) = (Some(lead), plan.ahead.map(|_| emitter.buffer_of(value)));
@@ -236,12 +236,14 @@ impl Panels {
                 let positions = emitter.positions.clone();
                 let from = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
                 let cx = emitter.b.cx();
-                let (ty, bits) = (cx.vector_type(&[size], self.element), cx.vector_type(&[size], cx.i1_type()));
+                let [narrow, ty] = [self.input.element, self.element].map(|element| cx.vector_type(&[size], element));
+                let bits = cx.vector_type(&[size], cx.i1_type());
                 let mask = (there < size).then(|| {
                     let count = emitter.b.constant_index(there);
                     emitter.b.create_mask(&[count], bits)
                 });
-                let neighbours = emitter.read_vector(self.input.value, ty, from, mask);
+                let neighbours = emitter.read_vector(self.input.value, narrow, from, mask);
+                let neighbours = emitter.cast(self.cast, neighbours, ty);
                 let to = self.indices(emitter, column);
                 vec![emitter.write_at(neighbours, carried[0], to, None)]
             })
@@ -278,7 +280,8 @@ impl Panels {
                     positions[vector] = positions[vector].plus(from);
                     positions[group.along] = positions[group.along].plus(which);
                     let indices = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
-                    emitter.read_at(self.input.value, self.element, indices, mask)
+                    let value = emitter.read_at(self.input.value, self.input.element, indices, mask);
+                    emitter.cast(self.cast, value, ty)
                 })
                 .collect();
             let value = emitter.interleave(&neighbours);

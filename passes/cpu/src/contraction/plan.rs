@@ -23,7 +23,7 @@ use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_machine::Machine;
 
 use super::ahead;
-use super::group::Group;
+use super::group::{Group, factor};
 use super::shape::{Access, Along, Contraction};
 use super::tiles;
 
@@ -210,8 +210,8 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let tile = matrix.or(window).or_else(|| tile(machine, &problem))?;
     // Each panel of columns would widen the broadcast input again.
     let again = of.extent(of.vector).is_none_or(|columns| columns > tile.vectors * lanes);
-    let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && of.body.casts[at].is_some());
-    let widen = widen.filter(|_| again && group.is_none());
+    let is_narrow = |at: usize| of.inputs[at].element != factor(cx, of, group, at);
+    let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && is_narrow(at)).filter(|_| again);
     let fills = pack.is_some_and(|at| of.inputs[at].constant.is_none());
     let row_block = row_block(machine, &problem, tile, fills);
     let unrolled = window.is_some();

@@ -102,6 +102,13 @@ pub struct Body {
     pub is_float: bool,
 }
 
+impl Body {
+    /// Whether elements of both inputs are integers that are widened by their signs.
+    pub fn extends_signs(&self) -> bool {
+        self.casts == [Some("arith.extsi"); 2]
+    }
+}
+
 /// What the result begins as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {

@@ -1,21 +1,27 @@
 //! Widening before: an input whose elements are broadcast is widened once, not again for each panel of columns.
 
 use dl_ir::interfaces::Index;
-use dl_ir::{DYNAMIC, Loc, OpDefinition, Rewriter};
+use dl_ir::{DYNAMIC, Loc, OpDefinition, Rewriter, Type};
 use dl_linalg::build::named_state;
 use dl_linalg::{CopyOp, TypeFn};
 
 use super::shape::Contraction;
 
-/// `of` with input `at` widened at the insertion point, as its body says. `None` where no copy does that.
-pub(super) fn widened(rw: &mut Rewriter<'_>, of: &Contraction, at: usize, loc: Loc) -> Option<Contraction> {
+/// `of` with input `at` widened to `element` at the insertion point, as its body says. `None` where no copy does that.
+pub(super) fn widened(
+    rw: &mut Rewriter<'_>,
+    of: &Contraction,
+    at: usize,
+    element: Type,
+    loc: Loc,
+) -> Option<Contraction> {
     let cast = match of.body.casts[at]? {
         "arith.extf" | "arith.extsi" => TypeFn::CastSigned,
         "arith.extui" => TypeFn::CastUnsigned,
         _ => return None,
     };
     let mut new = of.clone();
-    let (input, element) = (&mut new.inputs[at], of.result.element);
+    let input = &mut new.inputs[at];
     let mut sizes = Vec::new();
     for (dim, &extent) in input.extents.iter().enumerate() {
         let known = extent != DYNAMIC;

@@ -11,7 +11,7 @@
 //! Contractions of integers that were extended to `i32` first are taken likewise, and maxima of dequantized numbers.
 //!
 //! Legal where the sums fit 32 bits. The sum of integers is exact, that of floats was not: results differ by rounding. Profitable where the CPU has dot
-//! products of bytes, if the module names one, and where each input is read several times.
+//! products of bytes or of 16-bit integers, if the module names one, and where each input is read several times.
 
 mod emit;
 mod operand;
@@ -49,7 +49,7 @@ impl Pass for IntegerContractions {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let module = std::iter::successors(Some(cx.root()), |op| op.parent()).last();
         let machine = module.and_then(target::of_module);
-        if machine.is_some_and(|machine| !machine.has_byte_dots()) {
+        if machine.is_some_and(|machine| !machine.has_byte_dots() && !machine.has_word_dots()) {
             cx.preserve_all();
             return Ok(());
         }

@@ -80,15 +80,17 @@ impl Ceilings {
 }
 
 /// What the instructions of a machine make faster or slower than arithmetic on f32. A product of matrices of 16 rows of 64 bytes in registers takes 16
-/// cycles, in which there are 32 multiply-adds of vectors of as many bytes.
+/// cycles, in which there are 32 multiply-adds of vectors of as many bytes. Products and sums of `i32` may be those of widened integers of 16 bits, twice as
+/// many at once.
 fn factors(machine: &Machine) -> Vec<(&'static str, f64)> {
     let bytes = if machine.has_byte_dots() { 4.0 } else { 1.0 };
+    let words = if machine.has_word_dots() { 2.0 } else { 1.0 };
     let bf16 = if machine.has("avx512bf16") { 2.0 } else { 1.0 };
     let f16 = if machine.has("avx512fp16") || machine.has("fullfp16") { 2.0 } else { 1.0 };
     let byte_matrices = if machine.has_byte_tiles() { 32.0 } else { bytes };
     let bf16_matrices = if machine.has_bf16_tiles() { 16.0 } else { bf16 };
     let matrices = [("matrix of i8", byte_matrices), ("matrix of bf16", bf16_matrices)];
-    let vectors = [("f64", 0.5), ("i64", 0.5), ("i8", bytes), ("bf16", bf16), ("f16", f16)];
+    let vectors = [("f64", 0.5), ("i64", 0.5), ("i32", words), ("i8", bytes), ("bf16", bf16), ("f16", f16)];
     vectors.into_iter().chain(matrices).collect()
 }
 
