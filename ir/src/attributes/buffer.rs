@@ -3,27 +3,41 @@
 use std::ops::{Deref, DerefMut};
 
 use bytes::Bytes;
+use memmap2::MmapMut;
 
 /// Where elements begin: at a cache line, which is what compiled code asks of the constants that it reads in place.
 const ALIGNMENT: usize = 64;
 
+/// Bytes from which on memory is mapped, in pages of so many where the system has them: filling it costs a fault a page, and reading it later an entry of
+/// the few that processors keep.
+const HUGE: usize = 2 << 20;
+
 /// Bytes that are zero at first, to be filled with elements and made the [`Bytes`] of a [`DenseData`](super::DenseData) without a copy. They begin at a
 /// multiple of 64 in memory.
 #[derive(Debug)]
-pub struct DenseBuffer {
+pub struct DenseBuffer(Memory);
+
+#[derive(Debug)]
+enum Memory {
     /// `len` bytes from `start` on, and what makes up for `start`.
-    memory: Vec<u8>,
-    start: usize,
-    len: usize,
+    Heap { memory: Vec<u8>, start: usize, len: usize },
+    /// Pages of their own.
+    Mapped(MmapMut),
 }
 
 impl DenseBuffer {
     /// `len` zeros; `None` for more than there can be.
     pub fn zeroed(len: usize) -> Option<Self> {
-        let all = len.checked_add(ALIGNMENT - 1).filter(|&all| isize::try_from(all).is_ok())?;
-        let memory = vec![0; all];
+        if len >= HUGE {
+            let pages = MmapMut::map_anon(len).ok()?;
+            // It is a hint, and not every system takes it.
+            #[cfg(target_os = "linux")]
+            let _ = pages.advise(memmap2::Advice::HugePage);
+            return Some(Self(Memory::Mapped(pages)));
+        }
+        let memory = vec![0; len + ALIGNMENT - 1];
         let start = memory.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT - 1);
-        Some(Self { memory, start, len })
+        Some(Self(Memory::Heap { memory, start, len }))
     }
 }
 
@@ -31,19 +45,28 @@ impl Deref for DenseBuffer {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.memory[self.start..][..self.len]
+        match &self.0 {
+            Memory::Heap { memory, start, len } => &memory[*start..][..*len],
+            Memory::Mapped(pages) => pages,
+        }
     }
 }
 
 impl DerefMut for DenseBuffer {
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.memory[self.start..][..self.len]
+        match &mut self.0 {
+            Memory::Heap { memory, start, len } => &mut memory[*start..][..*len],
+            Memory::Mapped(pages) => pages,
+        }
     }
 }
 
 impl From<DenseBuffer> for Bytes {
     fn from(buffer: DenseBuffer) -> Self {
-        Self::from(buffer.memory).slice(buffer.start..buffer.start + buffer.len)
+        match buffer.0 {
+            Memory::Heap { memory, start, len } => Self::from(memory).slice(start..start + len),
+            Memory::Mapped(pages) => Self::from_owner(pages),
+        }
     }
 }
 

@@ -14,6 +14,9 @@ use super::shape::{Access, coefficient};
 /// seldom do.
 const BLOCK: usize = 16;
 
+/// Panels that are filled together where columns lie next to each other: those of a row are read one after the other then, not a cache line here and there.
+const TOGETHER: usize = 8;
+
 /// Bytes from which on several threads pay.
 const PARALLEL: usize = 1 << 18;
 
@@ -176,17 +179,26 @@ impl Packing {
             return None;
         }
         let row = (self.width * group.extent) as usize;
-        let fill_rows = |(number, to): (usize, &mut [[u8; TO]])| {
+        let size = row * rows.extent as usize;
+        // Where rows with this number begin, and how many columns they have.
+        let place = |number: usize| {
             let (start, panel) = self.start(number);
             let start = if data.is_splat() { 0 } else { start };
-            let left = (columns.extent - panel * self.width).min(self.width);
-            if columns.step == 1 && group.extent == 1 {
-                for (at, to) in (0..).zip(to.chunks_exact_mut(row)) {
-                    let from = &from[(start + at * rows.step) as usize..][..left as usize];
+            (start, (columns.extent - panel * self.width).min(self.width))
+        };
+        let fill_adjacent = |(at, to): (usize, &mut [[u8; TO]])| {
+            let panels = (at * TOGETHER..).zip(to.chunks_exact_mut(size));
+            let mut panels: Vec<_> = panels.map(|(number, to)| (place(number), to.chunks_exact_mut(row))).collect();
+            for at in 0..rows.extent {
+                for ((start, left), to) in &mut panels {
+                    let from = &from[(*start + at * rows.step) as usize..][..*left as usize];
+                    let to = to.next().unwrap_or_default();
                     to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from));
                 }
-                return;
             }
+        };
+        let fill_rows = |(number, to): (usize, &mut [[u8; TO]])| {
+            let (start, left) = place(number);
             for (block_at, block) in (0..).step_by(BLOCK).zip(to.chunks_mut(BLOCK * row)) {
                 for column in 0..left {
                     for (at, to) in (block_at..).zip(block.chunks_exact_mut(row)) {
@@ -199,11 +211,12 @@ impl Packing {
                 }
             }
         };
-        let size = row * rows.extent as usize;
-        if threads && size_of_val(to) >= PARALLEL {
-            to.par_chunks_exact_mut(size).enumerate().for_each(fill_rows);
-        } else {
-            to.chunks_exact_mut(size).enumerate().for_each(fill_rows);
+        let threads = threads && size_of_val(to) >= PARALLEL;
+        match (columns.step == 1 && group.extent == 1, threads) {
+            (true, true) => to.par_chunks_mut(size * TOGETHER).enumerate().for_each(fill_adjacent),
+            (true, false) => to.chunks_mut(size * TOGETHER).enumerate().for_each(fill_adjacent),
+            (false, true) => to.par_chunks_exact_mut(size).enumerate().for_each(fill_rows),
+            (false, false) => to.chunks_exact_mut(size).enumerate().for_each(fill_rows),
         }
         Some(())
     }
