@@ -47,23 +47,22 @@ impl Algorithm {
         self.outputs + TAPS - 1
     }
 
-    /// `G g Gᵀ` of several filters, by rows.
+    /// `G g Gᵀ` of several filters: `each` gets the number of an element, by rows, and it of each filter.
     pub(super) fn transform_filter<const FILTERS: usize>(
         &self,
         g: &[[[f64; FILTERS]; TAPS]; TAPS],
-    ) -> impl Iterator<Item = [f64; FILTERS]> {
-        let product = |row: &[f64; TAPS], [a, b, c]: [&[f64; FILTERS]; TAPS]| {
-            let mut products = [0.0; FILTERS];
-            for (product, ((a, b), c)) in products.iter_mut().zip(a.iter().zip(b).zip(c)) {
-                *product = row[0] * a + row[1] * b + row[2] * c;
-            }
-            products
+        mut each: impl FnMut(usize, [f64; FILTERS]),
+    ) {
+        let product = |row: &[f64; TAPS], [a, b, c]: [&[f64; FILTERS]; TAPS]| -> [f64; FILTERS] {
+            std::array::from_fn(|filter| row[0] * a[filter] + row[1] * b[filter] + row[2] * c[filter])
         };
-        self.filter.iter().flat_map(move |row| {
-            let line = |x: usize| product(row, [&g[0][x], &g[1][x], &g[2][x]]);
-            let (a, b, c) = (line(0), line(1), line(2));
-            self.filter.iter().map(move |column| product(column, [&a, &b, &c]))
-        })
+        let mut elements = 0..;
+        for row in &self.filter {
+            let [a, b, c] = std::array::from_fn(|x| product(row, [&g[0][x], &g[1][x], &g[2][x]]));
+            for (column, element) in self.filter.iter().zip(&mut elements) {
+                each(element, product(column, [&a, &b, &c]));
+            }
+        }
     }
 }
 
@@ -179,6 +178,13 @@ mod tests {
         (0..count).map(|at| ((at * at * 7 + at * 3 + seed) % 17) as f64 - 8.0).collect()
     }
 
+    /// `G g Gᵀ`, by rows.
+    fn transformed(algorithm: &Algorithm, g: &[[[f64; 1]; TAPS]; TAPS]) -> Vec<f64> {
+        let mut elements = vec![0.0; algorithm.inputs().pow(2)];
+        algorithm.transform_filter(g, |at, [element]| elements[at] = element);
+        elements
+    }
+
     #[test]
     fn results_are_those_of_the_direct_sum() {
         for outputs in [2, 4] {
@@ -187,9 +193,9 @@ mod tests {
             let d: Matrix = numbers(size * size, 1).chunks(size).map(<[f64]>::to_vec).collect();
             let g = numbers(9, 5);
             let g = [[[g[0]], [g[1]], [g[2]]], [[g[3]], [g[4]], [g[5]]], [[g[6]], [g[7]], [g[8]]]];
-            let u = algorithm.transform_filter(&g).map(|[u]| u);
+            let u = transformed(&algorithm, &g);
             let v = apply_twice(&algorithm.input, &d).concat();
-            let products: Vec<f64> = u.zip(&v).map(|(u, v)| u * v).collect();
+            let products: Vec<f64> = u.iter().zip(&v).map(|(u, v)| u * v).collect();
             let y = apply_twice(&algorithm.output, &products.chunks(size).map(<[f64]>::to_vec).collect());
             for (row, line) in y.iter().enumerate() {
                 for (column, &actual) in line.iter().enumerate() {
@@ -258,8 +264,8 @@ mod tests {
                     let d: Vec<Vec<f32>> = (0..size).map(|_| (0..size).map(|_| normal.next()).collect()).collect();
                     let g: [[[f64; 1]; TAPS]; TAPS] =
                         [(); TAPS].map(|()| [(); TAPS].map(|()| [f64::from(normal.next() / 16.0)]));
-                    let (u, v) = (algorithm.transform_filter(&g), rounded(&algorithm.input, &d));
-                    for (sum, ([u], v)) in sums.iter_mut().flatten().zip(u.zip(v.into_iter().flatten())) {
+                    let (u, v) = (transformed(&algorithm, &g), rounded(&algorithm.input, &d));
+                    for (sum, (u, v)) in sums.iter_mut().flatten().zip(u.into_iter().zip(v.into_iter().flatten())) {
                         *sum = (u as f32).mul_add(v, *sum);
                     }
                     for (at, sum) in expected.iter_mut().flatten().enumerate() {

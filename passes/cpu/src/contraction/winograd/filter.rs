@@ -3,12 +3,16 @@
 use dl_ir::attributes::{DenseBuffer, DenseData};
 use dl_ir::types::row_major_strides;
 use dl_ir::{Attr, AttrData, Context};
+use rayon::prelude::*;
 
 use super::algorithm::{Algorithm, TAPS};
 use super::shape::Convolution;
 
-/// Filters that are transformed at once.
+/// Filters that are transformed at once: of so many features of a channel.
 const LANES: usize = 8;
+
+/// Channels that go by for the same features before the next: their filters usually lie next to each other, those of features far apart.
+const CHANNELS: usize = 16;
 
 /// `G g Gᵀ` of each channel and feature, computed in double precision: a constant `[elements of a tile][channels][features]`.
 ///
@@ -34,21 +38,39 @@ pub(super) fn transformed(cx: &Context, convolution: &Convolution, algorithm: &A
     let (weights, _) = data.bytes().as_chunks::<{ size_of::<f32>() }>();
     let mut buffer = DenseBuffer::zeroed(plane.checked_mul(size)?.checked_mul(size_of::<f32>())?)?;
     let (elements, _) = buffer.as_chunks_mut::<{ size_of::<f32>() }>();
-    let mut rows: Vec<_> = elements.chunks_exact_mut(plane.max(1)).collect();
     let tap = |at: usize| f64::from(f32::from_le_bytes(weights[if data.is_splat() { 0 } else { at }]));
-    for at in (0..plane).step_by(LANES) {
-        let mut taps = [[[0.0; LANES]; TAPS]; TAPS];
-        for (lane, at) in (at..plane).take(LANES).enumerate() {
-            let start = at / features * by_channel + at % features * by_feature;
-            for (y, row) in taps.iter_mut().enumerate() {
-                for (x, lanes) in row.iter_mut().enumerate() {
-                    lanes[lane] = tap(start + y * by_row + x * by_column);
+    // Some channels of each element of the tile.
+    let mut blocks: Vec<Vec<&mut [[u8; size_of::<f32>()]]>> = Vec::new();
+    blocks.resize_with(channels.div_ceil(CHANNELS), Vec::new);
+    for plane in elements.chunks_exact_mut(plane.max(1)) {
+        blocks.iter_mut().zip(plane.chunks_mut(CHANNELS * features)).for_each(|(block, part)| block.push(part));
+    }
+    let fill = |(number, mut block): (usize, Vec<&mut [[u8; size_of::<f32>()]]>)| {
+        let first = number * CHANNELS;
+        for feature in (0..features).step_by(LANES) {
+            let lanes = (features - feature).min(LANES);
+            for channel in first..channels.min(first + CHANNELS) {
+                let mut taps = [[[0.0; LANES]; TAPS]; TAPS];
+                for lane in 0..lanes {
+                    let start = channel * by_channel + (feature + lane) * by_feature;
+                    for (y, row) in taps.iter_mut().enumerate() {
+                        for (x, lanes) in row.iter_mut().enumerate() {
+                            lanes[lane] = tap(start + y * by_row + x * by_column);
+                        }
+                    }
                 }
+                let at = (channel - first) * features + feature;
+                algorithm.transform_filter(&taps, |element, values| {
+                    let to = block[element][at..][..lanes].iter_mut();
+                    to.zip(values).for_each(|(to, value)| *to = (value as f32).to_le_bytes());
+                });
             }
         }
-        for (row, values) in rows.iter_mut().zip(algorithm.transform_filter(&taps)) {
-            row[at..].iter_mut().zip(values).for_each(|(to, value)| *to = (value as f32).to_le_bytes());
-        }
+    };
+    if cx.threading() {
+        blocks.into_par_iter().enumerate().for_each(fill);
+    } else {
+        blocks.into_iter().enumerate().for_each(fill);
     }
     cx.give_back(data);
     let ty = cx.tensor_type(&[size as i64, channels as i64, features as i64], cx.f32_type());
