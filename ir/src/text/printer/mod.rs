@@ -216,7 +216,7 @@ impl<'a> AsmPrinter<'a> {
 }
 
 /// Prints `op` and everything in it to `out`, with a line end, and the definitions of the aliases and resources that the text
-/// needs. In local scope there is neither, as upstream.
+/// needs. In local scope there are none of those, as upstream.
 ///
 /// # Errors
 /// Those of `out`.
@@ -242,8 +242,8 @@ pub fn print_file(
     printer.names = Names::new(op, options.names_all_at_once(), &mut printer.plans);
     printer.alias_definitions(false);
     printer.operation(op);
+    printer.newline();
     if !printer.options.local_scope {
-        printer.newline();
         printer.alias_definitions(true);
         printer.file_metadata(external);
     }
