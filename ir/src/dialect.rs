@@ -23,7 +23,7 @@ use crate::rewrite::Patterns;
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
 use crate::typedef::{AttrDefinition, TypeDefinition};
-use crate::types::Type;
+use crate::types::{Type, TypeRef};
 use crate::view::{OpRef, RegionRef};
 use smallvec::SmallVec;
 
@@ -68,9 +68,21 @@ pub type MaterializeConstant = fn(&mut Rewriter<'_>, Attr, Type, Loc) -> Option<
 /// Says what is wrong with the parameters of a type or attribute, which are as many and of the kinds that its definition says.
 pub type VerifyParams = dyn Fn(&Context, &[Attr]) -> Result<(), String> + Send + Sync;
 
-/// Says what is wrong with an attribute of the dialect on an argument of a function: gets the function, and name and value of the
-/// attribute.
-pub type VerifyArgAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), String>;
+/// An attribute of an argument or result of a function.
+#[derive(Clone, Copy)]
+pub struct SignatureAttr<'a> {
+    /// Its name, with that of its dialect.
+    pub name: &'a str,
+    /// What it says.
+    pub value: AttrRef<'a>,
+    /// The type of the argument or result.
+    pub ty: TypeRef<'a>,
+    /// Whether it is one of a result.
+    pub is_result: bool,
+}
+
+/// Says what is wrong with an attribute of the dialect on an argument or result of a function.
+pub type VerifySignatureAttr = fn(OpRef<'_>, SignatureAttr<'_>) -> Result<(), String>;
 
 /// The name of the aliases of a type or attribute, by its mnemonic, as in `di_file` for `#di_file4`; `None` for those printed where
 /// they stand. It must not end with a digit.
@@ -446,8 +458,8 @@ pub struct DialectInfo {
     pub enums: &'static [&'static EnumDef],
     /// The attributes with a bytecode encoding of their own, by code.
     pub attr_encodings: &'static [AttrEncoding],
-    /// Checks its attributes on arguments of functions.
-    pub verify_arg_attr: Option<VerifyArgAttr>,
+    /// Checks its attributes on arguments and results of functions.
+    pub verify_signature_attr: Option<VerifySignatureAttr>,
     /// What it says of inlining.
     pub inlining: Option<&'static dyn Inlining>,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
@@ -488,7 +500,7 @@ impl DialectBuilder {
             is_partial: false,
             enums: &[],
             attr_encodings: &[],
-            verify_arg_attr: None,
+            verify_signature_attr: None,
             inlining: None,
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
@@ -614,9 +626,9 @@ impl DialectBuilder {
         self
     }
 
-    /// Has attributes of the dialect on arguments of functions checked.
-    pub fn verify_arg_attr(&mut self, verify: VerifyArgAttr) -> &mut Self {
-        self.info.verify_arg_attr = Some(verify);
+    /// Has attributes of the dialect on arguments and results of functions checked.
+    pub fn verify_signature_attr(&mut self, verify: VerifySignatureAttr) -> &mut Self {
+        self.info.verify_signature_attr = Some(verify);
         self
     }
 

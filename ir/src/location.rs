@@ -138,6 +138,11 @@ impl Source {
         &self.name
     }
 
+    /// Where in its file it begins.
+    pub(crate) fn start(&self) -> Start {
+        self.start
+    }
+
     /// The text: any bytes.
     pub fn text(&self) -> &[u8] {
         &self.text

@@ -32,7 +32,8 @@ impl Dialect for Bufferization {
         b.ops(OPS)
             .inlining(&dl_ir::interfaces::InlineAnywhere)
             .materialize_constant(dl_arith::materialize_constant)
-            .verify_arg_attr(verify::arg_attr);
+            .verify_op_attr(verify::op_attr)
+            .verify_signature_attr(verify::signature_attr);
         interpret::register(b);
         extents::register(b);
         b.on::<AllocTensorOp<'_>>()

@@ -1,5 +1,8 @@
 //! What definitions do not say about valid operations.
 
+use dl_ir::dialect::SignatureAttr;
+use dl_ir::effects::effects_of;
+use dl_ir::opdef::Effects;
 use dl_ir::{AttrRef, DYNAMIC, Diagnostic, OpRef};
 
 use crate::{AllocTensorOp, DeallocOp, MaterializeInDestinationOp};
@@ -62,10 +65,26 @@ pub(crate) fn dealloc(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// Attributes of this dialect on operations of any dialect: memory that the program frees by itself.
+pub(crate) fn op_attr(op: OpRef<'_>, name: &str, _: AttrRef<'_>) -> Result<(), Diagnostic> {
+    if name != "bufferization.manual_deallocation" {
+        let message = format!("attribute '\"{name}\"' not supported as an op attribute by the bufferization dialect");
+        return Err(Diagnostic::error(op.loc(), message));
+    }
+    match effects_of(op) {
+        Some(effects) if effects.contains(Effects::ALLOCATE) || effects.contains(Effects::FREE) => Ok(()),
+        _ => Err(op.error(format_args!(
+            "attribute '{name}' can be used only on ops that have an allocation and/or free side effect"
+        ))),
+    }
+}
+
 /// What a function says of the buffer that an argument will be.
-pub(crate) fn arg_attr(function: OpRef<'_>, name: &str, value: AttrRef<'_>) -> Result<(), String> {
+pub(crate) fn signature_attr(function: OpRef<'_>, attr: SignatureAttr<'_>) -> Result<(), String> {
+    let SignatureAttr { name, value, .. } = attr;
     let is_external = || function.regions().all(|region| region.is_empty());
     match name {
+        _ if attr.is_result => Ok(()),
         "bufferization.writable" if value.as_bool().is_none() => {
             Err(format!("'{name}' is expected to be a boolean attribute"))
         }

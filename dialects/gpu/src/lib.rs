@@ -46,6 +46,7 @@ impl Dialect for Gpu {
         builder.on::<GlobalIdOp<'_>>().result_names(assembly::position_name);
         builder.on::<GridDimOp<'_>>().result_names(assembly::position_name);
         builder.on::<ThreadIdOp<'_>>().result_names(assembly::position_name);
+        builder.on::<ShuffleOp<'_>>().result_names(assembly::shuffle_names);
         builder
             .on::<GPUFuncOp<'_>>()
             .parse(assembly::parse_func)

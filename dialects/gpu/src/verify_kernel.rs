@@ -1,6 +1,7 @@
 //! Verifiers of kernels and what launches them.
 
 use dl_ir::interfaces::SymbolUser;
+use dl_ir::interfaces::function::verify_signature_attrs;
 use dl_ir::symbol::SymbolTable;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef, ValueRef};
 
@@ -53,6 +54,7 @@ fn verify_attributions<'a>(
 pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     let ty = GPUFuncOp::wrap(op).function_type().as_type();
     let (inputs, results) = ty.map_or((&[][..], &[][..]), |ty| (TypeRef::inputs(ty), TypeRef::results(ty)));
+    verify_signature_attrs(op, inputs, results)?;
     if op.attr(KERNEL).is_some() && !results.is_empty() {
         return Err(op.error("expected void return type for kernel function"));
     }

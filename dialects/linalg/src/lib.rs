@@ -45,7 +45,8 @@ impl Dialect for Linalg {
             .inlining(&dl_ir::interfaces::InlineAnywhereAndInside)
             .attrs(ATTRS)
             .enums(ENUMS)
-            .directive("DynamicIndexList", DYNAMIC_INDEX_LIST);
+            .directive("DynamicIndexList", DYNAMIC_INDEX_LIST)
+            .verify_op_attr(verify::op_attr);
         b.materialize_constant(dl_arith::materialize_constant);
         interpret::register(b);
         for op in NAMED {

@@ -41,7 +41,7 @@ impl LinalgStructured for ContractNest {
     }
 }
 
-/// `elementwise`: maps are an attribute, all loops are parallel.
+/// `elementwise`: maps are an attribute, and each dimension of the result is a parallel loop.
 pub(crate) struct ElementwiseNest;
 
 impl LinalgStructured for ElementwiseNest {
@@ -50,8 +50,7 @@ impl LinalgStructured for ElementwiseNest {
     }
 
     fn iterator_types(&self, op: OpRef<'_>) -> Vec<IteratorType> {
-        let loops = maps_of_attr(op).last().map_or(0, |&out| op.cx().affine().map(out).num_dims);
-        vec![IteratorType::Parallel; loops as usize]
+        vec![IteratorType::Parallel; init_rank(op)]
     }
 }
 

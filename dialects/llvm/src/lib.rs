@@ -48,6 +48,8 @@ impl Dialect for Llvm {
             .enums(ENUMS)
             .alias_name(alias_name)
             .attr_encodings(bytecode::ENCODINGS)
+            .verify_op_attr(verify::verify_attr)
+            .verify_signature_attr(verify::verify_signature_attr)
             .materialize_constant(materialize_constant);
         type_syntax::register(builder);
         attr_syntax::register(builder);

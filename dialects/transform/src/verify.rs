@@ -22,7 +22,12 @@ pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Verif
         "transform.target_tag" if !attr.is_string() => {
             return Err(op.error("\"transform.target_tag\" attribute must be a string"));
         }
-        "transform.target_tag" | "transform.silence_tracking_failures" => return Ok(()),
+        "transform.target_tag"
+        | "transform.silence_tracking_failures"
+        | "transform.readonly"
+        | "transform.consumed" => {
+            return Ok(());
+        }
         _ => return Err(Diagnostic::error(op.loc(), format!("unknown attribute: \"{name}\""))),
     };
     Err(Diagnostic::error(op.loc(), format!("\"{name}\" {message}")))

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::attributes::{Attr, AttrRef};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
+use crate::dialect::SignatureAttr;
 use crate::rewriter::OpState;
 use crate::text::{Argument, AsmPrinter, Delimiter, OpParser, Parsed};
 use crate::types::{Type, TypeRef};
@@ -217,14 +218,18 @@ pub fn print_signature(op: OpRef<'_>, p: &mut AsmPrinter<'_>, inputs: &[Type], v
         if i > 0 {
             p.text(", ");
         }
-        match entry.filter(|block| i < block.num_args()) {
-            Some(block) => p.argument(block.arg(i)),
-            None => p.ty(ty),
+        let attrs = arg_attrs.and_then(|all| all.elements().nth(i));
+        let Some(block) = entry.filter(|block| i < block.num_args()) else {
+            p.ty(ty);
+            print_dict(p, attrs);
+            continue;
+        };
+        p.argument(block.arg(i));
+        // Upstream makes no aliases for attributes of arguments that have names.
+        if !p.is_collecting() {
+            print_dict(p, attrs);
         }
-        print_dict(p, arg_attrs.and_then(|all| all.elements().nth(i)));
-        if let Some(block) = entry.filter(|block| i < block.num_args()) {
-            p.argument_location(block.arg(i).loc());
-        }
+        p.argument_location(block.arg(i).loc());
     }
     if variadic {
         p.text(if inputs.is_empty() { "..." } else { ", ..." });
@@ -276,7 +281,7 @@ pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
     verify_dicts(op, RES_ATTRS, results.len(), "result")?;
-    verify_arg_attrs(op)?;
+    verify_signature_attrs(op, &inputs, &results)?;
     let Some(entry) = function.body(op).entry() else { return Ok(()) };
     if entry.num_args() != inputs.len() {
         let expected = inputs.len();
@@ -313,16 +318,22 @@ fn verify_dicts(op: OpRef<'_>, name: &str, count: usize, what: &str) -> Result<(
     Ok(())
 }
 
-/// What the dialects of the attributes say of them.
-fn verify_arg_attrs(op: OpRef<'_>) -> Result<(), Diagnostic> {
+/// Has the dialects of the attributes of arguments and results, which are of these types, check them.
+///
+/// # Errors
+/// What the first of them says that finds a fault.
+pub fn verify_signature_attrs(op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Result<(), Diagnostic> {
     let cx = op.cx();
-    let dicts = op.attr(ARG_ATTRS).into_iter().flat_map(AttrRef::elements);
-    for &(name, value) in dicts.flat_map(AttrRef::entries) {
-        let name = cx.str(name);
-        let dialect = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect));
-        let verify = dialect.and_then(|dialect| dialect.verify_arg_attr);
-        if let Some(Err(message)) = verify.map(|verify| verify(op, name, cx.attr(value))) {
-            return Err(Diagnostic::error(op.loc(), message));
+    for (list, types) in [(ARG_ATTRS, inputs), (RES_ATTRS, results)] {
+        let dicts = op.attr(list).into_iter().flat_map(AttrRef::elements);
+        for (dict, &ty) in dicts.zip(types) {
+            for &(name, value) in dict.entries() {
+                let name = cx.str(name);
+                let dialect = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect));
+                let Some(verify) = dialect.and_then(|dialect| dialect.verify_signature_attr) else { continue };
+                let attr = SignatureAttr { name, value: cx.attr(value), ty: cx.ty(ty), is_result: list == RES_ATTRS };
+                verify(op, attr).map_err(|message| Diagnostic::error(op.loc(), message))?;
+            }
         }
     }
     Ok(())

@@ -77,7 +77,7 @@ fn print_directive(_: OpRef<'_>, p: &mut AsmPrinter<'_>, args: &DirectiveView<'_
 #[expect(clippy::type_complexity, reason = "operands and constants, the two parts of what is read")]
 pub fn parse_index_list(p: &mut OpParser<'_>) -> Parsed<(SmallVec<[UnresolvedOperand; 4]>, SmallVec<[i64; 4]>)> {
     let (mut values, mut constants) = (SmallVec::new(), SmallVec::new());
-    p.parse_comma_separated(Delimiter::Square, |p| {
+    p.parse_comma_separated_in(Delimiter::Square, " in dynamic index list", |p| {
         if let Some(value) = p.parse_optional_operand()? {
             values.push(value);
             constants.push(DYNAMIC);

@@ -55,3 +55,30 @@ func.func private @layout(tensor<4xf32> {bufferization.buffer_layout = "rows"})
 // -----
 
 func.func private @all(tensor<4xf32> {bufferization.access = "read-write", bufferization.buffer_layout = strided<[1], offset: ?>})
+
+// -----
+
+// What is said of arguments is not said of operations.
+// expected-error @below {{attribute '"bufferization.writable"' not supported as an op attribute by the bufferization dialect}}
+module attributes {bufferization.writable = true} {
+}
+
+// -----
+
+func.func @no_memory(%a: i32) {
+  // expected-error @below {{'arith.addi' op attribute 'bufferization.manual_deallocation' can be used only on ops that have an allocation and/or free side effect}}
+  %0 = arith.addi %a, %a {bufferization.manual_deallocation} : i32
+  return
+}
+
+// -----
+
+func.func @memory() {
+  %0 = memref.alloc() {bufferization.manual_deallocation} : memref<4xf32>
+  memref.dealloc %0 {bufferization.manual_deallocation} : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func private @results() -> (tensor<4xf32> {bufferization.writable = true})

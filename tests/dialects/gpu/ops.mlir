@@ -130,7 +130,7 @@ func.func @memory(%i: index, %u: memref<*xf32>, %x: f32) {
 // CHECK:       } : (f32) -> f32
 // CHECK:       %{{.*}} = gpu.subgroup_reduce  xor %{{.*}} cluster(size = 4, stride = 2) : (vector<4xi32>) -> vector<4xi32>
 // CHECK:       %{{.*}} = gpu.subgroup_reduce  maxnumf %{{.*}} uniform {test.a} : (f32) -> f32
-// CHECK:       %{{.*}}, %{{.*}} = gpu.shuffle  down %{{.*}}, %{{.*}}, %{{.*}} : f32
+// CHECK:       %shuffleResult, %valid = gpu.shuffle  down %{{.*}}, %{{.*}}, %{{.*}} : f32
 // CHECK:       %{{.*}}, %{{.*}} = gpu.rotate %{{.*}}, 3, 16 : vector<4xi32>
 // CHECK:       %{{.*}} = gpu.subgroup_broadcast %{{.*}},  first_active_lane : f32
 // CHECK:       %{{.*}} = gpu.subgroup_broadcast %{{.*}},  specific_lane %{{.*}} : f32

@@ -133,3 +133,20 @@ func.func @pack_into_full_tiles_of_unknown_size(%a: tensor<100xf32>, %b: tensor<
   %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [%n] into %b : tensor<100xf32> -> tensor<5x?xf32>
   return
 }
+
+// -----
+
+func.func @elementwise_with_a_loop_that_the_result_lacks(%a: tensor<8x16xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'linalg.elementwise' op expected indexing_map #0 to have 1 dim(s) to match the number of loops}}
+  %0 = linalg.elementwise kind=#linalg.elementwise_kind<exp>
+      indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>]
+      ins(%a : tensor<8x16xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{attribute '"linalg.note"' not supported by the linalg dialect}}
+func.func @attribute_of_no_use() attributes {linalg.note} {
+  return
+}

@@ -216,3 +216,13 @@ func.func @sizes(%a: !transform.any_op) {
 ^bb0(%a: !transform.any_op):
   transform.yield
 }) : () -> ()
+
+// -----
+
+// What is said of arguments may be said of operations too.
+func.func private @effects() attributes {transform.readonly, transform.consumed}
+
+// -----
+
+// expected-error @below {{unknown attribute: "transform.written"}}
+func.func private @unknown() attributes {transform.written}

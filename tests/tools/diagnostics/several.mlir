@@ -122,8 +122,8 @@ func.func @unbalanced {
 
 func.func @fine() {
   return
-}
 // expected-error @below {{expected operation name in quotes}}
+}
 }
 
 // -----

@@ -88,8 +88,8 @@ pub(super) fn print(
         return Ok(Err(Diagnostic::error(Loc::UNKNOWN, message)));
     }
     print_file(root, &resources, &options.print, output)
-        // Upstream's driver ends its output with an empty line too.
-        .and_then(|()| output.write_all(b"\n"))
+        // Upstream's driver ends its output with an empty line too, where definitions might stand.
+        .and_then(|()| if options.print.local_scope { Ok(()) } else { output.write_all(b"\n") })
         .map_err(|error| output.message(&error))?;
     Ok(Ok(()))
 }

@@ -10,7 +10,7 @@ mod warp;
 
 pub(crate) use func::{parse_func, print_func};
 pub(crate) use launch::{parse_launch, print_launch};
-pub(crate) use names::position_name;
+pub(crate) use names::{position_name, shuffle_names};
 pub(crate) use warp::{parse_warp, print_warp};
 
 use dl_ir::DialectBuilder;

@@ -11,3 +11,9 @@ pub(crate) fn position_name(op: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
         name(0, &format!("{mnemonic}_{dimension}"));
     }
 }
+
+/// What a lane got, and whether the other lane was there.
+pub(crate) fn shuffle_names(_: OpRef<'_>, name: &mut dyn FnMut(usize, &str)) {
+    name(0, "shuffleResult");
+    name(1, "valid");
+}

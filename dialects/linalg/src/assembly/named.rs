@@ -7,6 +7,7 @@ use super::parts::{Parts, add_body, parse_maps, parse_parts, print_maps, print_p
 use crate::build::maps_attr;
 use crate::named::{Body, NAMED, NamedOp, default_maps};
 use crate::structured::{elementwise_maps, rank};
+use crate::verify::REMEMBERED_MAPS;
 use crate::{BinaryFn, ElementwiseKind, TernaryFn, UnaryFn};
 
 /// The entry of the table for an operation name.
@@ -60,11 +61,14 @@ pub(crate) fn print_named(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     {
         print_maps(p, maps.id());
     }
-    print_rest(op, p, &["operandSegmentSizes", "indexing_maps"]);
+    print_rest(op, p, &[]);
 }
 
+/// Attributes that the rest of the text says, or that are remembered only to save time.
+const ELIDED: [&str; 3] = ["operandSegmentSizes", "indexing_maps", REMEMBERED_MAPS];
+
 fn print_rest(op: OpRef<'_>, p: &mut AsmPrinter<'_>, elided: &[&str]) {
-    p.attr_dict(op, elided);
+    p.attr_dict(op, &[&ELIDED, elided].concat());
     print_parts(op, p);
     p.optional_arrow_types(&op.results().types());
 }
@@ -84,7 +88,7 @@ pub(crate) fn print_contract(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     if let Some(maps) = op.attr("indexing_maps") {
         print_maps(p, maps.id());
     }
-    print_rest(op, p, &["operandSegmentSizes", "indexing_maps"]);
+    print_rest(op, p, &[]);
 }
 
 /// The body of `linalg.elementwise` of this kind.
@@ -151,5 +155,5 @@ pub(crate) fn print_elementwise(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     if let Some(maps) = op.attr("indexing_maps").filter(|maps| maps_attr(cx, &identity) != maps.id()) {
         print_maps(p, maps.id());
     }
-    print_rest(op, p, &["operandSegmentSizes", "kind", "indexing_maps"]);
+    print_rest(op, p, &["kind"]);
 }

@@ -4,12 +4,12 @@ use dl_ir::affine::{AffineExpr, AffineExprData, AffineMap, AffineOp, AffineStore
 use dl_ir::{Diagnostic, OpRef};
 
 /// An attribute by which upstream remembers the maps of an operation; where it is given, they must be those of a convolution too.
-const REMEMBERED: &str = "linalg.memoized_indexing_maps";
+pub(crate) const REMEMBERED_MAPS: &str = "linalg.memoized_indexing_maps";
 
 /// Checks the maps of a convolution or pooling: windows move over the input, and each dimension of filter and output is a loop.
 pub(super) fn convolution(op: OpRef<'_>, maps: &[AffineMap]) -> Result<(), Diagnostic> {
     let given =
-        op.attr(REMEMBERED).map(|attr| attr.elements().filter_map(|map| map.as_affine_map()).collect::<Vec<_>>());
+        op.attr(REMEMBERED_MAPS).map(|attr| attr.elements().filter_map(|map| map.as_affine_map()).collect::<Vec<_>>());
     let maps = given.as_deref().unwrap_or(maps);
     let (Some(&input), Some(&filter), Some(&output)) = (maps.first(), maps.get(1), maps.last()) else { return Ok(()) };
     let affine = op.cx().affine();

@@ -8,14 +8,23 @@ mod structured;
 mod winograd;
 
 pub(crate) use contraction::{batched_matmul, contract, matmul};
+pub(crate) use convolution::REMEMBERED_MAPS;
 pub(crate) use payload::{broadcast, map, reduce, transpose};
 pub(crate) use relayout::{pack, unpack};
 pub(crate) use structured::structured;
 pub(crate) use winograd::{winograd_filter, winograd_input, winograd_output, winograd_tile};
 
-use dl_ir::{DYNAMIC, Diagnostic, OpRef};
+use dl_ir::{AttrRef, DYNAMIC, Diagnostic, OpRef};
 
 use crate::structured::{LinalgOp, element};
+
+/// Attributes of this dialect on operations of any dialect.
+pub(crate) fn op_attr(op: OpRef<'_>, name: &str, _: AttrRef<'_>) -> Result<(), Diagnostic> {
+    if name == REMEMBERED_MAPS {
+        return Ok(());
+    }
+    Err(Diagnostic::error(op.loc(), format!("attribute '\"{name}\"' not supported by the linalg dialect")))
+}
 
 /// One value for each init of the enclosing operation, of its element type.
 pub(crate) fn yield_op(op: OpRef<'_>) -> Result<(), Diagnostic> {

@@ -14,7 +14,7 @@ type Verified = Result<(), Diagnostic>;
 pub(crate) fn verify_global(op: OpRef<'_>) -> Verified {
     let view = GlobalOp::wrap(op);
     let Some(ty) = view.global_type().as_type() else { return Ok(()) };
-    if !types::is_element(ty) {
+    if !types::is_compatible(ty) || !types::is_element(ty) {
         return Err(op.error("expects type to be a valid element type for an LLVM global"));
     }
     if let Some(AttrData::String { value, .. }) = view.value().map(AttrRef::data) {

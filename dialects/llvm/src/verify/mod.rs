@@ -16,11 +16,12 @@ pub(crate) use initializer::{
     Comdat, LocalEquivalent, Resolver, verify_alias, verify_alias_initializer, verify_comdat, verify_global,
     verify_global_initializer, verify_ifunc,
 };
+pub(crate) use parameter_attrs::verify_signature_attr;
 pub(crate) use structors::{Structors, verify_ctors, verify_dtors};
 
 use dl_ir::interfaces::function::verify_function;
 use dl_ir::interfaces::verify_branch;
-use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
+use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef};
 
 use crate::{
     ExtractValueOp, GEP_DYNAMIC_INDEX, GEPNoWrapFlags, GEPOp, InlineAsmOp, InsertValueOp, LLVMFuncOp, Linkage,
@@ -45,8 +46,15 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     if view.optimize_none().is_some() && view.no_inline().is_none() {
         return Err(op.error("with optimize_none must also be no_inline"));
     }
-    verify_function(op)?;
-    parameter_attrs::verify_parameter_attrs(op, &crate::interfaces::Function)
+    verify_function(op)
+}
+
+/// Attributes of this dialect on operations of any dialect.
+pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Verified {
+    if name == "llvm.data_layout" && !attr.is_string() {
+        return Err(op.error("expected 'llvm.data_layout' to be a string attributes"));
+    }
+    Ok(())
 }
 
 pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {

@@ -2,9 +2,8 @@
 //!
 //! Source of the rules: the LLVM language reference, "Parameter Attributes".
 
-use dl_ir::interfaces::FunctionOp;
-use dl_ir::interfaces::function::{ARG_ATTRS, RES_ATTRS};
-use dl_ir::{AttrRef, Diagnostic, OpRef, TypeRef};
+use dl_ir::OpRef;
+use dl_ir::dialect::SignatureAttr;
 
 use crate::types;
 
@@ -70,31 +69,19 @@ const OF_ARGUMENTS_ALONE: &[&str] = &[
     "llvm.writeonly",
 ];
 
-/// Checks the attributes of all arguments and results of a function.
-pub(super) fn verify_parameter_attrs(op: OpRef<'_>, function: &dyn FunctionOp) -> Result<(), Diagnostic> {
-    let cx = op.cx();
-    for (name, types) in [(ARG_ATTRS, function.inputs(op).to_vec()), (RES_ATTRS, function.results(op).to_vec())] {
-        let dicts = op.attr(name).into_iter().flat_map(AttrRef::elements);
-        for (dict, &ty) in dicts.zip(&types) {
-            for &(key, value) in dict.entries() {
-                if name == RES_ATTRS && OF_ARGUMENTS_ALONE.contains(&cx.str(key)) {
-                    let message = format!("\"{}\" is not a valid result attribute", cx.str(key));
-                    return Err(Diagnostic::error(op.loc(), message));
-                }
-                verify_one(op, cx.str(key), cx.attr(value), cx.ty(ty))?;
-            }
-        }
+/// Checks an attribute of an argument or result of a function of any dialect. Types that LLVM does not have may become some that may have it.
+pub(crate) fn verify_signature_attr(_: OpRef<'_>, attr: SignatureAttr<'_>) -> Result<(), String> {
+    let SignatureAttr { name, value, ty, is_result } = attr;
+    let fail = |what: &str| Err(format!("\"{name}\" {what}"));
+    if is_result && OF_ARGUMENTS_ALONE.contains(&name) {
+        return fail("is not a valid result attribute");
     }
-    Ok(())
-}
-
-fn verify_one(op: OpRef<'_>, name: &str, value: AttrRef<'_>, ty: TypeRef<'_>) -> Result<(), Diagnostic> {
     let Some(&(_, holds, of)) = KNOWN.iter().find(|(known, ..)| *known == name) else { return Ok(()) };
-    let fail = |what: &str| Err(Diagnostic::error(op.loc(), format!("\"{name}\" {what}")));
     match holds {
         Holds::Unit if !value.is_unit() => return fail("should be a unit attribute"),
         Holds::Integer if !value.is_integer() => return fail("should be an integer attribute"),
         Holds::Type if !value.is_type() => return fail("should be a type attribute"),
+        _ if !types::is_compatible(ty) => return Ok(()),
         _ => {}
     }
     let element = ty.element_or_self();

@@ -120,7 +120,7 @@ impl<'s> OpParser<'s> {
     pub fn parse_affine_map_of_ssa_ids(&mut self, delimiter: Delimiter) -> Parsed<AffineMapOfValues> {
         let mut names = Names::Values { dims: Values::new(), symbols: Values::new() };
         let mut results: SmallVec<[AffineExpr; 4]> = SmallVec::new();
-        self.parse_comma_separated(delimiter, |p| {
+        self.parse_comma_separated_in(delimiter, " in affine map", |p| {
             results.push(p.parse_affine_expr(&mut names)?);
             Ok(())
         })?;
@@ -281,7 +281,7 @@ impl<'s> OpParser<'s> {
         parse: fn(&mut Self, &mut Names<'s>) -> Parsed<AffineExpr>,
     ) -> Parsed<AffineExpr> {
         if !self.begins_affine_operand() {
-            return Err(self.expected("missing right operand of binary operator"));
+            return Err(self.error("missing right operand of binary operator"));
         }
         parse(self, names)
     }
@@ -344,7 +344,7 @@ impl<'s> OpParser<'s> {
             }
             TokenKind::BareIdentifier | TokenKind::PercentIdentifier => self.parse_affine_name(names),
             TokenKind::Plus | TokenKind::Star => Err(self.error("missing left operand of binary operator")),
-            _ => Err(self.expected("expected affine expression")),
+            _ => Err(self.error("expected affine expression")),
         }
     }
 
@@ -358,7 +358,7 @@ impl<'s> OpParser<'s> {
                         self.advance();
                         Ok(expr)
                     }
-                    None => Err(self.error("use of undeclared identifier")),
+                    None => Err(self.expected("use of undeclared identifier")),
                 }
             }
             Names::Values { dims, symbols } => {

@@ -89,7 +89,7 @@ impl<'s> OpParser<'s> {
         let op = match self.token_kind() {
             TokenKind::String => self.parse_generic_operation(names)?,
             TokenKind::BareIdentifier => self.parse_pretty_operation(names)?,
-            _ => return Err(self.error("expected operation name in quotes")),
+            _ => return Err(self.expected("expected operation name in quotes")),
         };
         self.define_results(op, names, loc)
     }
@@ -103,7 +103,7 @@ impl<'s> OpParser<'s> {
                 count = match self.parse_optional_integer()? {
                     Some(n) if n >= 1 => u32::try_from(n).unwrap_or(u32::MAX),
                     Some(_) => return Err(self.error("expected named operation to have at least 1 result")),
-                    None => return Err(self.error("expected integer number of results")),
+                    None => return Err(self.expected("expected integer number of results")),
                 };
             }
             names.push(ResultName { start: start + 1, end, count });
@@ -131,21 +131,32 @@ impl<'s> OpParser<'s> {
         let mut at = 0;
         for name in names {
             let first = self.ir().result(op, at);
-            self.define_name(name.span(), first, name.count as usize)?;
+            self.define_name(name.span(), first, name.count as usize, false)?;
             at += name.count as usize;
         }
         Ok(())
     }
 
     /// Binds the name at `span`, without `%`, to `count` values from `first` on, and replaces placeholders of earlier uses.
-    pub(super) fn define_name(&mut self, span: (u32, u32), first: ValueId, count: usize) -> Parsed<()> {
+    pub(super) fn define_name(
+        &mut self,
+        span: (u32, u32),
+        first: ValueId,
+        count: usize,
+        is_entry_arg: bool,
+    ) -> Parsed<()> {
         let (text, offset) = (self.bytes(), span.0 - 1);
         let (key, old) = self.frame().find(text, span);
         if old.is_defined() {
             let name = self.name_at(offset);
             let previous = self.loc_at(old.offset as usize);
-            let failed = self.error_at(self.loc_at(offset as usize), format!("redefinition of SSA value '{name}'"));
-            self.note_last(previous, "previously defined here");
+            let (message, note) = if is_entry_arg {
+                (format!("region entry argument '{name}' is already in use"), "previously referenced here")
+            } else {
+                (format!("redefinition of SSA value '{name}'"), "previously defined here")
+            };
+            let failed = self.error_at(self.loc_at(offset as usize), message);
+            self.note_last(previous, note);
             return Err(failed);
         }
         if self.frame().has_forwards() {
@@ -218,9 +229,9 @@ impl<'s> OpParser<'s> {
 
     /// Everything of the generic form after the name, up to the location.
     fn parse_generic_after_name(&mut self, state: &mut OpState) -> Parsed<()> {
-        self.parse_l_paren()?;
+        self.expect(TokenKind::LParen, "expected '(' to start operand list")?;
         let operands = self.parse_operand_list(super::Delimiter::None)?;
-        self.parse_r_paren()?;
+        self.expect(TokenKind::RParen, "expected ')' to end operand list")?;
         if self.token_kind() == TokenKind::LSquare {
             self.advance();
             loop {
@@ -230,12 +241,12 @@ impl<'s> OpParser<'s> {
                     break;
                 }
             }
-            self.parse_r_square()?;
+            self.expect(TokenKind::RSquare, "expected ',' or ']'")?;
         }
         let properties_loc = self.loc();
         if self.consume_if(TokenKind::Less) {
             self.parse_properties(state, properties_loc)?;
-            self.parse_greater()?;
+            self.expect(TokenKind::Greater, "expected '>' to close properties")?;
         }
         if self.consume_if(TokenKind::LParen) {
             loop {
@@ -244,11 +255,14 @@ impl<'s> OpParser<'s> {
                     break;
                 }
             }
-            self.parse_r_paren()?;
+            self.expect(TokenKind::RParen, "expected ')' to end region list")?;
         }
         self.parse_optional_attr_dict(state)?;
-        self.parse_colon()?;
+        self.expect(TokenKind::Colon, "expected ':' followed by operation type")?;
         let types_loc = self.loc();
+        if self.token_kind() != TokenKind::LParen {
+            return Err(self.error("expected function type"));
+        }
         let (inputs, outputs) = self.parse_function_type_parts()?;
         if inputs.len() != operands.len() {
             let s = if operands.len() == 1 { "" } else { "s" };
@@ -276,11 +290,12 @@ impl<'s> OpParser<'s> {
             return Err(self.error_at(loc, "expected a dictionary attribute as properties"));
         }
         for &(name, value) in cx.attr(attr).entries() {
-            if !crate::view::is_inherent(cx, info, name) {
-                let msg = format!("'{}' op has no property '{}'", info.name, cx.str(name));
-                return Err(self.error_at(loc, msg));
+            if crate::view::is_inherent(cx, info, name) {
+                state.set_attr(name, value);
+            } else {
+                let msg = format!("'{}' op has no property '{}', which is dropped", info.name, cx.str(name));
+                self.warning_at(loc, msg);
             }
-            state.set_attr(name, value);
         }
         Ok(())
     }
@@ -478,7 +493,7 @@ impl<'s> OpParser<'s> {
     #[inline(always)]
     fn operand_at_hand(&mut self) -> Parsed<UnresolvedOperand> {
         if self.token_kind() != TokenKind::PercentIdentifier {
-            return Err(self.error("expected SSA operand"));
+            return Err(self.expected("expected SSA operand"));
         }
         let (loc, (start, end)) = (self.loc(), self.token_span());
         self.advance();
@@ -517,9 +532,9 @@ impl<'s> OpParser<'s> {
                     return Ok(list);
                 }
             }
-            return if list.is_empty() { Ok(list) } else { Err(self.error("expected SSA operand")) };
+            return if list.is_empty() { Ok(list) } else { Err(self.expected("expected SSA operand")) };
         }
-        self.parse_comma_separated(delimiter, |p| {
+        self.parse_comma_separated_in(delimiter, " in operand list", |p| {
             list.push(p.parse_operand()?);
             Ok(())
         })?;

@@ -8,7 +8,7 @@ use super::{Delimiter, OpParser, Parsed, TokenKind};
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::entity::{BlockId, OpName, RegionId, ValueId};
-use crate::location::{Loc, LocData};
+use crate::location::{Loc, LocData, Start};
 use crate::opdef::{BlockCount, Trait};
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::types::Type;
@@ -143,7 +143,7 @@ impl OpParser<'_> {
             let block = self.frame().rewriter(cx).append_block(region, &types);
             for (i, arg) in args.iter().enumerate() {
                 let value = self.ir().block_args(block)[i];
-                self.define_argument(arg, value)?;
+                self.define_argument(arg, value, true)?;
             }
             self.parse_block_body(block)?;
         }
@@ -156,7 +156,7 @@ impl OpParser<'_> {
                 self.note_last(start, "the region starts here");
                 return Err(failed);
             }
-            return Err(self.error("expected operation name in quotes"));
+            return Err(self.expected("expected operation name in quotes"));
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl OpParser<'_> {
             let cx = self.cx();
             for arg in &args {
                 let value = self.frame().rewriter(cx).add_block_arg(block, arg.ty);
-                self.define_argument(arg, value)?;
+                self.define_argument(arg, value, false)?;
             }
         }
         self.expect(TokenKind::Colon, "expected ':' after block name")?;
@@ -197,10 +197,10 @@ impl OpParser<'_> {
     }
 
     /// Makes the name of an argument stand for `value`, which gets the location given or else that of the name.
-    fn define_argument(&mut self, arg: &Argument, value: ValueId) -> Parsed<()> {
+    fn define_argument(&mut self, arg: &Argument, value: ValueId, is_entry_arg: bool) -> Parsed<()> {
         let cx = self.cx();
         self.frame().rewriter(cx).set_arg_loc(value, arg.loc.unwrap_or(arg.name.loc));
-        self.define_name(arg.name.span(), value, 1)
+        self.define_name(arg.name.span(), value, 1, is_entry_arg)
     }
 
     /// The key of the block name at `span`, `^` included.
@@ -261,7 +261,7 @@ impl OpParser<'_> {
     pub fn parse_argument(&mut self, with_type: bool) -> Parsed<Argument> {
         match self.parse_optional_argument(with_type)? {
             Some(argument) => Ok(argument),
-            None => Err(self.error("expected SSA operand")),
+            None => Err(self.expected("expected SSA operand")),
         }
     }
 
@@ -278,7 +278,8 @@ impl OpParser<'_> {
         }
         let mut arg = Argument { name, ty: self.cx().none_type(), attrs: None, loc: None };
         if with_type {
-            arg.ty = self.parse_colon_type()?;
+            self.expect(TokenKind::Colon, "expected ':' and type for SSA operand")?;
+            arg.ty = self.parse_type()?;
             if self.token_kind() == TokenKind::LBrace {
                 let mut dict = OpState::default();
                 self.parse_optional_attr_dict(&mut dict)?;
@@ -295,7 +296,7 @@ impl OpParser<'_> {
     /// Those of [`parse_argument`](Self::parse_argument), and what stands where a comma or the end should.
     pub fn parse_argument_list(&mut self, delimiter: Delimiter, with_type: bool) -> Parsed<SmallVec<[Argument; 4]>> {
         let mut list = SmallVec::new();
-        self.parse_comma_separated(delimiter, |p| {
+        self.parse_comma_separated_in(delimiter, " in argument list", |p| {
             list.push(p.parse_argument(with_type)?);
             Ok(())
         })?;
@@ -360,9 +361,13 @@ impl OpParser<'_> {
     /// module is in the text.
     pub(super) fn parse_top_level(&mut self) -> Parsed<(Box<Arena>, bool)> {
         let cx = self.cx();
-        // The module around what a file holds is at line 0 of it, as nothing in the file is.
+        // The module around what a file holds is at line 0 of it, as nothing in the file is; that around a part of a file where the part begins.
         let file = cx.ident(self.source.name());
-        let loc = cx.intern_loc(LocData::FileRange { file, start: (0, 0), end: (0, 0) });
+        let start = match self.source.start() {
+            Start::OF_FILE => (0, 0),
+            Start { line, column } => (line, column),
+        };
+        let loc = cx.intern_loc(LocData::FileRange { file, start, end: start });
         self.ops.open_frame(None, cx.op_name("builtin.module"), loc);
         self.ops.default_dialects.push("builtin");
         let region = self.frame().rewriter(cx).add_region(Arena::ROOT);

@@ -95,6 +95,7 @@ impl OpParser<'_> {
             let Some((alignment, data)) = blob(bytes) else {
                 return Err(p.error_at(loc, fault() + " to encode alignment in first 4 bytes"));
             };
+            p.check_alignment(alignment, cx.str(key), loc)?;
             cx.set_resource(key, Resource { alignment, data: data.into() });
             Ok(())
         })
@@ -105,9 +106,13 @@ impl OpParser<'_> {
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_entry_key()?;
             p.parse_colon()?;
+            let loc = p.loc();
             let value = match p.parse_optional_string()? {
                 Some(text) => match strings::parse_hex(text.as_bytes()).and_then(blob) {
-                    Some((alignment, bytes)) => ResourceValue::Blob(alignment, bytes),
+                    Some((alignment, bytes)) => {
+                        p.check_alignment(alignment, &key, loc)?;
+                        ResourceValue::Blob(alignment, bytes)
+                    }
                     None => ResourceValue::Text(text),
                 },
                 None => match p.parse_optional_keyword_of(&["true", "false"]) {
@@ -122,6 +127,16 @@ impl OpParser<'_> {
         })?;
         self.external_resources.push(ExternalResource { owner, entries });
         Ok(())
+    }
+
+    /// Checks the alignment of the blob at `loc`: 0 says nothing of it.
+    fn check_alignment(&mut self, alignment: u32, key: &str, loc: Loc) -> Parsed<()> {
+        self.require(alignment == 0 || alignment.is_power_of_two(), loc, || {
+            format!(
+                "expected hex string blob for key '{key}' to encode alignment in first 4 bytes, but got non-power-of-2 value: \
+                 {alignment}"
+            )
+        })
     }
 }
 

@@ -413,7 +413,7 @@ impl OpParser<'_> {
     }
 
     /// The same; `context` ends the messages about missing brackets, as in ` in fused location`.
-    pub(super) fn parse_comma_separated_in(
+    pub(crate) fn parse_comma_separated_in(
         &mut self,
         delimiter: Delimiter,
         context: &str,

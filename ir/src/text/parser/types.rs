@@ -386,7 +386,7 @@ impl OpParser<'_> {
                 space = Some(attr);
             }
         }
-        self.close_bracket("memref type")?;
+        self.expect(TokenKind::Greater, "expected ',' or '>' in memref type")?;
         let cx = self.cx();
         if let Some(space) = space {
             self.require(self.cx().is_memory_space(space), loc, || "unsupported memory space Attribute".to_owned())?;

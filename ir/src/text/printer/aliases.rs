@@ -286,7 +286,7 @@ impl AsmPrinter<'_> {
     }
 
     /// Whether aliases are being collected: what is printed now does not matter, only what is visited.
-    pub(super) fn is_collecting(&self) -> bool {
+    pub(crate) fn is_collecting(&self) -> bool {
         self.collector.is_some()
     }
 

@@ -12,13 +12,7 @@ impl AsmPrinter<'_> {
             return;
         }
         let view = self.cx.attr(attr);
-        let count = view.ty().and_then(TypeRef::num_elements).unwrap_or(u64::MAX);
-        let is_splat = match view.data() {
-            AttrData::DenseElements { data, .. } => data.is_splat(),
-            AttrData::DenseStrings { values, .. } => values.len() == 1,
-            _ => false,
-        };
-        if self.options.elide_elements_larger_than.is_some_and(|limit| count > limit) && !is_splat {
+        if self.options.elide_elements_larger_than.is_some_and(|limit| self.num_shown(attr) > limit) {
             match (self.options.name_of_elided, view.data()) {
                 (None, _) => return self.text("dense_resource<__elided__>"),
                 (Some(NameOfElided(name)), AttrData::DenseElements { data, .. }) => {
@@ -41,6 +35,17 @@ impl AsmPrinter<'_> {
             self.dense_elements(attr, true);
         }
         self.char('>');
+    }
+
+    /// How many elements the text of `attr` has: none to speak of where all are the same.
+    fn num_shown(&self, attr: Attr) -> u64 {
+        let view = self.cx.attr(attr);
+        match view.data() {
+            AttrData::DenseElements { data, .. } if data.is_splat() => 0,
+            AttrData::DenseStrings { values, .. } if values.len() == 1 => 0,
+            AttrData::SparseElements { indices, values, .. } => self.num_shown(*indices).max(self.num_shown(*values)),
+            _ => view.ty().and_then(TypeRef::num_elements).unwrap_or(u64::MAX),
+        }
     }
 
     /// What stands between the brackets of `dense<...>`.

@@ -22,6 +22,7 @@ mod parallel;
 mod plans;
 mod resources;
 mod types;
+mod users;
 
 pub use options::{NameOfElided, PrintOptions};
 
@@ -215,7 +216,7 @@ impl<'a> AsmPrinter<'a> {
 }
 
 /// Prints `op` and everything in it to `out`, with a line end, and the definitions of the aliases and resources that the text
-/// needs.
+/// needs. In local scope there are none of those, as upstream.
 ///
 /// # Errors
 /// Those of `out`.
@@ -238,12 +239,14 @@ pub fn print_file(
     printer.parallel = op.cx().threading();
     printer.implied_dialect = Some(op.cx().ident("builtin"));
     printer.collect_aliases(op);
-    printer.names = Names::new(op, options.generic, &mut printer.plans);
+    printer.names = Names::new(op, options.names_all_at_once(), &mut printer.plans);
     printer.alias_definitions(false);
     printer.operation(op);
     printer.newline();
-    printer.alias_definitions(true);
-    printer.file_metadata(external);
+    if !printer.options.local_scope {
+        printer.alias_definitions(true);
+        printer.file_metadata(external);
+    }
     printer.flush();
     printer.error.map_or(Ok(()), Err)
 }
@@ -270,7 +273,7 @@ pub fn print_op_in_place(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io
     let mut printer = AsmPrinter::new(op.cx(), PrintOptions { local_scope: true, ..options.clone() });
     printer.sink = Some(out);
     printer.implied_dialect = Some(op.cx().ident("builtin"));
-    printer.names = Names::new(scope, options.generic, &mut printer.plans);
+    printer.names = Names::new(scope, options.names_all_at_once(), &mut printer.plans);
     printer.operation(op);
     printer.flush();
     printer.error.map_or(Ok(()), Err)
@@ -281,7 +284,7 @@ pub fn print_op_in_place(op: OpRef<'_>, options: &PrintOptions, out: &mut dyn io
 pub fn op_texts(root: OpRef<'_>, ops: &[crate::OpId], options: &PrintOptions) -> Vec<String> {
     let mut printer = AsmPrinter::new(root.cx(), PrintOptions { local_scope: true, ..options.clone() });
     printer.implied_dialect = Some(root.cx().ident("builtin"));
-    printer.names = Names::new(root, options.generic, &mut printer.plans);
+    printer.names = Names::new(root, options.names_all_at_once(), &mut printer.plans);
     let text = |&op| {
         printer.operation(OpRef::new(root.cx(), root.arena(), op));
         std::mem::take(&mut printer.out).into_string()

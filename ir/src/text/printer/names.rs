@@ -1,7 +1,7 @@
 //! What values and blocks are called while operations are printed.
 //!
 //! The pretty form names each isolated operation on its own, when it is reached: a table an arena is kept for those that are being
-//! printed. In the generic form numbers run on through the whole text, so everything is named before.
+//! printed. In the generic form, and where names are to be unique, numbers run on through the whole text, so everything is named before.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -92,6 +92,8 @@ pub(super) struct ArenaNames {
     pub(super) blocks: Vec<u32>,
     /// Groups of results of operations that name more than their first result.
     pub(super) groups: FxHashMap<OpId, Vec<u32>>,
+    /// Numbers of operations without results, where users of values are printed.
+    pub(super) ops: FxHashMap<OpId, u32>,
     /// Those of all arenas that are named together.
     pub(super) words: Arc<Words>,
     /// What isolated operations in each region start with, by region. Empty where there are none.
@@ -139,9 +141,9 @@ impl Words {
 }
 
 impl ArenaNames {
-    /// Tables for `ir`, with nothing named.
-    pub(super) fn new(ir: &Arena, generic: bool) -> Self {
-        let with_scopes = !generic && !ir.children.is_empty();
+    /// Tables for `ir`, with nothing named. `all_at_once` says that isolated operations in it are named with it.
+    pub(super) fn new(ir: &Arena, all_at_once: bool) -> Self {
+        let with_scopes = !all_at_once && !ir.children.is_empty();
         Self {
             values: vec![Name::NONE; ir.num_value_slots()],
             blocks: vec![0; ir.num_block_slots()],
@@ -238,7 +240,7 @@ struct Level {
 /// The names of what is being printed. A copy is cheap, and names other operations of the same blocks.
 #[derive(Clone, Default)]
 pub(super) struct Names {
-    /// All names of the generic form, by address of the arena.
+    /// All names, by address of the arena, where they are given all at once.
     all: Option<Arc<FxHashMap<usize, Arc<ArenaNames>>>>,
     /// Outermost first.
     open: Vec<Level>,
@@ -251,9 +253,9 @@ pub(super) fn address(ir: &Arena) -> usize {
 
 impl Names {
     /// Names for printing `root`.
-    pub(super) fn new(root: OpRef<'_>, generic: bool, plans: &mut Plans<'_>) -> Self {
+    pub(super) fn new(root: OpRef<'_>, all_at_once: bool, plans: &mut Plans<'_>) -> Self {
         let mut names = Self::default();
-        if generic {
+        if all_at_once {
             let all = number_all(root, plans);
             names.all = Some(Arc::new(all.into_iter().map(|(at, names)| (at, Arc::new(names))).collect()));
             names.push(root.arena(), None);

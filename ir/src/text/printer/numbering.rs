@@ -2,7 +2,7 @@
 //!
 //! The rules are upstream's: entry block arguments are `%argN`, other values `%N`, unless the operation suggests a name;
 //! a name that is taken gets `_N` appended. In the pretty form the counters of a region start from those of the region
-//! around it; in the generic form they run on.
+//! around it; in the generic form, and where names are to be unique, they run on.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -41,10 +41,11 @@ struct Pending {
 
 struct Numbering<'n, 'a> {
     plans: &'n mut Plans<'a>,
-    generic: bool,
+    /// Whether isolated operations are named with what is around them, and numbers run on.
+    all_at_once: bool,
     /// Words that are taken around the operation.
     outer: &'n FxHashSet<Box<str>>,
-    /// One, or in the generic form one for each arena.
+    /// One, or one for each arena.
     tables: Vec<ArenaNames>,
     by_address: FxHashMap<usize, usize>,
     counters: Counters,
@@ -73,7 +74,7 @@ pub(super) fn number(
     tables.swap_remove(0)
 }
 
-/// Names everything in `root`, for the generic form: by address of the arena.
+/// Names everything in `root`, with numbers that run on: by address of the arena.
 pub(super) fn number_all(root: OpRef<'_>, plans: &mut Plans<'_>) -> FxHashMap<usize, ArenaNames> {
     let outer = FxHashSet::default();
     let Numbering { tables, by_address, .. } = Numbering::run(root, true, Counters::default(), &outer, plans);
@@ -85,16 +86,16 @@ pub(super) fn number_all(root: OpRef<'_>, plans: &mut Plans<'_>) -> FxHashMap<us
 impl<'n, 'a> Numbering<'n, 'a> {
     fn run(
         root: OpRef<'_>,
-        generic: bool,
+        all_at_once: bool,
         counters: Counters,
         outer: &'n FxHashSet<Box<str>>,
         plans: &'n mut Plans<'a>,
     ) -> Self {
         let mut n = Self {
             plans,
-            generic,
+            all_at_once,
             outer,
-            tables: vec![ArenaNames::new(root.arena(), generic)],
+            tables: vec![ArenaNames::new(root.arena(), all_at_once)],
             by_address: FxHashMap::default(),
             counters,
             last: (0, Name::number(0)),
@@ -107,6 +108,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
         n.by_address.insert(address(root.arena()), 0);
         if root.num_results() > 0 {
             n.results(0, root, root.arena().op(root.id()));
+        } else if all_at_once {
+            n.number_op(0, root.id());
         }
         let words = 0..n.words.len();
         n.tables[0].root_scope = RegionScope { is_numbered: true, depth: 0, counters: n.counters, words };
@@ -114,7 +117,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         n.postpone(root, 0, 0, &mut arenas, &mut pending);
         let mut nested = Vec::new();
         while let Some(Pending { at, region, counters, words, depth }) = pending.pop() {
-            if !generic {
+            if !all_at_once {
                 n.counters = counters;
             }
             n.forget_words(words);
@@ -131,7 +134,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         n
     }
 
-    /// Puts the regions of `op` on the stack: last region first, as upstream. In the generic form the order decides the numbers.
+    /// Puts the regions of `op` on the stack: last region first, as upstream. Where numbers run on, the order decides them.
     fn postpone<'r>(
         &mut self,
         op: OpRef<'r>,
@@ -140,7 +143,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         arenas: &mut Vec<&'r Arena>,
         pending: &mut Vec<Pending>,
     ) {
-        let at = match (op.is_stub(), self.generic) {
+        let at = match (op.is_stub(), self.all_at_once) {
             (true, false) => return,
             (true, true) => self.tables_of(op.body().arena(), arenas),
             (false, _) => at,
@@ -204,6 +207,8 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 let data = ir.op(op.id());
                 if data.num_results > 0 {
                     self.results(at, op, data);
+                } else {
+                    self.number_op(at, op.id());
                 }
                 if !data.is_leaf() {
                     nested.push(op.id());
@@ -230,6 +235,15 @@ impl<'n, 'a> Numbering<'n, 'a> {
         }
         if data.num_results > 1 {
             self.mark_groups(at, op.id(), first, usize::from(data.num_results));
+        }
+    }
+
+    /// Numbers an operation without results, where that is asked for.
+    #[inline]
+    fn number_op(&mut self, at: usize, op: OpId) {
+        if self.plans.value_users {
+            self.tables[at].ops.insert(op, self.counters.value);
+            self.counters.value += 1;
         }
     }
 
@@ -316,7 +330,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
         let word = self.words.push(unique);
         self.tables[at].values[value.index()] = Name::word(unique, word);
         // In the generic form arguments alone have words, all different, unless locations have.
-        if !self.generic || self.plans.names_from_locations {
+        if !self.plans.generic || self.plans.names_from_locations {
             match self.used.last_mut() {
                 Some(run) if run.end == word => run.end += 1,
                 _ => self.used.push(word..word + 1),

@@ -392,6 +392,9 @@ impl AsmPrinter<'_> {
             self.newline();
         }
         self.depth += 1;
+        if self.options.value_users && !self.is_collecting() {
+            self.argument_users(block);
+        }
         if self.pays_in_parallel(block) {
             if self.is_collecting() {
                 self.collect_in_parallel(block, print_terminator);
@@ -419,6 +422,9 @@ impl AsmPrinter<'_> {
     pub(super) fn line(&mut self, op: OpRef<'_>) {
         self.indent();
         self.operation(op);
+        if self.options.value_users && !self.is_collecting() {
+            self.result_users(op);
+        }
         self.newline();
         if self.out.len() >= FLUSH_AT {
             self.flush();

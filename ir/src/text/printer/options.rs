@@ -36,6 +36,13 @@ pub struct PrintOptions {
     pub elide_resources_larger_than: Option<u64>,
 }
 
+impl PrintOptions {
+    /// Whether numbers of values run on through the whole text.
+    pub(super) fn names_all_at_once(&self) -> bool {
+        self.generic || self.unique_ssa_ids
+    }
+}
+
 /// Names elements by what they are. Equal to another one that is the same function at the same address.
 #[derive(Clone, Copy, Debug)]
 pub struct NameOfElided(pub fn(&DenseData) -> String);

@@ -73,16 +73,18 @@ impl<'a> Plan<'a> {
 /// The plans of a text.
 pub(super) struct Plans<'a> {
     cx: &'a Context,
-    generic: bool,
+    pub(super) generic: bool,
     /// Whether values are called as their locations are.
     pub(super) names_from_locations: bool,
+    /// Whether operations without results have numbers too, for comments.
+    pub(super) value_users: bool,
     table: Vec<Option<Box<Plan<'a>>>>,
 }
 
 impl<'a> Plans<'a> {
     pub(super) fn new(cx: &'a Context, options: &PrintOptions) -> Self {
-        let (generic, names_from_locations) = (options.generic, options.names_from_locations);
-        Self { cx, generic, names_from_locations, table: Vec::new() }
+        let &PrintOptions { generic, names_from_locations, value_users, .. } = options;
+        Self { cx, generic, names_from_locations, value_users, table: Vec::new() }
     }
 
     pub(super) fn cx(&self) -> &'a Context {
