@@ -7,8 +7,8 @@
 //! * Each operand of a live operation is on its value's use list exactly once; each successor on its block's.
 //! * Operations of a block and blocks of a region are intrusive doubly linked lists.
 //!
-//! Layout: 48 bytes an operation, 12 more with regions or successors, 36 a block, 16 a result, 20 a block argument, 16 an operand, 8 an attribute, 8 the
-//! location of an argument. Creating and erasing cost O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
+//! Layout: 40 bytes an operation, 16 more with regions or successors, 36 a block, 12 a result, 16 a block argument, 16 an operand, 8 an attribute, 8 the
+//! location of an argument; 4 more an operation in an arena with a block whose operations are not in the order of their ids. Creating and erasing cost O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
 //! [`Rewriter`](crate::Rewriter).
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -42,6 +42,9 @@ pub struct Arena {
     nested: Vec<Nested>,
     /// Runs of arguments of blocks, each with the room that its block says.
     block_args: Vec<ValueId>,
+    /// Positions of operations in their blocks, by operation: valid where the block's `order_valid` is set. As long as `ops` once a block
+    /// needs them, else empty.
+    order: Vec<AtomicU32>,
     pub(crate) children: Vec<Option<Box<Arena>>>,
     /// Locations of block arguments that have one of their own, sorted by argument.
     arg_locs: Vec<(ValueId, Loc)>,
@@ -53,35 +56,54 @@ pub(crate) struct OpData {
     pub(crate) block: Option<BlockId>,
     pub(crate) prev: Option<OpId>,
     pub(crate) next: Option<OpId>,
-    /// Position in the block, valid while the block's `order_valid` is set.
-    pub(crate) order: AtomicU32,
     pub(crate) first_operand: u32,
     pub(crate) first_result: u32,
-    pub(crate) first_attr: u32,
-    /// One more than the index of its entry in `nested`; 0 without regions and successors.
-    nested: u32,
+    /// Where its attributes begin; with [`NESTED`] the index of its entry in `nested`, which says so.
+    first_attr: u32,
     pub(crate) num_operands: u32,
     pub(crate) num_results: u16,
-    /// Number of attributes, [`DEAD`] and [`STUB`].
+    /// Number of attributes, [`DEAD`] and [`NESTED`].
     attrs_and_flags: u16,
 }
 
 /// The operation has been erased.
 const DEAD: u16 = 1 << 15;
-/// The operation is a stub: its attributes and regions live in a child arena.
-const STUB: u16 = 1 << 14;
+/// The operation has an entry in `nested`.
+const NESTED: u16 = 1 << 14;
 
 /// Attributes that an operation can have.
-pub(crate) const MAX_ATTRS: u16 = STUB - 1;
+pub(crate) const MAX_ATTRS: u16 = NESTED - 1;
 
-/// What few operations have.
+/// What few operations have: regions, successors, or an arena of their own.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Nested {
+    /// Where the attributes of the operation begin: [`Arena::set_attr_run`] sets it.
+    pub(crate) first_attr: u32,
     /// Index into `region_lists`, or of the child arena of a stub.
     pub(crate) first_region: u32,
     pub(crate) first_successor: u32,
+    /// Or [`IN_CHILD`].
     pub(crate) num_regions: u16,
     pub(crate) num_successors: u16,
+}
+
+/// `num_regions` of a stub: its attributes and regions live in a child arena.
+const IN_CHILD: u16 = u16::MAX;
+
+/// Regions that an operation can have.
+pub(crate) const MAX_REGIONS: u16 = IN_CHILD - 1;
+
+impl Nested {
+    /// What a stub has, whose child arena is number `child`.
+    pub(crate) fn of_stub(child: usize) -> Self {
+        Self { first_region: child as u32, num_regions: IN_CHILD, ..Self::default() }
+    }
+
+    /// Whether the operation is a stub: attributes and regions live in its child arena.
+    #[inline]
+    pub(crate) fn is_of_stub(self) -> bool {
+        self.num_regions == IN_CHILD
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -89,20 +111,18 @@ pub(crate) struct ValueData {
     pub(crate) ty: Type,
     /// Defining operation, or block with the top bit set.
     pub(crate) def: u32,
-    /// Result or argument number.
-    pub(crate) index: u32,
     pub(crate) first_use: Option<UseId>,
 }
 
 pub(crate) const DEF_IS_BLOCK: u32 = 1 << 31;
 
 impl ValueData {
-    pub(crate) fn result(op: OpId, index: usize, ty: Type) -> Self {
-        Self { ty, def: op.index() as u32, index: index as u32, first_use: None }
+    pub(crate) fn result(op: OpId, ty: Type) -> Self {
+        Self { ty, def: op.index() as u32, first_use: None }
     }
 
-    pub(crate) fn argument(block: BlockId, index: usize, ty: Type) -> Self {
-        Self { ty, def: block.index() as u32 | DEF_IS_BLOCK, index: index as u32, first_use: None }
+    pub(crate) fn argument(block: BlockId, ty: Type) -> Self {
+        Self { ty, def: block.index() as u32 | DEF_IS_BLOCK, first_use: None }
     }
 
     #[inline]
@@ -150,7 +170,10 @@ pub(crate) struct BlockData {
     /// Where in `block_args` the arguments begin.
     first_arg: u32,
     num_args: u32,
-    pub(crate) order_valid: AtomicBool,
+    /// Whether its operations are in the order of their ids, as those of a block are that has been read or made from first to last.
+    by_ids: bool,
+    /// Whether the positions of its operations in `order` are right.
+    order_valid: AtomicBool,
     /// One more than the logarithm of the room for arguments; 0 without any.
     room: u8,
 }
@@ -162,11 +185,8 @@ pub(crate) struct RegionData {
     pub(crate) last: Option<BlockId>,
 }
 
-const _: () = assert!(size_of::<OpData>() == 48 && size_of::<ValueData>() == 16 && size_of::<UseData>() == 16);
+const _: () = assert!(size_of::<OpData>() == 40 && size_of::<ValueData>() == 12 && size_of::<UseData>() == 16);
 const _: () = assert!(size_of::<BlockData>() == 36);
-
-/// Gap between the order numbers of neighbours, so that an operation put between two needs no renumbering at once.
-const ORDER_STRIDE: u32 = 16;
 
 impl Arena {
     /// The isolated operation that owns the arena.
@@ -192,6 +212,7 @@ impl Arena {
             region_lists: Vec::new(),
             nested: Vec::new(),
             block_args: Vec::new(),
+            order: Vec::new(),
             children: Vec::new(),
             arg_locs: Vec::new(),
         }
@@ -227,6 +248,7 @@ impl Arena {
             region_lists: exact(&mut self.region_lists),
             nested: exact(&mut self.nested),
             block_args: exact(&mut self.block_args),
+            order: exact(&mut self.order),
             children: exact(&mut self.children),
             arg_locs: exact(&mut self.arg_locs),
         }
@@ -273,6 +295,7 @@ impl Arena {
         self.regions.shrink_to_fit();
         self.nested.shrink_to_fit();
         self.block_args.shrink_to_fit();
+        self.order.shrink_to_fit();
         self.arg_locs.shrink_to_fit();
     }
 
@@ -376,27 +399,52 @@ impl Arena {
 
     /// The index of the arena that the nested isolated operation `op` owns; `None` when `op` is none.
     pub(crate) fn child_index(&self, op: OpId) -> Option<usize> {
-        self.op(op).is_stub().then(|| self.nested(op).first_region as usize)
+        let nested = self.nested(op);
+        nested.is_of_stub().then_some(nested.first_region as usize)
+    }
+
+    /// Whether the attributes and regions of `op` live in a child arena.
+    #[inline]
+    pub(crate) fn is_stub(&self, op: OpId) -> bool {
+        self.nested(op).is_of_stub()
     }
 
     /// The regions and successors of an operation.
     #[inline]
     pub(crate) fn nested(&self, op: OpId) -> Nested {
-        match self.op(op).nested {
-            0 => Nested::default(),
-            entry => self.nested[entry as usize - 1],
-        }
+        let data = self.op(op);
+        if data.is_leaf() { Nested::default() } else { self.nested[data.first_attr as usize] }
     }
 
     /// Sets the regions and successors of an operation.
     pub(crate) fn set_nested(&mut self, op: OpId, nested: Nested) {
-        match self.op(op).nested {
-            0 => {
-                self.nested.push(nested);
-                self.op_mut(op).nested = self.nested.len() as u32;
-            }
-            entry => self.nested[entry as usize - 1] = nested,
+        let (first_attr, entry) = (self.first_attr(op), self.nested.len() as u32);
+        let data = self.op_mut(op);
+        if data.is_leaf() {
+            data.attrs_and_flags |= NESTED;
+            data.first_attr = entry;
+            self.nested.push(Nested { first_attr, ..nested });
+        } else {
+            let entry = data.first_attr as usize;
+            self.nested[entry] = Nested { first_attr, ..nested };
         }
+    }
+
+    /// Where the attributes of an operation begin in the list of all.
+    #[inline]
+    pub(crate) fn first_attr(&self, op: OpId) -> u32 {
+        let data = self.op(op);
+        if data.is_leaf() { data.first_attr } else { self.nested[data.first_attr as usize].first_attr }
+    }
+
+    /// Makes the attributes of an operation those `count`, at most [`MAX_ATTRS`], from `first` on.
+    pub(crate) fn set_attr_run(&mut self, op: OpId, first: usize, count: usize) {
+        let data = self.op_mut(op);
+        data.attrs_and_flags =
+            data.attrs_and_flags & !MAX_ATTRS | u16::try_from(count).unwrap_or(u16::MAX).min(MAX_ATTRS);
+        let (is_leaf, entry) = (data.is_leaf(), data.first_attr as usize);
+        let start = if is_leaf { &mut data.first_attr } else { &mut self.nested[entry].first_attr };
+        *start = first as u32;
     }
 
     #[inline]
@@ -443,6 +491,24 @@ impl Arena {
     #[inline]
     pub fn definition(&self, value: ValueId) -> Definition {
         self.value(value).definition()
+    }
+
+    /// The number of a value among the results or arguments that it is one of; 0 for what stands for a value that is not defined yet. O(1) for results, and
+    /// for arguments that were made one after the other; else O(arguments).
+    pub(crate) fn value_index(&self, value: ValueId) -> usize {
+        match self.definition(value) {
+            Definition::Result(op) => {
+                let data = self.op(op);
+                let index = value.index().wrapping_sub(data.first_result as usize);
+                if index < usize::from(data.num_results) { index } else { 0 }
+            }
+            Definition::Argument(block) => {
+                let args = self.block_args(block);
+                let guess = args.first().map_or(0, |first| value.index().wrapping_sub(first.index()));
+                let is_there = args.get(guess) == Some(&value);
+                if is_there { guess } else { args.iter().position(|&arg| arg == value).unwrap_or(0) }
+            }
+        }
     }
 
     /// The operation that defines a value, `None` for a block argument.
@@ -593,11 +659,10 @@ impl Arena {
     /// The regions of an operation of this arena. Empty for a stub: its regions are its child's.
     #[inline]
     pub fn op_regions(&self, op: OpId) -> &[RegionId] {
-        let data = self.op(op);
-        if data.nested == 0 || data.is_stub() {
+        let nested = self.nested(op);
+        if nested.num_regions == 0 || nested.is_of_stub() {
             return &[];
         }
-        let nested = self.nested(op);
         &self.region_lists[nested.first_region as usize..][..nested.num_regions as usize]
     }
 
@@ -617,12 +682,29 @@ impl Arena {
 
     /// Attributes of an operation of this arena, sorted by name. Empty for a stub.
     pub(crate) fn op_attrs(&self, op: OpId) -> &[(Ident, Attr)] {
-        let data = self.op(op);
-        let start = data.first_attr as usize;
-        &self.attrs[start..start + data.num_attrs()]
+        &self.attrs[self.first_attr(op) as usize..][..self.op(op).num_attrs()]
     }
 
-    /// Whether `a` stands before `b` in their block. O(1) amortized: the block is renumbered when it has changed.
+    /// Keeps what is known of the order of operations right after neighbours, from `first` to `last`, have been put into `block`. `ascending` is whether they are in
+    /// the order of their ids.
+    pub(crate) fn note_order(&mut self, block: BlockId, first: OpId, last: OpId, ascending: bool) {
+        let (prev, next) = (self.op(first).prev, self.op(last).next);
+        let is_alone = prev.is_none() && next.is_none();
+        let fits = prev.is_none_or(|prev| prev < first) && next.is_none_or(|next| last < next);
+        let data = self.block_mut(block);
+        data.by_ids = (data.by_ids || is_alone) && ascending && fits;
+        if !data.by_ids {
+            *data.order_valid.get_mut() = false;
+            self.order.resize_with(self.ops.len(), AtomicU32::default);
+        }
+    }
+
+    /// Whether the operations of `block` are in the order of their ids.
+    pub(crate) fn is_in_order_of_ids(&self, block: BlockId) -> bool {
+        self.block(block).by_ids
+    }
+
+    /// Whether `a` stands before `b` in their block. O(1) amortized: a block that is not in the order of ids is renumbered when it has changed.
     ///
     /// # Panics
     /// When they are not in one block.
@@ -630,13 +712,16 @@ impl Arena {
         let block = self.block_of(a).expect("an operation in a block");
         assert!(self.block_of(b) == Some(block), "both operations are in one block");
         let data = self.block(block);
+        if data.by_ids {
+            return a < b;
+        }
         if !data.order_valid.load(Ordering::Acquire) {
-            for (i, op) in self.block_ops(block).enumerate() {
-                self.op(op).order.store((i as u32 + 1).saturating_mul(ORDER_STRIDE), Ordering::Relaxed);
+            for (position, op) in (0..).zip(self.block_ops(block)) {
+                self.order[op.index()].store(position, Ordering::Relaxed);
             }
             data.order_valid.store(true, Ordering::Release);
         }
-        self.op(a).order.load(Ordering::Relaxed) < self.op(b).order.load(Ordering::Relaxed)
+        self.order[a.index()].load(Ordering::Relaxed) < self.order[b.index()].load(Ordering::Relaxed)
     }
 }
 
@@ -652,6 +737,7 @@ impl BlockData {
             first_predecessor: None,
             first_arg: 0,
             num_args: 0,
+            by_ids: true,
             order_valid: false.into(),
             room: 0,
         }
@@ -666,11 +752,9 @@ impl OpData {
             block: None,
             prev: None,
             next: None,
-            order: AtomicU32::new(0),
             first_operand: 0,
             first_result: 0,
             first_attr: 0,
-            nested: 0,
             num_operands: 0,
             num_results: 0,
             attrs_and_flags: 0,
@@ -680,12 +764,6 @@ impl OpData {
     #[inline]
     pub(crate) fn num_attrs(&self) -> usize {
         usize::from(self.attrs_and_flags & MAX_ATTRS)
-    }
-
-    /// Sets the number of attributes, at most [`MAX_ATTRS`].
-    pub(crate) fn set_num_attrs(&mut self, count: usize) {
-        let flags = self.attrs_and_flags & !MAX_ATTRS;
-        self.attrs_and_flags = flags | u16::try_from(count).unwrap_or(u16::MAX).min(MAX_ATTRS);
     }
 
     /// Whether it has been erased.
@@ -698,20 +776,10 @@ impl OpData {
         self.attrs_and_flags |= DEAD;
     }
 
-    /// Whether its attributes and regions live in a child arena.
-    #[inline]
-    pub(crate) fn is_stub(&self) -> bool {
-        self.attrs_and_flags & STUB != 0
-    }
-
     /// Whether it has neither regions nor successors nor an arena of its own.
     #[inline]
     pub(crate) fn is_leaf(&self) -> bool {
-        self.nested == 0
-    }
-
-    pub(crate) fn set_stub(&mut self) {
-        self.attrs_and_flags |= STUB;
+        self.attrs_and_flags & NESTED == 0
     }
 }
 

@@ -2,12 +2,11 @@
 //!
 //! Match with views, copy ids out, then mutate: views borrow the rewriter, so the compiler sees to the order.
 
-use std::sync::atomic::Ordering;
-
 use smallvec::SmallVec;
 
 use crate::arena::{
-    Arena, BlockData, Definition, MAX_ATTRS, Nested, OpData, RegionData, SuccessorData, SuccessorId, UseData, ValueData,
+    Arena, BlockData, Definition, MAX_ATTRS, MAX_REGIONS, Nested, OpData, RegionData, SuccessorData, SuccessorId,
+    UseData, ValueData,
 };
 use crate::attributes::Attr;
 use crate::context::Context;
@@ -333,7 +332,9 @@ impl<'a> Rewriter<'a> {
         if state.attrs.len() > usize::from(MAX_ATTRS) {
             return Err(format!("unsupported: more than {MAX_ATTRS} attributes"));
         }
-        let num_regions = u16::try_from(state.regions.len()).map_err(|_| too_many("regions"))?;
+        if state.regions.len() > usize::from(MAX_REGIONS) {
+            return Err(format!("unsupported: more than {MAX_REGIONS} regions"));
+        }
         let id = OpId::from_index(self.ir.ops.len());
         let mut data = OpData::new(name, state.loc);
         let ir = &mut *self.ir;
@@ -341,14 +342,13 @@ impl<'a> Rewriter<'a> {
 
         data.first_result = ir.values.len() as u32;
         data.num_results = num_results;
-        ir.values.extend(state.results.iter().enumerate().map(|(i, &ty)| ValueData::result(id, i, ty)));
+        ir.values.extend(state.results.iter().map(|&ty| ValueData::result(id, ty)));
         data.first_operand = ir.uses.len() as u32;
         data.num_operands = state.operands.len() as u32;
         for &value in &state.operands {
             push_use(ir, id, value);
         }
-        let mut nested =
-            Nested { first_successor: ir.successors.len() as u32, num_successors, num_regions, first_region: 0 };
+        let first_successor = ir.successors.len() as u32;
         for &block in &state.successors {
             push_successor(ir, id, block);
         }
@@ -358,15 +358,14 @@ impl<'a> Rewriter<'a> {
             root.ir.ops[0].loc = state.loc;
             root.store_attrs(Arena::ROOT, name, &mut state.attrs);
             root.attach_regions(Arena::ROOT, &state.regions);
-            data.set_stub();
-            (nested.first_region, nested.num_regions) = (ir.children.len() as u32, 0);
+            let nested = Nested::of_stub(ir.children.len());
             ir.children.push(Some(body));
             ir.ops.push(data);
-            ir.set_nested(id, nested);
+            ir.set_nested(id, Nested { first_successor, num_successors, ..nested });
         } else {
             ir.ops.push(data);
             if num_successors > 0 {
-                ir.set_nested(id, nested);
+                ir.set_nested(id, Nested { first_successor, num_successors, ..Nested::default() });
             }
             self.store_attrs(id, name, &mut state.attrs);
             self.attach_regions(id, &state.regions);
@@ -377,7 +376,7 @@ impl<'a> Rewriter<'a> {
     /// Stores attributes sorted by name, without those at their default, in the slots that `op` has where they are enough.
     fn store_attrs(&mut self, op: OpId, name: OpName, attrs: &mut SmallVec<[(Ident, Attr); 4]>) {
         if attrs.is_empty() {
-            self.ir.op_mut(op).set_num_attrs(0);
+            self.ir.set_attr_run(op, 0, 0);
             return;
         }
         let (cx, info) = (self.cx, self.cx.op_info(name));
@@ -387,15 +386,14 @@ impl<'a> Rewriter<'a> {
         if attrs.len() > 1 {
             attrs.sort_unstable_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));
         }
-        let data = self.ir.op(op);
-        let (first, room) = (data.first_attr as usize, data.num_attrs());
+        let (mut first, room) = (self.ir.first_attr(op) as usize, self.ir.op(op).num_attrs());
         if attrs.len() <= room {
             self.ir.attrs[first..][..attrs.len()].copy_from_slice(attrs);
         } else {
-            self.ir.op_mut(op).first_attr = self.ir.attrs.len() as u32;
+            first = self.ir.attrs.len();
             self.ir.attrs.extend_from_slice(attrs);
         }
-        self.ir.op_mut(op).set_num_attrs(attrs.len());
+        self.ir.set_attr_run(op, first, attrs.len());
         attrs.clear();
     }
 
@@ -409,11 +407,10 @@ impl<'a> Rewriter<'a> {
             return None;
         }
         let root = outer.op(Arena::ROOT);
-        let first_attr = self.ir.attrs.len() as u32;
+        let first_attr = self.ir.attrs.len();
         let data = self.ir.op_mut(Arena::ROOT);
         (data.name, data.loc) = (root.name, root.loc);
-        data.first_attr = first_attr;
-        data.set_num_attrs(root.num_attrs());
+        self.ir.set_attr_run(Arena::ROOT, first_attr, root.num_attrs());
         self.ir.attrs.extend_from_slice(outer.op_attrs(Arena::ROOT));
         self.attach_regions(Arena::ROOT, &[region]);
         Some(())
@@ -778,7 +775,7 @@ impl<'a> Rewriter<'a> {
             Some(next) => self.ir.op_mut(next).prev = Some(op),
             None => self.ir.block_mut(block).last_op = Some(op),
         }
-        self.ir.block_mut(block).order_valid.store(false, Ordering::Relaxed);
+        self.ir.note_order(block, op, op, true);
     }
 
     fn unlink(&mut self, op: OpId) {
@@ -872,9 +869,8 @@ impl<'a> Rewriter<'a> {
 
     /// Adds an argument at the end.
     pub fn add_block_arg(&mut self, block: BlockId, ty: Type) -> ValueId {
-        let index = self.ir.block_args(block).len();
         let value = ValueId::from_index(self.ir.values.len());
-        self.ir.values.push(ValueData::argument(block, index, ty));
+        self.ir.values.push(ValueData::argument(block, ty));
         self.ir.push_block_arg(block, value);
         value
     }
@@ -883,7 +879,6 @@ impl<'a> Rewriter<'a> {
     pub fn insert_block_arg(&mut self, block: BlockId, index: usize, ty: Type) -> ValueId {
         let value = self.add_block_arg(block, ty);
         self.ir.block_args_mut(block)[index..].rotate_right(1);
-        self.renumber_args(block);
         value
     }
 
@@ -891,14 +886,6 @@ impl<'a> Rewriter<'a> {
     pub fn erase_block_arg(&mut self, block: BlockId, index: usize) {
         let value = self.ir.remove_block_arg(block, index);
         debug_assert!(!self.ir.has_uses(value), "an erased block argument has no uses");
-        self.renumber_args(block);
-    }
-
-    fn renumber_args(&mut self, block: BlockId) {
-        for i in 0..self.ir.block_args(block).len() {
-            let value = self.ir.block_args(block)[i];
-            self.ir.values[value.index()].index = i as u32;
-        }
     }
 
     /// Erases a block and all operations in it. Nothing outside uses their results, nothing branches to it.
@@ -987,7 +974,8 @@ impl<'a> Rewriter<'a> {
             Some(next) => self.ir.op_mut(next).prev = Some(last),
             None => self.ir.block_mut(block).last_op = Some(last),
         }
-        self.ir.block_mut(block).order_valid.store(false, Ordering::Relaxed);
+        let ascending = self.ir.is_in_order_of_ids(from);
+        self.ir.note_order(block, first, last, ascending);
         if let Some(point) = &mut self.point
             && point.block == from
             && point.before.is_some_and(|op| self.ir.block_of(op) != Some(from))
@@ -1075,13 +1063,12 @@ impl<'a> Rewriter<'a> {
         let id = OpId::from_index(self.ir.ops.len());
         let mut data = OpData::new(root.name, root.loc);
         self.ir.make_room(operands.len(), results.len(), 0);
-        data.set_stub();
-        let nested = Nested { first_region: self.ir.children.len() as u32, ..Nested::default() };
+        let nested = Nested::of_stub(self.ir.children.len());
         data.first_result = self.ir.values.len() as u32;
         data.num_results = u16::try_from(results.len()).expect("at most 65535 results");
         data.first_operand = self.ir.uses.len() as u32;
         data.num_operands = operands.len() as u32;
-        self.ir.values.extend(results.iter().enumerate().map(|(i, &ty)| ValueData::result(id, i, ty)));
+        self.ir.values.extend(results.iter().map(|&ty| ValueData::result(id, ty)));
         for &value in operands {
             push_use(self.ir, id, value);
         }

@@ -133,7 +133,7 @@ impl<'a> OpRef<'a> {
 
     /// Whether it is a nested isolated operation.
     pub fn is_stub(self) -> bool {
-        self.ir.op(self.id).is_stub()
+        self.ir.is_stub(self.id)
     }
 
     // Operands and results.
@@ -517,7 +517,7 @@ impl<'a> ValueRef<'a> {
 
     /// Its number among the results or arguments.
     pub fn index(self) -> usize {
-        self.ir.value(self.id).index as usize
+        self.ir.value_index(self.id)
     }
 
     /// The block it is defined in: its own, or that of its operation.

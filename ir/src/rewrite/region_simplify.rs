@@ -193,7 +193,7 @@ impl<'a> Liveness<'a> {
         match self.ir.definition(value) {
             Definition::Result(op) => self.mark_op(op),
             Definition::Argument(block) => {
-                let index = self.ir.value(value).index as usize;
+                let index = self.ir.value_index(value);
                 let predecessors: Vec<_> = self.ir.predecessor_ops(block).collect();
                 for (op, successor) in predecessors {
                     let view = OpRef::new(self.cx, self.ir, op);

@@ -43,14 +43,15 @@ impl<'a> Kind<'a> {
     #[inline]
     pub(crate) fn of(op: OpRef<'a>) -> Option<Self> {
         let (ir, data) = (op.arena(), op.arena().op(op.id()));
-        if data.is_stub() || op.is_root() {
+        let nested = ir.nested(op.id());
+        if nested.is_of_stub() || op.is_root() {
             return None;
         }
         let (operands, results) = (data.num_operands as usize, usize::from(data.num_results));
         if 3 + operands + results + 2 * data.num_attrs() > WORDS {
             return None;
         }
-        let mut last = u32::from(ir.nested(op.id()).num_successors);
+        let mut last = u32::from(nested.num_successors);
         let (cx, attrs) = (op.cx(), ir.op_attrs(op.id()));
         if op.info().has_fact(Fact::NumbersByType) {
             for (i, (_, attr)) in attrs.iter().enumerate() {

@@ -396,7 +396,7 @@ impl<'t, 'c, 'b> Body<'t, 'c, 'b> {
         level.num_forward += 1;
         let placeholder = level.free.pop().unwrap_or_else(|| {
             let values = &mut level.arena.values;
-            values.push(ValueData::result(Arena::ROOT, 0, none));
+            values.push(ValueData::result(Arena::ROOT, none));
             ValueId::from_index(values.len() - 1)
         });
         self.scope().set_placeholder(at, placeholder);

@@ -455,6 +455,6 @@ impl<'s> Frame<'s> {
 
 fn placeholder(arena: &mut Arena, ty: Type) -> ValueId {
     let value = ValueId::from_index(arena.values.len());
-    arena.values.push(ValueData::result(Arena::ROOT, 0, ty));
+    arena.values.push(ValueData::result(Arena::ROOT, ty));
     value
 }

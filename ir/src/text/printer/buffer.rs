@@ -97,11 +97,15 @@ impl Buffer {
     /// Appends the first `len` bytes of `padded`.
     #[inline]
     pub(super) fn push_padded<const N: usize>(&mut self, padded: &[u8; N], len: usize) {
-        if self.bytes.len() - self.len < N {
+        loop {
+            // An array, so that the length of the copy is known and there is no call.
+            if let Some(room) = self.bytes.get_mut(self.len..).and_then(|room| room.first_chunk_mut()) {
+                *room = *padded;
+                self.len += len;
+                return;
+            }
             self.grow(N);
         }
-        self.bytes[self.len..self.len + N].copy_from_slice(padded);
-        self.len += len;
     }
 
     /// Appends one character.

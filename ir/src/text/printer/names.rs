@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::numbering::{Counters, number, number_all};
 use super::plans::Plans;
@@ -28,6 +29,11 @@ impl Name {
     const NUMBER: u64 = 1 << 62;
     /// Several results are called so, with a number behind it.
     const GROUP: u64 = 1 << 61;
+    /// The lower half is the index of a word; a number that it is [made longer](Self::longer) by is between.
+    const LONGER: u64 = Self::WORD | Self::NUMBER;
+    const LONGER_SHIFT: u32 = 32;
+    /// The largest number by which a word can be made longer.
+    pub(super) const MAX_LONGER: u32 = (1 << 29) - 1;
 
     fn inline(text: &[u8]) -> Option<Self> {
         if text.len() > 6 {
@@ -43,6 +49,18 @@ impl Name {
     /// The name of a value that is called `text`, which is word `index`.
     pub(super) fn word(text: &str, index: u32) -> Self {
         Self::inline(text.as_bytes()).unwrap_or(Self(Self::WORD | u64::from(index)))
+    }
+
+    /// The name of a value that is called `text`, which is word `index`, then `_` and `number`, at most [`MAX_LONGER`](Self::MAX_LONGER).
+    pub(super) fn longer(text: &str, index: u32, number: u32) -> Self {
+        let by_parts = || Self(Self::LONGER | u64::from(number) << Self::LONGER_SHIFT | u64::from(index));
+        if text.len() > 4 {
+            return by_parts();
+        }
+        let mut whole = SmallVec::<[u8; 16]>::from_slice(text.as_bytes());
+        whole.push(b'_');
+        whole.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        Self::inline(&whole).unwrap_or_else(by_parts)
     }
 
     /// `%12`.
@@ -163,15 +181,15 @@ impl ArenaNames {
         if name(value).is_of_one() {
             return (name(value), None);
         }
-        let data = ir.value(value);
-        let Definition::Result(op) = data.definition() else { return (name(value), None) };
+        let Definition::Result(op) = ir.definition(value) else { return (name(value), None) };
         let num_results = u32::from(ir.op(op).num_results);
-        if num_results == 1 {
+        if num_results <= 1 {
             return (name(value), None);
         }
-        let (start, end) = self.group_of(op, data.index, num_results);
-        let first = ValueId::from_index(value.index() - (data.index - start) as usize);
-        (name(first), (end - start > 1).then_some(data.index - start))
+        let index = ir.value_index(value) as u32;
+        let (start, end) = self.group_of(op, index, num_results);
+        let first = ValueId::from_index(value.index() - (index - start) as usize);
+        (name(first), (end - start > 1).then_some(index - start))
     }
 
     /// First and end of the group that result `index` belongs to.
@@ -191,6 +209,12 @@ impl ArenaNames {
         let kind = name.0 & !Name::GROUP;
         if let Some(len) = Name(kind).inline_len() {
             push(std::str::from_utf8(&name.bytes()[..len]).unwrap_or_default());
+        } else if kind & Name::LONGER == Name::LONGER {
+            let number = (kind & !Name::LONGER) >> Name::LONGER_SHIFT;
+            push("%");
+            push(self.words.get(kind as u32));
+            push("_");
+            push(itoa::Buffer::new().format(number));
         } else if kind & Name::WORD != 0 {
             push("%");
             push(self.words.get(kind as u32));

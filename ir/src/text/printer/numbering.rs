@@ -59,9 +59,18 @@ struct Numbering<'n, 'a> {
     num_used: u32,
     /// The same by hash.
     taken: HashTable<u32>,
-    /// For names that are made longer: always empty.
+    /// Names in use that are a word made longer by a number need no words of their own: the words, by number from `first_longer` on. Not where
+    /// operations in other arenas ask for the words around them.
+    longer: Option<Vec<u32>>,
+    first_longer: u32,
+    /// Whether a word may look like another one made longer.
+    has_numbered: bool,
+    /// For words that are made longer: always empty.
     scratch: String,
 }
+
+/// In the place of a word that was not made longer.
+const NO_WORD: u32 = u32::MAX;
 
 /// Names the results of `root` and what is in it and belongs to its arena. Isolated operations in it are left for later.
 pub(super) fn number(
@@ -103,6 +112,9 @@ impl<'n, 'a> Numbering<'n, 'a> {
             used: Vec::new(),
             num_used: 0,
             taken: HashTable::new(),
+            longer: (!all_at_once && root.arena().children.is_empty()).then(Vec::new),
+            first_longer: counters.conflict,
+            has_numbered: !outer.is_empty(),
             scratch: String::new(),
         };
         n.by_address.insert(address(root.arena()), 0);
@@ -121,6 +133,9 @@ impl<'n, 'a> Numbering<'n, 'a> {
                 n.counters = counters;
             }
             n.forget_words(words);
+            if let Some(longer) = &mut n.longer {
+                longer.truncate((counters.conflict - n.first_longer) as usize);
+            }
             let (at, ir) = (at as usize, arenas[at as usize]);
             let first = n.words.len();
             n.region(at, RegionRef::new(cx, ir, region), &mut nested);
@@ -309,28 +324,70 @@ impl<'n, 'a> Numbering<'n, 'a> {
             return;
         }
         let wanted = sanitize(name);
-        let mut unique: &str = &wanted;
-        let mut hashed = hash(unique);
-        let mut longer = std::mem::take(&mut self.scratch);
-        if self.is_taken(unique, hashed) {
-            longer.push_str(&wanted);
-            longer.push('_');
-            let len = longer.len();
-            loop {
-                longer.truncate(len);
-                longer.push_str(itoa::Buffer::new().format(self.counters.conflict));
-                self.counters.conflict += 1;
-                hashed = hash(&longer);
-                if !self.is_taken(&longer, hashed) {
-                    break;
+        let hashed = hash(&wanted);
+        let name = match self.find_word(&wanted, hashed) {
+            Some(word) => match self.make_longer(word) {
+                Some(name) => name,
+                None => self.longer_word(&wanted),
+            },
+            None if self.is_taken_otherwise(&wanted) => self.longer_word(&wanted),
+            None => self.word(&wanted, hashed),
+        };
+        self.tables[at].values[value.index()] = name;
+    }
+
+    /// The name that is word `word` made longer by the next number that makes it unique. `None` where it has to be a word of its own.
+    fn make_longer(&mut self, word: u32) -> Option<Name> {
+        loop {
+            let number = self.counters.conflict;
+            if self.longer.is_none() || number > Name::MAX_LONGER {
+                return None;
+            }
+            self.counters.conflict += 1;
+            let text = self.words.get(word);
+            // The same with another number is another name, so only words can be in the way.
+            if self.has_numbered {
+                let longer = format!("{text}_{number}");
+                if self.is_taken(&longer, hash(&longer)) {
+                    continue;
                 }
             }
-            unique = &longer;
+            let name = Name::longer(text, word, number);
+            if let Some(longer) = &mut self.longer {
+                longer.resize((number - self.first_longer) as usize, NO_WORD);
+                longer.push(word);
+            }
+            return Some(name);
         }
-        let word = self.words.push(unique);
-        self.tables[at].values[value.index()] = Name::word(unique, word);
+    }
+
+    /// A new word: `wanted` made longer by the next number that makes it unique.
+    fn longer_word(&mut self, wanted: &str) -> Name {
+        let mut longer = std::mem::take(&mut self.scratch);
+        longer.push_str(wanted);
+        longer.push('_');
+        let len = longer.len();
+        let hashed = loop {
+            longer.truncate(len);
+            longer.push_str(itoa::Buffer::new().format(self.counters.conflict));
+            self.counters.conflict += 1;
+            let hashed = hash(&longer);
+            if !self.is_taken(&longer, hashed) {
+                break hashed;
+            }
+        };
+        let name = self.word(&longer, hashed);
+        longer.clear();
+        self.scratch = longer;
+        name
+    }
+
+    /// A new word, `text`.
+    fn word(&mut self, text: &str, hashed: u64) -> Name {
+        let word = self.words.push(text);
         // In the generic form arguments alone have words, all different, unless locations have.
         if !self.plans.generic || self.plans.names_from_locations {
+            self.has_numbered |= split_number(text).is_some();
             match self.used.last_mut() {
                 Some(run) if run.end == word => run.end += 1,
                 _ => self.used.push(word..word + 1),
@@ -338,13 +395,27 @@ impl<'n, 'a> Numbering<'n, 'a> {
             self.num_used += 1;
             self.taken.insert_unique(hashed, word, |&word| hash(self.words.get(word)));
         }
-        longer.clear();
-        self.scratch = longer;
+        Name::word(text, word)
+    }
+
+    /// The word in use that is `name`.
+    fn find_word(&self, name: &str, hashed: u64) -> Option<u32> {
+        self.taken.find(hashed, |&word| self.words.get(word) == name).copied()
     }
 
     fn is_taken(&self, name: &str, hashed: u64) -> bool {
-        self.taken.find(hashed, |&word| self.words.get(word) == name).is_some()
-            || (!self.outer.is_empty() && self.outer.contains(name))
+        self.find_word(name, hashed).is_some() || self.is_taken_otherwise(name)
+    }
+
+    /// Whether a word made longer is `name`, or a word around the operation.
+    fn is_taken_otherwise(&self, name: &str) -> bool {
+        let made_longer = || {
+            let (start, number) = split_number(name)?;
+            let at = number.checked_sub(self.first_longer)?;
+            let word = *self.longer.as_ref()?.get(at as usize)?;
+            (word != NO_WORD && self.words.get(word) == start).then_some(())
+        };
+        made_longer().is_some() || (!self.outer.is_empty() && self.outer.contains(name))
     }
 
     /// Frees all but the first `keep` words.
@@ -363,6 +434,16 @@ impl<'n, 'a> Numbering<'n, 'a> {
             }
         }
     }
+}
+
+/// What stands before `_12` at the end of a word, and the number. `None` where no number follows an underscore, as it is printed.
+fn split_number(word: &str) -> Option<(&str, u32)> {
+    if !word.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let (start, digits) = word.rsplit_once('_')?;
+    let number = digits.parse().ok()?;
+    (itoa::Buffer::new().format(number) == digits).then_some((start, number))
 }
 
 fn hash(word: &str) -> u64 {

@@ -1,11 +1,14 @@
 //! Printing the isolated operations of a block in parallel.
 //!
 //! Nothing in one isolated operation depends on how another is printed: names start again in each, or are all chosen before, as the
-//! aliases are. So runs of operations, *parts*, are printed each into a buffer by a printer of its own, and written in their order
-//! while the next ones are being printed. What a part cannot know, the number of a distinct attribute that an earlier part may
+//! aliases are. So runs of operations, *parts*, are printed each into a buffer, and written in their order
+//! while the next ones are being printed. Each thread takes the next part as soon as it is done with one, with the printer it has, and no further ahead of what has been
+//! written than so many parts: they bound the text that is held. What a part cannot know, the number of a distinct attribute that an earlier part may
 //! have met, makes it give up, as does very long text; it is then printed in its turn by the printer of the file. The text
 //! is the same for any number of threads. Before, aliases are collected in the same way: what parts have visited is put together in
 //! their order.
+
+use std::sync::{Condvar, PoisonError};
 
 use rayon::prelude::*;
 
@@ -20,10 +23,14 @@ use crate::view::{BlockRef, OpRef};
 
 /// Operations in nested isolated operations from which on threads pay.
 const MIN_OPS: usize = 2048;
-/// Operations in a part, about: enough to be worth a printer.
-const PART_OPS: usize = 2048;
-/// Operations that are printed at a time, and at most in a part: they bound the text that is held.
-const BATCH_OPS: usize = 64 * 1024;
+/// Operations in a part, about.
+const PART_OPS: usize = 1024;
+/// Operations in a part of which aliases are collected, at least: enough to be worth a printer.
+const COLLECTED_OPS: usize = 2048;
+/// Operations at most in a part.
+const MAX_PART_OPS: usize = 64 * 1024;
+/// Parts for each thread that may be printed before the first of them is written.
+const AHEAD: usize = 4;
 /// Bytes of text at which a part gives up.
 pub(super) const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 
@@ -50,44 +57,139 @@ enum Turn<'a> {
     Alone(OpRef<'a>),
 }
 
-/// The operations of `block` in their order, in parts of about `part_ops` operations, of which at most `batch_ops` at a time.
-fn turns(block: BlockRef<'_>, with_terminator: bool, part_ops: usize, batch_ops: usize) -> Vec<Turn<'_>> {
+/// The operations of `block` in their order, in parts of about `part_ops` operations.
+fn turns(block: BlockRef<'_>, with_terminator: bool, part_ops: usize) -> Vec<Turn<'_>> {
     let mut turns = Vec::new();
-    let mut batch: Vec<Part<'_>> = Vec::new();
-    let mut weight = 0_usize;
+    let mut parts: Vec<Part<'_>> = Vec::new();
     for op in block.ops() {
         if op.next().is_none() && !with_terminator && op.has_trait(&Trait::Terminator) {
             break;
         }
-        let own = weight_of(op);
-        if !batch.is_empty() && own.is_none_or(|own| weight.saturating_add(own) > batch_ops) {
-            turns.push(Turn::Together(std::mem::take(&mut batch)));
-            weight = 0;
-        }
-        let Some(own) = own else {
+        let Some(weight) = weight_of(op) else {
+            turns.push(Turn::Together(std::mem::take(&mut parts)));
             turns.push(Turn::Alone(op));
             continue;
         };
-        weight += own;
-        match batch.last_mut() {
-            Some(part) if part.weight + own <= part_ops => {
+        match parts.last_mut() {
+            Some(part) if part.weight + weight <= part_ops => {
                 part.count += 1;
-                part.weight += own;
+                part.weight += weight;
             }
-            _ => batch.push(Part { first: op, count: 1, weight: own }),
+            _ => parts.push(Part { first: op, count: 1, weight }),
         }
     }
-    if !batch.is_empty() {
-        turns.push(Turn::Together(batch));
-    }
+    turns.push(Turn::Together(parts));
     turns
 }
 
-/// A part as it was printed.
-struct Printed<'a> {
-    part: Part<'a>,
-    /// Text and resources; `None` when it gave up.
-    result: Option<(Buffer, Vec<Ident>)>,
+/// Text and resources of a part; `None` when its printer gave up.
+type Printed = Option<(Buffer, Vec<Ident>)>;
+
+/// Parts that several threads print and one of them writes.
+struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Parts that may be taken before the first of them is written.
+    ahead: usize,
+}
+
+struct State {
+    /// The next part to be printed, and the next one to be written.
+    next: usize,
+    written: usize,
+    /// By part, from when it is printed to when it is written.
+    printed: Vec<Option<Printed>>,
+    /// Buffers that have been written.
+    spare: Vec<Buffer>,
+    /// Whether nothing will be written any more.
+    closed: bool,
+}
+
+/// What whoever writes does next.
+enum Next<'q> {
+    Write(usize, Printed),
+    Print(Claim<'q>),
+}
+
+/// A part that a thread prints. It is handed on when this is dropped: as one of which the printer gave up after a panic.
+struct Claim<'q> {
+    queue: &'q Queue,
+    part: usize,
+    /// For the text.
+    room: Buffer,
+    printed: Printed,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.queue.state.lock().printed[self.part] = Some(self.printed.take());
+        self.queue.changed.notify_all();
+    }
+}
+
+/// Ends the wait for more to be written, also where a panic does that.
+struct Closing<'q>(&'q Queue);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.state.lock().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl Queue {
+    fn new(parts: usize, ahead: usize) -> Self {
+        let printed = std::iter::repeat_with(|| None).take(parts).collect();
+        let state = State { next: 0, written: 0, printed, spare: Vec::new(), closed: false };
+        Self { state: Mutex::new(state), changed: Condvar::new(), ahead }
+    }
+
+    /// The next part to be printed, if there is one and it may be taken already.
+    fn take(&self, state: &mut State) -> Option<Claim<'_>> {
+        let part = state.next;
+        if part == state.printed.len() || part >= state.written + self.ahead {
+            return None;
+        }
+        state.next += 1;
+        Some(Claim { queue: self, part, room: state.spare.pop().unwrap_or_default(), printed: None })
+    }
+
+    /// The next part to be printed, once it may be taken. `None` when there will be no more.
+    fn to_print(&self) -> Option<Claim<'_>> {
+        let mut state = self.state.lock();
+        loop {
+            if state.closed || state.next == state.printed.len() {
+                return None;
+            }
+            if let Some(claim) = self.take(&mut state) {
+                return Some(claim);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// What is to be done next by whoever writes: to write, where the next part is ready, or else to print. `None` when all is written.
+    fn to_write(&self) -> Option<Next<'_>> {
+        let mut state = self.state.lock();
+        loop {
+            let part = state.written;
+            if let Some(printed) = state.printed.get_mut(part)?.take() {
+                return Some(Next::Write(part, printed));
+            }
+            if let Some(claim) = self.take(&mut state) {
+                return Some(Next::Print(claim));
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Notes that a part has been written, which had this room.
+    fn note_written(&self, room: Option<Buffer>) {
+        let mut state = self.state.lock();
+        state.written += 1;
+        state.spare.extend(room);
+        self.changed.notify_all();
+    }
 }
 
 impl<'a> AsmPrinter<'a> {
@@ -109,67 +211,60 @@ impl<'a> AsmPrinter<'a> {
 
     /// Prints the operations of `block`, each on a line.
     pub(super) fn lines_in_parallel(&mut self, block: BlockRef<'_>, with_terminator: bool) {
-        let spare = Mutex::default();
-        let mut printed = Vec::new();
-        for turn in turns(block, with_terminator, PART_OPS, BATCH_OPS) {
+        for turn in turns(block, with_terminator, PART_OPS) {
             match turn {
-                Turn::Together(batch) => printed = self.print_batch(batch, printed, &spare),
-                Turn::Alone(op) => {
-                    printed = self.print_batch(Vec::new(), printed, &spare);
-                    self.line(op);
-                }
+                Turn::Together(parts) => self.print_together(&parts),
+                Turn::Alone(op) => self.line(op),
             }
         }
-        self.print_batch(Vec::new(), printed, &spare);
+    }
+
+    /// Prints neighbouring `parts` by several threads, this one among them.
+    fn print_together(&mut self, parts: &[Part<'_>]) {
+        let Some(first) = parts.first() else { return };
+        self.names.prepare(first.first);
+        let (new_printer, threads) = (self.printer_of_parts(), rayon::current_num_threads());
+        let queue = &Queue::new(parts.len(), AHEAD * threads);
+        let print = |printer: &mut AsmPrinter<'a>, mut claim: Claim<'_>| {
+            printer.out = std::mem::take(&mut claim.room);
+            claim.printed = print_part(printer, parts[claim.part], &new_printer);
+        };
+        rayon::in_place_scope(|scope| {
+            let _closing = Closing(queue);
+            for _ in 1..threads.min(parts.len()) {
+                scope.spawn(|_| {
+                    let mut printer = new_printer();
+                    while let Some(claim) = queue.to_print() {
+                        print(&mut printer, claim);
+                    }
+                });
+            }
+            let mut printer = new_printer();
+            while let Some(next) = queue.to_write() {
+                match next {
+                    Next::Write(part, printed) => queue.note_written(self.write_part(parts[part], printed)),
+                    Next::Print(claim) => print(&mut printer, claim),
+                }
+            }
+        });
     }
 
     /// Collects the aliases in the operations of `block`.
     pub(super) fn collect_in_parallel(&mut self, block: BlockRef<'_>, with_terminator: bool) {
         // Each part looks into types and attributes anew, so there are no more of them than threads can use.
         let total: usize = block.arena().children().map(Arena::num_op_slots).sum();
-        let part_ops = PART_OPS.max(total / (4 * rayon::current_num_threads()));
-        for turn in turns(block, with_terminator, part_ops, usize::MAX) {
+        let part_ops = COLLECTED_OPS.max(total / (4 * rayon::current_num_threads()));
+        for turn in turns(block, with_terminator, part_ops) {
             match turn {
-                Turn::Together(batch) => {
+                Turn::Together(parts) => {
                     let new_printer = self.printer_of_parts();
                     let visit = |part: Part<'_>| new_printer().collect(part.ops());
-                    let visited: Vec<Collector> = batch.into_par_iter().map(visit).collect();
+                    let visited: Vec<Collector> = parts.into_par_iter().map(visit).collect();
                     visited.into_iter().for_each(|visited| self.absorb(visited));
                 }
                 Turn::Alone(op) => self.operation(op),
             }
         }
-    }
-
-    /// Prints `batch` into memory, and writes what was printed before. Buffers come from `spare` and go there.
-    fn print_batch<'p>(
-        &mut self,
-        batch: Vec<Part<'p>>,
-        before: Vec<Printed<'p>>,
-        spare: &Mutex<Vec<Buffer>>,
-    ) -> Vec<Printed<'p>> {
-        if let Some(part) = batch.first() {
-            self.names.prepare(part.first);
-        }
-        let new_printer = self.printer_of_parts();
-        let mut printed = Vec::new();
-        rayon::in_place_scope(|scope| {
-            if !batch.is_empty() {
-                let printed = &mut printed;
-                scope.spawn(move |_| {
-                    let print = |printer: &mut AsmPrinter<'a>, part| {
-                        printer.out = spare.lock().pop().unwrap_or_default();
-                        print_part(printer, part, &new_printer)
-                    };
-                    *printed = batch.into_par_iter().map_init(&new_printer, print).collect();
-                });
-            }
-            for each in before {
-                let room = self.write_part(each);
-                spare.lock().extend(room);
-            }
-        });
-        printed
     }
 
     /// Makes printers that go on where this one is.
@@ -189,9 +284,9 @@ impl<'a> AsmPrinter<'a> {
     }
 
     /// Answers the room that the text has had.
-    fn write_part(&mut self, printed: Printed<'_>) -> Option<Buffer> {
-        let Some((mut text, resources)) = printed.result else {
-            printed.part.ops().for_each(|op| self.line(op));
+    fn write_part(&mut self, part: Part<'_>, printed: Printed) -> Option<Buffer> {
+        let Some((mut text, resources)) = printed else {
+            part.ops().for_each(|op| self.line(op));
             return None;
         };
         self.flush();
@@ -203,20 +298,16 @@ impl<'a> AsmPrinter<'a> {
 }
 
 /// Prints `part` with a printer that `new_printer` has made, which is then as it was.
-fn print_part<'p, 'a>(
-    printer: &mut AsmPrinter<'a>,
-    part: Part<'p>,
-    new_printer: &impl Fn() -> AsmPrinter<'a>,
-) -> Printed<'p> {
+fn print_part<'a>(printer: &mut AsmPrinter<'a>, part: Part<'_>, new_printer: &impl Fn() -> AsmPrinter<'a>) -> Printed {
     for op in part.ops() {
         printer.line(op);
         if printer.gave_up {
             *printer = new_printer();
-            return Printed { part, result: None };
+            return None;
         }
     }
     let (text, resources) = (std::mem::take(&mut printer.out), std::mem::take(&mut printer.resources));
-    Printed { part, result: Some((text, resources.into_iter().collect())) }
+    Some((text, resources.into_iter().collect()))
 }
 
 /// The number of operations to print with `op`; `None` for one that is better printed by itself: very large, or with isolated
@@ -226,5 +317,5 @@ fn weight_of(op: OpRef<'_>) -> Option<usize> {
         return Some(1);
     }
     let ir: &Arena = op.body().arena();
-    (ir.children.is_empty() && ir.num_op_slots() < BATCH_OPS).then(|| ir.num_op_slots())
+    (ir.children.is_empty() && ir.num_op_slots() < MAX_PART_OPS).then(|| ir.num_op_slots())
 }
