@@ -1,4 +1,4 @@
-// RUN: dl-opt %s --dl-attach-target=target-cpu=haswell --linalg-lower-contractions --canonicalize --cse --oracle=each-pass --split-input-file | FileCheck %s
+// RUN: dl-opt %s --dl-attach-target=target-cpu=haswell --linalg-lower-contractions --oracle=each-pass --split-input-file | FileCheck %s
 // RUN: dl-opt %s --dl-attach-target='target-cpu=haswell target-features=-avx2' --linalg-lower-contractions --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Without dot products of bytes, these are widened to 16 bits: those that are broadcast before, the others when they are packed. Products of pairs are
