@@ -12,9 +12,8 @@ use melior::{
         Location, Module,
         operation::{OperationLike, WalkOrder, WalkResult},
     },
-    utility::register_all_llvm_translations,
 };
-use mlir_sys::{MlirStringRef, mlirGetDialectHandle__dlti__, mlirModuleCreateParse, mlirTranslateModuleToLLVMIR};
+use mlir_sys::{MlirContext, MlirStringRef, mlirGetDialectHandle__dlti__, mlirModuleCreateParse, mlirTranslateModuleToLLVMIR};
 
 use crate::{
     error::{Diagnostic, Error, Position, Result, Severity},
@@ -26,6 +25,11 @@ use crate::{
 const UNNAMED: &str = "-";
 /// Diagnostics reported for one module at most.
 const MAX_DIAGNOSTICS: usize = 20;
+
+unsafe extern "C" {
+    /// In `translation.cpp`.
+    fn dl_mlir_register_translations(context: MlirContext);
+}
 
 impl LlvmModule {
     /// Translates MLIR text that is lowered to the `llvm` dialect, as `mlir-translate --mlir-to-llvmir` does.
@@ -41,7 +45,8 @@ impl LlvmModule {
         DialectHandle::llvm().register_dialect(&context);
         // SAFETY: the handle is a constant of MLIR's. It is what gives a module its data layout.
         unsafe { DialectHandle::from_raw(mlirGetDialectHandle__dlti__()) }.register_dialect(&context);
-        register_all_llvm_translations(&context);
+        // SAFETY: the context is live.
+        unsafe { dl_mlir_register_translations(context.to_raw()) };
         // Operations of other dialects in the generic form then parse, and all of them can be named instead of the first.
         context.set_allow_unregistered_dialects(true);
 
