@@ -10,6 +10,7 @@ them. Needs NumPy and clang; one thread each.
 import argparse
 import ctypes
 import os
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -210,7 +211,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dl-translate", required=True)
     parser.add_argument("--cpu")
-    parser.add_argument("--clang", default="clang")
+    parser.add_argument("--clang", default=shutil.which("clang") or "clang-22")
     parser.add_argument("--vector-bytes", type=int, default=vector_bytes())
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=0.1)

@@ -13,6 +13,7 @@ mod aligned;
 mod constants;
 mod emit;
 mod error;
+mod heap;
 mod jit;
 mod module;
 mod nesting;

@@ -26,6 +26,7 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::values::{AsValueRef, FunctionValue, GlobalValue};
 
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::module::LlvmModule;
 use crate::options::CodegenOptions;
 use crate::target::Target;
@@ -65,6 +66,7 @@ pub(crate) fn objects(module: LlvmModule, target: &Target) -> Result<Vec<Vec<u8>
     }
     let parts = divide(module.inner(), functions, count);
     drop(module);
+    heap::give_back();
     compile(&parts, &target.options())
 }
 

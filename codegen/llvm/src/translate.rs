@@ -39,7 +39,7 @@ impl LlvmModule {
     ///
     /// # Errors
     /// [`Error::Mlir`] with everything that MLIR had to say, in its order.
-    pub fn from_mlir(text: &str, source_name: &str) -> Result<Self> {
+    pub fn from_mlir(text: impl Into<String>, source_name: &str) -> Result<Self> {
         let _span = tracing::info_span!("mlir-to-llvmir").entered();
         let context = Context::new_with_registry(&DialectRegistry::new(), false);
         DialectHandle::llvm().register_dialect(&context);
@@ -57,7 +57,7 @@ impl LlvmModule {
             sink.borrow_mut().push(convert(&diagnostic, &source_name_for_sink));
             true
         });
-        let translated = translate(&context, text, source_name);
+        let translated = translate(&context, text.into(), source_name);
         context.detach_diagnostic_handler(handler);
 
         let mut reported = diagnostics.take();
@@ -85,25 +85,8 @@ impl LlvmModule {
 }
 
 /// Parses, checks and translates. Errors that are not in the returned list went to the context's diagnostic handler.
-fn translate(context: &Context, text: &str, source_name: &str) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
-    let refused = |offset: usize, message: String| {
-        vec![Diagnostic {
-            severity: Severity::Error,
-            position: Some(position_of(text, offset, source_name)),
-            message,
-            notes: Vec::new(),
-        }]
-    };
-    if let Some(offset) = nesting::too_deep(text) {
-        return Err(refused(offset, format!("nested deeper than {MAX_NESTING} levels")));
-    }
-    let source =
-        CString::new(text).map_err(|error| refused(error.nul_position(), "unexpected zero byte".to_owned()))?;
-    // MLIR reads the byte after the text, which `CString` makes a zero.
-    let text = MlirStringRef { data: source.as_ptr(), length: source.as_bytes().len() };
-    // SAFETY: the context is live, and the text outlives the call, which is all that the parser asks.
-    let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), text)) };
-    let module = module.ok_or_else(Vec::new)?;
+fn translate(context: &Context, text: String, source_name: &str) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
+    let module = parse(context, text, source_name)?;
     let unsupported = unsupported_operations(context, &module, source_name);
     if !unsupported.is_empty() {
         return Err(unsupported);
@@ -113,6 +96,30 @@ fn translate(context: &Context, text: &str, source_name: &str) -> std::result::R
         unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), llvm.cast()).cast() }
     })
     .ok_or_else(Vec::new)
+}
+
+/// Parses, and lets go of the text, which is as large as what comes of it.
+fn parse<'c>(context: &'c Context, text: String, source_name: &str) -> std::result::Result<Module<'c>, Vec<Diagnostic>> {
+    let refused = |text: &str, offset: usize, message: String| {
+        vec![Diagnostic {
+            severity: Severity::Error,
+            position: Some(position_of(text, offset, source_name)),
+            message,
+            notes: Vec::new(),
+        }]
+    };
+    if let Some(offset) = nesting::too_deep(&text) {
+        return Err(refused(&text, offset, format!("nested deeper than {MAX_NESTING} levels")));
+    }
+    // MLIR reads the byte after the text, which `CString` makes a zero.
+    let source = CString::new(text).map_err(|error| {
+        let offset = error.nul_position();
+        refused(&String::from_utf8_lossy(&error.into_vec()), offset, "unexpected zero byte".to_owned())
+    })?;
+    let text = MlirStringRef { data: source.as_ptr(), length: source.as_bytes().len() };
+    // SAFETY: the context is live, and the text outlives the call, which is all that the parser asks.
+    let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), text)) };
+    module.ok_or_else(Vec::new)
 }
 
 /// A diagnostic for each operation that cannot become LLVM IR, up to [`MAX_DIAGNOSTICS`].

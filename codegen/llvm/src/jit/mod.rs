@@ -18,6 +18,7 @@ use self::orc::Jit;
 use crate::{
     constants::{Constant, Placed},
     error::{Error, Result},
+    heap,
     module::LlvmModule,
     parts,
     target::{Target, initialize_host},
@@ -98,6 +99,7 @@ pub fn link(objects: &Objects, entries: &[EntryPoint], constants: Vec<Constant>)
     let jit = Jit::link(&objects.0, symbols)?;
     let link = |entry: &EntryPoint| Ok((entry.clone(), jit.packed_function(&packed::name(&entry.name))?));
     let linked = entries.iter().map(link).collect::<Result<Vec<_>>>()?;
+    heap::give_back();
     // What the code reads goes after the code.
     let code = Box::new((jit, constants));
     // SAFETY: `packed` generated each function for the entry whose name it has, and the linker keeps it.

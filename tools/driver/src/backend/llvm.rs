@@ -32,7 +32,8 @@ impl Llvm {
         let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
         let mut text = Vec::new();
         print_op(program.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
-        LlvmModule::from_mlir(&String::from_utf8_lossy(&text), LOWERED).map_err(|error| errors(program, error))
+        let text = String::from_utf8(text).unwrap_or_else(|text| String::from_utf8_lossy(text.as_bytes()).into_owned());
+        LlvmModule::from_mlir(text, LOWERED).map_err(|error| errors(program, error))
     }
 
     /// The same but for the larger constants, which are handed over as they are.
