@@ -68,8 +68,10 @@ const BYTES_OF_LAST_LEVEL: f64 = 2.5;
 const BYTES_OF_LARGE_LAST_LEVEL: f64 = 1.5;
 const LARGE_LAST_LEVEL: u64 = 32 << 20;
 
-/// Fewest rows of a block in the second-level cache, as each packs all columns anew, and fewest times that rows are read for which that pays.
+/// Fewest rows of a block in the second-level cache; the same for each element of a vector where every block packs all columns anew, which took longer than the last-level
+/// cache did with 66 rows of vectors of eight; and fewest times that rows are read for which that pays.
 const LEAST_ROW_BLOCK: u64 = 64;
+const LEAST_ROW_BLOCK_TO_FILL: u64 = 32;
 const READS_THAT_PAY: u64 = 8;
 
 /// Bytes of a page, and of the stride at which addresses share a set of a first-level cache.
@@ -404,7 +406,8 @@ fn row_block(machine: &Machine, problem: &Problem, tile: Tile, fills: bool) -> O
     let (rows, depth) = problem.rows.zip(problem.depth)?;
     let element = u64::from(problem.element_bits / 8);
     let row = depth.checked_mul(element)?.max(1);
-    let columns = tile.vectors * u64::from(machine.lanes(problem.element_bits));
+    let lanes = u64::from(machine.lanes(problem.element_bits));
+    let columns = tile.vectors * lanes;
     // A step reads an element of each row, and takes a cycle for so many vectors of it.
     let (bytes, share) = if machine.l3.size > LARGE_LAST_LEVEL && !fills {
         (BYTES_OF_LARGE_LAST_LEVEL, 3)
@@ -414,7 +417,8 @@ fn row_block(machine: &Machine, problem: &Problem, tile: Tile, fills: bool) -> O
     let reads_much = element as f64 * PIPES / tile.vectors as f64 > bytes;
     let reads_often = problem.columns.is_none_or(|all| all / columns.max(1) >= READS_THAT_PAY);
     let in_second_level = machine.l2.size / share / row;
-    let most = if reads_much && reads_often && in_second_level >= LEAST_ROW_BLOCK {
+    let least = if fills { LEAST_ROW_BLOCK_TO_FILL * lanes } else { LEAST_ROW_BLOCK };
+    let most = if reads_much && reads_often && in_second_level >= least {
         in_second_level
     } else {
         machine.l3.size.max(machine.l2.size) / 4 / row
@@ -511,6 +515,10 @@ mod tests {
         let tile = Tile { rows: 6, vectors: 2 };
         assert_eq!(row_block(&narrow, &product(1024, 1024, 1024), tile, true), Some(132));
         assert_eq!(row_block(&narrow, &product(1024, 32, 1024), tile, true), None);
+        // Vectors of 256 bits: 64 rows are too few to pack for, and enough where the columns are packed already.
+        let machine = dl_machine::named("znver3").unwrap();
+        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile, true), None);
+        assert_eq!(row_block(&machine, &product(1024, 1024, 1024), tile, false), Some(66));
     }
 
     #[test]

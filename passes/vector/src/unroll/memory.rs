@@ -121,8 +121,8 @@ impl Pattern for UnrollAccess {
         let vector = if reads {
             view.result(0).ty()
         } else {
-            let stored = view.operands().iter().filter(|operand| operand.ty().is_vector());
-            stored.last().ok_or(NoMatch("nothing to store"))?.ty()
+            let stored = view.operands().iter().rfind(|operand| operand.ty().is_vector());
+            stored.ok_or(NoMatch("nothing to store"))?.ty()
         };
         let element = vector.element_or_self();
         if has_scalable(view) || base.ty().element_type() != Some(element) {

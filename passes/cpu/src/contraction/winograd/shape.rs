@@ -54,9 +54,9 @@ impl Convolution {
         for (dim, &index) in contraction.inputs[image].indices.iter().enumerate() {
             if let Some(at) = affine.dim_position(index).map(|at| at as usize) {
                 if contraction.reduced.contains(&at) {
-                    channels.push((at, dim))
+                    channels.push((at, dim));
                 } else {
-                    batch.push(at)
+                    batch.push(at);
                 }
                 continue;
             }
