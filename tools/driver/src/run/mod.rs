@@ -212,8 +212,9 @@ fn run(cx: &mut Context, registry: &Registry, backends: &Backends, options: &Opt
     cx.give_back_all();
     let compile = start.elapsed();
 
-    let mut copies = measures.then(|| arguments.clone());
-    if !(options.benchmark || reports) || !options.outputs.is_empty() {
+    let shows = !(options.benchmark || reports) || !options.outputs.is_empty();
+    let mut measured = measures.then(|| if shows { arguments.clone() } else { std::mem::take(&mut arguments) });
+    if shows {
         let results = compiled.run(&mut arguments)?;
         let values = entry.values_after_call(results, arguments);
         write_outputs(&values, &options.outputs)?;
@@ -221,8 +222,8 @@ fn run(cx: &mut Context, registry: &Registry, backends: &Backends, options: &Opt
     if let Some(place) = place {
         place.put(compiled.kept());
     }
-    let Some(copies) = &mut copies else { return Ok(()) };
-    let mut call = compiled.prepare(copies)?;
+    let Some(measured) = &mut measured else { return Ok(()) };
+    let mut call = compiled.prepare(measured)?;
     if let Some(file) = &options.profile {
         let times = kernels::measure(PROFILED_CALLS, &mut *call);
         let trace = kernels::profile(&entry.name, &kernels, &times);
