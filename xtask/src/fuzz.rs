@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -90,48 +91,134 @@ fn fuzz(sh: &Shell, root: &Path, program: &Path, target: &str, options: &Options
         fs::create_dir_all(&folder)?;
         Ok(folder)
     };
-    let (corpus, seeds, findings) = (folder("corpus")?, folder("seeds")?, folder("findings")?);
+    let search = Search {
+        program,
+        target,
+        corpus: folder("corpus")?,
+        seeds: folder("seeds")?,
+        findings: folder("findings")?,
+        max_len: options.max_len,
+        end: Instant::now() + Duration::from_secs(options.time),
+    };
+    let seeds = &search.seeds;
     cmd!(sh, "cargo run --quiet --package dl-fuzz --bin dl-fuzz -- seeds {target} {seeds}").quiet().run()?;
-    let mut prefix = OsString::from("-artifact_prefix=");
-    prefix.push(&findings);
-    prefix.push("/");
     println!("fuzzing {target} for {} s in {} processes", options.time, options.jobs);
-    let mut command = Command::new(program);
-    command.env("FUZZ_TARGET", target).arg(prefix).args([
-        format!("-fork={}", options.jobs),
-        format!("-max_total_time={}", options.time),
-        format!("-max_len={}", options.max_len),
-        format!("-timeout={TIME_PER_INPUT}"),
-        format!("-rss_limit_mb={MEMORY}"),
-        "-len_control=0".to_owned(),
-        "-ignore_crashes=1".to_owned(),
-        "-ignore_timeouts=1".to_owned(),
-        "-ignore_ooms=1".to_owned(),
-    ]);
     let start = Instant::now();
-    let mut child =
-        command.args([&corpus, &seeds]).stderr(Stdio::piped()).spawn().context("the target does not start")?;
-    let mut executions = 0;
-    for line in BufReader::new(child.stderr.take().expect("it is piped")).split(b'\n') {
-        let line = line.context("cannot read what the target prints")?;
-        let line = String::from_utf8_lossy(&line);
-        executions = executions_in(&line).unwrap_or(executions);
-        println!("{line}");
-        if start.elapsed() > Duration::from_secs(options.time) + GRACE {
-            child.kill().context("the target does not end")?;
-        }
-    }
-    child.wait()?;
-    let mut files: Vec<PathBuf> = fs::read_dir(&findings)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let executions: Vec<Result<u64>> = thread::scope(|scope| {
+        let processes: Vec<_> = (0..options.jobs).map(|_| scope.spawn(|| search.run())).collect();
+        let ended = processes.into_iter().map(|process| process.join().expect("a thread that only reads"));
+        ended.collect()
+    });
+    let executions = executions.into_iter().sum::<Result<u64>>()?;
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&search.findings)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.sort();
     println!("{target}: {executions} executions in {} s, {} inputs fail\n", start.elapsed().as_secs(), files.len());
     Ok(files)
 }
 
-/// The number of inputs run so far: `#1234: cov: ...`.
-fn executions_in(line: &str) -> Option<u64> {
-    let (number, rest) = line.strip_prefix('#')?.split_once(':')?;
-    rest.starts_with(" cov: ").then(|| number.parse().ok())?
+/// A search for inputs that fail.
+///
+/// It is one process, or several that exchange what they find through the corpus, and goes on with a new one where an input ended it. libFuzzer's own way to go on,
+/// `-fork`, reads the corpus anew and merges what is found every few seconds: it leaves a quarter of the executions.
+struct Search<'a> {
+    program: &'a Path,
+    target: &'a str,
+    corpus: PathBuf,
+    seeds: PathBuf,
+    findings: PathBuf,
+    max_len: u32,
+    end: Instant,
+}
+
+impl Search<'_> {
+    /// Searches until the time is over; answers how many inputs were run.
+    fn run(&self) -> Result<u64> {
+        let mut executions = 0;
+        loop {
+            let left = self.end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(executions);
+            }
+            let run = self.process(left)?;
+            executions += run.executions;
+            // Where one of the inputs to begin with fails there is nothing to go on from.
+            if !run.began {
+                return Ok(executions);
+            }
+        }
+    }
+
+    /// One process, until an input fails or the time is over.
+    fn process(&self, time: Duration) -> Result<Run> {
+        let mut prefix = OsString::from("-artifact_prefix=");
+        prefix.push(&self.findings);
+        prefix.push("/");
+        let mut command = Command::new(self.program);
+        command.env("FUZZ_TARGET", self.target).arg(prefix).args([
+            format!("-max_total_time={}", time.as_secs().max(1)),
+            format!("-max_len={}", self.max_len),
+            format!("-timeout={TIME_PER_INPUT}"),
+            format!("-rss_limit_mb={MEMORY}"),
+            "-len_control=0".to_owned(),
+            "-reload=30".to_owned(),
+            "-print_funcs=0".to_owned(),
+        ]);
+        let mut child = command
+            .args([&self.corpus, &self.seeds])
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("the target does not start")?;
+        let mut run = Run::default();
+        for line in BufReader::new(child.stderr.take().expect("it is piped")).split(b'\n') {
+            let line = line.context("cannot read what the target prints")?;
+            let line = String::from_utf8_lossy(&line);
+            match Progress::of(&line) {
+                Some(progress) => {
+                    run.executions = progress.executions;
+                    run.began |= progress.event != "READ";
+                    if progress.is_rare() {
+                        println!("{line}");
+                    }
+                }
+                None => println!("{line}"),
+            }
+            if Instant::now() > self.end + GRACE {
+                child.kill().context("the target does not end")?;
+            }
+        }
+        child.wait()?;
+        Ok(run)
+    }
+}
+
+/// What one process came to.
+#[derive(Default)]
+struct Run {
+    /// Inputs that it ran.
+    executions: u64,
+    /// Whether it got past the inputs that it began with.
+    began: bool,
+}
+
+/// A line of progress: `#1234<tab>NEW    cov: ...`.
+#[derive(PartialEq, Debug)]
+struct Progress<'a> {
+    executions: u64,
+    event: &'a str,
+}
+
+impl<'a> Progress<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let (number, rest) = line.strip_prefix('#')?.split_once('\t')?;
+        let executions = number.parse().ok()?;
+        Some(Self { executions, event: rest.split_whitespace().next()? })
+    }
+
+    /// Whether it is no line about a single input that was kept.
+    fn is_rare(&self) -> bool {
+        !matches!(self.event, "NEW" | "REDUCE" | "RELOAD")
+    }
 }
 
 #[cfg(test)]
@@ -140,8 +227,8 @@ mod tests {
 
     #[test]
     fn executions_are_counted() {
-        let line = "#5396: cov: 38231 ft: 122573 corp: 887 exec/s: 342 oom/timeout/crash: 0/0/2 time: 28s job: 6";
-        assert_eq!(executions_in(line), Some(5396));
-        assert_eq!(executions_in("#map1 = affine_map<(d0) -> (d0)>"), None);
+        let line = "#24093\tDONE   cov: 28126 ft: 89215 corp: 4011/4256Kb lim: 16384 exec/s: 587 rss: 118Mb";
+        assert_eq!(Progress::of(line), Some(Progress { executions: 24093, event: "DONE" }));
+        assert_eq!(Progress::of("#map1 = affine_map<(d0) -> (d0)>"), None);
     }
 }

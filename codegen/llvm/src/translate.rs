@@ -13,7 +13,9 @@ use melior::{
         operation::{OperationLike, WalkOrder, WalkResult},
     },
 };
-use mlir_sys::{MlirContext, MlirStringRef, mlirGetDialectHandle__dlti__, mlirModuleCreateParse, mlirTranslateModuleToLLVMIR};
+use mlir_sys::{
+    MlirContext, MlirStringRef, mlirGetDialectHandle__dlti__, mlirModuleCreateParse, mlirTranslateModuleToLLVMIR,
+};
 
 use crate::{
     error::{Diagnostic, Error, Position, Result, Severity},
@@ -99,7 +101,11 @@ fn translate(context: &Context, text: String, source_name: &str) -> std::result:
 }
 
 /// Parses, and lets go of the text, which is as large as what comes of it.
-fn parse<'c>(context: &'c Context, text: String, source_name: &str) -> std::result::Result<Module<'c>, Vec<Diagnostic>> {
+fn parse<'c>(
+    context: &'c Context,
+    text: String,
+    source_name: &str,
+) -> std::result::Result<Module<'c>, Vec<Diagnostic>> {
     let refused = |text: &str, offset: usize, message: String| {
         vec![Diagnostic {
             severity: Severity::Error,

@@ -8,7 +8,8 @@
 //! * Two multiply-adds a cycle with a latency of four need eight of them under way; so small tiles wait.
 //! * Two loads a cycle: a tile with few multiply-adds for each load waits for those.
 //! * Rows of the scalar input that lie a multiple of 4 KiB apart share a set of the first-level cache, and must fit its ways.
-//! * A panel of the packed input, all of the depth times the columns of a tile, must fit five eighths of the second-level cache.
+//! * A panel of the packed input, all of the depth times the columns of a tile, must fit five eighths of the second-level cache. Where it does not fit
+//!   as much of the first-level one, each tile reads it from the second, which gives a vector in two cycles: with few rows, a tile waits for that.
 //!
 //! Among the tiles that may be, the one with the least estimated time for the whole nest is taken: edges count as what they cost.
 //!
@@ -54,8 +55,11 @@ const STEPS_AT_ONCE: u64 = 2;
 const WINDOW: u64 = 25;
 const WINDOW_ROWS: u64 = 8;
 
-/// The part of the second-level cache that a panel may take.
+/// The part of a cache that a panel may take.
 const PANEL_SHARE: f64 = 0.625;
+
+/// Cycles in which the second-level cache gives a vector. A convolution of bytes by tiles of 2x4, which asks for one in a cycle, waited for two and more on a Zen 3.
+const CYCLES_OF_SECOND_LEVEL: f64 = 2.0;
 
 /// The share of the second-level cache, as a divisor, that weights take at most which are used in each iteration of outer loops, and those that
 /// each thread fetches for itself then. Weights of 216 KiB took 2 threads twice the time so, of 96 KiB 0.9 of it, of 24 KiB 0.55.
@@ -320,11 +324,7 @@ fn packed(
 /// The tile with the least estimated time. `None` where no tile fits the registers.
 pub fn tile(machine: &Machine, problem: &Problem) -> Option<Tile> {
     let lanes = u64::from(machine.lanes(problem.element_bits));
-    let fits_cache = |tile: &Tile| {
-        let panel =
-            problem.depth.unwrap_or(1024) as f64 * (tile.vectors * lanes * u64::from(problem.element_bits / 8)) as f64;
-        panel <= machine.l2.size as f64 * PANEL_SHARE
-    };
+    let fits_cache = |tile: &Tile| panel(problem, lanes, *tile) <= machine.l2.size as f64 * PANEL_SHARE;
     let legal: Vec<Tile> = candidates(problem, lanes).filter(|tile| is_legal(machine, problem, *tile)).collect();
     let fitting: Vec<Tile> = legal.iter().copied().filter(fits_cache).collect();
     let narrowest = legal.iter().map(|tile| tile.vectors.min(2)).min()?;
@@ -333,13 +333,18 @@ pub fn tile(machine: &Machine, problem: &Problem) -> Option<Tile> {
     } else {
         fitting
     };
-    let timed = among.into_iter().map(|tile| (time(problem, lanes, tile), tile));
+    let timed = among.into_iter().map(|tile| (time(machine, problem, lanes, tile), tile));
     timed
         .min_by(|(a, first), (b, second)| {
             let wide = |tile: &Tile| (tile.vectors, tile.rows);
             a.total_cmp(b).then_with(|| wide(second).cmp(&wide(first)))
         })
         .map(|(_, tile)| tile)
+}
+
+/// Bytes of all of the depth times the columns of a tile.
+fn panel(problem: &Problem, lanes: u64, tile: Tile) -> f64 {
+    problem.depth.unwrap_or(1024) as f64 * (tile.vectors * lanes * u64::from(problem.element_bits / 8)) as f64
 }
 
 /// Tiles that are no larger than the problem.
@@ -367,29 +372,31 @@ fn is_legal(machine: &Machine, problem: &Problem, tile: Tile) -> bool {
     in_registers && (ways || tile.rows == 1)
 }
 
-/// Cycles for one step of the reduced loops on a tile.
-fn step(problem: &Problem, tile: Tile) -> f64 {
+/// Cycles for one step of the reduced loops on a tile, whose vectors come from the second-level cache or are in the first.
+fn step(problem: &Problem, tile: Tile, from_second_level: bool) -> f64 {
     let vectors = tile.vectors * if problem.vectors_by_row { tile.rows } else { 1 };
     let scalars = if problem.vector_inputs == 2 { tile.vectors } else { tile.rows };
     let loads = (vectors + scalars) as f64;
     let products = (tile.rows * tile.vectors) as f64;
+    let fetched = if from_second_level { vectors as f64 * CYCLES_OF_SECOND_LEVEL } else { 0.0 };
     // Loads compete a little even where they are not what is waited for.
-    (products / PIPES).max(loads / LOADS).max(LATENCY) + loads * 0.02
+    (products / PIPES).max(loads / LOADS).max(fetched).max(LATENCY) + loads * 0.02
 }
 
 /// Estimated cycles for all rows and columns.
-fn time(problem: &Problem, lanes: u64, tile: Tile) -> f64 {
+fn time(machine: &Machine, problem: &Problem, lanes: u64, tile: Tile) -> f64 {
     // What is not known is taken to be long, and without edges.
     let rows = problem.rows.unwrap_or(tile.rows * 64);
     let columns = problem.columns.unwrap_or(tile.vectors * lanes * 64).div_ceil(lanes);
     let depth = problem.depth.unwrap_or(256) as f64;
+    let from_second_level = panel(problem, lanes, tile) > machine.l1d.size as f64 * PANEL_SHARE;
     let one = |rows: u64, vectors: u64| {
         if rows == 0 || vectors == 0 {
             return 0.0;
         }
         let tile = Tile { rows, vectors };
         // Each accumulator is made and stored; a tile has some instructions around it.
-        depth * step(problem, tile) + (rows * vectors) as f64 * 1.5 + 12.0
+        depth * step(problem, tile, from_second_level) + (rows * vectors) as f64 * 1.5 + 12.0
     };
     let scale = if problem.rows.is_none() { 1.0 / rows as f64 } else { 1.0 }
         * if problem.columns.is_none() { 1.0 / columns as f64 } else { 1.0 };
@@ -480,6 +487,14 @@ mod tests {
         // 64 columns of depth 3072 are 768 KiB, 48 are 576 KiB: of 1 MiB, 640 KiB may be taken.
         let (_, vectors) = chosen("znver5", &product(1024, 1024, 3072));
         assert!(vectors <= 3, "{vectors}");
+    }
+
+    #[test]
+    fn a_panel_from_the_second_level_cache_has_rows_to_wait_for() {
+        // Pairs of 576 bytes: four vectors are 36 KiB, two 18. Four rows of two have as many products as two of four.
+        let image = Problem { nested: true, ..product(56, 64, 288) };
+        assert_eq!(chosen("znver3", &image), (4, 2));
+        assert_eq!(chosen("znver3", &Problem { depth: Some(72), ..image }), (2, 4));
     }
 
     #[test]
