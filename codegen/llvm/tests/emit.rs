@@ -115,3 +115,11 @@ fn targets_that_do_not_exist() {
     options.target_cpu = Some("quantum".to_owned());
     assert_eq!(message(&options), "'quantum' is not a CPU of x86_64");
 }
+
+/// Loading the shared libraries takes longer than compiling a small program: `docs/decisions/0012-llvm-in-the-program.md`.
+#[test]
+#[cfg(target_os = "linux")]
+fn llvm_is_in_the_program() {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(!maps.contains("libLLVM") && !maps.contains("libMLIR"), "{maps}");
+}

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use smallvec::SmallVec;
 
+use crate::AttrData;
 use crate::diagnostics::Diagnostic;
 use crate::dialect::Fact;
 use crate::groups::Groups;
 use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
-use crate::types::{DYNAMIC, TypeRef};
+use crate::types::{DYNAMIC, Type, TypeRef};
 use crate::view::{OpRef, ValueRef};
 
 type Checked = Result<(), Box<Diagnostic>>;
@@ -96,6 +97,10 @@ fn verify_segments(op: OpRef<'_>, defs: &[ValueDef], given: usize, what: &str) -
     let Some(sizes) = op.attr(name) else {
         return fail(op, format_args!("requires attribute '{name}'"));
     };
+    let is_i32 = |element: Type| element == op.cx().common().i32;
+    if !matches!(sizes.data(), AttrData::DenseArray { element, .. } if is_i32(*element)) {
+        return fail(op, format_args!("attribute '{name}': expected a DenseI32ArrayAttr, such as array<i32: 1, 0>"));
+    }
     let sizes: SmallVec<[i64; 8]> = sizes.dense_ints().collect();
     if sizes.iter().any(|&n| n < 0) {
         return fail(op, format_args!("'{name}' attribute cannot have negative elements"));

@@ -352,3 +352,11 @@ func.func @assume_alignment(%a: memref<4xf32>) {
   %0 = memref.assume_alignment %a, 24 : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @segments_of_another_type(%size: index) {
+  // expected-error @+1 {{attribute 'operandSegmentSizes': expected a DenseI32ArrayAttr}}
+  %0 = "memref.alloc"(%size) <{operandSegmentSizes = array<i64: 1, 0>}> : (index) -> memref<?xf32>
+  return
+}

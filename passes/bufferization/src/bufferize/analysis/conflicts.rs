@@ -208,39 +208,49 @@ impl Analysis<'_> {
     }
 }
 
-/// What lies between the definitions of what is read and the read, where they are all in one block and no loop or branch leads back: the only place in that
+/// What lies between the definitions of what is read and the read, where the definitions are all in one block and no branch leads back: the only place in that
 /// block at which a write can conflict. Most pairs of reads and writes are told apart by this alone.
 struct Span<'a> {
     ir: &'a Arena,
     block: BlockId,
-    /// The definition that comes first.
-    start: OpId,
+    /// The definition that comes first; `None` for an argument of the block.
+    start: Option<OpId>,
+    /// The read, or what it is nested in. A loop that it is in, and that a later write is not in, is over by then.
     read: OpId,
 }
 
 impl<'a> Span<'a> {
     fn of(read: Operand<'a>, definitions: &[ValueId], survey: &Survey) -> Option<Self> {
         let ir = read.op.arena();
-        let block = ir.block_of(read.op.id())?;
         if survey.has_branches {
             return None;
         }
-        let mut start = None;
-        for &definition in definitions {
-            let op = ir.defining_op(definition).filter(|&op| ir.block_of(op) == Some(block))?;
-            if start.is_none_or(|start| ir.is_before_in_block(op, start)) {
-                start = Some(op);
+        let (&first, others) = definitions.split_first()?;
+        let block = block_of_value(ir, first)?;
+        let mut start = ir.defining_op(first);
+        for &definition in others {
+            if block_of_value(ir, definition) != Some(block) {
+                return None;
             }
+            let op = ir.defining_op(definition);
+            start = start.zip(op).map(|(start, op)| if ir.is_before_in_block(op, start) { op } else { start });
         }
-        Some(Self { ir, block, start: start?, read: read.op.id() })
+        Some(Self { ir, block, start, read: ancestor_in(ir, block, read.op.id())? })
     }
 
     /// Whether the write comes before all definitions or after the read.
     fn excludes(&self, write: OpId) -> bool {
         let ir = self.ir;
-        ir.block_of(write) == Some(self.block)
-            && (ir.is_before_in_block(self.read, write) || ir.is_before_in_block(write, self.start))
+        ancestor_in(ir, self.block, write).is_some_and(|write| {
+            ir.is_before_in_block(self.read, write)
+                || self.start.is_some_and(|start| ir.is_before_in_block(write, start))
+        })
     }
+}
+
+/// The operation of a block that `op` is, or is nested in.
+fn ancestor_in(ir: &Arena, block: BlockId, op: OpId) -> Option<OpId> {
+    std::iter::successors(Some(op), |&at| ir.parent_op(at)).find(|&at| ir.block_of(at) == Some(block))
 }
 
 fn subset_insertion(operand: Operand<'_>) -> Option<&dyn SubsetInsertion> {
