@@ -58,7 +58,7 @@ const PLAN_MEMORY: &str = "func.func(optimize-allocation-liveness,plan-memory)";
 /// Takes loops and vectors to the `llvm` dialect.
 const LOWER_VECTORS: &str = "dl-emulate-f8,convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
                              convert-vector-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
-                             convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true},\
+                             convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true},cse,\
                              llvm-fence-nontemporal-stores";
 
 dl_ir::pass_options! {
