@@ -145,7 +145,7 @@ fn deep_nesting_is_refused_and_what_is_allowed_is_survived() {
         format!("module attributes {{\n  a.b = {open}{close}\n}} {{}}")
     };
     assert_eq!(error(&nested(600)), "test.mlir:2:520: error: nested deeper than 512 levels");
-    assert!(LlvmModule::from_mlir(&nested(500), "test.mlir").is_ok());
+    assert!(LlvmModule::from_mlir(nested(500), "test.mlir").is_ok());
     let structs = format!("{}i8{}", "struct<(".repeat(250), ")>".repeat(250));
     let text = format!("llvm.func @f(!llvm.{structs})");
     assert!(LlvmModule::from_mlir(&text, "test.mlir").is_ok());
