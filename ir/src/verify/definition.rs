@@ -10,7 +10,7 @@ use crate::dialect::Fact;
 use crate::groups::Groups;
 use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
-use crate::types::{DYNAMIC, Type, TypeRef};
+use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
 
 type Checked = Result<(), Box<Diagnostic>>;
@@ -97,8 +97,7 @@ fn verify_segments(op: OpRef<'_>, defs: &[ValueDef], given: usize, what: &str) -
     let Some(sizes) = op.attr(name) else {
         return fail(op, format_args!("requires attribute '{name}'"));
     };
-    let is_i32 = |element: Type| element == op.cx().common().i32;
-    if !matches!(sizes.data(), AttrData::DenseArray { element, .. } if is_i32(*element)) {
+    if !matches!(sizes.data(), AttrData::DenseArray { element, .. } if *element == op.cx().common().i32) {
         return fail(op, format_args!("attribute '{name}': expected a DenseI32ArrayAttr, such as array<i32: 1, 0>"));
     }
     let sizes: SmallVec<[i64; 8]> = sizes.dense_ints().collect();

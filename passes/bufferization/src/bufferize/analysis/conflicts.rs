@@ -8,7 +8,7 @@ use dl_ir::dominance::Dominance;
 use dl_ir::{Arena, BlockId, OpId, ValueId, ValueRef};
 use smallvec::SmallVec;
 
-use super::regions::{block_of_value, is_ancestor, parent_region};
+use super::regions::{ancestor_in, block_of_value, is_ancestor, parent_region};
 use super::survey::Survey;
 use super::{Analysis, Traversal};
 use crate::bufferize::SubsetInsertion;
@@ -154,9 +154,8 @@ impl Analysis<'_> {
                 Some(def) if def != writer && is_ancestor(ir, def, writer) => return false,
                 Some(_) => {}
                 None => {
-                    let region = block_of_value(ir, definition);
-                    let inside = std::iter::successors(Some(writer), |&at| ir.parent_op(at));
-                    if !inside.into_iter().any(|at| ir.block_of(at) == region) {
+                    let inside = block_of_value(ir, definition).and_then(|block| ancestor_in(ir, block, writer));
+                    if inside.is_none() {
                         return false;
                     }
                 }
@@ -246,11 +245,6 @@ impl<'a> Span<'a> {
                 || self.start.is_some_and(|start| ir.is_before_in_block(write, start))
         })
     }
-}
-
-/// The operation of a block that `op` is, or is nested in.
-fn ancestor_in(ir: &Arena, block: BlockId, op: OpId) -> Option<OpId> {
-    std::iter::successors(Some(op), |&at| ir.parent_op(at)).find(|&at| ir.block_of(at) == Some(block))
 }
 
 fn subset_insertion(operand: Operand<'_>) -> Option<&dyn SubsetInsertion> {
