@@ -1,11 +1,13 @@
 //! Runs the command lines in the docs and the snapshots in `tests/tools` with the built tools, and compares what they print.
 //!
-//! A `console` block is a test: each `$` line is run and must print what follows it. All run in one scratch folder that has
+//! A `console` block is a test: each `$` line is run and must print what follows it. All of a document run in one folder of its own that has
 //! `examples` and `targets` (of the simulator) in it, so a tour may write files and use them in a later line. `cargo xtask bless` rewrites what is printed.
 
 mod support;
 
 use std::os::unix::fs::symlink;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use trycmd::TestCases;
@@ -14,8 +16,29 @@ use trycmd::schema::Bin;
 #[test]
 fn command_lines_print_what_the_docs_say() {
     let root = support::root();
-    let folder = support::scratch().join("cli");
-    let _ = fs::remove_dir_all(&folder);
+    let mut documents = vec![root.join("README.md")];
+    documents.extend(files_in(&root.join("docs"), &["md"]));
+    documents.extend(files_in(&root.join("tests/tools"), &["trycmd", "toml"]));
+    let scratch = support::scratch().join("cli");
+    let _ = fs::remove_dir_all(&scratch);
+
+    let fails = |document: &&PathBuf| catch_unwind(AssertUnwindSafe(|| run(document, root, &scratch))).is_err();
+    let failed: Vec<&PathBuf> = documents.iter().filter(fails).collect();
+    assert!(failed.is_empty(), "these do not hold: {failed:?}");
+}
+
+/// The files in `folder` with one of these extensions, by name.
+fn files_in(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_wanted = |file: &PathBuf| file.extension().is_some_and(|it| extensions.iter().any(|&wanted| it == wanted));
+    let mut files: Vec<_> = entries.filter(is_wanted).collect();
+    files.sort();
+    files
+}
+
+/// Runs the command lines of a document, in a folder of its own in `scratch`. Panics where they print something else.
+fn run(document: &Path, root: &Path, scratch: &Path) {
+    let folder = scratch.join(document.file_stem().expect("a file has a name"));
     fs::create_dir_all(&folder).unwrap();
     symlink(root.join("examples"), folder.join("examples")).unwrap();
     symlink(root.join("simulator/targets"), folder.join("targets")).unwrap();
@@ -27,7 +50,6 @@ fn command_lines_print_what_the_docs_say() {
         let is_there = cfg!(feature = "llvm") || name != "dl-translate";
         cases.register_bin(name, support::tool(name).filter(|_| is_there).map_or(Bin::Ignore, Bin::Path));
     }
-    for pattern in ["README.md", "docs/*.md", "tests/tools/*.trycmd", "tests/tools/*.toml"] {
-        cases.case(root.join(pattern));
-    }
+    cases.case(document);
+    cases.run();
 }

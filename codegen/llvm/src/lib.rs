@@ -6,13 +6,14 @@
 //! ```
 //!
 //! This is the one crate that links MLIR and LLVM (22). It takes text, not the compiler's own IR, so nothing else depends on either.
-//! Errors that upstream would print, or end the process with, come back as [`Error`] values; LLVM still aborts on what it holds to be
-//! its own bugs, such as an intrinsic that the target has no instruction for.
+//! Errors that upstream would print, or end the process with, come back as [`Error`] values. What LLVM holds to be its own bug, such as an
+//! intrinsic that the target has no instruction for, still ends the process, with a message and exit status 1.
 
 mod aligned;
 mod constants;
 mod emit;
 mod error;
+mod fatal;
 mod heap;
 mod jit;
 mod module;

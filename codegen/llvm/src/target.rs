@@ -10,6 +10,7 @@ use inkwell::{
 
 use crate::{
     error::{Error, Result},
+    fatal,
     module::LlvmModule,
     options::{CodegenOptions, OptLevel},
     subtarget,
@@ -185,6 +186,7 @@ pub fn host_description() -> String {
 /// Registers LLVM's targets: this machine's only, or all of them.
 fn initialize(host_only: bool) -> Result<()> {
     static ALL: Once = Once::new();
+    fatal::report_before_exit();
     if host_only {
         return LlvmTarget::initialize_native(&InitializationConfig::default()).map_err(Error::Target);
     }

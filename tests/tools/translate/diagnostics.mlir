@@ -18,6 +18,13 @@
 // RUN: not dl-translate %s --emit=asm --target-triple=mars-unknown-linux 2>&1 | FileCheck %s --check-prefix=TRIPLE
 // TRIPLE: error: unknown target 'mars-unknown-linux'
 
-llvm.func @f() {
-  llvm.return
+// RUN: not dl-translate %s --emit=asm --target-cpu=x86-64 --target-triple=x86_64-linux-gnu 2>&1 | FileCheck %s --check-prefix=INTRINSIC
+// INTRINSIC: error: unsupported: LLVM makes no code of this program for this target: {{.+}}
+
+llvm.func @f(%x: vector<16xf32>) -> vector<16xf32> {
+  %all = llvm.mlir.constant(-1 : i16) : i16
+  %rounding = llvm.mlir.constant(4 : i32) : i32
+  %y = llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%x, %x, %x, %all, %rounding) :
+    (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
+  llvm.return %y : vector<16xf32>
 }
