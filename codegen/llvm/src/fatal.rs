@@ -15,6 +15,7 @@ pub(crate) fn report_before_exit() {
 }
 
 /// Never returns: LLVM aborts on return. Other threads may be in LLVM, so nothing of the process is torn down.
+#[expect(clippy::print_stderr, reason = "nobody is left to hand it to")]
 extern "C" fn report(reason: *const c_char) {
     unsafe extern "C" {
         fn _exit(status: c_int) -> !;
