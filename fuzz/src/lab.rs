@@ -20,7 +20,7 @@ pub(crate) struct Bench {
 }
 
 /// How many bytes of input one context serves: interned data is never freed.
-const BYTES_PER_CONTEXT: usize = 1 << 20;
+const BYTES_PER_CONTEXT: usize = 1 << 22;
 
 /// What an input counts for at least.
 const BYTES_PER_INPUT: usize = 4096;

@@ -86,32 +86,63 @@ fn effort() -> u64 {
     wanted.and_then(|text| text.to_str()?.parse().ok()).unwrap_or(1)
 }
 
+/// A function to judge rewrites on: of a test, or generated around an operation from a number.
+enum Function<'a> {
+    Seed(&'a Seed),
+    Small(&'a str, u64),
+}
+
+impl Function<'_> {
+    fn judge(&self, explorer: &mut Explorer, found: &mut Findings) {
+        match *self {
+            Self::Seed(seed) => found.add(&seed.name, || explorer.seed(seed, INPUTS)),
+            Self::Small(operation, number) => {
+                found.add(&format!("{operation} #{number}"), || explorer.small(operation, number, INPUTS));
+            }
+        }
+    }
+}
+
+/// What is found on all of these functions, on every core.
+fn judge_all(functions: &[Function<'_>], seeds: &[Seed]) -> Findings {
+    let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let judge_part = |first: usize| {
+        let (mut explorer, mut found) = (Explorer::new(seeds), Findings::default());
+        functions.iter().skip(first).step_by(threads).for_each(|function| function.judge(&mut explorer, &mut found));
+        found
+    };
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads).map(|first| scope.spawn(move || judge_part(first))).collect();
+        parts.into_iter().fold(Findings::default(), |mut all, part| {
+            let part = part.join().expect("panics are caught");
+            all.report.add(part.report);
+            all.text += &part.text;
+            all
+        })
+    })
+}
+
 #[test]
 fn rewrites_leave_what_functions_do() {
     let (effort, seeds) = (effort(), corpus::seeds("rewrites").unwrap());
     let mut explorer = Explorer::new(&seeds);
-    let mut found = Findings::default();
     let about_rewrites = |seed: &Seed| {
         let pipeline = seed.bytes.split(|&b| b == b'\n').next().unwrap_or_default();
         seed.name.contains("corpus/rewrites") || String::from_utf8_lossy(pipeline).contains("canonicalize")
     };
-    for seed in seeds.iter().filter(|seed| effort > 1 || about_rewrites(seed)) {
-        found.add(&seed.name, || explorer.seed(seed, INPUTS));
-    }
     let registered = explorer.registered();
     let operations: BTreeSet<&str> = registered.iter().map(Rewrite::operation).filter(|op| *op != "*").collect();
-    for operation in &operations {
-        for number in 0..FUNCTIONS * effort {
-            found.add(&format!("{operation} #{number}"), || explorer.small(operation, number, INPUTS));
-        }
-    }
+    let of_tests = seeds.iter().filter(|seed| effort > 1 || about_rewrites(seed)).map(Function::Seed);
+    let numbers = 0..FUNCTIONS * effort;
+    let generated = operations.iter().flat_map(|op| numbers.clone().map(|number| Function::Small(op, number)));
+    let mut found = judge_all(&of_tests.chain(generated).collect::<Vec<_>>(), &seeds);
     for rewrite in &registered {
         let operation = rewrite.operation();
         for number in FUNCTIONS * effort..MOST_FUNCTIONS * effort {
             if found.report.has_judged(rewrite) {
                 break;
             }
-            found.add(&format!("{operation} #{number}"), || explorer.small(operation, number, INPUTS));
+            Function::Small(operation, number).judge(&mut explorer, &mut found);
         }
     }
     let Findings { report, mut text } = found;

@@ -435,9 +435,14 @@ impl Context {
         all.into_iter()
     }
 
+    /// The registered operations, in any order.
+    pub(crate) fn ops_unsorted(&self) -> impl Iterator<Item = &OpInfo> {
+        self.registry.ops().filter(|op| op.is_registered())
+    }
+
     /// The registered operations, by name.
     pub fn ops(&self) -> impl Iterator<Item = &OpInfo> {
-        let mut all: Vec<_> = self.registry.ops().filter(|op| op.is_registered()).collect();
+        let mut all: Vec<_> = self.ops_unsorted().collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all.into_iter()
     }

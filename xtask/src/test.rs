@@ -2,7 +2,8 @@
 //! `cargo test` as it is, with LLVM hidden, which proves that all but the crates that link it need none.
 //!
 //! Each step is one invocation with one set of features, so that nothing is built twice in it. The second builds anew what depends on the feature
-//! `llvm`, the tools and their tests: see `syn` in `xtask/Cargo.toml`.
+//! `llvm`, the tools and their tests: see `syn` in `xtask/Cargo.toml`. After the first it leaves out the fuzzers, which take minutes, and to which
+//! the back end makes no difference.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -67,8 +68,19 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
     }
     if options.no_llvm || options.also_without_llvm {
         let hiding = hide(sh);
-        let mut words = hiding.iter().map(String::as_str).chain(["cargo", "test", "--no-fail-fast"]);
-        let program = words.next().expect("cargo at least");
+        let mut words: Vec<&str> =
+            hiding.iter().map(String::as_str).chain(["cargo", "test", "--no-fail-fast"]).collect();
+        if options.also_without_llvm {
+            // The default members but the fuzzers.
+            words.extend([
+                "--workspace",
+                "--exclude=dl-codegen-llvm",
+                "--exclude=dl-tblgen",
+                "--exclude=dl-fuzz",
+                "--exclude=dl-benches",
+            ]);
+        }
+        let (program, words) = words.split_first().expect("cargo at least");
         success &= run_and_count(cmd!(sh, "{program} {words...} {cargo...}").into(), &mut tally)?;
     }
     let Tally { suites, passed, failed, ignored } = tally;

@@ -330,7 +330,7 @@ impl<'s> OpParser<'s> {
 
     /// Adds `did you mean 'x'?` to the last error where a registered name is close to `name`.
     fn suggest_op(&mut self, name: &str, loc: Loc) {
-        if let Some(best) = closest(name, self.cx().ops().map(|op| &*op.name)) {
+        if let Some(best) = closest(name, self.cx().ops_unsorted().map(|op| &*op.name)) {
             self.note_last(loc, format!("did you mean '{best}'?"));
         }
     }
