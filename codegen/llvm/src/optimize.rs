@@ -12,10 +12,11 @@ use crate::{
 /// What code that was vectorized, unrolled and tiled before it came here needs to become as fast as from LLVM's pipeline of the highest level, in half of
 /// the time: addresses and conditions simplified, what does not change moved out of loops, loads and stores once. Loops that are scalar still are
 /// vectorized, as far as one pass does it. Dead stores are not looked for: it took a fifth of the time of these passes, in functions that fill many tables for
-/// kernels, and no kernel got faster by it.
+/// kernels, and no kernel got faster by it. Nor did one by simpler induction variables (`indvars`), which loops have from the start, or by combining
+/// instructions before loops are rotated: without both, ResNet-50 compiles in a sixth less.
 const QUICK: &str = "cgscc(inline),\
-    function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),\
-    simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),gvn,adce,\
+    function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(loop-rotate,licm),\
+    simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,loop-deletion),gvn,adce,\
     loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
 
 impl LlvmModule {

@@ -10,9 +10,9 @@ use super::group::{Group, Kind};
 use super::nest::Emitter;
 use super::shape::{Access, coefficient};
 
-/// Iterations of the innermost loop that are packed column by column: what lies next to each other along it shares a cache line, and columns
-/// seldom do.
-const BLOCK: usize = 16;
+/// Iterations of the innermost loop that are packed column by column: what lies next to each other along it shares cache lines, and columns
+/// seldom do. Of 4 MiB and more, 64 take half of the time that 16 do.
+const BLOCK: usize = 64;
 
 /// Panels that are filled together where columns lie next to each other: those of a row are read one after the other then, not a cache line here and there.
 const TOGETHER: usize = 8;
@@ -201,8 +201,14 @@ impl Packing {
             let (start, left) = place(number);
             for (block_at, block) in (0..).step_by(BLOCK).zip(to.chunks_mut(BLOCK * row)) {
                 for column in 0..left {
+                    let start = start + column * columns.step;
+                    if rows.step == 1 && group.extent == 1 {
+                        let to = block[column as usize..].iter_mut().step_by(row);
+                        to.zip(&from[(start + block_at) as usize..]).for_each(|(to, &from)| *to = convert(from));
+                        continue;
+                    }
                     for (at, to) in (block_at..).zip(block.chunks_exact_mut(row)) {
-                        let start = start + column * columns.step + at * rows.step;
+                        let start = start + at * rows.step;
                         let count = group.extent.min(self.depth - at * group.extent);
                         for (which, to) in (0..count).zip(&mut to[(column * group.extent) as usize..]) {
                             *to = convert(from[(start + which * group.step) as usize]);
