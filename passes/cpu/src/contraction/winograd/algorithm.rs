@@ -18,6 +18,9 @@ pub(super) type Matrix = Vec<Vec<f64>>;
 /// Taps of the filter along a dimension.
 pub(super) const TAPS: usize = 3;
 
+/// The most elements of the input that results of an algorithm depend on, along a dimension.
+const MOST_INPUTS: usize = 6;
+
 /// F(m, 3).
 #[derive(Clone, Debug)]
 pub(super) struct Algorithm {
@@ -53,16 +56,29 @@ impl Algorithm {
         g: &[[[f64; FILTERS]; TAPS]; TAPS],
         mut each: impl FnMut(usize, [f64; FILTERS]),
     ) {
-        let product = |row: &[f64; TAPS], [a, b, c]: [&[f64; FILTERS]; TAPS]| -> [f64; FILTERS] {
-            std::array::from_fn(|filter| row[0] * a[filter] + row[1] * b[filter] + row[2] * c[filter])
-        };
-        let mut elements = 0..;
-        for row in &self.filter {
-            let [a, b, c] = std::array::from_fn(|x| product(row, [&g[0][x], &g[1][x], &g[2][x]]));
-            for (column, element) in self.filter.iter().zip(&mut elements) {
-                each(element, product(column, [&a, &b, &c]));
-            }
+        let mut rows = [[[0.0; FILTERS]; TAPS]; MOST_INPUTS];
+        for x in 0..TAPS {
+            self.multiply_by_filter([&g[0][x], &g[1][x], &g[2][x]], |y, values| rows[y][x] = values);
         }
+        for (y, [a, b, c]) in rows.iter().enumerate().take(self.inputs()) {
+            self.multiply_by_filter([a, b, c], |x, values| each(y * self.inputs() + x, values));
+        }
+    }
+
+    /// `G g` of several filters along one dimension. Rows for `+p` and `-p` differ in the sign of the odd part alone; the first and the last have one entry.
+    fn multiply_by_filter<const FILTERS: usize>(
+        &self,
+        [a, b, c]: [&[f64; FILTERS]; TAPS],
+        mut each: impl FnMut(usize, [f64; FILTERS]),
+    ) {
+        let [first, pairs @ .., _] = &self.filter[..] else { return };
+        each(0, a.map(|a| first[0] * a));
+        for (number, row) in (1..).step_by(2).zip(pairs.iter().step_by(2)) {
+            let even: [f64; FILTERS] = std::array::from_fn(|filter| row[0] * a[filter] + row[2] * c[filter]);
+            each(number, std::array::from_fn(|filter| even[filter] + row[1] * b[filter]));
+            each(number + 1, std::array::from_fn(|filter| even[filter] - row[1] * b[filter]));
+        }
+        each(self.filter.len() - 1, *c);
     }
 }
 
