@@ -6,7 +6,7 @@
 mod support;
 
 use std::os::unix::fs::symlink;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -19,10 +19,9 @@ fn command_lines_print_what_the_docs_say() {
     let mut documents = vec![root.join("README.md")];
     documents.extend(files_in(&root.join("docs"), &["md"]));
     documents.extend(files_in(&root.join("tests/tools"), &["trycmd", "toml"]));
-    let scratch = support::scratch().join("cli");
-    let _ = fs::remove_dir_all(&scratch);
+    let _ = fs::remove_dir_all(support::scratch().join("cli"));
 
-    let fails = |document: &&PathBuf| catch_unwind(AssertUnwindSafe(|| run(document, root, &scratch))).is_err();
+    let fails = |document: &&PathBuf| catch_unwind(|| run(document)).is_err();
     let failed: Vec<&PathBuf> = documents.iter().filter(fails).collect();
     assert!(failed.is_empty(), "these do not hold: {failed:?}");
 }
@@ -36,10 +35,10 @@ fn files_in(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// Runs the command lines of a document, in a folder of its own in `scratch`. Panics where they print something else.
-fn run(document: &Path, root: &Path, scratch: &Path) {
-    let folder = scratch.join(document.file_stem().expect("a file has a name"));
-    fs::create_dir_all(&folder).unwrap();
+/// Runs the command lines of a document, in a folder of its own. Panics where they print something else.
+fn run(document: &Path) {
+    let (root, name) = (support::root(), document.file_stem().expect("a file has a name"));
+    let folder = support::files::folder(&format!("cli/{}", name.display())).unwrap();
     symlink(root.join("examples"), folder.join("examples")).unwrap();
     symlink(root.join("simulator/targets"), folder.join("targets")).unwrap();
     env::set_current_dir(&folder).unwrap();

@@ -22,7 +22,7 @@ extern "C" fn report(reason: *const c_char) {
     }
     // SAFETY: LLVM hands over a string that ends with a zero and outlives the call.
     let reason = unsafe { CStr::from_ptr(reason) }.to_string_lossy();
-    eprintln!("error: unsupported: LLVM makes no code of this program for this target: {reason}");
+    eprintln!("error: unsupported: LLVM makes no code of this program for this target: {}", reason.trim_end());
     // SAFETY: ends the process.
     unsafe { _exit(1) }
 }

@@ -11,7 +11,7 @@ use super::nest::Emitter;
 use super::shape::{Access, coefficient};
 
 /// Iterations of the innermost loop that are packed column by column: what lies next to each other along it shares cache lines, and columns
-/// seldom do. Of 4 MiB and more, 64 take half of the time that 16 do.
+/// seldom do. With 64 an element takes a fifth less than with 16.
 const BLOCK: usize = 64;
 
 /// Panels that are filled together where columns lie next to each other: those of a row are read one after the other then, not a cache line here and there.
