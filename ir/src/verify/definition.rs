@@ -506,8 +506,9 @@ fn same_or_compatible(a: TypeRef<'_>, b: TypeRef<'_>) -> bool {
     same_kind && a.element_type() == b.element_type() && a.encoding() == b.encoding() && compatible_shapes(&[a, b])
 }
 
-/// Whether the extents that are known agree, and which of them are scalable. Scalars agree with scalars only.
-fn compatible_shapes(types: &[TypeRef<'_>]) -> bool {
+/// Whether the extents that are known agree, and which of them are scalable, as [`Trait::SameOperandsShape`] asks of operands. Scalars agree with
+/// scalars only, types without a rank with all shapes.
+pub fn compatible_shapes(types: &[TypeRef<'_>]) -> bool {
     let shaped = types.iter().filter(|ty| ty.is_shaped()).count();
     if shaped == 0 {
         return true;

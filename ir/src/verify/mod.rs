@@ -17,6 +17,8 @@ pub(crate) mod known;
 mod structure;
 mod symbols;
 
+pub use self::definition::compatible_shapes;
+
 use rayon::prelude::*;
 
 use self::known::Known;

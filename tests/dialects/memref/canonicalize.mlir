@@ -68,6 +68,28 @@ func.func @copy_to_itself(%m: memref<8xf32>, %n: memref<8xf32>, %x: f32) -> f32 
   return %x : f32
 }
 
+// CHECK-LABEL: func.func @copy_of_cast(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: memref<8xf32>, %[[ARG1:[a-z0-9]+]]: memref<?xf32, strided<[?]>>
+//  CHECK-NEXT:   memref.copy %[[ARG0]], %[[ARG1]] : memref<8xf32> to memref<?xf32, strided<[?]>>
+//  CHECK-NEXT:   return
+func.func @copy_of_cast(%m: memref<8xf32>, %n: memref<?xf32, strided<[?]>>) {
+  %0 = memref.cast %m : memref<8xf32> to memref<?xf32>
+  memref.copy %0, %n : memref<?xf32> to memref<?xf32, strided<[?]>>
+  return
+}
+
+// What is copied to where it does not fit is undefined when it runs, but IR all the same: the casts stay as far as they hide that.
+// CHECK-LABEL: func.func @copy_of_casts_of_other_shapes(
+//  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: memref<3x4xi32>, %[[ARG1:[a-z0-9]+]]: memref<2x2xi32>
+//  CHECK-NEXT:   %[[CAST:.*]] = memref.cast %[[ARG1]] : memref<2x2xi32> to memref<*xi32>
+//  CHECK-NEXT:   memref.copy %[[ARG0]], %[[CAST]] : memref<3x4xi32> to memref<*xi32>
+func.func @copy_of_casts_of_other_shapes(%m: memref<3x4xi32>, %n: memref<2x2xi32>) {
+  %0 = memref.cast %m : memref<3x4xi32> to memref<*xi32>
+  %1 = memref.cast %n : memref<2x2xi32> to memref<*xi32>
+  memref.copy %0, %1 : memref<*xi32> to memref<*xi32>
+  return
+}
+
 // CHECK-LABEL: func.func @constants_of_subview(
 //  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: memref<8x8xf32>
 //  CHECK-NEXT:   %[[SUBVIEW:.*]] = memref.subview %[[ARG0]][4, 4] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 36>>

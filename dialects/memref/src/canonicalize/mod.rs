@@ -13,6 +13,7 @@ use dl_ir::interfaces::offset_size_stride::{Slice, with_known_values};
 use dl_ir::interfaces::reassociation;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::types::StridedLayout;
+use dl_ir::verify::compatible_shapes;
 use dl_ir::{DYNAMIC, OpDefinition, OpId, OpRef, OpState, Rewriter, Type, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
 
@@ -40,9 +41,14 @@ fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     // What is stored may be a memref as well, of the type that the elements have.
     let stored = if view.is::<StoreOp<'_>>() || view.is::<AtomicRMWOp<'_>>() { Some(0) } else { None };
+    // What is copied has the shape of where it goes, as far as the types tell.
+    let fits = |i: usize, source: ValueRef<'_>| {
+        !view.is::<CopyOp<'_>>() || compatible_shapes(&[source.ty(), view.operand(1 - i).ty()])
+    };
     let operands = view.operands().iter().enumerate().filter(|&(i, _)| Some(i) != stored);
-    let found = operands.into_iter().find_map(|(i, value)| Some((i, cast_source(value)?.id())));
-    let (index, source) = found.ok_or(NoMatch("no operand is a cast of a ranked memref"))?;
+    let sources = operands.filter_map(|(i, value)| Some((i, cast_source(value)?)));
+    let found = sources.filter(|&(i, source)| fits(i, source)).map(|(i, source)| (i, source.id())).next();
+    let (index, source) = found.ok_or(NoMatch("no operand is a cast of a ranked memref that fits"))?;
     rw.set_operand(op, index, source);
     Ok(())
 }
