@@ -7,7 +7,8 @@
 //!
 //! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are medians of the CPU time of
 //! the process, `mlir-opt` over `dl-opt`; bytes an operation are peak memory without that of an empty module. The last part
-//! compares `dl-opt` with itself: two threads with one, and a large module with a small one. With `--passes`, each pass is compared on its own.
+//! compares `dl-opt` with itself: a large module with a small one, and two threads with one, beside two processes, whose throughput is what the
+//! machine gives. With `--passes`, each pass is compared on its own.
 
 #![expect(clippy::print_stdout, reason = "a command line program")]
 
@@ -96,7 +97,7 @@ fn main() -> Result<()> {
     let empty = folder.join("empty.mlir");
     fs::write(&empty, "module {}\n")?;
     let empty = text(&empty)?;
-    let start = measure::interleaved(&[(own, vec![empty]), (peer, vec![empty])], options.rounds * 4)
+    let start = measure::interleaved(&[(own, vec![empty], 1), (peer, vec![empty], 1)], options.rounds * 4)
         .context("is the peer installed? --mlir-opt or MLIR_OPT says where it is")?;
     println!("start-up                 dl-opt {}   mlir-opt {}\n", process(&start[0]), process(&start[1]));
 
@@ -111,7 +112,7 @@ fn main() -> Result<()> {
                 for (case, flags) in CASES {
                     let args: Vec<&str> =
                         [text(&file)?, "--mlir-disable-threading"].into_iter().chain(flags.iter().copied()).collect();
-                    let costs = measure::interleaved(&[(own, args.clone()), (peer, args)], options.rounds)?;
+                    let costs = measure::interleaved(&[(own, args.clone(), 1), (peer, args, 1)], options.rounds)?;
                     let [ns, peer_ns] = [0, 1].map(|i| costs[i].cpu.as_secs_f64() * 1e9 / ops as f64);
                     let [bytes, peer_bytes] =
                         [0, 1].map(|i| costs[i].peak.saturating_sub(start[i].peak) as f64 / ops as f64);
@@ -137,7 +138,9 @@ fn main() -> Result<()> {
         }
     }
 
-    println!("\nwall time of one thread over that of two, {MANY} functions");
+    println!(
+        "\nwall time of one thread over that of two, {MANY} functions; (what two processes of one thread do in the time of one)"
+    );
     let size = options.sizes.iter().copied().max().unwrap_or_default().max(MANY);
     for &shape in &options.shapes {
         let file = folder.join(format!("{shape:?}-{size}-threads.mlir").to_lowercase());
@@ -146,8 +149,9 @@ fn main() -> Result<()> {
         for (case, flags) in CASES {
             let two: Vec<&str> = [text(&file)?].into_iter().chain(flags.iter().copied()).collect();
             let one: Vec<&str> = two.iter().copied().chain(["--mlir-disable-threading"]).collect();
-            let costs = measure::interleaved(&[(own, one), (own, two)], options.rounds)?;
-            speed_up.push(format!("{case} {:.2}", costs[0].wall.as_secs_f64() / costs[1].wall.as_secs_f64()));
+            let costs = measure::interleaved(&[(own, one.clone(), 1), (own, two, 1), (own, one, 2)], options.rounds)?;
+            let [one, two, both] = [0, 1, 2].map(|i| costs[i].wall.as_secs_f64());
+            speed_up.push(format!("{case} {:.2} ({:.2})", one / two, 2.0 * one / both));
         }
         println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
     }

@@ -8,15 +8,17 @@
 // CHECK-LABEL: func.func @exp
 //  CHECK-SAME:   (%[[X:.*]]: vector<16xf32>)
 //   CHECK-NOT: math.exp
-//       CHECK: %[[N:.*]] = math.roundeven %{{.*}} : vector<16xf32>
+//       CHECK: %[[SUM:.*]] = math.fma
+//       CHECK: arith.subf %[[SUM]], %[[SHIFT:.*]] : vector<16xf32>
 // CHECK-COUNT-8: math.fma
-//       CHECK: arith.fptosi %[[N]] : vector<16xf32> to vector<16xi32>
+//       CHECK: arith.bitcast %[[SUM]] : vector<16xf32> to vector<16xi32>
 //       CHECK: arith.shrsi
 //       CHECK: %[[HALF:.*]] = arith.mulf
 //       CHECK: %[[R:.*]] = arith.mulf %[[HALF]]
 //       CHECK: return %[[R]]
 // AVX512-LABEL: func.func @exp
-//       AVX512: %[[N:.*]] = math.roundeven
+//       AVX512: %[[SUM:.*]] = math.fma
+//       AVX512: %[[N:.*]] = arith.subf %[[SUM]]
 //       AVX512: %[[P:.*]] = math.fma {{.*}}
 //       AVX512: %[[R:.*]] = llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[P2:[a-z0-9]+]], %[[N]], %[[P2]], %{{[a-z0-9_-]+}}, %{{[a-z0-9_-]+}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
 //       AVX512: return %[[R]]
@@ -25,6 +27,26 @@
 func.func @exp(%x: vector<16xf32>) -> vector<16xf32> {
   %0 = math.exp %x : vector<16xf32>
   return %0 : vector<16xf32>
+}
+
+// Neighbours side by side, operation by operation, but what waits for a result.
+// CHECK-LABEL: func.func @side_by_side
+//  CHECK-SAME:   (%[[X:.*]]: vector<16xf32>, %[[Y:.*]]: vector<16xf32>)
+//       CHECK: %[[A:.*]] = arith.addf %{{.*}}, %[[SHIFT:.*]] : vector<16xf32>
+//  CHECK-NEXT: %[[B:.*]] = arith.addf %{{.*}}, %[[SHIFT]] : vector<16xf32>
+//  CHECK-NEXT: arith.subf %[[A]], %[[SHIFT]] : vector<16xf32>
+//  CHECK-NEXT: arith.subf %[[B]], %[[SHIFT]] : vector<16xf32>
+//       CHECK: %[[R:.*]] = arith.mulf
+//  CHECK-NEXT: %[[S:.*]] = arith.mulf
+//  CHECK-NEXT: arith.cmpf olt, %[[S]], %{{.*}} : vector<16xf32>
+//   CHECK-NOT: math.exp2
+//       CHECK: %[[T:.*]] = arith.mulf
+//  CHECK-NEXT: return %[[R]], %[[S]], %[[T]]
+func.func @side_by_side(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %0 = math.exp2 %x : vector<16xf32>
+  %1 = math.exp2 %y : vector<16xf32>
+  %2 = math.exp2 %1 : vector<16xf32>
+  return %0, %1, %2 : vector<16xf32>, vector<16xf32>, vector<16xf32>
 }
 
 // There is no such instruction for scalars here.

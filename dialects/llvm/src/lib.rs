@@ -183,7 +183,7 @@ fn register_control_flow(builder: &mut DialectBuilder) {
         1,
         "case_operand_segments",
     ));
-    builder.on::<IndirectBrOp<'_>>().verify(dl_ir::interfaces::verify_branch).interface::<dyn BranchOp>(grouped(
+    builder.on::<IndirectBrOp<'_>>().verify(verify::verify_indirectbr).interface::<dyn BranchOp>(grouped(
         0,
         1,
         "indbr_operand_segments",

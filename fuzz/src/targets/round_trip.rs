@@ -1,7 +1,7 @@
 //! The target `round-trip`: printing and parsing are inverse.
 
 use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, Context, OpRef, walk};
+use dl_ir::{Arena, AttrRef, Context, OpRef, walk};
 
 use super::{Checked, Finding, parse_verified};
 use crate::Lab;
@@ -33,7 +33,14 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || name == "vector.outerproduct" && op.num_operands() < 3
         // Sizes that nobody gave are an empty list when they are read.
         || name == "transform.structured.tile_using_for" && op.attr("static_sizes").is_none()
+        // Arguments and results are printed without attributes where none has any.
+        || ["arg_attrs", "res_attrs"].iter().any(|list| op.attr(list).is_some_and(is_blank))
         || INLINED.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether a list of attributes of values has none.
+fn is_blank(list: AttrRef<'_>) -> bool {
+    list.elements().all(|attrs| attrs.entries().is_empty())
 }
 
 /// Whether `op` has a map among its operands, as upstream prints it, that two of them come together in when it is read: `%i + %i` is `%i * 2` then.

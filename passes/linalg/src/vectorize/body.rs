@@ -115,38 +115,44 @@ impl<'r, 'c> Body<'r, 'c> {
         mapping
     }
 
-    /// Computes the body from iteration `lane` of the lane loop on, with the accumulators of the inits that have one, and writes the outputs
-    /// that each point writes. Answers what the body hands over.
-    pub(super) fn point(
+    /// Computes the body from each of the iterations `lanes` of the lane loop on, with the accumulators for each of the inits that have one, and
+    /// writes the outputs that each point writes. Answers what the body hands over, for each. Operation by operation all of them are computed, so
+    /// that what the machine looks at next does not wait for what it computes.
+    pub(super) fn points(
         &mut self,
         shared: &Mapping,
-        accumulators: &[Option<ValueId>],
-        lane: ValueId,
+        accumulators: &[Vec<Option<ValueId>>],
+        lanes: &[ValueId],
         width: Width,
-    ) -> Vec<ValueId> {
-        let mut mapping = shared.clone();
+    ) -> Vec<Vec<ValueId>> {
+        let mut mappings = vec![shared.clone(); lanes.len()];
         for at in 0..self.operands.len() {
-            let accumulator = at.checked_sub(self.first_init).and_then(|init| accumulators[init]);
-            if let Some(value) = accumulator {
-                mapping.map(self.args[at], value);
-            } else if self.reads[at] && (self.plan.accesses[at] == Access::Contiguous) {
-                let value = self.load(at, lane, width);
-                mapping.map(self.args[at], value);
+            for ((mapping, accumulators), &lane) in mappings.iter_mut().zip(accumulators).zip(lanes) {
+                let accumulator = at.checked_sub(self.first_init).and_then(|init| accumulators[init]);
+                if let Some(value) = accumulator {
+                    mapping.map(self.args[at], value);
+                } else if self.reads[at] && (self.plan.accesses[at] == Access::Contiguous) {
+                    let value = self.load(at, lane, width);
+                    mapping.map(self.args[at], value);
+                }
             }
         }
         for (op, varies) in self.ops.clone() {
             if varies {
-                self.compute(op, &mut mapping, lane, width);
+                mappings.iter_mut().zip(lanes).for_each(|(mapping, &lane)| self.compute(op, mapping, lane, width));
             }
         }
         let yields = self.yields.clone();
-        let yields: Vec<ValueId> = yields.into_iter().map(|value| self.wide(mapping.value(value), width)).collect();
-        for (init, &value) in yields.iter().enumerate() {
-            if self.plan.outputs[init] == Output::Written {
-                self.store(self.first_init + init, value, lane, width);
+        let mut yielded = Vec::with_capacity(lanes.len());
+        for mapping in &mappings {
+            yielded.push(yields.iter().map(|&value| self.wide(mapping.value(value), width)).collect::<Vec<_>>());
+        }
+        for init in (0..yields.len()).filter(|&init| self.plan.outputs[init] == Output::Written).collect::<Vec<_>>() {
+            for (values, &lane) in yielded.iter().zip(lanes) {
+                self.store(self.first_init + init, values[init], lane, width);
             }
         }
-        yields
+        yielded
     }
 
     /// Computes an operation of the body that differs between lanes.

@@ -165,7 +165,7 @@ impl Emit<'_, '_> {
     fn write(&mut self) {
         let inner = self.has_inner_loops();
         let shared = (!inner).then(|| self.body.shared());
-        let unroll = if inner { self.unroll() } else { 1 };
+        let unroll = if inner || self.body.plan.waits { self.unroll() } else { 1 };
         for piece in self.pieces(unroll) {
             let (each, lane, width) = self.begin_piece(piece, &[]);
             self.columns(lane, piece.2.max(1), width, shared.as_ref());
@@ -191,9 +191,7 @@ impl Emit<'_, '_> {
             own = self.body.shared();
             &own
         };
-        for (&lane, values) in lanes.iter().zip(chunks(&mut carried, reduced.len())) {
-            self.step(shared, values, lane, width);
-        }
+        self.step(shared, &mut carried, &lanes, width);
         let results = self.end_all(loops, carried);
         let mut results = results.into_iter();
         for &lane in &lanes {
@@ -209,16 +207,20 @@ impl Emit<'_, '_> {
         outputs.filter(|(_, output)| matches!(output, Output::Reduced(_))).map(|(at, _)| at).collect()
     }
 
-    /// Computes the body once; `values` are the accumulators, one for each init that has one, and become the next ones.
-    fn step(&mut self, shared: &Mapping, values: &mut [ValueId], lane: ValueId, width: Width) {
+    /// Computes the body once for each of `lanes`; `values` are the accumulators of one behind those of the other, one for each init that has
+    /// one, and become the next ones.
+    fn step(&mut self, shared: &Mapping, values: &mut [ValueId], lanes: &[ValueId], width: Width) {
         let reduced = self.reduced();
-        let mut accumulators = vec![None; self.body.plan.outputs.len()];
-        for (&init, &value) in reduced.iter().zip(values.iter()) {
-            accumulators[init] = Some(value);
+        let none = vec![None; self.body.plan.outputs.len()];
+        let mut accumulators = vec![none; lanes.len()];
+        let places = (0..lanes.len()).flat_map(|lane| reduced.iter().map(move |&init| (lane, init)));
+        let places: Vec<(usize, usize)> = places.collect();
+        for (&(lane, init), &value) in places.iter().zip(values.iter()) {
+            accumulators[lane][init] = Some(value);
         }
-        let yields = self.body.point(shared, &accumulators, lane, width);
-        for (&init, value) in reduced.iter().zip(values) {
-            *value = yields[init];
+        let yields = self.body.points(shared, &accumulators, lanes, width);
+        for (&(lane, init), value) in places.iter().zip(values) {
+            *value = yields[lane][init];
         }
     }
 
@@ -249,9 +251,7 @@ impl Emit<'_, '_> {
             let mut values = each.carried(&self.body.b);
             let before = values.clone();
             let lanes = self.lanes_from(lane, vectors as i64);
-            for (&lane, values) in lanes.iter().zip(chunks(&mut values, count)) {
-                self.step(&shared, values, lane, width);
-            }
+            self.step(&shared, &mut values, &lanes, width);
             if let Width::Lanes(Some(mask)) = width {
                 for (value, before) in values.iter_mut().zip(before) {
                     *value = self.body.b.select(mask, *value, before);
@@ -324,14 +324,4 @@ impl Emit<'_, '_> {
         }
         self.body.b.create_value(state)
     }
-}
-
-/// The values, so many at a time; none where that is 0.
-fn chunks(values: &mut [ValueId], size: usize) -> impl Iterator<Item = &mut [ValueId]> {
-    let mut rest = values;
-    std::iter::from_fn(move || {
-        let (first, others) = std::mem::take(&mut rest).split_at_mut(size);
-        rest = others;
-        Some(first)
-    })
 }

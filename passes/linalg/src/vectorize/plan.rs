@@ -40,6 +40,8 @@ pub(super) struct Plan {
     pub(super) lanes: i64,
     /// Vectors that are computed side by side where they are accumulators.
     pub(super) unroll: i64,
+    /// Whether the body is a long chain of operations, so that vectors side by side pay also where nothing is accumulated.
+    pub(super) waits: bool,
     /// Whether the lane loop is a reduction.
     pub(super) reduces: bool,
     /// Whether lanes may be off, and the body run on them all the same.
@@ -133,7 +135,7 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
         }
     }
     let maskable = check_body(nest, lane_loop, &accesses)? && options.masked_tails;
-    let unroll = unroll(nest);
+    let (unroll, waits) = (unroll(nest), nest.body().is_some_and(|body| body.ops().any(is_function)));
     let streamed =
         (0..outputs.len()).map(|at| !reduces && is_streamed(nest, at, lanes, options.streamed_bytes)).collect();
     let ahead = nest.inputs().zip(&accesses).map(|(input, &access)| {
@@ -141,7 +143,7 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
         row.filter(|_| access == Access::Contiguous)
     });
     let ahead = ahead.collect();
-    Ok(Plan { lane_loop, lanes, unroll, reduces, maskable, accesses, outputs, streamed, ahead })
+    Ok(Plan { lane_loop, lanes, unroll, waits, reduces, maskable, accesses, outputs, streamed, ahead })
 }
 
 /// How the lanes reach `operand`; `None` if not as one vector.
@@ -307,13 +309,17 @@ impl Varying {
     }
 }
 
+/// Whether `op` is an elementary function: a dozen operations that wait for each other.
+fn is_function(op: OpRef<'_>) -> bool {
+    op.name().starts_with("math.")
+}
+
 /// Accumulators side by side: as many as hide the latency of what combines them, fewer where the body is long.
 fn unroll(nest: LinalgOp<'_>) -> i64 {
-    let cost = |op: OpRef<'_>| if op.name().starts_with("math.") { 8 } else { 1 };
+    let cost = |op: OpRef<'_>| if is_function(op) { 8 } else { 1 };
     match nest.body().map_or(0, |body| body.ops().map(cost).sum::<i64>()) {
         ..=4 => 8,
-        5..=8 => 4,
-        _ => 2,
+        _ => 4,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::f32::consts;
 
-use super::machine::Machine;
+use super::machine::{Machine, SHIFT};
 
 /// `log2(e)` in two parts.
 const LOG2_E: [f32; 2] = [consts::LOG2_E, 1.925_963e-8];
@@ -33,15 +33,18 @@ const TANH_Q: [f32; 5] = [1.0, 4.671_305e-1, 2.587_115_4e-2, 3.283_126e-4, 7.762
 /// Below, `exp` and `exp2` are zero; above, infinite: whatever is in between is computed without overflow.
 const EXP_RANGE: [f32; 2] = [-104.0, 89.0];
 const EXP2_RANGE: [f32; 2] = [-151.0, 129.0];
+/// Below, `expm1` is -1 to the last bit.
+const EXPM1_RANGE: [f32; 2] = [-69.0, 89.0];
 
 /// `e^x`: `2^n 2^f` with `x log2(e) = n + f`.
 pub(super) fn exp<M: Machine>(m: &mut M, x: M::F) -> M::F {
     let x = m.clamp(x, EXP_RANGE[0], EXP_RANGE[1]);
     let (high, low) = (m.float(LOG2_E[0]), m.float(LOG2_E[1]));
-    let t = m.mul(x, high);
-    let n = m.round(t);
+    let shift = m.float(SHIFT);
+    let t = m.fma(x, high, shift);
+    let n = m.unshift(t);
     // The product is exact here, so that what it was rounded by does not get lost.
-    let minus_n = m.neg(n);
+    let minus_n = m.neg(n.number);
     let f = m.fma(x, high, minus_n);
     let f = m.fma(x, low, f);
     let p = m.polynomial(f, &EXP2);
@@ -51,33 +54,27 @@ pub(super) fn exp<M: Machine>(m: &mut M, x: M::F) -> M::F {
 /// `2^x`.
 pub(super) fn exp2<M: Machine>(m: &mut M, x: M::F) -> M::F {
     let x = m.clamp(x, EXP2_RANGE[0], EXP2_RANGE[1]);
-    let n = m.round(x);
-    let f = m.sub(x, n);
+    let shift = m.float(SHIFT);
+    let t = m.add(x, shift);
+    let n = m.unshift(t);
+    let f = m.sub(x, n.number);
     let p = m.polynomial(f, &EXP2);
     m.scale(p, n)
 }
 
 /// `e^x - 1`: `2^n (e^r - 1) + (2^n - 1)` with `x = n ln(2) + r`. Half of it is computed, whose power is a number also where `2^n` is none.
 pub(super) fn expm1<M: Machine>(m: &mut M, x: M::F) -> M::F {
-    let clamped = m.clamp(x, EXP_RANGE[0], EXP_RANGE[1]);
-    let (log2_e, half) = (m.float(LOG2_E[0]), m.float(0.5));
-    let t = m.mul(clamped, log2_e);
-    let n = m.round(t);
+    let clamped = m.clamp(x, EXPM1_RANGE[0], EXPM1_RANGE[1]);
+    let (log2_e, half, shift) = (m.float(LOG2_E[0]), m.float(0.5), m.float(SHIFT));
+    let t = m.fma(clamped, log2_e, shift);
+    let n = m.unshift(t);
     let (high, low) = (m.float(-LN_2[0]), m.float(-LN_2[1]));
-    let r = m.fma(n, high, clamped);
-    let r = m.fma(n, low, r);
+    let r = m.fma(n.number, high, clamped);
+    let r = m.fma(n.number, low, r);
     let p = m.polynomial(r, &EXPM1);
     let square = m.mul(r, r);
     let p = m.fma(square, p, r);
-    // Far below, the result is -1 to the last bit, and the power need not be right.
-    let n = {
-        let least = m.float(-100.0);
-        m.max(least, n)
-    };
-    let n = m.to_int(n);
-    let one_less = m.int(-1);
-    let n = m.add_int(n, one_less);
-    let power = m.power(n);
+    let power = m.half_power(n);
     let rest = m.sub(power, half);
     let sum = m.fma(power, p, rest);
     let result = m.add(sum, sum);

@@ -1,5 +1,17 @@
 //! The operations that functions are made of.
 
+/// What a float of at most 2^21 is added to, so that the sum is rounded to a whole number, which its last bits have; twice the bias of exponents is
+/// added, too.
+pub(super) const SHIFT: f32 = 12_582_912.0 + 254.0;
+
+/// A whole number.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<F> {
+    pub number: F,
+    /// The sum with [`SHIFT`].
+    pub shifted: F,
+}
+
 /// Computes with f32, 32-bit integers and conditions, of one lane or of many.
 pub(super) trait Machine {
     /// Floats.
@@ -17,8 +29,6 @@ pub(super) trait Machine {
     fn div(&mut self, a: Self::F, b: Self::F) -> Self::F;
     /// `a * b + c`, rounded once.
     fn fma(&mut self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
-    /// To the nearest whole number, to the even one of two.
-    fn round(&mut self, a: Self::F) -> Self::F;
     fn abs(&mut self, a: Self::F) -> Self::F;
     fn neg(&mut self, a: Self::F) -> Self::F;
     /// `a < b`, false where one is NaN.
@@ -26,39 +36,45 @@ pub(super) trait Machine {
     /// `a == b`, false where one is NaN.
     fn equal(&mut self, a: Self::F, b: Self::F) -> Self::C;
     fn select(&mut self, condition: Self::C, yes: Self::F, no: Self::F) -> Self::F;
-    /// The integer that is equal to a whole number.
-    fn to_int(&mut self, a: Self::F) -> Self::I;
     fn to_float(&mut self, a: Self::I) -> Self::F;
     fn bits(&mut self, a: Self::F) -> Self::I;
     fn of_bits(&mut self, a: Self::I) -> Self::F;
-    fn add_int(&mut self, a: Self::I, b: Self::I) -> Self::I;
     fn sub_int(&mut self, a: Self::I, b: Self::I) -> Self::I;
     fn shift_left(&mut self, a: Self::I, by: i32) -> Self::I;
     /// Keeps the sign.
     fn shift_right(&mut self, a: Self::I, by: i32) -> Self::I;
 
-    /// `a * 2^n`, rounded once, for a whole number `n` from -252 to 254, or for NaN.
-    fn scale(&mut self, a: Self::F, n: Self::F) -> Self::F {
+    /// `a * 2^n`, rounded once, for `n` from -252 to 254, or for NaN.
+    fn scale(&mut self, a: Self::F, n: Whole<Self::F>) -> Self::F {
         self.scale_in_steps(a, n)
     }
 
     /// [`scale`](Self::scale) by integer arithmetic on exponents.
-    fn scale_in_steps(&mut self, a: Self::F, n: Self::F) -> Self::F {
-        let n = self.to_int(n);
-        // In two steps, as the power alone may not be a number. The first step is exact.
-        let half = self.shift_right(n, 1);
-        let rest = self.sub_int(n, half);
-        let (first, second) = (self.power(half), self.power(rest));
+    fn scale_in_steps(&mut self, a: Self::F, n: Whole<Self::F>) -> Self::F {
+        // In two steps, as the power alone may not be a number. The first step is exact. Half of the number has the bias of an exponent once,
+        // and so has the other half.
+        let bits = self.bits(n.shifted);
+        let half = self.shift_right(bits, 1);
+        let (half, both) = (self.shift_left(half, 23), self.shift_left(bits, 23));
+        let rest = self.sub_int(both, half);
+        let (first, second) = (self.of_bits(half), self.of_bits(rest));
         let scaled = self.mul(a, first);
         self.mul(scaled, second)
     }
 
-    /// `2^n` for `n` from -126 to 127.
-    fn power(&mut self, n: Self::I) -> Self::F {
-        let bias = self.int(127);
-        let biased = self.add_int(n, bias);
+    /// `2^(n - 1)` for `n` from -125 to 128.
+    fn half_power(&mut self, n: Whole<Self::F>) -> Self::F {
+        let bits = self.bits(n.shifted);
+        let bias_and_one = self.int(128);
+        let biased = self.sub_int(bits, bias_and_one);
         let bits = self.shift_left(biased, 23);
         self.of_bits(bits)
+    }
+
+    /// The whole number next to `shifted - SHIFT`, for a sum `shifted` that was rounded once.
+    fn unshift(&mut self, shifted: Self::F) -> Whole<Self::F> {
+        let shift = self.float(SHIFT);
+        Whole { number: self.sub(shifted, shift), shifted }
     }
 
     /// The greater one; `b` where one is NaN or both are equal.

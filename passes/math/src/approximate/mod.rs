@@ -3,6 +3,9 @@
 //! A call of a library function for each lane becomes a dozen instructions for all of them. Each function is written once, in [`functions`], over
 //! the operations of [`Machine`]: the pass makes operations of `arith` and `math` of them, the tests compute with them.
 //!
+//! Each of a dozen operations waits for the one before. Neighbours that compute the same function, as loops have them that compute several vectors at a time,
+//! are expanded together, operation by operation: a processor finds in the others what to do meanwhile. It is a fifth of the time of a softmax on a Zen 3.
+//!
 //! # Errors
 //! In units in the last place (ULP) of the exact result, the largest over all floats:
 //!

@@ -35,9 +35,6 @@ impl Machine for Model {
         // The product of two f32 is exact in f64; the sum is rounded twice, which moves it by far less than is measured here.
         (f64::from(a) * f64::from(b) + f64::from(c)) as f32
     }
-    fn round(&mut self, a: f32) -> f32 {
-        a.round_ties_even()
-    }
     fn abs(&mut self, a: f32) -> f32 {
         a.abs()
     }
@@ -53,10 +50,6 @@ impl Machine for Model {
     fn select(&mut self, condition: bool, yes: f32, no: f32) -> f32 {
         if condition { yes } else { no }
     }
-    fn to_int(&mut self, a: f32) -> i32 {
-        // As the processor has it where the number does not fit.
-        if a.abs() < 2_147_483_648.0 { a as i32 } else { i32::MIN }
-    }
     fn to_float(&mut self, a: i32) -> f32 {
         a as f32
     }
@@ -65,9 +58,6 @@ impl Machine for Model {
     }
     fn of_bits(&mut self, a: i32) -> f32 {
         f32::from_bits(a.cast_unsigned())
-    }
-    fn add_int(&mut self, a: i32, b: i32) -> i32 {
-        a.wrapping_add(b)
     }
     fn sub_int(&mut self, a: i32, b: i32) -> i32 {
         a.wrapping_sub(b)

@@ -6,10 +6,11 @@ use dl_ir::pass::{OptionValue, Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{FrozenPatterns, NoMatch, Pattern, Patterns, Rewrite};
 use dl_ir::types::FloatKind;
-use dl_ir::{Diagnostic, Loc, OpDefinition, OpId, OpRef, Rewriter, ValueId};
+use dl_ir::{Diagnostic, Loc, OpDefinition, OpId, OpRef, Rewriter};
 use dl_math as math;
+use smallvec::{SmallVec, smallvec};
 
-use super::emit::Emit;
+use super::emit::{Emit, MOST, Side};
 use super::functions;
 
 /// How a number is multiplied by a power of two.
@@ -64,7 +65,7 @@ pub struct MathApproximate {
 }
 
 /// Writes a function.
-type Write = fn(&mut Emit<'_, '_>, ValueId) -> ValueId;
+type Write = fn(&mut Emit<'_, '_>, Side) -> Side;
 
 /// The functions that are known, by the operation that computes them.
 const FUNCTIONS: [(&str, Write); 9] = [
@@ -104,12 +105,34 @@ impl Pattern for Expand {
         if !is_value || ty.element_or_self().float_kind() != Some(FloatKind::F32) {
             return Err(NoMatch("not of f32"));
         }
-        let (operand, ty) = (operand.id(), ty.id());
-        rw.set_insertion_before(op);
-        let value = write(&mut Emit::new(Build::new(rw, loc), ty, self.scaling), operand);
-        rw.replace(op, &[value]);
+        let ty = ty.id();
+        let alike = alike(view);
+        let mut operands = [operand.id(); MOST];
+        for (to, &op) in operands.iter_mut().zip(&alike) {
+            *to = rw.op(op).operand(0).id();
+        }
+        rw.set_insertion_before(alike[0]);
+        let values = write(&mut Emit::new(Build::new(rw, loc), alike.len(), ty, self.scaling), operands);
+        for (op, value) in alike.into_iter().zip(values) {
+            rw.replace(op, &[value]);
+        }
         Ok(())
     }
+}
+
+/// `op` and its neighbours that compute the same function of values of the same type, and not of the results of one, in their order: as loops that
+/// compute vectors side by side have them. Just `op` where it computes a function of the result of one.
+fn alike(op: OpRef<'_>) -> SmallVec<[OpId; MOST]> {
+    let is_alike = |other: &OpRef<'_>| {
+        other.name_id() == op.name_id() && {
+            let of = other.operand(0);
+            let is_result = of.defining_op().is_some_and(|it| it.name_id() == op.name_id());
+            of.ty() == op.operand(0).ty() && !is_result
+        }
+    };
+    let before = std::iter::successors(Some(op), |op| op.prev()).take_while(is_alike).take(MOST);
+    let Some(first) = before.last() else { return smallvec![op.id()] };
+    std::iter::successors(Some(first), |op| op.next()).take_while(is_alike).take(MOST).map(OpRef::id).collect()
 }
 
 impl MathApproximate {
