@@ -36,11 +36,14 @@ func.func @exp(%x: vector<16xf32>) -> vector<16xf32> {
 //  CHECK-NEXT: %[[B:.*]] = arith.addf %{{.*}}, %[[SHIFT]] : vector<16xf32>
 //  CHECK-NEXT: arith.subf %[[A]], %[[SHIFT]] : vector<16xf32>
 //  CHECK-NEXT: arith.subf %[[B]], %[[SHIFT]] : vector<16xf32>
-//       CHECK: %[[R:.*]] = arith.mulf
+//       CHECK: arith.mulf
+//  CHECK-NEXT: arith.mulf
+//  CHECK-NEXT: %[[R:.*]] = arith.mulf
 //  CHECK-NEXT: %[[S:.*]] = arith.mulf
 //  CHECK-NEXT: arith.cmpf olt, %[[S]], %{{.*}} : vector<16xf32>
 //   CHECK-NOT: math.exp2
-//       CHECK: %[[T:.*]] = arith.mulf
+//       CHECK: arith.mulf
+//  CHECK-NEXT: %[[T:.*]] = arith.mulf
 //  CHECK-NEXT: return %[[R]], %[[S]], %[[T]]
 func.func @side_by_side(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %0 = math.exp2 %x : vector<16xf32>

@@ -265,7 +265,7 @@ llvm.func @shuffle_scalable(%v: vector<[2]xf32>) {
 // -----
 
 llvm.func @cases_without_sizes(%a: i32) {
-  // expected-error @below {{'llvm.switch' op expects attribute 'case_operand_segments' to divide 0 operands among 2 successors, but it has 0 sizes, 0 in all}}
+  // expected-error @below {{'llvm.switch' op expects a size in attribute 'case_operand_segments' for each of 2 successors, but there are 0}}
   "llvm.switch"(%a)[^bb1, ^bb1, ^bb1] <{case_operand_segments = array<i32>, case_values = dense<[1, 2]> : vector<2xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
 ^bb1:
   llvm.return
@@ -273,9 +273,9 @@ llvm.func @cases_without_sizes(%a: i32) {
 
 // -----
 
-llvm.func @sizes_of_too_few_operands(%a: !llvm.ptr, %b: i32) {
-  // expected-error @below {{'llvm.indirectbr' op expects attribute 'indbr_operand_segments' to divide 1 operands among 1 successors, but it has 1 sizes, 2 in all}}
-  "llvm.indirectbr"(%a, %b)[^bb1] <{indbr_operand_segments = array<i32: 2>}> : (!llvm.ptr, i32) -> ()
+llvm.func @more_sizes_than_successors(%a: !llvm.ptr, %b: i32) {
+  // expected-error @below {{'llvm.indirectbr' op expects a size in attribute 'indbr_operand_segments' for each of 1 successors, but there are 2}}
+  "llvm.indirectbr"(%a, %b)[^bb1] <{indbr_operand_segments = array<i32: 0, 1>}> : (!llvm.ptr, i32) -> ()
 ^bb1(%x: i32):
   llvm.return
 }

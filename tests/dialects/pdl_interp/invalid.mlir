@@ -58,3 +58,11 @@ func.func @continue_outside() {
   // expected-error @below {{'pdl_interp.continue' op expects parent op 'pdl_interp.foreach'}}
   pdl_interp.continue
 }
+
+// -----
+
+func.func @name_without_value() {
+  // expected-error @below {{'pdl_interp.create_operation' op has names for 1 attributes, but values for 0}}
+  %0 = "pdl_interp.create_operation"() <{inputAttributeNames = ["a"], name = "arith.constant", operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> !pdl.operation
+  return
+}

@@ -177,22 +177,21 @@ pub(crate) fn verify_switch(op: OpRef<'_>) -> Verified {
     if values != cases as u64 {
         return Err(op.error("expects number of case values to match number of case destinations"));
     }
-    verify_groups(op, cases, view.case_operands().len(), "case_operand_segments")?;
+    verify_groups(op, cases, "case_operand_segments")?;
     verify_branch(op)
 }
 
 pub(crate) fn verify_indirectbr(op: OpRef<'_>) -> Verified {
-    verify_groups(op, op.num_successors(), op.num_operands() - 1, "indbr_operand_segments")?;
+    verify_groups(op, op.num_successors(), "indbr_operand_segments")?;
     verify_branch(op)
 }
 
-/// The attribute `sizes` divides `operands` operands among so many `successors`.
-fn verify_groups(op: OpRef<'_>, successors: usize, operands: usize, sizes: &str) -> Verified {
-    let all = op.attr(sizes).into_iter().flat_map(AttrRef::dense_ints);
-    let (groups, total) = all.fold((0, 0_i64), |(groups, sum), size| (groups + 1, sum.saturating_add(size.max(0))));
-    if groups != successors || total != operands as i64 {
+/// The attribute `sizes` divides operands among so many `successors`; that they are as many as it says is verified for all attributes of this kind.
+fn verify_groups(op: OpRef<'_>, successors: usize, sizes: &str) -> Verified {
+    let groups = op.attr(sizes).into_iter().flat_map(AttrRef::dense_ints).count();
+    if groups != successors {
         return Err(op.error(format_args!(
-            "expects attribute '{sizes}' to divide {operands} operands among {successors} successors, but it has {groups} sizes, {total} in all"
+            "expects a size in attribute '{sizes}' for each of {successors} successors, but there are {groups}"
         )));
     }
     Ok(())

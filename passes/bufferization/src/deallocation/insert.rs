@@ -422,6 +422,10 @@ pub(super) fn owned_at_end(
         let Some(Ownership::If(condition)) = state.get(memref, block) else {
             return Err(Diagnostic::error(view.loc(), "MemRef value does not have valid ownership"));
         };
+        if view.ty().is_ranked_memref() && view.ty().strided_layout().is_none() {
+            let message = format!("unsupported: the buffer has a layout without strides: {}", view.ty());
+            return Err(Diagnostic::error(view.loc(), message));
+        }
         let ranked = if view.ty().is_unranked_memref() { first_element(rw, loc, memref) } else { memref };
         let state = OpState::of::<ExtractStridedMetadataOp<'_>>(loc).operands([ranked]);
         let metadata = rw.try_create(state).map_err(|message| Diagnostic::error(loc, message))?;
