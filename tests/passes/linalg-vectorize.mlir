@@ -224,11 +224,11 @@ func.func @moving_sum(%a: memref<10xf32>, %k: memref<3xf32>, %o: memref<8xf32>) 
 
 // -----
 
-// Not vectorized: elements of a vector lie apart.
-// CHECK-LABEL: func.func @transposed
+// Not vectorized: elements of a vector lie apart, and a block of rows and columns is too small to be transposed.
+// CHECK-LABEL: func.func @narrow
 //       CHECK: linalg.transpose
-func.func @transposed(%a: memref<8x16xf32>, %o: memref<16x8xf32>) {
-  linalg.transpose ins(%a : memref<8x16xf32>) outs(%o : memref<16x8xf32>) permutation = [1, 0]
+func.func @narrow(%a: memref<3x16xf32>, %o: memref<16x3xf32>) {
+  linalg.transpose ins(%a : memref<3x16xf32>) outs(%o : memref<16x3xf32>) permutation = [1, 0]
   return
 }
 

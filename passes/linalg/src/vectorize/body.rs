@@ -116,7 +116,7 @@ impl<'r, 'c> Body<'r, 'c> {
     }
 
     /// Computes the body from each of the iterations `lanes` of the lane loop on, with the accumulators for each of the inits that have one, and
-    /// writes the outputs that each point writes. Answers what the body hands over, for each. Operation by operation all of them are computed, so
+    /// writes the outputs that each point writes, but those that lie across. Answers what the body hands over, for each. Operation by operation all of them are computed, so
     /// that what the machine looks at next does not wait for what it computes.
     pub(super) fn points(
         &mut self,
@@ -147,9 +147,12 @@ impl<'r, 'c> Body<'r, 'c> {
         for mapping in &mappings {
             yielded.push(yields.iter().map(|&value| self.wide(mapping.value(value), width)).collect::<Vec<_>>());
         }
-        for init in (0..yields.len()).filter(|&init| self.plan.outputs[init] == Output::Written).collect::<Vec<_>>() {
-            for (values, &lane) in yielded.iter().zip(lanes) {
-                self.store(self.first_init + init, values[init], lane, width);
+        for init in 0..yields.len() {
+            let operand = self.first_init + init;
+            if self.plan.outputs[init] == Output::Written && self.plan.accesses[operand] != Access::Across {
+                for (values, &lane) in yielded.iter().zip(lanes) {
+                    self.store(operand, values[init], lane, width);
+                }
             }
         }
         yielded
@@ -205,6 +208,20 @@ impl<'r, 'c> Body<'r, 'c> {
         let step = self.b.value::<StepOp<'_>>(&[], ty);
         let lane = self.wide(lane, width);
         self.b.same::<AddIOp<'_>>(&[lane, step])
+    }
+
+    /// `index + by`.
+    pub(super) fn offset(&mut self, index: ValueId, by: i64) -> ValueId {
+        if by == 0 {
+            return index;
+        }
+        let by = self.b.constant_index(by);
+        self.b.same::<AddIOp<'_>>(&[index, by])
+    }
+
+    /// Makes `value` what the body reads of an input.
+    pub(super) fn map_input(&self, mapping: &mut Mapping, input: usize, value: ValueId) {
+        mapping.map(self.args[input], value);
     }
 
     /// The loop that a `linalg.index` names.

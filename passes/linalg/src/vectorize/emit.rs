@@ -1,6 +1,6 @@
 //! The loops.
 
-use dl_arith::{AddIOp, Build, RemUIOp, SubIOp};
+use dl_arith::{Build, RemUIOp, SubIOp};
 use dl_ir::interfaces::Index;
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{Mapping, OpId, OpState, Rewriter, ValueId};
@@ -30,28 +30,28 @@ pub(super) fn vectorize(rw: &mut Rewriter<'_>, op: OpId, plan: Plan, contracts: 
 }
 
 /// The loops of a nest.
-struct Emit<'r, 'c> {
-    body: Body<'r, 'c>,
-    extents: Vec<Index>,
+pub(super) struct Emit<'r, 'c> {
+    pub(super) body: Body<'r, 'c>,
+    pub(super) extents: Vec<Index>,
     iterators: Vec<IteratorType>,
 }
 
 impl Emit<'_, '_> {
     fn run(&mut self) {
         let loops = self.begin_all(IteratorType::Parallel, &[]).0;
-        if self.body.plan.reduces {
-            self.reduce();
-        } else {
-            self.write();
+        match self.body.plan.across {
+            Some(across) => self.transpose(across),
+            None if self.body.plan.reduces => self.reduce(),
+            None => self.write(),
         }
         self.end_all(loops, Vec::new());
     }
 
-    /// Begins the loops of a kind but the lane loop, each in the one before; they carry values. Answers them and what the innermost carries.
+    /// Begins the loops of a kind but the lane loop and the one across, each in the one before; they carry values. Answers them and what the innermost carries.
     fn begin_all(&mut self, kind: IteratorType, inits: &[ValueId]) -> (Vec<Loop>, Vec<ValueId>) {
         let (mut loops, mut carried) = (Vec::new(), inits.to_vec());
         for at in 0..self.iterators.len() {
-            if self.iterators[at] != kind || at == self.body.plan.lane_loop {
+            if self.iterators[at] != kind || at == self.body.plan.lane_loop || Some(at) == self.body.plan.across {
                 continue;
             }
             let bounds = [Index::Static(0), self.extents[at], Index::Static(1)].map(|bound| self.value(bound));
@@ -73,7 +73,7 @@ impl Emit<'_, '_> {
         self.iterators.iter().enumerate().any(|(at, &it)| it == IteratorType::Reduction && at != lane)
     }
 
-    fn value(&mut self, index: Index) -> ValueId {
+    pub(super) fn value(&mut self, index: Index) -> ValueId {
         match index {
             Index::Static(value) => self.body.b.constant_index(value),
             Index::Value(value) => value,
@@ -151,14 +151,7 @@ impl Emit<'_, '_> {
     /// The iterations at which `count` vectors from `lane` on begin.
     fn lanes_from(&mut self, lane: ValueId, count: i64) -> Vec<ValueId> {
         let lanes = self.body.plan.lanes;
-        let mut at = |vector: i64| {
-            if vector == 0 {
-                return lane;
-            }
-            let offset = self.body.b.constant_index(vector * lanes);
-            self.body.b.same::<AddIOp<'_>>(&[lane, offset])
-        };
-        (0..count).map(&mut at).collect()
+        (0..count).map(|vector| self.body.offset(lane, vector * lanes)).collect()
     }
 
     /// The lane loop where it is parallel.

@@ -17,6 +17,8 @@
 //! where the lane loop does not index it. What is the same for all lanes is computed once, outside of the lane loop. What is left of the lane loop
 //! behind the last full vector runs under a mask, or element by element where the body may not run on lanes that are off.
 //!
+//! Where operands lie along two loops, as those of a transposition, square blocks are transposed in registers (`across`).
+//!
 //! The parts: `plan` says what can be done and whether it pays (legality, profitability), `reduction` how a reduction combines, `emit` makes the
 //! loops and `body` what is in them. `streams` finds outputs that are written past the caches, `ahead` inputs that are asked for early. `copies` makes loop nests of copies between strided buffers.
 //!
@@ -25,6 +27,7 @@
 //! products of floats are rounded differently. It is done where their operation says `fastmath<reassoc>`, or everywhere under the option
 //! `reassociate-fp-reductions`.
 
+mod across;
 mod ahead;
 mod body;
 mod copies;

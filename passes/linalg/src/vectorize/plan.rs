@@ -20,6 +20,8 @@ pub(super) enum Access {
     Uniform,
     /// One element behind the other.
     Contiguous,
+    /// The elements of a lane lie one behind the other along the loop [`Plan::across`].
+    Across,
 }
 
 /// What happens to an output.
@@ -38,6 +40,8 @@ pub(super) struct Plan {
     pub(super) lane_loop: usize,
     /// How many are.
     pub(super) lanes: i64,
+    /// The loop along which operands lie that do not lie along the lane loop: as many of its iterations as there are lanes are computed at once.
+    pub(super) across: Option<usize>,
     /// Vectors that are computed side by side where they are accumulators.
     pub(super) unroll: i64,
     /// Whether the body is a long chain of operations, so that vectors side by side pay also where nothing is accumulated.
@@ -85,8 +89,58 @@ pub(super) fn plan(op: OpRef<'_>, options: &VectorizeOptions) -> Result<Plan, No
             Err(error) => why = error,
         }
     }
-    best.map(|(_, plan)| plan).ok_or(why)
+    best.map(|(_, plan)| plan).or_else(|| across(nest, lanes)).ok_or(why)
 }
+
+/// A plan where operands lie along two loops of known extents, as those of a transposition.
+fn across(nest: LinalgOp<'_>, lanes: i64) -> Option<Plan> {
+    let (maps, iterators) = (nest.indexing_maps(), nest.iterator_types());
+    let extents = nest.static_loop_ranges().filter(|_| iterators.iter().all(|&it| it == IteratorType::Parallel))?;
+    let operands = nest.op().operands();
+    let along = |at: usize, each: usize| access(operands.get(at)?, maps[at], each);
+    let inits = nest.inits().start()..operands.len();
+    if inits
+        .clone()
+        .any(|init| nest.reads_operand(init) || !operands.get(init).is_some_and(|it| it.ty().is_ranked_memref()))
+    {
+        return None;
+    }
+    let loops = 0..nest.num_loops();
+    let across = loops.clone().find(|&each| along(inits.start, each) == Some(Access::Contiguous))?;
+    loops.filter(|&each| each != across).find_map(|lane_loop| {
+        let extent = extents[lane_loop].min(extents[across]).min(lanes).min(MOST_ACROSS);
+        let lanes = 1 << extent.checked_ilog2().filter(|&log| extent >= LEAST_ACROSS && log > 0)?;
+        let accesses = (0..operands.len()).map(|at| match along(at, lane_loop) {
+            None if along(at, across) == Some(Access::Contiguous) => Some(Access::Across),
+            access => access,
+        });
+        let accesses: Vec<Access> = accesses.collect::<Option<_>>()?;
+        let is_written = |init: usize| {
+            accesses[init] != Access::Uniform
+                && output(nest, init - inits.start, maps[init], &iterators) == Ok(Output::Written)
+        };
+        check_body(nest, lane_loop, &accesses).ok().filter(|_| inits.clone().all(is_written))?;
+        let (outputs, streamed) = (vec![Output::Written; inits.len()], vec![false; inits.len()]);
+        let (unroll, waits, reduces, maskable, ahead) = (1, false, false, false, Vec::new());
+        Some(Plan {
+            lane_loop,
+            lanes,
+            across: Some(across),
+            unroll,
+            waits,
+            reduces,
+            maskable,
+            accesses,
+            outputs,
+            streamed,
+            ahead,
+        })
+    })
+}
+
+/// Rows and columns of a block that is transposed in registers: fewer do not pay, more need more registers than there are.
+const LEAST_ACROSS: i64 = 4;
+const MOST_ACROSS: i64 = 16;
 
 /// Elements of the widest type that the nest reads, writes or computes in a vector register.
 fn lanes(nest: LinalgOp<'_>, options: &VectorizeOptions) -> Result<i64, NoMatch> {
@@ -143,7 +197,8 @@ fn legality(nest: LinalgOp<'_>, lane_loop: usize, lanes: i64, options: &Vectoriz
         row.filter(|_| access == Access::Contiguous)
     });
     let ahead = ahead.collect();
-    Ok(Plan { lane_loop, lanes, unroll, waits, reduces, maskable, accesses, outputs, streamed, ahead })
+    let across = None;
+    Ok(Plan { lane_loop, lanes, across, unroll, waits, reduces, maskable, accesses, outputs, streamed, ahead })
 }
 
 /// How the lanes reach `operand`; `None` if not as one vector.
@@ -286,7 +341,7 @@ impl Varying {
         let first_init = nest.inits().start();
         for (at, access) in accesses.iter().enumerate() {
             // Accumulators are vectors also where each lane adds up for the same element.
-            if *access == Access::Contiguous || at >= first_init {
+            if *access != Access::Uniform || at >= first_init {
                 varying.values.insert(body.arg(at).id());
             }
         }
