@@ -1,8 +1,7 @@
 //! Verifiers of `transform.match.structured`, of the predicates in it, and of lists of positions.
 
-use std::collections::HashSet;
-
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView};
+use rustc_hash::FxHashSet;
 
 use crate::types::{is_op_handle, is_value_handle};
 use crate::verify::implements;
@@ -102,7 +101,7 @@ fn listed<'c>(op: OpRef<'c>, list: &str) -> impl Iterator<Item = i64> + Clone + 
 /// Positions are those listed, all but those, or all.
 fn verify_list(op: OpRef<'_>, list: &str) -> Verified {
     let (all, inverted) = (op.attr("is_all").is_some(), op.attr("is_inverted").is_some());
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut listed = listed(op, list);
     let message = match listed.clone().next() {
         _ if all && inverted => "cannot request both 'all' and 'inverted' values in the list",

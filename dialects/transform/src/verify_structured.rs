@@ -39,6 +39,7 @@ pub(crate) fn verify_pack_greedily(op: OpRef<'_>) -> Verified {
 }
 
 pub(crate) fn verify_pad(op: OpRef<'_>) -> Verified {
+    const WAYS: [&str; 3] = ["bufferization.materialize_in_destination", "linalg.copy", "none"];
     verify_sizes::verify(op)?;
     let view = PadOp::wrap(op);
     let flags = integers(view.nofold_flags());
@@ -59,7 +60,6 @@ pub(crate) fn verify_pad(op: OpRef<'_>) -> Verified {
         let found = listed(&order);
         return Err(op.error(format_args!("expects transpose_paddings to be a permutation, found [{found}]")));
     }
-    const WAYS: [&str; 3] = ["bufferization.materialize_in_destination", "linalg.copy", "none"];
     if view.copy_back_op().as_str().is_none_or(|way| !WAYS.contains(&way)) {
         return Err(op.error("invalid copy_back_op"));
     }

@@ -40,7 +40,7 @@ impl Pass for TestArithEmulateWideInt {
             return Ok(());
         }
         let mut converter = converter(width);
-        converter.source_materialization(|rw, ty, values, loc| bitcast(rw, ty, values, loc));
+        converter.source_materialization(bitcast);
         converter.target_materialization(|rw, types, values, loc| match types {
             &[ty] => Some(smallvec::smallvec![bitcast(rw, ty, values, loc)?]),
             _ => None,

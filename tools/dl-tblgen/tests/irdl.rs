@@ -95,7 +95,7 @@ fn loaded(file: &Path) -> Context {
     assert!(
         loaded.is_ok(),
         "{:?}",
-        loaded.err().map(|errors| errors.iter().map(|e| e.message.to_string()).collect::<Vec<_>>())
+        loaded.err().map(|errors| errors.iter().map(|e| e.message.clone()).collect::<Vec<_>>())
     );
     cx
 }
@@ -103,7 +103,7 @@ fn loaded(file: &Path) -> Context {
 /// The first message about a program.
 fn error(cx: &Context, text: &str) -> Option<String> {
     let module = dl_ir::text::parse_source(cx, &cx.add_source("program.mlir", text)).expect("it is read").module;
-    verify::verify(cx, &module).err().and_then(|errors| errors.iter().next().map(|error| error.message.to_string()))
+    verify::verify(cx, &module).err().and_then(|errors| errors.iter().next().map(|error| error.message.clone()))
 }
 
 #[test]

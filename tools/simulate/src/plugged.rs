@@ -11,7 +11,7 @@ pub(super) fn run(simulator: &Simulator, options: &Options) -> Result<(), String
     let (_, program) = files::read(&options.program).map_err(error)?;
     let target = options.target.as_ref().map(|file| {
         let (name, bytes) = files::read(file).map_err(error)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| error(format!("'{name}' is not text")))
+        String::from_utf8(bytes.clone()).map_err(|_| error(format!("'{name}' is not text")))
     });
     let target = target.transpose()?;
     let inputs = if options.timing_only { None } else { Some(read_inputs(options)?) };

@@ -123,7 +123,7 @@ impl Lower {
         notes.launches += 1;
         if self.explain > 0 {
             let at = op.cx().file_position(op.loc());
-            let position = at.map(|at| (at.file.to_string(), at.line.into(), at.column.into())).unwrap_or_default();
+            let position = at.map(|at| (at.file.clone(), at.line.into(), at.column.into())).unwrap_or_default();
             notes.texts.push((position, explanation(self.explain)));
         }
     }

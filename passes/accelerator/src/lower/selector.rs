@@ -238,7 +238,7 @@ fn gelu(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
 }
 
 /// The factors of a product, but for its constants, whose product comes first; `whole` is not taken apart. `None` for many.
-fn factors<'a>(value: ValueRef<'a>, whole: Option<ValueId>) -> Option<(f64, Vec<ValueRef<'a>>)> {
+fn factors(value: ValueRef<'_>, whole: Option<ValueId>) -> Option<(f64, Vec<ValueRef<'_>>)> {
     let (mut open, mut scale, mut factors) = (vec![value], 1.0, Vec::new());
     while let Some(factor) = open.pop() {
         if let Some(constant) = factor.constant().and_then(dl_ir::AttrRef::as_f64) {

@@ -65,7 +65,7 @@ pub(crate) fn affine_sums(rows: u64, columns: u64) -> String {
         + &format!("return %y, %s : {matrix}, {row}\n}}\n")
 }
 
-/// What goes around a block of ResNet: two images of 8 bits are added and requantized.
+/// What goes around a block of `ResNet`: two images of 8 bits are added and requantized.
 pub(crate) fn residual(pixels: u64, channels: u64) -> String {
     let ty = format!("tensor<{pixels}x{channels}xi8>");
     let body = "%0 = arith.extsi %a0 : i8 to i32\n%1 = arith.extsi %a1 : i8 to i32\n%2 = arith.addi %0, %1 : i32\n%3 = arith.sitofp %2 : i32 to f32\n\

@@ -182,31 +182,28 @@ fn run(cx: &mut Context, registry: &Registry, backends: &Backends, options: &Opt
     let start = Instant::now();
     let (mut lowered, mut kernels) = (start.elapsed(), Vec::new());
     let mut attached;
-    let compiled = match place.as_ref().and_then(|place| backend.reload(&place.get()?, entry.point())) {
-        Some(kept) => {
+    let compiled = if let Some(kept) = place.as_ref().and_then(|place| backend.reload(&place.get()?, entry.point())) {
+        place = None;
+        kept
+    } else {
+        let was_lowered = program.is_lowered();
+        match &options.pass_pipeline {
+            Some(pipeline) => program.lower(passes, pipeline)?,
+            None => program.lower_for(backend, passes, &codegen, parallel::threads())?,
+        }
+        kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
+        if program.has_warned() {
             place = None;
-            kept
         }
-        None => {
-            let was_lowered = program.is_lowered();
-            match &options.pass_pipeline {
-                Some(pipeline) => program.lower(passes, pipeline)?,
-                None => program.lower_for(backend, passes, &codegen, parallel::threads())?,
-            }
-            kernels = kernels::listed(&mut program, was_lowered, backend, &codegen)?;
-            if program.has_warned() {
-                place = None;
-            }
-            // Weights that were packed, say, are not needed any more.
-            let program = program.detach();
-            cx.free_unused_constants(&program.module);
-            attached = program.attach(cx);
-            lowered = start.elapsed();
-            let progress = Progress::of("making machine code");
-            let compiled = backend.load(&mut attached, entry.point(), &codegen)?;
-            drop(progress);
-            compiled
-        }
+        // Weights that were packed, say, are not needed any more.
+        let program = program.detach();
+        cx.free_unused_constants(&program.module);
+        attached = program.attach(cx);
+        lowered = start.elapsed();
+        let progress = Progress::of("making machine code");
+        let compiled = backend.load(&mut attached, entry.point(), &codegen)?;
+        drop(progress);
+        compiled
     };
     // What the code reads has been copied to where it reads it, but for what lay right in a file.
     cx.give_back_all();

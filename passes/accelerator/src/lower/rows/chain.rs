@@ -279,12 +279,11 @@ impl Chain {
             list.sort_unstable();
             list
         };
-        match &self.columns {
-            Some(known) => (set(known) == set(&along)).then_some(()),
-            None => {
-                self.columns = Some(along);
-                Some(())
-            }
+        if let Some(known) = &self.columns {
+            (set(known) == set(&along)).then_some(())
+        } else {
+            self.columns = Some(along);
+            Some(())
         }
     }
 

@@ -211,14 +211,13 @@ fn place(work: &Work, machine: &Machine, cuts: [Cut; 2], counts: [u64; 2], home:
                 && place(source).len() >= wanted
         };
         let in_place = step.operands.iter().copied().find(|source| fits(*source));
-        let found = match in_place {
-            Some(source) => place(source).clone(),
-            None => {
-                let known = free.iter().position(|(of, bytes, _)| of == span && *bytes == size);
-                match known.filter(|_| wanted == 1) {
-                    Some(known) => vec![free.swap_remove(known).2],
-                    None => new(wanted, *span, step.element)?,
-                }
+        let found = if let Some(source) = in_place {
+            place(source).clone()
+        } else {
+            let known = free.iter().position(|(of, bytes, _)| of == span && *bytes == size);
+            match known.filter(|_| wanted == 1) {
+                Some(known) => vec![free.swap_remove(known).2],
+                None => new(wanted, *span, step.element)?,
             }
         };
         // Two operands may be one.
