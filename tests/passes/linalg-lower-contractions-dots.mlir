@@ -71,7 +71,7 @@ func.func @dynamic(%a: tensor<64x?xbf16>, %b: tensor<?x64xbf16>, %c: tensor<64x6
 // No instruction for f16: what is broadcast is widened once, where there are several panels of columns.
 // CHECK-LABEL: func @widened
 //  CHECK-SAME: (%[[A:.*]]: tensor<64x64xf16>
-//       CHECK: %[[WIDE:.*]] = linalg.copy ins(%[[A]] : tensor<64x64xf16>) outs(%{{.*}} : tensor<64x64xf32>)
+//       CHECK: %[[WIDE:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<64x64xf16>) outs(%{{.*}} : tensor<64x64xf32>)
 //       CHECK: tensor.extract %[[WIDE]]
 //       CHECK: vector.fma
 func.func @widened(%a: tensor<64x64xf16>, %b: tensor<64x256xf16>, %c: tensor<64x256xf32>) -> tensor<64x256xf32> {
@@ -83,7 +83,7 @@ func.func @widened(%a: tensor<64x64xf16>, %b: tensor<64x256xf16>, %c: tensor<64x
 
 // One panel: each element is widened once anyway.
 // CHECK-LABEL: func @widened_within
-//   CHECK-NOT: linalg.copy
+//   CHECK-NOT: linalg.generic
 //       CHECK: arith.extf %{{.*}} : f16 to f32
 func.func @widened_within(%a: tensor<64x64xf16>, %b: tensor<64x16xf16>, %c: tensor<64x16xf32>) -> tensor<64x16xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x16xf16>) outs(%c : tensor<64x16xf32>) -> tensor<64x16xf32>

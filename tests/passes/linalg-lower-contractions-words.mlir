@@ -5,7 +5,7 @@
 // added up by twos.
 // CHECK-LABEL: func @bytes
 //  CHECK-SAME: (%[[A:.*]]: tensor<12x64xi8>, %[[B:.*]]: tensor<64x40xi8>
-//       CHECK: %[[WIDE:.*]] = linalg.copy ins(%[[A]] : tensor<12x64xi8>) {{.*}} -> tensor<12x64xi16>
+//       CHECK: %[[WIDE:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<12x64xi8>) outs(%{{.*}} : tensor<12x64xi16>)
 //       CHECK: %[[READ:.*]] = vector.transfer_read %[[B]]{{.*}} vector<8xi8>
 //       CHECK: %[[EVEN:.*]] = arith.extsi %[[READ]] : vector<8xi8> to vector<8xi16>
 //       CHECK: vector.interleave %[[EVEN]], %{{.*}} : vector<8xi16> -> vector<16xi16>
@@ -27,7 +27,7 @@ func.func @bytes(%a: tensor<12x64xi8>, %b: tensor<64x40xi8>, %c: tensor<12x40xi3
 // widened where it is read.
 // CHECK-LABEL: func @constant
 //   CHECK-DAG: arith.constant dense<{{\[\[\[}}1, 3, -2, 4, 0, {{.*}}], [-128, 0, 127, 0, {{.*}}]]]> : tensor<1x2x16xi16>
-//   CHECK-NOT: linalg.copy
+//   CHECK-NOT: linalg.generic
 //       CHECK: %[[PAIR:.*]] = vector.transfer_read %{{.*}} vector<2xi8>
 //       CHECK: arith.extui %[[PAIR]] : vector<2xi8> to vector<2xi16>
 func.func @constant(%a: tensor<6x3xi8>, %c: tensor<6x2xi32>) -> tensor<6x2xi32> {
@@ -50,7 +50,7 @@ func.func @constant(%a: tensor<6x3xi8>, %c: tensor<6x2xi32>) -> tensor<6x2xi32> 
 
 // 16 bits with a sign are what they are.
 // CHECK-LABEL: func @words
-//   CHECK-NOT: linalg.copy
+//   CHECK-NOT: linalg.generic
 //       CHECK: vector.deinterleave {{.*}} : vector<16xi32> -> vector<8xi32>
 func.func @words(%a: tensor<12x64xi16>, %b: tensor<64x40xi16>, %c: tensor<12x40xi32>) -> tensor<12x40xi32> {
   %r = linalg.matmul ins(%a, %b : tensor<12x64xi16>, tensor<64x40xi16>) outs(%c : tensor<12x40xi32>) -> tensor<12x40xi32>

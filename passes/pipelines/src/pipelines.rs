@@ -190,7 +190,7 @@ const UNIFY: &str = "linalg-decompose-aggregated-ops,linalg-channels-last,canoni
 fn vectorize(winograd_tile: u32) -> String {
     format!(
         "linalg-split-epilogues,math-round-in-range,linalg-channels-last,cse,\
-         linalg-winograd{{tile={winograd_tile}}},linalg-lower-contractions,linalg-fuse-rows,\
+         linalg-winograd{{tile={winograd_tile}}},linalg-lower-contractions,linalg-fuse-elementwise-ops{{recompute=false}},linalg-fuse-rows,\
          canonicalize,cse,linalg-join-sweeps"
     )
 }

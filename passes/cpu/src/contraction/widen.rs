@@ -4,6 +4,7 @@ use dl_ir::interfaces::Index;
 use dl_ir::{DYNAMIC, Loc, OpDefinition, Rewriter, Type};
 use dl_linalg::build::named_state;
 use dl_linalg::{CopyOp, TypeFn};
+use dl_passes_linalg::forms::generalized;
 
 use super::shape::Contraction;
 
@@ -29,7 +30,11 @@ pub(super) fn widened(
     }
     let wide = dl_tensor::build::empty(rw, &sizes, element, loc);
     let state = named_state(rw, CopyOp::NAME, &[input.value], &[wide], cast, loc).ok()?;
-    input.value = rw.create_value(state);
+    // As a nest without a name it can be one with the nest that computes the input.
+    let copy = rw.create(state);
+    let nest = generalized(copy, rw).ok()?;
+    rw.set_insertion_after(nest);
+    input.value = rw.ir().result(nest, 0);
     input.element = element;
     new.body.casts[at] = None;
     Some(new)

@@ -17,7 +17,10 @@ pub fn generalize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 /// The same; answers the new operation.
-pub(crate) fn generalized(op: OpId, rw: &mut Rewriter<'_>) -> Result<OpId, NoMatch> {
+///
+/// # Errors
+/// As for [`generalize`].
+pub fn generalized(op: OpId, rw: &mut Rewriter<'_>) -> Result<OpId, NoMatch> {
     let cx = rw.cx();
     let view = rw.op(op);
     let nest = LinalgOp::of(view).ok_or(NoMatch("no loop nest"))?;

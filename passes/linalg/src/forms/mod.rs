@@ -8,7 +8,6 @@ mod specialize;
 mod unfold;
 
 pub(crate) use compare::computes;
-pub use generalize::generalize;
-pub(crate) use generalize::generalized;
+pub use generalize::{generalize, generalized};
 pub use pass::{GeneralizeNamedOps, MorphOps, SpecializeGenericOps};
 pub use specialize::specialize;
