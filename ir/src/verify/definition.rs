@@ -362,6 +362,16 @@ fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
                 {
                     return fail(op, "requires the same type for all operands and results");
                 }
+                // Results are inferred from the first operand, and not printed.
+                let other = |first: &TypeRef<'_>| op.results().iter().map(ValueRef::ty).find(|ty| ty != first);
+                if let Some((first, other)) = first.and_then(|first| Some((first, other(&first)?))) {
+                    return fail(
+                        op,
+                        format_args!(
+                            "inferred type(s) '{first}' are incompatible with return type(s) of operation '{other}'"
+                        ),
+                    );
+                }
             }
             Trait::SameOperandsElementType => {
                 let mut types = op.operands().iter().map(|v| v.ty().element_or_self());

@@ -141,3 +141,12 @@ func.func @cast_changes_encoding(%a: tensor<2xf32, "here">) {
   %0 = arith.extf %a : tensor<2xf32, "here"> to tensor<2xf64>
   return
 }
+
+// -----
+
+// Results have the type of the first operand, by which they are read again.
+func.func @other_extents(%a: tensor<2xf32>, %b: tensor<?xf32>) {
+  // expected-error @below {{'arith.addf' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<?xf32>'}}
+  %0 = "arith.addf"(%a, %b) : (tensor<2xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return
+}

@@ -334,3 +334,14 @@ func.func @unsigned_minimum_of_bits(%t: tensor<1x4x1xi1>, %f: tensor<2xi1>, %o: 
   %0 = linalg.pooling_nwc_min_unsigned ins(%t, %f : tensor<1x4x1xi1>, tensor<2xi1>) outs(%o : tensor<1x3x1xi1>) -> tensor<1x3x1xi1>
   return
 }
+
+// -----
+
+func.func @scalars_only(%x: f32) {
+  // expected-error @below {{'linalg.generic' op expected to have pure tensor or buffer semantics}}
+  linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} ins(%x : f32) {
+  ^bb0(%a: f32):
+    linalg.yield
+  }
+  return
+}

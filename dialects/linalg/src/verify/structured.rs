@@ -2,7 +2,7 @@
 
 use dl_ir::affine::{AffineMap, AffineStore};
 use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, verify_destination_style};
-use dl_ir::{DYNAMIC, Diagnostic, OpRef};
+use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 use smallvec::{SmallVec, smallvec};
 
 use crate::assembly::named::named_op;
@@ -12,7 +12,10 @@ use crate::structured::{LinalgOp, element, shape};
 pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(nest) = LinalgOp::of(op) else { return Ok(()) };
     verify_destination_style(op)?;
-    if op.num_operands() > 0 && !has_pure_tensor_semantics(op) && !has_pure_buffer_semantics(op) {
+    let is_data = |ty: TypeRef<'_>| ty.is_tensor() || ty.is_memref();
+    let is_pure = (has_pure_tensor_semantics(op) || has_pure_buffer_semantics(op))
+        && op.operands().iter().any(|operand| is_data(operand.ty()));
+    if op.num_operands() > 0 && !is_pure {
         return Err(op.error("expected to have pure tensor or buffer semantics"));
     }
     // Their pretty form leaves the body out, and with other operands there is none that it could stand for.
