@@ -68,3 +68,19 @@ func.func @tensors(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> {
   %r = linalg.fill ins(%v : f32) outs(%t : tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// Indices of a nest may be symbols of its maps, as canonicalization has them; induction variables may not.
+// AFFINE-LABEL: func.func @indices_as_symbols
+//       AFFINE: affine.for %[[I:.*]] = 0 to 4
+//       AFFINE:   affine.for %[[J:.*]] = 0 to 5
+//       AFFINE:     affine.apply #{{[a-z0-9]+}}(%[[I]], %[[J]])
+func.func @indices_as_symbols(%o: memref<4x5xindex>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%o : memref<4x5xindex>) {
+  ^bb0(%unused: index):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %at = affine.apply affine_map<()[i, j] -> (i * 5 + j)>()[%i, %j]
+    linalg.yield %at : index
+  }
+  return
+}

@@ -1,7 +1,7 @@
 //! Composition and canonicalization of maps with their operands.
 //!
 //! [`compose`] replaces operands that are results of `affine.apply` by the operands of those, until none is left, and brings map
-//! and operands into canonical form: dimensions that may be symbols are symbols, constants are part of the map, an operand
+//! and operands into canonical form: dimensions that may be symbols are symbols, induction variables are dimensions, constants are part of the map, an operand
 //! occurs once, and each is used. Quotients and remainders that the bounds of loops decide are left out.
 
 use dl_ir::affine::{
@@ -80,6 +80,7 @@ impl<'a> Operands<'a> {
 
     /// Brings expressions and operands into canonical form.
     fn canonicalize(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) {
+        self.demote(affine);
         self.promote(affine, scope);
         let (used_dims, used_symbols) =
             affine.used_inputs(&self.exprs, self.dims.len() as u32, self.symbols.len() as u32);
@@ -87,6 +88,26 @@ impl<'a> Operands<'a> {
         let (symbols, new_symbols) = unique(affine, &self.symbols, &used_symbols, &|i| affine.symbol(i));
         self.replace(affine, &dims, &symbols);
         (self.dims, self.symbols) = (new_dims, new_symbols);
+    }
+
+    /// Induction variables, which are no symbols, become dimensions, after those there are: as where a nest that counted them was lowered to loops.
+    fn demote(&mut self, affine: &AffineStore) {
+        if !self.symbols.iter().flatten().any(|&value| is_induction_variable(value)) {
+            return;
+        }
+        let mut symbols = Vec::new();
+        let mut replacement = Vec::new();
+        for value in std::mem::take(&mut self.symbols) {
+            if value.is_some_and(is_induction_variable) {
+                replacement.push(affine.dim(self.dims.len() as u32));
+                self.dims.push(value);
+            } else {
+                replacement.push(affine.symbol(symbols.len() as u32));
+                symbols.push(value);
+            }
+        }
+        self.symbols = symbols;
+        self.replace(affine, &[], &replacement);
     }
 
     /// Dimensions that may be symbols become symbols, after those there are.
