@@ -21,6 +21,8 @@ pub enum Severity {
     Remark,
     /// More about the diagnostic that it is attached to.
     Note,
+    /// A hint for people, shown as a note. Tests need not expect it.
+    Help,
 }
 
 impl Severity {
@@ -30,7 +32,7 @@ impl Severity {
             Self::Error => "error",
             Self::Warning => "warning",
             Self::Remark => "remark",
-            Self::Note => "note",
+            Self::Note | Self::Help => "note",
         }
     }
 }
@@ -121,10 +123,10 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
-    /// Adds a note to the last one, if there is one.
-    pub fn note_last(&mut self, loc: Loc, message: impl Into<String>) {
+    /// Adds a note, or help, to the last one, if there is one.
+    pub fn note_last(&mut self, severity: Severity, loc: Loc, message: impl Into<String>) {
         if let Some(last) = self.list.last_mut() {
-            last.notes.push(Diagnostic::new(Severity::Note, loc, message));
+            last.notes.push(Diagnostic::new(severity, loc, message));
         }
     }
 

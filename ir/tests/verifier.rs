@@ -92,7 +92,7 @@ fn places_are_looked_at_each_time() {
     let early = messages(&format!("{end} toy.block {{ toy.end toy.end }} {end}"));
     assert_eq!(early, ["'toy.end' op must be the last operation in the parent block"]);
     let unterminated = messages(&format!("{end} toy.block {{ %a = toy.any : i32 %b = toy.any : i32 }}"));
-    assert_eq!(unterminated, ["'toy.any' op block with no terminator"]);
+    assert_eq!(unterminated, ["block with no terminator, has %1 = \"toy.any\"() : () -> i32"]);
 }
 
 #[test]

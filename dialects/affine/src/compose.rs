@@ -92,44 +92,43 @@ impl<'a> Operands<'a> {
 
     /// Induction variables, which are no symbols, become dimensions, after those there are: as where a nest that counted them was lowered to loops.
     fn demote(&mut self, affine: &AffineStore) {
-        if !self.symbols.iter().flatten().any(|&value| is_induction_variable(value)) {
-            return;
-        }
-        let mut symbols = Vec::new();
-        let mut replacement = Vec::new();
-        for value in std::mem::take(&mut self.symbols) {
-            if value.is_some_and(is_induction_variable) {
-                replacement.push(affine.dim(self.dims.len() as u32));
-                self.dims.push(value);
-            } else {
-                replacement.push(affine.symbol(symbols.len() as u32));
-                symbols.push(value);
-            }
-        }
-        self.symbols = symbols;
-        self.replace(affine, &[], &replacement);
+        let dims = &mut self.dims;
+        let symbols =
+            move_to(&mut self.symbols, dims, is_induction_variable, [&|i| affine.symbol(i), &|i| affine.dim(i)]);
+        self.replace(affine, &[], &symbols);
     }
 
     /// Dimensions that may be symbols become symbols, after those there are.
     fn promote(&mut self, affine: &AffineStore, scope: Option<OpRef<'a>>) {
-        let mut dims = Vec::new();
-        let mut replacement = Vec::new();
-        for value in std::mem::take(&mut self.dims) {
-            if value.is_some_and(|value| is_valid_symbol(value, scope)) {
-                replacement.push(affine.symbol(self.symbols.len() as u32));
-                self.symbols.push(value);
-            } else {
-                replacement.push(affine.dim(dims.len() as u32));
-                dims.push(value);
-            }
-        }
-        self.dims = dims;
-        self.replace(affine, &replacement, &[]);
+        let is_symbol = |value| is_valid_symbol(value, scope);
+        let symbols = &mut self.symbols;
+        let dims = move_to(&mut self.dims, symbols, is_symbol, [&|i| affine.dim(i), &|i| affine.symbol(i)]);
+        self.replace(affine, &dims, &[]);
     }
 
     fn values(&self) -> Vec<ValueRef<'a>> {
         self.dims.iter().chain(&self.symbols).filter_map(|value| *value).collect()
     }
+}
+
+/// Moves the inputs for which `moves` holds from `from` behind those of `to`. Answers what each of `from` becomes; `make` says what an
+/// input that stays and one that moves is called by its new number.
+fn move_to<'a>(
+    from: &mut Vec<Option<ValueRef<'a>>>,
+    to: &mut Vec<Option<ValueRef<'a>>>,
+    moves: impl Fn(ValueRef<'a>) -> bool,
+    make: [&dyn Fn(u32) -> AffineExpr; 2],
+) -> Vec<AffineExpr> {
+    let mut stay = Vec::with_capacity(from.len());
+    let mut renamed = Vec::with_capacity(from.len());
+    for value in from.drain(..) {
+        let moved = value.is_some_and(&moves);
+        let list = if moved { &mut *to } else { &mut stay };
+        renamed.push(make[usize::from(moved)](list.len() as u32));
+        list.push(value);
+    }
+    *from = stay;
+    renamed
 }
 
 /// What each input becomes: a constant, or the number of its value among those that are used.

@@ -35,7 +35,7 @@ pub(crate) fn select(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if shaped != result.id() {
         let expected = result.with_element(op.cx().i1_type());
         return Err(op.error(format_args!(
-            "expected condition type to have the same shape as the result type, expected {}, but got {condition}",
+            "expected condition type to have the same shape as the result type, expected '{}', but got '{condition}'",
             op.cx().ty(expected)
         )));
     }

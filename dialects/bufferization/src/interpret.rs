@@ -7,7 +7,7 @@
 use dl_ir::interp::{
     Array, Flow, Lifetime, Machine, MemRef, Memory, Odometer, Outcome, Step, Value, Values, concrete_shape,
 };
-use dl_ir::{Diagnostic, DialectBuilder, TypeRef};
+use dl_ir::{DYNAMIC, Diagnostic, DialectBuilder, TypeRef};
 
 use crate::{AllocTensorOp, CloneOp, DeallocOp, DeallocTensorOp, MaterializeInDestinationOp, ToBufferOp, ToTensorOp};
 
@@ -67,6 +67,12 @@ fn alloc_tensor<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> 
 
 fn clone<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
     let (source, element) = (step.memref(step.one(0)?)?, step.op.operand(0).ty().element_or_self());
+    let ty = step.op.result(0).ty();
+    let fits = |(&known, &extent): (&i64, &i64)| known == DYNAMIC || known == extent;
+    if ty.shape().is_some_and(|known| known.len() != source.shape.len() || !known.iter().zip(&*source.shape).all(fits))
+    {
+        return Err(step.undefined(format_args!("a memref of shape {:?} as '{ty}'", source.shape)));
+    }
     let array = contents(step, machine.memory(), source, element)?;
     buffer_of(step, machine.memory(), &array, Lifetime::Heap).map(Flow::from)
 }

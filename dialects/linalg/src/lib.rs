@@ -100,13 +100,15 @@ fn register_payload(b: &mut DialectBuilder) {
         .print(assembly::print_map)
         .result_names(assembly::mapped as ResultNames)
         .region_arg_names(names)
-        .verify_regions(verify::map);
+        .verify(verify::map)
+        .verify_regions(verify::structured);
     nest(b.on::<ReduceOp<'_>>(), nests::ReduceNest)
         .parse(assembly::parse_reduce)
         .print(assembly::print_reduce)
         .result_names(assembly::reduced as ResultNames)
         .region_arg_names(names)
-        .verify_regions(verify::reduce);
+        .verify(verify::reduce)
+        .verify_regions(verify::structured);
     nest(b.on::<TransposeOp<'_>>(), nests::TransposeNest)
         .parse(assembly::parse_transpose)
         .print(assembly::print_transpose)

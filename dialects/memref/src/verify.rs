@@ -1,9 +1,7 @@
 //! What definitions do not say about valid operations: accesses, allocations, globals.
 
 use dl_ir::interfaces::reassociation;
-use dl_ir::{AttrData, DYNAMIC, Diagnostic, OpRef, TypeRef};
-
-use crate::assembly::DmaParts;
+use dl_ir::{AttrData, DYNAMIC, Diagnostic, OpRef, TypeRef, ValueRef};
 
 /// An error without the name of the operation, where upstream has it so.
 pub(crate) fn fault(op: OpRef<'_>, message: impl std::fmt::Display) -> Diagnostic {
@@ -141,13 +139,20 @@ pub(crate) fn global(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if !value.is_elements() {
         return Err(op.error(format_args!("initial value should be a unit or elements attribute, but got {value}")));
     }
-    let tensor = op.cx().ty(op.cx().tensor_type(ty.shape().unwrap_or(&[]), ty.element_or_self().id()));
-    match value.ty() {
-        Some(found) if found.shape() != tensor.shape() || found.element_type() != tensor.element_type() => {
-            Err(op.error(format_args!("initial value expected to be of type '{tensor}', but was of type '{found}'")))
-        }
-        _ => Ok(()),
+    let Some(found) = value.ty() else { return Ok(()) };
+    let (element, of_value) = (ty.element_or_self(), found.element_or_self());
+    if element != of_value {
+        let message =
+            format_args!("initial value element expected to be of type '{element}', but was of type '{of_value}'");
+        return Err(op.error(message));
     }
+    let (shape, of_value) = (ty.shape().unwrap_or(&[]), found.shape().unwrap_or(&[]));
+    if shape != of_value {
+        let list = |shape: &[i64]| shape.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+        let message = format_args!("initial value shape expected to be {} but was {}", list(shape), list(of_value));
+        return Err(op.error(message));
+    }
+    Ok(())
 }
 
 /// Element types and memory spaces agree, sizes are operands where they are dynamic.
@@ -290,34 +295,55 @@ fn layout_follows(op: OpRef<'_>, layout: Option<dl_ir::types::StridedLayout>, wo
     let Some(layout) = layout else {
         return Err(op.error("invalid source layout map or collapsing non-contiguous dims"));
     };
-    if result.strided_layout().is_some_and(|found| found == layout) {
-        return Ok(());
-    }
     let space = source.memory_space().map(|space| space.id());
     let shape = result.shape().unwrap_or(&[]);
-    let expected = crate::layout::simplest(op.cx(), shape, source.element_or_self().id(), &layout, space);
+    let element = source.element_or_self().id();
+    let (expected, fits) = if source.has_identity_layout() {
+        let expected = op.cx().memref_type_with(shape, element, None, space);
+        (expected, result.id() == expected)
+    } else {
+        let expected = crate::layout::simplest(op.cx(), shape, element, &layout, space);
+        (expected, result.strided_layout().is_some_and(|found| found == layout))
+    };
+    if fits {
+        return Ok(());
+    }
     Err(op.error(format_args!("expected {word} type to be '{}' but found '{result}'", op.cx().ty(expected))))
 }
 
-/// Memrefs, indices and counts at their places.
+/// Memrefs, each followed by its indices, and counts at their places.
 pub(crate) fn dma_start(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    if op.num_operands() < 4 {
-        return Err(op.error("expected at least 4 operands"));
-    }
-    let Some(parts) = DmaParts::of(op) else {
-        return Err(op.error("incorrect number of operands"));
+    let given = op.num_operands();
+    // Three memrefs and the number of elements, besides indices.
+    let mut least = 4;
+    let enough = |least: usize| {
+        if given < least { Err(op.error(format_args!("expected at least {least} operands"))) } else { Ok(()) }
     };
-    let names = ["source", "destination", "tag"];
-    for (at, name) in parts.memrefs.into_iter().zip(names) {
-        if !op.operand(at).ty().is_ranked_memref() {
-            return Err(op.error(format_args!("expected {name} to be of memref type")));
+    let indices = |at: std::ops::Range<usize>, what: &str| {
+        let mut types = op.operands().iter().skip(at.start).take(at.len()).map(ValueRef::ty);
+        if types.all(TypeRef::is_index) { Ok(()) } else { Err(op.error(format_args!("expected {what}"))) }
+    };
+    enough(least)?;
+    let mut at = 0;
+    for name in ["source", "destination", "tag"] {
+        if name == "tag" {
+            indices(at..at + 1, "num elements to be of index type")?;
+            at += 1;
         }
+        let ty = op.operand(at).ty();
+        let Some(rank) = ty.rank().filter(|_| ty.is_ranked_memref()) else {
+            return Err(op.error(format_args!("expected {name} to be of memref type")));
+        };
+        least += rank;
+        enough(least)?;
+        indices(at + 1..at + 1 + rank, &format!("{name} indices to be of index type"))?;
+        at += 1 + rank;
     }
-    let memref = |i: usize| parts.memrefs.contains(&i);
-    if (0..op.num_operands()).any(|i| !memref(i) && !op.operand(i).ty().is_index()) {
-        return Err(op.error("expected indices and element counts to be of index type"));
+    match given - at {
+        0 => Ok(()),
+        2 => indices(at..given, "stride and num elements per stride to be of type index"),
+        _ => Err(op.error("incorrect number of operands")),
     }
-    Ok(())
 }
 
 pub(crate) fn dma_wait(op: OpRef<'_>) -> Result<(), Diagnostic> {

@@ -2,7 +2,7 @@
 
 use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::offset_size_stride::{
-    Slice, verify_dynamic_counts, verify_in_bounds, verify_offset_size_stride,
+    Slice, verify_dynamic_counts, verify_in_bounds, verify_offset_size_stride, verify_same_lengths,
 };
 use dl_ir::types::StridedLayout;
 use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
@@ -59,6 +59,7 @@ pub(crate) fn memory_space_cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// Sizes, strides and offset of the result are those given.
 pub(crate) fn reinterpret_cast(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    verify_same_lengths(op, true)?;
     verify_dynamic_counts(op)?;
     let (source, result) = (op.operand(0).ty(), op.result(0).ty());
     let lengths = |name: &str| op.attr(name).map_or(0, |attr| attr.dense_ints().count());

@@ -125,7 +125,7 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
 }
 
 fn verify_reductions(op: OpRef<'_>, view: ParallelOp<'_>, reduce: ReduceOp<'_>) -> Verified {
-    let (results, reductions) = (op.num_results(), reduce.operands().len());
+    let (results, reductions) = (op.num_results(), reduce.reductions().len());
     if results != reductions {
         return Err(op.error(format_args!(
             "expects number of results: {results} to be the same as number of reductions: {reductions}"
@@ -152,7 +152,7 @@ pub(crate) fn verify_reduce(op: OpRef<'_>) -> Verified {
     let view = ReduceOp::wrap(op);
     if view.operands().len() != view.reductions().len() {
         return Err(op.error(format_args!(
-            "expected number of reduction regions: {} to be the same as number of reduction operands: {}",
+            "expects number of reduction regions: {} to be the same as number of reduction operands: {}",
             view.reductions().len(),
             view.operands().len()
         )));
@@ -211,6 +211,11 @@ pub(crate) fn verify_forall(op: OpRef<'_>) -> Verified {
     let mapped = |mapping: AttrRef<'_>| mapping.elements().filter(|each| !each.is_dialect_attr("gpu.mask")).count();
     if view.mapping().is_some_and(|mapping| mapping.elements().len() != 0 && mapped(mapping) != loops) {
         return Err(op.error("mapping attribute size must match op rank"));
+    }
+    let masks =
+        view.mapping().map_or(0, |mapping| mapping.elements().filter(|each| each.is_dialect_attr("gpu.mask")).count());
+    if masks > 1 {
+        return Err(op.error("\"mapping\" supports at most one device masking attribute"));
     }
     Ok(())
 }

@@ -38,6 +38,12 @@ dl_ir::op! {
         format: "attr-dict-with-keyword $region",
     }
 
+    /// Regions whose operations run in order.
+    SsacfgRegionOp = "test.ssacfg_region" {
+        results: [results: Variadic(ANY_TYPE)],
+        regions: [regions: Any(variadic)],
+    }
+
     /// A region whose operations are in no order and use nothing around it.
     IsolatedGraphRegionOp = "test.isolated_graph_region" {
         regions: [region: Any()],
@@ -276,6 +282,7 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     FoldToCallOp::def,
     ElementwiseMappableOp::def,
     GraphRegionOp::def,
+    SsacfgRegionOp::def,
     IsolatedGraphRegionOp::def,
     MultiSlotAllocaOp::def,
     OneRegionOp::def,

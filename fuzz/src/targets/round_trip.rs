@@ -14,6 +14,9 @@ const ADDED: [&str; 3] =
 /// are read.
 const SHOWN: [&str; 5] = ["linalg.generic", "linalg.map", "linalg.reduce", "linalg.index", "linalg.yield"];
 
+/// Terminators that the pretty form of the operation around leaves out.
+const IMPLIED: [&str; 4] = ["affine.yield", "scf.forall.in_parallel", "scf.reduce", "scf.yield"];
+
 /// Operations whose affine maps the pretty form writes with their operands in place, where equal ones become one.
 const INLINED: [&str; 7] = [
     "affine.dma_start",
@@ -33,6 +36,10 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || name == "vector.outerproduct" && op.num_operands() < 3
         // Sizes that nobody gave are an empty list when they are read.
         || name == "transform.structured.tile_using_for" && op.attr("static_sizes").is_none()
+        // Nobody chose how an object is selected: the first one is when it is read.
+        || name == "gpu.binary" && op.attr("offloadingHandler").is_none()
+        // A terminator without operands is not printed, nor are its attributes.
+        || IMPLIED.contains(&name) && op.num_operands() == 0 && op.attrs().len() > 0
         // Arguments and results are printed without attributes where none has any.
         || ["arg_attrs", "res_attrs"].iter().any(|list| op.attr(list).is_some_and(is_blank))
         || INLINED.iter().any(|prefix| name.starts_with(prefix))

@@ -16,8 +16,10 @@ pub(crate) fn check_sparse(cx: &Context, ty: Type, indices: Attr, values: Attr) 
     let shape_of = |attr: Attr| cx.attr(attr).ty().and_then(TypeRef::shape).unwrap_or_default();
     let (of_indices, of_values) = (shape_of(indices), shape_of(values));
     let one_dimensional = shape.len() == 1 && of_indices.len() == 1;
-    let well_formed = of_values.len() == 1
-        && (one_dimensional || (of_indices.len() == 2 && of_indices[1] == shape.len() as i64))
+    if of_values.len() != 1 {
+        return Err("expected 1-d tensor for sparse element values".to_owned());
+    }
+    let well_formed = (one_dimensional || (of_indices.len() == 2 && of_indices[1] == shape.len() as i64))
         && of_indices[0] == of_values[0];
     if !well_formed {
         return Err(format!(

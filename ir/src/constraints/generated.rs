@@ -608,7 +608,7 @@ pub static FLAT_SYMBOL_REF_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 
 /// Flat symbol reference attribute.
 pub static FLAT_SYMBOL_REF_ATTR: AttrConstraint =
-    AttrConstraint::new("flat symbol reference attribute", |a| a.is_flat_symbol_ref(), AttrForm::Any);
+    AttrConstraint::new("flat symbol reference attribute", |a| a.is_flat_symbol_ref(), AttrForm::SymbolRef);
 
 /// 1-bit signless integer attribute.
 pub static I1_ATTR: AttrConstraint = AttrConstraint::new(
@@ -796,7 +796,7 @@ pub static TYPE_ATTR: AttrConstraint = AttrConstraint::new("any type attribute",
 
 /// TypedAttr instance.
 pub static TYPED_ATTR_INTERFACE: AttrConstraint =
-    AttrConstraint::new("TypedAttr instance", |a| a.ty().is_some(), AttrForm::Any);
+    AttrConstraint::new("TypedAttr instance", |a| a.ty().is_some() || a.is_string(), AttrForm::Any);
 
 /// 1-bit unsigned integer attribute.
 pub static UI1_ATTR: AttrConstraint = AttrConstraint::new(

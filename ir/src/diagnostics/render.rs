@@ -71,7 +71,7 @@ fn tint(severity: Severity) -> &'static str {
         Severity::Error => "\x1b[31m",
         Severity::Warning => "\x1b[35m",
         Severity::Remark => "\x1b[34m",
-        Severity::Note => "\x1b[36m",
+        Severity::Note | Severity::Help => "\x1b[36m",
     }
 }
 

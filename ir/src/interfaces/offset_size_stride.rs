@@ -94,6 +94,7 @@ fn constants(op: OpRef<'_>, name: &str) -> Vec<i64> {
 /// # Errors
 /// The first list, or entry of one, that is wrong.
 pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagnostic> {
+    verify_same_lengths(op, false)?;
     verify_dynamic_counts(op)?;
     for (word, name) in [("offset", "static_offsets"), ("size", "static_sizes"), ("stride", "static_strides")] {
         let constants = constants(op, name);
@@ -109,6 +110,25 @@ pub fn verify_offset_size_stride(op: OpRef<'_>, rank: usize) -> Result<(), Diagn
         return Err(fault(op, format_args!("expected sizes to be non-negative, but got {size}")));
     }
     Ok(())
+}
+
+/// Checks that the lists of offsets, of sizes and of strides of `op` are equally long. With `one_offset` there may be a single offset for all.
+///
+/// # Errors
+/// The two that differ.
+pub fn verify_same_lengths(op: OpRef<'_>, one_offset: bool) -> Result<(), Diagnostic> {
+    let [offsets, sizes, strides] =
+        ["static_offsets", "static_sizes", "static_strides"].map(|name| constants(op, name).len());
+    let differ = |what: &str, a: usize, than: &str, b: usize| {
+        let message = format_args!(
+            "expected mixed {what} rank to match mixed {than} rank ({a} vs {b}) so the rank of the result type is well-formed."
+        );
+        Err(fault(op, message))
+    };
+    if offsets != sizes && !(one_offset && offsets == 1) {
+        return differ("offsets", offsets, "sizes", sizes);
+    }
+    if sizes == strides { Ok(()) } else { differ("sizes", sizes, "strides", strides) }
 }
 
 /// An error without the name of the operation, as upstream has it here.

@@ -80,7 +80,7 @@ pub fn verify(
         return Err(op.error("rank 0 memrefs can only be extended/collapsed with/from ones"));
     }
     let mut next = 0;
-    for (group, &extent) in groups.iter().zip(collapsed) {
+    for (at, (group, &extent)) in groups.iter().zip(collapsed).enumerate() {
         let mut product = Some(1_i64);
         let mut dynamic = 0;
         for &dim in group {
@@ -101,9 +101,9 @@ pub fn verify(
             }
         }
         if (extent == DYNAMIC) != (dynamic > 0) {
-            return Err(op
-                .error("invalid mix of static and dynamic dimension in reassociation group")
-                .note(op.loc(), format!("collapsed dim is {}dynamic", if extent == DYNAMIC { "" } else { "not " })));
+            return Err(op.error(format_args!(
+                "collapsed dim ({at}) must be dynamic if and only if reassociation group is dynamic"
+            )));
         }
         if dynamic == 0 && product != Some(extent) {
             return Err(op.error(format_args!(

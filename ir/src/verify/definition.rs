@@ -6,7 +6,6 @@ use smallvec::SmallVec;
 
 use crate::AttrData;
 use crate::diagnostics::Diagnostic;
-use crate::dialect::Fact;
 use crate::groups::Groups;
 use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
@@ -21,7 +20,7 @@ fn fail(op: OpRef<'_>, message: impl std::fmt::Display) -> Checked {
     Err(Box::new(op.error(message)))
 }
 
-/// Operands, results and successors, and the traits among them.
+/// Operands, results and successors.
 pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
@@ -41,7 +40,7 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
         let group = op.result_group(i);
         verify_types(op, group.iter(), group.start(), value, "result")?;
     }
-    verify_type_traits(op, def)
+    Ok(())
 }
 
 fn verify_successors(op: OpRef<'_>, def: &OpDef) -> Checked {
@@ -197,13 +196,83 @@ pub(super) fn verify_attrs(op: OpRef<'_>) -> Checked {
     Ok(())
 }
 
-/// Regions, and predicates on the whole operation.
-pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
+/// The number of regions, and that each has one block where a trait says so.
+pub(super) fn verify_regions(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
-    if info.has_trait(&Trait::SingleBlock) {
-        verify_single_blocks(op)?;
+    let (fixed, given) = (def.regions.iter().filter(|r| !r.variadic).count(), op.num_regions());
+    let variadic = fixed < def.regions.len();
+    if given != fixed && !(variadic && given > fixed) {
+        return match (variadic, fixed) {
+            (false, 0) => fail(op, "requires zero regions"),
+            (false, 1) => fail(op, "requires one region"),
+            (false, n) => fail(op, format_args!("expected {n} regions")),
+            (true, n) => fail(op, format_args!("expected {n} or more regions")),
+        };
     }
+    if info.has_trait(&Trait::SingleBlock) { verify_single_blocks(op) } else { Ok(()) }
+}
+
+/// Predicates on the whole operation.
+pub(super) fn verify_predicates(op: OpRef<'_>) -> Checked {
+    let Some(def) = op.def() else { return Ok(()) };
+    for each in def.traits.iter() {
+        if let Trait::Predicate { summary, holds } = each
+            && !holds(op)
+        {
+            return fail(op, format_args!("failed to verify that {summary}"));
+        }
+    }
+    Ok(())
+}
+
+/// What the definition says of the types of values that it names.
+pub(super) fn verify_named_types(op: OpRef<'_>) -> Checked {
+    let Some(def) = op.def() else { return Ok(()) };
+    for each in def.traits.iter() {
+        match each {
+            Trait::AllTypesMatch(names) => {
+                verify_match(op, def, names, "type", |ty| Some(Key::Type(ty.id())))?;
+                let mut lists = names.iter().filter_map(|name| types_of_many(op, def, name));
+                if let Some(first) = lists.next()
+                    && lists.any(|list| list != first)
+                {
+                    return fail_match(op, names, "type");
+                }
+            }
+            Trait::AllElementTypesMatch(names) => {
+                verify_match(op, def, names, "element type", |ty| Some(Key::Type(ty.element_or_self().id())))?;
+            }
+            Trait::AllShapesMatch(names) => {
+                verify_match(op, def, names, "shape", |ty| Some(Key::Shape(ty.shape()?.into())))?;
+            }
+            Trait::AllRanksMatch(names) => verify_match(op, def, names, "rank", |ty| Some(Key::Rank(ty.rank()?)))?,
+            Trait::AllElementCountsMatch(names) => {
+                verify_match(op, def, names, "element count", |ty| Some(Key::Count(ty.num_elements()?)))?;
+            }
+            Trait::TypesMatchWith { summary, from, to, transform } => {
+                let (Some(from), Some(to)) = (type_named(op, def, from), type_named(op, def, to)) else { continue };
+                if transform(from) != Some(to.id()) {
+                    return fail(op, format_args!("failed to verify that {summary}"));
+                }
+            }
+            Trait::RangedTypesMatchWith { summary, from, to, transform } => {
+                let Some(from) = type_named(op, def, from) else { continue };
+                let Some(values) = values_named(op, def, to) else { continue };
+                if transform(from).is_none_or(|types| types[..] != values[..]) {
+                    return fail(op, format_args!("failed to verify that {summary}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What traits say of regions, without what is in their operations, and of symbols.
+pub(super) fn verify_body_traits(op: OpRef<'_>) -> Checked {
+    let info = op.info();
+    let Some(def) = info.def.as_deref() else { return Ok(()) };
     if info.has_trait(&Trait::NoRegionArguments) {
         for (i, region) in op.regions().enumerate() {
             if region.entry().is_some_and(|b| b.num_args() > 0) {
@@ -215,15 +284,6 @@ pub(super) fn verify_body(op: OpRef<'_>) -> Checked {
     let is_function = || !def.regions.is_empty() && info.interface::<dyn FunctionOp>().is_some();
     if info.has_trait(&Trait::Symbol) || is_function() {
         verify_symbol(op)?;
-    }
-    verify_regions(op, def)?;
-    let predicates = if info.has_fact(Fact::Predicate) { &def.traits[..] } else { &[] };
-    for each in predicates {
-        if let Trait::Predicate { summary, holds } = each
-            && !holds(op)
-        {
-            return fail(op, format_args!("failed to verify that {summary}"));
-        }
     }
     Ok(())
 }
@@ -254,17 +314,9 @@ pub(super) fn verify_region_traits(op: OpRef<'_>) -> Checked {
     Ok(())
 }
 
-fn verify_regions(op: OpRef<'_>, def: &OpDef) -> Checked {
-    let (fixed, given) = (def.regions.iter().filter(|r| !r.variadic).count(), op.num_regions());
-    let variadic = fixed < def.regions.len();
-    if given != fixed && !(variadic && given > fixed) {
-        return match (variadic, fixed) {
-            (false, 0) => fail(op, "requires zero regions"),
-            (false, 1) => fail(op, "requires one region"),
-            (false, n) => fail(op, format_args!("expected {n} regions")),
-            (true, n) => fail(op, format_args!("expected {n} or more regions")),
-        };
-    }
+/// How many blocks regions have.
+pub(super) fn verify_block_counts(op: OpRef<'_>) -> Checked {
+    let Some(def) = op.def() else { return Ok(()) };
     for (i, region) in op.regions().enumerate() {
         let Some(rdef) = def.regions.get(i).or(def.regions.last()) else { continue };
         let blocks = region.blocks().take(1 << 20).count() as u32;
@@ -342,8 +394,9 @@ fn verify_has_values(op: OpRef<'_>, of: &Trait) -> Checked {
     Ok(())
 }
 
-/// Traits that relate the types of operands and results.
-fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
+/// Traits that relate the types of all operands and results.
+pub(super) fn verify_type_traits(op: OpRef<'_>) -> Checked {
+    let Some(def) = op.def() else { return Ok(()) };
     for each in def.traits.iter() {
         verify_has_values(op, each)?;
         match each {
@@ -410,38 +463,6 @@ fn verify_type_traits(op: OpRef<'_>, def: &OpDef) -> Checked {
                 }
             }
             Trait::Elementwise => verify_elementwise(op)?,
-            Trait::AllTypesMatch(names) => {
-                verify_match(op, def, names, "type", |ty| Some(Key::Type(ty.id())))?;
-                let mut lists = names.iter().filter_map(|name| types_of_many(op, def, name));
-                if let Some(first) = lists.next()
-                    && lists.any(|list| list != first)
-                {
-                    return fail_match(op, names, "type");
-                }
-            }
-            Trait::AllElementTypesMatch(names) => {
-                verify_match(op, def, names, "element type", |ty| Some(Key::Type(ty.element_or_self().id())))?;
-            }
-            Trait::AllShapesMatch(names) => {
-                verify_match(op, def, names, "shape", |ty| Some(Key::Shape(ty.shape()?.into())))?;
-            }
-            Trait::AllRanksMatch(names) => verify_match(op, def, names, "rank", |ty| Some(Key::Rank(ty.rank()?)))?,
-            Trait::AllElementCountsMatch(names) => {
-                verify_match(op, def, names, "element count", |ty| Some(Key::Count(ty.num_elements()?)))?;
-            }
-            Trait::TypesMatchWith { summary, from, to, transform } => {
-                let (Some(from), Some(to)) = (type_named(op, def, from), type_named(op, def, to)) else { continue };
-                if transform(from) != Some(to.id()) {
-                    return fail(op, format_args!("failed to verify that {summary}"));
-                }
-            }
-            Trait::RangedTypesMatchWith { summary, from, to, transform } => {
-                let Some(from) = type_named(op, def, from) else { continue };
-                let Some(values) = values_named(op, def, to) else { continue };
-                if transform(from).is_none_or(|types| types[..] != values[..]) {
-                    return fail(op, format_args!("failed to verify that {summary}"));
-                }
-            }
             _ => {}
         }
     }
@@ -484,7 +505,8 @@ fn type_named<'a>(op: OpRef<'a>, def: &OpDef, name: &str) -> Option<TypeRef<'a>>
     if let Some(i) = def.results.iter().position(|r| r.name == name) {
         return op.result_group(i).get(0).map(ValueRef::ty);
     }
-    op.attr(name).and_then(|attr| attr.ty().or_else(|| attr.as_type()))
+    let none = || op.cx().ty(op.cx().none_type());
+    op.attr(name).and_then(|attr| attr.ty().or_else(|| attr.as_type()).or_else(|| attr.is_string().then(none)))
 }
 
 /// The types of the operands or results called `name`.

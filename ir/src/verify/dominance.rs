@@ -169,21 +169,46 @@ impl Walk<'_, '_> {
     }
 
     fn report(&mut self, op: OpId, operand: usize, value: ValueId) {
-        let view = OpRef::new(self.root.cx(), self.ir, op);
-        let error = Diagnostic::error(view.loc(), format!("operand #{operand} does not dominate this use"));
+        let error = Diagnostic::error(self.ir.op(op).loc, format!("operand #{operand} does not dominate this use"));
         let diagnostic: Diagnostic = match self.ir.definition(value) {
             Definition::Result(def) => {
-                let def = OpRef::new(self.root.cx(), self.ir, def);
-                let same_block = def.block() == view.block();
-                let place = if same_block { " (op in the same block)" } else { "" };
-                error.note(def.loc(), format!("operand defined here{place}"))
+                let place = if self.ir.block_of(def) == self.ir.block_of(op) {
+                    "in the same block"
+                } else {
+                    self.place(self.region_of(op), self.region_of(def))
+                };
+                let is = if place.starts_with("neither") { "is " } else { "" };
+                error.note(self.ir.op(def).loc, format!("operand defined here (op {is}{place})"))
             }
             Definition::Argument(block) => {
-                let parent = self.ir.region_of(block).and_then(|r| self.ir.region_parent(r));
+                let region = self.ir.region_of(block);
+                let parent = region.and_then(|region| self.ir.region_parent(region));
                 let loc = parent.map_or(crate::Loc::UNKNOWN, |op| self.ir.op(op).loc);
-                error.note(loc, "operand defined as a block argument")
+                let index = region.and_then(|region| self.ir.region_blocks(region).position(|each| each == block));
+                let place = self.place(self.region_of(op), region);
+                error.note(loc, format!("operand defined as a block argument (block #{} {place})", index.unwrap_or(0)))
             }
         };
         self.out.push(diagnostic);
+    }
+
+    /// Where `there` lies as seen from `here`.
+    fn place(&self, here: Option<RegionId>, there: Option<RegionId>) -> &'static str {
+        let around = |region: Option<RegionId>| {
+            std::iter::successors(region, |&region| self.region_of(self.ir.region_parent(region)?))
+        };
+        if here == there {
+            "in the same region"
+        } else if around(here).any(|region| Some(region) == there) {
+            "in a parent region"
+        } else if around(there).any(|region| Some(region) == here) {
+            "in a child region"
+        } else {
+            "neither in a parent nor in a child region"
+        }
+    }
+
+    fn region_of(&self, op: OpId) -> Option<RegionId> {
+        self.ir.region_of(self.ir.block_of(op)?)
     }
 }

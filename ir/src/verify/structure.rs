@@ -1,9 +1,12 @@
 //! Blocks, terminators, successors, and each operation against its definition and hook.
 
+use rustc_hash::FxHashSet;
+
 use super::known::{Kind, Known};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialect::{Fact, OpInfo};
 use crate::opdef::Trait;
+use crate::text::{PrintOptions, op_texts};
 use crate::view::{BlockRef, OpRef};
 
 /// What remains to be verified, in program order.
@@ -81,10 +84,31 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
             pending[start..].reverse();
         }
     }
-    if out.len() == before {
-        unterminated.iter().for_each(|last| out.push(last.error("block with no terminator")));
+    if out.len() == before && !unterminated.is_empty() {
+        miss_terminators(root, &unterminated, &after, out);
     }
     Verified { stubs, symbol_users, after }
+}
+
+/// Reports the blocks that end with one of `last`, which should be terminators, unless an operation of `after` whose regions lack none is wrong.
+fn miss_terminators(root: OpRef<'_>, last: &[OpRef<'_>], after: &[OpRef<'_>], out: &mut Diagnostics) {
+    let before = out.len();
+    let mut lacking = FxHashSet::default();
+    for op in last {
+        let mut around = op.parent();
+        while let Some(op) = around.filter(|op| lacking.insert(op.id())) {
+            around = op.parent();
+        }
+    }
+    let complete: Vec<_> = after.iter().copied().filter(|op| !lacking.contains(&op.id())).collect();
+    verify_after_regions(&complete, out);
+    if out.len() == before {
+        let ids: Vec<_> = last.iter().map(|op| op.id()).collect();
+        let texts = op_texts(root, &ids, &PrintOptions { generic: true, ..PrintOptions::default() });
+        for (last, text) in last.iter().zip(texts) {
+            out.push(Diagnostic::error(last.loc(), format!("block with no terminator, has {}", text.trim_end())));
+        }
+    }
 }
 
 /// Hooks that look into regions, innermost first.
@@ -125,7 +149,8 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     // What hooks say of attributes does not follow from the kind: where there are any, it is never known.
     let has_hooks = !is_known && verify_dialect_attrs(op, info)?;
     // The root of an arena is its stub's inside: operands, results and place were checked there.
-    if !(op.is_root() && info.has_trait(&Trait::IsolatedFromAbove)) {
+    let is_inside = op.is_root() && info.has_trait(&Trait::IsolatedFromAbove);
+    if !is_inside {
         if !is_known {
             super::definition::verify_values(op)?;
         }
@@ -136,16 +161,35 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     }
     if op.is_stub() {
         // The rest when its arena is verified.
-        return Ok(());
+        super::definition::verify_named_types(op)?;
+        return super::definition::verify_type_traits(op);
+    }
+    let has_body = !has_no_regions(op) || !info.has_fact(Fact::NoRegions);
+    if has_body {
+        super::definition::verify_regions(op)?;
     }
     if !is_known {
         super::definition::verify_attrs(op)?;
+    }
+    if !is_known && !is_inside {
+        super::definition::verify_named_types(op)?;
+    }
+    if info.has_fact(Fact::Predicate) {
+        super::definition::verify_predicates(op)?;
+    }
+    if has_body {
+        super::definition::verify_block_counts(op)?;
+    }
+    if !is_known {
+        if !is_inside {
+            super::definition::verify_type_traits(op)?;
+        }
         if let Some(kind) = kind.filter(|_| !has_hooks) {
             known.insert(&kind);
         }
     }
-    if !has_no_regions(op) || !info.has_fact(Fact::NoRegions) || info.has_fact(Fact::Predicate) {
-        super::definition::verify_body(op)?;
+    if has_body {
+        super::definition::verify_body_traits(op)?;
     }
     if info.has_trait(&Trait::SymbolTable) {
         super::symbols::verify_shape(op)?;
@@ -182,9 +226,6 @@ fn has_no_regions(op: OpRef<'_>) -> bool {
 /// Terminators end blocks, and parents are those that the definition allows.
 fn verify_place(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
     let Some(block) = op.block() else { return Ok(()) };
-    if info.has_trait(&Trait::Terminator) && op.next().is_some() {
-        return Err(Box::new(op.error("must be the last operation in the parent block")));
-    }
     let Some(def) = info.def.as_deref() else { return Ok(()) };
     let parents = if info.has_fact(Fact::HasParent) { &def.traits[..] } else { &[] };
     for each in parents {
@@ -198,6 +239,9 @@ fn verify_place(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
             many => format!("expects parent op to be one of '{}'", many.join(", ")),
         };
         return Err(Box::new(op.error(message)));
+    }
+    if info.has_trait(&Trait::Terminator) && op.next().is_some() {
+        return Err(Box::new(op.error("must be the last operation in the parent block")));
     }
     if op.num_successors() == 0 {
         return Ok(());
@@ -213,7 +257,7 @@ fn verify_place(op: OpRef<'_>, info: &OpInfo) -> Result<(), Box<Diagnostic>> {
 /// Answers the last operation where it should be a terminator and is none.
 fn verify_block<'a>(op: OpRef<'a>, block: BlockRef<'a>) -> Result<Option<OpRef<'a>>, Box<Diagnostic>> {
     if block.is_entry() && block.predecessor_ops().next().is_some() {
-        return Err(Box::new(op.error("entry block of region may not have predecessors")));
+        return Err(Box::new(Diagnostic::error(op.loc(), "entry block of region may not have predecessors")));
     }
     let optional = may_lack_terminator(op, block);
     let Some(last) = block.last_op() else {

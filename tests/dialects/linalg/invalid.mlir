@@ -345,3 +345,29 @@ func.func @scalars_only(%x: f32) {
   }
   return
 }
+
+// -----
+
+func.func @element_types_of_a_body(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected element type of input 'f32' to match bbArg type 'f64'}}
+  %0 = linalg.map ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) (%x: f64, %out: f32) {
+    linalg.yield %x : f64
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @nothing_to_transpose() {
+  // expected-error @below {{'linalg.transpose' op expected 2 operands, but found 0}}
+  linalg.transpose permutation = [1, 0]
+  return
+}
+
+// -----
+
+func.func @fill_with_many(%a: tensor<4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{expected op with scalar input}}
+  %0 = linalg.fill ins(%a : tensor<4xf32>) outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

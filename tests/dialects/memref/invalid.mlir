@@ -360,3 +360,56 @@ func.func @segments_of_another_type(%size: index) {
   %0 = "memref.alloc"(%size) <{operandSegmentSizes = array<i64: 1, 0>}> : (index) -> memref<?xf32>
   return
 }
+
+// -----
+
+func.func @copy_of_no_buffer(%m: f32, %t: memref<1xi32>, %i: index) {
+  // expected-error @below {{expected source to be of memref type}}
+  memref.dma_start %m[%i], %m[%i], %i, %t[%i] : f32, f32, memref<1xi32>
+  return
+}
+
+// -----
+
+func.func @too_few_indices(%m: memref<4x4xf32>, %i: index) {
+  // expected-error @below {{expected at least 6 operands}}
+  "memref.dma_start"(%m, %i, %i, %i) : (memref<4x4xf32>, index, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @index_of_another_type(%m: memref<4xf32>, %t: memref<1xi32>, %i: index, %x: f32) {
+  // expected-error @below {{expected destination indices to be of index type}}
+  "memref.dma_start"(%m, %i, %m, %x, %i, %t, %i) : (memref<4xf32>, index, memref<4xf32>, f32, index, memref<1xi32>, index) -> ()
+  return
+}
+
+// -----
+
+func.func @stride_of_another_type(%m: memref<4xf32>, %t: memref<1xi32>, %i: index, %x: f32) {
+  // expected-error @below {{expected stride and num elements per stride to be of type index}}
+  "memref.dma_start"(%m, %i, %m, %i, %i, %t, %i, %i, %x) : (memref<4xf32>, index, memref<4xf32>, index, index, memref<1xi32>, index, index, f32) -> ()
+  return
+}
+
+// -----
+
+func.func @fewer_strides_than_sizes(%m: memref<4x4xf32>) {
+  // expected-error @below {{expected mixed sizes rank to match mixed strides rank (2 vs 1) so the rank of the result type is well-formed}}
+  %0 = memref.subview %m[0, 0] [2, 2] [1] : memref<4x4xf32> to memref<2x2xf32, strided<[4, 1]>>
+  return
+}
+
+// -----
+
+// expected-error @below {{initial value shape expected to be 2, 2 but was 4}}
+"memref.global"() <{sym_name = "shape", type = memref<2x2xf32>, initial_value = dense<1.0> : tensor<4xf32>}> : () -> ()
+
+// -----
+
+func.func @a_layout_that_means_the_identity(%m: memref<?x?x?xf32>) {
+  // expected-error @below {{expected collapsed type to be 'memref<?x?xf32>' but found}}
+  %0 = memref.collapse_shape %m [[0, 1], [2]] : memref<?x?x?xf32> into memref<?x?xf32, strided<[?, 1]>>
+  return
+}

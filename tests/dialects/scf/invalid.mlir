@@ -393,3 +393,12 @@ func.func @condition_type(%c: i1, %f: f32, %i: index) {
   }) : (f32) -> f32
   return
 }
+
+// -----
+
+func.func @two_masks(%n: index) {
+  // expected-error @below {{"mapping" supports at most one device masking attribute}}
+  scf.forall (%i) in (%n) {
+  } {mapping = [#gpu.thread<x>, #gpu.mask<0x1>, #gpu.mask<0x2>]}
+  return
+}

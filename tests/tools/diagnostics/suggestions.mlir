@@ -24,7 +24,8 @@ func.func @generic(%x: i32) {
 // -----
 
 func.func @dialect_of_op(%x: i32) {
-  // expected-error @below {{dialect 'artih' not found for custom op 'artih.addi'}}
+  // expected-error @below {{Dialect `artih' not found for custom op 'artih.addi'}}
+  // expected-note @below {{Available dialects:}}
   // expected-note @below {{did you mean 'arith.addi'?}}
   %0 = artih.addi %x, %x : i32
   return

@@ -208,6 +208,7 @@ impl Tool<'_> {
         let mut diagnostics = Diagnostics::default();
         let start = Instant::now();
         let parsed = self.parse(cx, &source);
+        let is_parsed = parsed.is_ok();
         report.add_child("Parser", start.elapsed());
         let mut good = false;
         match parsed {
@@ -236,7 +237,7 @@ impl Tool<'_> {
             }
         }
         if let Some(mode) = options.verify_diagnostics {
-            let faults = verify_diagnostics::check(cx, part, &|at| source.loc(at), diagnostics, mode);
+            let faults = verify_diagnostics::check(cx, part, &|at| source.loc(at), diagnostics, mode, is_parsed);
             show(cx, options, &faults);
             return Ok(faults.is_empty());
         }

@@ -16,7 +16,9 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
     p.parse_equal()?;
     let lower = parse_bound(p, state, true)?;
     let num_lower = state.operands.len();
-    p.parse_keyword("to")?;
+    if !p.parse_optional_keyword("to") {
+        return Err(p.error("expected 'to' between bounds"));
+    }
     let upper = parse_bound(p, state, false)?;
     let num_upper = state.operands.len() - num_lower;
     state.set_attr(cx.ident("lowerBoundMap"), cx.affine_map_attr(lower));
@@ -24,7 +26,9 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
     let mut step = 1;
     if p.parse_optional_keyword("step") {
         let loc = p.loc();
-        step = p.parse_integer()?;
+        let given = p.parse_attribute(Some(cx.index_type()))?;
+        let given = cx.attr(given).as_int();
+        step = given.ok_or_else(|| p.custom_error_at(state, loc, "invalid kind of attribute specified"))?;
         if step < 0 {
             return Err(p.custom_error_at(
                 state,

@@ -200,7 +200,12 @@ fn parse_move(p: &mut OpParser<'_>, state: &mut OpState, attr: &str) -> Parsed<(
     p.parse_optional_attr_dict(state)?;
     let args = parts.elements(p);
     if args.len() != 2 {
-        return Err(p.error(format!("expected one input and one init, got {} operands", args.len())));
+        if state.results.is_empty() && p.num_named_results() > 0 {
+            return Err(p.error_at(state.loc, "cannot name an operation with no results"));
+        }
+        let name = &p.cx().op_info(state.name(p.cx())).name;
+        let message = format!("'{name}' op expected 2 operands, but found {}", args.len());
+        return Err(p.error_at(state.loc, message));
     }
     add_body(p, state, &args, Body::Move, start).map(|_| ())
 }

@@ -34,6 +34,9 @@ pub(crate) fn matmul(op: OpRef<'_>) -> Result<(), Diagnostic> {
 /// As [`matmul`], with a batch dimension that comes first wherever there are three. The result is never permuted.
 pub(crate) fn batched_matmul(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some((maps, defaults)) = given_maps(op) else { return Ok(()) };
+    if maps.len() != 3 {
+        return Err(op.error("Indexing_map attribute must have 3 affine maps"));
+    }
     let affine = op.cx().affine();
     for (operand, (&map, &default)) in maps.iter().zip(&defaults).take(2).enumerate() {
         if !uses_only(affine, map, default) {

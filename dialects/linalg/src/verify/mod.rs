@@ -59,7 +59,10 @@ pub(crate) fn yield_op(op: OpRef<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn fill(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if let (Some(value), Some(output)) = (op.operand_group(0).get(0), op.operand_group(1).get(0)) {
         let (value, element) = (value.ty(), output.ty().element_or_self());
-        if !value.is_shaped() && value != element {
+        if value.is_shaped() && value != element {
+            return Err(op.error("expected op with scalar input"));
+        }
+        if value != element {
             return Err(op.error(format_args!(
                 "expected fill value type ('{value}') to match output element type ('{element}')"
             )));

@@ -58,7 +58,7 @@ pub(crate) fn map(op: OpRef<'_>) -> Result<(), Diagnostic> {
             )));
         }
     }
-    super::structured(op)
+    Ok(())
 }
 
 /// Inits have the shape of the inputs without the reduced dimensions.
@@ -110,8 +110,7 @@ pub(crate) fn reduce(op: OpRef<'_>) -> Result<(), Diagnostic> {
             list(&kept, ", ")
         )));
     }
-    body_of_reduce(op, nest, &inputs, &inits)?;
-    super::structured(op)
+    body_of_reduce(op, nest, &inputs, &inits)
 }
 
 fn body_of_reduce(
@@ -145,15 +144,15 @@ pub(crate) fn transpose(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if !sorted.iter().enumerate().all(|(i, &dim)| dim == i as i64) {
         return Err(op.error("permutation is not valid"));
     }
+    if input.len() != init.len() {
+        return Err(op.error(format_args!("input rank {} does not match init rank {}", input.len(), init.len())));
+    }
     if input.len() != permutation.len() {
         return Err(op.error(format_args!(
             "size of permutation {} does not match the argument rank {}",
             permutation.len(),
             input.len()
         )));
-    }
-    if input.len() != init.len() {
-        return Err(op.error(format_args!("input rank {} does not match init rank {}", input.len(), init.len())));
     }
     for (i, &dim) in permutation.iter().enumerate() {
         let from = input[dim as usize];

@@ -44,8 +44,11 @@ fn relayout(
     if positions.len() > shape.len() || !positions.iter().all(in_range) || !distinct(&positions) {
         return Err(op.error("invalid inner_dims_pos vector"));
     }
-    if !outer.is_empty() && (outer.len() != shape.len() || !outer.iter().all(in_range) || !distinct(&outer)) {
+    if outer.len() > shape.len() || !outer.iter().all(in_range) || !distinct(&outer) {
         return Err(op.error("invalid outer_dims_perm vector"));
+    }
+    if !outer.is_empty() && outer.len() != shape.len() {
+        return Err(op.error("outer_dims_perm must be a permutation or empty"));
     }
     if tiles.len() != positions.len() {
         return Err(op.error("tiling factors must equal the number of dimensions to tile"));

@@ -124,21 +124,21 @@ pub(crate) fn pad_region(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Distinct dimensions of a tensor of this rank, in order.
-fn indexed_dims(op: OpRef<'_>, name: &str, rank: usize) -> Result<Vec<i64>, Diagnostic> {
+/// Distinct dimensions of a tensor of this rank, in order. `whose` says which tensor it is.
+fn indexed_dims(op: OpRef<'_>, name: &str, whose: &str, rank: usize) -> Result<Vec<i64>, Diagnostic> {
     let dims: Vec<i64> = op.attr(name).into_iter().flat_map(|attr| attr.dense_ints()).collect();
     if dims.is_empty() {
         return Err(op.error(format_args!("{name} must be non-empty")));
     }
     if dims.len() > rank {
-        return Err(op.error(format_args!("{name} overflow source rank")));
+        return Err(op.error(format_args!("{name} overflow {whose} rank")));
     }
     for &dim in &dims {
         if dim < 0 {
             return Err(op.error(format_args!("{name} value must be non-negative")));
         }
         if dim >= rank as i64 {
-            return Err(op.error(format_args!("{name} value must be smaller than source rank")));
+            return Err(op.error(format_args!("{name} value must be smaller than {whose} rank")));
         }
     }
     if dims.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -163,13 +163,14 @@ fn gathered(shape: &[i64], indices: &[i64], dims: &[i64], reduced: bool) -> Vec<
 fn positions(
     op: OpRef<'_>,
     name: &str,
+    whose: &str,
     whole: TypeRef<'_>,
     indices: TypeRef<'_>,
     part: TypeRef<'_>,
     what: &str,
 ) -> Result<(), Diagnostic> {
     let (Some(shape), Some(indices)) = (whole.shape(), indices.shape()) else { return Ok(()) };
-    let dims = indexed_dims(op, name, shape.len())?;
+    let dims = indexed_dims(op, name, whose, shape.len())?;
     // Without dimensions the indices are one number, which upstream does not take for one dimension either.
     if indices.last().is_none_or(|&last| last != dims.len() as i64) {
         return Err(op.error(format_args!("{name} length must match the size of last dimension of indices")));
@@ -188,12 +189,12 @@ fn positions(
 }
 
 pub(crate) fn gather(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    positions(op, "gather_dims", op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty(), "result")
+    positions(op, "gather_dims", "source", op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty(), "result")
 }
 
 pub(crate) fn scatter(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if op.attr("unique").is_none() {
         return Err(op.error("requires 'unique' attribute to be set"));
     }
-    positions(op, "scatter_dims", op.operand(1).ty(), op.operand(2).ty(), op.operand(0).ty(), "source")
+    positions(op, "scatter_dims", "dest", op.operand(1).ty(), op.operand(2).ty(), op.operand(0).ty(), "source")
 }

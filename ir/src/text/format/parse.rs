@@ -12,6 +12,7 @@ use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef};
 use crate::rewriter::OpState;
 use crate::text::parser::TokenKind;
 use crate::text::{Delimiter, OpParser, Parsed, UnresolvedOperand};
+use crate::types::Type;
 
 pub(super) type OperandNames = SmallVec<[UnresolvedOperand; 4]>;
 
@@ -360,6 +361,9 @@ impl Reader<'_, '_, '_> {
                 let element = self.format.attr_types[index].unwrap_or_else(|| cx.i64_type());
                 self.p.parse_dense_array_in_brackets(element)
             }
+            AttrForm::Enum(def) if def.separator.is_none() && matches!(def.storage, EnumStorage::Integer(_)) => {
+                self.keyword_or_string(&self.def.attrs[index].name, def)
+            }
             AttrForm::Enum(def) => self.enumeration(def),
             AttrForm::NamedEnum(def, word) => {
                 self.p.parse_keyword(word)?;
@@ -376,11 +380,38 @@ impl Reader<'_, '_, '_> {
     /// An attribute that `is` of the wanted kind.
     fn attr_that(&mut self, is: fn(AttrRef<'_>) -> bool) -> Parsed<Attr> {
         let loc = self.p.loc();
-        let attr = self.p.parse_attribute(None)?;
+        // No type follows.
+        let none = self.p.cx().none_type();
+        let attr = self.p.parse_attribute(Some(none))?;
         if is(self.p.cx().attr(attr)) {
             Ok(attr)
         } else {
             Err(self.p.error_at(loc, "invalid kind of attribute specified"))
+        }
+    }
+
+    /// One of the cases of `def`, as a word or as a string, for the attribute `name`.
+    fn keyword_or_string(&mut self, name: &str, def: &'static EnumDef) -> Parsed<Attr> {
+        let loc = self.p.loc();
+        let is_string = self.p.token_kind() == TokenKind::String;
+        let word = match self.p.parse_optional_any_keyword() {
+            Some(word) => Some(word.to_owned()),
+            None => self.p.parse_optional_string()?,
+        };
+        let cx = self.p.cx();
+        match word.as_deref().map(|word| (word, def.value(word))) {
+            Some((_, Some(value))) => Ok(def.attr(cx, value)),
+            Some((word, None)) if is_string => {
+                Err(self.p.error_at(loc, format!("invalid {name} attribute specification: \"{word}\"")))
+            }
+            _ => {
+                let cases: Vec<&str> = def.cases.iter().map(|case| case.0).collect();
+                let message = format!(
+                    "expected string or keyword containing one of the following enum values for attribute '{name}' [{}]",
+                    cases.join(", ")
+                );
+                Err(self.p.error_at(loc, message))
+            }
         }
     }
 
@@ -529,6 +560,7 @@ impl Reader<'_, '_, '_> {
                 let first = self.reading.types(*from).and_then(|types| types.first().copied());
                 match first {
                     Some(first) => {
+                        self.check_source(*from, first, loc)?;
                         if let Some(ty) = transform(cx.ty(first)) {
                             Some(ty)
                         } else {
@@ -552,6 +584,21 @@ impl Reader<'_, '_, '_> {
             self.reading.set_types(slot, std::iter::repeat_n(ty, count));
         }
         Ok(())
+    }
+
+    /// Checks the type that others are inferred from.
+    fn check_source(&mut self, slot: TypeSlot, ty: Type, loc: Loc) -> Parsed<()> {
+        let value = match slot {
+            TypeSlot::Operand(index) => &self.def.operands[index],
+            TypeSlot::Result(index) => &self.def.results[index],
+            TypeSlot::Operands | TypeSlot::Results => return Ok(()),
+        };
+        let cx = self.p.cx();
+        if value.constraint.matches(cx.ty(ty)) {
+            return Ok(());
+        }
+        let message = format!("'{}' must be {}, but got '{}'", value.name, value.constraint.summary, cx.ty(ty));
+        Err(self.p.error_at(loc, message))
     }
 
     fn resolve(&mut self, index: usize, loc: Loc) -> Parsed<()> {

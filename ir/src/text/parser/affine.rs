@@ -200,7 +200,7 @@ impl<'s> OpParser<'s> {
 
     fn parse_constraints(&mut self, names: &mut Names<'s>) -> Parsed<IntegerSet> {
         let mut constraints: SmallVec<[Constraint; 4]> = SmallVec::new();
-        self.expect(TokenKind::LParen, "expected '(' at start of integer set constraint list")?;
+        self.expect(TokenKind::LParen, "expected '(' in integer set constraint list")?;
         if !self.parse_optional_r_paren() {
             loop {
                 constraints.push(self.parse_constraint(names)?);

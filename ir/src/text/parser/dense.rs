@@ -408,7 +408,7 @@ impl OpParser<'_> {
                 let key = self.parse_string()?;
                 Ok(self.cx().ident(&key))
             }
-            _ => Err(self.expected("expected identifier key for 'resource' entry")),
+            _ => Err(self.error("expected identifier key for 'resource' entry")),
         }
     }
 

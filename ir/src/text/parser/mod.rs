@@ -239,7 +239,14 @@ impl<'s> OpParser<'s> {
     /// Adds a note to the last diagnostic, unless that one is not shown.
     pub fn note_last(&mut self, loc: Loc, message: impl Into<String>) {
         if !self.recovery.muted {
-            self.diagnostics.note_last(loc, message);
+            self.diagnostics.note_last(Severity::Note, loc, message);
+        }
+    }
+
+    /// Adds a hint for people to the last error.
+    pub(super) fn help_last(&mut self, loc: Loc, message: impl Into<String>) {
+        if !self.recovery.muted {
+            self.diagnostics.note_last(Severity::Help, loc, message);
         }
     }
 

@@ -100,9 +100,10 @@ impl<'s> OpParser<'s> {
             self.expect(TokenKind::PercentIdentifier, "expected valid ssa identifier")?;
             let mut count = 1;
             if self.consume_if(TokenKind::Colon) {
+                let loc = self.loc();
                 count = match self.parse_optional_integer()? {
                     Some(n) if n >= 1 => u32::try_from(n).unwrap_or(u32::MAX),
-                    Some(_) => return Err(self.error("expected named operation to have at least 1 result")),
+                    Some(_) => return Err(self.error_at(loc, "expected named operation to have at least 1 result")),
                     None => return Err(self.expected("expected integer number of results")),
                 };
             }
@@ -147,9 +148,10 @@ impl<'s> OpParser<'s> {
     ) -> Parsed<()> {
         let (text, offset) = (self.bytes(), span.0 - 1);
         let (key, old) = self.frame().find(text, span);
-        if old.is_defined() {
+        let forward = if is_entry_arg { self.frame().take_forward(key, 0).map(|forward| forward.offset) } else { None };
+        if let Some(previous) = forward.or(old.is_defined().then_some(old.offset)) {
             let name = self.name_at(offset);
-            let previous = self.loc_at(old.offset as usize);
+            let previous = self.loc_at(previous as usize);
             let (message, note) = if is_entry_arg {
                 (format!("region entry argument '{name}' is already in use"), "previously referenced here")
             } else {
@@ -165,7 +167,7 @@ impl<'s> OpParser<'s> {
                 let value = ValueId::from_index(first.index() + i);
                 let (used, defined) = (self.value_type(forward.value), self.value_type(value));
                 if used != defined {
-                    return Err(self.type_conflict(offset, defined, used, forward.offset));
+                    return Err(self.type_of_definition(offset, i, defined, used, forward.offset));
                 }
                 let cx = self.cx();
                 self.frame().rewriter(cx).replace_all_uses(forward.value, value);
@@ -173,6 +175,16 @@ impl<'s> OpParser<'s> {
         }
         self.frame().define(key, first, count, offset);
         Ok(())
+    }
+
+    /// Result `number` of the name at `at` is of type `here`, but was used as one of type `before`.
+    fn type_of_definition(&mut self, at: u32, number: usize, here: Type, before: Type, previous: u32) -> Failed {
+        let cx = self.cx();
+        let msg = format!("definition of SSA value '{}#{number}' has type '{}'", self.name_at(at), cx.ty(here));
+        let failed = self.error_at(self.loc_at(at as usize), msg);
+        let previous = self.loc_at(previous as usize);
+        self.note_last(previous, format!("previously used here with type '{}'", cx.ty(before)));
+        failed
     }
 
     fn type_conflict(&mut self, at: u32, here: Type, before: Type, previous: u32) -> Failed {
@@ -233,6 +245,10 @@ impl<'s> OpParser<'s> {
         let operands = self.parse_operand_list(super::Delimiter::None)?;
         self.expect(TokenKind::RParen, "expected ')' to end operand list")?;
         if self.token_kind() == TokenKind::LSquare {
+            let info = self.cx().op_info(state.name(self.cx()));
+            if info.is_registered() && !info.has_trait(&Trait::Terminator) {
+                return Err(self.error("successors in non-terminator"));
+            }
             self.advance();
             loop {
                 let block = self.parse_successor()?;
@@ -331,7 +347,7 @@ impl<'s> OpParser<'s> {
     /// Adds `did you mean 'x'?` to the last error where a registered name is close to `name`.
     fn suggest_op(&mut self, name: &str, loc: Loc) {
         if let Some(best) = closest(name, self.cx().ops_unsorted().map(|op| &*op.name)) {
-            self.note_last(loc, format!("did you mean '{best}'?"));
+            self.help_last(loc, format!("did you mean '{best}'?"));
         }
     }
 
@@ -339,10 +355,16 @@ impl<'s> OpParser<'s> {
 
     fn parse_pretty_operation(&mut self, results: &[ResultName]) -> Parsed<OpId> {
         let loc = self.loc();
-        let word = self.token;
+        let (word, before) = (self.token, self.previous_end());
         self.advance();
         let cx = self.cx();
-        let Some(name) = self.find_pretty(word) else { return Err(self.unknown_pretty(self.text_of(word), loc)) };
+        let Some(name) = self.find_pretty(word) else {
+            let text = self.text_of(word);
+            if is_integer_type(text) {
+                return Err(self.error_at(self.loc_at(before), "expected operation name in quotes"));
+            }
+            return Err(self.unknown_pretty(text, loc));
+        };
         let mut state = OpState::new(name, loc);
         let info = cx.op_info(name);
         let Some(def) = info.def.as_deref() else {
@@ -425,10 +447,13 @@ impl<'s> OpParser<'s> {
             && cx.dialect(dialect).is_none()
         {
             let msg = format!(
-                "dialect '{dialect}' not found for custom op '{word}'; an operation of an unregistered dialect is written \
+                "Dialect `{dialect}' not found for custom op '{word}'; an operation of an unregistered dialect is written \
                  in the generic form, with --allow-unregistered-dialect"
             );
             let failed = self.error_at(loc, msg);
+            let mut available: Vec<&str> = cx.dialects().map(|dialect| &*dialect.namespace).collect();
+            available.sort_unstable();
+            self.note_last(loc, format!("Available dialects: {}", available.join(", ")));
             self.suggest_op(word, loc);
             return failed;
         }
@@ -635,7 +660,7 @@ impl<'s> OpParser<'s> {
     /// That there is none.
     pub fn parse_successor(&mut self) -> Parsed<BlockId> {
         if self.token_kind() != TokenKind::CaretIdentifier {
-            return Err(self.error("expected block name"));
+            return Err(self.expected("expected block name"));
         }
         let span = self.token_span();
         self.advance();
@@ -670,4 +695,10 @@ impl<'s> OpParser<'s> {
     pub fn num_named_results(&self) -> usize {
         self.ops.named_results as usize
     }
+}
+
+/// Whether `word` is written like the type of an integer, such as `i32` or `ui8`.
+fn is_integer_type(word: &str) -> bool {
+    let digits = word.strip_prefix(['s', 'u']).unwrap_or(word).strip_prefix('i');
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }

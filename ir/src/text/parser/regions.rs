@@ -153,7 +153,7 @@ impl OpParser<'_> {
         if !self.consume_if(TokenKind::RBrace) {
             if self.at_eof() {
                 let failed = self.error("expected '}' to end a region");
-                self.note_last(start, "the region starts here");
+                self.help_last(start, "the region starts here");
                 return Err(failed);
             }
             return Err(self.expected("expected operation name in quotes"));
@@ -185,7 +185,11 @@ impl OpParser<'_> {
         self.advance();
         let block = self.define_block(span, region)?;
         if self.token_kind() == TokenKind::LParen {
-            let args = self.parse_argument_list(Delimiter::Paren, true)?;
+            let mut args: SmallVec<[Argument; 4]> = SmallVec::new();
+            self.parse_comma_separated(Delimiter::Paren, |p| {
+                args.push(p.parse_argument(true)?);
+                Ok(())
+            })?;
             let cx = self.cx();
             for arg in &args {
                 let value = self.frame().rewriter(cx).add_block_arg(block, arg.ty);
@@ -244,7 +248,7 @@ impl OpParser<'_> {
                 let name = String::from_utf8_lossy(&self.bytes()[start..end]).into_owned();
                 let failed = self.error_at(self.loc_at(start), format!("redefinition of block '{name}'"));
                 let previous = self.loc_at(previous);
-                self.note_last(previous, "previously defined here");
+                self.help_last(previous, "previously defined here");
                 return Err(failed);
             }
             (entry.defined, entry.offset) = (true, span.0);

@@ -41,7 +41,7 @@ impl OpParser<'_> {
         loop {
             let loc = self.loc();
             let Some(key) = self.parse_optional_any_keyword() else {
-                return Err(self.expected("expected identifier key in file metadata dictionary"));
+                return Err(self.error("expected identifier key in file metadata dictionary"));
             };
             self.parse_colon()?;
             match key {

@@ -167,7 +167,7 @@ impl<'s> OpParser<'s> {
             );
             let failed = self.error_at(self.loc_at(at), msg);
             if let Some(near) = closest(dialect, cx.dialects().map(|known| &*known.namespace)) {
-                self.note_last(self.loc_at(at), format!("did you mean the dialect '{near}'?"));
+                self.help_last(self.loc_at(at), format!("did you mean the dialect '{near}'?"));
             }
             return Err(failed);
         }
@@ -222,7 +222,7 @@ impl<'s> OpParser<'s> {
         }
         let failed = self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
         if let Some(name) = closest(mnemonic, known.iter().copied()) {
-            self.note_last(loc, format!("did you mean `{name}`?"));
+            self.help_last(loc, format!("did you mean `{name}`?"));
         }
         failed
     }

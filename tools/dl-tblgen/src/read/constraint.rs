@@ -95,7 +95,7 @@ fn form(record: Record<'_>) -> Result<Form> {
         Form::DenseArray(dense_element(record)?.to_owned())
     } else if record.subclass_of("StringBasedAttr") {
         Form::String
-    } else if storage(record).as_deref() == Some("SymbolRefAttr") {
+    } else if matches!(storage(record).as_deref(), Some("SymbolRefAttr" | "FlatSymbolRefAttr")) {
         Form::SymbolRef
     } else if storage(record).as_deref() == Some("ArrayAttr") {
         Form::Array
