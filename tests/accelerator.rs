@@ -7,8 +7,9 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::{Arguments, Trial};
 
 use self::support::files::{digits, folder, read, write};
@@ -21,9 +22,24 @@ const TESTS: [(&str, Test); 5] = [
     ("digits/integers_are_those_of_numpy", digits_on_integers),
     ("digits/bf16_is_as_on_the_cpu", digits_on_bf16),
     ("digits/a_program_is_a_file", digits_as_a_program),
-    ("products/are_as_interpreted", |machine, folder| are_as_interpreted("products", machine, folder)),
-    ("networks/are_as_interpreted", |machine, folder| are_as_interpreted("networks", machine, folder)),
+    ("products/are_as_interpreted", |machine, folder| are_as_interpreted(&PRODUCTS, machine, folder)),
+    ("networks/are_as_interpreted", |machine, folder| are_as_interpreted(&NETWORKS, machine, folder)),
 ];
+
+/// A program with inputs, and what the interpreter computes, which takes it seconds: once for all machines.
+struct Program {
+    path: PathBuf,
+    inputs: Vec<String>,
+    /// The text of the type of its result.
+    result: String,
+    expected: Vec<f32>,
+}
+
+/// Those of a file of `tests/Inputs`, or why there are none.
+type Programs = LazyLock<Result<Vec<Program>>>;
+
+static PRODUCTS: Programs = LazyLock::new(|| programs("products"));
+static NETWORKS: Programs = LazyLock::new(|| programs("networks"));
 
 fn main() -> ExitCode {
     let mut trials = Vec::new();
@@ -97,14 +113,32 @@ fn digits_as_a_program(machine: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Each program of a file of `tests/Inputs` gives what the interpreter computes: integers to the last bit, floats nearly. A sum in f32 that is another in its
-/// last place may be rounded to another bf16 on its way.
-fn are_as_interpreted(name: &str, machine: &Path, folder: &Path) -> Result<()> {
+/// Each program gives what the interpreter computes: integers to the last bit, floats nearly. A sum in f32 that is another in its last place may be rounded
+/// to another bf16 on its way.
+fn are_as_interpreted(programs: &Programs, machine: &Path, folder: &Path) -> Result<()> {
+    let programs = programs.as_ref().map_err(|error| anyhow!("{error:#}"))?;
+    for (number, program) in programs.iter().enumerate() {
+        let actual = program.call(&option("target", machine), &folder.join(format!("{number}.npy")))?;
+        let tolerance = if program.result.contains("xf32>") { 1e-2 } else { 0.0 };
+        let (path, expected) = (program.path.display(), &program.expected);
+        ensure!(are_near(&actual, expected, tolerance), "{path}: expected {expected:?}, but got {actual:?}");
+    }
+    Ok(())
+}
+
+/// The programs of a file of `tests/Inputs`.
+fn programs(name: &str) -> Result<Vec<Program>> {
     let text = fs::read_to_string(support::root().join(format!("tests/Inputs/{name}.mlir")))?;
-    for (number, program) in text.split("// -----").enumerate() {
+    let folder = folder(&format!("accelerator/{name}"))?;
+    text.split("// -----").enumerate().map(|(number, program)| Program::new(program, number, &folder)).collect()
+}
+
+impl Program {
+    /// Writes `text`, the program of this number, and inputs for it to `folder`, and interprets it.
+    fn new(text: &str, number: usize, folder: &Path) -> Result<Self> {
         let path = folder.join(format!("{number}.mlir"));
-        fs::write(&path, program)?;
-        let shapes = program.lines().find_map(|line| line.strip_prefix("// INPUTS: ")).context("no inputs")?;
+        fs::write(&path, text)?;
+        let shapes = text.lines().find_map(|line| line.strip_prefix("// INPUTS: ")).context("no inputs")?;
         let mut inputs = Vec::new();
         for (index, shape) in shapes.split_whitespace().enumerate() {
             let (extents, element) = shape.rsplit_once('x').context("no element type")?;
@@ -119,24 +153,23 @@ fn are_as_interpreted(name: &str, machine: &Path, folder: &Path) -> Result<()> {
             }
             inputs.push(file("input", &input));
         }
-        let result = program.lines().find_map(|line| line.strip_prefix("func.func ")?.rsplit_once("-> "));
-        let (_, result) = result.context("no result")?;
-        let call = |how: &str, name: &str| -> Result<Vec<f32>> {
-            let output = folder.join(format!("{number}-{name}.npy"));
-            run(tool("dl-run")?.arg(&path).arg(how).args(&inputs).arg(file("output", &output)))?;
-            Ok(match result {
-                _ if result.contains("xi8>") => read::<i8>(&output)?.into_iter().map(f32::from).collect(),
-                // Sums here have no more digits than a float.
-                _ if result.contains("xi32>") => read::<i32>(&output)?.into_iter().map(|sum| sum as f32).collect(),
-                _ => read(&output)?,
-            })
-        };
-        let (expected, actual) = (call("--interpret", "cpu")?, call(&option("target", machine), "accelerator")?);
-        let tolerance = if result.contains("xf32>") { 1e-2 } else { 0.0 };
-        let is_near = are_near(&actual, &expected, tolerance);
-        ensure!(is_near, "program {number} of {name}.mlir: expected {expected:?}, but got {actual:?}");
+        let result = text.lines().find_map(|line| line.strip_prefix("func.func ")?.rsplit_once("-> "));
+        let result = result.context("no result")?.1.to_owned();
+        let mut program = Self { path, inputs, result, expected: Vec::new() };
+        program.expected = program.call("--interpret", &folder.join(format!("{number}-expected.npy")))?;
+        Ok(program)
     }
-    Ok(())
+
+    /// What it computes when it is run in this way, by way of the file `output`.
+    fn call(&self, how: &str, output: &Path) -> Result<Vec<f32>> {
+        run(tool("dl-run")?.arg(&self.path).arg(how).args(&self.inputs).arg(file("output", output)))?;
+        Ok(match &self.result {
+            result if result.contains("xi8>") => read::<i8>(output)?.into_iter().map(f32::from).collect(),
+            // Sums here have no more digits than a float.
+            result if result.contains("xi32>") => read::<i32>(output)?.into_iter().map(|sum| sum as f32).collect(),
+            _ => read(output)?,
+        })
+    }
 }
 
 /// Whether no value is off by more than this part of itself, or of one if it is small.

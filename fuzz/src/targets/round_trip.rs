@@ -7,8 +7,12 @@ use super::{Checked, Finding, parse_verified};
 use crate::Lab;
 
 /// What the pretty forms of upstream add when they are read, in generic form: defaults that need not be written.
-const ADDED: [&str; 3] =
-    [", unnamed_addr = 0 : i64", ", static_num_threads = array<i64>", ", static_tile_sizes = array<i64>"];
+const ADDED: [&str; 4] = [
+    ", unnamed_addr = 0 : i64",
+    ", static_num_threads = array<i64>",
+    ", static_tile_sizes = array<i64>",
+    ", workgroup_attributions = 0 : i64",
+];
 
 /// Operations of `linalg` whose regions the pretty form shows. The others are printed without, and get their usual regions when they
 /// are read.
