@@ -56,6 +56,8 @@ pub type FoldOp = fn(OpRef<'_>, &[Option<Attr>]) -> Option<Folded>;
 pub type InferTypes = fn(&Context, &crate::Arena, &OpState) -> Result<SmallVec<[Type; 2]>, String>;
 /// The memory effects of an operation.
 pub type MemoryEffects = fn(OpRef<'_>) -> Effects;
+/// Whether an operation may be executed where it was not before, as far as it is up to itself and not to what is in its regions.
+pub type Speculatable = fn(OpRef<'_>) -> bool;
 /// Suggests names for results in the printed form: calls back with a result number and a name.
 pub type ResultNames = fn(OpRef<'_>, &mut dyn FnMut(usize, &str));
 /// Suggests names for the arguments of a region's entry block.
@@ -137,6 +139,8 @@ pub struct OpHooks {
     pub infer_types: Option<InferTypes>,
     /// Memory effects that traits and operand effects do not say.
     pub effects: Option<MemoryEffects>,
+    /// Whether it may be executed speculatively, where its traits do not say so.
+    pub speculatable: Option<Speculatable>,
     /// Names of results in the printed form.
     pub result_names: Option<ResultNames>,
     /// Names of region arguments in the printed form.
@@ -719,6 +723,8 @@ impl OpBuilder<'_> {
         infer_types: InferTypes,
         /// Memory effects.
         effects: MemoryEffects,
+        /// When it may be executed speculatively.
+        speculatable: Speculatable,
         /// Names of results.
         result_names: ResultNames,
         /// Names of region arguments.
@@ -850,7 +856,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
-        take!(parse print verify verify_regions verify_in_place fold infer_types effects result_names region_arg_names
-            default_dialect);
+        take!(parse print verify verify_regions verify_in_place fold infer_types effects speculatable result_names
+            region_arg_names default_dialect);
     }
 }

@@ -90,7 +90,8 @@ pub fn is_speculatable(op: OpRef<'_>) -> bool {
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {
         let info = op.info();
-        if info.has_trait(&Trait::RecursivelySpeculatable) {
+        let is_allowed = || info.hooks.speculatable.is_some_and(|is_allowed| is_allowed(op));
+        if info.has_trait(&Trait::RecursivelySpeculatable) || is_allowed() {
             pending.extend(op.regions().flat_map(|region| region.ops()));
         } else if !(info.has_trait(&Trait::Pure) || info.has_trait(&Trait::AlwaysSpeculatable)) {
             return false;

@@ -41,3 +41,27 @@ func.func @others(%m: memref<8xf32, 1>, %p: memref<memref<8xf32>>) {
   memref.dealloc %c : memref<8xf32>
   return
 }
+
+// A cast to another space than the default one is meant.
+// CHECK-LABEL: func.func @to_a_certain_space
+//       CHECK:   %[[C:.*]] = memref.memory_space_cast
+//       CHECK:   memref.load %[[C]][%{{.*}}] : memref<8xf32, 2>
+func.func @to_a_certain_space(%m: memref<8xf32, 1>, %i: index) -> f32 {
+  %c = memref.memory_space_cast %m : memref<8xf32, 1> to memref<8xf32, 2>
+  %v = memref.load %c[%i] : memref<8xf32, 2>
+  return %v : f32
+}
+
+// CHECK-LABEL: func.func @other_types
+//  CHECK-SAME:   (%[[M:[a-z0-9]+]]: memref<8x4xf32, 1>)
+//       CHECK:   %[[U:.*]] = memref.cast %[[M]] : memref<8x4xf32, 1> to memref<*xf32, 1>
+//       CHECK:   %[[C:.*]] = memref.memory_space_cast %[[U]] : memref<*xf32, 1> to memref<*xf32>
+//       CHECK:   %[[T:.*]] = memref.transpose %[[M]] {{.*}} : memref<8x4xf32, 1> to memref<4x8xf32, {{.*}}, 1>
+//       CHECK:   %[[D:.*]] = memref.memory_space_cast %[[T]]
+//       CHECK:   return %[[C]], %[[D]]
+func.func @other_types(%m: memref<8x4xf32, 1>) -> (memref<*xf32>, memref<4x8xf32, strided<[1, 4]>>) {
+  %c = memref.memory_space_cast %m : memref<8x4xf32, 1> to memref<8x4xf32>
+  %u = memref.cast %c : memref<8x4xf32> to memref<*xf32>
+  %t = memref.transpose %c (i, j) -> (j, i) : memref<8x4xf32> to memref<4x8xf32, strided<[1, 4]>>
+  return %u, %t : memref<*xf32>, memref<4x8xf32, strided<[1, 4]>>
+}

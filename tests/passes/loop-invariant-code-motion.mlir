@@ -37,3 +37,51 @@ func.func @stays(%lb: index, %ub: index, %step: index, %a: index, %b: index) {
   }
   return
 }
+
+// A division by a constant that is neither 0 nor -1 does no harm, and neither does the size of a dimension that is there.
+// CHECK-LABEL: func.func @harmless
+//       CHECK:   arith.divsi
+//  CHECK-NEXT:   arith.divui
+//  CHECK-NEXT:   arith.ceildivsi
+//  CHECK-NEXT:   arith.divui %{{.*}} : vector<2xi32>
+//  CHECK-NEXT:   tensor.dim
+//  CHECK-NEXT:   memref.dim
+//  CHECK-NEXT:   scf.for
+func.func @harmless(%n: index, %a: i32, %v: vector<2xi32>, %t: tensor<?xf32>, %m: memref<?xf32>) {
+  %five = arith.constant 5 : i32
+  %both = arith.constant dense<[3, 4]> : vector<2xi32>
+  %c0 = arith.constant 0 : index
+  scf.for %i = %n to %n step %n {
+    %0 = arith.divsi %a, %five : i32
+    %1 = arith.divui %a, %five : i32
+    %2 = arith.ceildivsi %a, %five : i32
+    %3 = arith.divui %v, %both : vector<2xi32>
+    %4 = tensor.dim %t, %c0 : tensor<?xf32>
+    %5 = memref.dim %m, %c0 : memref<?xf32>
+    "foo.use"(%0, %1, %2, %3, %4, %5) : (i32, i32, i32, vector<2xi32>, index, index) -> ()
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @harmful
+//       CHECK:   scf.for
+//       CHECK:     arith.divsi
+//       CHECK:     arith.divui
+//       CHECK:     arith.divui %{{.*}} : vector<2xi32>
+//       CHECK:     tensor.dim
+//       CHECK:     memref.dim
+func.func @harmful(%n: index, %a: i32, %v: vector<2xi32>, %t: tensor<?xf32>, %m: memref<?xf32>) {
+  %minus = arith.constant -1 : i32
+  %zero = arith.constant 0 : i32
+  %both = arith.constant dense<[3, 0]> : vector<2xi32>
+  %c1 = arith.constant 1 : index
+  scf.for %i = %n to %n step %n {
+    %0 = arith.divsi %a, %minus : i32
+    %1 = arith.divui %a, %zero : i32
+    %2 = arith.divui %v, %both : vector<2xi32>
+    %3 = tensor.dim %t, %n : tensor<?xf32>
+    %4 = memref.dim %m, %c1 : memref<?xf32>
+    "foo.use"(%0, %1, %2, %3, %4) : (i32, i32, vector<2xi32>, index, index) -> ()
+  }
+  return
+}

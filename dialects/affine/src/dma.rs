@@ -149,9 +149,11 @@ fn print(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 }
 
 /// Memrefs where memrefs are wanted, maps with a result for each dimension, and operands that may be their inputs.
-fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[&str]) -> Result<(), Diagnostic> {
+///
+/// `names` has for each memref what messages call it, and what they call its indices.
+fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[(&str, &str)]) -> Result<(), Diagnostic> {
     let (affine, scope) = (op.cx().affine(), affine_scope(op));
-    for (position, name) in positions.iter().zip(names) {
+    for (position, (name, index)) in positions.iter().zip(names) {
         let ty = position.memref.ty();
         if !ty.is_memref() {
             return Err(op.error(format_args!("expected DMA {name} to be of memref type")));
@@ -163,7 +165,7 @@ fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[&str]
         for (i, operand) in position.indices.iter().enumerate() {
             let dim = i < data.num_dims as usize;
             if dim && !is_valid_dim(operand, scope) || !dim && !is_valid_symbol(operand, scope) {
-                return Err(op.error(format_args!("{name} index must be a valid dimension or symbol identifier")));
+                return Err(op.error(format_args!("{index} must be a valid dimension or symbol identifier")));
             }
         }
     }
@@ -172,16 +174,18 @@ fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[&str]
 
 fn verify_start(op: OpRef<'_>) -> Result<(), Diagnostic> {
     match dma_parts(op) {
-        Some((positions, numbers)) if numbers.len() == 1 || numbers.len() == 3 => {
-            verify_positions(op, &positions, &["source", "destination", "tag"])
-        }
+        Some((positions, numbers)) if numbers.len() == 1 || numbers.len() == 3 => verify_positions(
+            op,
+            &positions,
+            &[("source", "src index"), ("destination", "dst index"), ("tag", "tag index")],
+        ),
         _ => Err(op.error("incorrect number of operands")),
     }
 }
 
 fn verify_wait(op: OpRef<'_>) -> Result<(), Diagnostic> {
     match dma_parts(op) {
-        Some((positions, numbers)) if numbers.len() == 1 => verify_positions(op, &positions, &["tag"]),
+        Some((positions, numbers)) if numbers.len() == 1 => verify_positions(op, &positions, &[("tag", "index")]),
         _ => Err(op.error("incorrect number of operands")),
     }
 }

@@ -1,7 +1,7 @@
 //! Which values may be dimensions and symbols of affine maps.
 //!
 //! Rules of the MLIR documentation, "'affine' Dialect: Restrictions on Dimensions and Symbols". A *scope* is the closest operation
-//! with [`Trait::AffineScope`] around the use, mostly a function.
+//! with [`Trait::AffineScope`] around the use, mostly a function. All that is defined around a scope is a symbol in it.
 
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
@@ -66,7 +66,7 @@ pub fn is_valid_symbol(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
         if !value.ty().is_index() || steps > MAX_STEPS {
             return false;
         }
-        if is_top_level(value, scope) {
+        if is_top_level(value, scope) || scope.is_some_and(|scope| !value.is_defined_in(scope)) {
             continue;
         }
         let Some(op) = value.defining_op() else { return false };
@@ -116,7 +116,7 @@ pub fn is_valid_dim(value: ValueRef<'_>, scope: Option<OpRef<'_>>) -> bool {
             }
             continue;
         }
-        if !is_top_level(value, scope) && !is_induction_variable(value) {
+        if !is_induction_variable(value) && !is_valid_symbol(value, scope) {
             return false;
         }
     }

@@ -11,6 +11,7 @@ mod builder;
 mod canonicalize;
 mod conditions;
 pub mod constants;
+mod divisors;
 pub mod flags;
 mod fold;
 mod generated;
@@ -72,10 +73,10 @@ fn register_integer(b: &mut DialectBuilder) {
         .result_names(assembly::half_names)
         .fold(fold::mului_extended)
         .canonicalize(canonicalize::mului_extended);
-    b.on::<DivUIOp<'_>>().fold(fold::divui);
-    b.on::<DivSIOp<'_>>().fold(fold::divsi);
-    b.on::<CeilDivUIOp<'_>>().fold(fold::ceildivui);
-    b.on::<CeilDivSIOp<'_>>().fold(fold::ceildivsi);
+    b.on::<DivUIOp<'_>>().fold(fold::divui).speculatable(divisors::is_not_zero);
+    b.on::<DivSIOp<'_>>().fold(fold::divsi).speculatable(divisors::is_neither_zero_nor_minus_one);
+    b.on::<CeilDivUIOp<'_>>().fold(fold::ceildivui).speculatable(divisors::is_not_zero);
+    b.on::<CeilDivSIOp<'_>>().fold(fold::ceildivsi).speculatable(divisors::is_neither_zero_nor_minus_one);
     b.on::<FloorDivSIOp<'_>>().fold(fold::floordivsi);
     b.on::<RemUIOp<'_>>().fold(fold::remui);
     b.on::<RemSIOp<'_>>().fold(fold::remsi);

@@ -91,6 +91,7 @@ fn register_access(b: &mut DialectBuilder) {
         .result_names(names::dim)
         .fold(fold::dim)
         .canonicalize(canonicalize::dim)
+        .speculatable(ShapedDim::exists)
         .interface::<dyn InferIntRange>(Box::new(ShapedDim));
     b.on::<RankOp<'_>>().fold(fold::rank);
     b.on::<PrefetchOp<'_>>()

@@ -88,6 +88,7 @@ fn register_shapes(b: &mut DialectBuilder) {
         .result_names(names::dim)
         .fold(fold::dim)
         .canonicalize(canonicalize::dim)
+        .speculatable(ShapedDim::exists)
         .interface::<dyn InferIntRange>(Box::new(ShapedDim));
     b.on::<RankOp<'_>>().result_names(names::rank).fold(fold::rank);
     b.on::<ReshapeOp<'_>>()

@@ -1,7 +1,7 @@
 //! Interfaces.
 
-use dl_ir::interfaces::{BranchOp, CallOp, Callee, MaterializesConstants, RegionBranchOp, RegionPoint};
-use dl_ir::{OpId, OpRef, Operands, Rewriter, ValueId};
+use dl_ir::interfaces::{BranchOp, CallOp, Callee, LoopLike, MaterializesConstants, RegionBranchOp, RegionPoint};
+use dl_ir::{OpId, OpRef, Operands, RegionRef, Rewriter, ValueId, ValueRef};
 use smallvec::{SmallVec, smallvec};
 
 /// All operands go to the one successor.
@@ -43,6 +43,27 @@ impl RegionBranchOp for Joined {
 
     fn entry_operands<'a>(&self, op: OpRef<'a>, _: RegionPoint) -> Operands<'a> {
         op.operands()
+    }
+}
+
+/// A loop that carries nothing.
+pub(crate) struct Unordered;
+
+impl LoopLike for Unordered {
+    fn loop_regions<'a>(&self, op: OpRef<'a>) -> SmallVec<[RegionRef<'a>; 2]> {
+        op.regions().collect()
+    }
+
+    fn inits<'a>(&self, op: OpRef<'a>) -> Operands<'a> {
+        op.operands().slice(0, 0)
+    }
+
+    fn region_iter_args<'a>(&self, _: OpRef<'a>) -> SmallVec<[ValueRef<'a>; 4]> {
+        SmallVec::new()
+    }
+
+    fn yielded_values<'a>(&self, _: OpRef<'a>) -> Option<Operands<'a>> {
+        None
     }
 }
 

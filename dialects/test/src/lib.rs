@@ -18,7 +18,7 @@ pub use ops::*;
 pub use sparse::SparseTensor;
 
 use dl_ir::interfaces::{
-    BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt,
+    BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt, LoopLike,
     MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
 };
 use dl_ir::opdef::Effects;
@@ -40,6 +40,10 @@ impl Dialect for Test {
         // Were reading all that it does, it would be dead.
         b.on::<ReadBufferOp<'_>>().effects(|_| Effects::READ.union(Effects::WRITE));
         b.on::<SideEffectOp<'_>>().effects(listed_effects);
+        b.on::<OpWithMemreadOp<'_>>().effects(|_| Effects::READ);
+        b.on::<OpWithMemwriteOp<'_>>().effects(|_| Effects::WRITE);
+        b.on::<ConditionallySpeculatableOp<'_>>().speculatable(|op| op.operand(0).constant().is_some());
+        b.on::<GraphLoopOp<'_>>().interface::<dyn LoopLike>(Box::new(interfaces::Unordered));
         b.on::<DestinationStyleOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionIfOp<'_>>()
             .parse(assembly::parse_region_if)

@@ -72,6 +72,58 @@ dl_ir::op! {
         format: "attr-dict `:` $region",
     }
 
+    /// Computes something in a block of its own. Equal ones have equal results.
+    CseOfSingleBlockOp = "test.cse_of_single_block_op" {
+        operands: [inputs: Variadic(ANY_TYPE)],
+        results: [result: Single(ANY_TYPE)],
+        regions: [region: Exactly(1)],
+        traits: [Pure, SingleBlock],
+        format: "`inputs` `(` $inputs `)` $region attr-dict `:` type($inputs) `->` type($result)",
+    }
+
+    /// A loop whose operations are in no order.
+    GraphLoopOp = "test.graph_loop" {
+        operands: [operands: Variadic(ANY_TYPE)],
+        results: [results: Variadic(ANY_TYPE)],
+        regions: [body: Exactly(1)],
+        traits: [RecursiveMemoryEffects, GraphRegion],
+        format: "$operands $body attr-dict `:` functional-type(operands, results)",
+    }
+
+    /// Reads some memory.
+    OpWithMemreadOp = "test.op_with_memread" {
+        results: [result: Single(ANY_TYPE)],
+    }
+
+    /// Writes some memory.
+    OpWithMemwriteOp = "test.op_with_memwrite" {}
+
+    /// Has no effect, wherever it is executed.
+    AlwaysSpeculatableOp = "test.always_speculatable_op" {
+        results: [result: Single(I32)],
+        traits: [NoMemoryEffect, AlwaysSpeculatable],
+    }
+
+    /// Has no effect where it is executed, and may have some where it is not.
+    NeverSpeculatableOp = "test.never_speculatable_op" {
+        results: [result: Single(I32)],
+        traits: [NoMemoryEffect],
+    }
+
+    /// Has no effect, wherever it is executed, if its operand is a constant.
+    ConditionallySpeculatableOp = "test.conditionally_speculatable_op" {
+        operands: [input: Single(I32)],
+        results: [result: Single(I32)],
+        traits: [NoMemoryEffect],
+    }
+
+    /// Has the effects of what is in its region.
+    RecursivelySpeculatableOp = "test.recursively_speculatable_op" {
+        results: [result: Single(I32)],
+        regions: [body: Exactly(1)],
+        traits: [RecursivelySpeculatable, RecursiveMemoryEffects],
+    }
+
     /// Anything with one region.
     OneRegionOp = "test.one_region_op" {
         regions: [region: Any()],
@@ -272,23 +324,30 @@ dl_ir::op! {
 pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     AffineScopeOp::def,
     AllocaScopeRegionOp::def,
+    AlwaysSpeculatableOp::def,
     BrOp::def,
     BufferBasedOp::def,
     CallOnDeviceOp::def,
+    ConditionallySpeculatableOp::def,
     ConstantOp::def,
     CopyOp::def,
+    CseOfSingleBlockOp::def,
     DestinationStyleOp::def,
     DialectCanonicalizableOp::def,
     FoldToCallOp::def,
     ElementwiseMappableOp::def,
+    GraphLoopOp::def,
     GraphRegionOp::def,
     SsacfgRegionOp::def,
     IsolatedGraphRegionOp::def,
     MultiSlotAllocaOp::def,
+    NeverSpeculatableOp::def,
     OneRegionOp::def,
     OpCommutativeOp::def,
     OpNormOp::def,
     OpNormRetOp::def,
+    OpWithMemreadOp::def,
+    OpWithMemwriteOp::def,
     OpWithRegionFoldNoSideEffectOp::def,
     OpWithRegionFoldOp::def,
     OpWithRegionPatternOp::def,
@@ -297,6 +356,7 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     ReflectBoundsOp::def,
     OneRegionWithRecursiveMemoryEffectsOp::def,
     ReadBufferOp::def,
+    RecursivelySpeculatableOp::def,
     ReturnOp::def,
     SideEffectOp::def,
     RegionBufferBasedOp::def,

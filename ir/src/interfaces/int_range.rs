@@ -1,5 +1,6 @@
 //! Operations that say in which range their integers are.
 
+use crate::attributes::AttrRef;
 use crate::entity::OpId;
 use crate::int_range::{INDEX_WIDTH, IntRange};
 use crate::number::ApInt;
@@ -34,6 +35,15 @@ impl InferIntRange for ResultRange {
 
 /// The size of a dimension of the first operand, that which the second operand says: `memref.dim`, `tensor.dim`.
 pub struct ShapedDim;
+
+impl ShapedDim {
+    /// Whether the second operand of `op` is known to be the number of a dimension of the first one.
+    pub fn exists(op: OpRef<'_>) -> bool {
+        let rank = op.operand(0).ty().rank();
+        let dim = op.operand(1).constant().and_then(AttrRef::as_int).and_then(|dim| usize::try_from(dim).ok());
+        dim.zip(rank).is_some_and(|(dim, rank)| dim < rank)
+    }
+}
 
 impl InferIntRange for ShapedDim {
     fn infer_ranges(&self, op: OpRef<'_>, operands: &[Option<IntRange>], set: &mut dyn FnMut(ValueRef<'_>, IntRange)) {

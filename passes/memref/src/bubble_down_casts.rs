@@ -1,10 +1,10 @@
-//! `bubble-down-memory-space-casts`: operations work in the memory space that a buffer is in, not in one that it was cast to.
+//! `bubble-down-memory-space-casts`: operations work in the memory space that a buffer is in, not in the default one that it was cast to.
 
 use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{AttrRef, OpId, OpRef, OpState, Rewriter, Type};
+use dl_ir::{AttrRef, OpId, OpRef, OpState, Rewriter, Type, TypeData};
 use dl_memref::MemorySpaceCastOp;
 
 /// Has accesses to and views of a cast buffer go to the buffer itself; views are cast afterwards. Casts that nothing uses then go as well.
@@ -25,12 +25,15 @@ impl Pass for BubbleDownMemorySpaceCasts {
 }
 
 /// What definitions call the buffer that an operation works on, as opposed to one that it stores or takes sizes from.
-const BUFFERS: [&str; 4] = ["memref", "source", "src", "base"];
+const BUFFERS: [&str; 5] = ["memref", "source", "src", "base", "input"];
 
 fn bubble_down(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let at = buffer(view).ok_or(NoMatch("does not take buffers of any memory space"))?;
     let cast = view.operand(at).def::<MemorySpaceCastOp<'_>>().ok_or(NoMatch("its buffer is not cast"))?;
+    if cast.0.result(0).ty().memory_space().is_some() {
+        return Err(NoMatch("its buffer is cast to a certain memory space"));
+    }
     let source = cast.0.operand(0);
     let space = source.ty().memory_space().map(AttrRef::id);
     let cx = rw.cx();
@@ -41,7 +44,9 @@ fn bubble_down(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             (true, Some(shape), Some(element)) => {
                 cx.memref_type_with(shape, element.id(), ty.memref_layout().map(AttrRef::id), space)
             }
-            _ if ty.is_memref() => return Err(NoMatch("makes a buffer of unknown rank")),
+            (false, _, Some(element)) if ty.is_memref() => {
+                cx.intern_type(TypeData::UnrankedMemRef { element: element.id(), space })
+            }
             _ => ty.id(),
         });
     }

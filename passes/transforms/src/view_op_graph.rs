@@ -301,11 +301,15 @@ impl<'a> Graph<'a> {
         escaped(&self.cut(type_text(value.cx(), value.ty().id())))
     }
 
-    /// A line for each attribute.
+    /// A line for each attribute, those at their default included.
     fn attrs(&self, op: OpRef<'_>) -> String {
+        let cx = op.cx();
+        let others = op.discardable_attrs().map(|(name, attr)| (name, attr.id()));
+        let mut all: Vec<_> = op.properties().into_iter().chain(others).collect();
+        all.sort_by(|a, b| cx.str(a.0).cmp(cx.str(b.0)));
         let line =
-            |(name, attr)| format!("{}: {}\\l", escaped(op.cx().str(name)), escaped(&self.cut(short_text(attr))));
-        op.attrs().map(line).collect()
+            |(name, attr)| format!("{}: {}\\l", escaped(cx.str(name)), escaped(&self.cut(short_text(cx.attr(attr)))));
+        all.into_iter().map(line).collect()
     }
 
     fn cut(&self, mut text: String) -> String {

@@ -85,3 +85,16 @@ func.func @load_and_store(%m: memref<10x10xf32>, %i: index) {
   affine.prefetch %m[symbol(%i), symbol(%i)], write, locality<2>, data : memref<10x10xf32>
   return
 }
+
+// CHECK-LABEL: func.func @copies
+//  CHECK-SAME:   (%[[A:.*]]: memref<64xf32>, %[[B:.*]]: memref<64xf32, 1>, %[[T:.*]]: memref<2xi32>, %[[I:.*]]: index, %[[N:.*]]: index)
+func.func @copies(%a: memref<64xf32>, %b: memref<64xf32, 1>, %t: memref<2xi32>, %i: index, %n: index) {
+  // CHECK: %[[UP:.*]] = arith.addi %[[I]], %{{.*}} : index
+  // CHECK: %[[C1:.*]] = arith.constant 1 : index
+  // CHECK: memref.dma_start %[[A]][%[[UP]]], %[[B]][%[[I]]], %[[N]], %[[T]][%[[C1]]], %[[N]], %[[I]] : memref<64xf32>, memref<64xf32, 1>, memref<2xi32>
+  affine.dma_start %a[%i + 3], %b[%i], %t[1], %n, %n, %i : memref<64xf32>, memref<64xf32, 1>, memref<2xi32>
+  // CHECK: %[[TAG:.*]] = arith.constant 1 : index
+  // CHECK: memref.dma_wait %[[T]][%[[TAG]]], %[[N]] : memref<2xi32>
+  affine.dma_wait %t[1], %n : memref<2xi32>
+  return
+}

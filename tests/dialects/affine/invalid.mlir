@@ -256,3 +256,25 @@ func.func @step(%n: index) {
   }) : () -> ()
   return
 }
+
+// -----
+
+func.func @indices_of_copies(%m: memref<8xf32>, %tag: memref<1xi32>, %n: index) {
+  scf.for %i = %n to %n step %n {
+    %half = arith.divsi %i, %n : index
+    // expected-error @below {{'affine.dma_start' op src index must be a valid dimension or symbol identifier}}
+    affine.dma_start %m[%half], %m[%n], %tag[%n], %n : memref<8xf32>, memref<8xf32>, memref<1xi32>
+  }
+  return
+}
+
+// -----
+
+func.func @index_of_a_wait(%tag: memref<1xi32>, %n: index) {
+  scf.for %i = %n to %n step %n {
+    %half = arith.divsi %i, %n : index
+    // expected-error @below {{'affine.dma_wait' op index must be a valid dimension or symbol identifier}}
+    affine.dma_wait %tag[%half], %n : memref<1xi32>
+  }
+  return
+}

@@ -107,3 +107,20 @@ func.func @linear_index(%n: index, %t: index) {
   %l2 = affine.linearize_index disjoint [%n, %t, %n] by (4, 5) : index
   return
 }
+
+// Whatever is defined around a scope is a symbol in it: the induction variable of a loop, too.
+// CHECK-LABEL: func.func @scope_in_a_loop
+// CHECK:       test.affine_scope {
+// CHECK-NEXT:    affine.load %{{.*}}[symbol(%{{.*}}) + 1] : memref<8xf32>
+// CHECK-NEXT:    affine.load %{{.*}}[%{{.*}} - symbol(%{{.*}})] : memref<8xf32>
+func.func @scope_in_a_loop(%m: memref<8xf32>, %n: index) {
+  affine.for %i = 0 to 4 {
+    %half = arith.divsi %n, %i : index
+    test.affine_scope {
+      %0 = affine.load %m[symbol(%i) + 1] : memref<8xf32>
+      %1 = affine.load %m[%n - symbol(%half)] : memref<8xf32>
+      "test.terminator"() : () -> ()
+    }
+  }
+  return
+}

@@ -78,3 +78,22 @@ func.func @sparse(
     }>>) {
   return
 }
+
+// CHECK-LABEL: func.func @loops_and_blocks
+func.func @loops_and_blocks(%x: i32) -> i32 {
+  // CHECK: test.graph_loop {
+  // CHECK:   test.region_yield
+  // CHECK: } : () -> ()
+  test.graph_loop {
+    test.region_yield %x : i32
+  } : () -> ()
+  // CHECK: test.cse_of_single_block_op inputs(%{{.*}}) {
+  // CHECK: ^bb0(%[[A:.*]]: i32):
+  // CHECK:   test.region_yield %[[A]] : i32
+  // CHECK: } : i32 -> i32
+  %0 = test.cse_of_single_block_op inputs(%x) {
+  ^bb0(%a: i32):
+    test.region_yield %a : i32
+  } : i32 -> i32
+  return %0 : i32
+}

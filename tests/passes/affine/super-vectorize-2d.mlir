@@ -40,7 +40,7 @@ func.func @columns(%a: memref<64x16xf32>, %b: memref<64x16xf32>) {
 
 // CHECK: #[[ROW:.*]] = affine_map<(d0) -> (0, d0)>
 // CHECK-LABEL: func.func @row_for_all
-//       CHECK:   vector.transfer_read %{{.*}}[%{{.*}}], %{{.*}} {in_bounds = [true, false], permutation_map = #[[ROW]]} : memref<64xf32>, vector<4x8xf32>
+//       CHECK:   vector.transfer_read %{{.*}}[%{{.*}}], %{{.*}} {permutation_map = #[[ROW]]} : memref<64xf32>, vector<4x8xf32>
 func.func @row_for_all(%a: memref<64xf32>, %b: memref<16x64xf32>) {
   affine.for %i = 0 to 16 {
     affine.for %j = 0 to 64 {

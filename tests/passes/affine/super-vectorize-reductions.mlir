@@ -74,3 +74,46 @@ func.func @partial_sums(%a: memref<64xi32>, %b: memref<64xi32>) -> i32 {
   }
   return %r : i32
 }
+
+// -----
+
+// A sum that begins with 0.0 is never -0.0. One that begins with an unknown number, maybe -0.0, must not be changed by the lanes.
+// CHECK-LABEL: func.func @sums_of_floats
+//  CHECK-SAME:   %{{.*}}: memref<64xf32>, %[[INIT:.*]]: f32
+//       CHECK:   %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<8xf32>
+//       CHECK:   affine.for %{{.*}} iter_args(%{{.*}} = %[[ZERO]]) -> (vector<8xf32>)
+//       CHECK:   %[[S:.*]] = vector.reduction <add>
+func.func @sums_of_floats(%a: memref<64xf32>, %init: f32) -> (f32, f32) {
+  %zero = arith.constant 0.0 : f32
+  %r = affine.for %i = 0 to 64 iter_args(%acc = %zero) -> (f32) {
+    %x = affine.load %a[%i] : memref<64xf32>
+    %n = arith.addf %acc, %x : f32
+    affine.yield %n : f32
+  }
+  %s = affine.for %i = 0 to 64 iter_args(%acc = %init) -> (f32) {
+    %x = affine.load %a[%i] : memref<64xf32>
+    %n = arith.addf %acc, %x : f32
+    affine.yield %n : f32
+  }
+  // CHECK: %[[T:.*]] = arith.addf %{{.*}}, %[[INIT]]
+  // CHECK: return %[[S]], %[[T]]
+  return %r, %s : f32, f32
+}
+
+// -----
+
+// CHECK-DAG:   #[[ENDS:.*]] = affine_map<(d0, d1) -> (d0, d1 * 2)>
+// CHECK-DAG:   #[[LEFT:.*]] = affine_map<(d0)[s0] -> (-d0 + s0)>
+// CHECK-LABEL: func.func @two_ends
+//       CHECK:   %[[END:.*]] = affine.min #[[ENDS]](
+//       CHECK:   %[[N:.*]] = affine.apply #[[LEFT]](%{{.*}})[%[[END]]]
+//       CHECK:   vector.create_mask %[[N]] : vector<8xi1>
+func.func @two_ends(%a: memref<64xi32>, %m: index, %n: index) -> i32 {
+  %zero = arith.constant 0 : i32
+  %r = affine.for %i = 0 to min affine_map<(d0, d1) -> (d0, d1 * 2)>(%m, %n) iter_args(%acc = %zero) -> (i32) {
+    %x = affine.load %a[%i] : memref<64xi32>
+    %s = arith.addi %acc, %x : i32
+    affine.yield %s : i32
+  }
+  return %r : i32
+}

@@ -102,3 +102,24 @@ func.func @diagonal(%a: memref<64x64xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+// A constant that a loop and one in it use becomes one vector.
+// CHECK-LABEL: func.func @constant_of_two_loops
+//       CHECK:   affine.for %{{.*}} step 8
+//       CHECK:     %[[C:.*]] = arith.constant dense<1> : vector<8xi32>
+//       CHECK:     affine.for
+//   CHECK-NOT:     arith.constant
+//       CHECK:       vector.transfer_write %[[C]]
+//       CHECK:     vector.transfer_write %[[C]]
+func.func @constant_of_two_loops(%a: memref<64xi32>, %b: memref<64xi32>) {
+  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 4 {
+      affine.store %one, %a[%i] : memref<64xi32>
+    }
+    affine.store %one, %b[%i] : memref<64xi32>
+  }
+  return
+}

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::types::TypeConverter;
@@ -103,30 +104,41 @@ fn input_cast(rw: &Rewriter<'_>, op: OpId) -> Option<OpId> {
 }
 
 /// Lets the results of each of `casts` (`builtin.unrealized_conversion_cast`) be the inputs of a cast further up its chain
-/// that has just these types, and erases those of `casts` that are then unused.
+/// that has just these types, and erases those of `casts` that nothing but casts that are erased then uses. A cast that would be replaced by its own
+/// results, in a region where these may come first, stays.
 pub fn reconcile_casts(rw: &mut Rewriter<'_>, casts: &[OpId]) {
     for &cast in casts {
         if !rw.ir().is_live(cast) {
             continue;
         }
         let types = rw.op(cast).results().types();
-        let chain = std::iter::successors(Some(cast), |&op| input_cast(rw, op));
+        let mut seen: FxHashSet<OpId> = FxHashSet::default();
+        let chain = std::iter::successors(Some(cast), |&op| input_cast(rw, op)).take_while(|&op| seen.insert(op));
         let found = chain.map(|op| rw.op(op).operands()).find(|inputs| inputs.types() == types).map(|i| i.ids());
-        if let Some(values) = found {
-            let results: SmallVec<[ValueId; 4]> = rw.ir().results(cast).collect();
+        let results: SmallVec<[ValueId; 4]> = rw.ir().results(cast).collect();
+        if let Some(values) = found.filter(|values| !values.iter().any(|value| results.contains(value))) {
             for (result, value) in results.into_iter().zip(values) {
                 rw.replace_all_uses(result, value);
             }
         }
     }
-    let known: FxHashSet<OpId> = casts.iter().copied().collect();
-    let mut pending: Vec<OpId> = casts.to_vec();
+    let known: IndexSet<OpId, FxBuildHasher> = casts.iter().copied().filter(|&cast| rw.ir().is_live(cast)).collect();
+    let is_used =
+        |&cast: &OpId| rw.ir().results(cast).any(|result| rw.ir().uses(result).any(|(user, _)| !known.contains(&user)));
+    let mut pending: Vec<OpId> = known.iter().copied().filter(is_used).collect();
+    let mut used: FxHashSet<OpId> = FxHashSet::default();
     while let Some(cast) = pending.pop() {
-        if rw.ir().is_live(cast) && rw.ir().results(cast).all(|v| !rw.ir().has_uses(v)) {
-            let inputs = rw.ir().operands(cast).filter_map(|v| rw.ir().defining_op(v));
+        if used.insert(cast) {
+            let inputs = rw.ir().operands(cast).filter_map(|value| rw.ir().defining_op(value));
             pending.extend(inputs.filter(|op| known.contains(op)));
-            rw.erase(cast);
         }
+    }
+    let dead: Vec<OpId> = known.into_iter().filter(|cast| !used.contains(cast)).collect();
+    for &cast in &dead {
+        rw.set_operands(cast, &[]);
+    }
+    for cast in dead {
+        rw.erase(cast);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The new nest.
 
+use dl_affine::scope::{affine_scope, is_valid_symbol};
 use dl_affine::{AffineApplyOp, AffineForOp, AffineLoadOp, AffineMinOp, AffineStoreOp, AffineYieldOp, ForBound};
 use dl_arith::{AtomicRMWKind, ConstantOp, SelectOp};
 use dl_ir::affine::AffineExpr;
@@ -39,8 +40,8 @@ struct Emit<'a, 'b> {
     new_loops: FxHashMap<OpId, OpId>,
     /// For operations that combine what the outermost loop carries with a value: that value, the mask, and what stands for it where that is off.
     combiners: FxHashMap<OpId, (ValueId, ValueId, ValueId)>,
-    /// The bodies of vectorized loops that are being filled: vectors of constants go to the start of the innermost one.
-    constants_at: Vec<BlockId>,
+    /// The bodies of vectorized loops that are being filled, each with the vectors of constants at its start: new ones go to the innermost one.
+    constants_at: Vec<(BlockId, FxHashMap<ValueId, ValueId>)>,
 }
 
 impl<'b> Emit<'_, 'b> {
@@ -75,7 +76,7 @@ impl<'b> Emit<'_, 'b> {
         let dim = self.plan.dims.get(&op).copied();
         let step = dim.map_or(step, |dim| step.saturating_mul(self.plan.sizes[dim]));
         let start: Vec<ValueId> = if dim.is_some() {
-            (0..inits.len()).map(|at| self.neutral(at, loc)).collect()
+            inits.iter().enumerate().map(|(at, &init)| self.first_lanes(at, init, loc)).collect()
         } else {
             inits.iter().map(|&init| self.lanes(init)).collect()
         };
@@ -93,7 +94,7 @@ impl<'b> Emit<'_, 'b> {
         self.scalars.insert(old_args[0], new_args[0]);
         self.rw.set_insertion_to_end(block);
         if dim.is_some() {
-            self.constants_at.push(block);
+            self.constants_at.push((block, FxHashMap::default()));
             self.mask_reductions(op, new, &start);
         }
         // Vectors that are made in the body are of no use after it.
@@ -180,7 +181,8 @@ impl<'b> Emit<'_, 'b> {
 
     /// What stands for `value` in all lanes.
     fn lanes(&mut self, value: ValueId) -> ValueId {
-        if let Some(&known) = self.vectors.get(&value).or_else(|| self.uniform.get(&value)) {
+        let of_constants = || self.constants_at.iter().find_map(|(_, constants)| constants.get(&value));
+        if let Some(&known) = self.vectors.get(&value).or_else(|| self.uniform.get(&value)).or_else(of_constants) {
             return known;
         }
         let loc = self.rw.value(value).loc();
@@ -189,7 +191,7 @@ impl<'b> Emit<'_, 'b> {
         let point = self.rw.insertion_point();
         let constant = self.rw.value(value).defining_op().filter(|op| op.is::<ConstantOp<'_>>());
         let splat = constant.and_then(|op| self.cx().splat_attr(vector, op.attr("value")?.id()));
-        let new = if let (Some(splat), Some(&block)) = (splat, self.constants_at.last()) {
+        if let (Some(splat), Some(&(block, _))) = (splat, self.constants_at.last()) {
             let is_empty = self.rw.block(block).is_empty();
             if !is_empty {
                 self.rw.set_insertion_to_start(block);
@@ -198,13 +200,14 @@ impl<'b> Emit<'_, 'b> {
             if !is_empty {
                 self.rw.set_insertion_point(point);
             }
-            self.vectors.insert(value, new);
+            if let Some((_, constants)) = self.constants_at.last_mut() {
+                constants.insert(value, new);
+            }
             return new;
-        } else {
-            let scalar = self.scalar(value);
-            self.rw.set_insertion_after_value(scalar);
-            self.rw.create_value(OpState::of::<BroadcastOp<'_>>(loc).operands([scalar]).results([vector]))
-        };
+        }
+        let scalar = self.scalar(value);
+        self.rw.set_insertion_after_value(scalar);
+        let new = self.rw.create_value(OpState::of::<BroadcastOp<'_>>(loc).operands([scalar]).results([vector]));
         // At the end of a block the point is after what has just been made there.
         self.rw.set_insertion_point(point);
         if self.scalars.contains_key(&value) {
@@ -236,13 +239,13 @@ impl<'b> Emit<'_, 'b> {
         results.into_iter().map(|result| apply(self.rw, affine.with_results(map, [result]), &operands, loc)).collect()
     }
 
-    /// The permutation map and the `in_bounds` attribute of a transfer.
+    /// The permutation map and the `in_bounds` attribute of a transfer, of which no dimension is promised to be in bounds.
     fn transfer_attrs(&self, op: OpId, rank: usize) -> [(&'static str, Attr); 2] {
         let (cx, affine) = (self.cx(), self.cx().affine());
         let along = &self.plan.accesses[&op];
         let exprs: Vec<AffineExpr> =
             along.iter().map(|dim| dim.map_or_else(|| affine.constant(0), |dim| affine.dim(dim as u32))).collect();
-        let bounds: Vec<Attr> = along.iter().map(|dim| cx.bool_attr(dim.is_none())).collect();
+        let bounds: Vec<Attr> = along.iter().map(|_| cx.bool_attr(false)).collect();
         let map = affine.intern_map(rank as u32, 0, exprs);
         [("permutation_map", cx.affine_map_attr(map)), ("in_bounds", cx.array_attr(&bounds))]
     }
@@ -312,17 +315,23 @@ impl<'b> Emit<'_, 'b> {
         let variable = loops::variable(self.rw, new);
         let Some(upper) = ValueMap::upper_bound(each) else { return variable };
         let data = affine.map(upper.map);
-        let here = affine.dim(data.num_dims);
-        let results: Vec<AffineExpr> = data.results.iter().map(|&bound| affine.sub(bound, here)).collect();
-        let map = affine.intern_map(data.num_dims + 1, data.num_symbols, results);
-        let (dims, symbols) = upper.operands.split_at(data.num_dims as usize);
-        let ids = |values: &[dl_ir::ValueRef<'_>]| values.iter().map(|value| value.id()).collect::<Vec<_>>();
-        let operands = [ids(dims), vec![variable], ids(symbols)].concat();
-        if affine.map(map).results.len() == 1 {
-            return apply(self.rw, map, &operands, loc);
+        let operands: Vec<ValueId> = upper.operands.iter().map(|value| value.id()).collect();
+        if let [bound] = *data.results {
+            let results = [affine.sub(bound, affine.dim(data.num_dims))];
+            let map = affine.intern_map(data.num_dims + 1, data.num_symbols, results);
+            let (dims, symbols) = operands.split_at(data.num_dims as usize);
+            return apply(self.rw, map, &[dims, &[variable], symbols].concat(), loc);
         }
-        let state = OpState::of::<AffineMinOp<'_>>(loc).operands(operands).attr(cx, "map", cx.affine_map_attr(map));
-        self.rw.create_value(state.results([cx.index_type()]))
+        let map = cx.affine_map_attr(upper.map);
+        let state = OpState::of::<AffineMinOp<'_>>(loc).operands(operands).attr(cx, "map", map);
+        let end = self.rw.create_value(state.results([cx.index_type()]));
+        let scope = affine_scope(self.rw.op(new));
+        let (dims, symbols, at) = match is_valid_symbol(self.rw.value(end), scope) {
+            true => (1, 1, affine.symbol(0)),
+            false => (2, 0, affine.dim(1)),
+        };
+        let map = affine.intern_map(dims, symbols, [affine.sub(at, affine.dim(0))]);
+        apply(self.rw, map, &[variable, end], loc)
     }
 
     /// Masks what the outermost loop combines with what it carries, where lanes may lie past its end.
@@ -343,25 +352,35 @@ impl<'b> Emit<'_, 'b> {
         }
     }
 
-    /// A vector that changes nothing when it is combined with what the loop carries at `at`.
-    fn neutral(&mut self, at: usize, loc: Loc) -> ValueId {
-        let reduction = self.plan.reductions[at];
-        let element = self.rw.ir().value_type(reduction.value);
-        let vector = self.vector_type(element);
-        let value = neutral_element(self.cx(), reduction.kind, element);
+    /// What lanes of what the loop carries at `at`, which is `init` at first, begin with: a value that changes nothing when it is combined with
+    /// others. A sum that begins with another constant than -0.0 never becomes -0.0, so that 0.0 changes nothing there.
+    fn first_lane(&self, at: usize, init: ValueId) -> Option<Attr> {
+        let (cx, kind) = (self.cx(), self.plan.reductions[at].kind);
+        let element = self.rw.ir().value_type(init);
+        let neutral = neutral_element(cx, kind, element);
+        let given = self.rw.value(init).constant().map(|constant| constant.id());
+        let is_sum = kind == AtomicRMWKind::Addf && given.is_some() && given != neutral;
+        if is_sum { Some(cx.float_attr(element, 0.0)) } else { neutral }
+    }
+
+    /// All lanes of what the loop carries at `at` before its first iteration.
+    fn first_lanes(&mut self, at: usize, init: ValueId, loc: Loc) -> ValueId {
+        let vector = self.vector_type(self.rw.ir().value_type(init));
+        let value = self.first_lane(at, init);
         let splat = value.and_then(|value| self.cx().splat_attr(vector, value)).expect("lanes are numbers");
         self.constant(splat, vector, loc)
     }
 
     /// Combines the lanes of `vector` and the initial value.
     fn reduce(&mut self, at: usize, vector: ValueId, init: ValueId, loc: Loc) -> ValueId {
-        let (cx, kind) = (self.cx(), self.plan.reductions[at].kind);
+        let kind = self.plan.reductions[at].kind;
         let element = self.rw.ir().value_type(init);
         let combining = combining_kind(kind).expect("only these are reductions");
-        let state = OpState::of::<ReductionOp<'_>>(loc).operands([vector]).attr(cx, "kind", combining.attr(cx));
+        let state =
+            OpState::of::<ReductionOp<'_>>(loc).operands([vector]).attr(self.cx(), "kind", combining.attr(self.cx()));
         let value = self.rw.create_value(state.results([element]));
         let given = self.rw.value(init).constant().map(|constant| constant.id());
-        if given.is_some() && given == neutral_element(cx, kind, element) {
+        if given.is_some() && given == self.first_lane(at, init) {
             return value;
         }
         let end = loops::terminator(self.rw, self.plan.root);
@@ -385,7 +404,8 @@ fn neutral_element(cx: &Context, kind: AtomicRMWKind, ty: Type) -> Option<Attr> 
         AtomicRMWKind::Mulf => float(1.0),
         AtomicRMWKind::Minimumf => float(f64::INFINITY),
         AtomicRMWKind::Maximumf => float(f64::NEG_INFINITY),
-        AtomicRMWKind::Minnumf | AtomicRMWKind::Maxnumf => float(f64::NAN),
+        AtomicRMWKind::Minnumf => float(f64::NAN),
+        AtomicRMWKind::Maxnumf => float(-f64::NAN),
         AtomicRMWKind::Addi | AtomicRMWKind::Ori | AtomicRMWKind::Xori | AtomicRMWKind::Maxu => {
             Some(cx.int_attr(ty, 0))
         }

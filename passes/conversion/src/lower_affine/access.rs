@@ -2,12 +2,12 @@
 
 use dl_affine::{
     AffineApplyOp, AffineLoadOp, AffineMaxOp, AffineMinOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp,
-    AffineVectorStoreOp,
+    AffineVectorStoreOp, dma_parts,
 };
 use dl_arith::{MaxSIOp, MinSIOp};
 use dl_ir::affine::AffineMap;
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId};
+use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use super::expr::expand_map;
@@ -128,4 +128,36 @@ pub(super) fn lower_vector_store(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let new = OpState::of::<dl_vector::StoreOp<'_>>(store.0.loc());
     let operands = [store.value().id(), store.memref().id()];
     access.replace(rw, op, new, &operands)
+}
+
+/// Where each memref of a copy is accessed, computed before `op`: the memref and the indices, memref after memref.
+fn dma_places(
+    rw: &mut Rewriter<'_>,
+    op: OpId,
+) -> Result<(Vec<SmallVec<[ValueId; 4]>>, SmallVec<[ValueId; 4]>), NoMatch> {
+    let (positions, numbers) = dma_parts(rw.op(op)).ok_or(NoMatch("operands are missing"))?;
+    let parts: Vec<_> = positions.iter().map(|each| (each.memref.id(), each.map, each.indices.ids())).collect();
+    let numbers = numbers.iter().map(ValueRef::id).collect();
+    let place = |(memref, map, operands): (ValueId, AffineMap, SmallVec<[ValueId; 4]>)| {
+        std::iter::once(memref).chain(indices(rw, op, map, &operands)).collect()
+    };
+    Ok((parts.into_iter().map(place).collect(), numbers))
+}
+
+pub(super) fn lower_dma_start(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let (places, numbers) = dma_places(rw, op)?;
+    let ([source, dest, tag], [count, strides @ ..]) = (&places[..], &numbers[..]) else {
+        return Err(NoMatch("no copy from a place to a place"));
+    };
+    let new = OpState::of::<dl_memref::DmaStartOp<'_>>(rw.op(op).loc());
+    let operands = [source, dest, &[*count][..], tag, strides].concat();
+    rw.replace_with(op, new.operands(operands));
+    Ok(())
+}
+
+pub(super) fn lower_dma_wait(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let (places, numbers) = dma_places(rw, op)?;
+    let new = OpState::of::<dl_memref::DmaWaitOp<'_>>(rw.op(op).loc());
+    rw.replace_with(op, new.operands(places.concat()).operands(numbers));
+    Ok(())
 }

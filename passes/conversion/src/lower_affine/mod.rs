@@ -43,6 +43,8 @@ pub(crate) fn lowering_patterns() -> Patterns {
         .add_fn("affine-lower-load", Some(dl_affine::AffineLoadOp::NAME), access::lower_load)
         .add_fn("affine-lower-store", Some(dl_affine::AffineStoreOp::NAME), access::lower_store)
         .add_fn("affine-lower-prefetch", Some(dl_affine::AffinePrefetchOp::NAME), access::lower_prefetch)
+        .add_fn("affine-lower-dma-start", Some(dl_affine::AffineDmaStartOp::NAME), access::lower_dma_start)
+        .add_fn("affine-lower-dma-wait", Some(dl_affine::AffineDmaWaitOp::NAME), access::lower_dma_wait)
         .add_fn("affine-lower-vector-load", Some(dl_affine::AffineVectorLoadOp::NAME), access::lower_vector_load)
         .add_fn("affine-lower-vector-store", Some(dl_affine::AffineVectorStoreOp::NAME), access::lower_vector_store)
         .add_fn("affine-lower-for", Some(dl_affine::AffineForOp::NAME), loops::lower_for)

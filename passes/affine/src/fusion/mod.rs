@@ -2,7 +2,11 @@
 //!
 //! Two nests of a block are fused at a depth where the loops down to there have equal bounds. *Legal* where no iteration of the second touches
 //! what a later iteration of the first touches, unless both only read, and where one of them can move next to the other. *Profitable* where the
-//! second reads what the first writes, or both read the same buffer. Nothing is computed twice.
+//! second reads what the first writes, or both read the same buffer. Nests that go over a buffer in different orders are fused [`by_element`].
+//! Nothing is computed more often than before. A buffer that only the new nest uses, each iteration a part of its own, then becomes as small as
+//! that part.
+
+mod by_element;
 
 use dl_affine::compose::compose;
 use dl_affine::{AffineForOp, AffineIfOp, AffineYieldOp};
@@ -11,8 +15,10 @@ use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
 use dl_ir::{Arena, BlockId, InsertPoint, OpId, OpRef, Rewriter, ValueId, ValueRef};
 use dl_passes_transforms::alias::underlying;
+use rustc_hash::FxHashSet;
 
 use crate::access::{Access, is_structure, level_of};
+use crate::data_copy::contract;
 use crate::dependence::{Meeting, meeting};
 use crate::loops::{self, ValueMap};
 
@@ -41,9 +47,9 @@ dl_ir::pass_options! {
     pub struct AffineLoopFusionOptions {
         /// Taken for compatibility: nothing is computed twice
         compute_tolerance "compute-tolerance": String = "0.3".to_owned(),
-        /// Taken for compatibility: no buffers are made
-        fast_mem_space "fast-mem-space": u64 = 0,
-        /// Taken for compatibility: no buffers are made
+        /// Memory space for buffers that have become small
+        fast_mem_space "fast-mem-space": Option<u64> = None,
+        /// KiB of the largest buffer that goes to that memory space
         local_buf_threshold "local-buf-threshold": u64 = 0,
         /// Taken for compatibility: as many loops as possible are fused
         maximal "maximal": bool = false,
@@ -70,7 +76,7 @@ impl Pass for AffineLoopFusion {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let mode = self.options.mode;
+        let options = &self.options;
         dl_ir::walk::for_each_arena(cx.ctx, cx.ir, &mut |cx, ir| {
             for op in ops_in_arena_post_order(ir, Arena::ROOT) {
                 if !ir.is_live(op) {
@@ -79,31 +85,63 @@ impl Pass for AffineLoopFusion {
                 let regions = ir.op_regions(op).to_vec();
                 let blocks: Vec<BlockId> = regions.into_iter().flat_map(|region| ir.region_blocks(region)).collect();
                 let mut rw = Rewriter::new(cx, ir);
-                blocks.into_iter().for_each(|block| fuse_in_block(&mut rw, block, mode));
+                blocks.into_iter().for_each(|block| fuse_in_block(&mut rw, block, options));
             }
         });
         Ok(())
     }
 }
 
-/// Fuses each nest with the closest one before it that it can be fused with, until that is done.
-fn fuse_in_block(rw: &mut Rewriter<'_>, block: BlockId, mode: FusionMode) {
-    let mut at = 1;
-    loop {
-        let nests: Vec<OpId> = rw.ir().block_ops(block).filter(|&op| rw.op(op).is::<AffineForOp<'_>>()).collect();
-        let Some(&second) = nests.get(at) else { return };
-        let reach = if nests.len() > MOST_NESTS { 1 } else { at };
-        let fused = (at - reach..at).rev().any(|earlier| {
-            let plan = plan(rw.op(nests[earlier]), rw.op(second), mode);
-            plan.is_some_and(|plan| {
-                fuse(rw, nests[earlier], second, &plan);
-                true
-            })
-        });
-        if !fused {
-            at += 1;
+/// Fuses each nest, the last one first, with the closest one before it that it can be fused with, until that is done: first what hands something on,
+/// then what reads the same.
+fn fuse_in_block(rw: &mut Rewriter<'_>, block: BlockId, options: &AffineLoopFusionOptions) {
+    let modes = match options.mode {
+        FusionMode::Greedy => &[FusionMode::Producer, FusionMode::Sibling][..],
+        FusionMode::Producer => &[FusionMode::Producer],
+        FusionMode::Sibling => &[FusionMode::Sibling],
+    };
+    for &mode in modes {
+        let mut nests = nests(rw, block);
+        let mut at = nests.len();
+        while at > 1 {
+            at -= 1;
+            let reach = if nests.len() > MOST_NESTS { 1 } else { at };
+            let second = nests[at];
+            if (at - reach..at).rev().any(|earlier| try_fuse(rw, nests[earlier], second, mode, options)) {
+                // The nest of both may stand where the first one was. It is looked at again.
+                nests = self::nests(rw, block);
+                at = nests.iter().position(|&nest| nest == second).map_or(0, |at| at + 1);
+            }
         }
     }
+}
+
+fn nests(rw: &Rewriter<'_>, block: BlockId) -> Vec<OpId> {
+    rw.ir().block_ops(block).filter(|&op| rw.op(op).is::<AffineForOp<'_>>()).collect()
+}
+
+/// Fuses the two nests if that is legal and of use; answers whether it was. What is left of both is `second`.
+fn try_fuse(
+    rw: &mut Rewriter<'_>,
+    first: OpId,
+    second: OpId,
+    mode: FusionMode,
+    options: &AffineLoopFusionOptions,
+) -> bool {
+    let most = options.local_buf_threshold.saturating_mul(1024);
+    let space = |bytes| options.fast_mem_space.filter(|_| bytes <= most);
+    if mode == FusionMode::Producer
+        && let Some(plan) = by_element::plan(rw.op(first), rw.op(second))
+    {
+        by_element::fuse(rw, first, &plan);
+        contract(rw, plan.buffer, plan.to, space);
+        return true;
+    }
+    let Some(plan) = plan(rw.op(first), rw.op(second), mode) else { return false };
+    if let Some(innermost) = fuse(rw, first, second, &plan) {
+        plan.handed_on.iter().for_each(|&buffer| contract(rw, buffer, innermost, space));
+    }
+    true
 }
 
 /// How two nests become one.
@@ -112,6 +150,8 @@ struct Plan {
     depth: usize,
     /// Whether the first one moves to the second rather than the other way round.
     at_second: bool,
+    /// The buffers that the first one writes and the second one reads.
+    handed_on: Vec<ValueId>,
 }
 
 /// Where the nests can be fused, and that is of use.
@@ -128,7 +168,9 @@ fn plan(first: OpRef<'_>, second: OpRef<'_>, mode: FusionMode) -> Option<Plan> {
     let most = equal_prefix(a, b);
     let outer = level_of(a)?;
     let depth = (1..=most).rev().find(|&depth| keeps_order(&accesses_a, &accesses_b, outer..outer + depth))?;
-    Some(Plan { depth, at_second })
+    let mut reads: FxHashSet<ValueId> = accesses_b.iter().filter(|b| !b.is_write).map(|b| b.memref.id()).collect();
+    let writes = accesses_a.iter().filter(|a| a.is_write).map(|a| a.memref.id());
+    Some(Plan { depth, at_second, handed_on: writes.filter(|buffer| reads.remove(buffer)).collect() })
 }
 
 /// The accesses in the nest. `None` where it carries values, or something in it is neither an access, nor pure, nor a loop or condition.
@@ -151,17 +193,13 @@ fn accesses(of: AffineForOp<'_>) -> Option<Vec<Access<'_>>> {
     Some(accesses)
 }
 
-/// Whether what one nest leaves in the cache is of use to the other.
+/// Whether the second nest reads what the first one writes, or for siblings, what it reads.
 fn is_profitable(first: &[Access<'_>], second: &[Access<'_>], mode: FusionMode) -> bool {
     let share = |writes: bool| {
         let reads = second.iter().filter(|access| !access.is_write);
         reads.into_iter().any(|b| first.iter().any(|a| a.is_write == writes && a.memref == b.memref))
     };
-    match mode {
-        FusionMode::Greedy => share(true) || share(false),
-        FusionMode::Producer => share(true),
-        FusionMode::Sibling => !share(true) && share(false),
-    }
+    share(mode == FusionMode::Producer)
 }
 
 /// Loops from the outside in that have the same bounds and steps, each alone in the one before.
@@ -251,8 +289,8 @@ fn touched(op: OpRef<'_>) -> Option<Vec<(ValueId, bool)>> {
     Some(found)
 }
 
-/// Makes one nest of both: the body of the first goes before that of the second.
-fn fuse(rw: &mut Rewriter<'_>, first: OpId, second: OpId, plan: &Plan) {
+/// Makes one nest of both: the body of the first goes before that of the second. Answers the innermost loop of both.
+fn fuse(rw: &mut Rewriter<'_>, first: OpId, second: OpId, plan: &Plan) -> Option<OpId> {
     if !plan.at_second {
         rw.move_after(second, first);
     }
@@ -264,7 +302,7 @@ fn fuse(rw: &mut Rewriter<'_>, first: OpId, second: OpId, plan: &Plan) {
         let (from, to) = (loops::variable(rw, a), loops::variable(rw, b));
         rw.replace_all_uses(from, to);
     }
-    let (Some(&from), Some(&to)) = (of_first.last(), of_second.last()) else { return };
+    let (&from, &to) = of_first.last().zip(of_second.last())?;
     let end = loops::terminator(rw, from);
     let block = loops::body(rw, to);
     let before = rw.block(block).first_op().map(OpRef::id);
@@ -273,4 +311,5 @@ fn fuse(rw: &mut Rewriter<'_>, first: OpId, second: OpId, plan: &Plan) {
         rw.move_to(op, InsertPoint { block, before });
     }
     rw.erase(first);
+    Some(to)
 }
