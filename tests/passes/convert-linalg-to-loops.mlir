@@ -84,3 +84,16 @@ func.func @indices_as_symbols(%o: memref<4x5xindex>) {
   }
   return
 }
+
+// Extents are asked for operand by operand.
+// CHECK-LABEL: func.func @extents_in_order
+//  CHECK-SAME:   (%[[A:[^:]*]]: memref<?x?xf32>, %[[B:[^:]*]]: memref<?x?xf32>
+//   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C1:.*]] = arith.constant 1 : index
+//       CHECK:   memref.dim %[[A]], %[[C0]]
+//  CHECK-NEXT:   memref.dim %[[A]], %[[C1]]
+//  CHECK-NEXT:   memref.dim %[[B]], %[[C1]]
+func.func @extents_in_order(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  return
+}

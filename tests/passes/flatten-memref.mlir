@@ -24,7 +24,7 @@ func.func @strided(%m: memref<4x8xf32, strided<[16, 2], offset: 3>>, %i: index, 
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME: (%[[M:[a-z0-9]+]]: memref<?x?xf32>
 // CHECK: %[[BASE:[a-z0-9_]+]], %[[OFFSET:[a-z0-9_]+]], %[[SIZES:[a-z0-9_]+]]:2, %[[STRIDES:[a-z0-9_]+]]:2 = memref.extract_strided_metadata %[[M]]
-// CHECK: %[[END:.+]] = affine.max #{{.+}}()[%[[SIZES]]#0, %[[STRIDES]]#0, %[[SIZES]]#1]
+// CHECK: %[[END:.+]] = affine.max #{{.+}}()[%[[STRIDES]]#0, %[[SIZES]]#0, %[[SIZES]]#1]
 // CHECK: memref.reinterpret_cast %[[M]] to offset: [0], sizes: [%[[END]]], strides: [1] : memref<?x?xf32> to memref<?xf32, strided<[1]>>
 func.func @dynamic(%m: memref<?x?xf32>, %i: index, %j: index, %x: f32) {
   memref.store %x, %m[%i, %j] : memref<?x?xf32>

@@ -70,3 +70,15 @@ func.func @kept(%x: tensor<?xf32>, %y: f80, %z: i128) -> (tensor<?xf32>, f80, i1
   %2 = math.ctlz %z : i128
   return %0, %1, %2 : tensor<?xf32>, f80, i128
 }
+
+// Everything to the power of zero is one, also what is no number.
+// CHECK-LABEL: func.func @power_of_zero
+//       CHECK:   %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+//       CHECK:   return %[[ONE]], %[[ONE]]
+func.func @power_of_zero(%x: f32) -> (f32, f32) {
+  %z = arith.constant 0.0 : f32
+  %n = arith.constant -0.0 : f32
+  %0 = math.powf %x, %z : f32
+  %1 = math.powf %x, %n : f32
+  return %0, %1 : f32, f32
+}

@@ -174,3 +174,17 @@ func.func @part_of_a_tile() {
   %a = memref.alloc() : memref<13xf32, affine_map<(i) -> (i floordiv 8, i mod 8)>>
   return
 }
+
+// A view of a buffer begins where the buffer does, and indices know where it began.
+// CHECK-LABEL: func.func @reinterpreted
+//  CHECK-SAME:   (%[[A:[^:]*]]: memref<4x8xf32>, %[[X:[^:]*]]: f32)
+//       CHECK:   %[[R:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [21], strides: [1] : memref<4x8xf32> to memref<21xf32>
+//       CHECK:   affine.for %[[I:.*]] = 0 to 2 {
+//       CHECK:     affine.store %[[X]], %[[R]][%[[I]] * 8 + 12] : memref<21xf32>
+func.func @reinterpreted(%a: memref<4x8xf32>, %x: f32) {
+  %r = memref.reinterpret_cast %a to offset: [10], sizes: [2, 3], strides: [8, 1] : memref<4x8xf32> to memref<2x3xf32, strided<[8, 1], offset: 10>>
+  affine.for %i = 0 to 2 {
+    affine.store %x, %r[%i, 2] : memref<2x3xf32, strided<[8, 1], offset: 10>>
+  }
+  return
+}

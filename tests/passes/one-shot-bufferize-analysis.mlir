@@ -61,3 +61,29 @@ func.func @outside_of_loop(%t: tensor<8xf32>, %n: index, %v: f32) -> f32 {
   }
   return %s : f32
 }
+
+// What is not known of a function without a body is taken to happen.
+// CHECK-LABEL: func.func private @external
+//  CHECK-SAME:   (tensor<8xf32> {bufferization.access = "read-write"})
+func.func private @external(tensor<8xf32>)
+
+// Each return says which argument it hands back.
+// CHECK-LABEL: func.func @two_returns
+// CHECK: return {__equivalent_func_args__ = [1], __inplace_operands_attr__ = ["true"]}
+// CHECK: return {__equivalent_func_args__ = [2], __inplace_operands_attr__ = ["true"]}
+func.func @two_returns(%c: i1, %t: tensor<8xf32>, %u: tensor<8xf32>) -> tensor<8xf32> {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  return %t : tensor<8xf32>
+^bb2:
+  return %u : tensor<8xf32>
+}
+
+// An argument of unknown rank is read, too.
+// CHECK-LABEL: func.func @unranked
+//  CHECK-SAME:   (%{{.*}}: tensor<*xf32> {bufferization.access = "read"})
+// CHECK: tensor.cast {{.*}} {__inplace_operands_attr__ = ["true"]}
+func.func @unranked(%t: tensor<*xf32>) -> tensor<8xf32> {
+  %c = tensor.cast %t : tensor<*xf32> to tensor<8xf32>
+  return %c : tensor<8xf32>
+}

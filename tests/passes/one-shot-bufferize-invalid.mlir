@@ -30,3 +30,24 @@ func.func @no_interface(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = arith.addf %a, %a : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What the call writes is returned as it was before, which no copy can do without a rank.
+func.func private @write(tensor<*xf32>)
+func.func @unranked(%t: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error @below {{not bufferizable under the given constraints: cannot avoid RaW conflict}}
+  call @write(%t) : (tensor<*xf32>) -> ()
+  return %t : tensor<*xf32>
+}
+
+// -----
+
+// No branch says what the argument is.
+// expected-error @below {{could not infer buffer type of block argument}}
+// expected-error @below {{failed to bufferize op}}
+func.func @unreachable(%t: tensor<4xf32>) -> tensor<4xf32> {
+  return %t : tensor<4xf32>
+^bb1(%u: tensor<4xf32>):
+  return %u : tensor<4xf32>
+}

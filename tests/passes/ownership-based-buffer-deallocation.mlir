@@ -97,3 +97,15 @@ func.func @unranked(%a: memref<*xf32>) {
   %b = call @another(%a) : (memref<*xf32>) -> memref<*xf32>
   return
 }
+
+// What an operation without effects makes of a buffer may be that buffer.
+// CHECK-LABEL: func.func @handed_on
+//       CHECK:   %[[A:.*]] = memref.alloc
+//       CHECK:   %[[B:.*]] = "test.forward_buffer"(%[[A]])
+//       CHECK:   bufferization.dealloc
+//       CHECK:   return
+func.func @handed_on() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  %b = "test.forward_buffer"(%a) : (memref<4xf32>) -> memref<4xf32>
+  return %b : memref<4xf32>
+}

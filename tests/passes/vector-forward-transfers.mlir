@@ -108,3 +108,28 @@ func.func @masked(%m: memref<8xf32>, %v: vector<4xf32>, %mask: vector<4xi1>) -> 
   %1 = vector.transfer_read %m[%c0], %pad, %mask {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
   return %0, %1 : vector<4xf32>, vector<4xf32>
 }
+
+// The second write is at least a vector behind the first one, or ahead of it, wherever that is.
+// CHECK-LABEL: func.func @apart_by_affine_apply
+//  CHECK-SAME:   (%{{.*}}: memref<?xf32>, %[[V:[^:]*]]: vector<4xf32>
+//       CHECK:   return %[[V]] : vector<4xf32>
+func.func @apart_by_affine_apply(%m: memref<?xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %i: index) -> vector<4xf32> {
+  %f = arith.constant 0.0 : f32
+  %j = affine.apply affine_map<(d0) -> (d0 + 4)>(%i)
+  vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+  vector.transfer_write %w, %m[%j] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+  %r = vector.transfer_read %m[%i], %f {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
+  return %r : vector<4xf32>
+}
+
+// CHECK-LABEL: func.func @not_apart_by_affine_apply
+//       CHECK:   %[[R:.*]] = vector.transfer_read
+//       CHECK:   return %[[R]]
+func.func @not_apart_by_affine_apply(%m: memref<?xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %i: index) -> vector<4xf32> {
+  %f = arith.constant 0.0 : f32
+  %j = affine.apply affine_map<(d0) -> (d0 + 3)>(%i)
+  vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+  vector.transfer_write %w, %m[%j] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+  %r = vector.transfer_read %m[%i], %f {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
+  return %r : vector<4xf32>
+}

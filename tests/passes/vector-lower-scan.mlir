@@ -31,6 +31,18 @@ func.func @exclusive(%v: vector<2x2xi32>, %init: vector<2xi32>) -> (vector<2x2xi
   return %0#0, %0#1 : vector<2x2xi32>, vector<2xi32>
 }
 
+// How many slices there are must be known, not how long they are.
+// CHECK-LABEL: func.func @scalable_slices
+//  CHECK-SAME:   (%[[V:[^:]*]]: vector<2x[4]xi32>, %[[INIT:[^:]*]]: vector<[4]xi32>)
+//       CHECK:   %[[A:.*]] = vector.extract_strided_slice %[[V]] {offsets = [0, 0], sizes = [1, 4], strides = [1, 1]}
+//       CHECK:   %[[FIRST:.*]] = vector.shape_cast %[[INIT]] : vector<[4]xi32> to vector<1x[4]xi32>
+//       CHECK:   %[[NEXT:.*]] = arith.addi %[[FIRST]], %[[A]] : vector<1x[4]xi32>
+//       CHECK:   vector.shape_cast %[[NEXT]] : vector<1x[4]xi32> to vector<[4]xi32>
+func.func @scalable_slices(%v: vector<2x[4]xi32>, %init: vector<[4]xi32>) -> (vector<2x[4]xi32>, vector<[4]xi32>) {
+  %0:2 = vector.scan <add>, %v, %init {inclusive = false, reduction_dim = 0} : vector<2x[4]xi32>, vector<[4]xi32>
+  return %0#0, %0#1 : vector<2x[4]xi32>, vector<[4]xi32>
+}
+
 // CHECK-LABEL: func.func @scalable
 //       CHECK:   vector.scan
 func.func @scalable(%v: vector<[4]xi32>, %init: vector<i32>) -> vector<[4]xi32> {

@@ -1,6 +1,6 @@
 //! Definitions.
 
-use dl_ir::constraints::{ANY_ATTR, ANY_MEMREF, ANY_TYPE, I32};
+use dl_ir::constraints::{ANY_ATTR, ANY_MEMREF, ANY_TYPE, I32, INDEX};
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 use dl_ir::{OpDef, OpDefinition};
 
@@ -267,6 +267,19 @@ dl_ir::op! {
         results: [result: Single(I32, ALLOCATE)],
     }
 
+    /// Hands on a buffer.
+    ForwardBufferOp = "test.forward_buffer" {
+        operands: [buffer: Single(ANY_MEMREF)],
+        results: [result: Single(ANY_MEMREF)],
+        traits: [Pure],
+    }
+
+    /// Allocates a buffer, its second result.
+    AllocWithMultipleResultsOp = "test.alloc_with_multiple_results" {
+        results: [index: Single(INDEX), memref: Single(ANY_MEMREF, ALLOCATE)],
+        format: "attr-dict `:` type($index) `,` type($memref)",
+    }
+
     /// Some integer within bounds.
     WithBoundsOp = "test.with_bounds" {
         attrs: [
@@ -323,6 +336,7 @@ dl_ir::op! {
 /// All operations.
 pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     AffineScopeOp::def,
+    AllocWithMultipleResultsOp::def,
     AllocaScopeRegionOp::def,
     AlwaysSpeculatableOp::def,
     BrOp::def,
@@ -335,6 +349,7 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     DestinationStyleOp::def,
     DialectCanonicalizableOp::def,
     FoldToCallOp::def,
+    ForwardBufferOp::def,
     ElementwiseMappableOp::def,
     GraphLoopOp::def,
     GraphRegionOp::def,

@@ -2,10 +2,12 @@
 
 use dl_bufferization::AllocTensorOp;
 use dl_ir::dominance::Dominance;
+use dl_ir::effects::is_pure;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::walk::{for_each_arena, ops_in_arena};
 use dl_ir::{Arena, Context, Definition, OpId, OpRef, OpState, Rewriter, ValueId};
 use dl_tensor::{CastOp, EmptyOp};
+use rustc_hash::FxHashSet;
 
 use crate::bufferize::analysis::{Analysis, Traversal};
 use crate::bufferize::operand::{Operand, Use};
@@ -46,7 +48,7 @@ fn eliminate(cx: &Context, ir: &mut Arena, state: &Analysis<'_>) {
     }
 }
 
-/// The empty tensors that the operand is the buffer of, each with its use on the way there. An empty tensor that is inserted itself is left out.
+/// The empty tensors that the operand is the buffer of, each with its use on the way there.
 fn empty_tensors(state: &Analysis<'_>, source: Operand<'_>) -> Vec<(ValueId, Use)> {
     let config = Traversal {
         include_leaves: false,
@@ -54,7 +56,7 @@ fn empty_tensors(state: &Analysis<'_>, source: Operand<'_>) -> Vec<(ValueId, Use
         only_same_type_or_casts: true,
         ..Traversal::default()
     };
-    let mut uses: Vec<Use> = Vec::new();
+    let mut uses: Vec<Use> = vec![source.id()];
     let found = state.reverse_chain_along(
         source.value(),
         config,
@@ -70,7 +72,8 @@ fn empty_tensors(state: &Analysis<'_>, source: Operand<'_>) -> Vec<(ValueId, Use
 fn replace_use(rw: &mut Rewriter<'_>, op: OpId, insertion: &dyn SubsetInsertion, empty: ValueId, place: Use) {
     let Definition::Result(def) = rw.ir().definition(empty) else { return };
     let needed = insertion.values_needed(rw.op(op));
-    let Some(point) = insertion_point(rw, def, place.op, &needed) else { return };
+    let point = insertion_point(rw, def, place.op, &needed).or_else(|| move_before(rw, place.op, &needed));
+    let Some(point) = point else { return };
     rw.set_insertion_before(point);
     let loc = rw.op(def).loc();
     let Some(mut value) = insertion.extract(op, rw, loc) else { return };
@@ -98,6 +101,33 @@ fn insertion_point(rw: &Rewriter<'_>, empty: OpId, user: OpId, needed: &[ValueId
         let is_there = |&value: &ValueId| dominance.value_dominates(ir, value, at);
         needed.iter().all(is_there) && (at == user || dominance.op_properly_dominates(ir, at, user))
     })
+}
+
+/// Moves what `needed` comes from before `user`, where all of it is pure and stands in the same block. Answers `user`.
+fn move_before(rw: &mut Rewriter<'_>, user: OpId, needed: &[ValueId]) -> Option<OpId> {
+    let ir = rw.ir();
+    let dominance = Dominance::new(rw.cx(), ir);
+    let block = ir.block_of(user)?;
+    let mut later: FxHashSet<OpId> = FxHashSet::default();
+    let mut pending = needed.to_vec();
+    while let Some(value) = pending.pop() {
+        if dominance.value_dominates(ir, value, user) {
+            continue;
+        }
+        let Definition::Result(op) = ir.definition(value) else { return None };
+        let can_move = op != user && ir.block_of(op) == Some(block) && ir.op_regions(op).is_empty();
+        if !can_move || !is_pure(rw.op(op)) {
+            return None;
+        }
+        if later.insert(op) {
+            pending.extend(ir.operands(op));
+        }
+    }
+    let in_order: Vec<OpId> = ir.block_ops(block).filter(|op| later.contains(op)).collect();
+    for op in in_order {
+        rw.move_before(op, user);
+    }
+    Some(user)
 }
 
 /// Makes `bufferization.alloc_tensor` of each `tensor.empty`.

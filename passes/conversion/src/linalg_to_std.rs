@@ -63,6 +63,10 @@ impl ConversionPattern for CallLibrary {
         let declared = name.clone();
         rw.declare_symbol(&name, move |rw| {
             let cx = rw.cx();
+            // Before the last operation of the module, as upstream has it.
+            if let Some(last) = rw.insertion_point().and_then(|point| rw.ir().last_op(point.block)) {
+                rw.set_insertion_before(last);
+            }
             let state = FuncOp::state(cx, &declared, function, loc)
                 .attr(cx, "sym_visibility", cx.string_attr("private"))
                 .attr(cx, EMIT_C_INTERFACE, cx.unit_attr());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget, Retyped};
-use dl_passes_arith::wide_int::{checked_width, converter, emulate};
+use dl_passes_arith::wide_int::{checked_width, emulate, value_converter};
 
 dl_ir::pass_options! {
     /// Options of [`MemrefEmulateWideInt`].
@@ -35,9 +35,12 @@ impl Pass for MemrefEmulateWideInt {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let width = checked_width(cx, self.options.widest_int_supported)?;
-        let mut converter = converter(width);
+        let mut converter = value_converter(width);
         converter.rule(|converter, cx, ty| {
             let view = cx.ty(ty);
+            if view.is_tensor() {
+                return Some(ty);
+            }
             let element = view.element_type().filter(|_| view.is_memref())?;
             Some(view.with_element(converter.convert_one(cx, element.id())?))
         });

@@ -136,8 +136,8 @@ fn span(b: &mut Build<'_, '_>, data: &Metadata) -> Option<Index> {
                 affine.symbol(at as u32)
             }
         };
-        let [size, stride] = [size, stride].map(&mut symbol);
-        ends.push(affine.mul(size, stride));
+        let [stride, size] = [stride, size].map(&mut symbol);
+        ends.push(affine.mul(stride, size));
     }
     if ends.is_empty() {
         return constant.map(Index::Static);

@@ -2,12 +2,14 @@
 //!
 //! Each read looks at what comes before it, each write at what comes after it, in its block and then around the operations whose regions it
 //! is in, until something may write or read the same memory. Different allocations are different memory, and so are an allocation and an argument
-//! of the function; arguments may be the same. Transfers whose constant positions are apart do not meet. A region may run several times, or not at
+//! of the function; arguments may be the same. Transfers at positions whose distance is known and large enough do not meet. A region may run several times, or not at
 //! all: what is in it counts as before and after each of its operations.
 //!
 //! Only transfers in bounds take part. Costs for each transfer the number of operations up to the first that ends the search, at most
 //! [`MAX_STEPS`].
 
+use dl_affine::AffineApplyOp;
+use dl_ir::affine::{AffineExprData, AffineOp};
 use dl_ir::opdef::{Effects, Trait};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::{Arena, AttrRef, Context, OpId, OpRef, Rewriter, ValueId, ValueRef};
@@ -95,7 +97,7 @@ impl<'a> Access<'a> {
             && self.indices.iter().zip(&other.indices).all(|(a, b)| is_same_index(*a, *b))
     }
 
-    /// Whether the elements of both are known to be apart: of the same memref, at constant positions farther apart than the vector is long.
+    /// Whether the elements of both are known to be apart: of the same memref, at positions with a known distance that is not less than the vector is long.
     fn is_apart(&self, other: &Self) -> bool {
         let cx = self.op.cx();
         let plain = |access: &Self| {
@@ -110,13 +112,33 @@ impl<'a> Access<'a> {
             let added = access.indices.len() - lanes.len().min(access.indices.len());
             dim.checked_sub(added).and_then(|dim| lanes.get(dim)).copied().unwrap_or(1)
         };
-        let index = |value: ValueRef<'_>| value.constant().and_then(AttrRef::as_int);
         (0..self.indices.len()).any(|dim| {
-            let (Some(a), Some(b)) = (index(self.indices[dim]), index(other.indices[dim])) else { return false };
-            a.checked_add(length(self, dim)).is_some_and(|end| end <= b)
-                || b.checked_add(length(other, dim)).is_some_and(|end| end <= a)
+            let ((from_a, a), (from_b, b)) = (distance(self.indices[dim]), distance(other.indices[dim]));
+            from_a == from_b
+                && (a.checked_add(length(self, dim)).is_some_and(|end| end <= b)
+                    || b.checked_add(length(other, dim)).is_some_and(|end| end <= a))
         })
     }
+}
+
+/// What an index is a known number of elements behind, and how many: behind nothing where it is a constant.
+fn distance(index: ValueRef<'_>) -> (Option<ValueRef<'_>>, i64) {
+    if let Some(constant) = index.constant().and_then(AttrRef::as_int) {
+        return (None, constant);
+    }
+    added_by_apply(index).map_or((Some(index), 0), |(start, added)| (Some(start), added))
+}
+
+/// The operand and the number of an `affine.apply` that adds these two.
+fn added_by_apply(index: ValueRef<'_>) -> Option<(ValueRef<'_>, i64)> {
+    let apply = index.def::<AffineApplyOp<'_>>()?;
+    let affine = index.cx().affine();
+    let map = affine.map(apply.map().as_affine_map()?);
+    let (&[sum], 1) = (&map.results[..], apply.0.num_operands()) else { return None };
+    let AffineExprData::Binary { op: AffineOp::Add, lhs, rhs } = affine.expr(sum) else { return None };
+    let is_operand = affine.dim_position(lhs).or_else(|| affine.symbol_position(lhs)).is_some();
+    let added = affine.constant_value(rhs).filter(|_| is_operand)?;
+    Some((apply.0.operand(0), added))
 }
 
 fn is_same_index(a: ValueRef<'_>, b: ValueRef<'_>) -> bool {

@@ -1,8 +1,5 @@
 // RUN: dl-opt %s --convert-linalg-to-std | FileCheck %s
 
-// CHECK-DAG: func.func private @linalg_matmul_view4xsxf32_viewsx8xf32_view4x8xf32(memref<4x?xf32, strided<[?, ?], offset: ?>>, {{.*}}) attributes {llvm.emit_c_interface}
-// CHECK-DAG: func.func private @my_kernel(memref<4xf32, strided<[?], offset: ?>>)
-
 // CHECK-LABEL: func.func @product
 //  CHECK-SAME:   (%[[A:.*]]: memref<4x?xf32>
 // CHECK: %[[V:.*]] = memref.cast %[[A]] : memref<4x?xf32> to memref<4x?xf32, strided<[?, ?], offset: ?>>
@@ -12,6 +9,8 @@ func.func @product(%a: memref<4x?xf32>, %b: memref<?x8xf32>, %c: memref<4x8xf32>
   return
 }
 
+// CHECK: func.func private @linalg_matmul_view4xsxf32_viewsx8xf32_view4x8xf32(memref<4x?xf32, strided<[?, ?], offset: ?>>, {{.*}}) attributes {llvm.emit_c_interface}
+// CHECK: func.func private @my_kernel(memref<4xf32, strided<[?], offset: ?>>)
 // CHECK-LABEL: func.func @named_by_hand
 // CHECK: call @my_kernel
 // CHECK: call @my_kernel

@@ -62,3 +62,16 @@ func.func @gather(%t: tensor<16xf32>, %i: vector<4xi32>, %m: vector<4xi1>, %p: v
   %v = vector.gather %t[%c0] [%i], %m, %p : tensor<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
   return %v : vector<4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @scattered
+//  CHECK-SAME:   (%[[T:[^:]*]]: memref<16xf32, strided<[?], offset: ?>>, %[[I:[^:]*]]: vector<4xi32>
+//       CHECK:   %[[A:.*]] = memref.alloc() {{.*}} : memref<16xf32>
+//       CHECK:   memref.copy %[[T]], %[[A]]
+//       CHECK:   vector.scatter %[[A]][%{{.*}}] [%[[I]]], %{{.*}}, %{{.*}} : memref<16xf32>
+func.func @scattered(%t: tensor<16xf32>, %i: vector<4xi32>, %m: vector<4xi1>, %v: vector<4xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %r = vector.scatter %t[%c0][%i], %m, %v : tensor<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> -> tensor<16xf32>
+  return %r, %t : tensor<16xf32>, tensor<16xf32>
+}

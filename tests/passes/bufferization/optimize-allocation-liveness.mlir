@@ -67,3 +67,19 @@ func.func @freed_in_a_branch(%c: i1, %out: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// What is allocated need not be the first result.
+// CHECK-LABEL: func.func @second_result
+//       CHECK:   %{{.*}}, %[[A:.*]] = test.alloc_with_multiple_results : index, memref<4xf32>
+//  CHECK-NEXT:   memref.copy
+//  CHECK-NEXT:   memref.dealloc %[[A]]
+//  CHECK-NEXT:   memref.copy
+func.func @second_result(%out: memref<4xf32>) {
+  %id, %a = test.alloc_with_multiple_results : index, memref<4xf32>
+  memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+  memref.copy %out, %out : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}

@@ -85,13 +85,21 @@ pub fn emulate(
     target.dynamic_dialect("arith", move |op| legal.is_legal_op(op));
 }
 
-/// Integers of up to `width` bits stay, those of twice as many become vectors; wider ones have no type. Rules that are added go first.
+/// Integers of up to `width` bits stay, those of twice as many become vectors; wider ones have no type. Tensors and memrefs stay. Rules that are
+/// added go first.
 pub fn converter(width: u32) -> TypeConverter {
+    let mut converter = value_converter(width);
+    converter.rule(|_, cx, ty| (cx.ty(ty).is_tensor() || cx.ty(ty).is_memref()).then_some(ty));
+    converter
+}
+
+/// The same without an answer for tensors and memrefs.
+pub fn value_converter(width: u32) -> TypeConverter {
     let mut converter = TypeConverter::new();
     converter.rule(move |_, cx, ty| {
         let view = cx.ty(ty);
-        if !view.is_vector() && view.is_shaped() {
-            return Some(ty);
+        if view.is_tensor() || view.is_memref() {
+            return None;
         }
         match view.element_or_self().int_width().filter(|_| view.element_or_self().is_integer()) {
             Some(bits) if bits > width => halves_of(cx, ty, bits, width),

@@ -2,7 +2,7 @@
 
 use dl_func::FuncOp;
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpRef, Rewriter};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpRef, Rewriter, Trait};
 
 use super::analysis::{Analysis, analyze, annotate};
 use super::bufferizer::Bufferizer;
@@ -21,7 +21,7 @@ enum Work {
 }
 
 /// Bufferizes all that is in `ir`: the operations of the arena and those of the functions and other isolated operations nested
-/// in it. Functions come callees first. On an error the IR is left as far as it got. `remarks` gets what the options want reported.
+/// in it. Functions come callees first; where they are bufferized, modules nested in `ir` stay as they are, for their functions are called from elsewhere. On an error the IR is left as far as it got. `remarks` gets what the options want reported.
 pub fn bufferize(
     cx: &Context,
     ir: &mut Arena,
@@ -56,6 +56,9 @@ fn visit(
         let Some(arena) = ir.children_mut().nth(child) else { continue };
         let root = OpRef::root(cx, arena);
         if !root.is::<FuncOp<'_>>() {
+            if options.function_boundaries && root.has_trait(&Trait::SymbolTable) {
+                continue;
+            }
             stacker::maybe_grow(64 * 1024, 1024 * 1024, || visit(cx, arena, options, work, remarks))?;
             continue;
         }
@@ -127,7 +130,11 @@ fn bufferize_arena(
     let is_declaration = is_function && root.regions().all(|region| region.is_empty());
     if is_declaration {
         if let (Some(name), Some(ty)) = (&name, root.attr("function_type").and_then(|a| a.as_type())) {
-            functions.set_summary(name, functions::summarize_declaration(root, ty));
+            let summary = functions::summarize_declaration(root, ty);
+            if options.analysis_only && options.function_boundaries {
+                functions::annotate_access(&mut Rewriter::new(cx, ir), &summary);
+            }
+            functions.set_summary(name, summary);
         }
     } else {
         let unanalyzed =
@@ -143,7 +150,7 @@ fn bufferize_arena(
             annotate(&state, &mut rw);
             if let Some(summary) = summary.as_ref().filter(|_| options.function_boundaries) {
                 functions::annotate_access(&mut rw, summary);
-                functions::annotate_returns(&mut rw, summary);
+                functions::annotate_returns(&mut rw, &state);
             }
         } else {
             for op in ops_in_arena(rw.ir(), Arena::ROOT) {

@@ -163,7 +163,7 @@ pub(super) fn summarize(state: &Analysis<'_>, ir: &Arena) -> Summary {
     };
     let returns = returns(cx, ir);
     let args: Vec<ValueRef<'_>> = entry.args().collect();
-    let is_tensor = |value: &ValueRef<'_>| value.ty().is_ranked_tensor();
+    let is_tensor = |value: &ValueRef<'_>| value.ty().is_tensor();
     let num_results = returns.first().map_or(0, |op| op.num_operands());
     let mut summary = Summary::default();
     for &arg in &args {
@@ -176,28 +176,30 @@ pub(super) fn summarize(state: &Analysis<'_>, ir: &Arena) -> Summary {
         summary.aliasing_results.push((0..num_results).filter(|&i| tensor && aliases(i)).collect());
     }
     for i in 0..num_results {
-        let same = |op: &OpRef<'_>| {
-            let value = op.operand(i);
-            let found = args.iter().position(|arg| is_tensor(arg) && state.are_equivalent(value.id(), arg.id()));
-            found.filter(|_| value.ty().is_tensor())
-        };
+        let same = |op: &OpRef<'_>| equivalent_arg(state, &args, op.operand(i));
         let first = returns.first().and_then(same);
         summary.equivalent_arg.push(first.filter(|_| returns.iter().all(|op| same(op) == first)));
     }
     summary
 }
 
+/// The argument whose buffer the returned `value` certainly is.
+fn equivalent_arg(state: &Analysis<'_>, args: &[ValueRef<'_>], value: ValueRef<'_>) -> Option<usize> {
+    let same = |arg: &ValueRef<'_>| arg.ty().is_ranked_tensor() && state.are_equivalent(value.id(), arg.id());
+    args.iter().position(same).filter(|_| value.ty().is_tensor())
+}
+
 /// What callers must assume of a function without a body: any result may be any argument. The `bufferization.access`
 /// attribute of an argument says whether it is read or written.
 pub(super) fn summarize_declaration(function: OpRef<'_>, ty: dl_ir::TypeRef<'_>) -> Summary {
     let cx = function.cx();
-    let tensors = |types: &[Type]| (0..types.len()).filter(|&i| cx.ty(types[i]).is_ranked_tensor()).collect();
+    let tensors = |types: &[Type]| (0..types.len()).filter(|&i| cx.ty(types[i]).is_tensor()).collect();
     let results: SmallVec<[usize; 2]> = tensors(ty.results());
     let mut summary = Summary { equivalent_arg: vec![None; ty.results().len()], ..Summary::default() };
     for i in 0..ty.inputs().len() {
         let dict = function.attr("arg_attrs").and_then(|all| all.elements().nth(i));
         let access = dict.and_then(|d| d.get("bufferization.access")).and_then(|a| a.as_str());
-        let is_tensor = cx.ty(ty.inputs()[i]).is_ranked_tensor();
+        let is_tensor = cx.ty(ty.inputs()[i]).is_tensor();
         summary.reads.push(is_tensor && access.is_none_or(|a| matches!(a, "read" | "read-write")));
         summary.writes.push(is_tensor && access.is_none_or(|a| matches!(a, "write" | "read-write")));
         summary.aliasing_results.push(if is_tensor { results.clone() } else { SmallVec::new() });
@@ -205,17 +207,21 @@ pub(super) fn summarize_declaration(function: OpRef<'_>, ty: dl_ir::TypeRef<'_>)
     summary
 }
 
-/// Says on each return which argument each result certainly is, in `__equivalent_func_args__`, -1 for none.
-pub(super) fn annotate_returns(rw: &mut dl_ir::Rewriter<'_>, summary: &Summary) {
+/// Says on each return which argument each value certainly is, in `__equivalent_func_args__`, -1 for none.
+pub(super) fn annotate_returns(rw: &mut dl_ir::Rewriter<'_>, state: &Analysis<'_>) {
     let cx = rw.cx();
-    if summary.equivalent_arg.iter().all(Option::is_none) {
-        return;
+    let entry = rw.op(Arena::ROOT).regions().next().and_then(|region| region.entry());
+    let args: Vec<ValueRef<'_>> = entry.into_iter().flat_map(|block| block.args().collect::<Vec<_>>()).collect();
+    let mut new = Vec::new();
+    for op in returns(cx, rw.ir()) {
+        let found: Vec<_> = op.operands().iter().map(|value| equivalent_arg(state, &args, value)).collect();
+        if found.iter().any(Option::is_some) {
+            let numbers = found.iter().map(|arg| cx.i64_attr(arg.map_or(-1, |arg| arg as i64)));
+            new.push((op.id(), cx.array_attr(&numbers.collect::<Vec<_>>())));
+        }
     }
-    let number = |arg: &Option<usize>| cx.i64_attr(arg.map_or(-1, |arg| arg as i64));
-    let all: Vec<Attr> = summary.equivalent_arg.iter().map(number).collect();
-    let ops: Vec<dl_ir::OpId> = returns(cx, rw.ir()).into_iter().map(OpRef::id).collect();
-    for op in ops {
-        rw.set_attr(op, cx.ident("__equivalent_func_args__"), cx.array_attr(&all));
+    for (op, numbers) in new {
+        rw.set_attr(op, cx.ident("__equivalent_func_args__"), numbers);
     }
 }
 

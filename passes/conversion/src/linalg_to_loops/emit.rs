@@ -29,7 +29,14 @@ pub(super) fn to_loops(op: OpId, rw: &mut Rewriter<'_>, kind: LoopKind) -> Rewri
     let inits = inits.start()..inits.start() + inits.len();
 
     rw.set_insertion_before(op);
-    let extents: Vec<Index> = dims.iter().map(|&(i, dim)| extent(rw, loc, operands[i], dim)).collect();
+    // In the order of operands and their dimensions, as upstream has it.
+    let mut loops: Vec<usize> = (0..dims.len()).collect();
+    loops.sort_by_key(|&at| dims[at]);
+    let mut extents = vec![Index::Static(0); dims.len()];
+    for at in loops {
+        let (i, dim) = dims[at];
+        extents[at] = extent(rw, loc, operands[i], dim);
+    }
     let variables = build_nest(rw, kind, loc, &extents, &iterators);
     let mut access = Access { rw, kind, loc, variables };
     let args = access.rw.ir().block_args(body).to_vec();

@@ -50,6 +50,8 @@ pub(super) fn power(e: &mut Emit<'_, '_>, x: &[ValueId]) -> Value {
     };
     let exponent = e.constant_of(x[1]).and_then(dl_ir::AttrRef::as_f64);
     Ok(match exponent {
+        // Also of what is no number.
+        Some(0.0) => e.float(1.0),
         Some(1.0) => x[0],
         Some(2.0) => by_squaring(e, x[0], 2),
         Some(3.0) => by_squaring(e, x[0], 3),

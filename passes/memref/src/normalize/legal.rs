@@ -34,9 +34,9 @@ impl<'a> Function<'a> {
             }
             let args = op.body().regions().flat_map(|region| region.blocks()).flat_map(|block| block.args());
             let mut values = op.operands().iter().chain(op.results().iter()).chain(args);
-            let is_concerned = values.any(|value| changes(&value.ty().id()));
+            let is_concerned = values.any(|value| layouts.normal(value.ty().id()).is_some());
             let is_here = std::ptr::eq(op.arena(), function.0.arena());
-            is_legal &= !is_concerned || is_here && (op.is_root() || can_take_any_shape(op, &mut changes));
+            is_legal &= !is_concerned || is_here && (op.is_root() || can_take_any_shape(op, layouts));
         }
         Self { calls, has_other_type, is_legal }
     }
@@ -48,7 +48,7 @@ fn callee(op: OpRef<'_>) -> Option<&str> {
 }
 
 /// Whether `op` means the same where its buffers have other shapes and no layouts, once its indices have been changed.
-fn can_take_any_shape(op: OpRef<'_>, changes: &mut dyn FnMut(&Type) -> bool) -> bool {
+fn can_take_any_shape(op: OpRef<'_>, layouts: &mut Layouts<'_>) -> bool {
     if op.is::<AllocOp<'_>>()
         || op.is::<AllocaOp<'_>>()
         || op.is::<AffineLoadOp<'_>>()
@@ -61,11 +61,14 @@ fn can_take_any_shape(op: OpRef<'_>, changes: &mut dyn FnMut(&Type) -> bool) -> 
         let scope = affine_scope(op);
         return op.operands().iter().filter(|value| value.ty().is_index()).all(|index| is_valid_dim(index, scope));
     }
-    // Vectors are rows of the old shape, and so are extents and strides.
-    let depends_on_shape = op.is::<DimOp<'_>>()
-        || op.name().starts_with("affine.vector_")
-        || op.name().starts_with("affine.dma_")
-        || op.is::<ReinterpretCastOp<'_>>() && changes(&op.result(0).ty().id());
+    if op.is::<ReinterpretCastOp<'_>>() {
+        // What it makes begins at the same element as the buffer, and is in one row.
+        let normal = layouts.normal(op.result(0).ty().id());
+        return normal.is_none_or(|normal| op.cx().affine().map(normal.map).results.len() == 1);
+    }
+    // Vectors are rows of the old shape, and so are extents.
+    let depends_on_shape =
+        op.is::<DimOp<'_>>() || op.name().starts_with("affine.vector_") || op.name().starts_with("affine.dma_");
     let is_marked = |each: &Trait| matches!(each, Trait::Interface(name) if name == "MemRefsNormalizable");
     !depends_on_shape && op.def().is_some_and(|def| def.traits.iter().any(is_marked))
 }

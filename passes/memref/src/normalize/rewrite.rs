@@ -8,7 +8,7 @@ use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::Index;
 use dl_ir::walk::ops_in_arena;
 use dl_ir::{Arena, AttrRef, Context, OpId, OpRef, OpView, Rewriter, Type, ValueId};
-use dl_memref::{AllocOp, AllocaOp, LoadOp, StoreOp};
+use dl_memref::{AllocOp, AllocaOp, LoadOp, ReinterpretCastOp, StoreOp};
 
 use super::layout::Layouts;
 
@@ -29,6 +29,7 @@ pub(super) fn function(cx: &Context, ir: &mut Arena, layouts: &mut Layouts<'_>) 
         let results: Vec<ValueId> = if view.is_root() { Vec::new() } else { rw.ir().results(op).collect() };
         let values: Vec<ValueId> = blocks.flat_map(|block| block.args()).map(|arg| arg.id()).chain(results).collect();
         let is_alloc = view.is::<AllocOp<'_>>() || view.is::<AllocaOp<'_>>();
+        let is_cast = view.is::<ReinterpretCastOp<'_>>();
         for value in values {
             let Some(normal) = layouts.normal(rw.ir().value_type(value)) else { continue };
             changed = true;
@@ -37,6 +38,14 @@ pub(super) fn function(cx: &Context, ir: &mut Arena, layouts: &mut Layouts<'_>) 
                 // Symbols of the layout.
                 rw.set_operands(op, &[]);
                 rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&[0, 0]));
+            }
+            if is_cast {
+                let extents = cx.ty(normal.ty).shape().unwrap_or_default();
+                for (name, numbers) in
+                    [("static_offsets", &[0][..]), ("static_sizes", extents), ("static_strides", &[1])]
+                {
+                    rw.set_attr(op, cx.ident(name), cx.dense_i64_array(numbers));
+                }
             }
         }
     }

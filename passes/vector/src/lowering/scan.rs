@@ -3,7 +3,7 @@
 use dl_arith::Build;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{AttrRef, OpDefinition, OpId, OpView, Rewriter};
-use dl_vector::types::{extents, kept_dims, vector_type};
+use dl_vector::types::{extents, is_scalable, kept_dims, vector_type};
 use dl_vector::{CombiningKind, ScanOp};
 
 use crate::build::VectorBuild;
@@ -22,12 +22,12 @@ fn lower(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let ty = rw.value_type(source);
     let dim = AttrRef::as_int(view.reduction_dim()).and_then(|dim| usize::try_from(dim).ok());
     let dim = dim.filter(|&dim| dim < extents(ty).len()).ok_or(NoMatch("no such dimension"))?;
-    if ty.is_scalable_vector() {
-        return Err(NoMatch("a scalable vector"));
+    if is_scalable(ty, dim) {
+        return Err(NoMatch("a number of slices that is not known"));
     }
     let zero = rw.cx().zero_attr(ty.id()).ok_or(NoMatch("elements without zero"))?;
-    let (count, mut sizes) = (extents(ty)[dim], extents(ty).to_vec());
-    sizes[dim] = 1;
+    let (mut sizes, scalable) = kept_dims(ty, |_| true);
+    let count = std::mem::replace(&mut sizes[dim], 1);
     let of_initial = rw.value_type(initial);
     rw.set_insertion_before(op);
     let mut b = Build::new(rw, loc);
@@ -42,7 +42,7 @@ fn lower(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             (Some(last), Some(joining)) => b.combine(kind, last, joining, None, None),
             (None, Some(first)) => first,
             (_, None) => {
-                let of_slice = vector_type(b.cx(), &sizes, &[], ty.element_or_self().id());
+                let of_slice = vector_type(b.cx(), &sizes, &scalable, ty.element_or_self().id());
                 if extents(of_initial).is_empty() {
                     b.broadcast(initial, of_slice)
                 } else {

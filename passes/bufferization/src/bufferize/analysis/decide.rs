@@ -34,7 +34,8 @@ pub fn analyze<'a>(
     for &op in &ops {
         let Some(interface) = options.interface(view(op)) else { continue };
         for operand in Operand::tensors(view(op)) {
-            if interface.must_be_in_place(operand, &state) {
+            // There is no way to allocate a copy without a rank.
+            if operand.value().ty().is_unranked_tensor() || interface.must_be_in_place(operand, &state) {
                 state.bufferize_in_place(operand);
             }
         }

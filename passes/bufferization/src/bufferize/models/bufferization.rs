@@ -121,10 +121,6 @@ impl Bufferizable for ToBuffer {
         aliases: AliasingValues::new(),
     );
 
-    fn must_be_in_place(&self, _: Operand<'_>, _: &Analysis<'_>) -> bool {
-        true
-    }
-
     fn bufferize(&self, _: OpId, _: &mut Bufferizer<'_>) -> Done {
         Ok(())
     }

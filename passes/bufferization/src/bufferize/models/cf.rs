@@ -76,13 +76,7 @@ pub(super) fn block_argument_type(value: ValueRef<'_>, query: &mut TypeQuery<'_>
             }
         }
     }
-    match found {
-        Some(ty) => Ok(ty),
-        None if value.owner_block().is_some_and(|block| block.predecessor_ops().next().is_some()) => {
-            Err(error(value, "could not infer buffer type of block argument"))
-        }
-        None => query.unknown_type(value),
-    }
+    found.ok_or_else(|| error(value, "could not infer buffer type of block argument"))
 }
 
 /// An error at the operation around the block of an argument.
@@ -123,12 +117,13 @@ pub(super) fn bufferize_block_signature(block: BlockId, bz: &mut Bufferizer<'_>)
                 view.error("cannot bufferize ops with block references that do not implement BranchOpInterface")
             );
         };
-        let (loc, start) = (view.loc(), branch.successor_operands(view, successor).start());
+        let start = branch.successor_operands(view, successor).start();
         for (i, ty) in types.iter().enumerate() {
             let Some(ty) = *ty else { continue };
             let value = bz.rw.op(op).operand(start + i).id();
+            let buffer = bz.buffer(value)?;
             bz.rw.set_insertion_before(op);
-            let buffer = bz.to_buffer(loc, value, ty);
+            let buffer = bz.cast_or_reallocate(buffer, ty);
             bz.rw.set_operand(op, start + i, buffer);
         }
     }

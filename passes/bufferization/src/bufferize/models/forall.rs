@@ -34,20 +34,15 @@ fn rank(op: OpRef<'_>) -> usize {
     op.region(0).entry().map_or(0, |block| block.num_args().saturating_sub(outputs))
 }
 
-/// The block argument that stands for the output `operand`.
-fn argument(operand: Operand<'_>) -> Option<ValueRef<'_>> {
-    let at = operand.index.checked_sub(outputs(operand.op).start())?;
-    let block = operand.op.region(0).entry()?;
-    let at = rank(operand.op) + at;
-    (at < block.num_args()).then(|| block.arg(at))
+/// The output that the block argument `arg` stands for.
+pub(super) fn output_of(arg: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let forall = arg.owner_block()?.parent_op().filter(|op| op.is::<ForallOp<'_>>())?;
+    outputs(forall).get(arg.index().checked_sub(rank(forall))?)
 }
 
 impl Bufferizable for Forall {
-    access!(|operand, state|
-        reads: argument(operand).is_none_or(|arg| state.is_read(arg)),
-        writes: true,
-        aliases: tied(operand),
-    );
+    // What no iteration writes is read: it is in the result.
+    access!(|operand, state| reads: true, writes: true, aliases: tied(operand));
 
     fn is_writable(&self, _: ValueRef<'_>, _: &Analysis<'_>) -> bool {
         true

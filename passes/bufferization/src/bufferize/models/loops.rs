@@ -1,9 +1,9 @@
 //! `scf.for` and `scf.while`: carried tensors become carried buffers.
 //!
-//! A loop carries one buffer where what an iteration yields is the buffer that it got. Where it is another one, the yielded
-//! tensor is copied, so that no iteration writes what an earlier one still holds.
+//! A loop carries one buffer where what an iteration yields is the buffer that it got. Where it is another one, which something else may hold,
+//! the yielded tensor is copied, so that no iteration writes what is still needed.
 
-use dl_ir::{BlockId, Diagnostic, DialectBuilder, OpId, OpRef, Rewriter, Type, ValueId, ValueRef};
+use dl_ir::{AttrRef, BlockId, BlockRef, Diagnostic, DialectBuilder, OpId, OpRef, Rewriter, Type, ValueId, ValueRef};
 use dl_scf::{ConditionOp, ForOp, WhileOp};
 use smallvec::SmallVec;
 
@@ -104,20 +104,26 @@ fn retype(bz: &mut Bufferizer<'_>, block: BlockId, first: usize, types: &[Type])
     }
 }
 
-/// Copies what `end` hands on, from operand `first` on, where it is not the buffer of the argument.
-fn copy_others(rw: &mut Rewriter<'_>, state: &Analysis<'_>, end: OpId, first: usize, args: &[ValueId]) -> Done {
-    for (i, &arg) in args.iter().enumerate() {
+/// Replaces these operands of `end`, which it hands on, by copies.
+fn copy_operands(rw: &mut Rewriter<'_>, state: &Analysis<'_>, end: OpId, operands: &[usize]) -> Done {
+    for &index in operands {
         let view = rw.op(end);
-        let (loc, value) = (view.loc(), view.operand(first + i));
-        let value = value.id();
-        if !rw.value_type(value).is_tensor() || state.are_equivalent(arg, value) {
-            continue;
-        }
+        let (loc, value) = (view.loc(), view.operand(index).id());
         rw.set_insertion_before(end);
         let copy = allocate_like(rw, state, value, loc, true)?;
-        rw.set_operand(end, first + i, copy);
+        rw.set_operand(end, index, copy);
     }
     Ok(())
+}
+
+/// Whether `value`, which an iteration of `loop_op` yields, shares memory with nothing but values that are made in the iteration and the argument
+/// `own` that it becomes.
+fn stays_inside(state: &Analysis<'_>, loop_op: OpRef<'_>, value: ValueRef<'_>, own: ValueId) -> bool {
+    state.aliases(value.id()).all(|alias| {
+        let view = ValueRef::new(state.cx(), value.arena(), alias);
+        let is_argument = view.owner_block().and_then(BlockRef::parent_op) == Some(loop_op);
+        alias == own || (!is_argument && view.is_defined_in(loop_op))
+    })
 }
 
 /// A counted loop.
@@ -128,13 +134,20 @@ impl For {
         let (arg, end) = (args(op, 0).get(index + 1).copied(), end(op, 0));
         relation(arg.zip(end).is_some_and(|(arg, end)| state.are_equivalent(arg.id(), end.operand(index).id())))
     }
+
+    /// Whether the loop may be over before its first iteration: then its results are the inits.
+    fn may_be_empty(op: OpRef<'_>) -> bool {
+        let bound = |index: usize| op.operand(index).constant().and_then(AttrRef::as_int);
+        let is_unsigned = ForOp(op).unsigned_cmp().is_some();
+        !bound(0).zip(bound(1)).is_some_and(|(lower, upper)| lower < upper && (lower >= 0 || !is_unsigned))
+    }
 }
 
 impl Bufferizable for For {
     access!(|operand, state|
         reads: {
             let arg = operand.index.checked_sub(FIRST_INIT).and_then(|i| args(operand.op, 0).get(i + 1).copied());
-            arg.is_none_or(|arg| state.is_read(arg))
+            arg.is_none_or(|arg| state.is_read(arg) || For::may_be_empty(operand.op))
         },
         writes: true,
         aliases: {
@@ -186,9 +199,15 @@ impl Bufferizable for For {
         if state.options().copy_before_write {
             return Ok(());
         }
-        let carried: Vec<ValueId> = args(rw.op(op), 0).iter().skip(1).map(|arg| arg.id()).collect();
-        let Some(end) = end(rw.op(op), 0).map(OpRef::id) else { return Ok(()) };
-        copy_others(rw, state, end, 0, &carried)
+        let view = rw.op(op);
+        let Some(end) = end(view, 0) else { return Ok(()) };
+        let carried = args(view, 0).into_iter().skip(1).zip(end.operands().iter()).enumerate();
+        let needs_copy = |(arg, value): (ValueRef<'_>, ValueRef<'_>)| {
+            value.ty().is_tensor() && !stays_inside(state, view, value, arg.id())
+        };
+        let copied: Vec<usize> = carried.filter(|&(_, pair)| needs_copy(pair)).map(|(index, _)| index).collect();
+        let end = end.id();
+        copy_operands(rw, state, end, &copied)
     }
 
     fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
@@ -277,11 +296,15 @@ impl Bufferizable for While {
         if state.options().copy_before_write {
             return Ok(());
         }
-        let Some(condition) = end(rw.op(op), BEFORE) else { return Ok(()) };
-        let count = condition.num_operands() - 1;
-        let before: Vec<ValueId> = args(rw.op(op), BEFORE).iter().take(count).map(|arg| arg.id()).collect();
+        let view = rw.op(op);
+        let Some(condition) = end(view, BEFORE) else { return Ok(()) };
+        let is_other = |index: &usize| {
+            condition.operand(*index).ty().is_tensor()
+                && While::relation(view, index - 1, state) != Relation::Equivalent
+        };
+        let copied: Vec<usize> = (1..condition.num_operands()).filter(is_other).collect();
         let condition = condition.id();
-        copy_others(rw, state, condition, 1, &before)
+        copy_operands(rw, state, condition, &copied)
     }
 
     fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {

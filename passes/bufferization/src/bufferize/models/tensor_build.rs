@@ -1,18 +1,25 @@
 //! `tensor`: operations that make a tensor element by element get a new buffer and fill it.
 
-use dl_ir::interfaces::index_list::{Index, mixed, split};
-use dl_ir::{BlockId, DYNAMIC, Diagnostic, DialectBuilder, Loc, OpId, OpState, RegionId, ValueId, ValueRef};
+use dl_affine::apply::sum;
+use dl_ir::interfaces::index_list::mixed;
+use dl_ir::interfaces::offset_size_stride::Slice;
+use dl_ir::interfaces::{Index, reify_shapes};
+use dl_ir::{BlockId, DYNAMIC, Diagnostic, DialectBuilder, Loc, OpId, OpState, RegionId, Type, ValueId, ValueRef};
 use dl_linalg::{IndexOp, MapOp};
-use dl_tensor::{FromElementsOp, GenerateOp, InsertSliceOp, PadOp, SplatOp};
+use dl_tensor::build::insert_slice_state;
+use dl_tensor::{ConcatOp, FromElementsOp, GenerateOp, PadOp, SplatOp};
 use smallvec::SmallVec;
 
 use super::tensor::new_tensor;
+use super::tensor_slice::{no_type, subview, subview_type};
 use super::{Done, access, model};
 use crate::bufferize::Bufferizable;
-use crate::bufferize::bufferizer::Bufferizer;
+use crate::bufferize::bufferizer::{Bufferizer, TypeQuery};
+use crate::bufferize::layout::identity_layout_type;
 use crate::bufferize::operand::AliasingValues;
 
 pub(super) fn attach(builder: &mut DialectBuilder) {
+    model::<ConcatOp<'_>>(builder, Concat);
     model::<FromElementsOp<'_>>(builder, FromElements);
     model::<GenerateOp<'_>>(builder, Generate);
     model::<PadOp<'_>>(builder, Pad);
@@ -120,7 +127,8 @@ fn sized_tensor(op: OpId, bz: &mut Bufferizer<'_>) -> Result<ValueId, Diagnostic
 fn allocate(op: OpId, bz: &mut Bufferizer<'_>, sizes: &[ValueId]) -> Result<ValueId, Diagnostic> {
     let (cx, view) = (bz.cx(), bz.rw.op(op));
     let (loc, ty) = (view.loc(), view.result(0).ty().id());
-    let space = bz.types().memory_space(view.result(0))?;
+    let buffer = bz.types().buffer_type(view.result(0))?;
+    let space = cx.ty(buffer).memory_space().map(|space| space.id());
     bz.rw.set_insertion_before(op);
     let state = OpState::of::<dl_bufferization::AllocTensorOp<'_>>(loc)
         .operands(sizes.iter().copied())
@@ -167,62 +175,84 @@ impl Bufferizable for Pad {
         true
     }
 
+    /// A new buffer in the memory space of the source.
+    fn buffer_type(&self, value: ValueRef<'_>, query: &mut TypeQuery<'_>) -> Result<Type, Diagnostic> {
+        let Some(op) = value.defining_op() else { return query.unknown_type(value) };
+        let source = query.operand_type(op.operand(0))?;
+        let space = value.cx().ty(source).memory_space().map(|space| space.id());
+        Ok(identity_layout_type(value.cx(), value.ty().id(), space))
+    }
+
     fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
-        let (cx, view) = (bz.cx(), bz.rw.op(op));
-        let pad = PadOp(view);
-        let (loc, source, region) = (view.loc(), pad.source().id(), pad.region().id());
-        let constants = |attr: dl_ir::AttrRef<'_>| attr.as_i64_array().unwrap_or_default();
-        let low = mixed(&constants(pad.static_low()), pad.low());
-        let high = mixed(&constants(pad.static_high()), pad.high());
-        let result: Vec<i64> = view.result(0).ty().shape().unwrap_or_default().to_vec();
-        let ty = view.result(0).ty().id();
-        let from: Vec<i64> = bz.rw.value_type(source).shape().unwrap_or_default().to_vec();
-        bz.rw.set_insertion_before(op);
-        let mut sizes = Vec::new();
-        for (i, _) in result.iter().enumerate().filter(|(_, extent)| **extent == DYNAMIC) {
-            let extent = tensor_dim(bz, loc, source, i);
-            let parts = [extent, value(bz, loc, low[i]), value(bz, loc, high[i])];
-            let affine = cx.affine();
-            let sum = affine.add(affine.add(affine.symbol(0), affine.symbol(1)), affine.symbol(2));
-            let map = cx.affine_map_attr(affine.intern_map(0, 3, [sum]));
-            let state = OpState::of::<dl_affine::AffineApplyOp<'_>>(loc).attr(cx, "map", map).operands(parts);
-            sizes.push(bz.rw.create_value(state.results([cx.index_type()])));
-        }
+        let pad = PadOp(bz.rw.op(op));
+        let (loc, source, region) = (pad.0.loc(), pad.source().id(), pad.region().id());
+        let offsets = mixed(&pad.static_low().as_i64_array().unwrap_or_default(), pad.low());
+        let sizes = reified_sizes(op, bz)?;
         let tensor = allocate(op, bz, &sizes)?;
         let filled = map_positions(op, bz, region, tensor)?;
         bz.rw.set_insertion_before(op);
-        let extents: SmallVec<[Index; 4]> = from
-            .iter()
-            .enumerate()
-            .map(|(i, &extent)| match extent {
-                DYNAMIC => Index::Value(tensor_dim(bz, loc, source, i)),
-                extent => Index::Static(extent),
-            })
-            .collect();
-        let strides: SmallVec<[Index; 4]> = from.iter().map(|_| Index::Static(1)).collect();
-        let lists = [&low, &extents, &strides].map(|list| split(list));
-        let mut state = OpState::of::<InsertSliceOp<'_>>(loc).operands([source, filled]).results([ty]);
-        for (name, (constants, values)) in ["static_offsets", "static_sizes", "static_strides"].into_iter().zip(&lists)
-        {
-            state = state.operands(values.iter().copied()).attr(cx, name, cx.dense_i64_array(constants));
-        }
-        let segments = [1, 1, lists[0].1.len(), lists[1].1.len(), lists[2].1.len()];
-        bz.rw.replace_with(op, state.operand_segments(cx, &segments));
+        let sizes = dl_tensor::extents(&mut bz.rw, source, loc);
+        let strides = sizes.iter().map(|_| Index::Static(1)).collect();
+        let state = insert_slice_state(&bz.rw, source, filled, &Slice { offsets, sizes, strides }, loc);
+        bz.rw.replace_with(op, state);
         Ok(())
     }
 }
 
-/// An index as a value.
-fn value(bz: &mut Bufferizer<'_>, loc: Loc, index: Index) -> ValueId {
-    match index {
+/// The dynamic extents of the result of `op`, before it.
+fn reified_sizes(op: OpId, bz: &mut Bufferizer<'_>) -> Result<Vec<ValueId>, Diagnostic> {
+    bz.rw.set_insertion_before(op);
+    let shape = reify_shapes(&mut bz.rw, op).and_then(|mut shapes| shapes.pop());
+    let shape = shape.ok_or_else(|| bz.rw.op(op).error("unsupported: the extents of the result are not known"))?;
+    let loc = bz.rw.op(op).loc();
+    let is_dynamic: Vec<bool> =
+        bz.rw.op(op).result(0).ty().shape().unwrap_or_default().iter().map(|&extent| extent == DYNAMIC).collect();
+    let dynamic = shape.into_iter().zip(is_dynamic).filter(|(_, is_dynamic)| *is_dynamic);
+    let mut value = |extent| match extent {
         Index::Static(constant) => bz.index(loc, constant),
         Index::Value(value) => value,
-    }
+    };
+    Ok(dynamic.map(|(extent, _)| value(extent)).collect())
 }
 
-/// `tensor.dim` of dimension `dim`.
-fn tensor_dim(bz: &mut Bufferizer<'_>, loc: Loc, tensor: ValueId, dim: usize) -> ValueId {
-    let index = bz.index(loc, dim as i64);
-    let state = OpState::of::<dl_tensor::DimOp<'_>>(loc).operands([tensor, index]);
-    bz.rw.create_value(state.results([bz.cx().index_type()]))
+/// The inputs one after the other.
+struct Concat;
+
+impl Bufferizable for Concat {
+    access!(|operand, state| reads: true, writes: false, aliases: AliasingValues::new());
+
+    fn allocates(&self, _: ValueRef<'_>) -> bool {
+        true
+    }
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let concat = ConcatOp(bz.rw.op(op));
+        let loc = concat.0.loc();
+        let Some(along) = concat.dim().as_int().and_then(|dim| usize::try_from(dim).ok()) else {
+            return Err(concat.0.error("unsupported: no dimension"));
+        };
+        let inputs: SmallVec<[ValueId; 4]> = concat.inputs().ids();
+        let sizes = reified_sizes(op, bz)?;
+        let tensor = allocate(op, bz, &sizes)?;
+        let whole = bz.buffer(tensor)?;
+        let zeros = std::iter::repeat_n(Index::Static(0), bz.rw.value_type(whole).rank().unwrap_or(0));
+        let ones = zeros.clone().map(|_| Index::Static(1)).collect();
+        bz.rw.set_insertion_before(op);
+        let mut slice =
+            Slice { offsets: zeros.collect(), sizes: dl_memref::extents(&mut bz.rw, whole, loc), strides: ones };
+        for input in inputs {
+            let buffer = bz.buffer(input)?;
+            bz.rw.set_insertion_before(op);
+            slice.sizes[along] = dl_memref::extent(&mut bz.rw, buffer, along, loc);
+            let shape: SmallVec<[i64; 4]> = slice.sizes.iter().map(|size| size.extent()).collect();
+            let ty = subview_type(bz.rw.value_type(whole), &slice, &shape);
+            let ty = ty.ok_or_else(|| no_type(bz.rw.op(op)))?;
+            let part = subview(bz, loc, whole, &slice, ty);
+            bz.copy(loc, buffer, part);
+            let end = sum(&mut bz.rw, op, slice.offsets[along], slice.sizes[along], loc);
+            slice.offsets[along] = end.ok_or_else(|| bz.rw.op(op).error("unsupported: an extent that overflows"))?;
+        }
+        bz.replace(op, &[whole]);
+        Ok(())
+    }
 }

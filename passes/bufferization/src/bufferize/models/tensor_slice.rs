@@ -1,31 +1,36 @@
 //! `tensor`: slices and other shapes of the same elements are views of one buffer.
 
+use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::split;
 use dl_ir::interfaces::offset_size_stride::Slice;
-use dl_ir::{Attr, Diagnostic, DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
+use dl_ir::{Attr, AttrRef, Diagnostic, DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use dl_memref::layout::{collapsed, expanded, simplest, sliced};
-use dl_tensor::{CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp};
+use dl_tensor::{
+    CollapseShapeOp, DimOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp, ReshapeOp,
+};
 
+use super::forall::output_of;
 use super::linalg::tied;
 use super::{Done, access, insertion, model};
 use crate::bufferize::analysis::Analysis;
 use crate::bufferize::bufferizer::{Bufferizer, TypeQuery};
 use crate::bufferize::layout::identity_layout_type;
-use crate::bufferize::operand::{AliasingValues, Operand, equivalent, part_of};
+use crate::bufferize::operand::{AliasingValues, equivalent, part_of};
 use crate::bufferize::{Bufferizable, SubsetInsertion};
 
 pub(super) fn attach(builder: &mut DialectBuilder) {
     model::<ExtractSliceOp<'_>>(builder, ExtractSlice);
     model::<InsertSliceOp<'_>>(builder, InsertSlice);
-    insertion::<InsertSliceOp<'_>>(builder, Insertion);
+    insertion::<InsertSliceOp<'_>>(builder, Insertion { parallel: false });
     model::<ParallelInsertSliceOp<'_>>(builder, ParallelInsertSlice);
-    insertion::<ParallelInsertSliceOp<'_>>(builder, Insertion);
+    insertion::<ParallelInsertSliceOp<'_>>(builder, Insertion { parallel: true });
     model::<ExpandShapeOp<'_>>(builder, ExpandShape);
     model::<CollapseShapeOp<'_>>(builder, CollapseShape);
+    model::<ReshapeOp<'_>>(builder, Reshape);
 }
 
 /// The type of a `memref.subview` of a buffer of type `source` with extents `shape`, which may lack dimensions of size 1.
-fn subview_type(source: dl_ir::TypeRef<'_>, slice: &Slice, shape: &[i64]) -> Option<Type> {
+pub(super) fn subview_type(source: dl_ir::TypeRef<'_>, slice: &Slice, shape: &[i64]) -> Option<Type> {
     let cx = source.cx();
     let layout = sliced(&source.strided_layout()?, slice);
     let mut kept = layout.clone();
@@ -44,7 +49,7 @@ fn subview_type(source: dl_ir::TypeRef<'_>, slice: &Slice, shape: &[i64]) -> Opt
 }
 
 /// A `memref.subview` with the slice of the operation `op`.
-fn subview(bz: &mut Bufferizer<'_>, loc: Loc, buffer: ValueId, slice: &Slice, ty: Type) -> ValueId {
+pub(super) fn subview(bz: &mut Bufferizer<'_>, loc: Loc, buffer: ValueId, slice: &Slice, ty: Type) -> ValueId {
     let cx = bz.cx();
     let lists = [&slice.offsets, &slice.sizes, &slice.strides].map(|list| split(list));
     let mut state = OpState::of::<dl_memref::SubViewOp<'_>>(loc).operands([buffer]).results([ty]);
@@ -59,7 +64,7 @@ fn slice_of(op: OpRef<'_>) -> Result<Slice, Diagnostic> {
     Slice::of(op).ok_or_else(|| op.error("unsupported: a slice without offsets, sizes and strides"))
 }
 
-fn no_type(op: OpRef<'_>) -> Diagnostic {
+pub(super) fn no_type(op: OpRef<'_>) -> Diagnostic {
     op.error("unsupported: the layout of the buffer is not strided")
 }
 
@@ -91,12 +96,34 @@ impl Bufferizable for ExtractSlice {
 const SOURCE: usize = 0;
 const DEST: usize = 1;
 
-/// Whether the insertion reads what is around it: not when it replaces everything.
-fn reads_dest(operand: Operand<'_>) -> bool {
-    let Some(slice) = Slice::of(operand.op) else { return true };
-    let shape = operand.op.operand(DEST).ty().shape().unwrap_or_default();
-    let whole = slice.sizes.iter().zip(shape).all(|(size, &extent)| size.as_static() == Some(extent));
-    !(slice.has_zero_offsets() && slice.has_unit_strides() && whole)
+/// Whether the insertion replaces everything: it does not read what is around it.
+fn is_whole(op: OpRef<'_>) -> bool {
+    is_whole_if(op, |_, size, extent| size.as_static() == Some(extent))
+}
+
+/// The same for one of several threads, whose sizes may also be extents of the output that the threads share.
+fn is_whole_output(op: OpRef<'_>) -> bool {
+    let output = output_of(op.operand(DEST));
+    let is_extent = |dim: usize, size: ValueId| {
+        let size = ValueRef::new(op.cx(), op.arena(), size).def::<DimOp<'_>>();
+        size.is_some_and(|size| {
+            Some(size.source()) == output && size.index().constant().and_then(AttrRef::as_int) == Some(dim as i64)
+        })
+    };
+    is_whole_if(op, |dim, size, extent| match size {
+        Index::Static(size) => size == extent,
+        Index::Value(size) => is_extent(dim, size),
+    })
+}
+
+/// Whether the insertion begins at the first element, has no gaps, and sizes of which `is_extent` says that they are the extents of its destination.
+fn is_whole_if(op: OpRef<'_>, is_extent: impl Fn(usize, Index, i64) -> bool) -> bool {
+    let Some(slice) = Slice::of(op) else { return false };
+    let shape = op.operand(DEST).ty().shape().unwrap_or_default();
+    let mut sizes = slice.sizes.iter().zip(shape).enumerate();
+    slice.has_zero_offsets()
+        && slice.has_unit_strides()
+        && sizes.all(|(dim, (&size, &extent))| is_extent(dim, size, extent))
 }
 
 /// Makes the subview that is written, and copies the source there.
@@ -119,7 +146,7 @@ struct InsertSlice;
 
 impl Bufferizable for InsertSlice {
     access!(|operand, state|
-        reads: operand.index == SOURCE || reads_dest(operand),
+        reads: operand.index == SOURCE || !is_whole(operand.op),
         writes: operand.index == DEST,
         aliases: tied(operand),
     );
@@ -136,7 +163,7 @@ struct ParallelInsertSlice;
 
 impl Bufferizable for ParallelInsertSlice {
     access!(|operand, state|
-        reads: operand.index == SOURCE || reads_dest(operand),
+        reads: operand.index == SOURCE || !is_whole_output(operand.op),
         writes: operand.index == DEST,
         aliases: AliasingValues::new(),
     );
@@ -155,7 +182,10 @@ impl Bufferizable for ParallelInsertSlice {
 }
 
 /// What the analysis needs to know of both insertions.
-struct Insertion;
+struct Insertion {
+    /// Whether it is one of several threads'.
+    parallel: bool,
+}
 
 impl SubsetInsertion for Insertion {
     fn source(&self, _: OpRef<'_>) -> usize {
@@ -172,9 +202,11 @@ impl SubsetInsertion for Insertion {
         candidate: ValueRef<'_>,
         equivalent: &dyn Fn(ValueRef<'_>, ValueRef<'_>) -> bool,
     ) -> bool {
-        candidate.def::<ExtractSliceOp<'_>>().is_some_and(|extraction| {
+        let is_same_slice = |extraction: ExtractSliceOp<'_>| {
             equivalent(extraction.source(), op.operand(DEST)) && Slice::of(extraction.0) == Slice::of(op)
-        })
+        };
+        candidate.def::<ExtractSliceOp<'_>>().is_some_and(is_same_slice)
+            || (self.parallel && is_whole_output(op) && equivalent(candidate, op.operand(DEST)))
     }
 
     fn values_needed(&self, op: OpRef<'_>) -> Vec<ValueId> {
@@ -240,6 +272,16 @@ impl Bufferizable for ExpandShape {
     }
 }
 
+/// A row-major copy of `buffer`, that of a tensor of type `tensor`, at the insertion point.
+fn row_major_copy(bz: &mut Bufferizer<'_>, loc: Loc, buffer: ValueId, tensor: Type) -> ValueId {
+    let space = bz.rw.value_type(buffer).memory_space().map(|space| space.id());
+    let ty = identity_layout_type(bz.cx(), tensor, space);
+    let sizes = bz.dynamic_dims(loc, buffer, ty);
+    let copy = bz.alloc(loc, ty, &sizes);
+    bz.copy(loc, buffer, copy);
+    copy
+}
+
 /// Groups of dimensions merged: the same buffer where its layout has no gaps between them, else a copy.
 struct CollapseShape;
 
@@ -267,17 +309,46 @@ impl Bufferizable for CollapseShape {
         bz.rw.set_insertion_before(op);
         let mut ty = bz.rw.value_type(buffer);
         if !can_collapse(ty, &groups) {
-            let space = ty.memory_space().map(|space| space.id());
-            let whole = identity_layout_type(cx, bz.rw.value_type(source).id(), space);
-            let sizes = bz.dynamic_dims(loc, buffer, whole);
-            let copy = bz.alloc(loc, whole, &sizes);
-            bz.copy(loc, buffer, copy);
-            (buffer, ty) = (copy, cx.ty(whole));
+            buffer = row_major_copy(bz, loc, buffer, bz.rw.value_type(source).id());
+            ty = bz.rw.value_type(buffer);
         }
         let layout = collapsed(ty, &groups).ok_or_else(|| no_type(bz.rw.op(op)))?;
         let result = reshaped(ty, shape, &layout);
         let state = OpState::of::<dl_memref::CollapseShapeOp<'_>>(loc).operands([buffer]);
         bz.replace_with(op, state.attrs(attrs).results([result]));
+        Ok(())
+    }
+}
+
+/// Another shape for the same elements: the same buffer where it is row major, else a copy.
+struct Reshape;
+
+impl Bufferizable for Reshape {
+    access!(|operand, state|
+        reads: true,
+        writes: false,
+        aliases: if operand.index == SOURCE { equivalent(operand.op.result(0)) } else { AliasingValues::new() },
+    );
+
+    fn buffer_type(&self, value: ValueRef<'_>, query: &mut TypeQuery<'_>) -> Result<Type, Diagnostic> {
+        let Some(op) = value.defining_op() else { return query.unknown_type(value) };
+        let source = query.operand_type(op.operand(SOURCE))?;
+        let space = value.cx().ty(source).memory_space().map(|space| space.id());
+        Ok(identity_layout_type(value.cx(), value.ty().id(), space))
+    }
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let reshape = ReshapeOp(bz.rw.op(op));
+        let (loc, source, shape) = (reshape.0.loc(), reshape.source().id(), reshape.shape().id());
+        let ty = bz.buffer_type(reshape.result().id())?;
+        let (mut buffer, shape) = (bz.buffer(source)?, bz.buffer(shape)?);
+        bz.rw.set_insertion_before(op);
+        let from = bz.rw.value_type(buffer);
+        if from.is_ranked_memref() && !from.has_identity_layout() {
+            buffer = row_major_copy(bz, loc, buffer, bz.rw.value_type(source).id());
+        }
+        let state = OpState::of::<dl_memref::ReshapeOp<'_>>(loc).operands([buffer, shape]).results([ty]);
+        bz.replace_with(op, state);
         Ok(())
     }
 }

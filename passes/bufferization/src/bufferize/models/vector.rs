@@ -1,7 +1,7 @@
 //! `vector`: transfers between tensors and vectors, and masks around them.
 
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
-use dl_vector::{GatherOp, MaskOp, TransferReadOp, TransferWriteOp, YieldOp};
+use dl_vector::{GatherOp, MaskOp, ScatterOp, TransferReadOp, TransferWriteOp, YieldOp};
 use smallvec::SmallVec;
 
 use super::linalg::{is_init, tied};
@@ -15,6 +15,7 @@ use crate::bufferize::resolve::resolve_operands;
 pub(super) fn attach(builder: &mut DialectBuilder) {
     model::<TransferReadOp<'_>>(builder, Read);
     model::<GatherOp<'_>>(builder, Read);
+    model::<ScatterOp<'_>>(builder, Scatter);
     model::<TransferWriteOp<'_>>(builder, TransferWrite);
     model::<MaskOp<'_>>(builder, Mask);
     model::<YieldOp<'_>>(builder, Yield);
@@ -76,6 +77,24 @@ impl Bufferizable for TransferWrite {
         let buffer = bz.buffer(bz.rw.op(op).operand(WRITE_BASE).id())?;
         bz.rw.set_insertion_before(op);
         let state = on_buffer(bz.rw.op(op), WRITE_BASE, buffer);
+        bz.rw.create(state);
+        bz.replace(op, &[buffer]);
+        Ok(())
+    }
+}
+
+/// Elements are written one by one.
+struct Scatter;
+
+const SCATTER_BASE: usize = 0;
+
+impl Bufferizable for Scatter {
+    access!(|operand, state| reads: true, writes: true, aliases: equivalent(operand.op.result(0)));
+
+    fn bufferize(&self, op: OpId, bz: &mut Bufferizer<'_>) -> Done {
+        let buffer = bz.buffer(bz.rw.op(op).operand(SCATTER_BASE).id())?;
+        bz.rw.set_insertion_before(op);
+        let state = on_buffer(bz.rw.op(op), SCATTER_BASE, buffer);
         bz.rw.create(state);
         bz.replace(op, &[buffer]);
         Ok(())
