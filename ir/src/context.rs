@@ -36,6 +36,8 @@ pub struct Context {
     resources: RwLock<FxHashMap<Ident, Resource>>,
     /// Files that constants lie in, as far as what is in memory of them can be given back.
     files: RwLock<Vec<(Bytes, Arc<dyn TextMemory>)>>,
+    /// What each name of a type with a name of its own stands for.
+    named_types: RwLock<FxHashMap<Ident, Type>>,
     /// The identity of the next distinct attribute that no text gives a number.
     next_distinct: AtomicU64,
     allow_unregistered: bool,
@@ -110,6 +112,7 @@ impl Context {
             registry: Registry::default(),
             resources: RwLock::default(),
             files: RwLock::default(),
+            named_types: RwLock::default(),
             next_distinct: AtomicU64::new(1 << 63),
             allow_unregistered: false,
             threading: true,
@@ -119,6 +122,11 @@ impl Context {
         };
         cx.register(&crate::builtin::Builtin);
         cx
+    }
+
+    /// The type that `name` stands for: `ty`, where it is met for the first time. For types that are told apart by their names.
+    pub fn named_type(&self, name: Ident, ty: Type) -> Type {
+        *self.named_types.write().entry(name).or_insert(ty)
     }
 
     pub(crate) fn common(&self) -> &Common {

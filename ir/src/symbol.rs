@@ -95,24 +95,32 @@ impl SymbolInfo {
 #[derive(Clone, Default, Debug)]
 pub struct SymbolSnapshot {
     symbols: FxHashMap<Ident, SymbolInfo>,
+    /// The attributes of the table.
+    attrs: Box<[(Ident, Attr)]>,
 }
 
 impl SymbolSnapshot {
     /// The symbols directly in the body of `table`.
     pub fn of(table: OpRef<'_>) -> Self {
         let cx = table.cx();
+        let attrs_of = |op: OpRef<'_>| op.attrs().map(|(name, attr)| (name, attr.id())).collect();
         let mut symbols = FxHashMap::default();
         for op in table.regions().flat_map(|region| region.ops()) {
             if let Some(name) = op.symbol_name() {
                 let info = || SymbolInfo {
                     op: op.name_id(),
-                    attrs: op.attrs().map(|(name, attr)| (name, attr.id())).collect(),
+                    attrs: attrs_of(op),
                     has_body: op.regions().any(|region| !region.is_empty()),
                 };
                 symbols.entry(cx.ident(name)).or_insert_with(info);
             }
         }
-        Self { symbols }
+        Self { symbols, attrs: attrs_of(table) }
+    }
+
+    /// The attribute `name` of the table itself.
+    pub fn table_attr<'c>(&self, cx: &'c Context, name: &str) -> Option<AttrRef<'c>> {
+        self.attrs.iter().find(|(n, _)| cx.str(*n) == name).map(|&(_, attr)| cx.attr(attr))
     }
 
     /// The symbol called `name`.

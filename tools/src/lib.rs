@@ -25,6 +25,7 @@ pub fn standard() -> Registry {
     registry.dialect(Box::new(dl_cf::Cf));
     registry.dialect(Box::new(dl_complex::Complex));
     registry.dialect(Box::new(dl_dl::Dl));
+    registry.dialect(Box::new(dl_dlti::Dlti));
     registry.dialect(Box::new(dl_func::Func));
     registry.dialect(Box::new(dl_gpu::Gpu));
     registry.dialect(Box::new(dl_index::Index));

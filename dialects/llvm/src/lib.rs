@@ -13,9 +13,11 @@ mod conditions;
 mod dwarf;
 mod fold;
 mod generated;
+mod inlining;
 mod interfaces;
 pub mod interpret;
 pub mod layout;
+mod slots;
 mod type_syntax;
 pub mod types;
 mod verify;
@@ -48,6 +50,7 @@ impl Dialect for Llvm {
             .enums(ENUMS)
             .alias_name(alias_name)
             .attr_encodings(bytecode::ENCODINGS)
+            .inlining(&inlining::Rules)
             .verify_op_attr(verify::verify_attr)
             .verify_signature_attr(verify::verify_signature_attr)
             .materialize_constant(materialize_constant);
@@ -56,6 +59,7 @@ impl Dialect for Llvm {
         dwarf::register(builder);
         assembly::register_directives(builder);
         interpret::register(builder);
+        slots::register(builder);
         register_symbols(builder);
         register_control_flow(builder);
         builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp).fold(fold::fold_icmp);

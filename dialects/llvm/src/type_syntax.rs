@@ -4,7 +4,7 @@
 
 use dl_ir::dialect::TypeSyntax;
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};
-use dl_ir::{Attr, AttrRef, Context, DialectBuilder, Type, TypeData, TypeRef};
+use dl_ir::{Attr, AttrRef, Context, DialectBuilder, Loc, Type, TypeData, TypeRef};
 
 use crate::types;
 
@@ -130,7 +130,7 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
         }
         if p.parse_optional_keyword("opaque") {
             p.parse_greater()?;
-            return Ok(types::struct_type_with(cx, &name, None, false));
+            return named_struct(p, loc, &name, types::struct_type_with(cx, &name, None, false));
         }
     }
     let packed = p.parse_optional_keyword("packed");
@@ -144,7 +144,23 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
         Ok(())
     })?;
     p.parse_greater()?;
-    Ok(types::struct_type_with(cx, &name, Some(&members), packed))
+    let ty = types::struct_type_with(cx, &name, Some(&members), packed);
+    if name.is_empty() { Ok(ty) } else { named_struct(p, loc, &name, ty) }
+}
+
+/// `ty`, a struct called `name`, unless another one is.
+fn named_struct(p: &mut OpParser<'_>, loc: Loc, name: &str, ty: Type) -> Parsed<Type> {
+    let cx = p.cx();
+    if cx.named_type(cx.ident(name), ty) == ty {
+        return Ok(ty);
+    }
+    let is_opaque = types::is_opaque_struct(cx.ty(ty));
+    let message = if is_opaque {
+        "redeclaring defined struct as opaque"
+    } else {
+        "identified type already used with a different body"
+    };
+    Err(p.error_at(loc, message))
 }
 
 fn print_struct(params: &[Attr], p: &mut AsmPrinter<'_>) {

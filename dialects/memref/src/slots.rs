@@ -4,7 +4,7 @@ use dl_ir::interfaces::{
     DestructurableAccess, DestructurableAllocation, MemorySlot, PromotableAccess, PromotableAllocation, SlotAccess,
 };
 use dl_ir::{Attr, OpId, OpRef, OpState, Operands, Rewriter, Type, TypeRef, ValueId, ValueRef};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::{AllocaOp, LoadOp, StoreOp};
 
@@ -82,8 +82,9 @@ fn element(memref: ValueRef<'_>, indices: Operands<'_>) -> Option<Attr> {
     Some(memref.cx().array_attr(&coordinates?))
 }
 
-/// The access to the memory that `operand` points to has no indices any more.
-fn rewire(rw: &mut Rewriter<'_>, op: OpId, operand: usize, part: ValueId) {
+/// The access to the memory that `operand` points to has no indices any more, and is to the only one of `parts`.
+fn rewire(rw: &mut Rewriter<'_>, op: OpId, operand: usize, parts: &[(Attr, ValueId)]) {
+    let &[(_, part)] = parts else { return };
     let mut operands = rw.op(op).operands().ids();
     operands.truncate(operand + 1);
     operands[operand] = part;
@@ -100,13 +101,13 @@ impl PromotableAccess for Load {
 }
 
 impl DestructurableAccess for Load {
-    fn part(&self, op: OpRef<'_>, pointer: ValueId) -> Option<Attr> {
+    fn parts(&self, op: OpRef<'_>, pointer: ValueId, _: &[Attr]) -> Option<SmallVec<[Attr; 1]>> {
         let load = op.cast::<LoadOp<'_>>().filter(|load| load.memref().id() == pointer)?;
-        element(load.memref(), load.indices())
+        element(load.memref(), load.indices()).map(|part| smallvec![part])
     }
 
-    fn rewire(&self, rw: &mut Rewriter<'_>, op: OpId, part: ValueId) {
-        rewire(rw, op, 0, part);
+    fn rewire(&self, rw: &mut Rewriter<'_>, op: OpId, _: ValueId, parts: &[(Attr, ValueId)]) {
+        rewire(rw, op, 0, parts);
     }
 }
 
@@ -122,15 +123,15 @@ impl PromotableAccess for Store {
 }
 
 impl DestructurableAccess for Store {
-    fn part(&self, op: OpRef<'_>, pointer: ValueId) -> Option<Attr> {
+    fn parts(&self, op: OpRef<'_>, pointer: ValueId, _: &[Attr]) -> Option<SmallVec<[Attr; 1]>> {
         let store = op.cast::<StoreOp<'_>>()?;
         if store.memref().id() != pointer || store.value().id() == pointer {
             return None;
         }
-        element(store.memref(), store.indices())
+        element(store.memref(), store.indices()).map(|part| smallvec![part])
     }
 
-    fn rewire(&self, rw: &mut Rewriter<'_>, op: OpId, part: ValueId) {
-        rewire(rw, op, 1, part);
+    fn rewire(&self, rw: &mut Rewriter<'_>, op: OpId, _: ValueId, parts: &[(Attr, ValueId)]) {
+        rewire(rw, op, 1, parts);
     }
 }

@@ -18,8 +18,8 @@ pub use ops::*;
 pub use sparse::SparseTensor;
 
 use dl_ir::interfaces::{
-    BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt, LoopLike,
-    MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
+    BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt,
+    InlineAnywhereAndInside, LoopLike, MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
 };
 use dl_ir::opdef::Effects;
 use dl_ir::{Dialect, DialectBuilder, OpRef};
@@ -33,7 +33,11 @@ impl Dialect for Test {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(OPS).allow_unknown_ops().partial().materialize_constant(dl_arith::materialize_constant);
+        b.ops(OPS)
+            .allow_unknown_ops()
+            .partial()
+            .inlining(&InlineAnywhereAndInside)
+            .materialize_constant(dl_arith::materialize_constant);
         b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
         b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
         b.on::<RegionBufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));

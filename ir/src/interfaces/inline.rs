@@ -1,6 +1,6 @@
 //! Inlining: what dialects say of moving the body of a function to where it is called.
 
-use crate::entity::{BlockId, OpId};
+use crate::entity::{BlockId, OpId, ValueId};
 use crate::rewriter::Rewriter;
 use crate::view::{OpRef, Operands, RegionRef, ValueRef};
 
@@ -60,6 +60,19 @@ pub trait Inlining: Send + Sync {
     fn returned<'a>(&self, terminator: OpRef<'a>) -> Option<Operands<'a>> {
         let _ = terminator;
         None
+    }
+
+    /// Makes what it takes for `callable` to go on as before where `call`, an operation of the dialect, is. `blocks` are a copy of its body
+    /// that is not yet in place, and `arguments` become its arguments; the insertion point is before the call.
+    fn prepare(
+        &self,
+        rw: &mut Rewriter<'_>,
+        call: OpId,
+        callable: OpRef<'_>,
+        blocks: &[BlockId],
+        arguments: &mut [ValueId],
+    ) {
+        let _ = (rw, call, callable, blocks, arguments);
     }
 
     /// Puts a branch to `block`, with what is [returned](Self::returned), in the place of `terminator`. For those that return only.

@@ -21,6 +21,8 @@ dl_ir::pass_options! {
     pub struct ConvertToLlvmOptions {
         /// Test conversion patterns of only the specified dialects
         filter_dialects "filter-dialects": Vec<String> = Vec::new(),
+        /// Take the width of an index from the data layout
+        dynamic "dynamic": bool = false,
         /// Accepted for upstream's sake: patterns match fully before they change anything
         allow_pattern_rollback "allow-pattern-rollback": bool = true,
     }
@@ -33,21 +35,21 @@ pub struct ConvertToLlvm {
     pub options: ConvertToLlvmOptions,
 }
 
-type Populate = fn(&Arc<TypeConverter>, &mut ConversionPatterns);
+type Populate = fn(&Arc<TypeConverter>, &mut ConversionPatterns, LlvmOptions);
 
 /// The dialects that have lowerings, by name.
 const LOWERINGS: [(&str, Populate); 9] = [
-    ("arith", Arith::populate),
-    ("cf", Cf::populate),
-    ("complex", |converter, patterns| super::complex::populate(converter, patterns, ComplexRange::default())),
-    ("func", |converter, patterns| super::func_to_llvm::populate(converter, patterns, LlvmOptions::default())),
-    ("index", Index::populate),
-    ("math", |converter, patterns| super::math_to_llvm::populate(converter, patterns, true)),
-    ("memref", |converter, patterns| {
+    ("arith", |converter, patterns, _| Arith::populate(converter, patterns)),
+    ("cf", |converter, patterns, _| Cf::populate(converter, patterns)),
+    ("complex", |converter, patterns, _| super::complex::populate(converter, patterns, ComplexRange::default())),
+    ("func", super::func_to_llvm::populate),
+    ("index", |converter, patterns, _| Index::populate(converter, patterns)),
+    ("math", |converter, patterns, _| super::math_to_llvm::populate(converter, patterns, true)),
+    ("memref", |converter, patterns, _| {
         super::memref_to_llvm::populate(converter, patterns, AllocationOptions::default());
     }),
-    ("ub", Ub::populate),
-    ("vector", |converter, patterns| {
+    ("ub", |converter, patterns, _| Ub::populate(converter, patterns)),
+    ("vector", |converter, patterns, _| {
         super::vector_to_llvm::populate(
             converter,
             patterns,
@@ -74,11 +76,15 @@ impl Pass for ConvertToLlvm {
         if !unknown.is_empty() {
             return Err(unknown);
         }
-        let converter = llvm_type_converter(LlvmOptions::default());
+        let options = match self.options.dynamic {
+            true => LlvmOptions::with_index_bits_or_layout(0, cx),
+            false => LlvmOptions::default(),
+        };
+        let converter = llvm_type_converter(options);
         let mut patterns = ConversionPatterns::new();
         for (name, populate) in LOWERINGS {
             if wanted.is_empty() || wanted.iter().any(|each| each == name) {
-                populate(&converter, &mut patterns);
+                populate(&converter, &mut patterns, options);
             }
         }
         cx.convert_partially(&llvm_target(), &patterns.freeze())

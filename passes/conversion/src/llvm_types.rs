@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use dl_ir::builtin::UnrealizedConversionCastOp;
+use dl_ir::pass::PassCx;
 use dl_ir::rewrite::conversion::{ConversionTarget, TypeConverter, Types};
 use dl_ir::{Context, Loc, OpState, Rewriter, Type, TypeData, TypeRef, ValueId};
 use dl_llvm::types::{
@@ -44,6 +45,11 @@ impl LlvmOptions {
     /// With `index` of so many bits, as an option says it: 0 for those of a pointer.
     pub(crate) fn with_index_bits(bits: u32) -> Self {
         Self { index_bits: if bits == 0 { 64 } else { bits }, ..Self::default() }
+    }
+
+    /// The same; where the option is 0, the data layout says how many.
+    pub(crate) fn with_index_bits_or_layout(bits: u32, cx: &PassCx<'_>) -> Self {
+        Self::with_index_bits(if bits == 0 { dl_dlti::index_bits(cx).unwrap_or(0) } else { bits })
     }
 }
 

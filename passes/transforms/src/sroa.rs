@@ -3,7 +3,9 @@
 use dl_ir::interfaces::{DestructurableAccess, DestructurableAllocation};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::{Arena, Attr, Context, OpId, OpRef, Rewriter, ValueId, ValueRef};
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// Splits allocations of which each access concerns one known part. Parts that nothing accesses are not allocated any more.
 #[derive(Clone, Copy, Default)]
@@ -68,12 +70,12 @@ fn in_arena(cx: &Context, ir: &mut Arena) -> Counts {
 struct Plan {
     /// Points to what is split.
     pointer: ValueId,
-    /// The parts that are accessed, in their order.
+    /// The parts that are accessed.
     used: Vec<Attr>,
     /// How many there are.
     parts: usize,
-    /// Each access and its part.
-    accesses: Vec<(OpId, Attr)>,
+    /// Each access and its parts.
+    accesses: Vec<(OpId, SmallVec<[Attr; 1]>)>,
 }
 
 impl Plan {
@@ -88,16 +90,17 @@ impl Plan {
         let known: FxHashSet<Attr> = parts.iter().copied().collect();
         let mut accesses = Vec::new();
         for (user, _) in pointer.uses() {
-            let part = user.interface::<dyn DestructurableAccess>()?.part(user, pointer.id())?;
-            accesses.push((user.id(), part));
-            if !known.contains(&part) {
+            let touched = user.interface::<dyn DestructurableAccess>()?.parts(user, pointer.id(), &parts)?;
+            if !touched.iter().all(|part| known.contains(part)) {
                 return None;
             }
+            accesses.push((user.id(), touched));
         }
-        let touched: FxHashSet<Attr> = accesses.iter().map(|&(_, part)| part).collect();
-        let count = parts.len();
-        let used = parts.into_iter().filter(|part| touched.contains(part)).collect();
-        Some(Self { pointer: pointer.id(), used, parts: count, accesses })
+        // Those of the latest uses come first, as upstream has them.
+        let touched: IndexSet<Attr, FxBuildHasher> =
+            accesses.iter().flat_map(|(_, parts): &(_, SmallVec<_>)| parts).copied().collect();
+        let used = touched.into_iter().collect();
+        Some(Self { pointer: pointer.id(), used, parts: parts.len(), accesses })
     }
 
     /// Splits the allocation `op`; answers the new ones.
@@ -113,10 +116,13 @@ impl Plan {
             made.push(new);
             pointers.insert(part, pointer);
         }
-        for (user, part) in &self.accesses {
+        for (user, parts) in &self.accesses {
             let info = cx.op_info(rw.op(*user).name_id());
-            if let (Some(access), Some(&pointer)) = (info.interface::<dyn DestructurableAccess>(), pointers.get(part)) {
-                access.rewire(rw, *user, pointer);
+            let parts = if parts.is_empty() { &self.used[..] } else { parts };
+            let parts: SmallVec<[_; 1]> = parts.iter().map(|&part| (part, pointers[&part])).collect();
+            if let Some(access) = info.interface::<dyn DestructurableAccess>() {
+                rw.set_insertion_before(*user);
+                access.rewire(rw, *user, self.pointer, &parts);
             }
         }
         made.extend(allocation.destructured(rw, op, self.pointer));

@@ -109,3 +109,18 @@ func.func @in_a_loop_that_is_no_scope(%c: i1, %out: memref<2xf32>) {
   }
   return
 }
+
+// -----
+
+// An index is as wide as the data layout says.
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 128>} {
+  // CHECK-LABEL: func.func @wide_indices
+  func.func @wide_indices() {
+    // LARGE-NEXT: memref.alloca() : memref<64xindex>
+    // SMALL-NEXT: memref.alloc() : memref<64xindex>
+    // CHECK-NEXT: memref.alloc() : memref<65xindex>
+    %fits = memref.alloc() : memref<64xindex>
+    %large = memref.alloc() : memref<65xindex>
+    return
+  }
+}

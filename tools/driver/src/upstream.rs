@@ -7,14 +7,13 @@ use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassRegistry, PassResult}
 use dl_ir::{Context, Diagnostic, Loc, OpRef, Severity};
 
 /// Dialects of MLIR that are not among ours: what their operations have for properties is written as attributes, which MLIR takes as well.
-const ONLY_UPSTREAM: [&str; 23] = [
+const ONLY_UPSTREAM: [&str; 22] = [
     "acc",
     "amdgpu",
     "amx",
     "arm_neon",
     "arm_sme",
     "arm_sve",
-    "dlti",
     "emitc",
     "ml_program",
     "mpi",

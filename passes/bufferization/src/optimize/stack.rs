@@ -36,10 +36,11 @@ impl Pass for PromoteBuffersToStack {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        let index_bits = dl_dlti::index_bits(cx).unwrap_or(64);
         let mut flow = BufferFlow::new(cx.ctx, cx.ir);
         for id in ops_in_arena(cx.ir, Arena::ROOT) {
             let op = OpRef::new(cx.ctx, cx.ir, id);
-            if !op.is::<AllocOp<'_>>() || !is_small(op, &self.options) {
+            if !op.is::<AllocOp<'_>>() || !is_small(op, &self.options, index_bits) {
                 continue;
             }
             let value = op.result(0).id();
@@ -61,13 +62,13 @@ impl Pass for PromoteBuffersToStack {
 }
 
 /// Whether the buffer is small enough for the stack. One whose extents are ranks of others is taken to be small.
-fn is_small(op: OpRef<'_>, options: &PromoteBuffersToStackOptions) -> bool {
+fn is_small(op: OpRef<'_>, options: &PromoteBuffersToStackOptions, index_bits: u32) -> bool {
     let ty = op.result(0).ty();
     if ty.num_dynamic_dims() > 0 {
         return ty.rank().is_some_and(|rank| rank <= options.max_rank_of_allocated_memref as usize)
             && op.operands().iter().all(|extent| extent.def::<RankOp<'_>>().is_some());
     }
-    let bits = ty.element_type().and_then(|element| element.storage_bits());
+    let bits = ty.element_type().and_then(|ty| if ty.is_index() { Some(index_bits) } else { ty.storage_bits() });
     let size = bits.zip(ty.num_elements()).and_then(|(bits, count)| count.checked_mul(u64::from(bits)));
     size.is_some_and(|size| size <= u64::from(options.max_alloc_size_in_bytes) * 8)
 }

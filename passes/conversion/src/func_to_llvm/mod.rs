@@ -47,7 +47,7 @@ impl Pass for ConvertFuncToLlvm {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let options = LlvmOptions {
             bare_pointers: self.options.bare_pointers,
-            ..LlvmOptions::with_index_bits(self.options.index_bitwidth)
+            ..LlvmOptions::with_index_bits_or_layout(self.options.index_bitwidth, cx)
         };
         let converter = llvm_type_converter(options);
         let mut patterns = ConversionPatterns::new();

@@ -59,7 +59,8 @@ impl Pass for FinalizeMemrefToLlvm {
     }
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let converter = llvm_type_converter(LlvmOptions::with_index_bits(self.options.index_bitwidth));
+        let options = LlvmOptions::with_index_bits_or_layout(self.options.index_bitwidth, cx);
+        let converter = llvm_type_converter(options);
         let allocation =
             AllocationOptions { aligned: self.options.use_aligned_alloc, generic: self.options.use_generic_functions };
         let mut patterns = ConversionPatterns::new();

@@ -28,7 +28,7 @@ pub fn inline_call(
     let (Some(calls), Some(body)) = (view.interface::<dyn CallOp>(), function.interface::<dyn FunctionOp>()) else {
         return false;
     };
-    let (arguments, source, loc) = (calls.arguments(view).ids(), body.body(function).id(), view.loc());
+    let (mut arguments, source, loc) = (calls.arguments(view).ids(), body.body(function).id(), view.loc());
     let mut rw = Rewriter::new(cx, caller);
     let copy = rw.new_region();
     clone_region_from(&mut rw, callable, source, copy, &mut Mapping::new());
@@ -37,6 +37,10 @@ pub fn inline_call(
         Callers::new(cx, loc).append(&mut rw, &blocks);
     }
     visit(rw.ir(), &blocks);
+    if let Some(rules) = rw.op(call).inlining() {
+        rw.set_insertion_before(call);
+        rules.prepare(&mut rw, call, function, &blocks, &mut arguments);
+    }
     match blocks[..] {
         [block] if !needs_blocks => join_block(&mut rw, call, block, &arguments),
         _ => join_blocks(&mut rw, call, &blocks, &arguments),

@@ -13,8 +13,10 @@ pub(super) struct Plan {
     pub(super) slot: MemorySlot,
     /// The region that it is allocated and used in.
     pub(super) region: RegionId,
-    /// Loads and stores by block, in their order.
+    /// What needs or changes what the slot holds, by block, in their order.
     pub(super) accesses: IndexMap<BlockId, Vec<OpId>, FxBuildHasher>,
+    /// What has a pointer to the slot besides, each before those that have its results.
+    pub(super) forwards: Vec<OpId>,
     /// Blocks that get an argument, since different values arrive.
     pub(super) merges: FxHashSet<BlockId>,
 }
@@ -33,16 +35,30 @@ impl Plan {
             return None;
         }
         let mut accesses: IndexMap<BlockId, Vec<OpId>, FxBuildHasher> = IndexMap::default();
+        let mut forwards = Vec::new();
         for (user, _) in pointer.uses() {
             let block = user.block().filter(|block| block.region() == Some(region))?;
-            access(user, slot)?;
-            accesses.entry(block.id()).or_default().push(user.id());
+            match access(user, slot)? {
+                SlotAccess::Forward => forwards.push(user.id()),
+                _ => accesses.entry(block.id()).or_default().push(user.id()),
+            }
+        }
+        forwards.dedup();
+        let mut next = 0;
+        while let Some(&op) = forwards.get(next) {
+            next += 1;
+            for result in OpRef::new(cx, ir, op).results().iter() {
+                let slot = MemorySlot { pointer: result.id(), ..slot };
+                for (user, _) in result.uses() {
+                    matches!(access(user, slot)?, SlotAccess::Forward).then(|| forwards.push(user.id()))?;
+                }
+            }
         }
         for ops in accesses.values_mut() {
             ops.sort_by(|&a, &b| ir.is_before_in_block(b, a).cmp(&ir.is_before_in_block(a, b)));
             ops.dedup();
         }
-        let mut plan = Self { slot, region: region.id(), accesses, merges: FxHashSet::default() };
+        let mut plan = Self { slot, region: region.id(), accesses, forwards, merges: FxHashSet::default() };
         if !region.has_one_block() {
             plan.merges = plan.merge_points(cx, ir, frontiers);
         }
@@ -54,13 +70,15 @@ impl Plan {
 
     /// The blocks where several values arrive and one is needed.
     fn merge_points(&self, cx: &Context, ir: &Arena, frontiers: &Frontiers) -> FxHashSet<BlockId> {
-        let is_store = |op: &OpId| matches!(access(OpRef::new(cx, ir, *op), self.slot), Some(SlotAccess::Store(_)));
+        let access = |op: &OpId| access(OpRef::new(cx, ir, *op), self.slot);
+        let is_store = |op: &OpId| matches!(access(op), Some(SlotAccess::Store(_) | SlotAccess::Change { .. }));
+        let is_load = |op: &OpId| matches!(access(op), Some(SlotAccess::Load | SlotAccess::Change { reads: true }));
         let stores = |ops: &[OpId]| ops.iter().any(is_store);
         let defining: FxHashSet<BlockId> =
             self.accesses.iter().filter(|(_, ops)| stores(ops)).map(|(&block, _)| block).collect();
         // Blocks that need what their predecessors leave.
         let mut live = FxHashSet::default();
-        let loads_first = |ops: &[OpId]| ops.first().is_some_and(|op| !is_store(op));
+        let loads_first = |ops: &[OpId]| ops.first().is_some_and(is_load);
         let mut pending: Vec<BlockId> =
             self.accesses.iter().filter(|(_, ops)| loads_first(ops)).map(|(&block, _)| block).collect();
         while let Some(block) = pending.pop() {

@@ -1,10 +1,11 @@
 //! Puts values in the place of a slot.
 
 use dl_ir::dominance::Dominance;
-use dl_ir::interfaces::{BranchOp, PromotableAllocation, SlotAccess};
+use dl_ir::interfaces::{BranchOp, PromotableAccess, PromotableAllocation, SlotAccess};
 use dl_ir::{Arena, BlockId, OpId, Rewriter, ValueId};
+use rustc_hash::FxHashSet;
 
-use super::plan::{Plan, access};
+use super::plan::Plan;
 
 /// Does what `plan` says for the slot that `allocation` allocates, which is then not
 /// allocated any more. Answers how many arguments blocks have got, and the allocation of other slots.
@@ -28,6 +29,15 @@ pub(super) fn promote(
         let reaching = path.last().and_then(|&(_, value)| value);
         let reaching = promoter.visit(rw, block, reaching);
         path.push((block, reaching));
+    }
+    let unused = promoter.default.filter(|&default| !rw.value(default).has_uses());
+    if let Some(made) = unused.and_then(|default| rw.value(default).defining_op()).map(|op| op.id()) {
+        rw.erase(made);
+    }
+    let mut seen = FxHashSet::default();
+    for &op in plan.forwards.iter().rev().filter(|&&op| seen.insert(op)) {
+        let user = rw.cx().op_info(rw.op(op).name_id()).interface::<dyn PromotableAccess>();
+        user.expect("a user of the slot").release(rw, op, plan.slot);
     }
     let rest = interface(rw, allocation).promoted(rw, allocation, plan.slot);
     (promoter.args, rest)
@@ -82,22 +92,46 @@ impl Promoter<'_> {
             rw.set_arg_loc(arg, loc);
             reaching = Some(arg);
             self.args += 1;
+            rw.set_insertion_to_start(block);
+            self.note(rw, arg);
         }
         for &op in self.plan.accesses.get(&block).into_iter().flatten() {
-            match access(rw.op(op), slot) {
+            let view = rw.op(op);
+            let Some(user) = rw.cx().op_info(view.name_id()).interface::<dyn PromotableAccess>() else { continue };
+            let held = match user.access(view, slot) {
                 Some(SlotAccess::Load) => {
                     let value = reaching.unwrap_or_else(|| self.default(rw));
-                    rw.replace(op, &[value]);
+                    rw.set_insertion_before(op);
+                    user.load(rw, op, slot, value);
+                    continue;
                 }
-                Some(SlotAccess::Store(value)) => {
-                    reaching = Some(value.id());
-                    rw.erase(op);
+                Some(SlotAccess::Store(value)) => Some(value.id()),
+                Some(SlotAccess::Change { reads }) => {
+                    let held = if reads { reaching.or_else(|| Some(self.default(rw))) } else { reaching };
+                    rw.set_insertion_before(op);
+                    user.change(rw, op, slot, held)
                 }
-                None => unreachable!("every access was looked at before"),
+                Some(SlotAccess::Forward) | None => continue,
+            };
+            if let Some(value) = held {
+                rw.set_insertion_before(op);
+                self.note(rw, value);
             }
+            reaching = held;
+            rw.erase(op);
         }
         self.pass_on(rw, block, reaching);
         reaching
+    }
+
+    /// Tells what only points to the slot that it holds `value` from the insertion point on.
+    fn note(&self, rw: &mut Rewriter<'_>, value: ValueId) {
+        for &op in &self.plan.forwards {
+            let user = rw.cx().op_info(rw.op(op).name_id()).interface::<dyn PromotableAccess>();
+            if let Some(user) = user {
+                user.note(rw, op, self.plan.slot, value);
+            }
+        }
     }
 
     /// Passes what the slot holds to the blocks after `block` that need it.

@@ -1,0 +1,88 @@
+//! What is said of the memory accesses of a function that is inlined.
+
+use dl_ir::opdef::Trait;
+use dl_ir::{Attr, AttrData, AttrRef, BlockId, Context, OpId, OpRef, Rewriter};
+use std::collections::HashMap;
+
+use crate::NoAliasScopeDeclOp;
+
+const SCOPE: &str = "llvm.alias_scope";
+
+/// All operations in `blocks`, nested ones included.
+fn ops_in(rw: &Rewriter<'_>, blocks: &[BlockId]) -> Vec<OpId> {
+    let all = blocks.iter().flat_map(|&block| rw.block(block).ops());
+    all.flat_map(dl_ir::walk::pre_order).map(OpRef::id).collect()
+}
+
+/// Scopes that the body declares hold for one execution of it: the copy gets scopes, and domains, of its own.
+pub(super) fn renew_scopes(rw: &mut Rewriter<'_>, blocks: &[BlockId]) {
+    let cx = rw.cx();
+    let ops = ops_in(rw, blocks);
+    let mut renewed: HashMap<Attr, Attr> = HashMap::new();
+    for &op in &ops {
+        let scope = rw.op(op).cast::<NoAliasScopeDeclOp<'_>>().and_then(|declared| domain(declared.scope()));
+        if let Some(domain) = scope {
+            renewed.entry(domain.id()).or_insert_with(|| with_fresh_id(cx, domain, None));
+        }
+    }
+    if renewed.is_empty() {
+        return;
+    }
+    let mut renew = |scope: Attr| match domain(cx.attr(scope)).and_then(|domain| renewed.get(&domain.id()).copied()) {
+        Some(domain) => *renewed.entry(scope).or_insert_with(|| with_fresh_id(cx, cx.attr(scope), Some(domain))),
+        None => scope,
+    };
+    for &op in &ops {
+        if let Some(scope) = rw.op(op).cast::<NoAliasScopeDeclOp<'_>>().map(|declared| declared.scope().id()) {
+            rw.set_attr(op, cx.ident("scope"), renew(scope));
+        }
+        for name in ["alias_scopes", "noalias_scopes"] {
+            if let Some(scopes) = rw.op(op).attr(name) {
+                let scopes: Vec<Attr> = scopes.elements().map(|scope| renew(scope.id())).collect();
+                rw.set_attr(op, cx.ident(name), cx.array_attr(&scopes));
+            }
+        }
+    }
+}
+
+/// The domain of a scope.
+fn domain(scope: AttrRef<'_>) -> Option<AttrRef<'_>> {
+    let domain = scope.params().get(1).filter(|_| scope.is_dialect_attr(SCOPE))?;
+    Some(scope.cx().attr(*domain))
+}
+
+/// A scope or domain like `attr` that is equal to no other; the scope is in `domain`.
+fn with_fresh_id(cx: &Context, attr: AttrRef<'_>, domain: Option<Attr>) -> Attr {
+    let AttrData::Dialect { name, params } = attr.data() else { return attr.id() };
+    let mut params = params.to_vec();
+    params[0] = cx.intern_attr(AttrData::Distinct { id: cx.fresh_distinct(), referenced: cx.unit_attr() });
+    if let Some(domain) = domain {
+        params[1] = domain;
+    }
+    cx.dialect_attr(cx.str(*name), &params)
+}
+
+/// What is said of the accesses of the call holds for each access of the body.
+pub(super) fn extend(rw: &mut Rewriter<'_>, call: OpId, blocks: &[BlockId]) {
+    let cx = rw.cx();
+    let lists = [
+        ("access_groups", "AccessGroupOpInterface"),
+        ("alias_scopes", "AliasAnalysisOpInterface"),
+        ("noalias_scopes", "AliasAnalysisOpInterface"),
+    ];
+    for (name, interface) in lists {
+        let Some(added) = rw.op(call).attr(name).map(AttrRef::id) else { continue };
+        for op in ops_in(rw, blocks) {
+            let view = rw.op(op);
+            if implements(view, interface) {
+                let own = view.attr(name).into_iter().flat_map(AttrRef::elements);
+                let all: Vec<Attr> = own.chain(cx.attr(added).elements()).map(AttrRef::id).collect();
+                rw.set_attr(op, cx.ident(name), cx.array_attr(&all));
+            }
+        }
+    }
+}
+
+fn implements(op: OpRef<'_>, interface: &str) -> bool {
+    op.def().is_some_and(|def| def.traits.iter().any(|has| matches!(has, Trait::Interface(name) if name == interface)))
+}
