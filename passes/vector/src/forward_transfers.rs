@@ -2,8 +2,8 @@
 //!
 //! Each read looks at what comes before it, each write at what comes after it, in its block and then around the operations whose regions it
 //! is in, until something may write or read the same memory. Different allocations are different memory, and so are an allocation and an argument
-//! of the function; arguments may be the same. Transfers at positions whose distance is known and large enough do not meet. A region may run several times, or not at
-//! all: what is in it counts as before and after each of its operations.
+//! of the function; arguments may be the same. Transfers at positions whose distance is known and large enough do not meet. A region may run
+//! several times, or not at all: what is in it counts as before and after each of its operations.
 //!
 //! Only transfers in bounds take part. Costs for each transfer the number of operations up to the first that ends the search, at most
 //! [`MAX_STEPS`].

@@ -21,7 +21,8 @@ enum Work {
 }
 
 /// Bufferizes all that is in `ir`: the operations of the arena and those of the functions and other isolated operations nested
-/// in it. Functions come callees first; where they are bufferized, modules nested in `ir` stay as they are, for their functions are called from elsewhere. On an error the IR is left as far as it got. `remarks` gets what the options want reported.
+/// in it. Functions come callees first; where they are bufferized, modules nested in `ir` stay as they are, for their functions are called
+/// from elsewhere. On an error the IR is left as far as it got. `remarks` gets what the options want reported.
 pub fn bufferize(
     cx: &Context,
     ir: &mut Arena,
