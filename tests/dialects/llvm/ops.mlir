@@ -215,3 +215,9 @@ llvm.func @trap() {
   llvm.intr.ubsantrap <{failureKind = 1 : i8}> {note}
   llvm.return
 }
+
+// CHECK-LABEL: llvm.func @nowhere
+llvm.func @nowhere(%p: !llvm.ptr) {
+  // CHECK-NEXT: llvm.indirectbr %{{.*}} : !llvm.ptr, []
+  llvm.indirectbr %p : !llvm.ptr, []
+}
