@@ -31,8 +31,12 @@ impl PromotableAccess for Fill {
         };
         let mut filled = byte.id();
         if let Some(byte) = known {
-            let shifted = |at: u32| byte.shl(u64::from(at));
-            let all = (0..bits).step_by(8).filter_map(shifted).reduce(|all, each| all.or(&each))?;
+            let mut all = byte;
+            let mut width = 8;
+            while width < bits {
+                all = all.or(&all.shl(u64::from(width))?);
+                width *= 2;
+            }
             filled = constant(rw, cx.ap_int_attr(number, all));
         } else if bits > 8 {
             filled = rw.create_value(OpState::of::<ZExtOp<'_>>(loc).operands([filled]).results([number]));
