@@ -35,9 +35,12 @@ impl Dialect for Dlti {
     }
 }
 
+/// The widest integer that MLIR has.
+const MAX_INT_BITS: u32 = (1 << 24) - 1;
+
 /// Bits of an `index` by the data layout of the operation that a pass works on, or else of the symbol table around it.
 pub fn index_bits(cx: &PassCx<'_>) -> Option<u32> {
     let spec = cx.root().attr(verify::DATA_LAYOUT).or_else(|| cx.symbols.table_attr(cx.ctx, verify::DATA_LAYOUT))?;
     let (_, bits) = entries::entries(spec).find(|(key, _)| key.as_type().is_some_and(|ty| ty.is_index()))?;
-    bits.as_int().and_then(|bits| u32::try_from(bits).ok()).filter(|&bits| bits > 0)
+    bits.as_int().and_then(|bits| u32::try_from(bits).ok()).filter(|bits| (1..=MAX_INT_BITS).contains(bits))
 }

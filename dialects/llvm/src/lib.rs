@@ -107,7 +107,8 @@ impl Dialect for Llvm {
 fn alias_name(mnemonic: &str) -> Option<&'static str> {
     let name =
         ATTRS.iter().copied().filter_map(|attr| attr.name.strip_prefix("llvm.")).find(|name| *name == mnemonic)?;
-    let inline = ["di_annotation", "di_expression", "di_expression_elem", "di_subrange", "tbaa_member"];
+    let inline =
+        ["di_annotation", "di_expression", "di_expression_elem", "di_generic_subrange", "di_subrange", "tbaa_member"];
     let is_metadata = ["access_group", "alias_scope", "di_", "loop_", "mmra_tag", "tbaa_"]
         .iter()
         .any(|prefix| name.starts_with(prefix));

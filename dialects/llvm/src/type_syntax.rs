@@ -124,6 +124,9 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     let loc = p.loc();
     p.parse_less()?;
     let name = p.parse_optional_string()?.unwrap_or_default();
+    if name.is_empty() && p.parse_optional_keyword("opaque") {
+        return Err(p.error_at(loc, "only identified structs can be opaque"));
+    }
     if !name.is_empty() {
         if !p.parse_optional_comma() {
             return Err(p.error("struct without a body only allowed in a recursive struct"));

@@ -69,3 +69,9 @@ func.func @tensor(%t: tensor<4xf32>) -> tensor<4xf32> {
 func.func @unranked(%m: memref<*xf32>) -> memref<*xf32> {
   return %m : memref<*xf32>
 }
+
+// -----
+
+// CHECK-LABEL: llvm.func @pure(f32) -> f32
+//  CHECK-SAME:   memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>
+func.func private @pure(f32) -> f32 attributes {llvm.readnone}

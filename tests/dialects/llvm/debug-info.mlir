@@ -15,6 +15,10 @@
 // CHECK-DAG: #llvm.di_expression<[DW_OP_deref, DW_OP_plus_uconst(4), DW_OP_LLVM_convert(16, DW_ATE_unsigned)]>
 #expression = #llvm.di_expression<[DW_OP_deref, DW_OP_plus_uconst(4), DW_OP_LLVM_convert(16, DW_ATE_unsigned)]>
 
+// CHECK-DAG: #llvm.di_composite_type<tag = DW_TAG_array_type, elements = #llvm.di_generic_subrange<count = #llvm.di_expression<[DW_OP_deref]>, lowerBound = #llvm.di_expression<[DW_OP_deref]>, stride = #llvm.di_expression<[DW_OP_deref]>>>
+#deref = #llvm.di_expression<[DW_OP_deref]>
+#array = #llvm.di_composite_type<tag = DW_TAG_array_type, elements = #llvm.di_generic_subrange<count = #deref, lowerBound = #deref, stride = #deref>>
+
 // CHECK-DAG: #[[ROOT:.*]] = #llvm.tbaa_root<id = "C">
 #root = #llvm.tbaa_root<id = "C">
 // CHECK-DAG: members = {<#[[ROOT]], 0>}
@@ -22,7 +26,7 @@
 // CHECK-DAG: members = {<#{{.*}}, 0>, <#{{.*}}, 4>}
 #pair = #llvm.tbaa_type_desc<id = "pair", members = {<#char, 0>, <#char, 4>}>
 
-llvm.func @f() attributes {a = [#unit, #int, #class, #struct, #expression, #pair]}
+llvm.func @f() attributes {a = [#unit, #int, #class, #struct, #expression, #array, #pair]}
 
 // CHECK-LABEL: llvm.func @bundles
 llvm.func @bundles(%p: i32) {

@@ -18,3 +18,8 @@ func.func private @first(!llvm.struct<"known", (i8)>)
 func.func private @again(!llvm.struct<"known", (i8)>)
 // expected-error @below {{redeclaring defined struct as opaque}}
 func.func private @second(!llvm.struct<"known", opaque>)
+
+// -----
+
+// expected-error @below {{only identified structs can be opaque}}
+func.func private @nameless(!llvm.struct<opaque>)

@@ -215,3 +215,16 @@ llvm.func @trap() {
   llvm.intr.ubsantrap <{failureKind = 1 : i8}> {note}
   llvm.return
 }
+
+// CHECK-LABEL: llvm.func @nowhere
+llvm.func @nowhere(%p: !llvm.ptr) {
+  // CHECK-NEXT: llvm.indirectbr %{{.*}} : !llvm.ptr, []
+  llvm.indirectbr %p : !llvm.ptr, []
+}
+
+// CHECK-LABEL: llvm.func @unaligned
+llvm.func @unaligned(%n: i64) {
+  // CHECK-NEXT: llvm.alloca %{{.*}} x i32 : (i64) -> !llvm.ptr
+  %p = llvm.alloca %n x i32 {alignment = 0 : i64} : (i64) -> !llvm.ptr
+  llvm.return
+}

@@ -186,6 +186,10 @@ fn parse_targets(p: &mut OpParser<'_>, state: &mut OpState, args: &mut Directive
 fn print_targets(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &DirectiveView<'_>) {
     p.text("[");
     let operands = crate::interfaces::passed_to_all(op);
+    if operands.is_empty() {
+        p.text("]");
+        return;
+    }
     for (i, (block, operands)) in IndirectBrOp::wrap(op).successors().zip(&operands).enumerate() {
         p.text(if i > 0 { "," } else { "" });
         p.newline();

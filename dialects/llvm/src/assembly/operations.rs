@@ -77,6 +77,9 @@ pub(crate) fn parse_alloca(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
     state.set_attr(cx.ident("elem_type"), cx.type_attr(element));
     p.resolve_operand(count, *input, state)?;
     state.results.push(*result);
+    // An alignment of zero is as good as none.
+    let alignment = cx.ident("alignment");
+    state.attrs.retain(|&mut (name, value)| name != alignment || cx.attr(value).as_int() != Some(0));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use dl_ir::opdef::Trait;
 use dl_ir::{Attr, AttrData, AttrRef, BlockId, Context, OpId, OpRef, Rewriter};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::NoAliasScopeDeclOp;
 
@@ -14,31 +14,21 @@ fn ops_in(rw: &Rewriter<'_>, blocks: &[BlockId]) -> Vec<OpId> {
     all.flat_map(dl_ir::walk::pre_order).map(OpRef::id).collect()
 }
 
-/// Scopes that the body declares hold for one execution of it: the copy gets scopes, and domains, of its own.
+/// Scopes hold for one execution of the body: the copy gets scopes, and domains, of its own.
 pub(super) fn renew_scopes(rw: &mut Rewriter<'_>, blocks: &[BlockId]) {
     let cx = rw.cx();
-    let ops = ops_in(rw, blocks);
-    let mut renewed: HashMap<Attr, Attr> = HashMap::new();
-    for &op in &ops {
-        let scope = rw.op(op).cast::<NoAliasScopeDeclOp<'_>>().and_then(|declared| domain(declared.scope()));
-        if let Some(domain) = scope {
-            renewed.entry(domain.id()).or_insert_with(|| with_fresh_id(cx, domain, None));
-        }
-    }
-    if renewed.is_empty() {
-        return;
-    }
-    let mut renew = |scope: Attr| match domain(cx.attr(scope)).and_then(|domain| renewed.get(&domain.id()).copied()) {
-        Some(domain) => *renewed.entry(scope).or_insert_with(|| with_fresh_id(cx, cx.attr(scope), Some(domain))),
-        None => scope,
+    let mut renewed: FxHashMap<Attr, Attr> = FxHashMap::default();
+    let mut renew = |scope: AttrRef<'_>| {
+        let domain = domain(scope).map(|old| *renewed.entry(old.id()).or_insert_with(|| with_fresh_id(cx, old, None)));
+        *renewed.entry(scope.id()).or_insert_with(|| with_fresh_id(cx, scope, domain))
     };
-    for &op in &ops {
-        if let Some(scope) = rw.op(op).cast::<NoAliasScopeDeclOp<'_>>().map(|declared| declared.scope().id()) {
-            rw.set_attr(op, cx.ident("scope"), renew(scope));
+    for op in ops_in(rw, blocks) {
+        if let Some(scope) = rw.op(op).cast::<NoAliasScopeDeclOp<'_>>().map(|declared| renew(declared.scope())) {
+            rw.set_attr(op, cx.ident("scope"), scope);
         }
         for name in ["alias_scopes", "noalias_scopes"] {
             if let Some(scopes) = rw.op(op).attr(name) {
-                let scopes: Vec<Attr> = scopes.elements().map(|scope| renew(scope.id())).collect();
+                let scopes: Vec<Attr> = scopes.elements().map(&mut renew).collect();
                 rw.set_attr(op, cx.ident(name), cx.array_attr(&scopes));
             }
         }

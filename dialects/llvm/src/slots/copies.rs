@@ -1,7 +1,7 @@
 //! Memory that is filled and copied as a whole.
 
 use dl_ir::interfaces::{DestructurableAccess, MemorySlot, PromotableAccess, SlotAccess};
-use dl_ir::{Attr, AttrRef, Mapping, OpId, OpRef, OpState, Rewriter, TypeRef, ValueId, ValueRef, clone_op};
+use dl_ir::{Attr, AttrRef, Context, Mapping, OpId, OpRef, OpState, Rewriter, TypeRef, ValueId, ValueRef, clone_op};
 use smallvec::{SmallVec, smallvec};
 
 use super::promote::converted;
@@ -31,8 +31,12 @@ impl PromotableAccess for Fill {
         };
         let mut filled = byte.id();
         if let Some(byte) = known {
-            let shifted = |at: u32| byte.shl(u64::from(at));
-            let all = (0..bits).step_by(8).filter_map(shifted).reduce(|all, each| all.or(&each))?;
+            let mut all = byte;
+            let mut width = 8;
+            while width < bits {
+                all = all.or(&all.shl(u64::from(width))?);
+                width *= 2;
+            }
             filled = constant(rw, cx.ap_int_attr(number, all));
         } else if bits > 8 {
             filled = rw.create_value(OpState::of::<ZExtOp<'_>>(loc).operands([filled]).results([number]));
@@ -59,7 +63,7 @@ impl DestructurableAccess for Fill {
     fn rewire(&self, rw: &mut Rewriter<'_>, op: OpId, pointer: ValueId, parts: &[(Attr, ValueId)]) {
         let Some(filled) = length(rw.op(op)) else { return };
         let slot = allocated(rw.value(pointer)).map(TypeRef::id);
-        for &(index, target) in parts {
+        for (index, target) in in_order(rw.cx(), parts) {
             let known = slot.and_then(|slot| named_part(rw.cx().ty(slot), rw.cx().attr(index)));
             let Some(Part { offset, size, .. }) = known.filter(|part| part.offset < filled) else { continue };
             let bytes = size.min(filled - offset);
@@ -67,6 +71,13 @@ impl DestructurableAccess for Fill {
         }
         rw.erase(op);
     }
+}
+
+/// Parts in the order in that they lie in memory.
+fn in_order(cx: &Context, parts: &[(Attr, ValueId)]) -> Vec<(Attr, ValueId)> {
+    let mut parts = parts.to_vec();
+    parts.sort_by_key(|&(index, _)| cx.attr(index).as_int());
+    parts
 }
 
 /// Makes `op`, which fills or copies memory, once more for `bytes` bytes, with other pointers.
@@ -142,7 +153,7 @@ impl DestructurableAccess for Copy {
         let slot = allocated(view.operand(at)).map(TypeRef::id);
         let other = view.operand(1 - at);
         let (other, other_type) = (other.id(), other.ty().id());
-        for &(index, target) in parts {
+        for (index, target) in in_order(rw.cx(), parts) {
             let known = slot.and_then(|slot| Some((slot, named_part(cx.ty(slot), cx.attr(index))?)));
             let (Some((slot, part)), Some(index)) = (known, cx.attr(index).as_int()) else { continue };
             let address = OpState::of::<GEPOp<'_>>(loc)

@@ -122,7 +122,9 @@ fn stays_within(pointer: ValueRef<'_>, size: u64) -> bool {
             store.value() != pointer && fits(store.value().ty())
         } else if let Some(gep) = user.cast::<GEPOp<'_>>() {
             let rest = constant_offset(gep).and_then(|offset| size.checked_sub(offset));
-            rest.is_some_and(|rest| stays_within(user.result(0), rest))
+            // Addresses are computed from each other as often as the input has it.
+            let follow = |rest| stacker::maybe_grow(64 * 1024, 1024 * 1024, || stays_within(user.result(0), rest));
+            rest.is_some_and(follow)
         } else if is_copy(user) {
             length(user).is_some_and(|bytes| bytes <= size)
         } else {

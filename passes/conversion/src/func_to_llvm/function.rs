@@ -4,8 +4,8 @@ use dl_func::FuncOp;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted, SignatureConversion, Types};
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{Attr, AttrRef, Context, Ident, OpDefinition, OpId, Type};
-use dl_llvm::LLVMFuncOp;
 use dl_llvm::types::func_type;
+use dl_llvm::{LLVMFuncOp, ModRefInfo};
 use smallvec::SmallVec;
 
 use super::calls::UNRANKED_RESULT;
@@ -17,6 +17,8 @@ use crate::request_c_wrappers::EMIT_C_INTERFACE;
 const VARIADIC: &str = "func.varargs";
 /// Names the linkage of the function.
 const LINKAGE: &str = "llvm.linkage";
+/// Says that the function neither reads nor writes memory.
+const READNONE: &str = "llvm.readnone";
 /// Argument attributes whose value is the type that the argument points to.
 const WITH_TYPE: [&str; 4] = ["llvm.byval", "llvm.byref", "llvm.sret", "llvm.inalloca"];
 
@@ -36,6 +38,9 @@ impl ConversionPattern for Func {
             return Err(UNRANKED_RESULT);
         }
         let variadic = func.0.attr(VARIADIC).and_then(AttrRef::as_bool).unwrap_or(false);
+        if func.0.attr(LINKAGE).is_some_and(|linkage| !linkage.is_dialect_attr("llvm.linkage")) {
+            return Err(NoMatch("the linkage is none of LLVM's"));
+        }
         let (wrapped, declaration) = (func.0.attr(EMIT_C_INTERFACE).is_some(), func.is_declaration());
         let converter = rw.converter();
         let arguments: Option<SmallVec<[Types; 4]>> =
@@ -45,6 +50,9 @@ impl ConversionPattern for Func {
         let result = result.ok_or(NoMatch("the type of a result cannot be converted"))?;
         let params: SmallVec<[Type; 8]> = arguments.iter().flatten().copied().collect();
         let interface = if wrapped {
+            if variadic {
+                return Err(NoMatch("C interfaces are not supported with variable arguments"));
+            }
             if self.0.bare_pointers {
                 return Err(NoMatch("C interfaces are not supported with bare pointers"));
             }
@@ -91,6 +99,7 @@ fn attrs(
             "function_type" => attrs.push((name, cx.type_attr(ty))),
             LINKAGE => attrs.push((cx.ident("linkage"), attr.id())),
             VARIADIC => {}
+            READNONE if attr.is_unit() => attrs.push((cx.ident("memory_effects"), no_effects(cx))),
             "arg_attrs" => attrs.extend(argument_attrs(rw, attr, arguments).map(|attr| (name, attr))),
             // What is said of one of several results does not hold for the struct of all.
             "res_attrs" if num_results == 1 => attrs.push((name, attr.id())),
@@ -103,6 +112,13 @@ fn attrs(
         attrs.push((linkage, external(cx)));
     }
     attrs
+}
+
+/// That a function neither reads nor writes any memory.
+fn no_effects(cx: &Context) -> Attr {
+    let none = cx.i64_attr(ModRefInfo::NoModRef.value().cast_signed());
+    let kinds = dl_llvm::MEMORY_EFFECTS_ATTR_DEF.params.iter().map(|_| none);
+    cx.dialect_attr("llvm.memory_effects", &kinds.collect::<Vec<_>>())
 }
 
 fn external(cx: &Context) -> Attr {
