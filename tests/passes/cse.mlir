@@ -3,7 +3,7 @@
 // RUN: dl-opt %s --cse --allow-unregistered-dialect --mlir-pass-statistics -o %t 2>&1 | FileCheck %s --check-prefix=COUNT
 
 // COUNT: CSE
-// COUNT: (S) 7 num-cse'd - Number of operations CSE'd
+// COUNT: (S) 9 num-cse'd - Number of operations CSE'd
 // COUNT: (S) 1 num-dce'd - Number of operations DCE'd
 
 // CHECK-LABEL: func.func @equal
@@ -128,4 +128,22 @@ module @inner {
     %2 = arith.muli %0, %1 : i32
     return %2 : i32
   }
+}
+
+// An operation of which nothing is known may be isolated: nothing from around it is used in its regions instead.
+// CHECK-LABEL: func.func @in_unknown_operation
+//       CHECK:   %[[A:.*]] = arith.constant 1 : i32
+//       CHECK:   "foo.region"() ({
+//  CHECK-NEXT:     %[[B:.*]] = arith.constant 1 : i32
+//  CHECK-NEXT:     "foo.yield"(%[[B]], %[[B]])
+//       CHECK:   return %[[A]], %[[A]]
+func.func @in_unknown_operation() -> (i32, i32) {
+  %a = arith.constant 1 : i32
+  "foo.region"() ({
+    %b = arith.constant 1 : i32
+    %c = arith.constant 1 : i32
+    "foo.yield"(%b, %c) : (i32, i32) -> ()
+  }) : () -> ()
+  %d = arith.constant 1 : i32
+  return %a, %d : i32, i32
 }

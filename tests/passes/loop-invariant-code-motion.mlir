@@ -85,3 +85,30 @@ func.func @harmful(%n: index, %a: i32, %v: vector<2xi32>, %t: tensor<?xf32>, %m:
   }
   return
 }
+
+// A loop that is the same in each iteration leaves, if it has no effect and comes to its end: with a step that is not known it may not.
+// CHECK-LABEL: func.func @loops
+//       CHECK:   %[[X:.*]] = scf.for
+//       CHECK:   %[[Y:.*]] = affine.for
+//       CHECK:   scf.for
+//       CHECK:     %[[Z:.*]] = scf.for
+//       CHECK:     "foo.use"(%[[X]], %[[Y]], %[[Z]])
+func.func @loops(%n: index, %a: i32) {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %n to %n step %n {
+    %x = scf.for %j = %n to %n step %c1 iter_args(%v = %a) -> (i32) {
+      %w = arith.addi %v, %a : i32
+      scf.yield %w : i32
+    }
+    %y = affine.for %j = 0 to %n iter_args(%v = %a) -> (i32) {
+      %w = arith.addi %v, %a : i32
+      affine.yield %w : i32
+    }
+    %z = scf.for %j = %n to %n step %n iter_args(%v = %a) -> (i32) {
+      %w = arith.addi %v, %a : i32
+      scf.yield %w : i32
+    }
+    "foo.use"(%x, %y, %z) : (i32, i32, i32) -> ()
+  }
+  return
+}

@@ -74,6 +74,11 @@ fn bound<'a>(map: AttrRef<'a>, operands: Operands<'a>) -> Option<Bound<'a>> {
     operands.get(at as usize).map(Bound::of)
 }
 
+/// Whether a loop is known to come to its end, whatever its bounds are: a step of more than 1 may overflow on the way.
+pub(crate) fn ends(op: OpRef<'_>) -> bool {
+    AffineForOp::wrap(op).step().as_int() == Some(1)
+}
+
 impl LoopLike for For {
     fn loop_regions<'a>(&self, op: OpRef<'a>) -> SmallVec<[RegionRef<'a>; 2]> {
         smallvec![op.region(0)]

@@ -128,6 +128,7 @@ fn register_control_flow(builder: &mut DialectBuilder) {
         .print(assembly::print_for)
         .verify_regions(verify::verify_for_regions)
         .canonicalize(canonicalize::for_patterns)
+        .speculatable(interfaces::ends)
         .interface::<dyn RegionBranchOp>(Box::new(interfaces::For))
         .interface::<dyn LoopLike>(Box::new(interfaces::For));
     builder

@@ -128,6 +128,11 @@ impl RegionBranchOp for For {
     }
 }
 
+/// Whether a loop is known to come to its end, whatever its bounds are: a step of more than 1 may overflow on the way.
+pub(crate) fn ends(op: OpRef<'_>) -> bool {
+    ForOp::wrap(op).step().constant().and_then(AttrRef::as_int) == Some(1)
+}
+
 impl LoopLike for For {
     fn loop_regions<'a>(&self, op: OpRef<'a>) -> SmallVec<[RegionRef<'a>; 2]> {
         smallvec![op.region(0)]

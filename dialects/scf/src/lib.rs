@@ -65,6 +65,7 @@ fn register_loops(builder: &mut DialectBuilder) {
         .verify(verify::verify_for)
         .verify_regions(verify::verify_for_regions)
         .canonicalize(canonicalize::for_patterns)
+        .speculatable(interfaces::ends)
         .interface::<dyn RegionBranchOp>(Box::new(interfaces::For))
         .interface::<dyn LoopLike>(Box::new(interfaces::For));
     builder

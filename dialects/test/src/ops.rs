@@ -86,7 +86,7 @@ dl_ir::op! {
         operands: [operands: Variadic(ANY_TYPE)],
         results: [results: Variadic(ANY_TYPE)],
         regions: [body: Exactly(1)],
-        traits: [RecursiveMemoryEffects, GraphRegion],
+        traits: [RecursivelySpeculatable, RecursiveMemoryEffects, GraphRegion],
         format: "$operands $body attr-dict `:` functional-type(operands, results)",
     }
 

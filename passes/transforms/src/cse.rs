@@ -61,6 +61,7 @@ fn in_arena(cx: &Context, ir: &mut Arena, dominance: &Dominance) -> Counts {
         ir,
         dominance,
         known: Known::default(),
+        outer: Vec::new(),
         dead: Vec::new(),
         writes: FxHashMap::default(),
         effects: FxHashMap::default(),
@@ -77,6 +78,8 @@ struct Driver<'a> {
     ir: &'a mut Arena,
     dominance: &'a Dominance,
     known: Known,
+    /// What is known around isolated operations that are open.
+    outer: Vec<Known>,
     /// To be erased at the end.
     dead: Vec<OpId>,
     /// By operation that reads: the last operation after it that has been looked at, and whether something up to it writes.
@@ -93,6 +96,10 @@ enum Step {
     Op(Option<OpId>, bool),
     Simplify(OpId, bool),
     Leave,
+    /// Into an operation of which nothing is known: its regions may not be allowed to use values from around it.
+    Isolate,
+    /// Out of it.
+    Restore,
 }
 
 impl Driver<'_> {
@@ -109,10 +116,19 @@ impl Driver<'_> {
                 Step::Op(Some(op), ordered) => {
                     steps.push(Step::Op(self.ir.next_op(op), ordered));
                     steps.push(Step::Simplify(op, ordered));
-                    steps.extend(self.ir.op_regions(op).iter().rev().map(|&region| Step::Region(region)));
+                    let regions = self.ir.op_regions(op).iter().rev().map(|&region| Step::Region(region));
+                    if regions.len() > 0 && OpRef::new(self.cx, self.ir, op).def().is_none() {
+                        steps.push(Step::Restore);
+                        steps.extend(regions);
+                        steps.push(Step::Isolate);
+                    } else {
+                        steps.extend(regions);
+                    }
                 }
                 Step::Simplify(op, ordered) => self.simplify(op, ordered),
                 Step::Leave => self.known.leave(),
+                Step::Isolate => self.outer.push(std::mem::take(&mut self.known)),
+                Step::Restore => self.known = self.outer.pop().unwrap_or_default(),
             }
         }
     }
