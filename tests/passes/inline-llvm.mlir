@@ -120,7 +120,8 @@ llvm.func @scoped(%p: !llvm.ptr, %v: i32) {
 
 // CHECK-LABEL: llvm.func @calls
 // CHECK:         llvm.intr.experimental.noalias.scope.decl #[[$OTHER]]
-// CHECK-NEXT:    llvm.store %{{.*}} {access_groups = [#[[$GROUP]]], alias_scopes = [#[[$OTHER]]]} : i32, !llvm.ptr
+// CHECK-NEXT:    llvm.store {{.*}}access_groups = [#[[$GROUP]]
+// CHECK-SAME:    alias_scopes = [#[[$OTHER]]
 llvm.func @calls(%p: !llvm.ptr, %v: i32) {
   llvm.call @scoped(%p, %v) {access_groups = [#group]} : (!llvm.ptr, i32) -> ()
   llvm.return

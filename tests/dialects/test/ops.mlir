@@ -81,7 +81,7 @@ func.func @sparse(
 
 // CHECK-LABEL: func.func @loops_and_blocks
 func.func @loops_and_blocks(%x: i32) -> i32 {
-  // CHECK: test.graph_loop {
+  // CHECK: test.graph_loop
   // CHECK:   test.region_yield
   // CHECK: } : () -> ()
   test.graph_loop {
