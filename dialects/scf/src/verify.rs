@@ -208,14 +208,15 @@ pub(crate) fn verify_forall(op: OpRef<'_>) -> Verified {
         return Err(op.error(format_args!("type mismatch between {i}-th output and corresponding block argument")));
     }
     // Masks, of which there is one kind, say which processors take part.
-    let mapped = |mapping: AttrRef<'_>| mapping.elements().filter(|each| !each.is_dialect_attr("gpu.mask")).count();
-    if view.mapping().is_some_and(|mapping| mapping.elements().len() != 0 && mapped(mapping) != loops) {
-        return Err(op.error("mapping attribute size must match op rank"));
-    }
-    let masks =
-        view.mapping().map_or(0, |mapping| mapping.elements().filter(|each| each.is_dialect_attr("gpu.mask")).count());
-    if masks > 1 {
-        return Err(op.error("\"mapping\" supports at most one device masking attribute"));
+    if let Some(mapping) = view.mapping().map(AttrRef::elements).filter(|mapping| mapping.len() != 0) {
+        let all = mapping.len();
+        let masks = mapping.filter(|each| each.is_dialect_attr("gpu.mask")).count();
+        if all - masks != loops {
+            return Err(op.error("mapping attribute size must match op rank"));
+        }
+        if masks > 1 {
+            return Err(op.error("\"mapping\" supports at most one device masking attribute"));
+        }
     }
     Ok(())
 }

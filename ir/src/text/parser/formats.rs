@@ -160,10 +160,15 @@ impl<'s> OpParser<'s> {
 
 /// Whether `word` begins a builtin type.
 fn is_type_word(word: &str) -> bool {
-    let digits = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
     matches!(word, "index" | "none" | "vector" | "tensor" | "memref" | "tuple" | "complex")
-        || ["i", "si", "ui"].iter().any(|prefix| word.strip_prefix(prefix).is_some_and(digits))
+        || is_integer_type(word)
         || crate::types::FloatKind::ALL.iter().any(|kind| kind.keyword() == word)
+}
+
+/// Whether `word` is the type of an integer, such as `i32` or `ui8`.
+pub(super) fn is_integer_type(word: &str) -> bool {
+    let digits = word.strip_prefix(['s', 'u']).unwrap_or(word).strip_prefix('i');
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Whether `word` begins a builtin attribute that is no type.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::formats::is_integer_type;
 use super::scope::Frame;
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::arena::Arena;
@@ -695,10 +696,4 @@ impl<'s> OpParser<'s> {
     pub fn num_named_results(&self) -> usize {
         self.ops.named_results as usize
     }
-}
-
-/// Whether `word` is written like the type of an integer, such as `i32` or `ui8`.
-fn is_integer_type(word: &str) -> bool {
-    let digits = word.strip_prefix(['s', 'u']).unwrap_or(word).strip_prefix('i');
-    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
