@@ -13,6 +13,7 @@ mod llvm;
 mod new_dialect;
 mod npy;
 mod onnx;
+mod order;
 mod setup;
 mod test;
 mod tidy;
@@ -72,6 +73,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// List the functions of LLVM that the tools call, in `codegen/llvm/order.txt`, for linkers to put side by side; after a new release of LLVM
+    Order,
     /// Build the book and the documentation of the API
     Docs(docs::Options),
     /// Write a crate to begin a dialect of this tree with, and list it where dialects are listed
@@ -129,6 +132,7 @@ fn run(command: &Command) -> Result<()> {
             cmd!(sh, "cargo run --release --package dl-benches -- {options...}").run()?;
             Ok(())
         }
+        Command::Order => order::run(&sh),
         Command::Docs(options) => docs::run(&sh, options),
         Command::NewDialect { name } => new_dialect::run(&sh, name),
         Command::Tidy => tidy::run(&sh),
