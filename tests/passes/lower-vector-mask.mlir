@@ -29,6 +29,28 @@ func.func @gather(%s: memref<8xf32>, %i: vector<4xi32>, %m: vector<4xi1>, %p: ve
 
 // -----
 
+// Lanes that the gather's own mask has off keep the gather's value for them.
+// CHECK-LABEL: func.func @gather_with_its_own_mask
+//  CHECK-SAME:   %[[M:[a-z0-9]+]]: vector<4xi1>, %[[OWN:[a-z0-9]+]]: vector<4xi1>, %[[P:[a-z0-9]+]]: vector<4xf32>, %[[Q:[a-z0-9]+]]: vector<4xf32>)
+//   CHECK-NOT: vector.mask
+//   CHECK-DAG: %[[BOTH:.*]] = arith.andi %[[M]], %[[OWN]]
+//   CHECK-DAG: %[[OFF:.*]] = arith.select %[[M]], %[[P]], %[[Q]]
+//       CHECK: vector.gather %{{.*}}[%{{.*}}] [%{{.*}}], %[[BOTH]], %[[OFF]] :
+//       CHECK: %[[BOTH:.*]] = arith.andi %[[M]], %[[OWN]]
+//       CHECK: vector.gather %{{.*}}[%{{.*}}] [%{{.*}}], %[[BOTH]], %[[P]] :
+func.func @gather_with_its_own_mask(%s: memref<8xf32>, %i: vector<4xi32>, %m: vector<4xi1>, %own: vector<4xi1>, %p: vector<4xf32>, %q: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %0 = vector.mask %m, %q {
+    vector.gather %s[%c0] [%i], %own, %p : memref<8xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  } : vector<4xi1> -> vector<4xf32>
+  %1 = vector.mask %m {
+    vector.gather %s[%c0] [%i], %own, %p : memref<8xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  } : vector<4xi1> -> vector<4xf32>
+  return %0, %1 : vector<4xf32>, vector<4xf32>
+}
+
+// -----
+
 // Reductions are left to other passes.
 // CHECK-LABEL: func.func @sum
 // CHECK: vector.mask

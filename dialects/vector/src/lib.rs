@@ -19,7 +19,7 @@ mod verify;
 
 pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
 pub use generated::*;
-pub use masks::is_masked;
+pub use masks::{is_masked, uniform};
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::{DestinationStyle, InitsAt};

@@ -6,7 +6,7 @@ use crate::types::{extents, is_scalable};
 use crate::{ConstantMaskOp, CreateMaskOp, MaskOp};
 
 /// Whether every lane of `mask` is on, or every one off. `None` where neither is known.
-pub(crate) fn uniform(mask: ValueRef<'_>) -> Option<bool> {
+pub fn uniform(mask: ValueRef<'_>) -> Option<bool> {
     if let Some(constant) = mask.constant() {
         return constant.splat_value()?.as_bool();
     }

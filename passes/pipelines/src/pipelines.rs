@@ -40,14 +40,14 @@ dl_ir::pass_options! {
 }
 
 /// Takes a program on buffers to scalar loops of `scf`.
-const LOWER_NESTS_TO_SCALARS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,convert-vector-to-scf,expand-strided-metadata,lower-affine";
+const LOWER_NESTS_TO_SCALARS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,func.func(lower-vector-mask),convert-vector-to-scf,expand-strided-metadata,lower-affine";
 
 /// Makes vector code of loop nests on buffers. Sums of floats are added up in an order that suits vectors.
 const VECTORIZE_BUFFERS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true}";
 
 /// Takes a program on buffers, with vectors, to loops of `scf`; elementary functions inline.
 const LOWER_NESTS: &str = "convert-linalg-to-affine-loops,math-extend-to-supported-types,math-approximate,\
-                           convert-vector-to-scf,expand-strided-metadata,lower-affine";
+                           func.func(lower-vector-mask),convert-vector-to-scf,expand-strided-metadata,lower-affine";
 
 /// Gives loops with enough to do to several threads.
 const PARALLELIZE: &str = "scf-parallelize-loops";

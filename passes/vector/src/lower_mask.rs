@@ -1,10 +1,11 @@
 //! `lower-vector-mask`: transfers and gathers under `vector.mask` take the mask themselves.
 
+use dl_arith::AndIOp;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
 use dl_ir::{OpDefinition, OpId, OpState, OpView, Rewriter};
-use dl_vector::{GatherOp, MaskOp};
+use dl_vector::{GatherOp, MaskOp, uniform};
 
 use crate::build::VectorBuild;
 use crate::masking::Root;
@@ -49,16 +50,26 @@ fn lower(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let ty = gather.result().ty().id();
     let (base, offsets, indices) = (gather.base().id(), gather.offsets().ids(), gather.indices().id());
     let alignment = gather.alignment().map(|attr| attr.id());
-    if root.passthru.is_none() && cx.zero_attr(ty).is_none() {
+    // What is off in the gather's own mask, it has a value for.
+    let own = (uniform(gather.mask()) != Some(true)).then(|| (gather.mask().id(), gather.pass_thru().id()));
+    if own.is_none() && root.passthru.is_none() && cx.zero_attr(ty).is_none() {
         return Err(NoMatch("elements without zero"));
     }
+    let outer = root.mask.ok_or(NoMatch("no mask"))?;
     let mut b = root.build(rw);
-    let passthru = root.passthru.or_else(|| b.zeros(ty)).ok_or(NoMatch("elements without zero"))?;
+    let (mask, passthru) = match (own, root.passthru) {
+        (Some((mask, passthru)), None) => (b.same::<AndIOp<'_>>(&[outer, mask]), passthru),
+        (Some((mask, passthru)), Some(otherwise)) => {
+            (b.same::<AndIOp<'_>>(&[outer, mask]), b.select(outer, passthru, otherwise))
+        }
+        (None, Some(otherwise)) => (outer, otherwise),
+        (None, None) => (outer, b.zeros(ty).ok_or(NoMatch("elements without zero"))?),
+    };
     let state = OpState::of::<GatherOp<'_>>(loc)
         .operands([base])
         .operands(offsets)
         .operands([indices])
-        .operands(root.mask)
+        .operands([mask])
         .operands([passthru])
         .results([ty])
         .maybe_attr(cx, "alignment", alignment);
