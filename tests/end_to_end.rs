@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 
 use self::support::files::{digits, folder, read, write};
-use self::support::programs::{run, tool};
+use self::support::programs::{avx512, run, tool};
 use self::support::trials::{self, Needs, trial};
 
 /// Probabilities may differ by this much from the reference, which is computed in double precision.
@@ -18,11 +18,13 @@ const TOLERANCE: f64 = 1e-5;
 /// A test that may need what is not there.
 type Test = fn() -> Result<Needs>;
 
-const TESTS: [(&str, Test); 8] = [
+const TESTS: [(&str, Test); 10] = [
     ("digits/every_pass_prints_what_upstream_reads", every_pass_prints_what_upstream_reads),
     ("digits/bytecode_of_every_stage_is_read_by_both", bytecode_of_every_stage_is_read_by_both),
     ("digits/scalar_cpu_pipeline_is_the_stages_in_a_row", scalar_cpu_pipeline_is_the_stages_in_a_row),
     ("digits/probabilities_are_those_of_numpy", probabilities_are_those_of_numpy),
+    ("digits/of_avx512_are_those_of_numpy", digits_of_avx512_are_those_of_numpy),
+    ("digits/of_avx512_in_bf16_are_as_interpreted", digits_of_avx512_in_bf16_are_as_interpreted),
     ("digits/one_image_is_a_batch", one_image_is_a_batch),
     ("digits/an_executable_needs_nothing_but_a_linker", an_executable_needs_nothing_but_a_linker),
     ("contractions/compiled_is_as_interpreted", contractions_compiled_are_as_interpreted),
@@ -84,9 +86,10 @@ fn scalar_cpu_pipeline_is_the_stages_in_a_row() -> Result<Needs> {
 
 fn probabilities_are_those_of_numpy() -> Result<Needs> {
     for back_end in support::back_ends().into_iter().filter(|&name| name != "interpreter") {
-        let probs = classify(back_end, &digits("images.npy"), &folder("digits")?.join("probs.npy"))?;
+        let back_end = format!("--backend={back_end}");
+        let probs = classify("mlp.mlir", &back_end, &digits("images.npy"), &folder("digits")?.join("probs.npy"))?;
         let expected: Vec<f64> = read(&digits("probs.npy"))?;
-        check_close(&probs, &expected).context(back_end)?;
+        check_close(&probs, &expected).context(back_end.clone())?;
 
         let labels: Vec<i64> = read(&digits("labels.npy"))?;
         let guess = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
@@ -101,13 +104,43 @@ fn probabilities_are_those_of_numpy() -> Result<Needs> {
     Ok(None)
 }
 
+/// With vectors of 512 bits, powers of two by one instruction, and sums of products of bytes: probabilities, and what the model of bytes gives.
+fn digits_of_avx512_are_those_of_numpy() -> Result<Needs> {
+    let Some(avx512) = avx512() else { return Ok(Some("LLVM")) };
+    let folder = folder("avx512")?;
+    let probs = classify("mlp.mlir", &avx512, &digits("images.npy"), &folder.join("probs.npy"))?;
+    let expected: Vec<f64> = read(&digits("probs.npy"))?;
+    check_close(&probs, &expected)?;
+
+    let output = folder.join("logits.npy");
+    let mut command = tool("dl-run")?;
+    command.arg(digits("mlp-int8.mlir")).arg(avx512).arg(format!("--input=@{}", digits("pixels.npy").display()));
+    run(command.arg(format!("--output=@{}", output.display())))?;
+    let (actual, expected): (Vec<i8>, Vec<i8>) = (read(&output)?, read(&digits("logits-int8.npy"))?);
+    ensure!(actual == expected, "expected {expected:?}, but got {actual:?}");
+    Ok(None)
+}
+
+/// Sums of products of bf16 by one instruction each, added up in another order than the interpreter's.
+fn digits_of_avx512_in_bf16_are_as_interpreted() -> Result<Needs> {
+    let Some(avx512) = avx512() else { return Ok(Some("LLVM")) };
+    let folder = folder("avx512-bf16")?;
+    let images: Vec<f32> = read(&digits("images.npy"))?;
+    let input = folder.join("images.npy");
+    write(&input, &[24, 64], &images[..24 * 64])?;
+    let expected = classify("mlp-bf16.mlir", "--interpret", &input, &folder.join("interpreted.npy"))?;
+    let actual = classify("mlp-bf16.mlir", &avx512, &input, &folder.join("compiled.npy"))?;
+    check_close(&actual, &expected.into_iter().map(f64::from).collect::<Vec<_>>())?;
+    Ok(None)
+}
+
 fn one_image_is_a_batch() -> Result<Needs> {
     let folder = folder("digits")?;
     let images: Vec<f32> = read(&digits("images.npy"))?;
     let image = folder.join("image.npy");
     write(&image, &[1, 64], &images[..64])?;
     for back_end in support::back_ends() {
-        let probs = classify(back_end, &image, &folder.join("image-probs.npy"))?;
+        let probs = classify("mlp.mlir", &format!("--backend={back_end}"), &image, &folder.join("image-probs.npy"))?;
         let expected: Vec<f64> = read(&digits("probs.npy"))?;
         check_close(&probs, &expected[..10]).context(back_end)?;
     }
@@ -160,15 +193,15 @@ fn contractions_compiled_are_as_interpreted() -> Result<Needs> {
             write(&path, &extents, &(0..count).map(element).collect::<Vec<f32>>())?;
             inputs.push(format!("--input=@{}", path.display()));
         }
-        let call = |how: &[&str], output: &str| -> Result<Vec<f32>> {
+        let call = |how: &str, output: &str| -> Result<Vec<f32>> {
             let output = folder.join(format!("{number}-{output}.npy"));
             let mut command = Command::new(&dl_run);
-            run(command.arg(&file).args(how).args(&inputs).arg(format!("--output=@{}", output.display())))?;
+            run(command.arg(&file).arg(how).args(&inputs).arg(format!("--output=@{}", output.display())))?;
             read(&output)
         };
-        let expected = call(&["--interpret"], "expected")?;
-        for how in [&[][..], &["--target-features=-avx512f"], &["--backend=cranelift"]] {
-            let actual = call(how, "actual")?;
+        let expected = call("--interpret", "expected")?;
+        for how in ways() {
+            let actual = call(&how, "actual")?;
             ensure!(
                 actual == expected,
                 "program {number} of contractions.mlir: compiled {how:?} and interpreted differ"
@@ -247,11 +280,9 @@ fn convolutions_by_tiles_are_as_direct_sums() -> Result<Needs> {
         }
         let largest = expected.iter().copied().fold(1.0, f32::max);
         let four = "--pass-pipeline=builtin.module(cpu-pipeline{winograd-tile=4})";
-        for (how, tolerance) in
-            [("--threads=2", 0.0), ("--target-features=-avx512f", 0.0), ("--backend=cranelift", 0.0), (four, 1e-5)]
-        {
+        for (how, tolerance) in ways().into_iter().map(|how| (how, 0.0)).chain([(four.to_owned(), 1e-5)]) {
             let mut command = tool("dl-run")?;
-            command.arg(&file).arg(how).arg(format!("--input=@{}", input.display()));
+            command.arg(&file).arg(&how).arg(format!("--input=@{}", input.display()));
             run(command.arg(format!("--output=@{}", output.display())))?;
             let actual: Vec<f32> = read(&output)?;
             ensure!(actual.len() == expected.len(), "{how}: {} results instead of {}", actual.len(), expected.len());
@@ -267,10 +298,18 @@ fn convolutions_by_tiles_are_as_direct_sums() -> Result<Needs> {
     Ok(None)
 }
 
-fn classify(back_end: &str, images: &Path, probs: &Path) -> Result<Vec<f32>> {
+/// Ways to compile a program whose sums are exact, so that results are the same: with what this processor has, without the widest vectors, by the
+/// embedded back end, and for a processor with the widest vectors.
+fn ways() -> Vec<String> {
+    let ways = ["--threads=2", "--target-features=-avx512f", "--backend=cranelift"];
+    ways.map(str::to_owned).into_iter().chain(avx512()).collect()
+}
+
+/// What a classifier says of the images.
+fn classify(program: &str, how: &str, images: &Path, probs: &Path) -> Result<Vec<f32>> {
     let argument = |name: &str, file: &Path| format!("--{name}=@{}", file.display());
     let mut command = tool("dl-run")?;
-    command.arg(digits("mlp.mlir")).arg("--entry=classify").arg(format!("--backend={back_end}"));
+    command.arg(digits(program)).arg("--entry=classify").arg(how);
     run(command.arg(argument("input", images)).arg(argument("output", probs)))?;
     read(probs)
 }

@@ -17,6 +17,14 @@ pub(crate) fn tool(name: &str) -> Result<Command> {
     super::tool(name).map(Command::new).with_context(|| format!("no {name}"))
 }
 
+/// How `dl-run` compiles for a processor with AVX-512, and puts other instructions in place of those that only such processors have. Code for vectors
+/// of 512 bits is made by LLVM alone.
+pub(crate) fn avx512() -> Option<String> {
+    let instructions = super::root().join("tests/Inputs/avx512.pdl.mlir");
+    let pipeline = format!("cpu-pipeline{{target-cpu=znver5}},apply-pdl{{file={}}}", instructions.display());
+    cfg!(feature = "llvm").then(|| format!("--pass-pipeline=builtin.module({pipeline})"))
+}
+
 /// The first of these programs that runs.
 pub(crate) fn found(programs: &[&'static str]) -> Option<&'static str> {
     let runs = |program: &&&str| {
