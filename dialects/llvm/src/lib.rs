@@ -48,6 +48,7 @@ impl Dialect for Llvm {
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
             .enums(ENUMS)
+            .vector_elements(&["llvm.ptr", "llvm.ppc_fp128"])
             .alias_name(alias_name)
             .attr_encodings(bytecode::ENCODINGS)
             .inlining(&inlining::Rules)

@@ -159,9 +159,9 @@ fn parse_call_types(
         p.resolve_operand(value, ty, &mut resolved)?;
     }
     let loc = p.loc();
-    let signature = dl_ir::interfaces::function::parse_signature(p, state, false)?;
+    let signature = dl_ir::interfaces::function::parse_signature(p, false)?;
     if signature.results.len() > 1 {
-        return Err(p.custom_error_at(state, loc, "expected function with 0 or 1 result"));
+        return Err(p.error_at(loc, "expected function with 0 or 1 result"));
     }
     if args.len() != signature.inputs.len() {
         let (operands, types) = (args.len(), signature.inputs.len());
@@ -173,7 +173,7 @@ fn parse_call_types(
     }
     signature.set_attrs(cx, state);
     if signature.results.iter().any(|&ty| crate::types::is_void(cx.ty(ty))) {
-        return Err(p.custom_error_at(state, loc, "expected a non-void result type"));
+        return Err(p.error_at(loc, "expected a non-void result type"));
     }
     state.results.extend(signature.results.iter().copied());
     Ok(resolved.operands)
