@@ -23,7 +23,11 @@ use dl_ir::interfaces::{
     InlineAnywhereAndInside, LoopLike, MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
 };
 use dl_ir::opdef::Effects;
+use dl_ir::typedef::TypeDefinition;
 use dl_ir::{Dialect, DialectBuilder, OpRef};
+
+/// A type that memrefs may hold.
+static MEMREF_ELEMENT: TypeDefinition = TypeDefinition::plain("test.memref_element", "A type that memrefs may hold.");
 
 /// The `test` dialect.
 pub struct Test;
@@ -35,6 +39,8 @@ impl Dialect for Test {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS)
+            .types(&[&MEMREF_ELEMENT])
+            .memref_elements(&["test.memref_element"])
             .allow_unknown_ops()
             .partial()
             .inlining(&InlineAnywhereAndInside)

@@ -77,6 +77,13 @@ dl_ir::op! {
         format: "attr-dict-with-keyword $region",
     }
 
+    /// A region that uses nothing around it.
+    IsolatedRegionsOp = "test.isolated_regions" {
+        regions: [region: Any()],
+        traits: [IsolatedFromAbove],
+        format: "attr-dict-with-keyword $region",
+    }
+
     /// A region at whose top level values may be symbols of affine maps.
     AffineScopeOp = "test.affine_scope" {
         regions: [region: Exactly(1)],
@@ -380,6 +387,7 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     GraphLoopOp::def,
     GraphRegionOp::def,
     IsolatedGraphRegionOp::def,
+    IsolatedRegionsOp::def,
     MixedNormalVariadicOperandOp::def,
     MultiSlotAllocaOp::def,
     NeverSpeculatableOp::def,

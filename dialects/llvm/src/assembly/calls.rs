@@ -39,7 +39,11 @@ impl Bundles {
         let types = p.parse_type_list()?;
         p.parse_r_paren()?;
         if operands.len() != types.len() {
-            return Err(p.error_at(loc, "expected one type for each operand of the bundle"));
+            let (expected, got, bundle) = (operands.len(), types.len(), self.sizes.len());
+            let message = format!(
+                "expected {expected} types for operand bundle operands for operand bundle #{bundle}, but actually got {got}"
+            );
+            return Err(p.error_at(loc, message));
         }
         self.sizes.push(i32::try_from(operands.len()).unwrap_or(i32::MAX));
         self.operands.extend(operands);

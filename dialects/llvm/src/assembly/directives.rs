@@ -35,7 +35,12 @@ fn parse_value_type(p: &mut OpParser<'_>, _: &mut OpState, args: &mut DirectiveA
                 return Err(p.error_at(loc, message));
             }
             None => {
-                let (loc, message) = (p.loc(), format!("expected LLVM IR structure/array type, got: '{ty}'"));
+                let loc = p.loc();
+                let message = if types::is_compatible(ty) {
+                    format!("expected LLVM IR structure/array type, got: '{ty}'")
+                } else {
+                    format!("expected LLVM IR Dialect type, got '{ty}'")
+                };
                 return Err(p.error_at(loc, message));
             }
         };

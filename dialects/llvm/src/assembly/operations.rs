@@ -26,7 +26,9 @@ pub(crate) fn print_fcmp(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 fn parse_comparison(p: &mut OpParser<'_>, state: &mut OpState, def: &'static EnumDef) -> Parsed<()> {
     let cx = p.cx();
     let loc = p.loc();
-    let keyword = p.parse_string()?;
+    let Some(keyword) = p.parse_optional_string()? else {
+        return Err(p.error_at(loc, "invalid kind of attribute specified"));
+    };
     let Some(predicate) = def.value(&keyword) else {
         let message = format!("'{keyword}' is an incorrect value of the 'predicate' attribute");
         return Err(p.error_at(loc, message));

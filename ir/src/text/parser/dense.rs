@@ -154,6 +154,13 @@ impl OpParser<'_> {
         if let Some(ty) = expected {
             return Ok((ty, None));
         }
+        let begins_elements = match self.token_kind() {
+            TokenKind::BareIdentifier => matches!(self.token_bytes(), b"true" | b"false"),
+            kind => self.at_attribute() || matches!(kind, TokenKind::Greater | TokenKind::LParen),
+        };
+        if !begins_elements {
+            return Err(self.syntax_error("expected element literal of primitive type"));
+        }
         let start = self.token_span().0 as usize;
         let close = match self.closing_greater(start) {
             Ok(close) => close,

@@ -74,6 +74,8 @@ pub struct OpParser<'s> {
     aliases: aliases::Aliases<'s>,
     memo: Memo<'s>,
     external_resources: Vec<ExternalResource>,
+    /// Names of the types whose bodies are being parsed, innermost last.
+    named_types: Vec<Ident>,
     /// Values, blocks and regions of the operations being parsed.
     ops: scope::Scopes<'s>,
     recovery: recovery::Recovery,
@@ -151,6 +153,7 @@ impl<'s> OpParser<'s> {
             aliases: aliases::Aliases::default(),
             memo: Memo::default(),
             external_resources: Vec::new(),
+            named_types: Vec::new(),
             ops: scope::Scopes::default(),
             recovery: recovery::Recovery::default(),
             bodies: None,

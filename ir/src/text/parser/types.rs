@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Delimiter, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::{Attr, AttrData};
+use crate::entity::Ident;
 use crate::location::Loc;
 use crate::number::ApInt;
 use crate::types::{DYNAMIC, FloatKind, Signedness, Type, TypeData};
@@ -140,6 +141,22 @@ impl OpParser<'_> {
         }
     }
 
+    /// Parses the body of the type `name`, which may refer to itself there.
+    ///
+    /// # Errors
+    /// Those of `parse`.
+    pub fn within_named_type<T>(&mut self, name: Ident, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.named_types.push(name);
+        let parsed = parse(self);
+        self.named_types.pop();
+        parsed
+    }
+
+    /// The names of the types whose bodies are being parsed, innermost last.
+    pub fn named_types_around(&self) -> &[Ident] {
+        &self.named_types
+    }
+
     /// A type that begins with a word. Texts met before are looked up.
     fn parse_builtin_type(&mut self) -> Parsed<Type> {
         let (start, end) = self.token_span();
@@ -168,6 +185,7 @@ impl OpParser<'_> {
         };
         if let Some(end) = end
             && end == self.previous_end()
+            && self.named_types.is_empty()
         {
             match short {
                 Some(word) => self.memo.short_types[place] = (word, Some(ty)),
