@@ -464,6 +464,10 @@ pub struct DialectInfo {
     pub attr_encodings: &'static [AttrEncoding],
     /// Checks its attributes on arguments and results of functions.
     pub verify_signature_attr: Option<VerifySignatureAttr>,
+    /// The names of its types that may be elements of vectors.
+    pub vector_elements: &'static [&'static str],
+    /// The names of its types that may be elements of memrefs.
+    pub memref_elements: &'static [&'static str],
     /// What it says of inlining.
     pub inlining: Option<&'static dyn Inlining>,
     pub(crate) directives: FxHashMap<&'static str, CustomDirective>,
@@ -505,6 +509,8 @@ impl DialectBuilder {
             enums: &[],
             attr_encodings: &[],
             verify_signature_attr: None,
+            vector_elements: &[],
+            memref_elements: &[],
             inlining: None,
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
@@ -633,6 +639,18 @@ impl DialectBuilder {
     /// Has attributes of the dialect on arguments and results of functions checked.
     pub fn verify_signature_attr(&mut self, verify: VerifySignatureAttr) -> &mut Self {
         self.info.verify_signature_attr = Some(verify);
+        self
+    }
+
+    /// Declares types, by their full names, that may be elements of vectors.
+    pub fn vector_elements(&mut self, names: &'static [&'static str]) -> &mut Self {
+        self.info.vector_elements = names;
+        self
+    }
+
+    /// Declares types, by their full names, that may be elements of memrefs.
+    pub fn memref_elements(&mut self, names: &'static [&'static str]) -> &mut Self {
+        self.info.memref_elements = names;
         self
     }
 

@@ -22,17 +22,18 @@
 /// * `traits`: the variants of [`Trait`](crate::opdef::Trait).
 /// * `format`: the ODS assembly format, the word `custom`, or nothing for the generic form.
 ///
-/// Every section may be left out; their order is fixed.
+/// Every section may be left out; their order is fixed. Traits, formats and messages speak of names as they are in the IR. For an
+/// operand, result, region or successor that is the name of the accessor, unless another follows it: `lower_bound "lowerBound": ...`.
 #[macro_export]
 macro_rules! op {
     ($(
         $(#[doc = $doc:literal])*
         $view:ident = $name:literal {
-            $(operands: [$($operand:ident: $oarity:ident($($oarg:tt)*)),* $(,)?],)?
+            $(operands: [$($operand:ident $($oname:literal)?: $oarity:ident($($oarg:tt)*)),* $(,)?],)?
             $(attrs: [$($attr:ident $aname:literal: $presence:ident($($aarg:tt)*)),* $(,)?],)?
-            $(results: [$($result:ident: $rarity:ident($($rarg:tt)*)),* $(,)?],)?
-            $(regions: [$($region:ident: $count:ident($($carg:tt)*)),* $(,)?],)?
-            $(successors: [$($successor:ident: $sarity:ident()),* $(,)?],)?
+            $(results: [$($result:ident $($rname:literal)?: $rarity:ident($($rarg:tt)*)),* $(,)?],)?
+            $(regions: [$($region:ident $($bname:literal)?: $count:ident($($carg:tt)*)),* $(,)?],)?
+            $(successors: [$($successor:ident $($sname:literal)?: $sarity:ident()),* $(,)?],)?
             $(traits: [$($trait:ident $(($($targ:tt)*))?),* $(,)?],)?
             $(format: $format:tt,)?
         }
@@ -49,11 +50,11 @@ macro_rules! op {
                 static DEF: $crate::OpDef = $crate::OpDef {
                     name: Borrowed($name),
                     summary: Borrowed(concat!($($doc, "\n"),*)),
-                    operands: Borrowed(&[$($($crate::op!(@value $operand $oarity($($oarg)*))),*)?]),
-                    results: Borrowed(&[$($($crate::op!(@value $result $rarity($($rarg)*))),*)?]),
-                    attrs: Borrowed(&[$($($crate::op!(@attr $attr $aname $presence($($aarg)*))),*)?]),
-                    regions: Borrowed(&[$($($crate::op!(@region $region $count($($carg)*))),*)?]),
-                    successors: Borrowed(&[$($($crate::op!(@successor $successor $sarity)),*)?]),
+                    operands: Borrowed(&[$($($crate::op!(@value ($operand $($oname)?) $oarity($($oarg)*))),*)?]),
+                    results: Borrowed(&[$($($crate::op!(@value ($result $($rname)?) $rarity($($rarg)*))),*)?]),
+                    attrs: Borrowed(&[$($($crate::op!(@attr $aname $presence($($aarg)*))),*)?]),
+                    regions: Borrowed(&[$($($crate::op!(@region ($region $($bname)?) $count($($carg)*))),*)?]),
+                    successors: Borrowed(&[$($($crate::op!(@successor ($successor $($sname)?) $sarity)),*)?]),
                     traits: Borrowed(&[$($($crate::op!(@trait $trait $(($($targ)*))?)),*)?]),
                     format: $crate::op!(@format $($format)?),
                 };
@@ -94,43 +95,44 @@ macro_rules! op {
     )*};
 
     // Data.
-    (@value $name:ident Groups($attr:literal, $constraint:path $(, $effect:ident)*)) => {
+    (@name ($accessor:ident)) => { Borrowed(stringify!($accessor)) };
+    (@name ($accessor:ident $name:literal)) => { Borrowed($name) };
+    (@value $name:tt Groups($attr:literal, $constraint:path $(, $effect:ident)*)) => {
         $crate::op!(@value_def $name, $crate::opdef::Arity::Groups($attr), $constraint $(, $effect)*)
     };
-    (@value $name:ident $arity:ident($constraint:path $(, $effect:ident)*)) => {
+    (@value $name:tt $arity:ident($constraint:path $(, $effect:ident)*)) => {
         $crate::op!(@value_def $name, $crate::opdef::Arity::$arity, $constraint $(, $effect)*)
     };
-    (@value_def $name:ident, $arity:expr, $constraint:path $(, $effect:ident)*) => {
+    (@value_def $name:tt, $arity:expr, $constraint:path $(, $effect:ident)*) => {
         $crate::opdef::ValueDef {
-            name: Borrowed(stringify!($name)),
+            name: $crate::op!(@name $name),
             arity: $arity,
             constraint: Borrowed(&$constraint),
             effects: $crate::opdef::Effects::NONE$(.union($crate::opdef::Effects::$effect))*,
         }
     };
-    (@attr $accessor:ident $name:literal $presence:ident($constraint:path $(, $default:literal)?)) => {
+    (@attr $name:literal $presence:ident($constraint:path $(, $default:literal)?)) => {
         $crate::opdef::AttrDef {
             name: Borrowed($name),
-            accessor: Borrowed(stringify!($accessor)),
             constraint: Borrowed(&$constraint),
             presence: $crate::opdef::Presence::$presence $((Borrowed($default)))?,
         }
     };
-    (@region $name:ident $count:ident(variadic $($n:literal)?)) => {
+    (@region $name:tt $count:ident(variadic $($n:literal)?)) => {
         $crate::op!(@region_def $name $count true $($n)?)
     };
-    (@region $name:ident $count:ident($($n:literal)?)) => {
+    (@region $name:tt $count:ident($($n:literal)?)) => {
         $crate::op!(@region_def $name $count false $($n)?)
     };
-    (@region_def $name:ident $count:ident $variadic:literal $($n:literal)?) => {
+    (@region_def $name:tt $count:ident $variadic:literal $($n:literal)?) => {
         $crate::opdef::RegionDef {
-            name: Borrowed(stringify!($name)),
+            name: $crate::op!(@name $name),
             blocks: $crate::opdef::BlockCount::$count $(($n))?,
             variadic: $variadic,
         }
     };
-    (@successor $name:ident $arity:ident) => {
-        $crate::opdef::SuccessorDef { name: Borrowed(stringify!($name)), variadic: $crate::op!(@is_variadic $arity) }
+    (@successor $name:tt $arity:ident) => {
+        $crate::opdef::SuccessorDef { name: $crate::op!(@name $name), variadic: $crate::op!(@is_variadic $arity) }
     };
     (@is_variadic Variadic) => { true };
     (@is_variadic Single) => { false };

@@ -149,12 +149,14 @@ pub struct TypeConstraint {
     pub matches: TypePredicate,
     /// The text of the one type that satisfies it, when there is one (`index`, `i1`): the format may then leave the type out.
     pub buildable: Option<Str>,
+    /// The kind of type that it speaks of, where the pretty form takes no other.
+    pub class: Option<TypeClass>,
 }
 
 impl TypeConstraint {
     /// A constraint on more than one type.
     pub const fn new(summary: &'static str, matches: fn(TypeRef<'_>) -> bool) -> Self {
-        Self { summary: Cow::Borrowed(summary), matches: TypePredicate::Static(matches), buildable: None }
+        Self { summary: Cow::Borrowed(summary), matches: TypePredicate::Static(matches), buildable: None, class: None }
     }
 
     /// A constraint that the type written `text` alone satisfies.
@@ -163,7 +165,14 @@ impl TypeConstraint {
             summary: Cow::Borrowed(summary),
             matches: TypePredicate::Static(matches),
             buildable: Some(Cow::Borrowed(text)),
+            class: None,
         }
+    }
+
+    /// The same, on types of `class`.
+    pub const fn of(mut self, class: TypeClass) -> Self {
+        self.class = Some(class);
+        self
     }
 
     /// Whether `ty` satisfies it.
@@ -171,6 +180,37 @@ impl TypeConstraint {
         match &self.matches {
             TypePredicate::Static(f) => f(ty),
             TypePredicate::Dynamic(f) => f(ty),
+        }
+    }
+}
+
+/// Kinds of shaped types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeClass {
+    /// Vectors.
+    Vector,
+    /// Tensors with a rank.
+    RankedTensor,
+    /// Memrefs with a rank.
+    MemRef,
+}
+
+impl TypeClass {
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vector => "builtin.vector",
+            Self::RankedTensor => "builtin.tensor",
+            Self::MemRef => "builtin.memref",
+        }
+    }
+
+    /// Whether `ty` is of it.
+    pub fn contains(self, ty: TypeRef<'_>) -> bool {
+        match self {
+            Self::Vector => ty.is_vector(),
+            Self::RankedTensor => ty.is_ranked_tensor(),
+            Self::MemRef => ty.is_ranked_memref(),
         }
     }
 }
@@ -189,8 +229,6 @@ pub enum TypePredicate {
 pub struct AttrDef {
     /// Name in the IR, as ODS spells it: `overflowFlags`.
     pub name: Str,
-    /// Name in the format and of the accessor, snake case: `overflow_flags`.
-    pub accessor: Str,
     /// What its value must satisfy.
     pub constraint: Cow<'static, AttrConstraint>,
     /// Whether it may be missing, and what is meant then.

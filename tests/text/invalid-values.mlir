@@ -193,3 +193,20 @@ func.func @only_the_first() {
 
 // expected-error @below {{expected 1-d tensor for sparse element values}}
 "any.op"() {a = sparse<[[0, 0]], [[1.0]]> : vector<1x1xf32>} : () -> ()
+
+// -----
+
+// Nothing to negate is told as well as why.
+// expected-error @below {{no expression inside parentheses}}
+// expected-error @below {{missing operand of negation}}
+#map = affine_map<(d0) -> (-())>
+
+// -----
+
+// expected-error @below {{expected floating point literal}}
+"test.use"() {value = dense<[1.0, true]> : tensor<2xf32>} : () -> ()
+
+// -----
+
+// expected-error @below {{expected element literal of primitive type}}
+"test.use"() {value = sparse<vector<1xi64>, [1]> : tensor<2xf32>} : () -> ()

@@ -17,7 +17,7 @@
 // -----
 
 // REFUSED: dialect 'test' provides no attribute parsing hook
-// REFUSED: dialect 'test' provides no type parsing hook
+// REFUSED: unknown type `pair` in dialect `test`
 // CHECK: "test.any"() {list = #test.of<[1, 2]>}
 // CHECK: "test.any"() : () -> !test.pair<i32, memref<2xf32>>
 "test.any"() {list = #test.of<[1, 2]>} : () -> ()

@@ -68,7 +68,7 @@ fn parse(p: &mut OpParser<'_>, state: &mut OpState, maps: &[&str]) -> Parsed<()>
     let loc = p.loc();
     let types = p.parse_type_list()?;
     if types.len() != positions.len() {
-        return Err(p.custom_error_at(state, loc, "fewer/more types expected"));
+        return Err(p.error_at(loc, "fewer/more types expected"));
     }
     for (position, &ty) in positions.iter().zip(&types) {
         p.resolve_operand(position.memref, ty, state)?;

@@ -51,7 +51,7 @@ pub(crate) fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args
     let cx = p.cx();
     let loc = p.loc();
     if !p.parse_optional_keyword("default") {
-        return Err(p.custom_error_at(state, loc, "expected 'default'"));
+        return Err(p.error_at(loc, "expected 'default'"));
     }
     p.parse_colon()?;
     let (mut operands, mut types) = (Vec::new(), Vec::new());

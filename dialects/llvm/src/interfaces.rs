@@ -170,13 +170,16 @@ impl SymbolUser for CallSymbol {
     }
 }
 
+/// What describes `function` for debuggers.
+pub(crate) fn subprogram(function: OpRef<'_>) -> Option<Attr> {
+    let cx = function.cx();
+    let all = cx.fused_metadata(function.loc());
+    all.into_iter().find(|&metadata| cx.attr(metadata).is_dialect_attr("llvm.di_subprogram"))
+}
+
 /// A call that can be inlined from one described function into another has a location.
 fn verify_call_location(op: OpRef<'_>, callee: OpRef<'_>) -> Result<(), Diagnostic> {
-    let cx = op.cx();
-    let is_described = |function: OpRef<'_>| {
-        let subprogram = |metadata: Attr| cx.attr(metadata).is_dialect_attr("llvm.di_subprogram");
-        cx.fused_metadata(function.loc()).into_iter().any(subprogram)
-    };
+    let is_described = |function: OpRef<'_>| subprogram(function).is_some();
     let is_inlinable = callee.cast::<LLVMFuncOp<'_>>().is_some_and(|function| !function.is_declaration());
     let caller = op.parent().filter(|parent| parent.interface::<dyn FunctionOp>().is_some());
     if op.loc().is_unknown() && is_inlinable && is_described(callee) && caller.is_some_and(is_described) {

@@ -48,6 +48,7 @@ impl Dialect for Llvm {
             .types(types::TYPES_WITHOUT_ODS)
             .attrs(ATTRS)
             .enums(ENUMS)
+            .vector_elements(&["llvm.ptr", "llvm.ppc_fp128"])
             .alias_name(alias_name)
             .attr_encodings(bytecode::ENCODINGS)
             .inlining(&inlining::Rules)
@@ -64,7 +65,13 @@ impl Dialect for Llvm {
         register_control_flow(builder);
         builder.on::<ICmpOp<'_>>().parse(assembly::parse_icmp).print(assembly::print_icmp).fold(fold::fold_icmp);
         builder.on::<FCmpOp<'_>>().parse(assembly::parse_fcmp).print(assembly::print_fcmp);
-        builder.on::<AllocaOp<'_>>().parse(assembly::parse_alloca).print(assembly::print_alloca);
+        builder
+            .on::<AllocaOp<'_>>()
+            .parse(assembly::parse_alloca)
+            .print(assembly::print_alloca)
+            .verify(verify::verify_alloca);
+        builder.on::<FenceOp<'_>>().verify(verify::verify_fence);
+        builder.on::<SincosOp<'_>>().verify(verify::verify_sincos);
         builder
             .on::<LandingpadOp<'_>>()
             .parse(assembly::parse_landingpad)
@@ -93,13 +100,18 @@ impl Dialect for Llvm {
         builder.on::<ZeroOp<'_>>().verify(verify::verify_zero).fold(fold::fold_zero);
         builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
         builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
-        builder.on::<BitcastOp<'_>>().fold(fold::fold_cast).canonicalize(canonicalize::bitcast);
+        builder
+            .on::<BitcastOp<'_>>()
+            .verify(verify::verify_bitcast)
+            .fold(fold::fold_cast)
+            .canonicalize(canonicalize::bitcast);
         builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_cast).canonicalize(canonicalize::addr_space_cast);
         builder.on::<OrOp<'_>>().fold(fold::fold_or);
         builder.on::<PoisonOp<'_>>().fold(fold::fold_poison);
         builder.on::<ShlOp<'_>>().fold(fold::fold_shl);
         builder.on::<UndefOp<'_>>().fold(fold::fold_undef);
-        builder.on::<ZExtOp<'_>>().fold(fold::fold_zext);
+        builder.on::<SExtOp<'_>>().verify(verify::verify_extension);
+        builder.on::<ZExtOp<'_>>().verify(verify::verify_extension).fold(fold::fold_zext);
     }
 }
 

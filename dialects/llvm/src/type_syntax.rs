@@ -118,7 +118,7 @@ fn print_type_attr(cx: &Context, ty: Attr, p: &mut AsmPrinter<'_>) {
     }
 }
 
-/// `<"name", packed (members)>`, `<"name", opaque>`, `<(members)>`.
+/// `<"name", packed (members)>`, `<"name", opaque>`, `<(members)>`, and in the body of a struct called so `<"name">`.
 fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     let cx = p.cx();
     let loc = p.loc();
@@ -127,15 +127,36 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
     if name.is_empty() && p.parse_optional_keyword("opaque") {
         return Err(p.error_at(loc, "only identified structs can be opaque"));
     }
-    if !name.is_empty() {
-        if !p.parse_optional_comma() {
+    if name.is_empty() {
+        let (members, packed) = parse_members(p, loc)?;
+        return Ok(types::struct_type_with(cx, "", Some(&members), packed));
+    }
+    let ident = cx.ident(&name);
+    let is_around = p.named_types_around().contains(&ident);
+    if !p.parse_optional_comma() {
+        if !is_around {
             return Err(p.error("struct without a body only allowed in a recursive struct"));
         }
-        if p.parse_optional_keyword("opaque") {
-            p.parse_greater()?;
-            return named_struct(p, loc, &name, types::struct_type_with(cx, &name, None, false));
+        if p.named_types_around().last() != Some(&ident) {
+            return Err(p.error_at(loc, "unsupported: identified structs that contain each other"));
         }
+        p.parse_greater()?;
+        return Ok(types::struct_reference(cx, &name));
     }
+    if is_around {
+        return Err(p.error_at(loc, "identifier already used for an enclosing struct"));
+    }
+    if p.parse_optional_keyword("opaque") {
+        p.parse_greater()?;
+        return named_struct(p, loc, &name, types::struct_type_with(cx, &name, None, false));
+    }
+    let (members, packed) = p.within_named_type(ident, |p| parse_members(p, loc))?;
+    named_struct(p, loc, &name, types::struct_type_with(cx, &name, Some(&members), packed))
+}
+
+/// `packed (members)>`. `loc` is that of the struct.
+fn parse_members(p: &mut OpParser<'_>, loc: Loc) -> Parsed<(Vec<Type>, bool)> {
+    let cx = p.cx();
     let packed = p.parse_optional_keyword("packed");
     let mut members = Vec::new();
     p.parse_comma_separated(Delimiter::Paren, |p| {
@@ -147,8 +168,7 @@ fn parse_struct(p: &mut OpParser<'_>) -> Parsed<Type> {
         Ok(())
     })?;
     p.parse_greater()?;
-    let ty = types::struct_type_with(cx, &name, Some(&members), packed);
-    if name.is_empty() { Ok(ty) } else { named_struct(p, loc, &name, ty) }
+    Ok((members, packed))
 }
 
 /// `ty`, a struct called `name`, unless another one is.
@@ -167,8 +187,13 @@ fn named_struct(p: &mut OpParser<'_>, loc: Loc, name: &str, ty: Type) -> Parsed<
 }
 
 fn print_struct(params: &[Attr], p: &mut AsmPrinter<'_>) {
-    let &[name, members, packed] = params else { return };
     let cx = p.cx();
+    let &[name, members, packed] = params else {
+        p.text("<");
+        p.comma_separated(params.iter().copied(), |p, name| p.attr(name));
+        p.text(">");
+        return;
+    };
     let (name, members) = (cx.attr(name), cx.attr(members));
     p.text("<");
     if name.as_str().is_some_and(|name| !name.is_empty()) {
@@ -183,7 +208,12 @@ fn print_struct(params: &[Attr], p: &mut AsmPrinter<'_>) {
         p.text("packed ");
     }
     p.text("(");
-    p.comma_separated(members.elements().filter_map(AttrRef::as_type), |p, ty| print_inner(ty, p));
+    // As upstream, a struct of types that LLVM does not have refers to itself by its full name.
+    let members = || members.elements().filter_map(AttrRef::as_type);
+    let in_full = members().any(|ty| !types::is_compatible(ty));
+    p.comma_separated(members(), |p, ty| {
+        if in_full && types::is_struct_reference(ty) { p.ty(ty.id()) } else { print_inner(ty, p) }
+    });
     p.text(")>");
 }
 

@@ -7,6 +7,7 @@
 //! | `!llvm.ptr<space>` | address space, `i32` |
 //! | `!llvm.array<n x T>` | element type, number of elements as `i64` |
 //! | `!llvm.struct<"name", packed (T, U)>` | name (`""` for a literal struct), members (`unit` for an opaque struct), packed or not |
+//! | `!llvm.struct<"name">`, within the struct of that name only | name |
 //! | `!llvm.func<R (A, B, ...)>` | result (`!llvm.void` for none), array of arguments, whether more may follow |
 //! | `!llvm.target<"name", T, 1>` | name, array of types, array of `i32` |
 //! | `void`, `token`, `label`, `metadata`, `ppc_fp128`, `x86_amx` | none |
@@ -43,6 +44,48 @@ pub fn struct_type_with(cx: &Context, name: &str, members: Option<&[Type]>, pack
     cx.dialect_type("llvm.struct", &[cx.string_attr(name), members, cx.bool_attr(packed)])
 }
 
+/// `!llvm.struct<"name">`: within the body of the struct called `name`, that struct.
+pub fn struct_reference(cx: &Context, name: &str) -> Type {
+    cx.dialect_type("llvm.struct", &[cx.string_attr(name)])
+}
+
+/// Whether `ty` refers to the struct around it.
+pub fn is_struct_reference(ty: TypeRef<'_>) -> bool {
+    is_struct(ty) && ty.params().len() == 1
+}
+
+/// The name of an identified struct.
+pub fn struct_name(ty: TypeRef<'_>) -> Option<&str> {
+    let name = ty.params().first().filter(|_| is_struct(ty))?;
+    ty.cx().attr(*name).as_str().filter(|name| !name.is_empty())
+}
+
+/// Whether an identified or literal struct is packed.
+pub fn is_packed(ty: TypeRef<'_>) -> bool {
+    is_struct(ty) && ty.params().get(2).is_some_and(|&packed| ty.cx().attr(packed).as_bool() == Some(true))
+}
+
+/// `member` of a struct with `whole` where it refers to that struct, whose reference is `reference`.
+pub fn with_reference_replaced(cx: &Context, member: Type, reference: Type, whole: Type) -> Type {
+    if member == reference {
+        return whole;
+    }
+    let replaced = |ty: Type| with_reference_replaced(cx, ty, reference, whole);
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        let view = cx.ty(member);
+        if let Some((element, count)) = array_parts(view) {
+            return array_type(cx, replaced(element), count);
+        }
+        match struct_members(view) {
+            Some(members) if struct_name(view).is_none() => {
+                let members: Vec<Type> = members.into_iter().map(replaced).collect();
+                struct_type_with(cx, "", Some(&members), is_packed(view))
+            }
+            _ => member,
+        }
+    })
+}
+
 /// `!llvm.array<count x element>`.
 pub fn array_type(cx: &Context, element: Type, count: u64) -> Type {
     cx.dialect_type("llvm.array", &[cx.type_attr(element), cx.i64_attr(count.cast_signed())])
@@ -54,7 +97,7 @@ pub fn func_type(cx: &Context, result: Type, params: &[Type], variadic: bool) ->
     cx.dialect_type("llvm.func", &[cx.type_attr(result), cx.array_attr(&params), cx.bool_attr(variadic)])
 }
 
-/// Members of a struct type; `None` for other types and opaque structs.
+/// Members of a struct type, which may [refer](is_struct_reference) to it; `None` for other types and opaque structs.
 pub fn struct_members(ty: TypeRef<'_>) -> Option<Vec<Type>> {
     let cx = ty.cx();
     let body = ty.is_dialect_type("llvm.struct").then(|| ty.params().get(1)).flatten()?;
@@ -87,7 +130,11 @@ pub fn element_at(cx: &Context, aggregate: Type, position: &[i64]) -> Option<Typ
         let at = usize::try_from(at).ok()?;
         let view = cx.ty(ty);
         if let Some(members) = struct_members(view) {
-            return members.get(at).copied();
+            let member = *members.get(at)?;
+            return Some(match struct_name(view) {
+                Some(name) => with_reference_replaced(cx, member, struct_reference(cx, name), ty),
+                None => member,
+            });
         }
         let (element, count) = array_parts(view)?;
         ((at as u64) < count).then_some(element)
@@ -198,7 +245,7 @@ pub fn can_be_global(ty: TypeRef<'_>) -> bool {
 }
 
 /// Whether values of a target extension type can be in memory; true of all other types.
-fn is_storable_target(ty: TypeRef<'_>) -> bool {
+pub fn is_storable_target(ty: TypeRef<'_>) -> bool {
     target_name(ty).is_none_or(|name| name == "aarch64.svcount" || has_zero(ty))
 }
 

@@ -15,7 +15,7 @@ fn parse_global_type_and_value(p: &mut OpParser<'_>, state: &mut OpState, args: 
     let view = cx.ty(ty);
     if !view.is_ranked_memref() || !view.has_static_shape() {
         let message = format!("type should be static shaped memref, but got '{view}'");
-        return Err(p.custom_error_at(state, state.loc, message));
+        return Err(p.error_at(state.loc, message));
     }
     args.set_attr(0, cx.type_attr(ty));
     if !p.parse_optional_equal() {
@@ -31,7 +31,7 @@ fn parse_global_type_and_value(p: &mut OpParser<'_>, state: &mut OpState, args: 
     let value = p.parse_attribute(Some(tensor))?;
     if !cx.attr(value).is_elements() {
         let message = "initial value should be a unit or elements attribute";
-        return Err(p.custom_error_at(state, loc, message));
+        return Err(p.error_at(loc, message));
     }
     args.set_attr(1, value);
     Ok(())
@@ -131,7 +131,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let write = match p.parse_any_keyword()? {
         "read" => false,
         "write" => true,
-        _ => return Err(p.custom_error_at(state, loc, "rw specifier has to be 'read' or 'write'")),
+        _ => return Err(p.error_at(loc, "rw specifier has to be 'read' or 'write'")),
     };
     p.parse_comma()?;
     p.parse_keyword("locality")?;
@@ -143,7 +143,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let data = match p.parse_any_keyword()? {
         "data" => true,
         "instr" => false,
-        _ => return Err(p.custom_error_at(state, loc, "cache type has to be 'data' or 'instr'")),
+        _ => return Err(p.error_at(loc, "cache type has to be 'data' or 'instr'")),
     };
     p.parse_optional_attr_dict(state)?;
     let ty = p.parse_colon_type()?;
@@ -240,12 +240,12 @@ pub(crate) fn parse_dma_start(p: &mut OpParser<'_>, state: &mut OpState) -> Pars
     }
     let loc = p.loc();
     if !stride.is_empty() && stride.len() != 2 {
-        return Err(p.custom_error_at(state, loc, "expected two stride related operands"));
+        return Err(p.error_at(loc, "expected two stride related operands"));
     }
     p.parse_optional_attr_dict(state)?;
     let types = p.parse_colon_type_list()?;
     let [source_ty, dest_ty, tag_ty] = types[..] else {
-        return Err(p.custom_error_at(state, loc, "fewer/more types expected"));
+        return Err(p.error_at(loc, "fewer/more types expected"));
     };
     let index = p.cx().index_type();
     source.resolve(p, source_ty, state)?;

@@ -28,7 +28,7 @@ fn follows(def: &OpDef, name: &str) -> bool {
     let is_given = |other: &str| {
         other != name
             && (def.operands.iter().any(|operand| operand.name == other)
-                || def.attrs.iter().any(|attr| attr.accessor == other))
+                || def.attrs.iter().any(|attr| attr.name == other))
     };
     def.traits.iter().any(|each| match each {
         Trait::AllTypesMatch(names) => names.iter().any(|n| n == name) && names.iter().any(|n| is_given(n)),

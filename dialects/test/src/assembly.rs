@@ -3,6 +3,24 @@
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};
 use dl_ir::{OpRef, OpState};
 
+/// `(name)`.
+pub(crate) fn parse_operation_name(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
+    let cx = p.cx();
+    p.parse_l_paren()?;
+    let name = p.parse_custom_operation_name()?;
+    p.parse_r_paren()?;
+    state.set_attr(cx.ident("name"), cx.string_attr(&cx.op_info(name).name));
+    p.parse_optional_attr_dict(state)
+}
+
+/// Prints what [`parse_operation_name`] reads.
+pub(crate) fn print_operation_name(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
+    p.text("(");
+    p.text(op.attr("name").and_then(|name| name.as_str()).unwrap_or_default());
+    p.text(")");
+    p.attr_dict(op, &["name"]);
+}
+
 /// The words before the regions.
 const WORDS: [&str; 3] = ["then", "else", "join"];
 

@@ -17,12 +17,17 @@ mod sparse;
 pub use ops::*;
 pub use sparse::SparseTensor;
 
+use dl_ir::dialect::SignatureAttr;
 use dl_ir::interfaces::{
     BranchOp as BranchInterface, CallOp, DestinationStyle, DestructurableAllocation, InferIntRange, InitsAt,
     InlineAnywhereAndInside, LoopLike, MaterializesConstants, PromotableAllocation, RecordRanges, RegionBranchOp,
 };
 use dl_ir::opdef::Effects;
+use dl_ir::typedef::TypeDefinition;
 use dl_ir::{Dialect, DialectBuilder, OpRef};
+
+/// A type that memrefs may hold.
+static MEMREF_ELEMENT: TypeDefinition = TypeDefinition::plain("test.memref_element", "A type that memrefs may hold.");
 
 /// The `test` dialect.
 pub struct Test;
@@ -34,9 +39,12 @@ impl Dialect for Test {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(OPS)
+            .types(&[&MEMREF_ELEMENT])
+            .memref_elements(&["test.memref_element"])
             .allow_unknown_ops()
             .partial()
             .inlining(&InlineAnywhereAndInside)
+            .verify_signature_attr(verify_signature_attr)
             .materialize_constant(dl_arith::materialize_constant);
         b.on::<BrOp<'_>>().interface::<dyn BranchInterface>(Box::new(interfaces::Branch));
         b.on::<BufferBasedOp<'_>>().interface::<dyn DestinationStyle>(Box::new(InitsAt(1)));
@@ -53,6 +61,9 @@ impl Dialect for Test {
             .parse(assembly::parse_region_if)
             .print(assembly::print_region_if)
             .interface::<dyn RegionBranchOp>(Box::new(interfaces::Joined));
+        b.on::<ParseCustomOperationNameApiOp<'_>>()
+            .parse(assembly::parse_operation_name)
+            .print(assembly::print_operation_name);
         b.on::<OneRegionOp<'_>>().interface::<dyn MaterializesConstants>(Box::new(interfaces::KeepsConstants));
         b.on::<CallOnDeviceOp<'_>>().interface::<dyn CallOp>(Box::new(interfaces::CallOnDevice));
         b.on::<MultiSlotAllocaOp<'_>>()
@@ -72,6 +83,11 @@ impl Dialect for Test {
         b.on::<OpWithRegionFoldOp<'_>>().fold(rewrites::fold_to_operands);
         b.on::<OpWithVariadicResultsAndFolderOp<'_>>().fold(rewrites::fold_to_operands);
     }
+}
+
+/// No argument or result may have `test.invalid_attr`.
+fn verify_signature_attr(_: OpRef<'_>, attr: SignatureAttr<'_>) -> Result<(), String> {
+    if attr.name == "test.invalid_attr" { Err("invalid to use 'test.invalid_attr'".to_owned()) } else { Ok(()) }
 }
 
 /// The effects that the attribute `effects` lists, a dictionary for each.

@@ -1,6 +1,6 @@
 //! Definitions.
 
-use dl_ir::constraints::{ANY_ATTR, ANY_MEMREF, ANY_TYPE, I32, INDEX};
+use dl_ir::constraints::{ANY_ATTR, ANY_MEMREF, ANY_TENSOR, ANY_TYPE, I32, INDEX, STR_ATTR, SYMBOL_NAME_ATTR};
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 use dl_ir::{OpDef, OpDefinition};
 
@@ -22,6 +22,32 @@ dl_ir::op! {
         operands: [target_operands: Variadic(ANY_TYPE)],
         successors: [target: Single()],
         traits: [Terminator],
+    }
+
+    /// Two lists of operands of one length around an operand.
+    MixedNormalVariadicOperandOp = "test.mixed_normal_variadic_operand" {
+        operands: [input1: Variadic(ANY_TENSOR), input2: Single(ANY_TENSOR), input3: Variadic(ANY_TENSOR)],
+        traits: [SameVariadicOperandSize],
+    }
+
+    /// Operands whose types stand apart from them.
+    VariadicArgsTypesSplitOp = "test.variadic_args_types_split" {
+        operands: [args: Variadic(ANY_TYPE)],
+        attrs: [name "name": Required(STR_ATTR)],
+        format: "$name $args attr-dict `:` type($args)",
+    }
+
+    /// A symbol with a result, which no symbol may have.
+    SymbolWithResultOp = "test.symbol_with_result" {
+        attrs: [sym_name "sym_name": Required(SYMBOL_NAME_ATTR)],
+        results: [result: Single(ANY_TYPE)],
+        traits: [Symbol],
+    }
+
+    /// Written with the name of an operation.
+    ParseCustomOperationNameApiOp = "test.parse_custom_operation_name_api" {
+        attrs: [name "name": Required(STR_ATTR)],
+        format: custom,
     }
 
     /// Something that can be done to each element by itself.
@@ -48,6 +74,13 @@ dl_ir::op! {
     IsolatedGraphRegionOp = "test.isolated_graph_region" {
         regions: [region: Any()],
         traits: [NoTerminator, GraphRegion, IsolatedFromAbove],
+        format: "attr-dict-with-keyword $region",
+    }
+
+    /// A region that uses nothing around it.
+    IsolatedRegionsOp = "test.isolated_regions" {
+        regions: [region: Any()],
+        traits: [IsolatedFromAbove],
         format: "attr-dict-with-keyword $region",
     }
 
@@ -348,16 +381,18 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     CseOfSingleBlockOp::def,
     DestinationStyleOp::def,
     DialectCanonicalizableOp::def,
+    ElementwiseMappableOp::def,
     FoldToCallOp::def,
     ForwardBufferOp::def,
-    ElementwiseMappableOp::def,
     GraphLoopOp::def,
     GraphRegionOp::def,
-    SsacfgRegionOp::def,
     IsolatedGraphRegionOp::def,
+    IsolatedRegionsOp::def,
+    MixedNormalVariadicOperandOp::def,
     MultiSlotAllocaOp::def,
     NeverSpeculatableOp::def,
     OneRegionOp::def,
+    OneRegionWithRecursiveMemoryEffectsOp::def,
     OpCommutativeOp::def,
     OpNormOp::def,
     OpNormRetOp::def,
@@ -368,18 +403,21 @@ pub(crate) const OPS: &[fn() -> &'static OpDef] = &[
     OpWithRegionPatternOp::def,
     OpWithRegionTerminatorOp::def,
     OpWithVariadicResultsAndFolderOp::def,
-    ReflectBoundsOp::def,
-    OneRegionWithRecursiveMemoryEffectsOp::def,
+    ParseCustomOperationNameApiOp::def,
     ReadBufferOp::def,
     RecursivelySpeculatableOp::def,
-    ReturnOp::def,
-    SideEffectOp::def,
+    ReflectBoundsOp::def,
     RegionBufferBasedOp::def,
     RegionIfOp::def,
     RegionIfYieldOp::def,
     RegionYieldOp::def,
+    ReturnOp::def,
+    SideEffectOp::def,
     SingleNoTerminatorOp::def,
+    SsacfgRegionOp::def,
     SymbolScopeOp::def,
+    SymbolWithResultOp::def,
     TestEffectsResultOp::def,
+    VariadicArgsTypesSplitOp::def,
     WithBoundsOp::def,
 ];

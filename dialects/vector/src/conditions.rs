@@ -1,8 +1,8 @@
 //! Conditions and types that the definitions refer to.
 
-use dl_ir::{OpRef, OpView, Type, TypeRef, ValueRef};
+use dl_ir::{OpRef, OpView, Type, TypeRef};
 
-use crate::{FromElementsOp, PrintOp, PrintPunctuation, ScalableExtractOp, ScalableInsertOp, ToElementsOp};
+use crate::{PrintOp, PrintPunctuation, ScalableExtractOp, ScalableInsertOp};
 
 /// A string is printed without a vector and with the punctuation that is the default.
 pub(crate) fn prints_a_string_alone(op: OpRef<'_>) -> bool {
@@ -26,23 +26,6 @@ pub(crate) fn position_is_multiple_of_source(op: OpRef<'_>) -> bool {
 fn is_multiple(position: Option<i64>, of: TypeRef<'_>) -> bool {
     let position = position.and_then(|p| u64::try_from(p).ok());
     position.zip(of.num_elements()).is_some_and(|(p, n)| p.checked_rem(n) == Some(0))
-}
-
-/// The result has as many elements as there are operands, all of its element type.
-pub(crate) fn result_holds_operands(op: OpRef<'_>) -> bool {
-    let from = FromElementsOp::wrap(op);
-    holds(from.dest().ty(), from.elements().iter())
-}
-
-/// The operand has as many elements as there are results, all of its element type.
-pub(crate) fn operand_holds_results(op: OpRef<'_>) -> bool {
-    let to = ToElementsOp::wrap(op);
-    holds(to.source().ty(), to.elements().iter())
-}
-
-fn holds<'a>(vector: TypeRef<'a>, mut elements: impl ExactSizeIterator<Item = ValueRef<'a>>) -> bool {
-    let count = vector.num_elements().and_then(|n| usize::try_from(n).ok());
-    count == Some(elements.len()) && elements.all(|e| Some(e.ty()) == vector.element_type())
 }
 
 /// The last extent of the operand is even.

@@ -111,6 +111,7 @@ fn register_products(b: &mut DialectBuilder) {
 fn register_memory(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>().verify(verify::load);
     b.on::<StoreOp<'_>>().verify(verify::store);
+    b.on::<TypeCastOp<'_>>().verify(verify::type_cast);
     b.on::<MaskedLoadOp<'_>>().verify(verify::masked_load).canonicalize(canonicalize::masked_load);
     b.on::<MaskedStoreOp<'_>>().verify(verify::masked_store).canonicalize(canonicalize::masked_store);
     b.on::<ExpandLoadOp<'_>>().verify(verify::expand_load).canonicalize(canonicalize::expand_load);

@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 
 use super::leaves;
-use crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use crate::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 use crate::types::FloatKind;
 
 /// Complex-type.
@@ -20,13 +20,15 @@ pub static ANY_COMPLEX: TypeConstraint = TypeConstraint::new("complex-type", |t|
 
 /// Fixed-length vector of any type values.
 pub static ANY_FIXED_VECTOR_OF_ANY_RANK: TypeConstraint =
-    TypeConstraint::new("fixed-length vector of any type values", |t| t.is_vector() && !t.is_scalable_vector());
+    TypeConstraint::new("fixed-length vector of any type values", |t| t.is_vector() && !t.is_scalable_vector())
+        .of(TypeClass::Vector);
 
 /// Fixed-length vector of any type values.
 pub static ANY_FIXED_VECTOR_OF_NON_ZERO_RANK: TypeConstraint =
     TypeConstraint::new("fixed-length vector of any type values", |t| {
         t.is_vector() && !t.is_scalable_vector() && leaves::rank_is_more_than(t, 0)
-    });
+    })
+    .of(TypeClass::Vector);
 
 /// Floating-point.
 pub static ANY_FLOAT: TypeConstraint = TypeConstraint::new("floating-point", |t| t.is_float());
@@ -50,13 +52,15 @@ pub static ANY_I64: TypeConstraint = TypeConstraint::new("64-bit integer", |t| t
 pub static ANY_INTEGER: TypeConstraint = TypeConstraint::new("integer", |t| t.is_integer());
 
 /// Memref of any type values.
-pub static ANY_MEMREF: TypeConstraint = TypeConstraint::new("memref of any type values", |t| t.is_ranked_memref());
+pub static ANY_MEMREF: TypeConstraint =
+    TypeConstraint::new("memref of any type values", |t| t.is_ranked_memref()).of(TypeClass::MemRef);
 
 /// Non-0-ranked.memref of any type values.
 pub static ANY_NON0_RANKED_MEMREF: TypeConstraint =
     TypeConstraint::new("non-0-ranked.memref of any type values", |t| {
         t.is_ranked_memref() && t.has_rank() && leaves::rank_is_at_least(t, 1)
-    });
+    })
+    .of(TypeClass::MemRef);
 
 /// Unranked.memref of any type values or non-0-ranked.memref of any type values.
 pub static ANY_NON0_RANKED_OR_UNRANKED_MEMREF: TypeConstraint =
@@ -82,11 +86,11 @@ pub static ANY_RANKED_OR_UNRANKED_MEMREF: TypeConstraint =
 
 /// Ranked tensor of any type values.
 pub static ANY_RANKED_TENSOR: TypeConstraint =
-    TypeConstraint::new("ranked tensor of any type values", |t| t.is_ranked_tensor());
+    TypeConstraint::new("ranked tensor of any type values", |t| t.is_ranked_tensor()).of(TypeClass::RankedTensor);
 
 /// Scalable vector of any type values.
 pub static ANY_SCALABLE_VECTOR_OF_ANY_RANK: TypeConstraint =
-    TypeConstraint::new("scalable vector of any type values", |t| t.is_scalable_vector());
+    TypeConstraint::new("scalable vector of any type values", |t| t.is_scalable_vector()).of(TypeClass::Vector);
 
 /// Shaped of any type values.
 pub static ANY_SHAPED: TypeConstraint = TypeConstraint::new("shaped of any type values", |t| t.is_shaped());
@@ -105,17 +109,20 @@ pub static ANY_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
 pub static ANY_STATIC_SHAPE_MEMREF: TypeConstraint =
     TypeConstraint::new("statically shaped memref of any type values", |t| {
         t.is_ranked_memref() && t.has_static_shape()
-    });
+    })
+    .of(TypeClass::MemRef);
 
 /// Statically shaped tensor of any type values.
 pub static ANY_STATIC_SHAPE_TENSOR: TypeConstraint =
     TypeConstraint::new("statically shaped tensor of any type values", |t| {
         t.is_ranked_tensor() && t.has_static_shape()
-    });
+    })
+    .of(TypeClass::RankedTensor);
 
 /// Strided memref of any type values.
 pub static ANY_STRIDED_MEMREF: TypeConstraint =
-    TypeConstraint::new("strided memref of any type values", |t| t.is_ranked_memref() && leaves::is_strided_memref(t));
+    TypeConstraint::new("strided memref of any type values", |t| t.is_ranked_memref() && leaves::is_strided_memref(t))
+        .of(TypeClass::MemRef);
 
 /// Tensor of any type values.
 pub static ANY_TENSOR: TypeConstraint = TypeConstraint::new("tensor of any type values", |t| t.is_tensor());
@@ -138,11 +145,13 @@ pub static ANY_UNRANKED_TENSOR: TypeConstraint =
 pub static ANY_UNSIGNED_INTEGER: TypeConstraint = TypeConstraint::new("unsigned integer", |t| t.is_unsigned_integer());
 
 /// Vector of any type values.
-pub static ANY_VECTOR_OF_ANY_RANK: TypeConstraint = TypeConstraint::new("vector of any type values", |t| t.is_vector());
+pub static ANY_VECTOR_OF_ANY_RANK: TypeConstraint =
+    TypeConstraint::new("vector of any type values", |t| t.is_vector()).of(TypeClass::Vector);
 
 /// Vector of any type values.
 pub static ANY_VECTOR_OF_NON_ZERO_RANK: TypeConstraint =
-    TypeConstraint::new("vector of any type values", |t| t.is_vector() && leaves::rank_is_more_than(t, 0));
+    TypeConstraint::new("vector of any type values", |t| t.is_vector() && leaves::rank_is_more_than(t, 0))
+        .of(TypeClass::Vector);
 
 /// Bfloat16 type.
 pub static BF16: TypeConstraint =
@@ -151,7 +160,8 @@ pub static BF16: TypeConstraint =
 /// Memref of bfloat16 type values.
 pub static BF16_MEMREF: TypeConstraint = TypeConstraint::new("memref of bfloat16 type values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::BF16))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of bfloat16 type values.
 pub static BF16_TENSOR: TypeConstraint = TypeConstraint::new("tensor of bfloat16 type values", |t| {
@@ -215,7 +225,8 @@ pub static F16: TypeConstraint =
 /// Memref of 16-bit float values.
 pub static F16_MEMREF: TypeConstraint = TypeConstraint::new("memref of 16-bit float values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::F16))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 16-bit float values.
 pub static F16_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 16-bit float values", |t| {
@@ -229,7 +240,8 @@ pub static F32: TypeConstraint =
 /// Memref of 32-bit float values.
 pub static F32_MEMREF: TypeConstraint = TypeConstraint::new("memref of 32-bit float values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::F32))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 32-bit float values.
 pub static F32_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 32-bit float values", |t| {
@@ -243,7 +255,8 @@ pub static F64: TypeConstraint =
 /// Memref of 64-bit float values.
 pub static F64_MEMREF: TypeConstraint = TypeConstraint::new("memref of 64-bit float values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::F64))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 64-bit float values.
 pub static F64_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 64-bit float values", |t| {
@@ -276,7 +289,8 @@ pub static I1: TypeConstraint =
 /// Memref of 1-bit signless integer values.
 pub static I1_MEMREF: TypeConstraint = TypeConstraint::new("memref of 1-bit signless integer values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 1-bit signless integer values.
 pub static I1_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 1-bit signless integer values", |t| {
@@ -290,7 +304,8 @@ pub static I8: TypeConstraint =
 /// Memref of 8-bit signless integer values.
 pub static I8_MEMREF: TypeConstraint = TypeConstraint::new("memref of 8-bit signless integer values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 8-bit signless integer values.
 pub static I8_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 8-bit signless integer values", |t| {
@@ -304,7 +319,8 @@ pub static I16: TypeConstraint =
 /// Memref of 16-bit signless integer values.
 pub static I16_MEMREF: TypeConstraint = TypeConstraint::new("memref of 16-bit signless integer values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(16))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 16-bit signless integer values.
 pub static I16_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 16-bit signless integer values", |t| {
@@ -318,7 +334,8 @@ pub static I32: TypeConstraint =
 /// Memref of 32-bit signless integer values.
 pub static I32_MEMREF: TypeConstraint = TypeConstraint::new("memref of 32-bit signless integer values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(32))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 32-bit signless integer values.
 pub static I32_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 32-bit signless integer values", |t| {
@@ -332,7 +349,8 @@ pub static I64: TypeConstraint =
 /// Memref of 64-bit signless integer values.
 pub static I64_MEMREF: TypeConstraint = TypeConstraint::new("memref of 64-bit signless integer values", |t| {
     t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(64))
-});
+})
+.of(TypeClass::MemRef);
 
 /// Tensor of 64-bit signless integer values.
 pub static I64_TENSOR: TypeConstraint = TypeConstraint::new("tensor of 64-bit signless integer values", |t| {

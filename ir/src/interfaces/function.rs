@@ -102,7 +102,7 @@ pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
         state.set_attr(cx.ident("sym_visibility"), cx.string_attr(visibility));
     }
     let name = p.parse_symbol_name()?;
-    let signature = parse_signature(p, state, false)?;
+    let signature = parse_signature(p, false)?;
     let mut given = OpState::default();
     let loc = p.loc();
     p.parse_optional_attr_dict_with_keyword(&mut given)?;
@@ -112,7 +112,7 @@ pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
             let msg = format!(
                 "'{key_text}' is an inferred attribute and should not be specified in the explicit attribute dictionary"
             );
-            return Err(p.custom_error_at(state, loc, msg));
+            return Err(p.error_at(loc, msg));
         }
         state.set_attr(key, value);
     }
@@ -122,9 +122,7 @@ pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     signature.set_attrs(cx, state);
     let body_loc = p.loc();
     match p.parse_optional_region(state, &signature.args)? {
-        Some(_) if p.region_is_empty(state) => {
-            Err(p.custom_error_at(state, body_loc, "expected non-empty function body"))
-        }
+        Some(_) if p.region_is_empty(state) => Err(p.error_at(body_loc, "expected non-empty function body")),
         Some(_) => Ok(()),
         None => {
             p.empty_region(state);
@@ -155,7 +153,7 @@ pub fn print_function(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bool) -> Parsed<Signature> {
+pub fn parse_signature(p: &mut OpParser<'_>, allow_variadic: bool) -> Parsed<Signature> {
     let mut signature = Signature::default();
     p.parse_comma_separated(Delimiter::Paren, |p| {
         if signature.variadic {
@@ -168,7 +166,7 @@ pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bo
         let loc = p.loc();
         if let Some(arg) = p.parse_optional_argument(true)? {
             if signature.args.len() != signature.inputs.len() {
-                return Err(p.custom_error_at(state, loc, "expected type instead of SSA identifier"));
+                return Err(p.error_at(loc, "expected type instead of SSA identifier"));
             }
             signature.args.push(arg);
             signature.inputs.push(arg.ty);
@@ -176,7 +174,7 @@ pub fn parse_signature(p: &mut OpParser<'_>, state: &OpState, allow_variadic: bo
             return Ok(());
         }
         if !signature.args.is_empty() {
-            return Err(p.custom_error_at(state, loc, "expected SSA identifier"));
+            return Err(p.error_at(loc, "expected SSA identifier"));
         }
         signature.inputs.push(p.parse_type()?);
         signature.arg_attrs.push(parse_optional_dict(p)?);

@@ -3,6 +3,8 @@
 use super::{Type, TypeData};
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
+use crate::dialect::DialectInfo;
+use crate::entity::Ident;
 
 impl Context {
     /// Whether the parts of a type fit together.
@@ -90,21 +92,28 @@ impl Context {
         )
     }
 
-    /// Whether `ty` may be the element type of a memref.
+    /// Whether `ty` may be the element type of a memref. As of memory spaces, types of dialects that are not registered are let through.
     pub(crate) fn is_memref_element(&self, ty: Type) -> bool {
-        self.is_tensor_element(ty)
-            || matches!(self.type_data(ty), TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. })
+        match self.type_data(ty) {
+            TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. } => true,
+            TypeData::Dialect { name, .. } => self.dialect_lists(*name, |dialect| dialect.memref_elements),
+            _ => self.is_tensor_element(ty),
+        }
     }
 
-    /// Whether `ty` may be the element type of a vector. As of memory spaces, types of dialects that are not registered are let through.
+    /// Whether `ty` may be the element type of a vector. Types of dialects that are not registered are let through here too.
     pub(crate) fn is_vector_element(&self, ty: Type) -> bool {
-        matches!(
-            self.type_data(ty),
-            TypeData::Integer { .. }
-                | TypeData::Index
-                | TypeData::Float(_)
-                | TypeData::Opaque { .. }
-                | TypeData::Dialect { .. }
-        )
+        match self.type_data(ty) {
+            TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_) | TypeData::Opaque { .. } => true,
+            TypeData::Dialect { name, .. } => self.dialect_lists(*name, |dialect| dialect.vector_elements),
+            _ => false,
+        }
+    }
+
+    /// Whether the dialect of the type `name` has it in a list of names.
+    fn dialect_lists(&self, name: Ident, list: impl Fn(&DialectInfo) -> &'static [&'static str]) -> bool {
+        let name = self.str(name);
+        let dialect = name.split_once('.').and_then(|(dialect, _)| self.dialect(dialect));
+        dialect.is_some_and(|dialect| list(dialect).contains(&name))
     }
 }

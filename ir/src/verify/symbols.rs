@@ -8,7 +8,7 @@ use crate::opdef::Trait;
 use crate::symbol::{SymbolTable, VISIBILITIES, VISIBILITY};
 use crate::view::OpRef;
 
-/// Verifies `op` as a symbol, if it is one: its visibility, and that it stands in a symbol table.
+/// Verifies `op` as a symbol, if it is one: its visibility, that it has no results, and that it stands in a symbol table.
 pub(super) fn verify_symbol(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
     let is_symbol = op.has_trait(&Trait::Symbol) || op.is_stub() && op.interface::<dyn FunctionOp>().is_some();
     // Some symbols need no name, and are none without.
@@ -27,6 +27,9 @@ pub(super) fn verify_symbol(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
                 op.error(format!("visibility expected to be one of [{known}], but got {visibility}")),
             ));
         }
+    }
+    if op.num_results() > 0 {
+        return Err(Box::new(op.error("symbols must not have results")));
     }
     let parent = op.block().and_then(crate::view::BlockRef::parent_op);
     if parent.is_some_and(|parent| parent.info().is_registered() && !parent.has_trait(&Trait::SymbolTable)) {

@@ -18,7 +18,8 @@ use dl_ir::pass::PassCx;
 use dl_ir::rewrite::conversion::{ConversionTarget, TypeConverter, Types};
 use dl_ir::{Context, Loc, OpState, Rewriter, Type, TypeData, TypeRef, ValueId};
 use dl_llvm::types::{
-    array_parts, array_type, is_float, ptr_type, ptr_type_in, struct_members, struct_type, void_type,
+    array_parts, array_type, is_float, is_packed, ptr_type, ptr_type_in, struct_members, struct_name, struct_reference,
+    struct_type, struct_type_with, void_type, with_reference_replaced,
 };
 use smallvec::SmallVec;
 
@@ -100,7 +101,7 @@ fn convert(converter: &TypeConverter, cx: &Context, ty: TypeRef<'_>, options: Ll
             converter.convert_one(cx, *element)?;
             Some(struct_type(cx, &[index, ptr_type_in(cx, address_space(ty)?)]))
         }
-        TypeData::Dialect { name, .. } if cx.str(*name).starts_with("llvm.") => Some(nested(converter, cx, ty)),
+        TypeData::Dialect { name, .. } if cx.str(*name).starts_with("llvm.") => nested(converter, cx, ty),
         _ => None,
     }
 }
@@ -116,17 +117,26 @@ fn vector(cx: &Context, shape: &[i64], scalable: &[bool], element: Type) -> Opti
     outer.iter().rev().try_fold(inner, |ty, &extent| Some(array_type(cx, ty, u64::try_from(extent).ok()?)))
 }
 
-/// Structs and arrays of types that are not yet LLVM's.
-fn nested(converter: &TypeConverter, cx: &Context, ty: TypeRef<'_>) -> Type {
+/// Structs and arrays of types that are not yet LLVM's. An identified struct gets another name, unless that is taken.
+fn nested(converter: &TypeConverter, cx: &Context, ty: TypeRef<'_>) -> Option<Type> {
     let one = |ty: Type| converter.convert_one(cx, ty);
     if let Some((element, count)) = array_parts(ty) {
-        return one(element).map_or(ty.id(), |element| array_type(cx, element, count));
+        return Some(one(element).map_or(ty.id(), |element| array_type(cx, element, count)));
     }
-    let is_plain = ty.params().first().is_some_and(|&name| cx.attr(name).as_str() == Some(""))
-        && ty.params().get(2).is_none_or(|&packed| cx.attr(packed).as_bool() == Some(false));
-    let members = struct_members(ty).filter(|_| is_plain);
-    let members: Option<Vec<Type>> = members.and_then(|members| members.into_iter().map(one).collect());
-    members.map_or(ty.id(), |members| struct_type(cx, &members))
+    let Some(members) = struct_members(ty) else { return Some(ty.id()) };
+    let Some(converted) = members.iter().map(|&member| one(member)).collect::<Option<Vec<Type>>>() else {
+        return Some(ty.id());
+    };
+    if converted == members {
+        return Some(ty.id());
+    }
+    let packed = is_packed(ty);
+    let Some(name) = struct_name(ty) else { return Some(struct_type_with(cx, "", Some(&converted), packed)) };
+    let new_name = format!("_Converted.{name}");
+    let (old, new) = (struct_reference(cx, name), struct_reference(cx, &new_name));
+    let members: Vec<Type> = converted.iter().map(|&ty| with_reference_replaced(cx, ty, old, new)).collect();
+    let converted = struct_type_with(cx, &new_name, Some(&members), packed);
+    (cx.named_type(cx.ident(&new_name), converted) == converted).then_some(converted)
 }
 
 /// The address space of a memref; `None` where the memory space is no number.
@@ -172,11 +182,12 @@ pub(crate) fn argument_types(converter: &TypeConverter, cx: &Context, ty: Type, 
 /// What a function gives for a result of type `ty`.
 pub(crate) fn result_type(converter: &TypeConverter, cx: &Context, ty: Type, options: LlvmOptions) -> Option<Type> {
     let view = cx.ty(ty);
+    let converted = converter.convert_one(cx, ty)?;
     if options.bare_pointers && view.is_memref() {
         let pointer = ptr_type_in(cx, address_space(view)?);
         return can_be_bare_pointer(view).then_some(pointer);
     }
-    converter.convert_one(cx, ty)
+    Some(converted)
 }
 
 /// What a function gives for results of these types: nothing, the only one, or a struct of all.

@@ -25,7 +25,7 @@ impl Pass for BubbleDownMemorySpaceCasts {
 }
 
 /// What definitions call the buffer that an operation works on, as opposed to one that it stores or takes sizes from.
-const BUFFERS: [&str; 5] = ["memref", "source", "src", "base", "input"];
+const BUFFERS: [&str; 5] = ["memref", "source", "src", "base", "in"];
 
 fn bubble_down(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);

@@ -19,3 +19,7 @@ func.func @static(%m: memref<2x3xf32>) -> memref<2x3xf32> {
 func.func @dynamic(%m: memref<?xf32>) {
   return
 }
+
+// LLVM has no values of this type, whatever points to them.
+// CHECK-LABEL: func.func private @element() -> memref<2x!test.memref_element>
+func.func private @element() -> memref<2x!test.memref_element>

@@ -10,7 +10,7 @@
 // THERE: error: 'irdl.dialect' op the dialect 'arith' is registered already
 // CPP: error: 'irdl.c_pred' op unsupported: a constraint in C++, which only generated code could check
 // NAME: error: no registered type with name !builtin.spline
-// TEXT: error: expected
+// TEXT: error: custom op 'irdl.operation' expected valid '@'-identifier for symbol name
 // MISSING: cannot open input file '{{.*}}none.mlir'
 // VALUE: dl-opt: for the --irdl-file option: requires a value!
 

@@ -69,3 +69,11 @@ llvm.func @f(%a: i32, %b: i1, %q: f80, %p: !llvm.ptr) {
   %0 = "llvm.load"(%p) <{ordering = 0 : i64, syncscope = "agent"}> : (!llvm.ptr) -> i32
   llvm.return
 }
+
+// -----
+
+llvm.func @fence() {
+  // expected-error @below {{'llvm.fence' op can be given only acquire, release, acq_rel, and seq_cst orderings}}
+  llvm.fence syncscope("agent") monotonic
+  llvm.return
+}

@@ -135,3 +135,11 @@ func.func @scatter_of_another_shape(%a: vector<4xf32>, %p: vector<2x!llvm.ptr<1>
 #tag = #llvm.tbaa_tag<access_type = #type, base_type = #type, offset = 0>
 // expected-error @below {{invalid kind of attribute specified}}
 #wrong = #llvm.tbaa_type_desc<id = "long", members = {<#tag, 0>}>
+
+// -----
+
+llvm.func @symbol() {
+  // expected-error @below {{'llvm.mlir.constant' op only supports integer, float, string or elements attributes}}
+  %0 = llvm.mlir.constant(@symbol) : !llvm.ptr
+  llvm.return
+}

@@ -23,3 +23,24 @@ func.func private @second(!llvm.struct<"known", opaque>)
 
 // expected-error @below {{only identified structs can be opaque}}
 func.func private @nameless(!llvm.struct<opaque>)
+
+// -----
+
+// expected-error @below {{struct without a body only allowed in a recursive struct}}
+func.func private @alone(!llvm.struct<"node">)
+
+// -----
+
+// expected-error @below {{identifier already used for an enclosing struct}}
+func.func private @in_itself(!llvm.struct<"node", (i32, struct<"node", (i32)>)>)
+
+// -----
+
+// expected-error @below {{unsupported: identified structs that contain each other}}
+func.func private @each_other(!llvm.struct<"a", (struct<"b", (struct<"a">)>)>)
+
+// -----
+
+// A type in the body is read once for itself only.
+// expected-error @below {{struct without a body only allowed in a recursive struct}}
+func.func private @remembered(!llvm.struct<"node", (tuple<!llvm.struct<"node">>)>, tuple<!llvm.struct<"node">>)

@@ -245,3 +245,8 @@ llvm.func @a_tag_is_missing() {
   llvm.blocktag <id = 8>
   llvm.return
 }
+
+// -----
+
+// expected-error @below {{custom op 'llvm.mlir.global' expected zero or one type}}
+llvm.mlir.global internal @two_types(0) : i64, i32

@@ -279,3 +279,28 @@ llvm.func @more_sizes_than_successors(%a: !llvm.ptr, %b: i32) {
 ^bb1(%x: i32):
   llvm.return
 }
+
+// -----
+
+llvm.func @allocated_target(%n: i64) {
+  // expected-error @below {{'llvm.alloca' op this target extension type cannot be used in alloca}}
+  %0 = llvm.alloca %n x !llvm.target<"kept"> : (i64) -> !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+llvm.func @sincos(%x: f32) {
+  // expected-error @below {{'llvm.intr.sincos' op expected result type to be an homogeneous struct with two elements matching the operand type, but got '!llvm.struct<(f32, f64)>'}}
+  %0 = llvm.intr.sincos(%x) : (f32) -> !llvm.struct<(f32, f64)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @callee()
+llvm.func @bundle_types(%x: i32) {
+  // expected-error @below {{custom op 'llvm.call' expected 1 types for operand bundle operands for operand bundle #0, but actually got 2}}
+  llvm.call @callee() ["tag"(%x : i32, i32)] : () -> ()
+  llvm.return
+}

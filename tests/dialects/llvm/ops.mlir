@@ -228,3 +228,14 @@ llvm.func @unaligned(%n: i64) {
   %p = llvm.alloca %n x i32 {alignment = 0 : i64} : (i64) -> !llvm.ptr
   llvm.return
 }
+
+// What is taken out of a struct where it refers to itself is such a struct.
+// CHECK-LABEL: llvm.func @recursive(
+//  CHECK-SAME:   %[[NODE:.*]]: !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>) -> !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
+//       CHECK:   %[[NEXT:.*]] = llvm.extractvalue %[[NODE]][1, 0] : !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
+//       CHECK:   llvm.return %[[NEXT]] : !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
+llvm.func @recursive(%node: !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>)
+    -> !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)> {
+  %0 = llvm.extractvalue %node[1, 0] : !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
+  llvm.return %0 : !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
+}

@@ -225,3 +225,11 @@ func.func @gather_at_unknown_number(%t: tensor<?xf32>, %i: tensor<?x?xindex>) {
   %0 = tensor.gather %t[%i] gather_dims([0]) : (tensor<?xf32>, tensor<?x?xindex>) -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @empty_group(%t: tensor<4x2xf32>) {
+  // expected-error @below {{'tensor.collapse_shape' op reassociation indices must not be empty}}
+  %0 = tensor.collapse_shape %t [[0, 1], []] : tensor<4x2xf32> into tensor<8x1xf32>
+  return
+}

@@ -677,3 +677,121 @@ func.func @many_elements(%v: vector<2147483647xf32>) {
   %0 = vector.to_elements %v : vector<2147483647xf32>
   return
 }
+
+// -----
+
+func.func @broadcast_to_scalar(%x: f32) {
+  // expected-error @below {{custom op 'vector.broadcast' invalid kind of type specified: expected builtin.vector, but found 'f32'}}
+  %0 = vector.broadcast %x : f32 to f32
+  return
+}
+
+// -----
+
+func.func @broadcast_scalable_unit(%v: vector<[1]xf32>) {
+  // expected-error @below {{'vector.broadcast' op dimension mismatch ([1] vs. [4])}}
+  %0 = vector.broadcast %v : vector<[1]xf32> to vector<[4]xf32>
+  return
+}
+
+// -----
+
+func.func @extract_0d(%v: vector<f32>) {
+  // expected-error @below {{'vector.extract' op expected a scalar instead of a 0-d vector as the result type}}
+  %0 = vector.extract %v[] : vector<f32> from vector<f32>
+  return
+}
+
+// -----
+
+func.func @insert_0d(%x: vector<f32>, %v: vector<4xf32>) {
+  // expected-error @below {{'vector.insert' op expected a scalar instead of a 0-d vector as the source operand}}
+  %0 = vector.insert %x, %v[0] : vector<f32> into vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @outer_product_kind(%a: vector<4xf32>, %b: vector<8xf32>) {
+  // expected-error @below {{expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')}}
+  %0 = vector.outerproduct %a, %b {kind = "sum"} : vector<4xf32>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @contract_one_mask(%a: vector<1x2xi32>, %b: vector<2xi32>, %c: vector<1xi32>, %m: vector<1x2xi1>) {
+  // expected-error @below {{custom op 'vector.contract' expected zero or exactly 2 vector mask operands}}
+  %0 = vector.contract {} %a, %b, %c, %m : vector<1x2xi32>, vector<2xi32> into vector<1xi32>
+  return
+}
+
+// -----
+
+func.func @contract_unused_dimension(%a: vector<1x2xi32>, %b: vector<2xi32>, %c: vector<1xi32>) {
+  // expected-error @below {{'vector.contract' op expected all dimensions to be either a LHS or a RHS dimension}}
+  %0 = vector.contract {
+    indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2)>,
+                     affine_map<(d0, d1, d2) -> (d1)>],
+    iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>
+  } %a, %b, %c : vector<1x2xi32>, vector<2xi32> into vector<1xi32>
+  return
+}
+
+// -----
+
+func.func @type_cast_layout(%m: memref<4x3xf32, strided<[8, 1]>>) {
+  // expected-error @below {{'vector.type_cast' op expects operand to be a memref with identity layout}}
+  %0 = vector.type_cast %m : memref<4x3xf32, strided<[8, 1]>> to memref<vector<4x3xf32>>
+  return
+}
+
+// -----
+
+func.func @type_cast_shape(%m: memref<4x3xf32>) {
+  // expected-error @below {{'vector.type_cast' op expects concatenated result and operand shapes to be equal: 'memref<vector<3x4xf32>>'}}
+  %0 = vector.type_cast %m : memref<4x3xf32> to memref<vector<3x4xf32>>
+  return
+}
+
+// -----
+
+func.func @type_cast_space(%m: memref<4x3xf32, 1>) {
+  // expected-error @below {{'vector.type_cast' op expects result in same memory space}}
+  %0 = vector.type_cast %m : memref<4x3xf32, 1> to memref<vector<4x3xf32>>
+  return
+}
+
+// -----
+
+func.func @type_cast_element(%m: memref<4x3xf32>) {
+  // expected-error @below {{'vector.type_cast' op expects result and operand with same underlying scalar type: 'memref<vector<4x3xi32>>'}}
+  %0 = vector.type_cast %m : memref<4x3xf32> to memref<vector<4x3xi32>>
+  return
+}
+
+// -----
+
+func.func @store_other_vector(%m: memref<8xvector<4xf32>>, %i: index, %v: vector<8xf32>) {
+  // expected-error @below {{'vector.store' op base memref and valueToStore vector types should match}}
+  vector.store %v, %m[%i] : memref<8xvector<4xf32>>, vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @from_elements_count(%x: f32) {
+  // expected-error @below {{custom op 'vector.from_elements' number of operands and types do not match: got 1 operands and 2 types}}
+  %0 = vector.from_elements %x : vector<2xf32>
+  return
+}
+
+// -----
+
+// What the attributes of a pretty form must be is checked where they stand.
+func.func @alignment(%m: memref<8xi32>, %i: index) {
+  %0 = vector.load %m[%i]
+    // expected-error @below {{'vector.load' op attribute 'alignment' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive and whose value is a power of two > 0}}
+    { alignment = 3 } : memref<8xi32>, vector<4xi32>
+  return
+}

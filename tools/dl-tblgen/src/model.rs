@@ -157,8 +157,13 @@ pub struct Constraint {
 /// What is special to constraints on types and to those on attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConstraintKind {
-    /// On a type. The C++ that builds the one type that satisfies it, if there is one.
-    Type(Option<String>),
+    /// On a type.
+    Type {
+        /// The C++ that builds the one type that satisfies it, if there is one.
+        builder: Option<String>,
+        /// The kind of type, where the pretty form takes no other.
+        class: Option<&'static str>,
+    },
     /// On an attribute, with its pretty form.
     Attr(Form),
     /// On a property that is a number of an enumeration, with the pretty form of the attribute that stands for it.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use dl_ir::FloatKind;
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 /// Allowed 32-bit signless integer cases: 0, 1, 2, 3, 4, 5.
 pub static BINARY_KIND_ATTR: AttrConstraint = AttrConstraint::new(
@@ -18,7 +18,8 @@ pub static BINARY_KIND_ATTR: AttrConstraint = AttrConstraint::new(
 /// 1D/2D/3D memref of any type values.
 pub static BUFFER: TypeConstraint = TypeConstraint::new("1D/2D/3D memref of any type values", |t| {
     t.is_ranked_memref() && t.has_rank() && (leaves::rank_is(t, 1) || leaves::rank_is(t, 2) || leaves::rank_is(t, 3))
-});
+})
+.of(TypeClass::MemRef);
 
 /// 64-bit signless integer attribute whose value is non-negative.
 pub static I64_ATTR_NON_NEGATIVE: AttrConstraint = AttrConstraint::new(
@@ -30,7 +31,8 @@ pub static I64_ATTR_NON_NEGATIVE: AttrConstraint = AttrConstraint::new(
 /// 2D memref of any type values.
 pub static MATRIX: TypeConstraint = TypeConstraint::new("2D memref of any type values", |t| {
     t.is_ranked_memref() && t.has_rank() && leaves::rank_is(t, 2)
-});
+})
+.of(TypeClass::MemRef);
 
 /// Allowed 32-bit signless integer cases: 0, 1.
 pub static POOL_KIND_ATTR: AttrConstraint = AttrConstraint::new(
@@ -53,7 +55,8 @@ pub static SCALES: TypeConstraint =
             && t.element_type().is_some_and(|e| leaves::is_float(e, FloatKind::F32) || e.is_signless_integer_of(32))
             && t.has_rank()
             && leaves::rank_is(t, 2)
-    });
+    })
+    .of(TypeClass::MemRef);
 
 /// An attribute `#accelerator.target`.
 pub static TARGET_ATTR: AttrConstraint = AttrConstraint::new(

@@ -149,7 +149,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let access = parse_access(p, state)?;
     p.parse_comma()?;
     let Some(direction) = p.parse_optional_keyword_of(&["read", "write"]) else {
-        return Err(p.custom_error_at(state, state.loc, "rw specifier has to be 'read' or 'write'"));
+        return Err(p.error_at(state.loc, "rw specifier has to be 'read' or 'write'"));
     };
     p.parse_comma()?;
     p.parse_keyword("locality")?;
@@ -158,7 +158,7 @@ pub(crate) fn parse_prefetch(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     p.parse_greater()?;
     p.parse_comma()?;
     let Some(cache) = p.parse_optional_keyword_of(&["data", "instr"]) else {
-        return Err(p.custom_error_at(state, state.loc, "cache type has to be 'data' or 'instr'"));
+        return Err(p.error_at(state.loc, "cache type has to be 'data' or 'instr'"));
     };
     p.parse_optional_attr_dict(state)?;
     let (memref, _) = parse_memref_type(p, state)?;

@@ -14,14 +14,10 @@ pub(crate) fn parse_if(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> 
     let (dims, symbols) = parse_dims_and_symbols(p, state)?;
     let data = cx.affine().set(set);
     if dims != data.num_dims as usize {
-        return Err(p.custom_error_at(state, state.loc, "dim operand count and integer set dim count must match"));
+        return Err(p.error_at(state.loc, "dim operand count and integer set dim count must match"));
     }
     if dims + symbols != (data.num_dims + data.num_symbols) as usize {
-        return Err(p.custom_error_at(
-            state,
-            state.loc,
-            "symbol operand count and integer set symbol count must match",
-        ));
+        return Err(p.error_at(state.loc, "symbol operand count and integer set symbol count must match"));
     }
     state.results.extend(p.parse_optional_arrow_type_list()?);
     let then_region = p.parse_region(state, &[])?;

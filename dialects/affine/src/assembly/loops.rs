@@ -28,13 +28,9 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
         let loc = p.loc();
         let given = p.parse_attribute(Some(cx.index_type()))?;
         let given = cx.attr(given).as_int();
-        step = given.ok_or_else(|| p.custom_error_at(state, loc, "invalid kind of attribute specified"))?;
+        step = given.ok_or_else(|| p.error_at(loc, "invalid kind of attribute specified"))?;
         if step < 0 {
-            return Err(p.custom_error_at(
-                state,
-                loc,
-                "expected step to be representable as a positive signed integer",
-            ));
+            return Err(p.error_at(loc, "expected step to be representable as a positive signed integer"));
         }
     }
     state.set_attr(cx.ident("step"), cx.index_attr(step));
@@ -45,11 +41,7 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
         let (carried, values) = p.parse_assignment_list()?;
         let types = p.parse_arrow_type_list()?;
         if carried.len() != types.len() {
-            return Err(p.custom_error_at(
-                state,
-                state.loc,
-                "mismatch between the number of loop-carried values and results",
-            ));
+            return Err(p.error_at(state.loc, "mismatch between the number of loop-carried values and results"));
         }
         for (arg, &ty) in carried.into_iter().zip(&types) {
             args.push(Argument { ty, ..arg });
@@ -83,20 +75,20 @@ fn parse_bound(p: &mut OpParser<'_>, state: &mut OpState, is_lower: bool) -> Par
         return Ok(affine.constant_map(constant));
     }
     let Some(map) = attr.as_affine_map() else {
-        return Err(p.custom_error_at(state, loc, "expected valid affine map representation for loop bounds"));
+        return Err(p.error_at(loc, "expected valid affine map representation for loop bounds"));
     };
     let (dims, symbols) = parse_dims_and_symbols(p, state)?;
     let data = affine.map(map);
     if dims != data.num_dims as usize {
-        return Err(p.custom_error_at(state, state.loc, "dim operand count and affine map dim count must match"));
+        return Err(p.error_at(state.loc, "dim operand count and affine map dim count must match"));
     }
     if symbols != data.num_symbols as usize {
-        return Err(p.custom_error_at(state, state.loc, "symbol operand count and affine map symbol count must match"));
+        return Err(p.error_at(state.loc, "symbol operand count and affine map symbol count must match"));
     }
     if data.results.len() > 1 && !several {
         let (which, prefix) = if is_lower { ("lower", "max") } else { ("upper", "min") };
         let message = format!("{which} loop bound affine map with multiple results requires '{prefix}' prefix");
-        return Err(p.custom_error_at(state, loc, message));
+        return Err(p.error_at(loc, message));
     }
     Ok(map)
 }

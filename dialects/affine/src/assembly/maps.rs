@@ -11,7 +11,7 @@ pub(crate) fn parse_apply(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
         return Ok(());
     }
     let message = "dimension or symbol index mismatch";
-    Err(p.custom_error_at(state, state.loc, message))
+    Err(p.error_at(state.loc, message))
 }
 
 /// The same; the verifier sees to the number of operands.

@@ -123,7 +123,7 @@ fn parse_reductions(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
             let loc = p.loc();
             let name = p.parse_string()?;
             let Some(kind) = ATOMIC_RMW_KIND.value(&name) else {
-                return Err(p.custom_error_at(state, loc, format!("invalid reduction value: \"{name}\"")));
+                return Err(p.error_at(loc, format!("invalid reduction value: \"{name}\"")));
             };
             reductions.push(cx.i64_attr(kind as i64));
             Ok(())

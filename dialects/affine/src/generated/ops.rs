@@ -12,7 +12,7 @@ use super::constraints::{I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0_WHOSE_MAXIMUM_VALUE_I
 dl_ir::op! {
     /// The value of an affine map with one result.
     AffineApplyOp = "affine.apply" {
-        operands: [map_operands: Variadic(INDEX)],
+        operands: [map_operands "mapOperands": Variadic(INDEX)],
         attrs: [map "map": Required(AFFINE_MAP_ATTR)],
         results: [result: Single(INDEX)],
         traits: [Pure, Interface("InferIntRangeInterface")],
@@ -32,8 +32,8 @@ dl_ir::op! {
     /// Counts between bounds that are affine maps, by a constant step.
     AffineForOp = "affine.for" {
         operands: [
-            lower_bound_operands: Variadic(INDEX),
-            upper_bound_operands: Variadic(INDEX),
+            lower_bound_operands "lowerBoundOperands": Variadic(INDEX),
+            upper_bound_operands "upperBoundOperands": Variadic(INDEX),
             inits: Variadic(ANY_TYPE),
         ],
         attrs: [
@@ -56,7 +56,7 @@ dl_ir::op! {
         operands: [operands: Variadic(ANY_TYPE)],
         attrs: [condition "condition": Required(INTEGER_SET_ATTR)],
         results: [results: Variadic(ANY_TYPE)],
-        regions: [then_region: Exactly(1), else_region: Any()],
+        regions: [then_region "thenRegion": Exactly(1), else_region "elseRegion": Any()],
         traits: [
             SingleBlock, RecursivelySpeculatable, RecursiveMemoryEffects, NoRegionArguments,
             SingleBlockImplicitTerminator("affine.yield"), Interface("RegionBranchOpInterface"),
@@ -110,7 +110,7 @@ dl_ir::op! {
 
     /// A nest of affine loops whose iterations are independent and may reduce values.
     AffineParallelOp = "affine.parallel" {
-        operands: [map_operands: Variadic(INDEX)],
+        operands: [map_operands "mapOperands": Variadic(INDEX)],
         attrs: [
             reductions "reductions": Required(REDUCTION_OPS),
             lower_bounds_map "lowerBoundsMap": Required(AFFINE_MAP_ATTR),

@@ -39,7 +39,7 @@ dl_ir::op! {
             Tensorizable, Interface("InferIntRangeInterface"),
             Interface("ArithIntegerOverflowFlagsInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
     }
 
     /// Sum of unsigned integers with the carry as a second result.
@@ -73,14 +73,14 @@ dl_ir::op! {
 
     /// The same bits read as another type of the same width.
     BitcastOp = "arith.bitcast" {
-        operands: [input: Single(BITCAST_TYPE_CONSTRAINT)],
+        operands: [input "in": Single(BITCAST_TYPE_CONSTRAINT)],
         results: [out: Single(BITCAST_TYPE_CONSTRAINT)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Quotient of signed integers, rounded up.
@@ -181,7 +181,7 @@ dl_ir::op! {
             Tensorizable, Interface("ConditionallySpeculatable"),
             Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
     }
 
     /// Quotient of unsigned integers, rounded down.
@@ -197,12 +197,12 @@ dl_ir::op! {
             Tensorizable, Interface("ConditionallySpeculatable"),
             Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
     }
 
     /// Widens a float.
     ExtFOp = "arith.extf" {
-        operands: [input: Single(FLOAT_LIKE)],
+        operands: [input "in": Single(FLOAT_LIKE)],
         attrs: [fastmath "fastmath": Optional(FAST_MATH_ATTR)],
         results: [out: Single(FLOAT_LIKE)],
         traits: [
@@ -211,12 +211,12 @@ dl_ir::op! {
             Interface("ArithFastMathInterface"), Interface("CastOpInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)",
+        format: "$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Widens an integer with copies of its sign bit.
     ExtSIOp = "arith.extsi" {
-        operands: [input: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
+        operands: [input "in": Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         results: [out: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -224,12 +224,12 @@ dl_ir::op! {
             Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Widens an integer with zeros.
     ExtUIOp = "arith.extui" {
-        operands: [input: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
+        operands: [input "in": Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         results: [out: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -237,7 +237,7 @@ dl_ir::op! {
             Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Quotient of signed integers, rounded down.
@@ -256,31 +256,31 @@ dl_ir::op! {
 
     /// A float as signed integer, rounded towards zero.
     FPToSIOp = "arith.fptosi" {
-        operands: [input: Single(FLOAT_LIKE)],
+        operands: [input "in": Single(FLOAT_LIKE)],
         results: [out: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// A float as unsigned integer, rounded towards zero.
     FPToUIOp = "arith.fptoui" {
-        operands: [input: Single(FLOAT_LIKE)],
+        operands: [input "in": Single(FLOAT_LIKE)],
         results: [out: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Converts between `index` and integers, keeping the sign.
     IndexCastOp = "arith.index_cast" {
-        operands: [input: Single(INDEX_CAST_TYPE_CONSTRAINT)],
+        operands: [input "in": Single(INDEX_CAST_TYPE_CONSTRAINT)],
         results: [out: Single(INDEX_CAST_TYPE_CONSTRAINT)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -288,12 +288,12 @@ dl_ir::op! {
             Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Converts between `index` and integers, widening with zeros.
     IndexCastUIOp = "arith.index_castui" {
-        operands: [input: Single(INDEX_CAST_TYPE_CONSTRAINT)],
+        operands: [input "in": Single(INDEX_CAST_TYPE_CONSTRAINT)],
         results: [out: Single(INDEX_CAST_TYPE_CONSTRAINT)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
@@ -301,7 +301,7 @@ dl_ir::op! {
             Interface("InferIntRangeInterface"), Interface("CastOpInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Larger of two floats; NaN when either is, and -0 is less than +0.
@@ -435,7 +435,7 @@ dl_ir::op! {
             Tensorizable, Interface("OpAsmOpInterface"), Interface("InferIntRangeInterface"),
             Interface("ArithIntegerOverflowFlagsInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
     }
 
     /// Low and high half of the product of signed integers.
@@ -541,7 +541,7 @@ dl_ir::op! {
 
     /// Widens a float and multiplies it by a power of two.
     ScalingExtFOp = "arith.scaling_extf" {
-        operands: [input: Single(FLOAT_LIKE), scale: Single(FLOAT_LIKE)],
+        operands: [input "in": Single(FLOAT_LIKE), scale: Single(FLOAT_LIKE)],
         attrs: [fastmath "fastmath": Optional(FAST_MATH_ATTR)],
         results: [out: Single(FLOAT_LIKE)],
         traits: [
@@ -550,13 +550,13 @@ dl_ir::op! {
             Interface("ArithFastMathInterface"), Interface("CastOpInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` \
+        format: "$in `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` \
             type($scale) `to` type($out)",
     }
 
     /// Divides a float by a power of two and narrows it.
     ScalingTruncFOp = "arith.scaling_truncf" {
-        operands: [input: Single(FLOAT_LIKE), scale: Single(FLOAT_LIKE)],
+        operands: [input "in": Single(FLOAT_LIKE), scale: Single(FLOAT_LIKE)],
         attrs: [
             roundingmode "roundingmode": Optional(ROUNDING_MODE_ATTR),
             fastmath "fastmath": Optional(FAST_MATH_ATTR),
@@ -568,8 +568,8 @@ dl_ir::op! {
             Interface("ArithRoundingModeInterface"), Interface("ArithFastMathInterface"),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` \
-            type($input) `,` type($scale) `to` type($out)",
+        format: "$in `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` \
+            type($in) `,` type($scale) `to` type($out)",
     }
 
     /// One of two values by a condition.
@@ -605,7 +605,7 @@ dl_ir::op! {
             Interface("InferIntRangeInterface"), Interface("ArithIntegerOverflowFlagsInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
     }
 
     /// Shift to the right, filling with copies of the sign bit.
@@ -620,7 +620,7 @@ dl_ir::op! {
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
     }
 
     /// Shift to the right, filling with zeros.
@@ -635,19 +635,19 @@ dl_ir::op! {
             Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Interface("InferIntRangeInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
     }
 
     /// A signed integer as float.
     SIToFPOp = "arith.sitofp" {
-        operands: [input: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
+        operands: [input "in": Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         results: [out: Single(FLOAT_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Difference of floats.
@@ -677,12 +677,12 @@ dl_ir::op! {
             Interface("InferIntRangeInterface"), Interface("ArithIntegerOverflowFlagsInterface"),
             Interface("VectorUnrollOpInterface"),
         ],
-        format: "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)",
+        format: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
     }
 
     /// Narrows a float, rounding it.
     TruncFOp = "arith.truncf" {
-        operands: [input: Single(FLOAT_LIKE)],
+        operands: [input "in": Single(FLOAT_LIKE)],
         attrs: [
             roundingmode "roundingmode": Optional(ROUNDING_MODE_ATTR),
             fastmath "fastmath": Optional(FAST_MATH_ATTR),
@@ -694,13 +694,13 @@ dl_ir::op! {
             Interface("ArithRoundingModeInterface"), Interface("ArithFastMathInterface"),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) \
-            `to` type($out)",
+        format: "$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` \
+            type($out)",
     }
 
     /// Drops the high bits of an integer.
     TruncIOp = "arith.trunci" {
-        operands: [input: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
+        operands: [input "in": Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         attrs: [
             overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_ATTR, "#arith.overflow<none>"),
         ],
@@ -711,20 +711,19 @@ dl_ir::op! {
             Interface("CastOpInterface"), Interface("InferIntRangeInterface"),
             Interface("ArithIntegerOverflowFlagsInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input (`overflow` `` $overflow_flags^)? attr-dict `:` type($input) `to` \
-            type($out)",
+        format: "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)",
     }
 
     /// An unsigned integer as float.
     UIToFPOp = "arith.uitofp" {
-        operands: [input: Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
+        operands: [input "in": Single(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)],
         results: [out: Single(FLOAT_LIKE)],
         traits: [
             Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable,
             Predicate("input and output have the same tensor dimensions", crate::conditions::tensor_shapes_match),
             Interface("CastOpInterface"), Interface("VectorUnrollOpInterface"),
         ],
-        format: "$input attr-dict `:` type($input) `to` type($out)",
+        format: "$in attr-dict `:` type($in) `to` type($out)",
     }
 
     /// Bitwise exclusive or.

@@ -78,9 +78,13 @@ dl_ir::op! {
     /// Suspends a coroutine: where control goes then, on resuming and on clean-up.
     CoroSuspendOp = "async.coro.suspend" {
         operands: [state: Single(CORO_STATE_TYPE)],
-        successors: [suspend_dest: Single(), resume_dest: Single(), cleanup_dest: Single()],
+        successors: [
+            suspend_dest "suspendDest": Single(),
+            resume_dest "resumeDest": Single(),
+            cleanup_dest "cleanupDest": Single(),
+        ],
         traits: [Terminator],
-        format: "$state `,` $suspend_dest `,` $resume_dest `,` $cleanup_dest attr-dict",
+        format: "$state `,` $suspendDest `,` $resumeDest `,` $cleanupDest attr-dict",
     }
 
     /// An empty group of a given size.
@@ -95,10 +99,10 @@ dl_ir::op! {
     ExecuteOp = "async.execute" {
         operands: [
             dependencies: Variadic(TOKEN_TYPE),
-            body_operands: Variadic(ANY_VALUE_OR_TOKEN_TYPE),
+            body_operands "bodyOperands": Variadic(ANY_VALUE_OR_TOKEN_TYPE),
         ],
-        results: [token: Single(TOKEN_TYPE), body_results: Variadic(VALUE_TYPE)],
-        regions: [body_region: Exactly(1)],
+        results: [token: Single(TOKEN_TYPE), body_results "bodyResults": Variadic(VALUE_TYPE)],
+        regions: [body_region "bodyRegion": Exactly(1)],
         traits: [
             SingleBlock, AttrSizedOperandSegments, AutomaticAllocationScope, RecursiveMemoryEffects,
             SingleBlockImplicitTerminator("async.yield"), Interface("RegionBranchOpInterface"),

@@ -38,7 +38,7 @@ dl_ir::op! {
             conditions: Variadic(I1),
             retained: Variadic(ANY_RANKED_OR_UNRANKED_MEMREF),
         ],
-        results: [updated_conditions: Variadic(I1)],
+        results: [updated_conditions "updatedConditions": Variadic(I1)],
         traits: [AttrSizedOperandSegments, InferTypes],
         format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )? \
             (`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict",

@@ -15,47 +15,50 @@ dl_ir::op! {
 
     /// Jumps to a block.
     BranchOp = "cf.br" {
-        operands: [dest_operands: Variadic(ANY_TYPE)],
+        operands: [dest_operands "destOperands": Variadic(ANY_TYPE)],
         successors: [dest: Single()],
         traits: [Pure, Terminator, Interface("BranchOpInterface")],
-        format: "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict",
+        format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
     }
 
     /// Jumps to one of two blocks by a condition.
     CondBranchOp = "cf.cond_br" {
         operands: [
             condition: Single(I1),
-            true_dest_operands: Variadic(ANY_TYPE),
-            false_dest_operands: Variadic(ANY_TYPE),
+            true_dest_operands "trueDestOperands": Variadic(ANY_TYPE),
+            false_dest_operands "falseDestOperands": Variadic(ANY_TYPE),
         ],
         attrs: [branch_weights "branch_weights": Optional(DENSE_I32_ARRAY_ATTR)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [
             AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface"),
             Interface("WeightedBranchOpInterface"),
         ],
-        format: "$condition (`weights` `(` $branch_weights^ `)` )? `,` $true_dest (`(` \
-            $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,` $false_dest (`(` \
-            $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict",
+        format: "$condition (`weights` `(` $branch_weights^ `)` )? `,` $trueDest (`(` \
+            $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` \
+            $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
     }
 
     /// Jumps to one of several blocks by the value of an integer.
     SwitchOp = "cf.switch" {
         operands: [
             flag: Single(ANY_INTEGER),
-            default_operands: Variadic(ANY_TYPE),
-            case_operands: Groups("case_operand_segments", ANY_TYPE),
+            default_operands "defaultOperands": Variadic(ANY_TYPE),
+            case_operands "caseOperands": Groups("case_operand_segments", ANY_TYPE),
         ],
         attrs: [
             case_values "case_values": Optional(ANY_INT_ELEMENTS_ATTR),
             case_operand_segments "case_operand_segments": Required(DENSE_I32_ARRAY_ATTR),
         ],
-        successors: [default_destination: Single(), case_destinations: Variadic()],
+        successors: [
+            default_destination "defaultDestination": Single(),
+            case_destinations "caseDestinations": Variadic(),
+        ],
         traits: [AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface")],
         format: "$flag `:` type($flag) `,` `[` `\\n` \
-            custom<SwitchOpCases>(ref(type($flag)),$default_destination, $default_operands, \
-            type($default_operands), $case_values, $case_destinations, $case_operands, \
-            type($case_operands)) `]` attr-dict",
+            custom<SwitchOpCases>(ref(type($flag)),$defaultDestination, $defaultOperands, \
+            type($defaultOperands), $case_values, $caseDestinations, $caseOperands, \
+            type($caseOperands)) `]` attr-dict",
     }
 }
 

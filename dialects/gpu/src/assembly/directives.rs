@@ -17,8 +17,8 @@ pub(super) fn register(builder: &mut DialectBuilder) {
 }
 
 /// `async [%a, %b]`: whether there is a token as a result, and the tokens to wait for.
-fn parse_async(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
-    let is_async = parse_async_keyword(p, state)?;
+fn parse_async(p: &mut OpParser<'_>, _: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
+    let is_async = parse_async_keyword(p)?;
     args.set_types(0, is_async.then(|| async_token(p.cx())));
     let dependencies = p.parse_operand_list(Delimiter::OptionalSquare)?;
     args.set_operands(1, dependencies);
@@ -26,13 +26,13 @@ fn parse_async(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveAr
 }
 
 /// `async`, which an operation with a result says.
-pub(super) fn parse_async_keyword(p: &mut OpParser<'_>, state: &OpState) -> Parsed<bool> {
+pub(super) fn parse_async_keyword(p: &mut OpParser<'_>) -> Parsed<bool> {
     let loc = p.loc();
     if !p.parse_optional_keyword("async") {
         return Ok(false);
     }
     if p.num_named_results() == 0 {
-        return Err(p.custom_error_at(state, loc, "needs to be named when marked 'async'"));
+        return Err(p.error_at(loc, "needs to be named when marked 'async'"));
     }
     Ok(true)
 }

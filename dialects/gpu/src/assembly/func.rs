@@ -18,9 +18,9 @@ pub(crate) fn parse_func(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()
     let name = p.parse_symbol_name()?;
     state.set_attr(cx.ident("sym_name"), cx.string_attr(&name));
     let loc = p.loc();
-    let signature = parse_signature(p, state, false)?;
+    let signature = parse_signature(p, false)?;
     if signature.args.len() != signature.inputs.len() {
-        return Err(p.custom_error_at(state, loc, "gpu.func requires named arguments"));
+        return Err(p.error_at(loc, "gpu.func requires named arguments"));
     }
     let ty = cx.function_type(&signature.inputs, &signature.results);
     state.set_attr(cx.ident(FUNCTION_TYPE), cx.type_attr(ty));

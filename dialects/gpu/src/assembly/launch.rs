@@ -40,13 +40,13 @@ fn parse_dimensions(p: &mut OpParser<'_>) -> Parsed<Dimensions> {
 /// function(@f) workgroup(...) private(...) {...} attributes`.
 pub(crate) fn parse_launch(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let (cx, loc) = (p.cx(), p.loc());
-    let is_async = parse_async_keyword(p, state)?;
+    let is_async = parse_async_keyword(p)?;
     let tokens = p.parse_operand_list(Delimiter::OptionalSquare)?;
     p.resolve_operands(&tokens, async_token(cx), state)?;
     if is_async {
         state.results.push(async_token(cx));
     } else if p.num_named_results() > 0 {
-        return Err(p.custom_error_at(state, loc, "gpu.launch requires 'async' keyword to return a value"));
+        return Err(p.error_at(loc, "gpu.launch requires 'async' keyword to return a value"));
     }
 
     let clusters = if p.parse_optional_keyword("clusters") { Some(parse_dimensions(p)?) } else { None };

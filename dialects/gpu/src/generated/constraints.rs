@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use dl_ir::FloatKind;
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 /// Built-in reduction operations supported by gpu.allreduce.
 pub static ALL_REDUCE_OPERATION_ATTR: AttrConstraint = AttrConstraint::new(
@@ -127,7 +127,8 @@ pub static MEMREF_1D_OF_I8: TypeConstraint = TypeConstraint::new("1D memref of 8
         && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
         && t.has_rank()
         && leaves::rank_is(t, 1)
-});
+})
+.of(TypeClass::MemRef);
 
 /// Elementwise operation to apply to mma matrix.
 pub static MMA_ELEMENT_WISE_ATTR: AttrConstraint = AttrConstraint::new(
@@ -140,31 +141,7 @@ pub static MMA_ELEMENT_WISE_ATTR: AttrConstraint = AttrConstraint::new(
 pub static MMA_MATRIX: TypeConstraint = TypeConstraint::new("MMAMatrix type", |t| t.is_dialect_type("gpu.mma_matrix"));
 
 /// Memref of 8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float or vector of 8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float values of ranks 1 values.
-pub static MMA_MEMREF: TypeConstraint = TypeConstraint::new(
-    "memref of 8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float or vector of 8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float values of ranks 1 values",
-    |t| {
-        t.is_ranked_memref()
-            && t.element_type().is_some_and(|e| {
-                e.is_signless_integer_of(8)
-                    || e.is_signless_integer_of(32)
-                    || leaves::is_float(e, FloatKind::F16)
-                    || leaves::is_float(e, FloatKind::F32)
-                    || leaves::is_float(e, FloatKind::F64)
-                    || e.is_vector()
-                        && leaves::rank_is_more_than(e, 0)
-                        && e.element_type().is_some_and(|e| {
-                            e.is_signless_integer_of(8)
-                                || e.is_signless_integer_of(32)
-                                || leaves::is_float(e, FloatKind::F16)
-                                || leaves::is_float(e, FloatKind::F32)
-                                || leaves::is_float(e, FloatKind::F64)
-                        })
-                        && e.is_vector()
-                        && leaves::rank_is_more_than(e, 0)
-                        && leaves::rank_is(e, 1)
-            })
-    },
-);
+pub static MMA_MEMREF: TypeConstraint = TypeConstraint::new("memref of 8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float or vector of 8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float values of ranks 1 values", |t| t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer_of(8) || e.is_signless_integer_of(32) || leaves::is_float(e, FloatKind::F16) || leaves::is_float(e, FloatKind::F32) || leaves::is_float(e, FloatKind::F64) || e.is_vector() && leaves::rank_is_more_than(e, 0) && e.element_type().is_some_and(|e| e.is_signless_integer_of(8) || e.is_signless_integer_of(32) || leaves::is_float(e, FloatKind::F16) || leaves::is_float(e, FloatKind::F32) || leaves::is_float(e, FloatKind::F64)) && e.is_vector() && leaves::rank_is_more_than(e, 0) && leaves::rank_is(e, 1))).of(TypeClass::MemRef);
 
 /// Any attribute with the `OffloadingTranslationAttrTrait` trait.
 pub static OFFLOADING_TRANSLATION_ATTR: AttrConstraint = AttrConstraint::new(

@@ -40,15 +40,18 @@ dl_ir::op! {
     /// Allocates memory on the device.
     AllocOp = "gpu.alloc" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            dynamic_sizes: Variadic(INDEX),
-            symbol_operands: Variadic(INDEX),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            dynamic_sizes "dynamicSizes": Variadic(INDEX),
+            symbol_operands "symbolOperands": Variadic(INDEX),
         ],
         attrs: [host_shared "hostShared": Optional(UNIT_ATTR)],
-        results: [memref: Single(ANY_MEMREF, ALLOCATE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            memref: Single(ANY_MEMREF, ALLOCATE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [AttrSizedOperandSegments, Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) (` ` \
-            `host_shared` $host_shared^)? ` ` `(` $dynamic_sizes `)` (`` `[` $symbol_operands^ \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) (` ` \
+            `host_shared` $hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ \
             `]`)? attr-dict `:` type($memref)",
     }
 
@@ -65,7 +68,7 @@ dl_ir::op! {
             objects "objects": Required(AN_ARRAY_OF_GPU_OBJECT_ATTRS_WITH_AT_LEAST_1_ELEMENTS),
         ],
         traits: [Symbol],
-        format: "$sym_name custom<OffloadingHandler>($offloading_handler) attr-dict $objects",
+        format: "$sym_name custom<OffloadingHandler>($offloadingHandler) attr-dict $objects",
     }
 
     /// How many threads a block has along a dimension.
@@ -137,7 +140,7 @@ dl_ir::op! {
     /// A matrix of which two of four elements are not zero.
     Create2To4SpMatOp = "gpu.create_2to4_spmat" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             rows: Single(INDEX),
             cols: Single(INDEX),
             memref: Single(ANY_MEMREF),
@@ -146,150 +149,176 @@ dl_ir::op! {
             prune_flag "pruneFlag": Default(PRUNE2_TO4_SP_MAT_FLAG_ATTR, "#gpu<prune_2to4_spmat_flag \
                 PRUNE_AND_CHECK>"),
         ],
-        results: [sp_mat: Single(SPARSE_SP_MAT_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            sp_mat "spMat": Single(SPARSE_SP_MAT_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) `{` \
-            $prune_flag `}` $rows `,` $cols `,` $memref attr-dict `:` type($memref)",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) `{` $pruneFlag \
+            `}` $rows `,` $cols `,` $memref attr-dict `:` type($memref)",
     }
 
     /// A sparse matrix of blocks.
     CreateBsrOp = "gpu.create_bsr" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             brows: Single(INDEX),
             bcols: Single(INDEX),
             bnnz: Single(INDEX),
-            r_block_size: Single(INDEX),
-            c_block_size: Single(INDEX),
-            b_row_pos: Single(ANY_MEMREF),
-            b_col_idxs: Single(ANY_MEMREF),
+            r_block_size "rBlockSize": Single(INDEX),
+            c_block_size "cBlockSize": Single(INDEX),
+            b_row_pos "bRowPos": Single(ANY_MEMREF),
+            b_col_idxs "bColIdxs": Single(ANY_MEMREF),
             values: Single(ANY_MEMREF),
         ],
-        results: [spmat: Single(SPARSE_SP_MAT_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $brows `,` \
-            $bcols `,` $bnnz `,` $r_block_size `,` $c_block_size `,` $b_row_pos `,` $b_col_idxs \
-            `,` $values attr-dict `:` type($b_row_pos) `,` type($b_col_idxs) `,` type($values)",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $brows `,` \
+            $bcols `,` $bnnz `,` $rBlockSize `,` $cBlockSize `,` $bRowPos `,` $bColIdxs `,` \
+            $values attr-dict `:` type($bRowPos) `,` type($bColIdxs) `,` type($values)",
     }
 
     /// A sparse matrix of coordinates, rows and columns apart.
     CreateCooOp = "gpu.create_coo" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             rows: Single(INDEX),
             cols: Single(INDEX),
             nnz: Single(INDEX),
-            row_idxs: Single(ANY_MEMREF),
-            col_idxs: Single(ANY_MEMREF),
+            row_idxs "rowIdxs": Single(ANY_MEMREF),
+            col_idxs "colIdxs": Single(ANY_MEMREF),
             values: Single(ANY_MEMREF),
         ],
-        results: [spmat: Single(SPARSE_SP_MAT_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $rows `,` \
-            $cols `,` $nnz `,` $row_idxs `,` $col_idxs `,` $values attr-dict `:` type($row_idxs) \
-            `,` type($col_idxs) `,` type($values)",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $rows `,` \
+            $cols `,` $nnz `,` $rowIdxs `,` $colIdxs `,` $values attr-dict `:` type($rowIdxs) \
+            `,` type($colIdxs) `,` type($values)",
     }
 
     /// A sparse matrix of coordinates, rows and columns together.
     CreateCooAoSOp = "gpu.create_coo_aos" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             rows: Single(INDEX),
             cols: Single(INDEX),
             nnz: Single(INDEX),
             idxs: Single(ANY_MEMREF),
             values: Single(ANY_MEMREF),
         ],
-        results: [spmat: Single(SPARSE_SP_MAT_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $rows `,` \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $rows `,` \
             $cols `,` $nnz `,` $idxs `,` $values attr-dict `:` type($idxs) `,` type($values)",
     }
 
     /// A sparse matrix of compressed columns.
     CreateCscOp = "gpu.create_csc" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             rows: Single(INDEX),
             cols: Single(INDEX),
             nnz: Single(INDEX),
-            col_pos: Single(ANY_MEMREF),
-            row_idxs: Single(ANY_MEMREF),
+            col_pos "colPos": Single(ANY_MEMREF),
+            row_idxs "rowIdxs": Single(ANY_MEMREF),
             values: Single(ANY_MEMREF),
         ],
-        results: [spmat: Single(SPARSE_SP_MAT_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $rows `,` \
-            $cols `,` $nnz `,` $col_pos `,` $row_idxs `,` $values attr-dict `:` type($col_pos) \
-            `,` type($row_idxs) `,` type($values)",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $rows `,` \
+            $cols `,` $nnz `,` $colPos `,` $rowIdxs `,` $values attr-dict `:` type($colPos) `,` \
+            type($rowIdxs) `,` type($values)",
     }
 
     /// A sparse matrix of compressed rows.
     CreateCsrOp = "gpu.create_csr" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             rows: Single(INDEX),
             cols: Single(INDEX),
             nnz: Single(INDEX),
-            row_pos: Single(ANY_MEMREF),
-            col_idxs: Single(ANY_MEMREF),
+            row_pos "rowPos": Single(ANY_MEMREF),
+            col_idxs "colIdxs": Single(ANY_MEMREF),
             values: Single(ANY_MEMREF),
         ],
-        results: [spmat: Single(SPARSE_SP_MAT_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $rows `,` \
-            $cols `,` $nnz `,` $row_pos `,` $col_idxs `,` $values attr-dict `:` type($row_pos) \
-            `,` type($col_idxs) `,` type($values)",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $rows `,` \
+            $cols `,` $nnz `,` $rowPos `,` $colIdxs `,` $values attr-dict `:` type($rowPos) `,` \
+            type($colIdxs) `,` type($values)",
     }
 
     /// A handle on a dense tensor.
     CreateDnTensorOp = "gpu.create_dn_tensor" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             memref: Single(ANY_MEMREF),
             dims: Variadic(INDEX),
         ],
-        results: [dn_tensor: Single(SPARSE_DN_TENSOR_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            dn_tensor "dnTensor": Single(SPARSE_DN_TENSOR_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [AttrSizedOperandSegments, Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $memref `,` \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $memref `,` \
             $dims attr-dict `:` type($dims) `into` type($memref)",
     }
 
     /// Frees memory on the device.
     DeallocOp = "gpu.dealloc" {
-        operands: [async_dependencies: Variadic(ASYNC_TOKEN), memref: Single(ANY_MEMREF, FREE)],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        operands: [
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            memref: Single(ANY_MEMREF, FREE),
+        ],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $memref \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $memref \
             attr-dict `:` type($memref)",
     }
 
     /// Ends a handle on a dense tensor.
     DestroyDnTensorOp = "gpu.destroy_dn_tensor" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            dn_tensor: Single(SPARSE_DN_TENSOR_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            dn_tensor "dnTensor": Single(SPARSE_DN_TENSOR_HANDLE),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dn_tensor \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dnTensor \
             attr-dict",
     }
 
     /// Ends a handle on a sparse matrix.
     DestroySpMatOp = "gpu.destroy_sp_mat" {
-        operands: [async_dependencies: Variadic(ASYNC_TOKEN), spmat: Single(SPARSE_SP_MAT_HANDLE)],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        operands: [
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+        ],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat \
-            attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmat attr-dict",
     }
 
     /// The shared memory whose size the launch decides.
     DynamicSharedMemoryOp = "gpu.dynamic_shared_memory" {
-        results: [result_memref: Single(MEMREF_1D_OF_I8)],
+        results: [result_memref "resultMemref": Single(MEMREF_1D_OF_I8)],
         traits: [Pure],
-        format: "attr-dict `:` type($result_memref)",
+        format: "attr-dict `:` type($resultMemref)",
     }
 
     /// A function on the device.
@@ -357,23 +386,23 @@ dl_ir::op! {
     /// Runs its region on the device.
     LaunchOp = "gpu.launch" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            grid_size_x: Single(INDEX),
-            grid_size_y: Single(INDEX),
-            grid_size_z: Single(INDEX),
-            block_size_x: Single(INDEX),
-            block_size_y: Single(INDEX),
-            block_size_z: Single(INDEX),
-            cluster_size_x: Optional(INDEX),
-            cluster_size_y: Optional(INDEX),
-            cluster_size_z: Optional(INDEX),
-            dynamic_shared_memory_size: Optional(I32),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            grid_size_x "gridSizeX": Single(INDEX),
+            grid_size_y "gridSizeY": Single(INDEX),
+            grid_size_z "gridSizeZ": Single(INDEX),
+            block_size_x "blockSizeX": Single(INDEX),
+            block_size_y "blockSizeY": Single(INDEX),
+            block_size_z "blockSizeZ": Single(INDEX),
+            cluster_size_x "clusterSizeX": Optional(INDEX),
+            cluster_size_y "clusterSizeY": Optional(INDEX),
+            cluster_size_z "clusterSizeZ": Optional(INDEX),
+            dynamic_shared_memory_size "dynamicSharedMemorySize": Optional(I32),
         ],
         attrs: [
             module "module": Optional(FLAT_SYMBOL_REF_ATTR),
             function "function": Optional(FLAT_SYMBOL_REF_ATTR),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         regions: [body: Any()],
         traits: [
             AffineScope, AutomaticAllocationScope, AttrSizedOperandSegments, RecursiveMemoryEffects,
@@ -385,62 +414,61 @@ dl_ir::op! {
     /// Runs a function on the device.
     LaunchFuncOp = "gpu.launch_func" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            grid_size_x: Single(LAUNCH_INDX),
-            grid_size_y: Single(LAUNCH_INDX),
-            grid_size_z: Single(LAUNCH_INDX),
-            block_size_x: Single(LAUNCH_INDX),
-            block_size_y: Single(LAUNCH_INDX),
-            block_size_z: Single(LAUNCH_INDX),
-            cluster_size_x: Optional(LAUNCH_INDX),
-            cluster_size_y: Optional(LAUNCH_INDX),
-            cluster_size_z: Optional(LAUNCH_INDX),
-            dynamic_shared_memory_size: Optional(I32),
-            kernel_operands: Variadic(ANY_TYPE),
-            async_object: Optional(ANY_TYPE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            grid_size_x "gridSizeX": Single(LAUNCH_INDX),
+            grid_size_y "gridSizeY": Single(LAUNCH_INDX),
+            grid_size_z "gridSizeZ": Single(LAUNCH_INDX),
+            block_size_x "blockSizeX": Single(LAUNCH_INDX),
+            block_size_y "blockSizeY": Single(LAUNCH_INDX),
+            block_size_z "blockSizeZ": Single(LAUNCH_INDX),
+            cluster_size_x "clusterSizeX": Optional(LAUNCH_INDX),
+            cluster_size_y "clusterSizeY": Optional(LAUNCH_INDX),
+            cluster_size_z "clusterSizeZ": Optional(LAUNCH_INDX),
+            dynamic_shared_memory_size "dynamicSharedMemorySize": Optional(I32),
+            kernel_operands "kernelOperands": Variadic(ANY_TYPE),
+            async_object "asyncObject": Optional(ANY_TYPE),
         ],
         attrs: [kernel "kernel": Required(SYMBOL_REF_ATTR)],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [
             AttrSizedOperandSegments,
-            AllTypesMatch("grid_size_x", "grid_size_y", "grid_size_z", "block_size_x", "block_size_y", "block_size_z"),
+            AllTypesMatch("gridSizeX", "gridSizeY", "gridSizeZ", "blockSizeX", "blockSizeY", "blockSizeZ"),
             Interface("AsyncOpInterface"),
         ],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) (`<` \
-            $async_object^ `:` type($async_object) `>`)? $kernel ( `clusters` `in` ` ` `(` \
-            $cluster_size_x^ `,` $cluster_size_y `,` $cluster_size_z `)` )? `blocks` `in` ` ` \
-            `(` $grid_size_x `,` $grid_size_y `,` $grid_size_z `)` `threads` `in` ` ` `(` \
-            $block_size_x `,` $block_size_y `,` $block_size_z `)` \
-            custom<LaunchDimType>(type($grid_size_x), ref($cluster_size_x), \
-            type($cluster_size_x), type($cluster_size_y), type($cluster_size_z)) \
-            (`dynamic_shared_memory_size` $dynamic_shared_memory_size^)? \
-            custom<LaunchFuncOperands>($kernel_operands, type($kernel_operands)) attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) (`<` \
+            $asyncObject^ `:` type($asyncObject) `>`)? $kernel ( `clusters` `in` ` ` `(` \
+            $clusterSizeX^ `,` $clusterSizeY `,` $clusterSizeZ `)` )? `blocks` `in` ` ` `(` \
+            $gridSizeX `,` $gridSizeY `,` $gridSizeZ `)` `threads` `in` ` ` `(` $blockSizeX `,` \
+            $blockSizeY `,` $blockSizeZ `)` custom<LaunchDimType>(type($gridSizeX), \
+            ref($clusterSizeX), type($clusterSizeX), type($clusterSizeY), type($clusterSizeZ)) \
+            (`dynamic_shared_memory_size` $dynamicSharedMemorySize^)? \
+            custom<LaunchFuncOperands>($kernelOperands, type($kernelOperands)) attr-dict",
     }
 
     /// Copies memory.
     MemcpyOp = "gpu.memcpy" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             dst: Single(ANY_MEMREF, WRITE),
             src: Single(ANY_MEMREF, READ),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dst`,` $src \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $src \
             `:` type($dst)`,` type($src) attr-dict",
     }
 
     /// Fills memory with a value.
     MemsetOp = "gpu.memset" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             dst: Single(ANY_MEMREF, WRITE),
             value: Single(ANY_TYPE),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [AllElementTypesMatch("dst", "value"), Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dst`,` \
-            $value `:` type($dst)`,` type($value) attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $value \
+            `:` type($dst)`,` type($value) attr-dict",
     }
 
     /// Functions for the device, compiled together.
@@ -450,14 +478,14 @@ dl_ir::op! {
             targets "targets": Optional(GPU_NON_EMPTY_TARGET_ARRAY_ATTR),
             offloading_handler "offloadingHandler": Optional(OFFLOADING_TRANSLATION_ATTR),
         ],
-        regions: [body_region: Exactly(1)],
+        regions: [body_region "bodyRegion": Exactly(1)],
         traits: [
             IsolatedFromAbove, NoRegionArguments, SymbolTable, Symbol, NoTerminator, SingleBlock,
             GraphRegion, Interface("DataLayoutOpInterface"), Interface("HasDefaultDLTIDataLayout"),
             Interface("RegionKindInterface"),
         ],
-        format: "$sym_name (`<` $offloading_handler^ `>`)? ($targets^)? attr-dict-with-keyword \
-            $body_region",
+        format: "$sym_name (`<` $offloadingHandler^ `>`)? ($targets^)? attr-dict-with-keyword \
+            $bodyRegion",
     }
 
     /// How many subgroups a workgroup has.
@@ -490,18 +518,21 @@ dl_ir::op! {
             offset "offset": Required(I32_ATTR_WHOSE_MINIMUM_VALUE_IS_0),
             width "width": Required(I32_ATTR_A_POWER_OF_TWO_0),
         ],
-        results: [rotate_result: Single(ANY_INTEGER_OR_FLOAT_OR1D_VECTOR), valid: Single(I1)],
-        traits: [Pure, AllTypesMatch("value", "rotate_result")],
+        results: [
+            rotate_result "rotateResult": Single(ANY_INTEGER_OR_FLOAT_OR1D_VECTOR),
+            valid: Single(I1),
+        ],
+        traits: [Pure, AllTypesMatch("value", "rotateResult")],
         format: "$value `,` $offset `,` $width attr-dict `:` type($value)",
     }
 
     /// Product of dense matrices at the elements of a sparse one.
     SDDMMOp = "gpu.sddmm" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            dnmat_a: Single(SPARSE_DN_TENSOR_HANDLE),
-            dnmat_b: Single(SPARSE_DN_TENSOR_HANDLE),
-            spmat_c: Single(SPARSE_SP_MAT_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            dnmat_a "dnmatA": Single(SPARSE_DN_TENSOR_HANDLE),
+            dnmat_b "dnmatB": Single(SPARSE_DN_TENSOR_HANDLE),
+            spmat_c "spmatC": Single(SPARSE_SP_MAT_HANDLE),
             buffer: Single(ANY_MEMREF),
         ],
         attrs: [
@@ -509,54 +540,57 @@ dl_ir::op! {
             mode_b "modeB": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dnmat_a \
-            (`{` $mode_a^ `}`)? `,` $dnmat_b (`{` $mode_b^ `}`)? `,` $spmat_c `,` $buffer \
-            attr-dict `:` type($buffer) `into` $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dnmatA (`{` \
+            $modeA^ `}`)? `,` $dnmatB (`{` $modeB^ `}`)? `,` $spmatC `,` $buffer attr-dict `:` \
+            type($buffer) `into` $computeType",
     }
 
     /// How much memory such a product needs.
     SDDMMBufferSizeOp = "gpu.sddmm_buffer_size" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            dnmat_a: Single(SPARSE_DN_TENSOR_HANDLE),
-            dnmat_b: Single(SPARSE_DN_TENSOR_HANDLE),
-            spmat_c: Single(SPARSE_SP_MAT_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            dnmat_a "dnmatA": Single(SPARSE_DN_TENSOR_HANDLE),
+            dnmat_b "dnmatB": Single(SPARSE_DN_TENSOR_HANDLE),
+            spmat_c "spmatC": Single(SPARSE_SP_MAT_HANDLE),
         ],
         attrs: [
             mode_a "modeA": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             mode_b "modeB": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [buffer_sz: Single(INDEX), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            buffer_sz "bufferSz": Single(INDEX),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dnmat_a \
-            (`{` $mode_a^ `}`)? `,` $dnmat_b (`{` $mode_b^ `}`)? `,` $spmat_c attr-dict `into` \
-            $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dnmatA (`{` \
+            $modeA^ `}`)? `,` $dnmatB (`{` $modeB^ `}`)? `,` $spmatC attr-dict `into` \
+            $computeType",
     }
 
     /// Gives a sparse matrix its positions, coordinates and values.
     SetCsrPointersOp = "gpu.set_csr_pointers" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             spmat: Single(SPARSE_SP_MAT_HANDLE),
             positions: Single(ANY_MEMREF),
             coordinates: Single(ANY_MEMREF),
             values: Single(ANY_MEMREF),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat `,` \
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmat `,` \
             $positions `,` $coordinates `,` $values attr-dict `:` type($positions) `,` \
             type($coordinates) `,` type($values)",
     }
 
     /// Chooses a device.
     SetDefaultDeviceOp = "gpu.set_default_device" {
-        operands: [dev_index: Single(I32)],
+        operands: [dev_index "devIndex": Single(I32)],
         traits: [MemoryEffects(WRITE)],
-        format: "attr-dict $dev_index",
+        format: "attr-dict $devIndex",
     }
 
     /// Takes a value from another lane.
@@ -567,61 +601,66 @@ dl_ir::op! {
             width: Single(I32),
         ],
         attrs: [mode "mode": Required(SHUFFLE_MODE_ATTR)],
-        results: [shuffle_result: Single(ANY_INTEGER_OR_FLOAT_OR1D_VECTOR), valid: Single(I1)],
-        traits: [Pure, AllTypesMatch("value", "shuffle_result")],
+        results: [
+            shuffle_result "shuffleResult": Single(ANY_INTEGER_OR_FLOAT_OR1D_VECTOR),
+            valid: Single(I1),
+        ],
+        traits: [Pure, AllTypesMatch("value", "shuffleResult")],
         format: "$mode $value `,` $offset `,` $width attr-dict `:` type($value)",
     }
 
     /// Copies the result of a product of sparse matrices.
     SpGEMMCopyOp = "gpu.spgemm_copy" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             desc: Single(SPARSE_SP_GEMM_OP_HANDLE),
-            spmat_a: Single(SPARSE_SP_MAT_HANDLE),
-            spmat_b: Single(SPARSE_SP_MAT_HANDLE),
-            spmat_c: Single(SPARSE_SP_MAT_HANDLE),
+            spmat_a "spmatA": Single(SPARSE_SP_MAT_HANDLE),
+            spmat_b "spmatB": Single(SPARSE_SP_MAT_HANDLE),
+            spmat_c "spmatC": Single(SPARSE_SP_MAT_HANDLE),
         ],
         attrs: [
             mode_a "modeA": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             mode_b "modeB": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat_a \
-            (`{` $mode_a^ `}`)? `,` $spmat_b (`{` $mode_b^ `}`)? `,` $spmat_c `,` $desc \
-            attr-dict `:` $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmatA (`{` \
+            $modeA^ `}`)? `,` $spmatB (`{` $modeB^ `}`)? `,` $spmatC `,` $desc attr-dict `:` \
+            $computeType",
     }
 
     /// A handle on a product of sparse matrices.
     SpGEMMCreateDescrOp = "gpu.spgemm_create_descr" {
-        operands: [async_dependencies: Variadic(ASYNC_TOKEN)],
-        results: [desc: Single(SPARSE_SP_GEMM_OP_HANDLE), async_token: Optional(ASYNC_TOKEN)],
+        operands: [async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN)],
+        results: [
+            desc: Single(SPARSE_SP_GEMM_OP_HANDLE),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) attr-dict",
     }
 
     /// Ends a handle on a product of sparse matrices.
     SpGEMMDestroyDescrOp = "gpu.spgemm_destroy_descr" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             desc: Single(SPARSE_SP_GEMM_OP_HANDLE),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $desc \
-            attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $desc attr-dict",
     }
 
     /// A step of a product of sparse matrices.
     SpGEMMWorkEstimationOrComputeOp = "gpu.spgemm_work_estimation_or_compute" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
             desc: Single(SPARSE_SP_GEMM_OP_HANDLE),
-            spmat_a: Single(SPARSE_SP_MAT_HANDLE),
-            spmat_b: Single(SPARSE_SP_MAT_HANDLE),
-            spmat_c: Single(SPARSE_SP_MAT_HANDLE),
-            buffer_sz: Single(INDEX),
+            spmat_a "spmatA": Single(SPARSE_SP_MAT_HANDLE),
+            spmat_b "spmatB": Single(SPARSE_SP_MAT_HANDLE),
+            spmat_c "spmatC": Single(SPARSE_SP_MAT_HANDLE),
+            buffer_sz "bufferSz": Single(INDEX),
             buffer: Single(ANY_MEMREF),
         ],
         attrs: [
@@ -630,34 +669,39 @@ dl_ir::op! {
             compute_type "computeType": Required(TYPE_ATTR),
             kind "kind": Required(SP_GEMM_WORK_ESTIMATION_OR_COMPUTE_KIND_ATTR),
         ],
-        results: [buffer_sz_new: Single(INDEX), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            buffer_sz_new "bufferSzNew": Single(INDEX),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) `{` $kind \
-            `}` $spmat_a (`{` $mode_a^ `}`)? `,` $spmat_b (`{` $mode_b^ `}`)? `,` $spmat_c `,` \
-            $desc `,` $buffer_sz `,` $buffer attr-dict `:` $compute_type `into` type($buffer)",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) `{` $kind `}` \
+            $spmatA (`{` $modeA^ `}`)? `,` $spmatB (`{` $modeB^ `}`)? `,` $spmatC `,` $desc `,` \
+            $bufferSz `,` $buffer attr-dict `:` $computeType `into` type($buffer)",
     }
 
     /// Rows, columns and elements of a sparse matrix.
     SpMatGetSizeOp = "gpu.spmat_get_size" {
-        operands: [async_dependencies: Variadic(ASYNC_TOKEN), spmat: Single(SPARSE_SP_MAT_HANDLE)],
+        operands: [
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            spmat: Single(SPARSE_SP_MAT_HANDLE),
+        ],
         results: [
             rows: Single(INDEX),
             cols: Single(INDEX),
             nnz: Single(INDEX),
-            async_token: Optional(ASYNC_TOKEN),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
         ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat \
-            attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmat attr-dict",
     }
 
     /// Product of a sparse and a dense matrix.
     SpMMOp = "gpu.spmm" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            spmat_a: Single(SPARSE_SP_MAT_HANDLE),
-            dnmat_b: Single(SPARSE_DN_TENSOR_HANDLE),
-            dnmat_c: Single(SPARSE_DN_TENSOR_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            spmat_a "spmatA": Single(SPARSE_SP_MAT_HANDLE),
+            dnmat_b "dnmatB": Single(SPARSE_DN_TENSOR_HANDLE),
+            dnmat_c "dnmatC": Single(SPARSE_DN_TENSOR_HANDLE),
             buffers: Variadic(ANY_MEMREF),
         ],
         attrs: [
@@ -665,69 +709,75 @@ dl_ir::op! {
             mode_b "modeB": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [AttrSizedOperandSegments, Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat_a \
-            (`{` $mode_a^ `}`)? `,` $dnmat_b (`{` $mode_b^ `}`)? `,` $dnmat_c `,` $buffers \
-            attr-dict `:` type($buffers) `into` $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmatA (`{` \
+            $modeA^ `}`)? `,` $dnmatB (`{` $modeB^ `}`)? `,` $dnmatC `,` $buffers attr-dict `:` \
+            type($buffers) `into` $computeType",
     }
 
     /// How much memory such a product needs.
     SpMMBufferSizeOp = "gpu.spmm_buffer_size" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            spmat_a: Single(SPARSE_SP_MAT_HANDLE),
-            dnmat_b: Single(SPARSE_DN_TENSOR_HANDLE),
-            dnmat_c: Single(SPARSE_DN_TENSOR_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            spmat_a "spmatA": Single(SPARSE_SP_MAT_HANDLE),
+            dnmat_b "dnmatB": Single(SPARSE_DN_TENSOR_HANDLE),
+            dnmat_c "dnmatC": Single(SPARSE_DN_TENSOR_HANDLE),
         ],
         attrs: [
             mode_a "modeA": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             mode_b "modeB": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [buffer_szs: Variadic(INDEX), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            buffer_szs "bufferSzs": Variadic(INDEX),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [AttrSizedResultSegments, Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat_a \
-            (`{` $mode_a^ `}`)? `,` $dnmat_b (`{` $mode_b^ `}`)? `,` $dnmat_c attr-dict `:` \
-            type($buffer_szs) `into` $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmatA (`{` \
+            $modeA^ `}`)? `,` $dnmatB (`{` $modeB^ `}`)? `,` $dnmatC attr-dict `:` \
+            type($bufferSzs) `into` $computeType",
     }
 
     /// Product of a sparse matrix and a vector.
     SpMVOp = "gpu.spmv" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            spmat_a: Single(SPARSE_SP_MAT_HANDLE),
-            dn_x: Single(SPARSE_DN_TENSOR_HANDLE),
-            dn_y: Single(SPARSE_DN_TENSOR_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            spmat_a "spmatA": Single(SPARSE_SP_MAT_HANDLE),
+            dn_x "dnX": Single(SPARSE_DN_TENSOR_HANDLE),
+            dn_y "dnY": Single(SPARSE_DN_TENSOR_HANDLE),
             buffer: Single(ANY_MEMREF),
         ],
         attrs: [
             mode_a "modeA": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat_a \
-            (`{` $mode_a^ `}`)? `,` $dn_x `,` $dn_y `,` $buffer attr-dict `:` type($buffer) \
-            `into` $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmatA (`{` \
+            $modeA^ `}`)? `,` $dnX `,` $dnY `,` $buffer attr-dict `:` type($buffer) `into` \
+            $computeType",
     }
 
     /// How much memory such a product needs.
     SpMVBufferSizeOp = "gpu.spmv_buffer_size" {
         operands: [
-            async_dependencies: Variadic(ASYNC_TOKEN),
-            spmat_a: Single(SPARSE_SP_MAT_HANDLE),
-            dn_x: Single(SPARSE_DN_TENSOR_HANDLE),
-            dn_y: Single(SPARSE_DN_TENSOR_HANDLE),
+            async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN),
+            spmat_a "spmatA": Single(SPARSE_SP_MAT_HANDLE),
+            dn_x "dnX": Single(SPARSE_DN_TENSOR_HANDLE),
+            dn_y "dnY": Single(SPARSE_DN_TENSOR_HANDLE),
         ],
         attrs: [
             mode_a "modeA": Default(TRANSPOSE_MODE_ATTR, "#gpu<mat_transpose_mode NON_TRANSPOSE>"),
             compute_type "computeType": Required(TYPE_ATTR),
         ],
-        results: [buffer_sz: Single(INDEX), async_token: Optional(ASYNC_TOKEN)],
+        results: [
+            buffer_sz "bufferSz": Single(INDEX),
+            async_token "asyncToken": Optional(ASYNC_TOKEN),
+        ],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) $spmat_a \
-            (`{` $mode_a^ `}`)? `,` $dn_x `,` $dn_y attr-dict `into` $compute_type",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $spmatA (`{` \
+            $modeA^ `}`)? `,` $dnX `,` $dnY attr-dict `into` $computeType",
     }
 
     /// Gives the value of one lane to all of its subgroup.
@@ -754,17 +804,17 @@ dl_ir::op! {
     /// Product of two matrices, added to a third, by a subgroup.
     SubgroupMmaComputeOp = "gpu.subgroup_mma_compute" {
         operands: [
-            op_a: Single(GPU_MMA_MATRIX_OF_8_BIT_SIGNED_INTEGER_OR_8_BIT_UNSIGNED_INTEGER_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
-            op_b: Single(GPU_MMA_MATRIX_OF_8_BIT_SIGNED_INTEGER_OR_8_BIT_UNSIGNED_INTEGER_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
-            op_c: Single(GPU_MMA_MATRIX_OF_I32_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
+            op_a "opA": Single(GPU_MMA_MATRIX_OF_8_BIT_SIGNED_INTEGER_OR_8_BIT_UNSIGNED_INTEGER_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
+            op_b "opB": Single(GPU_MMA_MATRIX_OF_8_BIT_SIGNED_INTEGER_OR_8_BIT_UNSIGNED_INTEGER_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
+            op_c "opC": Single(GPU_MMA_MATRIX_OF_I32_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
         ],
         attrs: [
             a_transpose "a_transpose": Optional(UNIT_ATTR),
             b_transpose "b_transpose": Optional(UNIT_ATTR),
         ],
         results: [res: Single(MMA_MATRIX)],
-        traits: [Pure, AllTypesMatch("op_c", "res")],
-        format: "$op_a`,` $op_b`,` $op_c attr-dict `:` type($op_a)`,` type($op_b) `->` type($res)",
+        traits: [Pure, AllTypesMatch("opC", "res")],
+        format: "$opA`,` $opB`,` $opC attr-dict `:` type($opA)`,` type($opB) `->` type($res)",
     }
 
     /// A matrix of equal elements.
@@ -786,7 +836,7 @@ dl_ir::op! {
         attrs: [op_type "opType": Required(MMA_ELEMENT_WISE_ATTR)],
         results: [res: Single(MMA_MATRIX)],
         traits: [Pure, AllTypesMatch("args")],
-        format: "$op_type $args attr-dict `:` functional-type($args, $res)",
+        format: "$opType $args attr-dict `:` functional-type($args, $res)",
     }
 
     /// An element of a matrix that the thread holds.
@@ -818,21 +868,21 @@ dl_ir::op! {
 
     /// Loads a matrix, by a subgroup.
     SubgroupMmaLoadMatrixOp = "gpu.subgroup_mma_load_matrix" {
-        operands: [src_memref: Single(MMA_MEMREF, READ), indices: Variadic(INDEX)],
+        operands: [src_memref "srcMemref": Single(MMA_MEMREF, READ), indices: Variadic(INDEX)],
         attrs: [
             lead_dimension "leadDimension": Required(INDEX_ATTR),
             transpose "transpose": Optional(UNIT_ATTR),
         ],
         results: [res: Single(MMA_MATRIX)],
         traits: [MemoryEffects(READ)],
-        format: "$src_memref`[`$indices`]` attr-dict `:` type($src_memref) `->` type($res)",
+        format: "$srcMemref`[`$indices`]` attr-dict `:` type($srcMemref) `->` type($res)",
     }
 
     /// Stores a matrix, by a subgroup.
     SubgroupMmaStoreMatrixOp = "gpu.subgroup_mma_store_matrix" {
         operands: [
             src: Single(GPU_MMA_MATRIX_OF_8_BIT_SIGNED_INTEGER_OR_8_BIT_UNSIGNED_INTEGER_OR_I32_OR_16_BIT_FLOAT_OR_32_BIT_FLOAT_OR_64_BIT_FLOAT),
-            dst_memref: Single(MMA_MEMREF, WRITE),
+            dst_memref "dstMemref": Single(MMA_MEMREF, WRITE),
             indices: Variadic(INDEX),
         ],
         attrs: [
@@ -840,7 +890,7 @@ dl_ir::op! {
             transpose "transpose": Optional(UNIT_ATTR),
         ],
         traits: [MemoryEffects(WRITE)],
-        format: "$src`,` $dst_memref`[`$indices`]` attr-dict `:` type($src)`,` type($dst_memref)",
+        format: "$src`,` $dstMemref`[`$indices`]` attr-dict `:` type($src)`,` type($dstMemref)",
     }
 
     /// Reduces a value over a subgroup.
@@ -886,10 +936,10 @@ dl_ir::op! {
 
     /// Waits for asynchronous operations.
     WaitOp = "gpu.wait" {
-        operands: [async_dependencies: Variadic(ASYNC_TOKEN)],
-        results: [async_token: Optional(ASYNC_TOKEN)],
+        operands: [async_dependencies "asyncDependencies": Variadic(ASYNC_TOKEN)],
+        results: [async_token "asyncToken": Optional(ASYNC_TOKEN)],
         traits: [Interface("AsyncOpInterface")],
-        format: "custom<AsyncDependencies>(type($async_token), $async_dependencies) attr-dict",
+        format: "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) attr-dict",
     }
 
     /// Runs its region on one lane of a warp.
@@ -897,7 +947,7 @@ dl_ir::op! {
         operands: [laneid: Single(INDEX), args: Variadic(ANY_TYPE)],
         attrs: [warp_size "warp_size": Required(I64_ATTR)],
         results: [results: Variadic(ANY_TYPE)],
-        regions: [warp_region: Exactly(1)],
+        regions: [warp_region "warpRegion": Exactly(1)],
         traits: [
             SingleBlock, RecursiveMemoryEffects, SingleBlockImplicitTerminator("gpu.yield"),
             Interface("RegionBranchOpInterface"),

@@ -52,10 +52,10 @@ dl_ir::op! {
 
     /// The attributes of an operation, with a constraint on each.
     AttributesOp = "irdl.attributes" {
-        operands: [attribute_values: Variadic(ATTRIBUTE_TYPE)],
+        operands: [attribute_values "attributeValues": Variadic(ATTRIBUTE_TYPE)],
         attrs: [attribute_value_names "attributeValueNames": Required(STR_ARRAY_ATTR)],
         traits: [HasParent("irdl.operation")],
-        format: "custom<AttributesOp>($attribute_values, $attribute_value_names) attr-dict",
+        format: "custom<AttributesOp>($attributeValues, $attributeValueNames) attr-dict",
     }
 
     /// A constraint that holds of the types or attributes of one definition, whatever their parameters.
@@ -142,15 +142,15 @@ dl_ir::op! {
 
     /// A constraint on a region: the arguments of its entry block and the number of its blocks.
     RegionOp = "irdl.region" {
-        operands: [entry_block_args: Variadic(ATTRIBUTE_TYPE)],
+        operands: [entry_block_args "entryBlockArgs": Variadic(ATTRIBUTE_TYPE)],
         attrs: [
             number_of_blocks "numberOfBlocks": Optional(I32_ATTR),
             constrained_arguments "constrainedArguments": Optional(UNIT_ATTR),
         ],
         results: [output: Single(REGION_TYPE)],
         traits: [HasParent("irdl.operation"), Interface("VerifyRegionInterface")],
-        format: "``(`(` $entry_block_args $constrained_arguments^ `)`)? ``(` ` `with` `size` \
-            $number_of_blocks^)? attr-dict",
+        format: "``(`(` $entryBlockArgs $constrainedArguments^ `)`)? ``(` ` `with` `size` \
+            $numberOfBlocks^)? attr-dict",
     }
 
     /// The regions of an operation, with a constraint on each.

@@ -57,7 +57,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
     }
     let loc = p.loc();
     for &(name, attr) in traits.entries() {
-        let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, state, attr, loc)? } else { attr };
+        let attr = if cx.str(name) == "iterator_types" { iterators_from_strings(p, attr, loc)? } else { attr };
         state.set_attr(name, attr);
     }
     parse_parts(p, state, true)?;
@@ -72,7 +72,7 @@ pub(crate) fn parse_generic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed
 }
 
 /// `#linalg.iterator_type<parallel>` for each string; other attributes stay, for the verifier to look at.
-fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc: Loc) -> Parsed<Attr> {
+fn iterators_from_strings(p: &mut OpParser<'_>, attr: Attr, loc: Loc) -> Parsed<Attr> {
     let cx = p.cx();
     let mut iterators = Vec::new();
     for each in cx.attr(attr).elements() {
@@ -83,7 +83,7 @@ fn iterators_from_strings(p: &mut OpParser<'_>, state: &OpState, attr: Attr, loc
         match IteratorType::def().value(keyword).and_then(IteratorType::from_value) {
             Some(iterator) => iterators.push(iterator.attr(cx)),
             None => {
-                return Err(p.custom_error_at(state, loc, format_args!("unexpected iterator_type ({keyword})")));
+                return Err(p.error_at(loc, format!("unexpected iterator_type ({keyword})")));
             }
         }
     }

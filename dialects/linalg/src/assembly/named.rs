@@ -49,7 +49,7 @@ fn finish(p: &mut OpParser<'_>, state: &mut OpState, parts: &Parts, body: Body, 
             args.len()
         );
         let loc = p.loc();
-        return Err(p.custom_error_at(state, loc, message));
+        return Err(p.error_at(loc, message));
     }
     add_body(p, state, &args, body, start).map(|_| ())
 }
@@ -78,7 +78,7 @@ pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let start = p.loc();
     if !parse_maps(p, state)? {
         let loc = p.loc();
-        return Err(p.custom_error_at(state, loc, "expected 'indexing_maps' attribute"));
+        return Err(p.error_at(loc, "expected 'indexing_maps' attribute"));
     }
     let parts = parse_rest(p, state)?;
     finish(p, state, &parts, Body::MultiplyAdd, start)

@@ -170,6 +170,6 @@ pub(super) fn add_body(
             state.regions.push(region);
             Ok(region)
         }
-        Err(message) => Err(p.custom_error_at(state, start, message)),
+        Err(message) => Err(p.error_at(start, message)),
     }
 }

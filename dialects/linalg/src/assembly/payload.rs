@@ -59,14 +59,7 @@ fn parse_short(p: &mut OpParser<'_>) -> Parsed<Option<Payload>> {
     if !p.parse_optional_l_brace() {
         return Ok(None);
     }
-    let loc = p.loc();
-    let name = p.parse_any_keyword()?;
-    let cx = p.cx();
-    let name = cx.op_name(name);
-    if !cx.op_info(name).is_registered() && !cx.allows_unregistered() {
-        let message = format!("custom op '{}' is unknown", cx.op_info(name).name);
-        return Err(p.error_at(loc, message));
-    }
+    let name = p.parse_custom_operation_name()?;
     let mut attrs = OpState::default();
     p.parse_optional_attr_dict(&mut attrs)?;
     p.parse_r_brace()?;

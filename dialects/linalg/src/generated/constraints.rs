@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 use super::enums::WINOGRAD_CONV2D_FMR;
 
@@ -67,12 +67,14 @@ pub static ITERATOR_TYPE_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 /// 4D tensor of any type values.
 pub static TENSOR_4D: TypeConstraint = TypeConstraint::new("4D tensor of any type values", |t| {
     t.is_ranked_tensor() && t.has_rank() && leaves::rank_is(t, 4)
-});
+})
+.of(TypeClass::RankedTensor);
 
 /// 6D tensor of any type values.
 pub static TENSOR_6D: TypeConstraint = TypeConstraint::new("6D tensor of any type values", |t| {
     t.is_ranked_tensor() && t.has_rank() && leaves::rank_is(t, 6)
-});
+})
+.of(TypeClass::RankedTensor);
 
 /// Memref of any type values or ranked tensor of any type values.
 pub static TENSOR_OR_MEMREF: TypeConstraint =

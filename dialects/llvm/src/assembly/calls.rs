@@ -39,7 +39,11 @@ impl Bundles {
         let types = p.parse_type_list()?;
         p.parse_r_paren()?;
         if operands.len() != types.len() {
-            return Err(p.error_at(loc, "expected one type for each operand of the bundle"));
+            let (expected, got, bundle) = (operands.len(), types.len(), self.sizes.len());
+            let message = format!(
+                "expected {expected} types for operand bundle operands for operand bundle #{bundle}, but actually got {got}"
+            );
+            return Err(p.error_at(loc, message));
         }
         self.sizes.push(i32::try_from(operands.len()).unwrap_or(i32::MAX));
         self.operands.extend(operands);
@@ -159,9 +163,9 @@ fn parse_call_types(
         p.resolve_operand(value, ty, &mut resolved)?;
     }
     let loc = p.loc();
-    let signature = dl_ir::interfaces::function::parse_signature(p, state, false)?;
+    let signature = dl_ir::interfaces::function::parse_signature(p, false)?;
     if signature.results.len() > 1 {
-        return Err(p.custom_error_at(state, loc, "expected function with 0 or 1 result"));
+        return Err(p.error_at(loc, "expected function with 0 or 1 result"));
     }
     if args.len() != signature.inputs.len() {
         let (operands, types) = (args.len(), signature.inputs.len());
@@ -173,7 +177,7 @@ fn parse_call_types(
     }
     signature.set_attrs(cx, state);
     if signature.results.iter().any(|&ty| crate::types::is_void(cx.ty(ty))) {
-        return Err(p.custom_error_at(state, loc, "expected a non-void result type"));
+        return Err(p.error_at(loc, "expected a non-void result type"));
     }
     state.results.extend(signature.results.iter().copied());
     Ok(resolved.operands)

@@ -22,7 +22,7 @@ pub(crate) fn register(builder: &mut DialectBuilder) {
 }
 
 /// The type at a position of a struct or array: follows from both, so there is nothing to read.
-fn parse_value_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
+fn parse_value_type(p: &mut OpParser<'_>, _: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
     let position: Vec<i64> = args.attr(2).map(|position| cx.attr(position).dense_ints().collect()).unwrap_or_default();
     let Some(&container) = args.types(1).first() else { return Ok(()) };
@@ -32,11 +32,16 @@ fn parse_value_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut Direct
             Some(next) => cx.ty(next),
             None if types::is_array(ty) || types::is_struct(ty) => {
                 let (loc, message) = (p.loc(), format!("position out of bounds: {index}"));
-                return Err(p.custom_error_at(state, loc, message));
+                return Err(p.error_at(loc, message));
             }
             None => {
-                let (loc, message) = (p.loc(), format!("expected LLVM IR structure/array type, got: '{ty}'"));
-                return Err(p.custom_error_at(state, loc, message));
+                let loc = p.loc();
+                let message = if types::is_compatible(ty) {
+                    format!("expected LLVM IR structure/array type, got: '{ty}'")
+                } else {
+                    format!("expected LLVM IR Dialect type, got '{ty}'")
+                };
+                return Err(p.error_at(loc, message));
             }
         };
     }
@@ -49,7 +54,7 @@ fn parse_shuffle_type(p: &mut OpParser<'_>, state: &mut OpState, args: &mut Dire
     let cx = p.cx();
     let len = args.attr(2).map_or(0, |mask| cx.attr(mask).dense_ints().count() as i64);
     let Some(ty) = args.types(0).first().and_then(|&ty| cx.ty(ty).with_shape(&[len])) else {
-        return Err(p.custom_error_at(state, state.loc, "expected an LLVM compatible vector type"));
+        return Err(p.error_at(state.loc, "expected an LLVM compatible vector type"));
     };
     args.set_types(1, [ty]);
     Ok(())

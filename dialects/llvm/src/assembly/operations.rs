@@ -26,10 +26,12 @@ pub(crate) fn print_fcmp(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 fn parse_comparison(p: &mut OpParser<'_>, state: &mut OpState, def: &'static EnumDef) -> Parsed<()> {
     let cx = p.cx();
     let loc = p.loc();
-    let keyword = p.parse_string()?;
+    let Some(keyword) = p.parse_optional_string()? else {
+        return Err(p.error_at(loc, "invalid kind of attribute specified"));
+    };
     let Some(predicate) = def.value(&keyword) else {
         let message = format!("'{keyword}' is an incorrect value of the 'predicate' attribute");
-        return Err(p.custom_error_at(state, loc, message));
+        return Err(p.error_at(loc, message));
     };
     state.set_attr(cx.ident("predicate"), cx.i64_attr(predicate as i64));
     let lhs = p.parse_operand()?;
@@ -72,7 +74,7 @@ pub(crate) fn parse_alloca(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
     let loc = p.loc();
     let (inputs, results) = p.parse_function_type_parts()?;
     let ([input], [result]) = (&inputs[..], &results[..]) else {
-        return Err(p.custom_error_at(state, loc, "expected trailing function type with one argument and one result"));
+        return Err(p.error_at(loc, "expected trailing function type with one argument and one result"));
     };
     state.set_attr(cx.ident("elem_type"), cx.type_attr(element));
     p.resolve_operand(count, *input, state)?;

@@ -63,7 +63,7 @@ pub(crate) fn parse_func(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()
     state.set_attr(cx.ident("CConv"), enum_attr(cx, "llvm.cconv", convention));
     let name = p.parse_symbol_name()?;
     state.set_attr(cx.ident("sym_name"), cx.string_attr(&name));
-    let signature = parse_signature(p, state, true)?;
+    let signature = parse_signature(p, true)?;
     let ty = function_type(p, state, &signature.inputs, &signature.results, signature.variadic)?;
     state.set_attr(cx.ident(FUNCTION_TYPE), cx.type_attr(ty));
     if p.parse_optional_keyword("vscale_range") {
@@ -97,11 +97,9 @@ fn function_type(
         [] => types::void_type(cx),
         [result] => *result,
         _ => {
-            return Err(p.custom_error_at(
-                state,
-                state.loc,
-                "failed to construct function type: expected zero or one function result",
-            ));
+            return Err(
+                p.error_at(state.loc, "failed to construct function type: expected zero or one function result")
+            );
         }
     };
     for &input in inputs {
@@ -110,15 +108,11 @@ fn function_type(
                 "failed to construct function type: expected LLVM type for function arguments, got '{}'",
                 cx.ty(input)
             );
-            return Err(p.custom_error_at(state, state.loc, message));
+            return Err(p.error_at(state.loc, message));
         }
     }
     if !types::is_compatible(cx.ty(result)) {
-        return Err(p.custom_error_at(
-            state,
-            state.loc,
-            "failed to construct function type: expected LLVM type for function results",
-        ));
+        return Err(p.error_at(state.loc, "failed to construct function type: expected LLVM type for function results"));
     }
     Ok(types::func_type(cx, result, inputs, variadic))
 }
@@ -192,11 +186,13 @@ pub(crate) fn parse_global(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
 fn parse_global_type(p: &mut OpParser<'_>, state: &OpState, value: Option<dl_ir::Attr>) -> Parsed<Type> {
     let cx = p.cx();
     if p.parse_optional_colon() {
-        return p.parse_type();
+        let types = p.parse_type_list()?;
+        let [ty] = types[..] else { return Err(p.error_at(state.loc, "expected zero or one type")) };
+        return Ok(ty);
     }
     match value.map(|value| cx.attr(value).data()) {
         Some(dl_ir::AttrData::String { value, .. }) => Ok(types::array_type(cx, cx.int_type(8), value.len() as u64)),
-        _ => Err(p.custom_error_at(state, state.loc, "type can only be omitted for string globals")),
+        _ => Err(p.error_at(state.loc, "type can only be omitted for string globals")),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 use super::enums::{
     ASM_DIALECT, ATOMIC_BIN_OP, ATOMIC_ORDERING, COMDAT, F_CMP_PREDICATE, FP_EXCEPTION_BEHAVIOR, GEP_NO_WRAP_FLAGS,
@@ -51,7 +51,7 @@ pub static ANY_STRUCT: TypeConstraint =
 
 /// LLVM dialect-compatible vector type.
 pub static ANY_VECTOR: TypeConstraint =
-    TypeConstraint::new("LLVM dialect-compatible vector type", |t| crate::types::is_vector(t));
+    TypeConstraint::new("LLVM dialect-compatible vector type", |t| crate::types::is_vector(t)).of(TypeClass::Vector);
 
 /// ATT (0) or Intel (1) asm dialect.
 pub static ASM_ATT_OR_INTEL: AttrConstraint = AttrConstraint::new(
@@ -250,25 +250,29 @@ pub static LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER: TypeConstraint =
 pub static LLVM_VECTOR_OF_FLOAT: TypeConstraint =
     TypeConstraint::new("LLVM dialect-compatible vector of floating-point", |t| {
         crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_float())
-    });
+    })
+    .of(TypeClass::Vector);
 
 /// LLVM dialect-compatible vector of 1-bit signless integer.
 pub static LLVM_VECTOR_OF_I1: TypeConstraint =
     TypeConstraint::new("LLVM dialect-compatible vector of 1-bit signless integer", |t| {
         crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    });
+    })
+    .of(TypeClass::Vector);
 
 /// LLVM dialect-compatible vector of LLVM pointer type.
 pub static LLVM_VECTOR_OF_LLVM_POINTER: TypeConstraint =
     TypeConstraint::new("LLVM dialect-compatible vector of LLVM pointer type", |t| {
         crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_dialect_type("llvm.ptr"))
-    });
+    })
+    .of(TypeClass::Vector);
 
 /// LLVM dialect-compatible vector of signless integer.
 pub static LLVM_VECTOR_OF_SIGNLESS_INTEGER: TypeConstraint =
     TypeConstraint::new("LLVM dialect-compatible vector of signless integer", |t| {
         crate::types::is_vector(t) && t.element_type().is_some_and(|e| e.is_signless_integer())
-    });
+    })
+    .of(TypeClass::Vector);
 
 /// LLVM type with size.
 pub static LOADABLE_TYPE: TypeConstraint = TypeConstraint::new("LLVM type with size", |t| {

@@ -40,7 +40,7 @@ dl_ir::op! {
             SameOperandsAndResultType, Commutative, Pure,
             Interface("IntegerOverflowFlagsInterface"),
         ],
-        format: "$lhs `,` $rhs ($overflow_flags^)? attr-dict `:` type($res)",
+        format: "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)",
     }
 
     /// A pointer in another address space.
@@ -53,7 +53,7 @@ dl_ir::op! {
 
     /// Allocates memory on the stack of the function.
     AllocaOp = "llvm.alloca" {
-        operands: [array_size: Single(ANY_SIGNLESS_INTEGER)],
+        operands: [array_size "arraySize": Single(ANY_SIGNLESS_INTEGER)],
         attrs: [
             alignment "alignment": Optional(I64_ATTR),
             elem_type "elem_type": Required(TYPE_ATTR),
@@ -87,7 +87,7 @@ dl_ir::op! {
         attrs: [is_exact "isExact": Optional(UNIT_ATTR)],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [SameOperandsAndResultType, Pure, Interface("ExactFlagInterface")],
-        format: "(`exact` $is_exact^)? $lhs `,` $rhs attr-dict `:` type($res)",
+        format: "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)",
     }
 
     /// Reads, combines and writes memory as one step.
@@ -137,11 +137,11 @@ dl_ir::op! {
 
     /// Jumps to a block.
     BrOp = "llvm.br" {
-        operands: [dest_operands: Variadic(TYPE)],
+        operands: [dest_operands "destOperands": Variadic(TYPE)],
         attrs: [loop_annotation "loop_annotation": Optional(LOOP_ANNOTATION_ATTR)],
         successors: [dest: Single()],
         traits: [Pure, Terminator, Interface("BranchOpInterface")],
-        format: "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict",
+        format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
     }
 
     /// Calls a function, by symbol or through a pointer.
@@ -253,21 +253,21 @@ dl_ir::op! {
     CondBrOp = "llvm.cond_br" {
         operands: [
             condition: Single(I1),
-            true_dest_operands: Variadic(TYPE),
-            false_dest_operands: Variadic(TYPE),
+            true_dest_operands "trueDestOperands": Variadic(TYPE),
+            false_dest_operands "falseDestOperands": Variadic(TYPE),
         ],
         attrs: [
             branch_weights "branch_weights": Optional(DENSE_I32_ARRAY_ATTR),
             loop_annotation "loop_annotation": Optional(LOOP_ANNOTATION_ATTR),
         ],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [
             AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface"),
             Interface("WeightedBranchOpInterface"),
         ],
-        format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $true_dest (`(` \
-            $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,` $false_dest (`(` \
-            $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict",
+        format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $trueDest (`(` \
+            $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` \
+            $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
     }
 
     /// A function that behaves like the one named and is defined in the same linkage unit.
@@ -518,7 +518,7 @@ dl_ir::op! {
     GEPOp = "llvm.getelementptr" {
         operands: [
             base: Single(LLVM_POINTER_OR_LLVM_VECTOR_OF_LLVM_POINTER),
-            dynamic_indices: Variadic(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER),
+            dynamic_indices "dynamicIndices": Variadic(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER),
         ],
         attrs: [
             raw_constant_indices "rawConstantIndices": Required(DENSE_I32_ARRAY_ATTR),
@@ -530,8 +530,8 @@ dl_ir::op! {
             Pure, Interface("PromotableOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
             Interface("DestructurableAccessorOpInterface"), Interface("ViewLikeOpInterface"),
         ],
-        format: "($no_wrap_flags^)? $base `[` custom<GEPIndices>($dynamic_indices, \
-            $raw_constant_indices) `]` attr-dict `:` functional-type(operands, results) `,` \
+        format: "($noWrapFlags^)? $base `[` custom<GEPIndices>($dynamicIndices, \
+            $rawConstantIndices) `]` attr-dict `:` functional-type(operands, results) `,` \
             $elem_type",
     }
 
@@ -554,13 +554,13 @@ dl_ir::op! {
     IndirectBrOp = "llvm.indirectbr" {
         operands: [
             addr: Single(ANY_POINTER),
-            succ_operands: Groups("indbr_operand_segments", ANY_TYPE),
+            succ_operands "succOperands": Groups("indbr_operand_segments", ANY_TYPE),
         ],
         attrs: [indbr_operand_segments "indbr_operand_segments": Required(DENSE_I32_ARRAY_ATTR)],
         successors: [successors: Variadic()],
         traits: [SameVariadicOperandSize, Pure, Terminator, Interface("BranchOpInterface")],
         format: "$addr `:` type($addr) `,` custom<IndirectBrOpSucessors>(ref(type($addr)), \
-            $successors, $succ_operands, type($succ_operands)) attr-dict",
+            $successors, $succOperands, type($succOperands)) attr-dict",
     }
 
     /// Runs assembly text.
@@ -613,7 +613,7 @@ dl_ir::op! {
 
     /// Absolute value of a signed integer.
     AbsOp = "llvm.intr.abs" {
-        operands: [input: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         attrs: [is_int_min_poison "is_int_min_poison": Required(I1_ATTR)],
         results: [res: Single(TYPE)],
         traits: [Pure],
@@ -621,7 +621,7 @@ dl_ir::op! {
 
     /// Arc cosine.
     ACosOp = "llvm.intr.acos" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -635,16 +635,16 @@ dl_ir::op! {
         operands: [
             integer: Single(ANY_SIGNLESS_INTEGER),
             annotation: Single(ANY_POINTER),
-            file_name: Single(ANY_POINTER),
+            file_name "fileName": Single(ANY_POINTER),
             line: Single(I32),
         ],
         results: [res: Single(ANY_SIGNLESS_INTEGER)],
-        traits: [AllTypesMatch("res", "integer"), AllTypesMatch("annotation", "file_name")],
+        traits: [AllTypesMatch("res", "integer"), AllTypesMatch("annotation", "fileName")],
     }
 
     /// Arc sine.
     ASinOp = "llvm.intr.asin" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -666,7 +666,7 @@ dl_ir::op! {
 
     /// Arc tangent.
     ATanOp = "llvm.intr.atan" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -691,7 +691,7 @@ dl_ir::op! {
 
     /// The bits in reverse order.
     BitReverseOp = "llvm.intr.bitreverse" {
-        operands: [input: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -699,7 +699,7 @@ dl_ir::op! {
 
     /// The bytes in reverse order.
     ByteSwapOp = "llvm.intr.bswap" {
-        operands: [input: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -707,7 +707,7 @@ dl_ir::op! {
 
     /// Rounds up.
     FCeilOp = "llvm.intr.ceil" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -798,14 +798,14 @@ dl_ir::op! {
 
     /// Suspends a coroutine.
     CoroSuspendOp = "llvm.intr.coro.suspend" {
-        operands: [save: Single(TOKEN_TYPE), final_: Single(I1)],
+        operands: [save: Single(TOKEN_TYPE), final_ "final": Single(I1)],
         results: [res: Single(TYPE)],
-        format: "$save `,` $final_ attr-dict `:` type($res)",
+        format: "$save `,` $final attr-dict `:` type($res)",
     }
 
     /// Cosine.
     CosOp = "llvm.intr.cos" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -816,7 +816,7 @@ dl_ir::op! {
 
     /// Hyperbolic cosine.
     CoshOp = "llvm.intr.cosh" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -827,7 +827,7 @@ dl_ir::op! {
 
     /// Number of leading zero bits.
     CountLeadingZerosOp = "llvm.intr.ctlz" {
-        operands: [input: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         attrs: [is_zero_poison "is_zero_poison": Required(I1_ATTR)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType],
@@ -835,7 +835,7 @@ dl_ir::op! {
 
     /// Number of one bits.
     CtPopOp = "llvm.intr.ctpop" {
-        operands: [input: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType],
         format: "`(` operands `)` attr-dict `:` functional-type(operands, results)",
@@ -843,7 +843,7 @@ dl_ir::op! {
 
     /// Number of trailing zero bits.
     CountTrailingZerosOp = "llvm.intr.cttz" {
-        operands: [input: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         attrs: [is_zero_poison "is_zero_poison": Required(I1_ATTR)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultType],
@@ -857,7 +857,7 @@ dl_ir::op! {
             location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression<>"),
         ],
         traits: [Interface("PromotableOpInterface")],
-        format: "qualified($var_info) (qualified($location_expr)^)? `=` $addr `:` \
+        format: "qualified($varInfo) (qualified($locationExpr)^)? `=` $addr `:` \
             qualified(type($addr)) attr-dict",
     }
 
@@ -875,7 +875,7 @@ dl_ir::op! {
             location_expr "locationExpr": Default(DI_EXPRESSION_ATTR, "#llvm.di_expression<>"),
         ],
         traits: [Interface("PromotableOpInterface")],
-        format: "qualified($var_info) (qualified($location_expr)^)? `=` $value `:` \
+        format: "qualified($varInfo) (qualified($locationExpr)^)? `=` $value `:` \
             qualified(type($value)) attr-dict",
     }
 
@@ -893,7 +893,7 @@ dl_ir::op! {
 
     /// Power of e.
     ExpOp = "llvm.intr.exp" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -904,7 +904,7 @@ dl_ir::op! {
 
     /// Power of ten.
     Exp10Op = "llvm.intr.exp10" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -915,7 +915,7 @@ dl_ir::op! {
 
     /// Power of two.
     Exp2Op = "llvm.intr.exp2" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -947,7 +947,7 @@ dl_ir::op! {
         attrs: [fp_exception_behavior "fpExceptionBehavior": Required(FP_EXCEPTION_BEHAVIOR_ATTR)],
         results: [res: Single(TYPE)],
         traits: [Pure, Interface("FPExceptionBehaviorOpInterface")],
-        format: "$arg_0 $fp_exception_behavior attr-dict `:` type($arg_0) `to` type(results)",
+        format: "$arg_0 $fpExceptionBehavior attr-dict `:` type($arg_0) `to` type(results)",
     }
 
     /// Narrows a float, with modes for rounding and exceptions.
@@ -961,7 +961,7 @@ dl_ir::op! {
         traits: [
             Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface"),
         ],
-        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` \
+        format: "$arg_0 $roundingmode $fpExceptionBehavior attr-dict `:` type($arg_0) `to` \
             type(results)",
     }
 
@@ -976,7 +976,7 @@ dl_ir::op! {
         traits: [
             Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface"),
         ],
-        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` \
+        format: "$arg_0 $roundingmode $fpExceptionBehavior attr-dict `:` type($arg_0) `to` \
             type(results)",
     }
 
@@ -991,7 +991,7 @@ dl_ir::op! {
         traits: [
             Pure, Interface("FPExceptionBehaviorOpInterface"), Interface("RoundingModeOpInterface"),
         ],
-        format: "$arg_0 $roundingmode $fp_exception_behavior attr-dict `:` type($arg_0) `to` \
+        format: "$arg_0 $roundingmode $fpExceptionBehavior attr-dict `:` type($arg_0) `to` \
             type(results)",
     }
 
@@ -1025,7 +1025,7 @@ dl_ir::op! {
 
     /// Absolute value of a float.
     FAbsOp = "llvm.intr.fabs" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1036,7 +1036,7 @@ dl_ir::op! {
 
     /// Rounds down.
     FFloorOp = "llvm.intr.floor" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1144,7 +1144,7 @@ dl_ir::op! {
 
     /// Whether a float is of one of some classes.
     IsFPClassOp = "llvm.intr.is.fpclass" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [bit "bit": Required(I32_ATTR)],
         results: [res: Single(TYPE)],
         traits: [Pure],
@@ -1204,7 +1204,7 @@ dl_ir::op! {
 
     /// Natural logarithm.
     LogOp = "llvm.intr.log" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1215,7 +1215,7 @@ dl_ir::op! {
 
     /// Decimal logarithm.
     Log10Op = "llvm.intr.log10" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1226,7 +1226,7 @@ dl_ir::op! {
 
     /// Binary logarithm.
     Log2Op = "llvm.intr.log2" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1552,7 +1552,7 @@ dl_ir::op! {
 
     /// Rounds to an integer in the current mode, raising no exception.
     NearbyintOp = "llvm.intr.nearbyint" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1604,12 +1604,12 @@ dl_ir::op! {
         operands: [
             ptr: Single(ANY_POINTER),
             annotation: Single(ANY_POINTER),
-            file_name: Single(ANY_POINTER),
+            file_name "fileName": Single(ANY_POINTER),
             line: Single(I32),
             attr: Single(ANY_POINTER),
         ],
         results: [res: Single(ANY_POINTER)],
-        traits: [AllTypesMatch("res", "ptr"), AllTypesMatch("annotation", "file_name", "attr")],
+        traits: [AllTypesMatch("res", "ptr"), AllTypesMatch("annotation", "fileName", "attr")],
     }
 
     /// A pointer with some of its bits cleared.
@@ -1625,7 +1625,7 @@ dl_ir::op! {
 
     /// Rounds to an integer in the current mode.
     RintOp = "llvm.intr.rint" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1636,7 +1636,7 @@ dl_ir::op! {
 
     /// Rounds to the nearest integer, halves away from zero.
     RoundOp = "llvm.intr.round" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1647,7 +1647,7 @@ dl_ir::op! {
 
     /// Rounds to the nearest integer, halves to even.
     RoundEvenOp = "llvm.intr.roundeven" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1690,7 +1690,7 @@ dl_ir::op! {
 
     /// Sine.
     SinOp = "llvm.intr.sin" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1712,7 +1712,7 @@ dl_ir::op! {
 
     /// Hyperbolic sine.
     SinhOp = "llvm.intr.sinh" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1755,7 +1755,7 @@ dl_ir::op! {
 
     /// Square root.
     SqrtOp = "llvm.intr.sqrt" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1833,7 +1833,7 @@ dl_ir::op! {
 
     /// Tangent.
     TanOp = "llvm.intr.tan" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1844,7 +1844,7 @@ dl_ir::op! {
 
     /// Hyperbolic tangent.
     TanhOp = "llvm.intr.tanh" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1867,7 +1867,7 @@ dl_ir::op! {
 
     /// Rounds towards zero.
     FTruncOp = "llvm.intr.trunc" {
-        operands: [input: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
+        operands: [input "in": Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -1995,11 +1995,11 @@ dl_ir::op! {
         operands: [
             val: Single(ANY_POINTER),
             annotation: Single(ANY_POINTER),
-            file_name: Single(ANY_POINTER),
+            file_name "fileName": Single(ANY_POINTER),
             line: Single(I32),
             attr: Single(ANY_POINTER),
         ],
-        traits: [AllTypesMatch("annotation", "file_name", "attr")],
+        traits: [AllTypesMatch("annotation", "fileName", "attr")],
     }
 
     /// Starts a list of variable arguments.
@@ -2053,14 +2053,14 @@ dl_ir::op! {
 
     /// Sum of the elements.
     VectorReduceAddOp = "llvm.intr.vector.reduce.add" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Bitwise and of the elements.
     VectorReduceAndOp = "llvm.intr.vector.reduce.and" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
@@ -2077,7 +2077,7 @@ dl_ir::op! {
 
     /// Largest element, NaN left out.
     VectorReduceFmaxOp = "llvm.intr.vector.reduce.fmax" {
-        operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -2088,7 +2088,7 @@ dl_ir::op! {
 
     /// Largest element, NaN when one is.
     VectorReduceFmaximumOp = "llvm.intr.vector.reduce.fmaximum" {
-        operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -2099,7 +2099,7 @@ dl_ir::op! {
 
     /// Smallest element, NaN left out.
     VectorReduceFminOp = "llvm.intr.vector.reduce.fmin" {
-        operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -2110,7 +2110,7 @@ dl_ir::op! {
 
     /// Smallest element, NaN when one is.
     VectorReduceFminimumOp = "llvm.intr.vector.reduce.fminimum" {
-        operands: [input: Single(LLVM_VECTOR_OF_FLOAT)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_FLOAT)],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
@@ -2131,49 +2131,49 @@ dl_ir::op! {
 
     /// Product of the elements.
     VectorReduceMulOp = "llvm.intr.vector.reduce.mul" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Bitwise or of the elements.
     VectorReduceOrOp = "llvm.intr.vector.reduce.or" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Largest signed element.
     VectorReduceSmaxOp = "llvm.intr.vector.reduce.smax" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Smallest signed element.
     VectorReduceSminOp = "llvm.intr.vector.reduce.smin" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Largest unsigned element.
     VectorReduceUmaxOp = "llvm.intr.vector.reduce.umax" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Smallest unsigned element.
     VectorReduceUminOp = "llvm.intr.vector.reduce.umin" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
 
     /// Bitwise exclusive or of the elements.
     VectorReduceXorOp = "llvm.intr.vector.reduce.xor" {
-        operands: [input: Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
+        operands: [input "in": Single(LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         results: [res: Single(TYPE)],
         traits: [Pure, SameOperandsAndResultElementType],
     }
@@ -2815,8 +2815,8 @@ dl_ir::op! {
     InvokeOp = "llvm.invoke" {
         operands: [
             callee_operands: Variadic(TYPE),
-            normal_dest_operands: Variadic(TYPE),
-            unwind_dest_operands: Variadic(TYPE),
+            normal_dest_operands "normalDestOperands": Variadic(TYPE),
+            unwind_dest_operands "unwindDestOperands": Variadic(TYPE),
             op_bundle_operands: Groups("op_bundle_sizes", TYPE),
         ],
         attrs: [
@@ -2830,7 +2830,7 @@ dl_ir::op! {
             op_bundle_tags "op_bundle_tags": Optional(ARRAY_ATTR),
         ],
         results: [result: Optional(TYPE)],
-        successors: [normal_dest: Single(), unwind_dest: Single()],
+        successors: [normal_dest "normalDest": Single(), unwind_dest "unwindDest": Single()],
         traits: [
             AttrSizedOperandSegments, Terminator, Interface("BranchOpInterface"),
             Interface("CallOpInterface"), Interface("WeightedBranchOpInterface"),
@@ -2877,7 +2877,7 @@ dl_ir::op! {
             Interface("DereferenceableOpInterface"),
         ],
         format: "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? \
-            $ordering^)? (`invariant` $invariant^)? (`invariant_group` $invariant_group^)? \
+            $ordering^)? (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? \
             (`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` \
             type($res)",
     }
@@ -2891,7 +2891,7 @@ dl_ir::op! {
         attrs: [is_exact "isExact": Optional(UNIT_ATTR)],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [SameOperandsAndResultType, Pure, Interface("ExactFlagInterface")],
-        format: "(`exact` $is_exact^)? $lhs `,` $rhs attr-dict `:` type($res)",
+        format: "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)",
     }
 
     /// Address of a global variable or function.
@@ -3043,7 +3043,7 @@ dl_ir::op! {
             SameOperandsAndResultType, Commutative, Pure,
             Interface("IntegerOverflowFlagsInterface"),
         ],
-        format: "$lhs `,` $rhs ($overflow_flags^)? attr-dict `:` type($res)",
+        format: "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)",
     }
 
     /// Bitwise or.
@@ -3055,7 +3055,7 @@ dl_ir::op! {
         attrs: [is_disjoint "isDisjoint": Optional(UNIT_ATTR)],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [SameOperandsAndResultType, Pure, Interface("DisjointFlagInterface")],
-        format: "(`disjoint` $is_disjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
+        format: "(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
     }
 
     /// A pointer as integer.
@@ -3092,22 +3092,22 @@ dl_ir::op! {
             SameOperandsAndResultType, NoMemoryEffect, Interface("ExactFlagInterface"),
             Interface("ConditionallySpeculatable"),
         ],
-        format: "(`exact` $is_exact^)? $lhs `,` $rhs attr-dict `:` type($res)",
+        format: "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)",
     }
 
     /// One of two values by a condition.
     SelectOp = "llvm.select" {
         operands: [
             condition: Single(I1_OR_LLVM_VECTOR_OF_I1),
-            true_value: Single(TYPE),
-            false_value: Single(TYPE),
+            true_value "trueValue": Single(TYPE),
+            false_value "falseValue": Single(TYPE),
         ],
         attrs: [
             fastmath_flags "fastmathFlags": Default(FASTMATH_FLAGS_ATTR, "#llvm.fastmath<none>"),
         ],
         results: [res: Single(TYPE)],
         traits: [
-            Pure, AllTypesMatch("true_value", "false_value", "res"),
+            Pure, AllTypesMatch("trueValue", "falseValue", "res"),
             Interface("FastmathFlagsInterface"), Interface("SelectLikeOpInterface"),
         ],
         format: "operands attr-dict `:` type($condition) `,` type($res)",
@@ -3130,7 +3130,7 @@ dl_ir::op! {
         attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_FLAGS_PROP, "0 : i32")],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [SameOperandsAndResultType, Pure, Interface("IntegerOverflowFlagsInterface")],
-        format: "$lhs `,` $rhs ($overflow_flags^)? attr-dict `:` type($res)",
+        format: "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)",
     }
 
     /// A vector of elements chosen from two vectors.
@@ -3183,7 +3183,7 @@ dl_ir::op! {
             Interface("PromotableMemOpInterface"), Interface("SafeMemorySlotAccessOpInterface"),
         ],
         format: "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` \
-            $syncscope^ `)`)? $ordering^)? (`invariant_group` $invariant_group^)? attr-dict `:` \
+            $syncscope^ `)`)? $ordering^)? (`invariant_group` $invariantGroup^)? attr-dict `:` \
             type($value) `,` qualified(type($addr))",
     }
 
@@ -3196,29 +3196,32 @@ dl_ir::op! {
         attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_FLAGS_PROP, "0 : i32")],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [SameOperandsAndResultType, Pure, Interface("IntegerOverflowFlagsInterface")],
-        format: "$lhs `,` $rhs ($overflow_flags^)? attr-dict `:` type($res)",
+        format: "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)",
     }
 
     /// Jumps to one of several blocks by the value of an integer.
     SwitchOp = "llvm.switch" {
         operands: [
             value: Single(ANY_SIGNLESS_INTEGER),
-            default_operands: Variadic(ANY_TYPE),
-            case_operands: Groups("case_operand_segments", ANY_TYPE),
+            default_operands "defaultOperands": Variadic(ANY_TYPE),
+            case_operands "caseOperands": Groups("case_operand_segments", ANY_TYPE),
         ],
         attrs: [
             case_values "case_values": Optional(ANY_INT_ELEMENTS_ATTR),
             case_operand_segments "case_operand_segments": Required(DENSE_I32_ARRAY_ATTR),
             branch_weights "branch_weights": Optional(DENSE_I32_ARRAY_ATTR),
         ],
-        successors: [default_destination: Single(), case_destinations: Variadic()],
+        successors: [
+            default_destination "defaultDestination": Single(),
+            case_destinations "caseDestinations": Variadic(),
+        ],
         traits: [
             AttrSizedOperandSegments, Pure, Terminator, Interface("BranchOpInterface"),
             Interface("WeightedBranchOpInterface"),
         ],
-        format: "$value `:` type($value) `,` $default_destination (`(` $default_operands^ `:` \
-            type($default_operands) `)`)? custom<SwitchOpCases>(ref(type($value)), $case_values, \
-            $case_destinations, $case_operands, type($case_operands)) attr-dict",
+        format: "$value `:` type($value) `,` $defaultDestination (`(` $defaultOperands^ `:` \
+            type($defaultOperands) `)`)? custom<SwitchOpCases>(ref(type($value)), $case_values, \
+            $caseDestinations, $caseOperands, type($caseOperands)) attr-dict",
     }
 
     /// Drops the high bits of an integer.
@@ -3227,7 +3230,7 @@ dl_ir::op! {
         attrs: [overflow_flags "overflowFlags": Default(INTEGER_OVERFLOW_FLAGS_PROP, "0 : i32")],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [Pure, Interface("IntegerOverflowFlagsInterface")],
-        format: "$arg ($overflow_flags^)? attr-dict `:` type($arg) `to` type($res)",
+        format: "$arg ($overflowFlags^)? attr-dict `:` type($arg) `to` type($res)",
     }
 
     /// Quotient of unsigned integers.
@@ -3242,7 +3245,7 @@ dl_ir::op! {
             SameOperandsAndResultType, NoMemoryEffect, Interface("ExactFlagInterface"),
             Interface("ConditionallySpeculatable"),
         ],
-        format: "(`exact` $is_exact^)? $lhs `,` $rhs attr-dict `:` type($res)",
+        format: "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)",
     }
 
     /// An unsigned integer as float.
@@ -3251,7 +3254,7 @@ dl_ir::op! {
         attrs: [non_neg "nonNeg": Optional(UNIT_ATTR)],
         results: [res: Single(LLVM_FLOAT_OR_LLVM_VECTOR_OF_LLVM_FLOAT)],
         traits: [Pure, Interface("NonNegFlagInterface")],
-        format: "(`nneg` $non_neg^)? $arg attr-dict `:` type($arg) `to` type($res)",
+        format: "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)",
     }
 
     /// Marks a point that execution never reaches.
@@ -3295,7 +3298,7 @@ dl_ir::op! {
         attrs: [non_neg "nonNeg": Optional(UNIT_ATTR)],
         results: [res: Single(SIGNLESS_INTEGER_OR_LLVM_VECTOR_OF_SIGNLESS_INTEGER)],
         traits: [Pure, Interface("NonNegFlagInterface")],
-        format: "(`nneg` $non_neg^)? $arg attr-dict `:` type($arg) `to` type($res)",
+        format: "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)",
     }
 }
 

@@ -1,12 +1,16 @@
 //! What is said of the memory accesses of a function that is inlined.
 
+use dl_ir::interfaces::FunctionOp;
+use dl_ir::location::LocData;
 use dl_ir::opdef::Trait;
 use dl_ir::{Attr, AttrData, AttrRef, BlockId, Context, OpId, OpRef, Rewriter};
 use rustc_hash::FxHashMap;
 
 use crate::NoAliasScopeDeclOp;
+use crate::interfaces::subprogram;
 
 const SCOPE: &str = "llvm.alias_scope";
+const LOOP: &str = "loop_annotation";
 
 /// All operations in `blocks`, nested ones included.
 fn ops_in(rw: &Rewriter<'_>, blocks: &[BlockId]) -> Vec<OpId> {
@@ -70,6 +74,30 @@ pub(super) fn extend(rw: &mut Rewriter<'_>, call: OpId, blocks: &[BlockId]) {
                 rw.set_attr(op, cx.ident(name), cx.array_attr(&all));
             }
         }
+    }
+}
+
+/// Where loops of the body begin and end is told as seen from the caller, if that is described.
+pub(super) fn relocate_loops(rw: &mut Rewriter<'_>, call: OpId, blocks: &[BlockId]) {
+    let cx = rw.cx();
+    let call = rw.op(call);
+    let mut around = std::iter::successors(call.parent(), |op| op.parent());
+    let function = around.find(|op| op.interface::<dyn FunctionOp>().is_some());
+    let (Some(subprogram), caller) = (function.and_then(subprogram), call.loc()) else { return };
+    for op in ops_in(rw, blocks) {
+        let Some(annotation) = rw.op(op).attr(LOOP).filter(|attr| attr.is_dialect_attr("llvm.loop_annotation")) else {
+            continue;
+        };
+        let params = annotation.params().iter().map(|&param| match *cx.attr_data(param) {
+            AttrData::Location(callee) => {
+                let called = cx.intern_loc(LocData::CallSite { callee, caller });
+                let fused = LocData::Fused { locs: [called].into(), metadata: Some(subprogram) };
+                cx.intern_attr(AttrData::Location(cx.intern_loc(fused)))
+            }
+            _ => param,
+        });
+        let params: Vec<Attr> = params.collect();
+        rw.set_attr(op, cx.ident(LOOP), cx.dialect_attr("llvm.loop_annotation", &params));
     }
 }
 

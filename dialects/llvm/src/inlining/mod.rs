@@ -59,5 +59,6 @@ impl Inlining for Rules {
         stack::move_allocations(rw, call, blocks);
         metadata::renew_scopes(rw, blocks);
         metadata::extend(rw, call, blocks);
+        metadata::relocate_loops(rw, call, blocks);
     }
 }

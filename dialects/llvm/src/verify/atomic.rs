@@ -3,7 +3,7 @@
 use dl_ir::{Diagnostic, OpRef, OpView, TypeRef};
 
 use super::verify_dereferenceable;
-use crate::{AtomicBinOp, AtomicCmpXchgOp, AtomicOrdering, AtomicRMWOp, types};
+use crate::{AtomicBinOp, AtomicCmpXchgOp, AtomicOrdering, AtomicRMWOp, FenceOp, types};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -47,6 +47,16 @@ pub(crate) fn verify_cmpxchg(op: OpRef<'_>) -> Verified {
         return Err(op.error("failure ordering cannot be 'release' or 'acq_rel'"));
     }
     Ok(())
+}
+
+/// A fence orders something.
+pub(crate) fn verify_fence(op: OpRef<'_>) -> Verified {
+    match AtomicOrdering::from_attr(FenceOp::wrap(op).ordering()) {
+        Some(AtomicOrdering::NotAtomic | AtomicOrdering::Unordered | AtomicOrdering::Monotonic) => {
+            Err(op.error("can be given only acquire, release, acq_rel, and seq_cst orderings"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What is loaded: if atomically, without ordering what was before, which only stores do.

@@ -36,7 +36,7 @@ pub(crate) fn verify_constant(op: OpRef<'_>) -> Verified {
             Some(_) => verify_structs(op, value, ty),
         };
     }
-    Ok(())
+    Err(op.error("only supports integer, float, string or elements attributes"))
 }
 
 /// One number of its member's type for each member of a struct.

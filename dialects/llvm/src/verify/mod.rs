@@ -3,14 +3,16 @@
 mod atomic;
 mod blocks;
 mod call;
+mod cast;
 mod constant;
 mod initializer;
 mod parameter_attrs;
 mod structors;
 
-pub(crate) use atomic::{verify_cmpxchg, verify_load, verify_rmw, verify_store};
+pub(crate) use atomic::{verify_cmpxchg, verify_fence, verify_load, verify_rmw, verify_store};
 pub(crate) use blocks::{BlockAddress, verify_blocktag, verify_func_body, verify_module_flags};
 pub(crate) use call::{verify_bundles, verify_call, verify_invoke};
+pub(crate) use cast::{verify_bitcast, verify_extension};
 pub(crate) use constant::verify_constant;
 pub(crate) use initializer::{
     Comdat, LocalEquivalent, Resolver, verify_alias, verify_alias_initializer, verify_comdat, verify_global,
@@ -24,8 +26,8 @@ use dl_ir::interfaces::verify_branch;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef};
 
 use crate::{
-    ExtractValueOp, GEP_DYNAMIC_INDEX, GEPNoWrapFlags, GEPOp, InlineAsmOp, InsertValueOp, LLVMFuncOp, Linkage,
-    ShuffleVectorOp, SwitchOp, TailCallKind, types,
+    AllocaOp, ExtractValueOp, GEP_DYNAMIC_INDEX, GEPNoWrapFlags, GEPOp, InlineAsmOp, InsertValueOp, LLVMFuncOp,
+    Linkage, ShuffleVectorOp, SwitchOp, TailCallKind, types,
 };
 
 type Verified = Result<(), Diagnostic>;
@@ -75,6 +77,26 @@ pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
         return Err(at(op.error("mismatching result types")));
     }
     Ok(())
+}
+
+/// What is allocated can be in memory.
+pub(crate) fn verify_alloca(op: OpRef<'_>) -> Verified {
+    let stored = AllocaOp::wrap(op).elem_type().as_type();
+    if stored.is_none_or(types::is_storable_target) {
+        return Ok(());
+    }
+    Err(op.error("this target extension type cannot be used in alloca"))
+}
+
+/// The result holds the sine and the cosine, each of the type of the angle.
+pub(crate) fn verify_sincos(op: OpRef<'_>) -> Verified {
+    let (angle, result) = (op.operand(0).ty(), op.result(0).ty());
+    if types::struct_members(result).is_some_and(|members| members[..] == [angle.id(); 2]) {
+        return Ok(());
+    }
+    Err(op.error(format_args!(
+        "expected result type to be an homogeneous struct with two elements matching the operand type, but got '{result}'"
+    )))
 }
 
 /// The type at `position`, or why there is none.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 /// Allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15.
 pub static ATOMIC_RMW_KIND_ATTR: AttrConstraint = AttrConstraint::new(
@@ -38,7 +38,8 @@ pub static I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0: AttrConstraint = AttrConstrai
 /// 1D memref of any type values.
 pub static MEMREF_1D: TypeConstraint = TypeConstraint::new("1D memref of any type values", |t| {
     t.is_ranked_memref() && t.has_rank() && leaves::rank_is(t, 1)
-});
+})
+.of(TypeClass::MemRef);
 
 /// 1D memref of 8-bit signless integer values.
 pub static MEMREF_1D_OF_I8: TypeConstraint = TypeConstraint::new("1D memref of 8-bit signless integer values", |t| {
@@ -46,7 +47,8 @@ pub static MEMREF_1D_OF_I8: TypeConstraint = TypeConstraint::new("1D memref of 8
         && t.element_type().is_some_and(|e| e.is_signless_integer_of(8))
         && t.has_rank()
         && leaves::rank_is(t, 1)
-});
+})
+.of(TypeClass::MemRef);
 
 /// 1D memref of signless integer or index values.
 pub static MEMREF_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
@@ -55,13 +57,15 @@ pub static MEMREF_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
             && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_index())
             && t.has_rank()
             && leaves::rank_is(t, 1)
-    });
+    })
+    .of(TypeClass::MemRef);
 
 /// Memref of signless integer or floating-point values.
 pub static MEMREF_OF_SIGNLESS_INTEGER_OR_FLOAT: TypeConstraint =
     TypeConstraint::new("memref of signless integer or floating-point values", |t| {
         t.is_ranked_memref() && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_float())
-    });
+    })
+    .of(TypeClass::MemRef);
 
 /// Memref type attribute.
 pub static MEMREF_TYPE_ATTR: AttrConstraint = AttrConstraint::new(

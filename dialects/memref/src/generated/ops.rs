@@ -17,19 +17,25 @@ use super::constraints::{
 dl_ir::op! {
     /// Allocates memory.
     AllocOp = "memref.alloc" {
-        operands: [dynamic_sizes: Variadic(INDEX), symbol_operands: Variadic(INDEX)],
+        operands: [
+            dynamic_sizes "dynamicSizes": Variadic(INDEX),
+            symbol_operands "symbolOperands": Variadic(INDEX),
+        ],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [memref: Single(ANY_MEMREF, ALLOCATE)],
         traits: [
             AttrSizedOperandSegments, Interface("AlignmentAttrOpInterface"),
             Interface("OpAsmOpInterface"),
         ],
-        format: "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)",
+        format: "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
     }
 
     /// Allocates memory on the stack until the enclosing scope ends.
     AllocaOp = "memref.alloca" {
-        operands: [dynamic_sizes: Variadic(INDEX), symbol_operands: Variadic(INDEX)],
+        operands: [
+            dynamic_sizes "dynamicSizes": Variadic(INDEX),
+            symbol_operands "symbolOperands": Variadic(INDEX),
+        ],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [memref: Single(ANY_MEMREF, ALLOCATE)],
         traits: [
@@ -37,13 +43,13 @@ dl_ir::op! {
             Interface("OpAsmOpInterface"), Interface("PromotableAllocationOpInterface"),
             Interface("DestructurableAllocationOpInterface"),
         ],
-        format: "`(`$dynamic_sizes`)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)",
+        format: "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
     }
 
     /// A scope for allocations on the stack.
     AllocaScopeOp = "memref.alloca_scope" {
         results: [results: Variadic(ANY_TYPE)],
-        regions: [body_region: Exactly(1)],
+        regions: [body_region "bodyRegion": Exactly(1)],
         traits: [
             AutomaticAllocationScope, SingleBlock, RecursiveMemoryEffects, NoRegionArguments,
             SingleBlockImplicitTerminator("memref.alloca_scope.return"),
@@ -173,12 +179,11 @@ dl_ir::op! {
     /// Waits for a transfer.
     DmaWaitOp = "memref.dma_wait" {
         operands: [
-            tag_mem_ref: Single(ANY_MEMREF),
-            tag_indices: Variadic(INDEX),
-            num_elements: Single(INDEX),
+            tag_mem_ref "tagMemRef": Single(ANY_MEMREF),
+            tag_indices "tagIndices": Variadic(INDEX),
+            num_elements "numElements": Single(INDEX),
         ],
-        format: "$tag_mem_ref `[` $tag_indices `]` `,` $num_elements attr-dict `:` \
-            type($tag_mem_ref)",
+        format: "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
     }
 
     /// Splits dimensions into groups of adjacent ones.
@@ -256,7 +261,7 @@ dl_ir::op! {
         ],
         traits: [Symbol, Interface("AlignmentAttrOpInterface")],
         format: "($sym_visibility^)? (`constant` $constant^)? $sym_name `:` \
-            custom<GlobalMemrefOpTypeAndInitialValue>($ty, $initial_value) attr-dict",
+            custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
     }
 
     /// Reads one element.
@@ -310,11 +315,14 @@ dl_ir::op! {
 
     /// Changes the size of one-dimensional memory, keeping its content.
     ReallocOp = "memref.realloc" {
-        operands: [source: Single(MEMREF_1D, FREE), dynamic_result_size: Optional(INDEX)],
+        operands: [
+            source: Single(MEMREF_1D, FREE),
+            dynamic_result_size "dynamicResultSize": Optional(INDEX),
+        ],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [result: Single(MEMREF_1D, ALLOCATE)],
         traits: [Interface("AlignmentAttrOpInterface")],
-        format: "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` \
+        format: "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` \
             type(results)",
     }
 
@@ -404,7 +412,7 @@ dl_ir::op! {
 
     /// The same memory with permuted dimensions.
     TransposeOp = "memref.transpose" {
-        operands: [input: Single(ANY_STRIDED_MEMREF)],
+        operands: [input "in": Single(ANY_STRIDED_MEMREF)],
         attrs: [permutation "permutation": Required(AFFINE_MAP_ATTR)],
         results: [result: Single(ANY_STRIDED_MEMREF)],
         traits: [

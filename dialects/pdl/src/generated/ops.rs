@@ -37,41 +37,41 @@ dl_ir::op! {
 
     /// An attribute in a pattern.
     AttributeOp = "pdl.attribute" {
-        operands: [value_type: Optional(TYPE)],
+        operands: [value_type "valueType": Optional(TYPE)],
         attrs: [value "value": Optional(ANY_ATTR)],
         results: [attr: Single(ATTRIBUTE)],
-        format: "(`:` $value_type^)? (`=` $value^)? attr-dict-with-keyword",
+        format: "(`:` $valueType^)? (`=` $value^)? attr-dict-with-keyword",
     }
 
     /// Erases an operation.
     EraseOp = "pdl.erase" {
-        operands: [op_value: Single(OPERATION)],
+        operands: [op_value "opValue": Single(OPERATION)],
         traits: [HasParent("pdl.rewrite")],
-        format: "$op_value attr-dict",
+        format: "$opValue attr-dict",
     }
 
     /// A value from outside that an operation of a pattern takes.
     OperandOp = "pdl.operand" {
-        operands: [value_type: Optional(TYPE)],
+        operands: [value_type "valueType": Optional(TYPE)],
         results: [value: Single(VALUE)],
         traits: [HasParent("pdl.pattern")],
-        format: "(`:` $value_type^)? attr-dict",
+        format: "(`:` $valueType^)? attr-dict",
     }
 
     /// Several values from outside that an operation of a pattern takes.
     OperandsOp = "pdl.operands" {
-        operands: [value_type: Optional(RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE)],
+        operands: [value_type "valueType": Optional(RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE)],
         results: [value: Single(RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE)],
         traits: [HasParent("pdl.pattern")],
-        format: "(`:` $value_type^)? attr-dict",
+        format: "(`:` $valueType^)? attr-dict",
     }
 
     /// An operation: one to match, or one to make.
     OperationOp = "pdl.operation" {
         operands: [
-            operand_values: Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
-            attribute_values: Variadic(ATTRIBUTE),
-            type_values: Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE),
+            operand_values "operandValues": Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
+            attribute_values "attributeValues": Variadic(ATTRIBUTE),
+            type_values "typeValues": Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE),
         ],
         attrs: [
             op_name "opName": Optional(STR_ATTR),
@@ -79,9 +79,9 @@ dl_ir::op! {
         ],
         results: [op: Single(OPERATION)],
         traits: [AttrSizedOperandSegments],
-        format: "($op_name^)? (`(` $operand_values^ `:` type($operand_values) `)`)? \
-            custom<OperationOpAttributes>($attribute_values, $attribute_value_names) (`->` `(` \
-            $type_values^ `:` type($type_values) `)`)? attr-dict",
+        format: "($opName^)? (`(` $operandValues^ `:` type($operandValues) `)`)? \
+            custom<OperationOpAttributes>($attributeValues, $attributeValueNames) (`->` `(` \
+            $typeValues^ `:` type($typeValues) `)`)? attr-dict",
     }
 
     /// A pattern: what to match, and what to make of it.
@@ -90,9 +90,9 @@ dl_ir::op! {
             benefit "benefit": Required(I16_ATTR_NON_NEGATIVE),
             sym_name "sym_name": Optional(SYMBOL_NAME_ATTR),
         ],
-        regions: [body_region: Exactly(1)],
+        regions: [body_region "bodyRegion": Exactly(1)],
         traits: [IsolatedFromAbove, SingleBlock, Symbol, Interface("OpAsmOpInterface")],
-        format: "($sym_name^)? `:` `benefit` `(` $benefit `)` attr-dict-with-keyword $body_region",
+        format: "($sym_name^)? `:` `benefit` `(` $benefit `)` attr-dict-with-keyword $bodyRegion",
     }
 
     /// A list of types or values.
@@ -109,13 +109,13 @@ dl_ir::op! {
     /// Replaces an operation.
     ReplaceOp = "pdl.replace" {
         operands: [
-            op_value: Single(OPERATION),
-            repl_operation: Optional(OPERATION),
-            repl_values: Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
+            op_value "opValue": Single(OPERATION),
+            repl_operation "replOperation": Optional(OPERATION),
+            repl_values "replValues": Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
         ],
         traits: [AttrSizedOperandSegments, HasParent("pdl.rewrite")],
-        format: "$op_value `with` (`(` $repl_values^ `:` type($repl_values) `)`)? \
-            ($repl_operation^)? attr-dict",
+        format: "$opValue `with` (`(` $replValues^ `:` type($replValues) `)`)? \
+            ($replOperation^)? attr-dict",
     }
 
     /// One result of an operation.
@@ -139,29 +139,29 @@ dl_ir::op! {
 
     /// What is done where a pattern matches, in its region or by native code.
     RewriteOp = "pdl.rewrite" {
-        operands: [root: Optional(OPERATION), external_args: Variadic(PDL_ANY_TYPE)],
+        operands: [root: Optional(OPERATION), external_args "externalArgs": Variadic(PDL_ANY_TYPE)],
         attrs: [name "name": Optional(STR_ATTR)],
-        regions: [body_region: Any()],
+        regions: [body_region "bodyRegion": Any()],
         traits: [
             Terminator, NoTerminator, NoRegionArguments, SingleBlock, AttrSizedOperandSegments,
             HasParent("pdl.pattern"), Interface("OpAsmOpInterface"),
         ],
-        format: "($root^)? (`with` $name^ (`(` $external_args^ `:` type($external_args) `)`)?)? \
-            ($body_region^)? attr-dict-with-keyword",
+        format: "($root^)? (`with` $name^ (`(` $externalArgs^ `:` type($externalArgs) `)`)?)? \
+            ($bodyRegion^)? attr-dict-with-keyword",
     }
 
     /// A type in a pattern.
     TypeOp = "pdl.type" {
         attrs: [constant_type "constantType": Optional(TYPE_ATTR)],
         results: [result: Single(TYPE)],
-        format: "attr-dict (`:` $constant_type^)?",
+        format: "attr-dict (`:` $constantType^)?",
     }
 
     /// Several types in a pattern.
     TypesOp = "pdl.types" {
         attrs: [constant_types "constantTypes": Optional(TYPE_ARRAY_ATTR)],
         results: [result: Single(RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE)],
-        format: "attr-dict (`:` $constant_types^)?",
+        format: "attr-dict (`:` $constantTypes^)?",
     }
 }
 

@@ -24,7 +24,7 @@ dl_ir::op! {
             is_negated "isNegated": Default(BOOL_ATTR, "false"),
         ],
         results: [results: Variadic(PDL_INTERP_ANY_TYPE)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator],
         format: "$name `(` $args `:` type($args) `)` (`:` type($results)^)? attr-dict `->` \
             successors",
@@ -41,7 +41,7 @@ dl_ir::op! {
     /// Branches on whether two things are equal.
     AreEqualOp = "pdl_interp.are_equal" {
         operands: [lhs: Single(PDL_INTERP_ANY_TYPE), rhs: Single(PDL_INTERP_ANY_TYPE)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure, SameTypeOperands],
         format: "operands `:` type($lhs) attr-dict `->` successors",
     }
@@ -57,43 +57,43 @@ dl_ir::op! {
     CheckAttributeOp = "pdl_interp.check_attribute" {
         operands: [attribute: Single(ATTRIBUTE)],
         attrs: [constant_value "constantValue": Required(ANY_ATTR)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
-        format: "$attribute `is` $constant_value attr-dict `->` successors",
+        format: "$attribute `is` $constantValue attr-dict `->` successors",
     }
 
     /// Branches on how many operands an operation has.
     CheckOperandCountOp = "pdl_interp.check_operand_count" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [
             count "count": Required(I32_ATTR_NON_NEGATIVE),
             compare_at_least "compareAtLeast": Optional(UNIT_ATTR),
         ],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
-        format: "`of` $input_op `is` (`at_least` $compare_at_least^)? $count attr-dict `->` \
+        format: "`of` $inputOp `is` (`at_least` $compareAtLeast^)? $count attr-dict `->` \
             successors",
     }
 
     /// Branches on the name of an operation.
     CheckOperationNameOp = "pdl_interp.check_operation_name" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [name "name": Required(STR_ATTR)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
-        format: "`of` $input_op `is` $name attr-dict `->` successors",
+        format: "`of` $inputOp `is` $name attr-dict `->` successors",
     }
 
     /// Branches on how many results an operation has.
     CheckResultCountOp = "pdl_interp.check_result_count" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [
             count "count": Required(I32_ATTR_NON_NEGATIVE),
             compare_at_least "compareAtLeast": Optional(UNIT_ATTR),
         ],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
-        format: "`of` $input_op `is` (`at_least` $compare_at_least^)? $count attr-dict `->` \
+        format: "`of` $inputOp `is` (`at_least` $compareAtLeast^)? $count attr-dict `->` \
             successors",
     }
 
@@ -101,16 +101,16 @@ dl_ir::op! {
     CheckTypeOp = "pdl_interp.check_type" {
         operands: [value: Single(TYPE)],
         attrs: [ty "type": Required(TYPE_ATTR)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
-        format: "$value `is` $ty attr-dict `->` successors",
+        format: "$value `is` $type attr-dict `->` successors",
     }
 
     /// Branches on whether a list of types is a constant.
     CheckTypesOp = "pdl_interp.check_types" {
         operands: [value: Single(RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE)],
         attrs: [types "types": Required(TYPE_ARRAY_ATTR)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
         format: "$value `are` $types attr-dict `->` successors",
     }
@@ -132,21 +132,21 @@ dl_ir::op! {
     /// Makes an operation.
     CreateOperationOp = "pdl_interp.create_operation" {
         operands: [
-            input_operands: Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
-            input_attributes: Variadic(ATTRIBUTE),
-            input_result_types: Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE),
+            input_operands "inputOperands": Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
+            input_attributes "inputAttributes": Variadic(ATTRIBUTE),
+            input_result_types "inputResultTypes": Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE),
         ],
         attrs: [
             name "name": Required(STR_ATTR),
             input_attribute_names "inputAttributeNames": Required(STR_ARRAY_ATTR),
             inferred_result_types "inferredResultTypes": Optional(UNIT_ATTR),
         ],
-        results: [result_op: Single(OPERATION)],
+        results: [result_op "resultOp": Single(OPERATION)],
         traits: [AttrSizedOperandSegments],
-        format: "$name (`(` $input_operands^ `:` type($input_operands) `)`)? `` \
-            custom<CreateOperationOpAttributes>($input_attributes, $input_attribute_names) \
-            custom<CreateOperationOpResults>($input_result_types, type($input_result_types), \
-            $inferred_result_types) attr-dict",
+        format: "$name (`(` $inputOperands^ `:` type($inputOperands) `)`)? `` \
+            custom<CreateOperationOpAttributes>($inputAttributes, $inputAttributeNames) \
+            custom<CreateOperationOpResults>($inputResultTypes, type($inputResultTypes), \
+            $inferredResultTypes) attr-dict",
     }
 
     /// A list of types or values.
@@ -178,8 +178,8 @@ dl_ir::op! {
 
     /// Erases an operation.
     EraseOp = "pdl_interp.erase" {
-        operands: [input_op: Single(OPERATION)],
-        format: "$input_op attr-dict",
+        operands: [input_op "inputOp": Single(OPERATION)],
+        format: "$inputOp attr-dict",
     }
 
     /// An element of a list.
@@ -224,11 +224,11 @@ dl_ir::op! {
 
     /// An attribute of an operation.
     GetAttributeOp = "pdl_interp.get_attribute" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [name "name": Required(STR_ATTR)],
         results: [attribute: Single(ATTRIBUTE)],
         traits: [Pure],
-        format: "$name `of` $input_op attr-dict",
+        format: "$name `of` $inputOp attr-dict",
     }
 
     /// The type of an attribute.
@@ -242,45 +242,45 @@ dl_ir::op! {
     /// The operation that defines a value.
     GetDefiningOpOp = "pdl_interp.get_defining_op" {
         operands: [value: Single(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE)],
-        results: [input_op: Single(OPERATION)],
+        results: [input_op "inputOp": Single(OPERATION)],
         traits: [Pure],
         format: "`of` $value `:` type($value) attr-dict",
     }
 
     /// One operand of an operation.
     GetOperandOp = "pdl_interp.get_operand" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [index "index": Required(I32_ATTR_NON_NEGATIVE)],
         results: [value: Single(VALUE)],
         traits: [Pure],
-        format: "$index `of` $input_op attr-dict",
+        format: "$index `of` $inputOp attr-dict",
     }
 
     /// The operands of an operation, or one group of them.
     GetOperandsOp = "pdl_interp.get_operands" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [index "index": Optional(I32_ATTR_NON_NEGATIVE)],
         results: [value: Single(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE)],
         traits: [Pure],
-        format: "($index^)? `of` $input_op `:` type($value) attr-dict",
+        format: "($index^)? `of` $inputOp `:` type($value) attr-dict",
     }
 
     /// One result of an operation.
     GetResultOp = "pdl_interp.get_result" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [index "index": Required(I32_ATTR_NON_NEGATIVE)],
         results: [value: Single(VALUE)],
         traits: [Pure],
-        format: "$index `of` $input_op attr-dict",
+        format: "$index `of` $inputOp attr-dict",
     }
 
     /// The results of an operation, or one group of them.
     GetResultsOp = "pdl_interp.get_results" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [index "index": Optional(I32_ATTR_NON_NEGATIVE)],
         results: [value: Single(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE)],
         traits: [Pure],
-        format: "($index^)? `of` $input_op `:` type($value) attr-dict",
+        format: "($index^)? `of` $inputOp `:` type($value) attr-dict",
     }
 
     /// The operations that use a value.
@@ -305,14 +305,17 @@ dl_ir::op! {
     /// Branches on whether something is there.
     IsNotNullOp = "pdl_interp.is_not_null" {
         operands: [value: Single(PDL_INTERP_ANY_TYPE)],
-        successors: [true_dest: Single(), false_dest: Single()],
+        successors: [true_dest "trueDest": Single(), false_dest "falseDest": Single()],
         traits: [Terminator, Pure],
         format: "$value `:` type($value) attr-dict `->` successors",
     }
 
     /// Records that a pattern matches, and how it is to be rewritten.
     RecordMatchOp = "pdl_interp.record_match" {
-        operands: [inputs: Variadic(PDL_INTERP_ANY_TYPE), matched_ops: Variadic(OPERATION)],
+        operands: [
+            inputs: Variadic(PDL_INTERP_ANY_TYPE),
+            matched_ops "matchedOps": Variadic(OPERATION),
+        ],
         attrs: [
             rewriter "rewriter": Required(SYMBOL_REF_ATTR),
             root_kind "rootKind": Optional(STR_ATTR),
@@ -322,71 +325,71 @@ dl_ir::op! {
         successors: [dest: Single()],
         traits: [AttrSizedOperandSegments, Terminator],
         format: "$rewriter (`(` $inputs^ `:` type($inputs) `)`)? `:` `benefit` `(` $benefit `)` \
-            `,` (`generatedOps` `(` $generated_ops^ `)` `,`)? `loc` `(` `[` $matched_ops `]` `)` \
-            (`,` `root` `(` $root_kind^ `)`)? attr-dict `->` $dest",
+            `,` (`generatedOps` `(` $generatedOps^ `)` `,`)? `loc` `(` `[` $matchedOps `]` `)` \
+            (`,` `root` `(` $rootKind^ `)`)? attr-dict `->` $dest",
     }
 
     /// Replaces an operation.
     ReplaceOp = "pdl_interp.replace" {
         operands: [
-            input_op: Single(OPERATION),
-            repl_values: Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
+            input_op "inputOp": Single(OPERATION),
+            repl_values "replValues": Variadic(SINGLE_ELEMENT_OR_RANGE_OF_PDL_HANDLE_FOR_AN_MLIR_VALUE),
         ],
-        format: "$input_op `with` ` ` `(` ($repl_values^ `:` type($repl_values))? `)` attr-dict",
+        format: "$inputOp `with` ` ` `(` ($replValues^ `:` type($replValues))? `)` attr-dict",
     }
 
     /// Branches on an attribute.
     SwitchAttributeOp = "pdl_interp.switch_attribute" {
         operands: [attribute: Single(ATTRIBUTE)],
         attrs: [case_values "caseValues": Required(ARRAY_ATTR)],
-        successors: [default_dest: Single(), cases: Variadic()],
+        successors: [default_dest "defaultDest": Single(), cases: Variadic()],
         traits: [Terminator, Pure],
-        format: "$attribute `to` $case_values `(` $cases `)` attr-dict `->` $default_dest",
+        format: "$attribute `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest",
     }
 
     /// Branches on how many operands an operation has.
     SwitchOperandCountOp = "pdl_interp.switch_operand_count" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [case_values "caseValues": Required(I32_ELEMENTS_ATTR)],
-        successors: [default_dest: Single(), cases: Variadic()],
+        successors: [default_dest "defaultDest": Single(), cases: Variadic()],
         traits: [Terminator, Pure],
-        format: "`of` $input_op `to` $case_values `(` $cases `)` attr-dict `->` $default_dest",
+        format: "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest",
     }
 
     /// Branches on the name of an operation.
     SwitchOperationNameOp = "pdl_interp.switch_operation_name" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [case_values "caseValues": Required(STR_ARRAY_ATTR)],
-        successors: [default_dest: Single(), cases: Variadic()],
+        successors: [default_dest "defaultDest": Single(), cases: Variadic()],
         traits: [Terminator, Pure],
-        format: "`of` $input_op `to` $case_values `(` $cases `)` attr-dict `->` $default_dest",
+        format: "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest",
     }
 
     /// Branches on how many results an operation has.
     SwitchResultCountOp = "pdl_interp.switch_result_count" {
-        operands: [input_op: Single(OPERATION)],
+        operands: [input_op "inputOp": Single(OPERATION)],
         attrs: [case_values "caseValues": Required(I32_ELEMENTS_ATTR)],
-        successors: [default_dest: Single(), cases: Variadic()],
+        successors: [default_dest "defaultDest": Single(), cases: Variadic()],
         traits: [Terminator, Pure],
-        format: "`of` $input_op `to` $case_values `(` $cases `)` attr-dict `->` $default_dest",
+        format: "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest",
     }
 
     /// Branches on a type.
     SwitchTypeOp = "pdl_interp.switch_type" {
         operands: [value: Single(TYPE)],
         attrs: [case_values "caseValues": Required(TYPE_ARRAY_ATTR)],
-        successors: [default_dest: Single(), cases: Variadic()],
+        successors: [default_dest "defaultDest": Single(), cases: Variadic()],
         traits: [Terminator, Pure],
-        format: "$value `to` $case_values `(` $cases `)` attr-dict `->` $default_dest",
+        format: "$value `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest",
     }
 
     /// Branches on a list of types.
     SwitchTypesOp = "pdl_interp.switch_types" {
         operands: [value: Single(RANGE_OF_PDL_HANDLE_TO_AN_MLIR_TYPE)],
         attrs: [case_values "caseValues": Required(TYPE_ARRAY_ARRAY_ATTR)],
-        successors: [default_dest: Single(), cases: Variadic()],
+        successors: [default_dest "defaultDest": Single(), cases: Variadic()],
         traits: [Terminator, Pure],
-        format: "$value `to` $case_values `(` $cases `)` attr-dict `->` $default_dest",
+        format: "$value `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest",
     }
 }
 

@@ -28,17 +28,17 @@ pub(crate) fn parse_for(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()>
     if args.len() != state.results.len() {
         let loc = state.loc;
         let message = "mismatch in number of loop-carried values and defined values";
-        return Err(p.custom_error_at(state, loc, message));
+        return Err(p.error_at(loc, message));
     }
     let ty = if p.parse_optional_colon() { p.parse_type()? } else { cx.index_type() };
     variable.ty = ty;
-    p.resolve_operands(&[lower, upper, step], ty, state)?;
     let types = state.results.clone();
-    resolve_inits(p, &inits, &types, state)?;
-
-    set_types(&mut args, types);
+    set_types(&mut args, types.clone());
     args.insert(0, variable);
     let body = p.parse_region(state, &args)?;
+    // Only now: names that the body defines are none that the loop may use.
+    p.resolve_operands(&[lower, upper, step], ty, state)?;
+    resolve_inits(p, &inits, &types, state)?;
     ensure_terminator::<YieldOp<'_>>(p, state, body);
     p.parse_optional_attr_dict(state)
 }
@@ -89,7 +89,7 @@ pub(crate) fn parse_while(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<(
     if inputs.len() != inits.len() {
         let (expected, got) = (inits.len(), inputs.len());
         let message = format!("expected as many input types as operands (expected {expected} got {got})");
-        return Err(p.custom_error_at(state, loc, message));
+        return Err(p.error_at(loc, message));
     }
     resolve_inits(p, &inits, &inputs, state)?;
     state.results.extend(results);

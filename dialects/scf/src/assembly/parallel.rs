@@ -18,11 +18,11 @@ fn parse_variables(p: &mut OpParser<'_>) -> Parsed<SmallVec<[Argument; 4]>> {
 }
 
 /// `(%a, %b)`, as many as there are loops.
-fn parse_bounds(p: &mut OpParser<'_>, state: &OpState, loops: usize) -> Parsed<OperandList> {
+fn parse_bounds(p: &mut OpParser<'_>, loops: usize) -> Parsed<OperandList> {
     let loc = p.loc();
     let bounds = p.parse_operand_list(Delimiter::Paren)?;
     if bounds.len() != loops {
-        return Err(p.custom_error_at(state, loc, format!("expected {loops} operands")));
+        return Err(p.error_at(loc, format!("expected {loops} operands")));
     }
     Ok(bounds)
 }
@@ -33,11 +33,11 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let variables = parse_variables(p)?;
     let loops = variables.len();
     p.parse_equal()?;
-    let lower = parse_bounds(p, state, loops)?;
+    let lower = parse_bounds(p, loops)?;
     p.parse_keyword("to")?;
-    let upper = parse_bounds(p, state, loops)?;
+    let upper = parse_bounds(p, loops)?;
     p.parse_keyword("step")?;
-    let step = parse_bounds(p, state, loops)?;
+    let step = parse_bounds(p, loops)?;
     let inits =
         if p.parse_optional_keyword("init") { p.parse_operand_list(Delimiter::Paren)? } else { OperandList::new() };
     state.results.extend(p.parse_optional_arrow_type_list()?);
@@ -47,7 +47,7 @@ pub(crate) fn parse_parallel(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     if inits.len() != state.results.len() {
         let (operands, types) = (inits.len(), state.results.len());
         let message = format!("number of operands and types do not match: got {operands} operands and {types} types");
-        return Err(p.custom_error_at(state, state.loc, message));
+        return Err(p.error_at(state.loc, message));
     }
     let types = state.results.clone();
     resolve_inits(p, &inits, &types, state)?;
@@ -156,7 +156,7 @@ pub(crate) fn parse_forall(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<
             let (operands, types) = (inits.len(), state.results.len());
             let message =
                 format!("number of operands and types do not match: got {operands} operands and {types} types");
-            return Err(p.custom_error_at(state, loc, message));
+            return Err(p.error_at(loc, message));
         }
     }
     for (bounds, name) in [(&lower, "staticLowerBound"), (&upper, "staticUpperBound"), (&step, "staticStep")] {

@@ -31,17 +31,17 @@ dl_ir::op! {
     /// Counts from a lower to an upper bound, carrying values from one iteration to the next.
     ForOp = "scf.for" {
         operands: [
-            lower_bound: Single(ANY_SIGNLESS_INTEGER_OR_INDEX),
-            upper_bound: Single(ANY_SIGNLESS_INTEGER_OR_INDEX),
+            lower_bound "lowerBound": Single(ANY_SIGNLESS_INTEGER_OR_INDEX),
+            upper_bound "upperBound": Single(ANY_SIGNLESS_INTEGER_OR_INDEX),
             step: Single(ANY_SIGNLESS_INTEGER_OR_INDEX),
-            init_args: Variadic(ANY_TYPE),
+            init_args "initArgs": Variadic(ANY_TYPE),
         ],
         attrs: [unsigned_cmp "unsignedCmp": Optional(UNIT_ATTR)],
         results: [results: Variadic(ANY_TYPE)],
         regions: [region: Exactly(1)],
         traits: [
             AutomaticAllocationScope, SingleBlock, RecursiveMemoryEffects,
-            AllTypesMatch("lower_bound", "upper_bound", "step"),
+            AllTypesMatch("lowerBound", "upperBound", "step"),
             SingleBlockImplicitTerminator("scf.yield"), Interface("LoopLikeOpInterface"),
             Interface("ConditionallySpeculatable"), Interface("RegionBranchOpInterface"),
         ],
@@ -51,9 +51,9 @@ dl_ir::op! {
     /// A nest of loops whose iterations are independent and write shares of the outputs.
     ForallOp = "scf.forall" {
         operands: [
-            dynamic_lower_bound: Variadic(INDEX),
-            dynamic_upper_bound: Variadic(INDEX),
-            dynamic_step: Variadic(INDEX),
+            dynamic_lower_bound "dynamicLowerBound": Variadic(INDEX),
+            dynamic_upper_bound "dynamicUpperBound": Variadic(INDEX),
+            dynamic_step "dynamicStep": Variadic(INDEX),
             outputs: Variadic(ANY_RANKED_TENSOR),
         ],
         attrs: [
@@ -86,7 +86,7 @@ dl_ir::op! {
     IfOp = "scf.if" {
         operands: [condition: Single(I1)],
         results: [results: Variadic(ANY_TYPE)],
-        regions: [then_region: Exactly(1), else_region: AtMost(1)],
+        regions: [then_region "thenRegion": Exactly(1), else_region "elseRegion": AtMost(1)],
         traits: [
             InferTypes, SingleBlock, RecursiveMemoryEffects, RecursivelySpeculatable,
             NoRegionArguments, SingleBlockImplicitTerminator("scf.yield"),
@@ -100,22 +100,25 @@ dl_ir::op! {
         operands: [arg: Single(INDEX)],
         attrs: [cases "cases": Required(DENSE_I64_ARRAY_ATTR)],
         results: [results: Variadic(ANY_TYPE)],
-        regions: [default_region: Exactly(1), case_regions: Exactly(variadic 1)],
+        regions: [
+            default_region "defaultRegion": Exactly(1),
+            case_regions "caseRegions": Exactly(variadic 1),
+        ],
         traits: [
             RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator("scf.yield"),
             Interface("RegionBranchOpInterface"),
         ],
         format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, \
-            $case_regions) `\\n` `` `default` $default_region",
+            $caseRegions) `\\n` `` `default` $defaultRegion",
     }
 
     /// A nest of loops whose iterations are independent and may reduce values.
     ParallelOp = "scf.parallel" {
         operands: [
-            lower_bound: Variadic(INDEX),
-            upper_bound: Variadic(INDEX),
+            lower_bound "lowerBound": Variadic(INDEX),
+            upper_bound "upperBound": Variadic(INDEX),
             step: Variadic(INDEX),
-            init_vals: Variadic(ANY_TYPE),
+            init_vals "initVals": Variadic(ANY_TYPE),
         ],
         results: [results: Variadic(ANY_TYPE)],
         regions: [region: Exactly(1)],

@@ -3,7 +3,7 @@
 //! Constraints of this dialect alone.
 
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 /// Any shape or size.
 pub static ANY_SHAPE_OR_SIZE_TYPE: TypeConstraint = TypeConstraint::new("any shape or size", |t| {
@@ -48,7 +48,8 @@ pub static SIZE_TYPE: TypeConstraint =
 /// 1D tensor of index values.
 pub static TENSOR_1D_OF_INDEX: TypeConstraint = TypeConstraint::new("1D tensor of index values", |t| {
     t.is_ranked_tensor() && t.has_rank() && leaves::rank_is(t, 1) && t.element_type().is_some_and(|e| e.is_index())
-});
+})
+.of(TypeClass::RankedTensor);
 
 /// 1D tensor of integer or index values or.
 pub static TENSOR_1D_OF_INTEGER_OR_INDEX_OR: TypeConstraint =

@@ -34,7 +34,7 @@ dl_ir::op! {
     AssumingOp = "shape.assuming" {
         operands: [witness: Single(WITNESS_TYPE)],
         results: [results: Variadic(ANY_TYPE)],
-        regions: [do_region: Exactly(1)],
+        regions: [do_region "doRegion": Exactly(1)],
         traits: [
             SingleBlock, RecursiveMemoryEffects,
             SingleBlockImplicitTerminator("shape.assuming_yield"),
@@ -275,7 +275,10 @@ dl_ir::op! {
 
     /// Combines the extents of a shape one by one.
     ReduceOp = "shape.reduce" {
-        operands: [shape: Single(SHAPE_OR_EXTENT_TENSOR_TYPE), init_vals: Variadic(ANY_TYPE)],
+        operands: [
+            shape: Single(SHAPE_OR_EXTENT_TENSOR_TYPE),
+            init_vals "initVals": Variadic(ANY_TYPE),
+        ],
         results: [result: Variadic(ANY_TYPE)],
         regions: [region: Exactly(1)],
         traits: [SingleBlock, SingleBlockImplicitTerminator("shape.yield")],

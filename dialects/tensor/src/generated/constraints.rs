@@ -3,13 +3,14 @@
 //! Constraints of this dialect alone.
 
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::TypeConstraint;
+use dl_ir::opdef::{TypeClass, TypeConstraint};
 
 /// Ranked tensor of signless integer or index values.
 pub static RANKED_TENSOR_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
     TypeConstraint::new("ranked tensor of signless integer or index values", |t| {
         t.is_ranked_tensor() && t.element_type().is_some_and(|e| e.is_signless_integer_or_index())
-    });
+    })
+    .of(TypeClass::RankedTensor);
 
 /// 1D tensor of signless integer or index values.
 pub static TENSOR_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
@@ -18,7 +19,8 @@ pub static TENSOR_1D_OF_SIGNLESS_INTEGER_OR_INDEX: TypeConstraint =
             && t.has_rank()
             && leaves::rank_is(t, 1)
             && t.element_type().is_some_and(|e| e.is_signless_integer() || e.is_index())
-    });
+    })
+    .of(TypeClass::RankedTensor);
 
 /// Tensor of signless integer or unsigned integer or signed integer or floating-point values.
 pub static TENSOR_OF_SIGNLESS_INTEGER_OR_UNSIGNED_INTEGER_OR_SIGNED_INTEGER_OR_FLOAT: TypeConstraint =

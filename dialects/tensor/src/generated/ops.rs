@@ -66,10 +66,10 @@ dl_ir::op! {
 
     /// A tensor of a shape, its content unspecified.
     EmptyOp = "tensor.empty" {
-        operands: [dynamic_sizes: Variadic(INDEX)],
+        operands: [dynamic_sizes "dynamicSizes": Variadic(INDEX)],
         results: [result: Single(ANY_RANKED_TENSOR)],
         traits: [Pure, Interface("ReifyRankedShapedTypeOpInterface")],
-        format: "`(`$dynamic_sizes`)` attr-dict `:` type($result)",
+        format: "`(`$dynamicSizes`)` attr-dict `:` type($result)",
     }
 
     /// Splits dimensions into groups of adjacent ones.
@@ -151,14 +151,14 @@ dl_ir::op! {
 
     /// A tensor whose elements a region computes from their position.
     GenerateOp = "tensor.generate" {
-        operands: [dynamic_extents: Variadic(INDEX)],
+        operands: [dynamic_extents "dynamicExtents": Variadic(INDEX)],
         results: [result: Single(ANY_RANKED_TENSOR)],
         regions: [body: Exactly(1)],
         traits: [
             RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator("tensor.yield"),
             Interface("OpAsmOpInterface"), Interface("ReifyRankedShapedTypeOpInterface"),
         ],
-        format: "$dynamic_extents $body attr-dict `:` type($result)",
+        format: "$dynamicExtents $body attr-dict `:` type($result)",
     }
 
     /// A tensor with one element replaced.
@@ -285,14 +285,14 @@ dl_ir::op! {
 
     /// A tensor of equal elements.
     SplatOp = "tensor.splat" {
-        operands: [input: Single(ANY_TYPE), dynamic_sizes: Variadic(INDEX)],
+        operands: [input: Single(ANY_TYPE), dynamic_sizes "dynamicSizes": Variadic(INDEX)],
         results: [aggregate: Single(ANY_RANKED_TENSOR)],
         traits: [
             Pure,
             TypesMatchWith("operand type matches element type of result", "aggregate", "input", leaves::element_type),
             Interface("OpAsmOpInterface"), Interface("ReifyRankedShapedTypeOpInterface"),
         ],
-        format: "$input (`[` $dynamic_sizes^ `]`)? attr-dict `:` type($aggregate)",
+        format: "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
     }
 
     /// The element that a region computes.

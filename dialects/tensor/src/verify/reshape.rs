@@ -68,6 +68,10 @@ pub(crate) fn collapse_shape(op: OpRef<'_>) -> Result<(), Diagnostic> {
             to.len()
         )));
     }
+    let groups = op.attr("reassociation").map(reassociation::groups).unwrap_or_default();
+    if groups.iter().any(Vec::is_empty) {
+        return Err(op.error("reassociation indices must not be empty"));
+    }
     reassociation(op, from, to)?;
     same_elements(op, op.operand(0).ty(), op.result(0).ty())
 }

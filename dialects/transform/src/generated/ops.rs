@@ -1394,7 +1394,7 @@ dl_ir::op! {
     MemRefAllocaToGlobalOp = "transform.memref.alloca_to_global" {
         operands: [alloca: Single(MEMREF_ALLOCA_OP)],
         results: [
-            get_global: Single(TRANSFORM_HANDLE_TYPE_INTERFACE),
+            get_global "getGlobal": Single(TRANSFORM_HANDLE_TYPE_INTERFACE),
             global: Single(TRANSFORM_HANDLE_TYPE_INTERFACE),
         ],
         traits: [Interface("TransformOpInterface"), Interface("MemoryEffectOpInterface")],
@@ -1817,7 +1817,7 @@ dl_ir::op! {
     HoistPadBuildPackingLoopNestOp = "transform.structured.hoist_pad.build_packing_loop_nest" {
         operands: [
             target: Single(TRANSFORM_HANDLE_TYPE_INTERFACE),
-            loop_: Single(TRANSFORM_HANDLE_TYPE_INTERFACE),
+            loop_ "loop": Single(TRANSFORM_HANDLE_TYPE_INTERFACE),
         ],
         attrs: [transpose "transpose": Default(DENSE_I64_ARRAY_ATTR, "array<i64>")],
         results: [packing_loop: Single(TRANSFORM_HANDLE_TYPE_INTERFACE)],
@@ -1825,7 +1825,7 @@ dl_ir::op! {
             Interface("MemoryEffectOpInterface"), Interface("TransformOpInterface"),
             Interface("ReportTrackingListenerFailuresOpTrait"),
         ],
-        format: "$target `above` $loop_ (`,` `transpose` `by` $transpose^)? attr-dict `:` \
+        format: "$target `above` $loop (`,` `transpose` `by` $transpose^)? attr-dict `:` \
             functional-type(operands, results)",
     }
 
@@ -2130,7 +2130,7 @@ dl_ir::op! {
     ReplaceOp = "transform.structured.replace" {
         operands: [target: Single(TRANSFORM_HANDLE_TYPE_INTERFACE)],
         results: [replacement: Single(TRANSFORM_HANDLE_TYPE_INTERFACE)],
-        regions: [body_region: Exactly(1)],
+        regions: [body_region "bodyRegion": Exactly(1)],
         traits: [
             IsolatedFromAbove, NoTerminator, SingleBlock, GraphRegion,
             Interface("TransformOpInterface"), Interface("MemoryEffectOpInterface"),
@@ -2346,7 +2346,7 @@ dl_ir::op! {
             Interface("TransformOpInterface"), Interface("TransformEachOpTrait"),
             Interface("ReportTrackingListenerFailuresOpTrait"),
         ],
-        format: "$target (`<` $input_to_transpose^ `>`)? attr-dict `:` functional-type($target, \
+        format: "$target (`<` $inputToTranspose^ `>`)? attr-dict `:` functional-type($target, \
             results)",
     }
 

@@ -1,6 +1,6 @@
 //! `{maps, iterators, kind} %lhs, %rhs, %acc : type, type into type`.
 
-use dl_ir::text::{AsmPrinter, OpParser, Parsed};
+use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};
 use dl_ir::{Attr, Context, Ident, OpRef, OpState};
 use smallvec::SmallVec;
 
@@ -20,12 +20,21 @@ pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let rhs = p.parse_operand()?;
     p.parse_comma()?;
     let acc = p.parse_operand()?;
+    if p.parse_optional_comma() {
+        let masks = p.parse_operand_list(Delimiter::None)?;
+        let message = if masks.len() == 2 {
+            "unsupported: mask operands; use 'vector.mask'"
+        } else {
+            "expected zero or exactly 2 vector mask operands"
+        };
+        return Err(p.error_at(state.loc, message));
+    }
     p.parse_optional_attr_dict(state)?;
     let types = p.parse_colon_type_list()?;
     p.parse_keyword("into")?;
     let result = p.parse_type()?;
     let [lhs_type, rhs_type] = types[..] else {
-        return Err(p.custom_error_at(state, loc, "expected the types of two operands"));
+        return Err(p.error_at(loc, "expected the types of two operands"));
     };
     p.resolve_operand(lhs, lhs_type, state)?;
     p.resolve_operand(rhs, rhs_type, state)?;
@@ -46,7 +55,7 @@ pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
         }
     }
     state.set_attr(cx.ident("iterator_types"), cx.array_attr(&iterators));
-    Ok(())
+    super::check_kind(p, state)
 }
 
 /// `#vector.iterator_type<keyword>`.

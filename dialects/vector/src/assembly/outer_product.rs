@@ -10,6 +10,7 @@ pub(crate) fn parse_outer_product(p: &mut OpParser<'_>, state: &mut OpState) -> 
     let cx = p.cx();
     let operands = p.parse_operand_list(Delimiter::None)?;
     p.parse_optional_attr_dict(state)?;
+    super::check_kind(p, state)?;
     let lhs_type = p.parse_colon_type()?;
     p.parse_comma()?;
     let rhs_type = p.parse_type()?;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use dl_ir::constraints::leaves;
-use dl_ir::opdef::{AttrConstraint, AttrForm, TypeConstraint};
+use dl_ir::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};
 
 /// Kind of combining function for contractions and reductions.
 pub static COMBINING_KIND_ATTR: AttrConstraint = AttrConstraint::new(
@@ -28,7 +28,8 @@ pub static FIXED_LENGTH_VECTOR_OF_I1: TypeConstraint =
             && !t.is_scalable_vector()
             && leaves::rank_is_more_than(t, 0)
             && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-    });
+    })
+    .of(TypeClass::Vector);
 
 /// 64-bit signless integer attribute whose value is positive and whose value is a power of two > 0.
 pub static I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0: AttrConstraint = AttrConstraint::new(
@@ -46,7 +47,7 @@ pub static ITERATOR_TYPE_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
 
 /// Of ranks 1.
 pub static OF_RANKS_1: TypeConstraint =
-    TypeConstraint::new(" of ranks 1", |t| t.is_scalable_vector() && leaves::rank_is(t, 1));
+    TypeConstraint::new(" of ranks 1", |t| t.is_scalable_vector() && leaves::rank_is(t, 1)).of(TypeClass::Vector);
 
 /// A constraint without a name.
 pub static PRINT_OP_SOURCE: TypeConstraint =
@@ -70,12 +71,14 @@ pub static TENSOR_OR_MEMREF: TypeConstraint =
 /// Vector of floating-point values.
 pub static VECTOR_OF_FLOAT: TypeConstraint = TypeConstraint::new("vector of floating-point values", |t| {
     t.is_vector() && t.element_type().is_some_and(|e| e.is_float())
-});
+})
+.of(TypeClass::Vector);
 
 /// Vector of 1-bit signless integer values.
 pub static VECTOR_OF_I1: TypeConstraint = TypeConstraint::new("vector of 1-bit signless integer values", |t| {
     t.is_vector() && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-});
+})
+.of(TypeClass::Vector);
 
 /// Vector of index values of ranks 1.
 pub static VECTOR_OF_INDEX_OF_RANKS_1: TypeConstraint = TypeConstraint::new("vector of index values of ranks 1", |t| {
@@ -85,18 +88,22 @@ pub static VECTOR_OF_INDEX_OF_RANKS_1: TypeConstraint = TypeConstraint::new("vec
         && t.is_vector()
         && leaves::rank_is_more_than(t, 0)
         && leaves::rank_is(t, 1)
-});
+})
+.of(TypeClass::Vector);
 
 /// Vector of integer or index values.
 pub static VECTOR_OF_INTEGER_OR_INDEX: TypeConstraint = TypeConstraint::new("vector of integer or index values", |t| {
     t.is_vector() && leaves::rank_is_more_than(t, 0) && t.element_type().is_some_and(|e| e.is_integer() || e.is_index())
-});
+})
+.of(TypeClass::Vector);
 
 /// Of ranks 1.
 pub static VECTOR_OF_RANKS_1: TypeConstraint =
-    TypeConstraint::new(" of ranks 1", |t| t.is_vector() && leaves::rank_is_more_than(t, 0) && leaves::rank_is(t, 1));
+    TypeConstraint::new(" of ranks 1", |t| t.is_vector() && leaves::rank_is_more_than(t, 0) && leaves::rank_is(t, 1))
+        .of(TypeClass::Vector);
 
 /// Vector of 1-bit signless integer values.
 pub static VECTOR_VECTOR_OF_I1: TypeConstraint = TypeConstraint::new("vector of 1-bit signless integer values", |t| {
     t.is_vector() && leaves::rank_is_more_than(t, 0) && t.element_type().is_some_and(|e| e.is_signless_integer_of(1))
-});
+})
+.of(TypeClass::Vector);

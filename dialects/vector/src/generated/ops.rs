@@ -42,14 +42,14 @@ dl_ir::op! {
             base: Single(ANY_MEMREF, WRITE),
             indices: Variadic(INDEX),
             mask: Single(FIXED_LENGTH_VECTOR_OF_I1),
-            value_to_store: Single(ANY_VECTOR_OF_NON_ZERO_RANK),
+            value_to_store "valueToStore": Single(ANY_VECTOR_OF_NON_ZERO_RANK),
         ],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         traits: [
             Interface("MemorySpaceCastConsumerOpInterface"), Interface("AlignmentAttrOpInterface"),
         ],
-        format: "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) \
-            `,` type($mask) `,` type($value_to_store)",
+        format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) \
+            `,` type($mask) `,` type($valueToStore)",
     }
 
     /// A mask of a constant box of set lanes.
@@ -177,7 +177,7 @@ dl_ir::op! {
         results: [dest: Single(ANY_FIXED_VECTOR_OF_ANY_RANK)],
         traits: [
             Pure,
-            Predicate("shaped type 'dest' matches 'elements' element count and types", crate::conditions::result_holds_operands),
+            RangedTypesMatchWith("shaped type 'dest' matches 'elements' element count and types", "dest", "elements", leaves::one_type_an_element),
         ],
         format: "$elements attr-dict `:` type($dest)",
     }
@@ -205,7 +205,7 @@ dl_ir::op! {
     /// A vector with an element or a vector at a position replaced.
     InsertOp = "vector.insert" {
         operands: [
-            value_to_store: Single(ANY_TYPE),
+            value_to_store "valueToStore": Single(ANY_TYPE),
             dest: Single(ANY_VECTOR_OF_ANY_RANK),
             dynamic_position: Variadic(INDEX),
         ],
@@ -216,14 +216,14 @@ dl_ir::op! {
             Predicate("source operand and result have same element type", |op| leaves::result_has_element_of(op, 0, 0)),
             AllTypesMatch("dest", "result"), Interface("InferIntRangeInterface"),
         ],
-        format: "$value_to_store `,` $dest custom<DynamicIndexList>($dynamic_position, \
-            $static_position) attr-dict `:` type($value_to_store) `into` type($dest)",
+        format: "$valueToStore `,` $dest custom<DynamicIndexList>($dynamic_position, \
+            $static_position) attr-dict `:` type($valueToStore) `into` type($dest)",
     }
 
     /// A vector with a slice replaced.
     InsertStridedSliceOp = "vector.insert_strided_slice" {
         operands: [
-            value_to_store: Single(ANY_VECTOR_OF_NON_ZERO_RANK),
+            value_to_store "valueToStore": Single(ANY_VECTOR_OF_NON_ZERO_RANK),
             dest: Single(ANY_VECTOR_OF_NON_ZERO_RANK),
         ],
         attrs: [
@@ -236,7 +236,7 @@ dl_ir::op! {
             Predicate("operand #0 and result have same element type", |op| leaves::result_has_element_of(op, 0, 0)),
             AllTypesMatch("dest", "result"),
         ],
-        format: "$value_to_store `,` $dest attr-dict `:` type($value_to_store) `into` type($dest)",
+        format: "$valueToStore `,` $dest attr-dict `:` type($valueToStore) `into` type($dest)",
     }
 
     /// The elements of two vectors by turns along the last dimension.
@@ -269,7 +269,7 @@ dl_ir::op! {
     MaskOp = "vector.mask" {
         operands: [mask: Single(VECTOR_VECTOR_OF_I1), passthru: Optional(ANY_TYPE)],
         results: [results: Variadic(ANY_TYPE)],
-        regions: [mask_region: Exactly(1)],
+        regions: [mask_region "maskRegion": Exactly(1)],
         traits: [
             SingleBlock, RecursiveMemoryEffects, NoRegionArguments,
             SingleBlockImplicitTerminator("vector.yield"), Interface("MaskingOpInterface"),
@@ -300,14 +300,14 @@ dl_ir::op! {
             base: Single(ANY_MEMREF, WRITE),
             indices: Variadic(INDEX),
             mask: Single(VECTOR_VECTOR_OF_I1),
-            value_to_store: Single(ANY_VECTOR_OF_NON_ZERO_RANK),
+            value_to_store "valueToStore": Single(ANY_VECTOR_OF_NON_ZERO_RANK),
         ],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         traits: [
             Interface("MemorySpaceCastConsumerOpInterface"), Interface("AlignmentAttrOpInterface"),
         ],
-        format: "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) \
-            `,` type($mask) `,` type($value_to_store)",
+        format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) \
+            `,` type($mask) `,` type($valueToStore)",
     }
 
     /// Combines the elements along some dimensions.
@@ -356,7 +356,7 @@ dl_ir::op! {
             MemoryEffects(WRITE),
             Predicate("`source` or `punctuation` are not set when printing strings", crate::conditions::prints_a_string_alone),
         ],
-        format: "($source^ `:` type($source))? oilist( `str` $string_literal | `punctuation` \
+        format: "($source^ `:` type($source))? oilist( `str` $stringLiteral | `punctuation` \
             $punctuation) attr-dict",
     }
 
@@ -393,15 +393,18 @@ dl_ir::op! {
 
     /// A scalable vector with a part replaced.
     ScalableInsertOp = "vector.scalable.insert" {
-        operands: [value_to_store: Single(VECTOR_OF_RANKS_1), dest: Single(OF_RANKS_1)],
+        operands: [
+            value_to_store "valueToStore": Single(VECTOR_OF_RANKS_1),
+            dest: Single(OF_RANKS_1),
+        ],
         attrs: [pos "pos": Required(I64_ATTR)],
         results: [result: Single(OF_RANKS_1)],
         traits: [
-            Pure, AllElementTypesMatch("value_to_store", "dest"), AllTypesMatch("dest", "result"),
+            Pure, AllElementTypesMatch("valueToStore", "dest"), AllTypesMatch("dest", "result"),
             Predicate("position is a multiple of the source length.", crate::conditions::position_is_multiple_of_source),
         ],
-        format: "$value_to_store `,` $dest `[` $pos `]` attr-dict `:` type($value_to_store) \
-            `into` type($dest)",
+        format: "$valueToStore `,` $dest `[` $pos `]` attr-dict `:` type($valueToStore) `into` \
+            type($dest)",
     }
 
     /// Combines the elements along a dimension, keeping every intermediate value.
@@ -434,15 +437,15 @@ dl_ir::op! {
             offsets: Variadic(INDEX),
             indices: Single(VECTOR_OF_INTEGER_OR_INDEX),
             mask: Single(VECTOR_VECTOR_OF_I1),
-            value_to_store: Single(ANY_VECTOR_OF_NON_ZERO_RANK),
+            value_to_store "valueToStore": Single(ANY_VECTOR_OF_NON_ZERO_RANK),
         ],
         attrs: [alignment "alignment": Optional(I64_ATTR_POSITIVE_AND_A_POWER_OF_TWO_0)],
         results: [result: Optional(ANY_RANKED_TENSOR)],
         traits: [
             Interface("MemorySpaceCastConsumerOpInterface"), Interface("AlignmentAttrOpInterface"),
         ],
-        format: "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict \
-            `:` type($base) `,` type($indices) `,` type($mask) `,` type($value_to_store) (`->` \
+        format: "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $valueToStore attr-dict \
+            `:` type($base) `,` type($indices) `,` type($mask) `,` type($valueToStore) (`->` \
             type($result)^)?",
     }
 
@@ -480,7 +483,7 @@ dl_ir::op! {
     /// Writes a vector of adjacent elements.
     StoreOp = "vector.store" {
         operands: [
-            value_to_store: Single(ANY_VECTOR_OF_ANY_RANK),
+            value_to_store "valueToStore": Single(ANY_VECTOR_OF_ANY_RANK),
             base: Single(ANY_MEMREF, WRITE),
             indices: Variadic(INDEX),
         ],
@@ -492,8 +495,8 @@ dl_ir::op! {
             Interface("VectorUnrollOpInterface"), Interface("MemorySpaceCastConsumerOpInterface"),
             Interface("AlignmentAttrOpInterface"),
         ],
-        format: "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` \
-            type($value_to_store)",
+        format: "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` \
+            type($valueToStore)",
     }
 
     /// All elements one by one.
@@ -502,7 +505,8 @@ dl_ir::op! {
         results: [elements: Variadic(ANY_TYPE)],
         traits: [
             InferTypes, Pure,
-            Predicate("shaped type 'source' matches 'elements' element count and types", crate::conditions::operand_holds_results),
+            RangedTypesMatchWith("shaped type 'source' matches 'elements' element count and \
+                types", "source", "elements", leaves::one_type_an_element),
         ],
         format: "$source attr-dict `:` type($source)",
     }
@@ -532,7 +536,7 @@ dl_ir::op! {
     /// Writes a vector to a tensor or memref through a permutation.
     TransferWriteOp = "vector.transfer_write" {
         operands: [
-            value_to_store: Single(ANY_VECTOR_OF_ANY_RANK),
+            value_to_store "valueToStore": Single(ANY_VECTOR_OF_ANY_RANK),
             base: Single(ANY_SHAPED),
             indices: Variadic(INDEX),
             mask: Optional(VECTOR_VECTOR_OF_I1),

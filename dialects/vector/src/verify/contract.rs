@@ -164,13 +164,16 @@ fn verify_result(contract: ContractionOp<'_>, dims: &[[Option<usize>; 3]]) -> Ve
     let (op, result, acc) = (contract.0, contract.result().ty(), contract.acc().ty());
     let (left, right) = (contract.lhs().ty(), contract.rhs().ty());
     let rank = extents(acc).len();
+    if rank > 0 && dims.iter().any(|dims| matches!(dims, [None, None, _])) {
+        return Err(op.error("expected all dimensions to be either a LHS or a RHS dimension"));
+    }
     let (mut shape, mut scalable) = (vec![0; rank], vec![false; rank]);
     for &[l, r, a] in dims {
         let Some(at) = a.filter(|&at| at < rank) else { continue };
         let (source, dim) = match (l, r) {
             (Some(l), _) => (left, l),
             (None, Some(r)) => (right, r),
-            (None, None) => return Err(op.error("invalid accumulator/result vector shape")),
+            (None, None) => continue,
         };
         shape[at] = extents(source)[dim];
         scalable[at] = is_scalable(source, dim);

@@ -31,11 +31,19 @@ fn positions_have_operands(op: OpRef<'_>, positions: &[i64], operands: usize) ->
     Err(op.error("mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) -- this can only happen due to an incorrect fold/rewrite"))
 }
 
+/// Whether `ty` is a vector without dimensions.
+fn is_0d(ty: TypeRef<'_>) -> bool {
+    ty.is_vector() && extents(ty).is_empty()
+}
+
 pub(crate) fn extract(op: OpRef<'_>) -> Verified {
     let extract = ExtractOp(op);
     let positions: Vec<i64> = extract.static_position().dense_ints().collect();
     positions_have_operands(op, &positions, extract.dynamic_position().len())?;
     let (source, result) = (extract.source().ty(), extract.result().ty());
+    if is_0d(result) {
+        return Err(op.error("expected a scalar instead of a 0-d vector as the result type"));
+    }
     let shape = extents(source);
     if positions.len() > shape.len() {
         return Err(op.error("expected position attribute of rank no greater than vector rank"));
@@ -74,6 +82,9 @@ pub(crate) fn insert(op: OpRef<'_>) -> Verified {
     let positions: Vec<i64> = insert.static_position().dense_ints().collect();
     positions_have_operands(op, &positions, insert.dynamic_position().len())?;
     let (value, dest) = (insert.value_to_store().ty(), insert.dest().ty());
+    if is_0d(value) {
+        return Err(op.error("expected a scalar instead of a 0-d vector as the source operand"));
+    }
     let shape = extents(dest);
     if positions.len() > shape.len() {
         return Err(op.error("expected position attribute of rank no greater than dest vector rank"));
@@ -102,12 +113,13 @@ pub(crate) fn broadcast(op: OpRef<'_>) -> Verified {
         return Err(op.error("source rank higher than destination rank"));
     };
     for (i, &extent) in from.iter().enumerate() {
-        let (target, j) = (to[leading + i], leading + i);
-        if extent != 1 && (extent != target || is_scalable(source, i) != is_scalable(dest, j)) {
-            let dim = |extent: i64, scalable: bool| {
+        let j = leading + i;
+        let (from, to) = ((extent, is_scalable(source, i)), (to[j], is_scalable(dest, j)));
+        if from != to && from != (1, false) {
+            let dim = |(extent, scalable): (i64, bool)| {
                 if scalable { format!("[{extent}]") } else { extent.to_string() }
             };
-            let (a, b) = (dim(extent, is_scalable(source, i)), dim(target, is_scalable(dest, j)));
+            let (a, b) = (dim(from), dim(to));
             return Err(op.error(format_args!("dimension mismatch ({a} vs. {b})")));
         }
     }

@@ -2,8 +2,10 @@
 
 use dl_ir::{OpRef, Operands, TypeRef};
 
-use super::{Verified, one_index_a_dimension};
-use crate::{CompressStoreOp, ExpandLoadOp, GatherOp, LoadOp, MaskedLoadOp, MaskedStoreOp, ScatterOp, StoreOp};
+use super::{Verified, extents, one_index_a_dimension};
+use crate::{
+    CompressStoreOp, ExpandLoadOp, GatherOp, LoadOp, MaskedLoadOp, MaskedStoreOp, ScatterOp, StoreOp, TypeCastOp,
+};
 
 /// The elements of `vector` lie next to each other. A single one always does.
 fn contiguous(op: OpRef<'_>, base: TypeRef<'_>, vector: TypeRef<'_>) -> Verified {
@@ -17,10 +19,16 @@ fn contiguous(op: OpRef<'_>, base: TypeRef<'_>, vector: TypeRef<'_>) -> Verified
     }
 }
 
-/// The element of the memory is that of the vector, or the vector itself.
-fn elements_match(base: TypeRef<'_>, vector: TypeRef<'_>) -> bool {
+/// The element of the memory is that of the vector, or the vector itself. Messages speak of `elements` of `what`.
+fn elements_match(op: OpRef<'_>, base: TypeRef<'_>, vector: TypeRef<'_>, what: &str, elements: &str) -> Verified {
     let element = base.element_type();
-    element == vector.element_type() || element == Some(vector)
+    if element == vector.element_type() || element == Some(vector) {
+        return Ok(());
+    }
+    if element.is_some_and(|element| element.is_vector()) {
+        return Err(op.error(format_args!("base memref and {what} vector types should match")));
+    }
+    Err(op.error(format_args!("base and {what} {elements} should match")))
 }
 
 pub(crate) fn load(op: OpRef<'_>) -> Verified {
@@ -30,9 +38,7 @@ pub(crate) fn load(op: OpRef<'_>) -> Verified {
     if base.rank() < result.rank() {
         return Err(op.error("destination memref has lower rank than the result vector"));
     }
-    if !elements_match(base, result) {
-        return Err(op.error("base and result element types should match"));
-    }
+    elements_match(op, base, result, "result", "element types")?;
     one_index_a_dimension(op, base, load.indices().len())
 }
 
@@ -43,10 +49,32 @@ pub(crate) fn store(op: OpRef<'_>) -> Verified {
     if base.rank() < value.rank() {
         return Err(op.error("source memref has lower rank than the vector to store"));
     }
-    if !elements_match(base, value) {
-        return Err(op.error("base and valueToStore element type should match"));
-    }
+    elements_match(op, base, value, "valueToStore", "element type")?;
     one_index_a_dimension(op, base, store.indices().len())
+}
+
+pub(crate) fn type_cast(op: OpRef<'_>) -> Verified {
+    let cast = TypeCastOp(op);
+    let (source, result) = (cast.memref().ty(), cast.result().ty());
+    for (ty, what) in [(source, "operand"), (result, "result")] {
+        if !ty.has_identity_layout() {
+            return Err(op.error(format_args!("expects {what} to be a memref with identity layout")));
+        }
+    }
+    if source.memory_space() != result.memory_space() {
+        return Err(op.error("expects result in same memory space"));
+    }
+    let element = |ty: TypeRef<'_>| ty.element_or_self().element_or_self().id();
+    if element(source) != element(result) {
+        let message = format_args!("expects result and operand with same underlying scalar type: '{result}'");
+        return Err(op.error(message));
+    }
+    let shape = |ty: TypeRef<'_>| [extents(ty), extents(ty.element_or_self())].concat();
+    if shape(source) != shape(result) {
+        let message = format_args!("expects concatenated result and operand shapes to be equal: '{result}'");
+        return Err(op.error(message));
+    }
+    Ok(())
 }
 
 /// An access to `base` by lanes.

@@ -13,7 +13,9 @@ pub(crate) use elements::{
     bitcast, broadcast, constant_mask, create_mask, extract, insert, shape_cast, shuffle, transpose,
 };
 pub(crate) use mask::mask;
-pub(crate) use memory::{compress_store, expand_load, gather, load, masked_load, masked_store, scatter, store};
+pub(crate) use memory::{
+    compress_store, expand_load, gather, load, masked_load, masked_store, scatter, store, type_cast,
+};
 pub(crate) use scan::scan;
 pub(crate) use slices::{extract_strided_slice, insert_strided_slice};
 pub(crate) use transfer::{transfer_read, transfer_write};

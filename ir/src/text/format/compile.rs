@@ -223,7 +223,7 @@ impl Compiler<'_> {
             .position(|o| o.name == name)
             .map(Variable::Operand)
             .or_else(|| def.results.iter().position(|r| r.name == name).map(Variable::Result))
-            .or_else(|| def.attrs.iter().position(|a| a.accessor == name).map(Variable::Attr))
+            .or_else(|| def.attrs.iter().position(|a| a.name == name).map(Variable::Attr))
             .or_else(|| def.regions.iter().position(|r| r.name == name).map(Variable::Region))
             .or_else(|| def.successors.iter().position(|s| s.name == name).map(Variable::Successor))
             .ok_or_else(|| format!("`${name}` is not declared"))
@@ -536,7 +536,7 @@ fn source(cx: &Context, info: &OpInfo, def: &OpDef, slot: TypeSlot, known: &[Typ
         operand.or_else(|| def.results.iter().position(|r| r.name == name).map(TypeSlot::Result))
     };
     let known_named = |name: &str| slot_named(name).filter(|s| known.contains(s));
-    let attr_named = |name: &str| def.attrs.iter().position(|a| a.accessor == name);
+    let attr_named = |name: &str| def.attrs.iter().position(|a| a.name == name);
     for each in def.traits.iter() {
         match each {
             Trait::AllTypesMatch(names) if names.contains(&value.name) => {

@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 use crate::context::Context;
 use crate::dialect::CustomDirective;
 use crate::entity::{Ident, OpName};
-use crate::opdef::{TypeRangeTransform, TypeTransform};
+use crate::opdef::{OpDef, TypeRangeTransform, TypeTransform, ValueDef};
 use crate::text::lexer::TokenKind;
 use crate::types::Type;
 
@@ -100,6 +100,17 @@ pub(crate) enum TypeSlot {
     Result(usize),
     Operands,
     Results,
+}
+
+impl TypeSlot {
+    /// What `def` says of the operand or result.
+    fn def(self, def: &OpDef) -> Option<&ValueDef> {
+        match self {
+            Self::Operand(index) => def.operands.get(index),
+            Self::Result(index) => def.results.get(index),
+            Self::Operands | Self::Results => None,
+        }
+    }
 }
 
 /// Where a type that is not written comes from.

@@ -8,7 +8,7 @@ use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource
 use crate::attributes::{Attr, AttrRef};
 use crate::dialect::OpInfo;
 use crate::location::Loc;
-use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef};
+use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef, TypeClass};
 use crate::rewriter::OpState;
 use crate::text::parser::TokenKind;
 use crate::text::{Delimiter, OpParser, Parsed, UnresolvedOperand};
@@ -51,6 +51,18 @@ impl CompiledFormat {
     }
 }
 
+/// A type, of `class` where there is one.
+fn type_of(p: &mut OpParser<'_>, class: Option<TypeClass>) -> Parsed<Type> {
+    let Some(class) = class else { return p.parse_type() };
+    let loc = p.loc();
+    let ty = p.parse_type()?;
+    let found = p.cx().ty(ty);
+    if class.contains(found) {
+        return Ok(ty);
+    }
+    Err(p.error_at(loc, format!("invalid kind of type specified: expected {}, but found '{found}'", class.name())))
+}
+
 impl Reader<'_, '_, '_> {
     /// Reads an operation whose names and types stand where `plan` says.
     fn planned(&mut self, plan: &Plan) -> Parsed<()> {
@@ -58,8 +70,8 @@ impl Reader<'_, '_, '_> {
         for &step in &plan.steps {
             match step {
                 Step::Name => self.p.push_operand(self.reading.names_mut())?,
-                Step::Type => {
-                    let ty = self.p.parse_type()?;
+                Step::Type(class) => {
+                    let ty = type_of(self.p, class)?;
                     self.reading.types_mut().push(ty);
                 }
                 Step::Token(kind, _) if self.p.consume_if(kind) => {}
@@ -127,8 +139,7 @@ impl Reader<'_, '_, '_> {
                 self.reading.set_types(*results, given_results);
                 Ok(())
             }
-            Element::AttrDict { keyword: true } => self.p.parse_optional_attr_dict_with_keyword(self.state),
-            Element::AttrDict { keyword: false } => self.p.parse_optional_attr_dict(self.state),
+            &Element::AttrDict { keyword } => self.attr_dict(keyword),
             Element::PropDict { .. } => self.p.parse_optional_prop_dict(self.state),
             Element::Custom { directive, args, .. } => {
                 let (parse, mut filled) = (directive.parse, DirectiveArgs::new(self, args));
@@ -309,14 +320,10 @@ impl Reader<'_, '_, '_> {
 
     /// Reads the types of `slot`.
     fn types(&mut self, slot: TypeSlot) -> Parsed<()> {
-        let arity = match slot {
-            TypeSlot::Operand(i) => self.def.operands[i].arity,
-            TypeSlot::Result(i) => self.def.results[i].arity,
-            TypeSlot::Operands | TypeSlot::Results => Arity::Variadic,
-        };
+        let (arity, class) = slot.def(self.def).map_or((Arity::Variadic, None), |v| (v.arity, v.constraint.class));
         let types = self.reading.types_mut();
         match arity {
-            Arity::Single => types.push(self.p.parse_type()?),
+            Arity::Single => types.push(type_of(self.p, class)?),
             Arity::Optional => types.extend(self.p.parse_optional_type()?),
             Arity::Variadic => {
                 let Some(first) = self.p.parse_optional_type()? else { return Ok(()) };
@@ -341,6 +348,26 @@ impl Reader<'_, '_, '_> {
     }
 
     // Attributes.
+
+    /// `{...}`, with the word `attributes` in front or not: what the definition names in it satisfies its constraints.
+    fn attr_dict(&mut self, keyword: bool) -> Parsed<()> {
+        let loc = self.p.loc();
+        if keyword {
+            self.p.parse_optional_attr_dict_with_keyword(self.state)?;
+        } else {
+            self.p.parse_optional_attr_dict(self.state)?;
+        }
+        let cx = self.p.cx();
+        for (attr, name) in self.def.attrs.iter().zip(&self.info.attr_names) {
+            let given = self.state.attrs.iter().find(|(given, _)| given == name);
+            if given.is_some_and(|&(_, value)| !attr.constraint.matches(cx.attr(value))) {
+                let (op, name, summary) = (&self.info.name, &attr.name, &attr.constraint.summary);
+                let message = format!("'{op}' op attribute '{name}' failed to satisfy constraint: {summary}");
+                return Err(self.p.syntax_error_at(loc, message));
+            }
+        }
+        Ok(())
+    }
 
     fn attr(&mut self, index: usize, qualified: bool) -> Parsed<Attr> {
         let form = &self.def.attrs[index].constraint.form;
@@ -566,7 +593,7 @@ impl Reader<'_, '_, '_> {
                         } else {
                             let message =
                                 format!("'{}' op cannot infer a type from '{}'", self.info.name, cx.ty(first));
-                            return Err(self.p.error_at(loc, message));
+                            return Err(self.p.syntax_error_at(loc, message));
                         }
                     }
                     None => None,
@@ -574,7 +601,9 @@ impl Reader<'_, '_, '_> {
             }
             TypeSource::Range(from, transform) => {
                 let first = self.reading.types(*from).and_then(|types| types.first().copied());
-                if let Some(types) = first.and_then(|ty| transform(cx.ty(ty))) {
+                let Some(first) = first else { return Ok(()) };
+                self.check_source(*from, first, loc)?;
+                if let Some(types) = transform(cx.ty(first)) {
                     self.reading.set_types(slot, types);
                 }
                 return Ok(());
@@ -588,11 +617,7 @@ impl Reader<'_, '_, '_> {
 
     /// Checks the type that others are inferred from.
     fn check_source(&mut self, slot: TypeSlot, ty: Type, loc: Loc) -> Parsed<()> {
-        let value = match slot {
-            TypeSlot::Operand(index) => &self.def.operands[index],
-            TypeSlot::Result(index) => &self.def.results[index],
-            TypeSlot::Operands | TypeSlot::Results => return Ok(()),
-        };
+        let Some(value) = slot.def(self.def) else { return Ok(()) };
         let cx = self.p.cx();
         if value.constraint.matches(cx.ty(ty)) {
             return Ok(());
@@ -640,7 +665,9 @@ impl Reader<'_, '_, '_> {
             if let Some(hook) = self.info.hooks.infer_types {
                 match hook(self.p.cx(), self.p.ir(), self.state) {
                     Ok(types) => self.state.results = types,
-                    Err(message) => return Err(self.p.error_at(loc, format!("'{}' op {message}", self.info.name))),
+                    Err(message) => {
+                        return Err(self.p.syntax_error_at(loc, format!("'{}' op {message}", self.info.name)));
+                    }
                 }
                 return Ok(());
             }

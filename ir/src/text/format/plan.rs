@@ -4,6 +4,7 @@
 use super::{Element, TypeSlot, TypeSource};
 use crate::dialect::OpInfo;
 use crate::groups::Groups;
+use crate::opdef::TypeClass;
 use crate::text::lexer::TokenKind;
 use crate::types::Type;
 
@@ -22,8 +23,8 @@ pub(super) struct Plan {
 pub(super) enum Step {
     /// The name of an operand.
     Name,
-    /// The type of an operand or result.
-    Type,
+    /// The type of an operand or result, of this class where there is one.
+    Type(Option<TypeClass>),
     /// Punctuation, of the element at this position.
     Token(TokenKind, usize),
     /// `attr-dict`, the element at this position.
@@ -65,7 +66,7 @@ pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, 
             Element::Type { slot: slot @ (TypeSlot::Operand(_) | TypeSlot::Result(_)), .. } => {
                 types.push((*slot, PlannedType::Read(num_types)));
                 num_types += 1;
-                Step::Type
+                Step::Type(slot.def(def).and_then(|value| value.constraint.class))
             }
             Element::Space | Element::Newline => continue,
             Element::Literal { token: Some(kind), .. } => Step::Token(*kind, at),

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Delimiter, OpParser, Parsed, TokenKind, UnresolvedOperand, guarded};
+use super::{Delimiter, Failed, OpParser, Parsed, TokenKind, UnresolvedOperand, guarded};
 use crate::affine::{AffineExpr, AffineMap, AffineOp, Constraint, IntegerSet};
 use crate::attributes::{Attr, AttrData};
 use crate::location::Loc;
@@ -53,7 +53,7 @@ impl<'s> OpParser<'s> {
         let map = match self.parse_map_or_set()? {
             MapOrSet::Map(map) => map,
             MapOrSet::Set(_) => {
-                return Err(self.error_at(loc, "expected AffineMap, but got IntegerSet"));
+                return Err(self.syntax_error_at(loc, "expected AffineMap, but got IntegerSet"));
             }
         };
         self.parse_greater()?;
@@ -68,7 +68,7 @@ impl<'s> OpParser<'s> {
         let set = match self.parse_map_or_set()? {
             MapOrSet::Set(set) => set,
             MapOrSet::Map(_) => {
-                return Err(self.error_at(loc, "expected IntegerSet, but got AffineMap"));
+                return Err(self.syntax_error_at(loc, "expected IntegerSet, but got AffineMap"));
             }
         };
         self.parse_greater()?;
@@ -84,7 +84,7 @@ impl<'s> OpParser<'s> {
         let attr = self.parse_attribute(None)?;
         match self.cx().attr(attr).as_affine_map() {
             Some(map) => Ok(map),
-            None => Err(self.error_at(loc, "invalid kind of attribute specified: expected an affine map")),
+            None => Err(self.syntax_error_at(loc, "invalid kind of attribute specified: expected an affine map")),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'s> OpParser<'s> {
         let loc = self.loc();
         match self.parse_map_or_set()? {
             MapOrSet::Map(map) => Ok(map),
-            MapOrSet::Set(_) => Err(self.error_at(loc, "expected AffineMap, but got IntegerSet")),
+            MapOrSet::Set(_) => Err(self.syntax_error_at(loc, "expected AffineMap, but got IntegerSet")),
         }
     }
 
@@ -109,7 +109,7 @@ impl<'s> OpParser<'s> {
         let attr = self.parse_attribute(None)?;
         match self.cx().attr(attr).as_integer_set() {
             Some(set) => Ok(set),
-            None => Err(self.error_at(loc, "invalid kind of attribute specified: expected an integer set")),
+            None => Err(self.syntax_error_at(loc, "invalid kind of attribute specified: expected an integer set")),
         }
     }
 
@@ -172,7 +172,7 @@ impl<'s> OpParser<'s> {
         }
         let name = self.token_text();
         if ids.contains_key(name) {
-            return Err(self.error(format!("redefinition of identifier '{name}'")));
+            return Err(self.syntax_error(format!("redefinition of identifier '{name}'")));
         }
         let affine = self.cx().affine();
         let (expr, count) = if is_symbol { (affine.symbol(*symbols), symbols) } else { (affine.dim(*dims), dims) };
@@ -221,11 +221,11 @@ impl<'s> OpParser<'s> {
         let lhs = self.parse_affine_expr(names)?;
         let relation = self.token_kind();
         if !matches!(relation, TokenKind::Greater | TokenKind::Less | TokenKind::Equal) {
-            return Err(self.error(MESSAGE));
+            return Err(self.syntax_error(MESSAGE));
         }
         self.advance();
         if !self.parse_optional_equal() {
-            return Err(self.error(MESSAGE));
+            return Err(self.syntax_error(MESSAGE));
         }
         let rhs = self.parse_affine_expr(names)?;
         let expr = if relation == TokenKind::Less { affine.sub(rhs, lhs) } else { affine.sub(lhs, rhs) };
@@ -281,7 +281,7 @@ impl<'s> OpParser<'s> {
         parse: fn(&mut Self, &mut Names<'s>) -> Parsed<AffineExpr>,
     ) -> Parsed<AffineExpr> {
         if !self.begins_affine_operand() {
-            return Err(self.error("missing right operand of binary operator"));
+            return Err(self.syntax_error("missing right operand of binary operator"));
         }
         parse(self, names)
     }
@@ -323,28 +323,28 @@ impl<'s> OpParser<'s> {
                     self.advance();
                     Ok(affine.constant(value))
                 }
-                _ => Err(self.error("constant too large for index")),
+                _ => Err(self.syntax_error("constant too large for index")),
             },
             TokenKind::Minus => {
                 self.advance();
-                if !self.begins_affine_operand() {
-                    return Err(self.expected("missing operand of negation"));
+                let begins = self.begins_affine_operand();
+                match if begins { guarded(|| self.parse_affine_operand(names)) } else { Err(Failed) } {
+                    Ok(operand) => Ok(affine.neg(operand)),
+                    Err(Failed) => Err(self.expected("missing operand of negation")),
                 }
-                let operand = guarded(|| self.parse_affine_operand(names))?;
-                Ok(affine.neg(operand))
             }
             TokenKind::LParen => {
                 self.advance();
                 if self.token_kind() == TokenKind::RParen {
-                    return Err(self.error("no expression inside parentheses"));
+                    return Err(self.syntax_error("no expression inside parentheses"));
                 }
                 let expr = guarded(|| self.parse_affine_expr(names))?;
                 self.parse_r_paren()?;
                 Ok(expr)
             }
             TokenKind::BareIdentifier | TokenKind::PercentIdentifier => self.parse_affine_name(names),
-            TokenKind::Plus | TokenKind::Star => Err(self.error("missing left operand of binary operator")),
-            _ => Err(self.error("expected affine expression")),
+            TokenKind::Plus | TokenKind::Star => Err(self.syntax_error("missing left operand of binary operator")),
+            _ => Err(self.syntax_error("expected affine expression")),
         }
     }
 

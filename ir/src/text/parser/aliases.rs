@@ -99,12 +99,12 @@ impl<'s> OpParser<'s> {
         let what = if is_type { "type" } else { "attribute" };
         let name = &self.token_text()[1..];
         if name.contains('.') {
-            return Err(self.error(format!("{what} names with a '.' are reserved for dialect-defined names")));
+            return Err(self.syntax_error(format!("{what} names with a '.' are reserved for dialect-defined names")));
         }
         let at = self.token_span().0 as usize;
         let defined = &self.aliases.defined;
         if defined.types.contains_key(name) && is_type || defined.attrs.contains_key(name) && !is_type {
-            return Err(self.error(format!("redefinition of {what} alias id '{name}'")));
+            return Err(self.syntax_error(format!("redefinition of {what} alias id '{name}'")));
         }
         self.advance();
         if !self.parse_optional_equal() {

@@ -178,7 +178,7 @@ impl OpParser<'_> {
             let name = self.parse_attr_name()?;
             if !seen.insert(name, entries) {
                 let msg = format!("duplicate key '{}' in dictionary attribute", self.cx().str(name));
-                return Err(self.error_at(loc, msg));
+                return Err(self.syntax_error_at(loc, msg));
             }
             let value = if self.parse_optional_equal() { self.parse_attribute(None)? } else { self.cx().unit_attr() };
             entries.push((name, value));
@@ -247,10 +247,10 @@ impl OpParser<'_> {
         self.advance();
         self.expect(TokenKind::LSquare, "expected '[' after 'distinct'")?;
         if self.token_kind() != TokenKind::Integer {
-            return Err(self.error("expected distinct ID"));
+            return Err(self.syntax_error("expected distinct ID"));
         }
         let Some(id) = super::tokens::unsigned_value(self.token_bytes()) else {
-            return Err(self.error("expected an unsigned 64-bit integer"));
+            return Err(self.syntax_error("expected an unsigned 64-bit integer"));
         };
         self.advance();
         self.expect(TokenKind::RSquare, "expected ']' to close distinct ID")?;
@@ -264,7 +264,7 @@ impl OpParser<'_> {
         if before != referenced {
             let before = cx.attr(before);
             let msg = format!("referenced attribute does not match previous definition: {before}");
-            return Err(self.error_at(loc, msg));
+            return Err(self.syntax_error_at(loc, msg));
         }
         let id = if self.own_distinct {
             *self.memo.own_distinct.entry(id).or_insert_with(|| cx.fresh_distinct())
@@ -283,11 +283,11 @@ impl OpParser<'_> {
         let element = self.parse_type()?;
         let view = cx.ty(element);
         if !view.is_integer() && !view.is_float() {
-            return Err(self.error_at(loc, format!("expected integer or float type, got: '{view}'")));
+            return Err(self.syntax_error_at(loc, format!("expected integer or float type, got: '{view}'")));
         }
         let width = view.int_or_float_width().unwrap_or(0);
         if width != 1 && !width.is_multiple_of(8) {
-            return Err(self.error_at(loc, "element type bitwidth must be a multiple of 8"));
+            return Err(self.syntax_error_at(loc, "element type bitwidth must be a multiple of 8"));
         }
         let mut data = Vec::new();
         if !self.parse_optional_greater() {
@@ -317,11 +317,11 @@ impl OpParser<'_> {
         let is_bool = matches!(format, TypeData::Integer { width: 1, .. });
         let word = matches!(self.token_bytes(), b"true" | b"false");
         if word && !is_bool && !matches!(format, TypeData::Float(_)) {
-            return Err(self.error("expected i1 type for 'true' or 'false' values"));
+            return Err(self.syntax_error("expected i1 type for 'true' or 'false' values"));
         }
         if is_bool {
             if !word {
-                return Err(self.error("expected 'true' or 'false' values for i1 type"));
+                return Err(self.syntax_error("expected 'true' or 'false' values for i1 type"));
             }
             data.push(u8::from(self.token_bytes() == b"true"));
             self.advance();
@@ -335,11 +335,11 @@ impl OpParser<'_> {
                 data.extend_from_slice(&bits.to_le_bytes()[..kind.width().div_ceil(8) as usize]);
             }
             (TypeData::Float(_), _) => {
-                return Err(self.error("expected integer or floating point literal"));
+                return Err(self.syntax_error("expected integer or floating point literal"));
             }
             (_, TokenKind::Integer) => {
                 let Some((width, signedness)) = super::numbers::int_format(format) else {
-                    return Err(self.error("expected integer or float type"));
+                    return Err(self.syntax_error("expected integer or float type"));
                 };
                 let value = self.int_literal(text, negative, width, signedness, &IN_ARRAY, loc)?;
                 match width {
@@ -347,7 +347,7 @@ impl OpParser<'_> {
                     _ => value.write_le_bytes(data),
                 }
             }
-            _ => return Err(self.error("expected integer literal")),
+            _ => return Err(self.syntax_error("expected integer literal")),
         }
         self.advance();
         Ok(())

@@ -132,7 +132,7 @@ impl OpParser<'_> {
         self.require(view.is_shaped(), loc, || "elements literal must be a shaped type".to_owned())?;
         self.require(view.has_static_shape(), loc, || "elements literal type must have static shape".to_owned())?;
         let Some(count) = view.num_elements().and_then(|n| usize::try_from(n).ok()) else {
-            return Err(self.error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'")));
+            return Err(self.syntax_error_at(loc, format!("unsupported: more than 2^64 elements in '{view}'")));
         };
         let element = self.element_format(view, loc)?;
         let literal = self.parse_elements(element)?;
@@ -144,7 +144,7 @@ impl OpParser<'_> {
     fn element_format(&mut self, ty: TypeRef<'_>, loc: Loc) -> Parsed<Element> {
         let element = ty.element_type().map_or(Element::Text, Element::of);
         if matches!(element, Element::Int { width: 0, .. } | Element::ComplexInt { width: 0, .. }) {
-            return Err(self.error_at(loc, "unsupported: elements of an integer type without bits"));
+            return Err(self.syntax_error_at(loc, "unsupported: elements of an integer type without bits"));
         }
         Ok(element)
     }
@@ -154,10 +154,17 @@ impl OpParser<'_> {
         if let Some(ty) = expected {
             return Ok((ty, None));
         }
+        let begins_elements = match self.token_kind() {
+            TokenKind::BareIdentifier => matches!(self.token_bytes(), b"true" | b"false"),
+            kind => self.at_attribute() || matches!(kind, TokenKind::Greater | TokenKind::LParen),
+        };
+        if !begins_elements {
+            return Err(self.syntax_error("expected element literal of primitive type"));
+        }
         let start = self.token_span().0 as usize;
         let close = match self.closing_greater(start) {
             Ok(close) => close,
-            Err(at) => return Err(self.error_at(self.loc_at(at), "expected '>'")),
+            Err(at) => return Err(self.syntax_error_at(self.loc_at(at), "expected '>'")),
         };
         self.seek(close + 1);
         let ty = self.parse_colon_type()?;
@@ -213,7 +220,7 @@ impl OpParser<'_> {
                 self.advance();
                 Ok(bytes)
             }
-            None => Err(self.error("expected string containing hex digits starting with `0x`")),
+            None => Err(self.syntax_error("expected string containing hex digits starting with `0x`")),
         }
     }
 
@@ -223,7 +230,7 @@ impl OpParser<'_> {
             // At the start of a list or an element.
             if self.token_kind() == TokenKind::LSquare {
                 if !nesting.open() {
-                    return Err(self.error(RAGGED));
+                    return Err(self.syntax_error(RAGGED));
                 }
                 self.advance();
                 if self.token_kind() != TokenKind::RSquare {
@@ -232,13 +239,13 @@ impl OpParser<'_> {
             } else {
                 self.parse_element(element, literal)?;
                 if !nesting.element() {
-                    return Err(self.error(RAGGED));
+                    return Err(self.syntax_error(RAGGED));
                 }
             }
             // At the end of one.
             while self.parse_optional_r_square() {
                 if !nesting.close() {
-                    return Err(self.error(RAGGED));
+                    return Err(self.syntax_error(RAGGED));
                 }
                 if nesting.open.is_empty() {
                     literal.shape = nesting.extents.iter().map(|extent| extent.unwrap_or(0)).collect();
@@ -254,7 +261,7 @@ impl OpParser<'_> {
         match element {
             Element::Int { width, signedness } => {
                 if self.token_kind() == TokenKind::LParen {
-                    return Err(self.error("unsupported: a complex element of a type that is not complex"));
+                    return Err(self.syntax_error("unsupported: a complex element of a type that is not complex"));
                 }
                 self.parse_int_element(width, signedness, &mut literal.bytes)
             }
@@ -273,7 +280,7 @@ impl OpParser<'_> {
             Element::Text => {
                 let Some(text) = self.parse_optional_string_bytes() else {
                     let msg = format!("expected string token, got {}", self.token_text());
-                    return Err(self.error(msg));
+                    return Err(self.syntax_error(msg));
                 };
                 literal.texts.push(text.into());
                 Ok(())
@@ -311,12 +318,12 @@ impl OpParser<'_> {
             }
             TokenKind::BareIdentifier if !negative && matches!(self.token_bytes(), b"true" | b"false") => {
                 if width != 1 {
-                    return Err(self.error("expected i1 type for 'true' or 'false' values"));
+                    return Err(self.syntax_error("expected i1 type for 'true' or 'false' values"));
                 }
                 bytes.push(u8::from(self.token_bytes() == b"true"));
             }
             TokenKind::Float => {
-                return Err(self.error("expected integer elements, but parsed floating-point"));
+                return Err(self.syntax_error("expected integer elements, but parsed floating-point"));
             }
             _ => return Err(self.expected("expected element literal of primitive type")),
         }
@@ -328,6 +335,9 @@ impl OpParser<'_> {
         let negative = self.parse_optional_minus();
         let loc = self.loc();
         let token = self.token_kind();
+        if matches!(self.token_bytes(), b"true" | b"false") {
+            return Err(self.syntax_error("expected floating point literal"));
+        }
         if !matches!(token, TokenKind::Integer | TokenKind::Float) {
             return Err(self.expected("expected element literal of primitive type"));
         }
@@ -343,7 +353,9 @@ impl OpParser<'_> {
         let cx = self.cx();
         let view = cx.ty(ty);
         if literal.empty && count != 0 {
-            return Err(self.error_at(loc, format!("parsed zero elements, but type ('{view}') expected at least 1")));
+            return Err(
+                self.syntax_error_at(loc, format!("parsed zero elements, but type ('{view}') expected at least 1"))
+            );
         }
         let shape = view.shape().unwrap_or_default();
         let is_list = !literal.shape.is_empty();
@@ -352,7 +364,7 @@ impl OpParser<'_> {
             let single = view.element_type().filter(|_| !is_list);
             let (ty, expected) = single.map_or((view, count.saturating_mul(2)), |ty| (ty, 2));
             let msg = format!("parsed {found} elements, but type ('{ty}') expected {expected} elements");
-            return Err(self.error_at(loc, msg));
+            return Err(self.syntax_error_at(loc, msg));
         }
         if is_list && !shape.iter().map(|&d| d as u64).eq(literal.shape.iter().copied()) {
             let msg = format!(
@@ -360,7 +372,7 @@ impl OpParser<'_> {
                 bracketed(&literal.shape),
                 bracketed(shape)
             );
-            return Err(self.error_at(loc, msg));
+            return Err(self.syntax_error_at(loc, msg));
         }
         if matches!(element, Element::Text) {
             return Ok(cx.intern_attr(AttrData::DenseStrings { ty, values: literal.texts.into() }));
@@ -370,7 +382,7 @@ impl OpParser<'_> {
             Some(raw) => {
                 let Some(data) = DenseData::from_raw(raw.into(), size, count) else {
                     let msg = format!("elements hex data size is invalid for provided type: '{view}'");
-                    return Err(self.error_at(loc, msg));
+                    return Err(self.syntax_error_at(loc, msg));
                 };
                 data
             }
@@ -408,7 +420,7 @@ impl OpParser<'_> {
                 let key = self.parse_string()?;
                 Ok(self.cx().ident(&key))
             }
-            _ => Err(self.error("expected identifier key for 'resource' entry")),
+            _ => Err(self.syntax_error("expected identifier key for 'resource' entry")),
         }
     }
 
@@ -468,7 +480,7 @@ impl OpParser<'_> {
     }
 
     fn check_sparse(&mut self, ty: Type, indices: Attr, values: Attr, loc: Loc) -> Parsed<()> {
-        check_sparse(self.cx(), ty, indices, values).map_err(|message| self.error_at(loc, message))
+        check_sparse(self.cx(), ty, indices, values).map_err(|message| self.syntax_error_at(loc, message))
     }
 }
 

@@ -3,22 +3,13 @@
 use smallvec::SmallVec;
 
 use super::ops::Argument;
-use super::{Failed, OpParser, Parsed, TokenKind, UnresolvedOperand};
-use crate::location::Loc;
+use super::{OpParser, Parsed, TokenKind, UnresolvedOperand};
 use crate::rewriter::{OpState, Rewriter};
 
 /// Region arguments with the operands they start from.
 pub(super) type Assignments = (SmallVec<[Argument; 4]>, SmallVec<[UnresolvedOperand; 4]>);
 
 impl OpParser<'_> {
-    /// Records an error of the pretty form of the operation `state`: `custom op 'name' message`.
-    #[track_caller]
-    pub fn custom_error_at(&mut self, state: &OpState, loc: Loc, message: impl std::fmt::Display) -> Failed {
-        let cx = self.cx();
-        let name = &cx.op_info(state.name(cx)).name;
-        self.error_at(loc, format!("custom op '{name}' {message}"))
-    }
-
     /// `(%a = %b, %c = %d)`, if there is a `(`: see [`parse_assignment_list`](Self::parse_assignment_list).
     ///
     /// # Errors

@@ -43,11 +43,11 @@ impl OpParser<'_> {
         self.advance();
         let cx = self.cx();
         let Some(attr) = self.find_later_alias(name)? else {
-            return Err(self.error_at(at, "operation location alias was never defined"));
+            return Err(self.syntax_error_at(at, "operation location alias was never defined"));
         };
         match cx.attr_data(attr) {
             AttrData::Location(loc) => Ok(*loc),
-            _ => Err(self.error_at(at, format!("expected location, but found '{}'", cx.attr(attr)))),
+            _ => Err(self.syntax_error_at(at, format!("expected location, but found '{}'", cx.attr(attr)))),
         }
     }
 
@@ -63,7 +63,7 @@ impl OpParser<'_> {
                     return Ok(*loc);
                 }
                 let found = self.cx().attr(attr);
-                Err(self.error(format!("expected location attribute, but got {found}")))
+                Err(self.syntax_error(format!("expected location attribute, but got {found}")))
             }
             TokenKind::String => guarded(|| self.parse_name_or_file_location()),
             TokenKind::BareIdentifier => match self.token_bytes() {

@@ -74,6 +74,8 @@ pub struct OpParser<'s> {
     aliases: aliases::Aliases<'s>,
     memo: Memo<'s>,
     external_resources: Vec<ExternalResource>,
+    /// Names of the types whose bodies are being parsed, innermost last.
+    named_types: Vec<Ident>,
     /// Values, blocks and regions of the operations being parsed.
     ops: scope::Scopes<'s>,
     recovery: recovery::Recovery,
@@ -151,6 +153,7 @@ impl<'s> OpParser<'s> {
             aliases: aliases::Aliases::default(),
             memo: Memo::default(),
             external_resources: Vec::new(),
+            named_types: Vec::new(),
             ops: scope::Scopes::default(),
             recovery: recovery::Recovery::default(),
             bodies: None,
@@ -201,12 +204,23 @@ impl<'s> OpParser<'s> {
         self.source.loc(offset)
     }
 
-    /// Records an error at the current token; at the end of the text, after the last token.
+    /// Records an error at the current token; at the end of the text, after the last token. See [`error_at`](Self::error_at).
     #[cold]
     #[track_caller]
     pub fn error(&mut self, message: impl Into<String>) -> Failed {
-        let at = if self.at_eof() { self.previous_end } else { self.token.start };
-        self.error_at_offset(at as usize, message)
+        let loc = self.error_loc();
+        self.error_at(loc, message)
+    }
+
+    /// Records an error at `loc`. In the pretty form of an operation, outside of the types and attributes in it, the message begins
+    /// with `custom op 'name'`.
+    #[cold]
+    #[track_caller]
+    pub fn error_at(&mut self, loc: Loc, message: impl Into<String>) -> Failed {
+        let message = message.into();
+        let Some(op) = self.ops.custom else { return self.syntax_error_at(loc, message) };
+        let message = format!("custom op '{}' {message}", self.cx.op_info(op).name);
+        self.syntax_error_at(loc, message)
     }
 
     /// Records an error right after the previous token, where something else was expected to follow.
@@ -214,13 +228,21 @@ impl<'s> OpParser<'s> {
     #[track_caller]
     pub fn expected(&mut self, message: impl Into<String>) -> Failed {
         let at = if self.previous_end == 0 { self.token.start } else { self.previous_end };
-        self.error_at_offset(at as usize, message)
+        self.syntax_error_at(self.loc_at(at as usize), message)
     }
 
-    /// Records an error at `loc`.
+    /// Records an error of what all operations, types and attributes have in common, at the current token.
     #[cold]
     #[track_caller]
-    pub fn error_at(&mut self, loc: Loc, message: impl Into<String>) -> Failed {
+    pub(super) fn syntax_error(&mut self, message: impl Into<String>) -> Failed {
+        let loc = self.error_loc();
+        self.syntax_error_at(loc, message)
+    }
+
+    /// The same, at `loc`.
+    #[cold]
+    #[track_caller]
+    pub(in crate::text) fn syntax_error_at(&mut self, loc: Loc, message: impl Into<String>) -> Failed {
         // The lexer has reported a token that is none; what the parser makes of it is no news.
         self.recovery.muted = self.token.kind == TokenKind::Error || self.recovery.tainted || self.recovery.stopped;
         if !self.recovery.muted {
@@ -229,11 +251,10 @@ impl<'s> OpParser<'s> {
         Failed
     }
 
-    #[cold]
-    #[track_caller]
-    fn error_at_offset(&mut self, offset: usize, message: impl Into<String>) -> Failed {
-        let loc = self.source.loc(offset);
-        self.error_at(loc, message)
+    /// The current token; at the end of the text, the end of the last one.
+    fn error_loc(&self) -> Loc {
+        let at = if self.at_eof() { self.previous_end } else { self.token.start };
+        self.source.loc(at as usize)
     }
 
     /// Adds a note to the last diagnostic, unless that one is not shown.

@@ -58,10 +58,10 @@ impl OpParser<'_> {
             return Ok(cx.float_bits_attr(ty, bits));
         }
         if is_float {
-            return Err(self.error("floating point value not valid for specified type"));
+            return Err(self.syntax_error("floating point value not valid for specified type"));
         }
         let Some((width, signedness)) = int_format(data) else {
-            return Err(self.error_at(loc, "integer literal not valid for specified type"));
+            return Err(self.syntax_error_at(loc, "integer literal not valid for specified type"));
         };
         let text = self.text_of(token);
         // Small numbers, nearly all there are, neither touch the interner nor arbitrary precision.
@@ -96,7 +96,7 @@ impl OpParser<'_> {
             LiteralError::NegativeUnsigned => messages.negative_unsigned,
             LiteralError::Malformed => "expected integer literal",
         };
-        self.error_at(loc, message)
+        self.syntax_error_at(loc, message)
     }
 
     /// The encoding of a literal in the format `kind`: decimal with a point, or the bits in hexadecimal. `loc` is that of its
@@ -117,20 +117,20 @@ impl OpParser<'_> {
             };
             return match bits {
                 Some(bits) => Ok(bits),
-                None => Err(self.error_at(loc, "floating point value too large for attribute")),
+                None => Err(self.syntax_error_at(loc, "floating point value too large for attribute")),
             };
         }
         if !text.starts_with("0x") {
-            let failed = self.error_at(loc, "unexpected decimal integer literal for a floating point value");
+            let failed = self.syntax_error_at(loc, "unexpected decimal integer literal for a floating point value");
             self.note_last(loc, "add a trailing dot to make the literal a float");
             return Err(failed);
         }
         if negative {
-            return Err(self.error_at(loc, "hexadecimal float literal should not have a leading minus"));
+            return Err(self.syntax_error_at(loc, "hexadecimal float literal should not have a leading minus"));
         }
         match float::parse_hex(kind, text) {
             Some(bits) => Ok(bits),
-            None => Err(self.error_at(loc, "hexadecimal float constant out of range for type")),
+            None => Err(self.syntax_error_at(loc, "hexadecimal float constant out of range for type")),
         }
     }
 }

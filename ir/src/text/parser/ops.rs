@@ -104,7 +104,9 @@ impl<'s> OpParser<'s> {
                 let loc = self.loc();
                 count = match self.parse_optional_integer()? {
                     Some(n) if n >= 1 => u32::try_from(n).unwrap_or(u32::MAX),
-                    Some(_) => return Err(self.error_at(loc, "expected named operation to have at least 1 result")),
+                    Some(_) => {
+                        return Err(self.syntax_error_at(loc, "expected named operation to have at least 1 result"));
+                    }
                     None => return Err(self.expected("expected integer number of results")),
                 };
             }
@@ -124,11 +126,11 @@ impl<'s> OpParser<'s> {
         let num_results = self.ir().op(op).num_results as usize;
         let named: u64 = names.iter().map(|n| u64::from(n.count)).sum();
         if num_results == 0 {
-            return Err(self.error_at(loc, "cannot name an operation with no results"));
+            return Err(self.syntax_error_at(loc, "cannot name an operation with no results"));
         }
         if named != num_results as u64 {
             let msg = format!("operation defines {num_results} results but was provided {named} to bind");
-            return Err(self.error_at(loc, msg));
+            return Err(self.syntax_error_at(loc, msg));
         }
         let mut at = 0;
         for name in names {
@@ -158,7 +160,7 @@ impl<'s> OpParser<'s> {
             } else {
                 (format!("redefinition of SSA value '{name}'"), "previously defined here")
             };
-            let failed = self.error_at(self.loc_at(offset as usize), message);
+            let failed = self.syntax_error_at(self.loc_at(offset as usize), message);
             self.note_last(previous, note);
             return Err(failed);
         }
@@ -182,7 +184,7 @@ impl<'s> OpParser<'s> {
     fn type_of_definition(&mut self, at: u32, number: usize, here: Type, before: Type, previous: u32) -> Failed {
         let cx = self.cx();
         let msg = format!("definition of SSA value '{}#{number}' has type '{}'", self.name_at(at), cx.ty(here));
-        let failed = self.error_at(self.loc_at(at as usize), msg);
+        let failed = self.syntax_error_at(self.loc_at(at as usize), msg);
         let previous = self.loc_at(previous as usize);
         self.note_last(previous, format!("previously used here with type '{}'", cx.ty(before)));
         failed
@@ -196,7 +198,7 @@ impl<'s> OpParser<'s> {
             cx.ty(here),
             cx.ty(before)
         );
-        let failed = self.error_at(self.loc_at(at as usize), msg);
+        let failed = self.syntax_error_at(self.loc_at(at as usize), msg);
         let previous = self.loc_at(previous as usize);
         self.note_last(previous, "prior use here");
         failed
@@ -229,10 +231,10 @@ impl<'s> OpParser<'s> {
         }
         let name = self.parse_string()?;
         if name.is_empty() {
-            return Err(self.error_at(loc, "empty operation name is invalid"));
+            return Err(self.syntax_error_at(loc, "empty operation name is invalid"));
         }
         if name.contains('\0') {
-            return Err(self.error_at(loc, "null character not allowed in operation name"));
+            return Err(self.syntax_error_at(loc, "null character not allowed in operation name"));
         }
         let op_name = self.cx().op_name(&name);
         self.check_registered(op_name, loc)?;
@@ -248,7 +250,7 @@ impl<'s> OpParser<'s> {
         if self.token_kind() == TokenKind::LSquare {
             let info = self.cx().op_info(state.name(self.cx()));
             if info.is_registered() && !info.has_trait(&Trait::Terminator) {
-                return Err(self.error("successors in non-terminator"));
+                return Err(self.syntax_error("successors in non-terminator"));
             }
             self.advance();
             loop {
@@ -278,13 +280,13 @@ impl<'s> OpParser<'s> {
         self.expect(TokenKind::Colon, "expected ':' followed by operation type")?;
         let types_loc = self.loc();
         if self.token_kind() != TokenKind::LParen {
-            return Err(self.error("expected function type"));
+            return Err(self.syntax_error("expected function type"));
         }
         let (inputs, outputs) = self.parse_function_type_parts()?;
         if inputs.len() != operands.len() {
             let s = if operands.len() == 1 { "" } else { "s" };
             let msg = format!("expected {} operand type{s} but had {}", operands.len(), inputs.len());
-            return Err(self.error_at(types_loc, msg));
+            return Err(self.syntax_error_at(types_loc, msg));
         }
         for (operand, ty) in operands.iter().zip(&inputs) {
             let value = self.resolve(*operand, *ty)?;
@@ -304,7 +306,7 @@ impl<'s> OpParser<'s> {
             return Ok(());
         }
         if !cx.attr(attr).is_dictionary() {
-            return Err(self.error_at(loc, "expected a dictionary attribute as properties"));
+            return Err(self.syntax_error_at(loc, "expected a dictionary attribute as properties"));
         }
         for &(name, value) in cx.attr(attr).entries() {
             if crate::view::is_inherent(cx, info, name) {
@@ -331,7 +333,7 @@ impl<'s> OpParser<'s> {
                 "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
                 info.name, dialect.namespace
             );
-            let failed = self.error_at(loc, msg);
+            let failed = self.syntax_error_at(loc, msg);
             self.suggest_op(&info.name, loc);
             return Err(failed);
         }
@@ -340,7 +342,7 @@ impl<'s> OpParser<'s> {
             "operation being parsed with an unregistered dialect. If this is intended, please use \
              -allow-unregistered-dialect with the MLIR tool used{hint}"
         );
-        let failed = self.error_at(loc, msg);
+        let failed = self.syntax_error_at(loc, msg);
         self.suggest_op(&info.name, loc);
         Err(failed)
     }
@@ -362,7 +364,7 @@ impl<'s> OpParser<'s> {
         let Some(name) = self.find_pretty(word) else {
             let text = self.text_of(word);
             if is_integer_type(text) {
-                return Err(self.error_at(self.loc_at(before), "expected operation name in quotes"));
+                return Err(self.syntax_error_at(self.loc_at(before), "expected operation name in quotes"));
             }
             return Err(self.unknown_pretty(text, loc));
         };
@@ -370,23 +372,46 @@ impl<'s> OpParser<'s> {
         let info = cx.op_info(name);
         let Some(def) = info.def.as_deref() else {
             let msg = format!("custom op '{}' is unknown", self.text_of(word));
-            return Err(self.error_at(loc, msg));
+            return Err(self.syntax_error_at(loc, msg));
         };
         let named = results.iter().fold(0_u32, |n, r| n.saturating_add(r.count));
         let outer = std::mem::replace(&mut self.ops.named_results, named);
+        let around = self.ops.custom.replace(name);
         let parsed = self.with_default_dialect(name, |p| match (&def.format, info.hooks.parse) {
             (_, Some(parse)) => parse(p, &mut state),
             (Format::Declarative(_), None) => match CompiledFormat::of(cx, name) {
                 Ok(format) => format.parse(p, &mut state),
                 Err(message) => Err(p.error_at(loc, message)),
             },
-            (Format::Generic | Format::Custom, None) => Err(
-                p.error_at(loc, format!("unsupported: '{}' has no pretty form here; use the generic form", info.name))
-            ),
+            (Format::Generic | Format::Custom, None) => Err(p.syntax_error_at(
+                loc,
+                format!("unsupported: '{}' has no pretty form here; use the generic form", info.name),
+            )),
         });
         self.ops.named_results = outer;
+        self.ops.custom = around;
         parsed?;
         self.finish(name, &mut state, results)
+    }
+
+    /// The name of an operation, as its pretty form begins.
+    ///
+    /// # Errors
+    /// That there is none, or that the operation is not known and may not be.
+    pub fn parse_custom_operation_name(&mut self) -> Parsed<OpName> {
+        let loc = self.loc();
+        let Some(word) = self.parse_optional_any_keyword() else {
+            return Err(self.error("expected bare identifier or keyword"));
+        };
+        let cx = self.cx();
+        if let Some(known) = self.look_up_pretty(word, self.default_dialect()) {
+            return Ok(known);
+        }
+        let name = cx.op_name(word);
+        if cx.accepts_unknown_ops(cx.op_info(name).dialect()) {
+            return Ok(name);
+        }
+        Err(self.unknown_pretty(word, loc))
     }
 
     /// The operation that `word` names: in full, or without the default dialect.
@@ -451,7 +476,7 @@ impl<'s> OpParser<'s> {
                 "Dialect `{dialect}' not found for custom op '{word}'; an operation of an unregistered dialect is written \
                  in the generic form, with --allow-unregistered-dialect"
             );
-            let failed = self.error_at(loc, msg);
+            let failed = self.syntax_error_at(loc, msg);
             let mut available: Vec<&str> = cx.dialects().map(|dialect| &*dialect.namespace).collect();
             available.sort_unstable();
             self.note_last(loc, format!("Available dialects: {}", available.join(", ")));
@@ -464,7 +489,7 @@ impl<'s> OpParser<'s> {
         } else {
             format!(" (tried '{default}.{word}' as well)")
         };
-        let failed = self.error_at(loc, format!("custom op '{word}' is unknown{tried}"));
+        let failed = self.syntax_error_at(loc, format!("custom op '{word}' is unknown{tried}"));
         self.suggest_op(word, loc);
         failed
     }
@@ -490,12 +515,12 @@ impl<'s> OpParser<'s> {
         if state.results.is_empty() && !results.is_empty() {
             let frame = self.frame();
             if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, state) {
-                return Err(self.error_at(loc, message));
+                return Err(self.syntax_error_at(loc, message));
             }
         }
         match self.frame().rewriter(cx).try_create_named(name, state) {
             Ok(op) => Ok(op),
-            Err(message) => Err(self.error_at(loc, format!("'{}' op {message}", cx.op_info(name).name))),
+            Err(message) => Err(self.syntax_error_at(loc, format!("'{}' op {message}", cx.op_info(name).name))),
         }
     }
 
@@ -531,7 +556,7 @@ impl<'s> OpParser<'s> {
     #[cold]
     fn parse_result_number(&mut self) -> Parsed<u32> {
         let number = std::str::from_utf8(&self.token_bytes()[1..]).ok().and_then(|text| text.parse().ok());
-        let Some(number) = number else { return Err(self.error("invalid SSA value result number")) };
+        let Some(number) = number else { return Err(self.syntax_error("invalid SSA value result number")) };
         self.advance();
         Ok(number)
     }
@@ -580,7 +605,7 @@ impl<'s> OpParser<'s> {
             return if defined == ty { Ok(value) } else { Err(self.type_conflict(at, ty, defined, slot.offset)) };
         }
         if slot.is_defined() {
-            return Err(self.error_at(operand.loc, "reference to invalid result number"));
+            return Err(self.syntax_error_at(operand.loc, "reference to invalid result number"));
         }
         if slot.is_poisoned() {
             return Ok(self.frame().placeholder(ty));

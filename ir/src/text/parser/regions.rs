@@ -108,7 +108,7 @@ impl OpParser<'_> {
     fn report_inside(&mut self, offsets: &[u32], message: &str) {
         self.recovery.tainted = false;
         for &offset in offsets {
-            let _ = self.error_at(self.loc_at(offset as usize), message);
+            let _ = self.syntax_error_at(self.loc_at(offset as usize), message);
         }
         self.recovery.tainted = true;
     }
@@ -136,7 +136,7 @@ impl OpParser<'_> {
         let named_entry = self.token_kind() == TokenKind::CaretIdentifier;
         if !args.is_empty() || !named_entry {
             if named_entry {
-                return Err(self.error("invalid block name in region with named arguments"));
+                return Err(self.syntax_error("invalid block name in region with named arguments"));
             }
             let cx = self.cx();
             let types: SmallVec<[Type; 4]> = args.iter().map(|a| a.ty).collect();
@@ -152,7 +152,7 @@ impl OpParser<'_> {
         }
         if !self.consume_if(TokenKind::RBrace) {
             if self.at_eof() {
-                let failed = self.error("expected '}' to end a region");
+                let failed = self.syntax_error("expected '}' to end a region");
                 self.help_last(start, "the region starts here");
                 return Err(failed);
             }
@@ -246,7 +246,7 @@ impl OpParser<'_> {
             if entry.defined {
                 let previous = entry.offset as usize;
                 let name = String::from_utf8_lossy(&self.bytes()[start..end]).into_owned();
-                let failed = self.error_at(self.loc_at(start), format!("redefinition of block '{name}'"));
+                let failed = self.syntax_error_at(self.loc_at(start), format!("redefinition of block '{name}'"));
                 let previous = self.loc_at(previous);
                 self.help_last(previous, "previously defined here");
                 return Err(failed);
@@ -278,7 +278,7 @@ impl OpParser<'_> {
         let end = name.span().1 as usize;
         if self.bytes().get(end) == Some(&b'#') {
             let loc = self.loc_at(end);
-            return Err(self.error_at(loc, "result number not allowed in argument list"));
+            return Err(self.syntax_error_at(loc, "result number not allowed in argument list"));
         }
         let mut arg = Argument { name, ty: self.cx().none_type(), attrs: None, loc: None };
         if with_type {

@@ -41,7 +41,7 @@ impl OpParser<'_> {
         loop {
             let loc = self.loc();
             let Some(key) = self.parse_optional_any_keyword() else {
-                return Err(self.error("expected identifier key in file metadata dictionary"));
+                return Err(self.syntax_error("expected identifier key in file metadata dictionary"));
             };
             self.parse_colon()?;
             match key {
@@ -52,7 +52,7 @@ impl OpParser<'_> {
                     self.parse_groups(|p, name, _| p.parse_external_resources(name))?;
                 }
                 _ => {
-                    return Err(self.error_at(loc, format!("unknown key '{key}' in file metadata dictionary")));
+                    return Err(self.syntax_error_at(loc, format!("unknown key '{key}' in file metadata dictionary")));
                 }
             }
             if !self.parse_optional_comma() {
@@ -79,10 +79,10 @@ impl OpParser<'_> {
     fn parse_dialect_resources(&mut self, dialect: &str, loc: Loc) -> Parsed<()> {
         let cx = self.cx();
         if cx.dialect(dialect).is_none() {
-            return Err(self.error_at(loc, format!("dialect '{dialect}' is unknown")));
+            return Err(self.syntax_error_at(loc, format!("dialect '{dialect}' is unknown")));
         }
         if dialect != "builtin" {
-            return Err(self.error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
+            return Err(self.syntax_error_at(loc, format!("unexpected 'resource' section for dialect '{dialect}'")));
         }
         self.parse_comma_separated(super::Delimiter::Braces, |p| {
             let key = p.parse_resource_key()?;
@@ -90,10 +90,10 @@ impl OpParser<'_> {
             let loc = p.loc();
             let fault = || format!("expected hex string blob for key '{}'", cx.str(key));
             let Some(bytes) = p.parse_optional_string_bytes().and_then(|text| strings::parse_hex(&text)) else {
-                return Err(p.error_at(loc, fault()));
+                return Err(p.syntax_error_at(loc, fault()));
             };
             let Some((alignment, data)) = blob(bytes) else {
-                return Err(p.error_at(loc, fault() + " to encode alignment in first 4 bytes"));
+                return Err(p.syntax_error_at(loc, fault() + " to encode alignment in first 4 bytes"));
             };
             p.check_alignment(alignment, cx.str(key), loc)?;
             cx.set_resource(key, Resource { alignment, data: data.into() });

@@ -23,6 +23,8 @@ pub(super) struct Scopes<'s> {
     pub(super) default_dialects: Vec<&'static str>,
     /// Results named on the left of the pretty operation being parsed.
     pub(super) named_results: u32,
+    /// The operation whose pretty form is being parsed, unless that is a type or attribute in it.
+    pub(super) custom: Option<OpName>,
     /// Room for what formats read, as many as operations have been nested. In boxes, since they are handed out and back for each operation.
     #[expect(clippy::vec_box, reason = "moving a pointer is cheaper")]
     pub(super) readings: Vec<Box<Reading>>,

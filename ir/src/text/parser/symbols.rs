@@ -118,13 +118,17 @@ impl<'s> OpParser<'s> {
 
     /// Hands on to the hook of a registered type or attribute.
     fn parse_registered<T>(&mut self, bracketed: bool, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if !bracketed {
-            return parse(self);
+        if bracketed {
+            self.advance();
+            self.advance();
         }
-        self.advance();
-        self.advance();
-        let value = parse(self)?;
-        self.parse_greater()?;
+        let around = self.ops.custom.take();
+        let parsed = parse(self);
+        self.ops.custom = around;
+        let value = parsed?;
+        if bracketed {
+            self.parse_greater()?;
+        }
         Ok(value)
     }
 
@@ -148,12 +152,13 @@ impl<'s> OpParser<'s> {
         let end = if has_body { self.body_end(head_end)? } else { head_end };
         let inner = if bracketed { start..end - 1 } else { start..end };
         let Ok(data) = std::str::from_utf8(&self.bytes()[inner]) else {
-            return Err(
-                self.error_at(self.loc_at(at), format!("unsupported: a dialect {} that is not UTF-8", kind.word()))
-            );
+            return Err(self.syntax_error_at(
+                self.loc_at(at),
+                format!("unsupported: a dialect {} that is not UTF-8", kind.word()),
+            ));
         };
         if !is_namespace(dialect) {
-            return Err(self.error_at(self.loc_at(at), format!("invalid dialect namespace '\"{dialect}\"'")));
+            return Err(self.syntax_error_at(self.loc_at(at), format!("invalid dialect namespace '\"{dialect}\"'")));
         }
         if !cx.allows_unregistered() {
             let subject = match kind {
@@ -165,7 +170,7 @@ impl<'s> OpParser<'s> {
                  allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt \
                  tool used"
             );
-            let failed = self.error_at(self.loc_at(at), msg);
+            let failed = self.syntax_error_at(self.loc_at(at), msg);
             if let Some(near) = closest(dialect, cx.dialects().map(|known| &*known.namespace)) {
                 self.help_last(self.loc_at(at), format!("did you mean the dialect '{near}'?"));
             }
@@ -201,7 +206,7 @@ impl<'s> OpParser<'s> {
                 if !self.aliases.may_expand(alias.len(), self.bytes().len()) {
                     let message =
                         "unsupported: aliases that stand for too much text in symbols of unregistered dialects";
-                    return Err(self.error_at(self.loc_at(at), message));
+                    return Err(self.syntax_error_at(self.loc_at(at), message));
                 }
             }
         }
@@ -218,9 +223,9 @@ impl<'s> OpParser<'s> {
         let word = kind.word();
         let loc = self.loc_at(at);
         if known.is_empty() {
-            return self.error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
+            return self.syntax_error_at(loc, format!("dialect '{dialect}' provides no {word} parsing hook"));
         }
-        let failed = self.error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
+        let failed = self.syntax_error_at(loc, format!("unknown {word} `{mnemonic}` in dialect `{dialect}`"));
         if let Some(name) = closest(mnemonic, known.iter().copied()) {
             self.help_last(loc, format!("did you mean `{name}`?"));
         }
@@ -253,7 +258,7 @@ impl<'s> OpParser<'s> {
         }
         let innermost = char::from(nesting.last().copied().unwrap_or(b'<'));
         let msg = format!("unbalanced '{innermost}' character in pretty dialect name");
-        Err(self.error_at(self.loc_at(open), msg))
+        Err(self.syntax_error_at(self.loc_at(open), msg))
     }
 
     /// The byte after the string that begins at `at`. The lexer has reported one that does not end.

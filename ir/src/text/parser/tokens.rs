@@ -476,7 +476,7 @@ impl OpParser<'_> {
             match self.token.kind {
                 TokenKind::Integer => shape.push(self.parse_dimension()?),
                 TokenKind::Question if !allow_dynamic => {
-                    return Err(self.error("expected static shape"));
+                    return Err(self.syntax_error("expected static shape"));
                 }
                 TokenKind::Question => {
                     self.advance();
@@ -507,7 +507,7 @@ impl OpParser<'_> {
                 self.advance();
                 Ok(value)
             }
-            None => Err(self.error("invalid dimension")),
+            None => Err(self.syntax_error("invalid dimension")),
         }
     }
 
@@ -532,6 +532,6 @@ impl OpParser<'_> {
 
     /// Records `message` at `loc` where `condition` does not hold.
     pub(super) fn require(&mut self, condition: bool, loc: Loc, message: impl FnOnce() -> String) -> Parsed<()> {
-        if condition { Ok(()) } else { Err(self.error_at(loc, message())) }
+        if condition { Ok(()) } else { Err(self.syntax_error_at(loc, message())) }
     }
 }

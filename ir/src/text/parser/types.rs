@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Delimiter, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::{Attr, AttrData};
+use crate::entity::Ident;
 use crate::location::Loc;
 use crate::number::ApInt;
 use crate::types::{DYNAMIC, FloatKind, Signedness, Type, TypeData};
@@ -140,6 +141,22 @@ impl OpParser<'_> {
         }
     }
 
+    /// Parses the body of the type `name`, which may refer to itself there.
+    ///
+    /// # Errors
+    /// Those of `parse`.
+    pub fn within_named_type<T>(&mut self, name: Ident, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.named_types.push(name);
+        let parsed = parse(self);
+        self.named_types.pop();
+        parsed
+    }
+
+    /// The names of the types whose bodies are being parsed, innermost last.
+    pub fn named_types_around(&self) -> &[Ident] {
+        &self.named_types
+    }
+
     /// A type that begins with a word. Texts met before are looked up.
     fn parse_builtin_type(&mut self) -> Parsed<Type> {
         let (start, end) = self.token_span();
@@ -168,6 +185,7 @@ impl OpParser<'_> {
         };
         if let Some(end) = end
             && end == self.previous_end()
+            && self.named_types.is_empty()
         {
             match short {
                 Some(word) => self.memo.short_types[place] = (word, Some(ty)),
@@ -223,10 +241,12 @@ impl OpParser<'_> {
                 (Some((signedness, digits)), _) => {
                     let width = super::tokens::decimal_value(digits).and_then(|w| u32::try_from(w).ok());
                     if width.is_none() {
-                        return Err(self.error("invalid integer width"));
+                        return Err(self.syntax_error("invalid integer width"));
                     }
                     let Some(width) = width.filter(|&w| w <= ApInt::MAX_WIDTH) else {
-                        return Err(self.error(format!("integer bitwidth is limited to {} bits", ApInt::MAX_WIDTH)));
+                        return Err(
+                            self.syntax_error(format!("integer bitwidth is limited to {} bits", ApInt::MAX_WIDTH))
+                        );
                     };
                     cx.intern_type(TypeData::Integer { width, signedness })
                 }
@@ -280,7 +300,7 @@ impl OpParser<'_> {
         let element = self.parse_type()?;
         let view = self.cx().ty(element);
         if !view.is_integer() && !view.is_float() {
-            return Err(self.error_at(loc, "invalid element type for complex"));
+            return Err(self.syntax_error_at(loc, "invalid element type for complex"));
         }
         self.close_bracket("complex type")?;
         Ok(self.cx().intern_type(TypeData::Complex(element)))
@@ -312,7 +332,7 @@ impl OpParser<'_> {
         let has_encoding = self.parse_optional_comma() && self.token_kind() != TokenKind::Greater;
         let encoding = if has_encoding { Some(self.parse_attribute(None)?) } else { None };
         if unranked && encoding.is_some() {
-            return Err(self.error_at(loc, "cannot apply encoding to unranked tensor"));
+            return Err(self.syntax_error_at(loc, "cannot apply encoding to unranked tensor"));
         }
         self.require(self.cx().is_tensor_element(element), loc, || "invalid tensor element type".to_owned())?;
         self.close_bracket("tensor type")?;
@@ -333,12 +353,12 @@ impl OpParser<'_> {
         while matches!(self.token_kind(), TokenKind::Integer | TokenKind::LSquare) {
             let in_brackets = self.parse_optional_l_square();
             if in_brackets && self.token_kind() != TokenKind::Integer {
-                return Err(self.error("invalid dimension"));
+                return Err(self.syntax_error("invalid dimension"));
             }
             shape.push(self.parse_dimension()?);
             scalable.push(in_brackets);
             if in_brackets && !self.parse_optional_r_square() {
-                return Err(self.error("missing ']' closing scalable dimension"));
+                return Err(self.syntax_error("missing ']' closing scalable dimension"));
             }
             self.parse_x()?;
         }
@@ -346,12 +366,14 @@ impl OpParser<'_> {
         self.close_bracket("vector type")?;
         let cx = self.cx();
         if !self.cx().is_vector_element(element) {
-            return Err(self.error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance"));
+            return Err(
+                self.syntax_error_at(loc, "failed to verify 'elementType': VectorElementTypeInterface instance")
+            );
         }
         if shape.contains(&0) {
             let list: Vec<String> = shape.iter().map(i64::to_string).collect();
             let msg = format!("vector types must have positive constant sizes but got {}", list.join(", "));
-            return Err(self.error_at(loc, msg));
+            return Err(self.syntax_error_at(loc, msg));
         }
         if !scalable.contains(&true) {
             scalable.clear();
@@ -374,14 +396,14 @@ impl OpParser<'_> {
             let attr = self.parse_attribute(None)?;
             if self.is_layout(attr) {
                 if unranked {
-                    return Err(self.error("cannot have affine map for unranked memref type"));
+                    return Err(self.syntax_error("cannot have affine map for unranked memref type"));
                 }
                 if space.is_some() {
-                    return Err(self.error("expected memory space to be last in memref type"));
+                    return Err(self.syntax_error("expected memory space to be last in memref type"));
                 }
                 layout = Some(attr);
             } else if space.is_some() {
-                return Err(self.error("multiple memory spaces specified in memref type"));
+                return Err(self.syntax_error("multiple memory spaces specified in memref type"));
             } else {
                 space = Some(attr);
             }
@@ -397,7 +419,7 @@ impl OpParser<'_> {
             return Ok(cx.intern_type(TypeData::UnrankedMemRef { element, space }));
         }
         if let Some(layout) = layout {
-            cx.check_layout(layout, shape.len()).map_err(|message| self.error_at(loc, message))?;
+            cx.check_layout(layout, shape.len()).map_err(|message| self.syntax_error_at(loc, message))?;
         }
         Ok(cx.memref_type_with(&shape, element, layout, space))
     }
@@ -434,7 +456,7 @@ impl OpParser<'_> {
                 self.advance();
                 Ok(value)
             }
-            None => Err(self.error_at(loc, MESSAGE)),
+            None => Err(self.syntax_error_at(loc, MESSAGE)),
         }
     }
 }

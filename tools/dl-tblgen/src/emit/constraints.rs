@@ -79,7 +79,7 @@ impl Emitter<'_> {
                 uses += line;
             }
         }
-        let opdef: Vec<&str> = ["AttrConstraint", "AttrForm", "TypeConstraint"]
+        let opdef: Vec<&str> = ["AttrConstraint", "AttrForm", "TypeClass", "TypeConstraint"]
             .into_iter()
             .filter(|name| statics.contains(name))
             .collect();
@@ -109,15 +109,19 @@ impl Emitter<'_> {
         let place = format!("`{}` ({name})", constraint.summary);
         let summary = quoted(&constraint.summary);
         let value = match &constraint.kind {
-            ConstraintKind::Type(builder) => {
+            ConstraintKind::Type { builder, class } => {
                 let closure = self.closure(&constraint.predicate, "t", &place);
                 // A call that builds no type on its own has no text in the table.
                 let text = builder.as_ref().map(|call| self.type_text(call, &place)).filter(|text| !text.is_empty());
+                let of = class.map(|class| format!(".of(TypeClass::{class})")).unwrap_or_default();
                 match text {
                     Some(text) => {
-                        format!("TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {})", quoted(&text))
+                        format!(
+                            "TypeConstraint = TypeConstraint::buildable({summary}, {closure}, {}){of}",
+                            quoted(&text)
+                        )
                     }
-                    None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure})"),
+                    None => format!("TypeConstraint = TypeConstraint::new({summary}, {closure}){of}"),
                 }
             }
             ConstraintKind::Attr(form) | ConstraintKind::Number(form) | ConstraintKind::Flag(form) => {

@@ -34,7 +34,7 @@ impl Emitter<'_> {
             ConstraintKind::Attr(form) | ConstraintKind::Number(form) => {
                 matches!(form, Form::Enum(of) | Form::NamedEnum(of, _) if *of == e.name)
             }
-            ConstraintKind::Type(_) | ConstraintKind::Flag(_) => false,
+            ConstraintKind::Type { .. } | ConstraintKind::Flag(_) => false,
         })
     }
 

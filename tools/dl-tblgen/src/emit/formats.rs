@@ -1,34 +1,13 @@
 //! Assembly formats.
 
-use crate::names;
-
-/// `format` with one space between words and snake-case names.
-pub(super) fn rewrite(format: &str) -> String {
-    with_names(format, names::snake_case)
-}
-
 /// `format` with one space between words.
 pub(super) fn one_line(format: &str) -> String {
-    with_names(format, str::to_owned)
-}
-
-fn with_names(format: &str, rename: impl Fn(&str) -> String) -> String {
     let mut result = String::with_capacity(format.len());
-    let mut letters = format.trim().chars().peekable();
     let (mut in_literal, mut in_string) = (false, false);
-    while let Some(c) = letters.next() {
+    for c in format.trim().chars() {
         match c {
             '`' if !in_string => in_literal = !in_literal,
             '"' if !in_literal => in_string = !in_string,
-            '$' if !in_literal && !in_string => {
-                let mut name = String::new();
-                while let Some(c) = letters.next_if(|c| c.is_ascii_alphanumeric() || *c == '_') {
-                    name.push(c);
-                }
-                result.push('$');
-                result += &rename(&name);
-                continue;
-            }
             c if c.is_whitespace() && !in_literal && !in_string => {
                 if !result.ends_with(' ') {
                     result.push(' ');
@@ -67,12 +46,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_change_and_literals_do_not() {
-        assert_eq!(
-            rewrite("\n  $lhs `,`  (`overflow` `` $overflowFlags^)?\n attr-dict `$aB` type($result)"),
-            "$lhs `,` (`overflow` `` $overflow_flags^)? attr-dict `$aB` type($result)"
-        );
-        assert_eq!(rewrite("custom<Foo>($aB, \"$cD\")"), "custom<Foo>($a_b, \"$cD\")");
+    fn space_is_kept_in_literals_alone() {
+        assert_eq!(one_line("\n  $lhs `,`  (`a  b` $c^)?\n attr-dict"), "$lhs `,` (`a  b` $c^)? attr-dict");
+        assert_eq!(one_line("custom<Foo>($aB,  \"$cD  e\")"), "custom<Foo>($aB, \"$cD  e\")");
     }
 
     #[test]

@@ -214,7 +214,7 @@ pub fn common_constraints(
     let text = emitter.constraint_statics(constraints.iter().map(|(name, c)| (names::constant_case(name), c)));
     let problems = emitter.problems.take();
     if problems.is_empty() {
-        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeConstraint};\nuse crate::types::FloatKind;\n";
+        let uses = "use std::borrow::Cow;\n\nuse super::leaves;\nuse crate::opdef::{AttrConstraint, AttrForm, TypeClass, TypeConstraint};\nuse crate::types::FloatKind;\n";
         Ok(format!(
             "{header}\n//! The constraints on types and attributes that every dialect shares.\n\n{ALLOW}\n{uses}\n{text}"
         ))

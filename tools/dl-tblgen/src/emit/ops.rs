@@ -70,11 +70,7 @@ impl Emitter<'_> {
             .collect();
         let regions: Vec<String> = op.regions.iter().map(|region| self.region(op, region)).collect();
         let successors = op.successors.iter().map(|successor| {
-            format!(
-                "{}: {}()",
-                names::snake_case(&successor.name),
-                if successor.variadic { "Variadic" } else { "Single" }
-            )
+            format!("{}: {}()", accessor(&successor.name), if successor.variadic { "Variadic" } else { "Single" })
         });
         let successors: Vec<String> = successors.collect();
         let mut traits = Vec::new();
@@ -97,7 +93,7 @@ impl Emitter<'_> {
             Format::Generic => {}
             Format::Custom => text += "        format: custom,\n",
             Format::Declarative(format) => {
-                text += &literal(8, "format: ", &formats::rewrite(format));
+                text += &literal(8, "format: ", &formats::one_line(format));
             }
         }
         self.check_names(op);
@@ -105,8 +101,9 @@ impl Emitter<'_> {
     }
 
     fn value(&self, op: &str, value: &Value, unnamed: &str) -> String {
-        let name = value.name.as_deref().map_or_else(|| unnamed.to_owned(), names::snake_case);
-        let constraint = self.constraint(&value.constraint, &format!("{op}_{name}"));
+        let name = value.name.as_deref().unwrap_or(unnamed);
+        let constraint = self.constraint(&value.constraint, &format!("{op}_{}", names::snake_case(name)));
+        let name = accessor(name);
         let effects = value.effects.iter().fold(String::new(), |text, effect| text + ", " + effect);
         match &value.arity {
             Arity::Single => format!("{name}: Single({constraint}{effects})"),
@@ -150,12 +147,11 @@ impl Emitter<'_> {
         };
         let n = n.map(|n| n.to_string());
         let arguments: Vec<&str> = region.variadic.then_some("variadic").into_iter().chain(n.as_deref()).collect();
-        format!("{}: {count}({})", names::snake_case(&region.name), arguments.join(" "))
+        format!("{}: {count}({})", accessor(&region.name), arguments.join(" "))
     }
 
     fn op_trait(&self, op: &Op, found: &Trait) -> String {
-        let list =
-            |names: &[String]| names.iter().map(|n| quoted(&names::snake_case(n))).collect::<Vec<_>>().join(", ");
+        let list = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
         match found {
             Trait::Named(name) => self.tables.traits.get(name).unwrap_or_else(|| {
                 self.problem(format!("no entry in [traits] for `{name}`, needed by {}", op.name));
@@ -181,8 +177,7 @@ impl Emitter<'_> {
                 let many = |v: &&Value| v.name.as_ref() == Some(to) && v.arity == Arity::Variadic;
                 let range = op.operands.iter().chain(&op.results).find(many).is_some();
                 let class = if range { "RangedTypesMatchWith" } else { "TypesMatchWith" };
-                let (from, to) = (names::snake_case(from), names::snake_case(to));
-                format!("{class}({}, {}, {}, {function})", quoted(summary), quoted(&from), quoted(&to))
+                format!("{class}({}, {}, {}, {function})", quoted(summary), quoted(from), quoted(to))
             }
             Trait::Predicate { summary, leaf } => {
                 let by_leaf = leaf.as_ref().and_then(|leaf| self.tables.conditions.get(leaf));
@@ -211,19 +206,27 @@ impl Emitter<'_> {
         let others = op.attrs.iter().map(|a| a.name.as_str()).chain(op.regions.iter().map(|r| r.name.as_str()));
         let successors = op.successors.iter().map(|s| s.name.as_str());
         let mut declared = IndexSet::new();
-        for name in values.chain(others).chain(successors).map(names::snake_case) {
-            if !declared.insert(name.clone()) {
+        let mut accessors = IndexSet::new();
+        for name in values.chain(others).chain(successors) {
+            declared.insert(name);
+            if !accessors.insert(names::snake_case(name)) {
                 self.problem(format!("{} has two things called '{name}'", op.name));
             }
         }
         if let Format::Declarative(format) = &op.format {
-            for name in formats::names_in(&formats::rewrite(format)) {
-                if !declared.contains(&name) {
+            for name in formats::names_in(format) {
+                if !declared.contains(name.as_str()) {
                     self.problem(format!("the format of {} uses '${name}', which is not declared", op.name));
                 }
             }
         }
     }
+}
+
+/// The name of the accessor of an operand, result, region or successor, followed by its own where that differs.
+fn accessor(name: &str) -> String {
+    let accessor = names::snake_case(name);
+    if accessor == name { accessor } else { format!("{accessor} {}", quoted(name)) }
 }
 
 /// The name of an operand or result that has none in ODS.

@@ -17,7 +17,17 @@ pub(super) fn of_type(record: Record<'_>) -> Result<Constraint> {
         record: name(record),
         summary: text(record, "summary")?,
         predicate: predicate(def(record, "predicate")?)?,
-        kind: ConstraintKind::Type(builder.filter(|call| !call.is_empty())),
+        kind: ConstraintKind::Type { builder: builder.filter(|call| !call.is_empty()), class: class(record)? },
+    })
+}
+
+/// The kind of shaped type that the C++ class of a constraint is for.
+fn class(record: Record<'_>) -> Result<Option<&'static str>> {
+    Ok(match text(record, "cppType")?.trim_start_matches("::") {
+        "mlir::VectorType" => Some("Vector"),
+        "mlir::RankedTensorType" => Some("RankedTensor"),
+        "mlir::MemRefType" => Some("MemRef"),
+        _ => None,
     })
 }
 

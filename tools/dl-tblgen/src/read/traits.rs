@@ -11,6 +11,9 @@ use crate::model::Trait;
 const MATCHES: [&str; 5] =
     ["AllTypesMatch", "AllElementTypesMatch", "AllShapesMatch", "AllRanksMatch", "AllElementCountsMatch"];
 
+/// One element type for each element of a shaped type, as a transformer.
+const ELEMENT_TYPES: &str = "SmallVector<Type>($_self.getNumElements(), $_self.getElementType())";
+
 /// Lists that are traits in their own right.
 const LISTS: [&str; 3] = ["Pure", "AlwaysSpeculatable", "RecursivelySpeculatable"];
 
@@ -63,6 +66,13 @@ fn flatten(record: Record<'_>, traits: &mut Vec<Trait>) -> Result<()> {
             from: text(record, "lhs")?,
             to: text(record, "rhs")?,
             transform: cpp::normalize(&text(record, "transformer")?),
+        }
+    } else if record.subclass_of("ShapedTypeMatchesElementCountAndTypes") {
+        Trait::TypesMatch {
+            summary: text(record, "summary")?,
+            from: text(record, "shaped")?,
+            to: text(record, "elements")?,
+            transform: ELEMENT_TYPES.to_owned(),
         }
     } else if record.subclass_of("PredOpTrait") {
         let predicate = def(record, "predicate")?;
