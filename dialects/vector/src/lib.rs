@@ -122,6 +122,7 @@ fn register_memory(b: &mut DialectBuilder) {
         .print(assembly::print_transfer_read)
         .verify(verify::transfer_read)
         .effects(|op| of_memory(TransferReadOp(op).base(), Effects::READ))
+        .speculatable(fold::is_defined_transfer)
         .fold(fold::transfer_read)
         .canonicalize(canonicalize::transfer_read);
     b.on::<TransferWriteOp<'_>>()
@@ -130,6 +131,7 @@ fn register_memory(b: &mut DialectBuilder) {
         .verify(verify::transfer_write)
         .interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
         .effects(|op| of_memory(TransferWriteOp(op).base(), Effects::WRITE))
+        .speculatable(fold::is_defined_transfer)
         .fold(fold::transfer_write)
         .canonicalize(canonicalize::transfer_write);
 }
