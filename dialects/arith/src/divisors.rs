@@ -1,9 +1,9 @@
 //! What is known of divisors.
 
+use dl_ir::OpRef;
 use dl_ir::int_range::IntRange;
-use dl_ir::interfaces::InferIntRange;
+use dl_ir::interfaces::own_range;
 use dl_ir::number::ApInt;
-use dl_ir::{OpRef, ValueRef};
 
 /// Whether a division by the second operand gives a value whatever the first one is, as unsigned numbers.
 pub fn is_not_zero(op: OpRef<'_>) -> bool {
@@ -21,7 +21,7 @@ pub fn is_neither_zero_nor_minus_one(op: OpRef<'_>) -> bool {
 /// Whether this holds for what is known of the second operand, element by element for a constant.
 fn divisor(op: OpRef<'_>, holds: impl Fn(&IntRange) -> bool) -> bool {
     let divisor = op.operand(1);
-    let Some(constant) = divisor.constant() else { return range(divisor).is_some_and(|range| holds(&range)) };
+    let Some(constant) = divisor.constant() else { return own_range(divisor).is_some_and(|range| holds(&range)) };
     let number = |value: &ApInt| holds(&IntRange::constant(value.clone()));
     let of_element = |at: usize| constant.dense_value(at).and_then(|element| element.as_ap_int()).is_some_and(number);
     match constant.as_ap_int() {
@@ -32,18 +32,4 @@ fn divisor(op: OpRef<'_>, holds: impl Fn(&IntRange) -> bool) -> bool {
             count.is_some_and(|count| (0..count).all(of_element))
         }
     }
-}
-
-/// The range that the operation of `value` gives it, whatever its operands are.
-fn range(value: ValueRef<'_>) -> Option<IntRange> {
-    let def = value.defining_op()?;
-    let any = |operand: ValueRef<'_>| IntRange::width_of(operand.ty()).map(IntRange::all);
-    let operands: Vec<Option<IntRange>> = def.operands().iter().map(any).collect();
-    let mut found = None;
-    def.interface::<dyn InferIntRange>()?.infer_ranges(def, &operands, &mut |result, range| {
-        if result == value {
-            found = Some(range);
-        }
-    });
-    found
 }

@@ -18,6 +18,7 @@ pub mod types;
 mod verify;
 
 pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
+pub use fold::transferred;
 pub use generated::*;
 pub use masks::is_masked;
 

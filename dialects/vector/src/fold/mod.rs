@@ -3,6 +3,7 @@
 mod constants;
 mod transfer;
 
+pub use transfer::transferred;
 pub(crate) use transfer::{accessed, are_disjoint, is_defined_transfer, is_in_bounds, transfer_read, transfer_write};
 
 use dl_arith::constants::is_poison;

@@ -17,6 +17,12 @@ pub(crate) fn is_in_bounds(bounds: AttrRef<'_>) -> bool {
 /// Along one dimension: where an access begins, if that is known, and over how many elements it runs.
 type Range = (Option<i64>, i64);
 
+/// How many elements a transfer runs over along each dimension of the base, from its indices on: at most, for there may be fewer. `None` where that
+/// depends on the machine, or for another operation.
+pub fn transferred(op: OpRef<'_>) -> Option<Vec<i64>> {
+    Some(accessed(op)?.into_iter().map(|(_, len)| len).collect())
+}
+
 /// Along each dimension of the base: where a transfer begins, if that is known, and over how many elements it runs at most. `None` where
 /// that depends on the machine.
 pub(crate) fn accessed(op: OpRef<'_>) -> Option<Vec<Range>> {
