@@ -71,3 +71,28 @@ func.func @kept(%m: memref<?xf32>, %i: index, %on: vector<[2]xi1>, %p: vector<[2
   %2 = vector.gather %s[%i] [%bt], %qn, %r : memref<?xf32, strided<[2]>>, vector<2xindex>, vector<2xi1>, vector<2xf32> into vector<2xf32>
   return %0, %1, %2 : vector<[2]xf32>, vector<2x2xf32>, vector<2xf32>
 }
+
+// Every third element of a whole buffer is one in a row, at three times the index.
+// CHECK-LABEL: func.func @gather_in_a_row
+//  CHECK-SAME:   (%[[M:.*]]: memref<8x3xf32>, %[[AT:.*]]: vector<2xindex>,
+//   CHECK-DAG:   %[[C3:.*]] = arith.constant dense<3> : vector<2xindex>
+//   CHECK-DAG:   %[[ROW:.*]] = memref.collapse_shape %[[M]] {{.*}} into memref<24xf32>
+//       CHECK:   %[[P:.*]] = arith.muli %[[AT]], %[[C3]]
+//       CHECK:   %[[I:.*]] = vector.extract %[[P]][0]
+//       CHECK:   vector.load %[[ROW]][%[[I]]] : memref<24xf32>, vector<1xf32>
+func.func @gather_in_a_row(%m: memref<8x3xf32>, %at: vector<2xindex>, %on: vector<2xi1>, %p: vector<2xf32>) -> vector<2xf32> {
+  %c0 = arith.constant 0 : index
+  %s = memref.subview %m[0, 0] [8, 1] [1, 1] : memref<8x3xf32> to memref<8xf32, strided<[3]>>
+  %0 = vector.gather %s[%c0] [%at], %on, %p : memref<8xf32, strided<[3]>>, vector<2xindex>, vector<2xi1>, vector<2xf32> into vector<2xf32>
+  return %0 : vector<2xf32>
+}
+
+// Not where it begins elsewhere.
+// CHECK-LABEL: func.func @gather_from_the_middle
+//       CHECK:   vector.gather
+func.func @gather_from_the_middle(%m: memref<8x3xf32>, %at: vector<2xindex>, %on: vector<2xi1>, %p: vector<2xf32>) -> vector<2xf32> {
+  %c0 = arith.constant 0 : index
+  %s = memref.subview %m[0, 1] [8, 1] [1, 1] : memref<8x3xf32> to memref<8xf32, strided<[3], offset: 1>>
+  %0 = vector.gather %s[%c0] [%at], %on, %p : memref<8xf32, strided<[3], offset: 1>>, vector<2xindex>, vector<2xi1>, vector<2xf32> into vector<2xf32>
+  return %0 : vector<2xf32>
+}

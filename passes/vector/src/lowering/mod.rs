@@ -30,7 +30,7 @@ pub use broadcast::broadcast;
 pub use contract::{ContractLowering, contract};
 pub use elements::{from_elements, to_elements};
 pub use fma::fma;
-pub use gather::gather;
+pub use gather::{gather, gather_in_a_row};
 pub use interleave::interleave;
 pub use lanes::masked_lanes;
 pub use masks::masks;
