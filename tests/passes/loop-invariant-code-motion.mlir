@@ -112,3 +112,88 @@ func.func @loops(%n: index, %a: i32) {
   }
   return
 }
+
+// Divisions by what is known not to be zero, nor -1 where that overflows.
+// CHECK-LABEL: func.func @divisors
+//       CHECK:   arith.divui %{{.*}}, %[[NOT_ZERO:.*]] : i8
+//       CHECK:   arith.divsi %{{.*}}, %[[POSITIVE:.*]] : i8
+//       CHECK:   llvm.udiv
+//       CHECK:   llvm.sdiv
+//       CHECK:   scf.for
+//  CHECK-NEXT:     arith.divsi %{{.*}}, %[[NOT_ZERO]] : i8
+//  CHECK-NEXT:     llvm.sdiv %{{.*}}, %[[NOT_ZERO]] : i8
+//  CHECK-NEXT:     "foo.use"
+func.func @divisors(%n: index, %a: i8) {
+  %not_zero = test.with_bounds {umin = 1 : i8, umax = 255 : i8, smin = -128 : i8, smax = 127 : i8} : i8
+  %positive = test.with_bounds {umin = 1 : i8, umax = 127 : i8, smin = 1 : i8, smax = 127 : i8} : i8
+  scf.for %i = %n to %n step %n {
+    %0 = arith.divui %a, %not_zero : i8
+    %1 = arith.divsi %a, %positive : i8
+    %2 = arith.divsi %a, %not_zero : i8
+    %3 = llvm.udiv %a, %not_zero : i8
+    %4 = llvm.sdiv %a, %positive : i8
+    %5 = llvm.sdiv %a, %not_zero : i8
+    "foo.use"(%0, %1, %2, %3, %4, %5) : (i8, i8, i8, i8, i8, i8) -> ()
+  }
+  return
+}
+
+// What is computed of tensors, if it has a meaning whatever they are.
+// CHECK-LABEL: func.func @tensors
+//       CHECK:   linalg.matmul
+//       CHECK:   linalg.pack %{{.*}} padding_value
+//       CHECK:   linalg.unpack %{{.*}} : tensor<2x4xf32> -> tensor<8xf32>
+//       CHECK:   scf.for
+//  CHECK-NEXT:     linalg.pack
+//  CHECK-NEXT:     linalg.unpack
+//  CHECK-NEXT:     linalg.map { arith.divsi }
+//  CHECK-NEXT:     "foo.use"
+func.func @tensors(%n: index, %m: tensor<4x4xf32>, %t: tensor<?xf32>, %p: tensor<?x?xf32>, %s: tensor<2x4xf32>,
+                   %u: tensor<8xf32>, %i: tensor<4xi32>, %z: f32) {
+  scf.for %k = %n to %n step %n {
+    %0 = linalg.matmul ins(%m, %m : tensor<4x4xf32>, tensor<4x4xf32>) outs(%m : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = linalg.pack %t padding_value(%z : f32) inner_dims_pos = [0] inner_tiles = [%n] into %p : tensor<?xf32> -> tensor<?x?xf32>
+    %2 = linalg.unpack %s inner_dims_pos = [0] inner_tiles = [4] into %u : tensor<2x4xf32> -> tensor<8xf32>
+    %3 = linalg.pack %t inner_dims_pos = [0] inner_tiles = [%n] into %p : tensor<?xf32> -> tensor<?x?xf32>
+    %4 = linalg.unpack %p inner_dims_pos = [0] inner_tiles = [%n] into %t : tensor<?x?xf32> -> tensor<?xf32>
+    %5 = linalg.map ins(%i, %i : tensor<4xi32>, tensor<4xi32>) outs(%i : tensor<4xi32>) (%a: i32, %b: i32, %c: i32) {
+      %q = arith.divsi %a, %b : i32
+      linalg.yield %q : i32
+    }
+    "foo.use"(%0, %1, %2, %3, %4, %5) : (tensor<4x4xf32>, tensor<?x?xf32>, tensor<8xf32>, tensor<?x?xf32>, tensor<?xf32>, tensor<4xi32>) -> ()
+  }
+  return
+}
+
+// Transfers of tensors, not of buffers.
+// CHECK-LABEL: func.func @transfers
+//       CHECK:   vector.transfer_read %{{.*}} : tensor<?xf32>, vector<4xf32>
+//       CHECK:   vector.transfer_write %{{.*}} {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+//       CHECK:   scf.for
+//  CHECK-NEXT:     vector.transfer_read %{{.*}} : memref<?xf32>, vector<4xf32>
+//  CHECK-NEXT:     "foo.use"
+func.func @transfers(%n: index, %t: tensor<?xf32>, %s: tensor<8xf32>, %b: memref<?xf32>, %v: vector<4xf32>, %z: f32) {
+  %c4 = arith.constant 4 : index
+  scf.for %k = %n to %n step %n {
+    %0 = vector.transfer_read %t[%n], %z : tensor<?xf32>, vector<4xf32>
+    %1 = vector.transfer_write %v, %s[%c4] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+    %2 = vector.transfer_read %b[%n], %z : memref<?xf32>, vector<4xf32>
+    "foo.use"(%0, %1, %2) : (vector<4xf32>, tensor<8xf32>, vector<4xf32>) -> ()
+  }
+  return
+}
+
+// Not those that have no meaning where an index is out of bounds; mlir-opt 22 moves them, too.
+// CHECK-LABEL: func.func @transfers_in_bounds
+//       CHECK:   scf.for
+//  CHECK-NEXT:     vector.transfer_read %{{.*}} {in_bounds = [true]} : tensor<?xf32>, vector<4xf32>
+//  CHECK-NEXT:     vector.transfer_read %{{.*}} : tensor<?x?xf32>, vector<4xf32>
+//  CHECK-NEXT:     "foo.use"
+func.func @transfers_in_bounds(%n: index, %t: tensor<?xf32>, %p: tensor<?x?xf32>, %z: f32) {
+  scf.for %k = %n to %n step %n {
+    %0 = vector.transfer_read %t[%n], %z {in_bounds = [true]} : tensor<?xf32>, vector<4xf32>
+    %1 = vector.transfer_read %p[%n, %n], %z : tensor<?x?xf32>, vector<4xf32>
+    "foo.use"(%0, %1) : (vector<4xf32>, vector<4xf32>) -> ()
+  }
+  return
+}

@@ -1,6 +1,6 @@
 //! Constant folding.
 
-use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
+use dl_ir::affine::{AffineExpr, AffineExprData, AffineMap, AffineOp, AffineStore};
 use dl_ir::dialect::{Folded, folded};
 use dl_ir::{Attr, AttrRef, OpRef, OpView};
 
@@ -26,7 +26,18 @@ fn input(affine: &AffineStore, map: AffineMap, expr: AffineExpr) -> Option<usize
     Some(at as usize)
 }
 
-/// A map of one input alone is that operand; one of constants alone is a constant.
+/// Whether `expr` is never computed without a division by zero, or a remainder by a number that is not positive.
+fn is_undefined(affine: &AffineStore, expr: AffineExpr) -> bool {
+    affine.post_order(&[expr]).into_iter().any(|part| match affine.expr(part) {
+        AffineExprData::Binary { op: AffineOp::Mod, rhs, .. } => affine.constant_value(rhs).is_some_and(|by| by < 1),
+        AffineExprData::Binary { op: AffineOp::FloorDiv | AffineOp::CeilDiv, rhs, .. } => {
+            affine.constant_value(rhs) == Some(0)
+        }
+        _ => false,
+    })
+}
+
+/// A map of one input alone is that operand; one of constants alone is a constant, or poison where it is undefined.
 pub(crate) fn fold_apply(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<Folded> {
     let affine = op.cx().affine();
     let map = AffineApplyOp::wrap(op).map().as_affine_map()?;
@@ -35,6 +46,9 @@ pub(crate) fn fold_apply(op: OpRef<'_>, operands: &[Option<Attr>]) -> Option<Fol
         return folded(op.operands().get(at)?.id());
     }
     let result = *with_constants(op, map, operands).first()?;
+    if is_undefined(affine, result) {
+        return op.cx().dialect("ub").and_then(|_| folded(op.cx().dialect_attr("ub.poison", &[])));
+    }
     folded(op.cx().index_attr(affine.constant_value(result)?))
 }
 

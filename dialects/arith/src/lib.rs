@@ -11,7 +11,7 @@ mod builder;
 mod canonicalize;
 mod conditions;
 pub mod constants;
-mod divisors;
+pub mod divisors;
 pub mod flags;
 mod fold;
 mod generated;

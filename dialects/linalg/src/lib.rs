@@ -84,6 +84,7 @@ fn nest(op: OpBuilder<'_>, nest: impl LinalgStructured + 'static) -> OpBuilder<'
         .interface::<dyn ReifyRankedShapedType>(Box::new(extents::Nest))
         .interface::<dyn Tiling>(Box::new(tiling::NestTiling))
         .effects(effects::structured)
+        .speculatable(effects::is_speculatable_nest)
 }
 
 fn register_named(b: &mut DialectBuilder, op: &'static NamedOp) {
@@ -141,6 +142,7 @@ fn register_others(b: &mut DialectBuilder) {
         .interface::<dyn Relayout>(Box::new(Relaid))
         .result_names(assembly::packed as ResultNames)
         .verify(verify::pack)
+        .speculatable(effects::is_speculatable_pack)
         .fold(canonicalize::fold_pack)
         .canonicalize(canonicalize::pack);
     b.on::<UnPackOp<'_>>()
@@ -148,6 +150,7 @@ fn register_others(b: &mut DialectBuilder) {
         .interface::<dyn Relayout>(Box::new(Relaid))
         .result_names(assembly::unpacked as ResultNames)
         .verify(verify::unpack)
+        .speculatable(effects::has_static_shapes)
         .fold(canonicalize::fold_unpack)
         .canonicalize(canonicalize::unpack);
     b.on::<WinogradFilterTransformOp<'_>>().interface::<dyn DestinationStyle>(style(1)).verify(verify::winograd_filter);

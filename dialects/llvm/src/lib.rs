@@ -106,6 +106,8 @@ impl Dialect for Llvm {
             .fold(fold::fold_cast)
             .canonicalize(canonicalize::bitcast);
         builder.on::<AddrSpaceCastOp<'_>>().fold(fold::fold_cast).canonicalize(canonicalize::addr_space_cast);
+        builder.on::<UDivOp<'_>>().speculatable(dl_arith::divisors::is_not_zero);
+        builder.on::<SDivOp<'_>>().speculatable(dl_arith::divisors::is_neither_zero_nor_minus_one);
         builder.on::<OrOp<'_>>().fold(fold::fold_or);
         builder.on::<PoisonOp<'_>>().fold(fold::fold_poison);
         builder.on::<ShlOp<'_>>().fold(fold::fold_shl);

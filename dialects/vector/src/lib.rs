@@ -18,6 +18,7 @@ pub mod types;
 mod verify;
 
 pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
+pub use fold::transferred;
 pub use generated::*;
 pub use masks::{is_masked, uniform};
 
@@ -123,6 +124,7 @@ fn register_memory(b: &mut DialectBuilder) {
         .print(assembly::print_transfer_read)
         .verify(verify::transfer_read)
         .effects(|op| of_memory(TransferReadOp(op).base(), Effects::READ))
+        .speculatable(fold::is_defined_transfer)
         .fold(fold::transfer_read)
         .canonicalize(canonicalize::transfer_read);
     b.on::<TransferWriteOp<'_>>()
@@ -131,6 +133,7 @@ fn register_memory(b: &mut DialectBuilder) {
         .verify(verify::transfer_write)
         .interface::<dyn DestinationStyle>(Box::new(InitsAt(1)))
         .effects(|op| of_memory(TransferWriteOp(op).base(), Effects::WRITE))
+        .speculatable(fold::is_defined_transfer)
         .fold(fold::transfer_write)
         .canonicalize(canonicalize::transfer_write);
 }

@@ -15,6 +15,20 @@ pub trait InferIntRange: Send + Sync {
     fn infer_ranges(&self, op: OpRef<'_>, operands: &[Option<IntRange>], set: &mut dyn FnMut(ValueRef<'_>, IntRange));
 }
 
+/// The range that the operation of `value` gives it, whatever its operands are. `None` where it says none.
+pub fn own_range(value: ValueRef<'_>) -> Option<IntRange> {
+    let def = value.defining_op()?;
+    let any = |operand: ValueRef<'_>| IntRange::width_of(operand.ty()).map(IntRange::all);
+    let operands: Vec<Option<IntRange>> = def.operands().iter().map(any).collect();
+    let mut found = None;
+    def.interface::<dyn InferIntRange>()?.infer_ranges(def, &operands, &mut |result, range| {
+        if result == value {
+            found = Some(range);
+        }
+    });
+    found
+}
+
 /// An operation that keeps what is found out about the ranges of its operands.
 pub trait RecordRanges: Send + Sync {
     /// Writes it into the attributes of `op`. `operands` has the range of each operand; `None` for one that is no integer.

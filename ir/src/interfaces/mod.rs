@@ -30,7 +30,7 @@ pub use destination_style::{
 pub use function::FunctionOp;
 pub use index_list::Index;
 pub use inline::{InlineAnywhere, InlineAnywhereAndInside, InlineSite, Inlining};
-pub use int_range::{InferIntRange, RecordRanges, ResultRange, ShapedDim};
+pub use int_range::{InferIntRange, RecordRanges, ResultRange, ShapedDim, own_range};
 pub use loop_like::{Bound, LoopDim, LoopLike, invariant_loops, verify_loop_like};
 pub use memory_slot::{
     DestructurableAccess, DestructurableAllocation, MemorySlot, PromotableAccess, PromotableAllocation, SlotAccess,

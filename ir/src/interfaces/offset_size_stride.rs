@@ -2,6 +2,7 @@
 
 use super::index_list::{Index, Indices, mixed};
 use crate::diagnostics::Diagnostic;
+use crate::entity::ValueId;
 use crate::types::DYNAMIC;
 use crate::view::OpRef;
 
@@ -66,21 +67,43 @@ impl Slice {
 
     /// Whether the two are known to have no element in common: in some dimension one ends before the other begins.
     pub fn is_disjoint_from(&self, other: &Self) -> bool {
-        let range = |slice: &Self, dim: usize| {
-            let known = |list: &Indices| list.get(dim).and_then(|index| index.as_static());
-            let (first, size, stride) = (known(&slice.offsets)?, known(&slice.sizes)?, known(&slice.strides)?);
-            let last = size.checked_sub(1)?.checked_mul(stride)?.checked_add(first)?;
-            Some((first.min(last), first.max(last)))
-        };
+        let ends_before = |(value, last): Place, (other, first): Place| value == other && last < first;
         (0..self.offsets.len()).any(|dim| {
-            let ranges = range(self, dim).zip(range(other, dim));
-            ranges.is_some_and(|((first, last), (other_first, other_last))| last < other_first || other_last < first)
+            let ranges = self.range(dim).zip(other.range(dim));
+            ranges.is_some_and(|((first, last), (other_first, other_last))| {
+                ends_before(last, other_first) || ends_before(other_last, first)
+            })
         })
+    }
+
+    /// The first and the last index along a dimension, as far as at most one value says where they are.
+    fn range(&self, dim: usize) -> Option<(Place, Place)> {
+        let (first, stride) = (place(*self.offsets.get(dim)?), self.strides.get(dim)?.as_static()?);
+        match (first, *self.sizes.get(dim)?) {
+            ((value, first), Index::Static(size)) => {
+                let last = size.checked_sub(1)?.checked_mul(stride)?.checked_add(first)?;
+                Some(((value, first.min(last)), (value, first.max(last))))
+            }
+            ((None, first), Index::Value(size)) if stride == 1 => {
+                Some(((None, first), (Some(size), first.checked_sub(1)?)))
+            }
+            _ => None,
+        }
     }
 
     /// Whether every offset is 0.
     pub fn has_zero_offsets(&self) -> bool {
         self.offsets.iter().all(|s| s.as_static() == Some(0))
+    }
+}
+
+/// An index, as a value, or zero without one, and a number that is added to it.
+type Place = (Option<ValueId>, i64);
+
+fn place(index: Index) -> Place {
+    match index {
+        Index::Static(number) => (None, number),
+        Index::Value(value) => (Some(value), 0),
     }
 }
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arena::Arena;
 use crate::attributes::Attr;
-use crate::entity::{BlockId, OpName, RegionId, ValueId};
+use crate::entity::{BlockId, Ident, OpName, RegionId, ValueId};
 use crate::interfaces::MaterializesConstants;
 use crate::location::Loc;
 use crate::opdef::Trait;
@@ -14,7 +14,8 @@ use crate::types::Type;
 /// The constants made in one arena, at the start of the regions that constants go to.
 #[derive(Default)]
 pub struct ConstantPool {
-    made: FxHashMap<(RegionId, OpName, Attr, Type), ValueId>,
+    /// By region, and by the dialect that has been asked for the constant or that it is of.
+    made: FxHashMap<(RegionId, Ident, Attr, Type), ValueId>,
 }
 
 impl ConstantPool {
@@ -29,19 +30,26 @@ impl ConstantPool {
         ty: Type,
     ) -> Option<ValueId> {
         let region = constant_region(rw, block)?;
-        let key = (region, origin, value, ty);
+        let cx = rw.cx();
+        let dialect = |name: OpName| cx.find_ident(cx.op_info(name).dialect());
+        let key = (region, dialect(origin)?, value, ty);
         if let Some(&known) = self.made.get(&key) {
             return Some(known);
         }
-        let cx = rw.cx();
         let make = cx.dialect(cx.op_info(origin).dialect())?.materialize_constant?;
         let start = rw.ir().entry_block(region)?;
         let before = rw.block(start).first_op().map(|op| op.id());
         rw.set_insertion_point(Some(InsertPoint { block: start, before }));
         let constant = make(rw, value, ty, Loc::UNKNOWN)?;
+        // Another dialect may have asked for the same constant of this one.
+        let of_its_own = (region, dialect(rw.op(constant).name_id())?, value, ty);
         let result = rw.ir().result(constant, 0);
-        self.made.insert(key, result);
-        Some(result)
+        let known = *self.made.entry(of_its_own).or_insert(result);
+        if known != result {
+            rw.erase(constant);
+        }
+        self.made.insert(key, known);
+        Some(known)
     }
 }
 

@@ -1,12 +1,17 @@
 //! `affine-loop-coalescing`: nests of loops as one loop over all their iterations.
 //!
+//! `scf.for` is done by [`dl_passes_scf::coalesce_nest`].
+//!
 //! Legal for loops that are alone in each other, carry nothing, and have bounds that are known before the first of them. The order of iterations stays.
 
 use dl_affine::{AffineForOp, AffineMaxOp, AffineMinOp, ForBound};
 use dl_ir::affine::AffineExpr;
+use dl_ir::interfaces::own_range;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, InsertPoint, Loc, OpId, OpRef, OpState, Rewriter, Trait, ValueId};
+use dl_ir::{Arena, InsertPoint, Loc, OpId, OpRef, OpState, Rewriter, Trait, ValueId, ValueRef};
+use dl_passes_scf::coalesce_nest;
+use dl_scf::ForOp;
 
 use crate::loops::{self, ValueMap, apply};
 use crate::normalize::normalize_for;
@@ -23,6 +28,7 @@ impl Pass for AffineLoopCoalescing {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut rw = Rewriter::new(cx.ctx, cx.ir);
+        coalesce_scf(&mut rw);
         let all = ops_in_arena(rw.ir(), Arena::ROOT);
         let is_outermost = |op: &OpId| {
             let around = std::iter::successors(rw.op(*op).parent(), |op| op.parent());
@@ -38,10 +44,25 @@ impl Pass for AffineLoopCoalescing {
     }
 }
 
+/// The same for `scf.for`.
+fn coalesce_scf(rw: &mut Rewriter<'_>) {
+    let is_loop = |op: OpRef<'_>| op.is::<ForOp<'_>>();
+    let is_outermost = |op: &OpId| {
+        let mut around = std::iter::successors(rw.op(*op).parent(), |op| op.parent());
+        is_loop(rw.op(*op)) && !around.any(is_loop)
+    };
+    let roots: Vec<OpId> = ops_in_arena(rw.ir(), Arena::ROOT).into_iter().filter(is_outermost).collect();
+    for root in roots {
+        coalesce_nest(rw, root);
+    }
+}
+
 /// The parts of the nest of `root` that become one loop each, inner ones first.
 fn bands(rw: &Rewriter<'_>, root: OpId) -> Vec<Vec<OpId>> {
+    let carries_nothing =
+        |each: &AffineForOp<'_>| each.0.num_results() == 0 || each.0.id() != root && gives_back_what_it_is_given(*each);
     let nest: Vec<AffineForOp<'_>> =
-        loops::perfect_nest(loops::view(rw, root)).into_iter().take_while(|each| each.0.num_results() == 0).collect();
+        loops::perfect_nest(loops::view(rw, root)).into_iter().take_while(carries_nothing).collect();
     let mut bands = Vec::new();
     let mut end = nest.len();
     while end > 1 {
@@ -58,6 +79,13 @@ fn bands(rw: &Rewriter<'_>, root: OpId) -> Vec<Vec<OpId>> {
     bands
 }
 
+/// Whether each iteration hands on what the loop carries as it is.
+fn gives_back_what_it_is_given(of: AffineForOp<'_>) -> bool {
+    let body = of.region().entry();
+    let end = body.and_then(|body| Some((body, body.last_op()?)));
+    end.is_some_and(|(body, end)| body.args().skip(1).eq(end.operands().iter()))
+}
+
 /// Makes one loop of those of `band`, outermost first.
 fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
     let Some(&outer) = band.first() else { return };
@@ -70,15 +98,26 @@ fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
     }
     // Normalizing puts an `affine.apply` for the old induction variable into the body of each loop: they stay with it.
     let loc = rw.op(outer).loc();
-    rw.set_insertion_before(outer);
-    let mut counts: Vec<ValueId> = Vec::new();
-    for &op in band {
-        let Some(count) = count(rw, op, loc) else { return };
-        counts.push(count);
+    for &op in &band[1..] {
+        let carried = loops::view(rw, op);
+        let (inits, results) = (carried.inits().ids(), carried.0.results().ids());
+        let args: Vec<ValueId> = rw.ir().block_args(loops::body(rw, op))[1..].to_vec();
+        let pairs = inits.iter().zip(args).chain(inits.iter().zip(results));
+        pairs.for_each(|(&init, carried)| rw.replace_all_uses(carried, init));
     }
+    rw.set_insertion_before(outer);
+    // The product of two numbers below zero is not: where there is one at most, no loop runs too often.
+    let is_unsure = |&&op: &&OpId| !never_counts_below_zero(loops::view(rw, op));
+    let clamped = band.iter().filter(is_unsure).count() > 1;
     let affine = rw.cx().affine();
-    let product = affine.intern_map(0, 2, [affine.mul(affine.symbol(0), affine.symbol(1))]);
-    let total = counts[1..].iter().fold(counts[0], |total, &count| apply(rw, product, &[total, count], loc));
+    let product = affine.intern_map(1, 1, [affine.mul(affine.dim(0), affine.symbol(0))]);
+    let (mut counts, mut total): (Vec<ValueId>, Option<ValueId>) = (Vec::new(), None);
+    for &op in band {
+        let Some(count) = count(rw, op, clamped, loc) else { return };
+        counts.push(count);
+        total = Some(total.map_or(count, |total| apply(rw, product, &[total, count], loc)));
+    }
+    let Some(total) = total else { return };
     let bound = ForBound { map: affine.intern_map(0, 1, [affine.symbol(0)]), operands: vec![total] };
     loops::set_upper_bound(rw, outer, &bound);
 
@@ -128,15 +167,31 @@ fn inner_most(band: &[OpId]) -> OpId {
     band[band.len() - 1]
 }
 
-/// How often a loop from zero by one runs, as a value; not less than zero.
-fn count(rw: &mut Rewriter<'_>, op: OpId, loc: Loc) -> Option<ValueId> {
+/// Whether the end of a loop from zero is known not to be below that.
+fn never_counts_below_zero(of: AffineForOp<'_>) -> bool {
+    let affine = of.0.cx().affine();
+    let is_size = |value: ValueRef<'_>| own_range(value).is_some_and(|range| !range.smin().is_negative());
+    let upper = ValueMap::upper_bound(of);
+    let ends_later = upper.is_some_and(|upper| {
+        let data = affine.map(upper.map);
+        data.results.iter().all(|&end| {
+            let symbol = || affine.symbol_position(end).map(|at| at + data.num_dims);
+            let input = affine.dim_position(end).or_else(symbol).and_then(|at| upper.operands.get(at as usize));
+            affine.constant_value(end).map_or_else(|| input.is_some_and(|&value| is_size(value)), |end| end >= 0)
+        })
+    });
+    ends_later || loops::runs_at_least_once(of)
+}
+
+/// How often a loop from zero by one runs, as a value; if not `clamped`, it may be below zero where it does not.
+fn count(rw: &mut Rewriter<'_>, op: OpId, clamped: bool, loc: Loc) -> Option<ValueId> {
     let cx = rw.cx();
     let affine = cx.affine();
     let upper = ValueMap::upper_bound(loops::view(rw, op))?;
     let data = affine.map(upper.map);
     let operands: Vec<ValueId> = upper.operands.iter().map(|value| value.id()).collect();
     let (dims, symbols, results) = (data.num_dims, data.num_symbols, data.results.to_vec());
-    let is_positive = loops::runs_at_least_once(loops::view(rw, op));
+    let is_positive = !clamped || never_counts_below_zero(loops::view(rw, op));
     let least = if let [only] = results[..] {
         if is_positive {
             return Some(apply(rw, affine.intern_map(dims, symbols, [only]), &operands, loc));

@@ -1,12 +1,14 @@
 //! How much memory a nest of loops touches.
 
 use dl_affine::AffineForOp;
+use dl_affine::compose::compose;
+use dl_ir::affine::{AffineExpr, LinearForm};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{DYNAMIC, OpRef, TypeRef, ValueId};
+use dl_ir::{BlockRef, DYNAMIC, OpRef, TypeRef, ValueId, ValueRef};
 use rustc_hash::FxHashMap;
 
 use crate::access::Access;
-use crate::loops;
+use crate::loops::{self, ValueMap};
 
 /// The part of a dimension that is touched: what is added to it, and the first and last number.
 type Extent = Option<(Vec<(ValueId, i64)>, i64, i64)>;
@@ -38,31 +40,61 @@ pub fn footprint_bytes(root: AffineForOp<'_>) -> Option<u64> {
 fn extents(root: AffineForOp<'_>, access: &Access<'_>) -> Vec<Extent> {
     let affine = root.0.cx().affine();
     let data = affine.map(access.map);
-    let one = |&expr: &dl_ir::affine::AffineExpr| {
+    let one = |&expr: &AffineExpr| {
         let form = affine.linear_form(expr, data.num_dims, data.num_symbols)?;
-        let (mut outside, mut low, mut high) = (Vec::new(), form.constant, form.constant);
-        for (&value, &factor) in access.operands.iter().zip(form.dims.iter().chain(&form.symbols)) {
-            let looping =
-                value.owner_block().and_then(dl_ir::BlockRef::parent_op).filter(|op| op.is::<AffineForOp<'_>>());
-            let looping = looping.filter(|op| root.0 == *op || root.0.is_ancestor_of(op.id()));
-            if factor == 0 {
-                continue;
-            }
-            let Some(looping) = looping.and_then(OpRef::cast::<AffineForOp<'_>>) else {
+        let (mut low, mut high) = (form.constant, form.constant);
+        let mut terms = Terms::new();
+        add_terms(&mut terms, &form, 1, &access.operands)?;
+        let mut outside = Vec::new();
+        // Inner loops first: where they start may depend on the outer ones.
+        while let Some((value, factor)) = take_innermost(&mut terms) {
+            let looping = value.owner_block().and_then(BlockRef::parent_op).and_then(OpRef::cast::<AffineForOp<'_>>);
+            let Some(looping) = looping.filter(|of| root.0 == of.0 || root.0.is_ancestor_of(of.0.id())) else {
                 outside.push((value.id(), factor));
                 continue;
             };
-            let first = looping.constant_lower_bound()?;
             let count = i64::try_from(loops::constant_trip_count(looping)?.saturating_sub(1)).ok()?;
-            let last = first.checked_add(loops::step(looping).checked_mul(count)?)?;
-            let (a, b) = (factor.checked_mul(first)?, factor.checked_mul(last)?);
-            low = low.checked_add(a.min(b))?;
-            high = high.checked_add(a.max(b))?;
+            let distance = loops::step(looping).checked_mul(count)?.checked_mul(factor)?;
+            let lower = ValueMap::lower_bound(looping)?;
+            let (map, operands) = compose(looping.0, lower.map, lower.operands.into_iter());
+            let bound = affine.map(map);
+            let &[start] = &*bound.results else { return None };
+            let start = affine.linear_form(start, bound.num_dims, bound.num_symbols)?;
+            let first = factor.checked_mul(start.constant)?;
+            low = low.checked_add(first)?.checked_add(distance.min(0))?;
+            high = high.checked_add(first)?.checked_add(distance.max(0))?;
+            add_terms(&mut terms, &start, factor, &operands)?;
         }
         outside.sort_unstable_by_key(|&(value, _)| value);
         Some((outside, low, high))
     };
     data.results.iter().map(one).collect()
+}
+
+/// Values with their factors in a sum, each once.
+type Terms<'a> = Vec<(ValueRef<'a>, i64)>;
+
+/// Adds the terms of `form`, `times` over.
+fn add_terms<'a>(terms: &mut Terms<'a>, form: &LinearForm, times: i64, operands: &[ValueRef<'a>]) -> Option<()> {
+    for (&value, &factor) in operands.iter().zip(form.dims.iter().chain(&form.symbols)) {
+        let factor = factor.checked_mul(times)?;
+        match terms.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, sum)) => *sum = sum.checked_add(factor)?,
+            None => terms.push((value, factor)),
+        }
+    }
+    terms.retain(|&(_, factor)| factor != 0);
+    Some(())
+}
+
+/// Takes out the value that is defined in the most operations.
+fn take_innermost<'a>(terms: &mut Terms<'a>) -> Option<(ValueRef<'a>, i64)> {
+    let depth = |value: ValueRef<'a>| {
+        let block = value.parent_block().and_then(BlockRef::parent_op);
+        std::iter::successors(block, |op| op.parent()).count()
+    };
+    let at = (0..terms.len()).max_by_key(|&at| depth(terms[at].0))?;
+    Some(terms.swap_remove(at))
 }
 
 fn union(a: Extent, b: Extent) -> Extent {

@@ -12,7 +12,7 @@ dl_ir::pass_options! {
     /// Options of [`AffineLoopNormalize`].
     pub struct AffineLoopNormalizeOptions {
         /// Put the body of a loop that runs once in its place
-        promote_single_iter "promote-single-iter": bool = true,
+        promote_single_iter "promote-single-iter": bool = false,
     }
 }
 

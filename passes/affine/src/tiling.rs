@@ -67,15 +67,21 @@ impl Pass for AffineLoopTile {
     }
 }
 
-/// Whether rectangular tiles keep the order of all dependences: none goes backward in any of the loops. Nothing else in the nest has an effect.
+/// Whether rectangular tiles keep the order of all dependences: none goes backward in any of the loops. Nothing else in the nest has an effect; as
+/// mlir-opt has it, an operation that is not registered is taken to have none but on buffers that it is given. Tiles of one loop change no order.
 fn may_tile(band: &[AffineForOp<'_>]) -> bool {
+    if band.len() == 1 {
+        return true;
+    }
     let root = band[0].0;
     let Some(outside) = crate::access::level_of(band[0]) else { return false };
     let inside: Vec<OpRef<'_>> =
         ops_in_arena(root.arena(), root.id()).into_iter().map(|op| OpRef::new(root.cx(), root.arena(), op)).collect();
     let is_movable = |op: &OpRef<'_>| {
         let is_structure = op.is::<AffineForOp<'_>>() || op.is::<AffineIfOp<'_>>() || op.is::<AffineYieldOp<'_>>();
-        is_structure || Access::of(*op).is_some() || dl_ir::effects::is_memory_effect_free(*op)
+        let takes_buffers = || op.operands().iter().any(|value| value.ty().is_memref());
+        let is_stand_in = || !op.info().is_registered() && op.num_regions() == 0 && !takes_buffers();
+        is_structure || Access::of(*op).is_some() || dl_ir::effects::is_memory_effect_free(*op) || is_stand_in()
     };
     if !inside.iter().all(is_movable) {
         return false;

@@ -12,7 +12,8 @@ const NAMES: &[(&str, &str)] = &[
     ("test-vector-break-down-reduction-patterns", "vector-break-down-reduction{assume-reassociation=true}"),
     ("test-vector-chained-reduction-folding-patterns", "vector-fold-chained-reductions{assume-reassociation=true}"),
     ("test-vector-extract-strided-slice-lowering", "vector-lower-slice-to-elements"),
-    ("test-vector-gather-lowering", "vector-lower-gather"),
+    ("test-vector-emulate-masked-load-store", "vector-lower-masked-accesses"),
+    ("test-vector-gather-lowering", "vector-lower-gather,vector-lower-masked-accesses"),
     ("test-vector-linearize", "vector-linearize"),
     ("test-vector-scan-lowering", "vector-lower-scan"),
     ("test-vector-transferop-opt", "vector-forward-transfers"),
@@ -30,6 +31,27 @@ dl_ir::pass_options! {
         /// Reshapes beside slices
         reshapes "test-reassociative-reshape-folding": bool = false,
     }
+}
+
+dl_ir::pass_options! {
+    /// What is fused with element-wise loop nests.
+    struct ElementwiseFusion {
+        /// Other such nests
+        nests "fuse-generic-ops": bool = false,
+        /// Other such nests, where that pays
+        nests_that_pay "fuse-generic-ops-control": bool = false,
+        /// Reshapes, which then reshape operands
+        reshapes "fuse-with-reshape-by-expansion": bool = false,
+        /// Reshapes, where that pays
+        reshapes_that_pay "control-fusion-by-expansion": bool = false,
+    }
+}
+
+/// The passes that these are, in order. They fuse what pays, whether they are told so or not.
+fn elementwise_fusion(options: &ElementwiseFusion) -> String {
+    let nests = (options.nests || options.nests_that_pay).then_some("linalg-fuse-elementwise-ops");
+    let reshapes = (options.reshapes || options.reshapes_that_pay).then_some("linalg-fuse-reshapes-by-expansion");
+    [nests, reshapes].into_iter().flatten().collect::<Vec<_>>().join(",")
 }
 
 /// The passes that these are, in order.
@@ -63,6 +85,7 @@ dl_ir::pass_options! {
 
 /// Registers the names.
 pub(crate) fn register(registry: &mut PassRegistry) {
+    registry.other_name("test-linalg-elementwise-fusion-patterns", elementwise_fusion);
     registry.other_name("test-tensor-transform-patterns", tensor_patterns);
     registry.other_name("test-bit-width-constrained-vector-linearize", |options: &ShortVectors| {
         format!("vector-linearize{{target-vector-bitwidth={}}}", options.bits)

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+mod coalescing;
 mod for_to_while;
 mod forall;
 mod loop_canonicalization;
@@ -17,6 +18,7 @@ mod pipelining;
 mod range_folding;
 mod specialization;
 
+pub use coalescing::coalesce_nest;
 pub use for_to_while::ForToWhile;
 pub use forall::{ForallToFor, ForallToParallel, forall_to_parallel};
 pub use loop_canonicalization::ForLoopCanonicalization;

@@ -7,15 +7,17 @@
 
 mod assertions;
 mod lower_to_llvm;
+mod single_fold;
 mod wide_int;
 
 pub use assertions::TestCfAssert;
+pub use single_fold::{TestSingleFold, TestSingleFoldOptions};
 pub use wide_int::{TestArithEmulateWideInt, TestArithEmulateWideIntOptions};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<TestArithEmulateWideInt>().pass::<TestCfAssert>();
+    registry.pass::<TestArithEmulateWideInt>().pass::<TestCfAssert>().pass::<TestSingleFold>();
     lower_to_llvm::register(registry);
 }

@@ -72,6 +72,13 @@ pattern_passes! {
     /// Lowers `vector.create_mask` and `vector.constant_mask` of several dimensions.
     LowerMasks "vector-lower-masks" "Lower vector.create_mask and vector.constant_mask to those of rows"
         |_, patterns| lowering::masks(patterns);
+    /// Lowers masked loads and stores, and gathers, to loads and stores of lanes.
+    LowerMaskedAccesses "vector-lower-masked-accesses" "Load, store and gather lane by lane, where the mask is on"
+        |_, patterns| {
+            lowering::masked_lanes(patterns);
+            lowering::gather_in_a_row(patterns);
+            dl_vector::part_patterns(patterns);
+        };
     /// Lowers `vector.scan`.
     LowerScan "vector-lower-scan" "Lower vector.scan to element-wise operations on slices"
         |_, patterns| lowering::scan(patterns);

@@ -1,4 +1,4 @@
-// RUN: dl-opt %s --affine-data-copy-generate="fast-mem-space=2" --split-input-file | FileCheck %s
+// RUN: dl-opt %s --affine-data-copy-generate="generate-dma fast-mem-space=2" --split-input-file | FileCheck %s
 
 // Rows of 4 elements of a buffer whose rows have 16.
 // CHECK-LABEL: func.func @rows
@@ -35,6 +35,42 @@ func.func @kept(%a: memref<8x8x8xf32>, %b: memref<8xf32, 2>) {
         %x = affine.load %a[%i, %j, %k] : memref<8x8x8xf32>
         %y = affine.load %b[%i] : memref<8xf32, 2>
       }
+    }
+  }
+  return
+}
+
+// -----
+
+// A window that moves by one writes all of what it goes over: nothing of that is copied in.
+// CHECK-LABEL: func.func @window
+//  CHECK-SAME:   (%[[M:.*]]: memref<1027xf32>, %{{.*}}: memref<1027xf32>
+//       CHECK:   %[[B:.*]] = memref.alloc() : memref<1027xf32, 2>
+//       CHECK:   %[[T:.*]] = memref.alloc() : memref<1xi32>
+//       CHECK:   affine.for
+//       CHECK:   affine.dma_start %[[B]][%{{.*}}], %[[M]][%{{.*}}], %[[T]][%{{.*}}]
+//       CHECK:   return
+func.func @window(%m: memref<1027xf32>, %n: memref<1027xf32>, %x: f32) {
+  affine.for %i = 0 to 1024 {
+    affine.for %j = affine_map<(d0) -> (d0)>(%i) to affine_map<(d0) -> (d0 + 4)>(%i) {
+      affine.store %x, %m[%j] : memref<1027xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// One that leaves gaps does not.
+// CHECK-LABEL: func.func @gaps
+//  CHECK-SAME:   (%[[M:.*]]: memref<1023xf32>
+//       CHECK:   affine.dma_start %[[M]]
+//       CHECK:   affine.for
+//       CHECK:   affine.dma_start %{{.*}}, %[[M]]
+func.func @gaps(%m: memref<1023xf32>, %x: f32) {
+  affine.for %i = 0 to 1024 step 4 {
+    affine.for %j = affine_map<(d0) -> (d0)>(%i) to affine_map<(d0) -> (d0 + 2)>(%i) {
+      affine.store %x, %m[%j] : memref<1023xf32>
     }
   }
   return

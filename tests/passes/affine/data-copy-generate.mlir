@@ -1,5 +1,5 @@
-// RUN: dl-opt %s --affine-data-copy-generate="generate-dma=false fast-mem-space=0 skip-non-unit-stride-loops" --split-input-file | FileCheck %s
-// RUN: dl-opt %s --affine-data-copy-generate="generate-dma=false fast-mem-space=3" --split-input-file | FileCheck %s --check-prefix=WHOLE
+// RUN: dl-opt %s --affine-data-copy-generate="fast-mem-space=0 skip-non-unit-stride-loops" --split-input-file | FileCheck %s
+// RUN: dl-opt %s --affine-data-copy-generate="fast-mem-space=3" --split-input-file | FileCheck %s --check-prefix=WHOLE
 
 // A tile: indices in the copy count from its start.
 // CHECK-LABEL: func.func @tile

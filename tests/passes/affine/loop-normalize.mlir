@@ -1,5 +1,5 @@
-// RUN: dl-opt %s --affine-loop-normalize --split-input-file | FileCheck %s
-// RUN: dl-opt %s --affine-loop-normalize=promote-single-iter=false --split-input-file | FileCheck %s --check-prefix=KEEP
+// RUN: dl-opt %s --affine-loop-normalize=promote-single-iter --split-input-file | FileCheck %s
+// RUN: dl-opt %s --affine-loop-normalize --split-input-file | FileCheck %s --check-prefix=KEEP
 
 // CHECK: #[[OLD:.*]] = affine_map<(d0) -> (d0 * 4 + 10)>
 // CHECK-LABEL: func.func @counts_from_ten

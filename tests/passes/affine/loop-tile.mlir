@@ -62,3 +62,40 @@ func.func @triangle(%m: memref<64x64xindex>) {
   }
   return
 }
+
+// -----
+
+// An operation that nobody defines stands for what has no effect, unless it is given a buffer.
+// CHECK-LABEL: func.func @not_registered
+func.func @not_registered(%m: memref<64xf32>) {
+  // CHECK-COUNT-2: step 8
+  // CHECK:         "test.use"
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 {
+      "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  // CHECK-NOT: step 8
+  // CHECK:     "test.use"
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 {
+      "test.use"(%i, %j, %m) : (index, index, memref<64xf32>) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
+// Tiles of one loop change no order.
+// CHECK-LABEL: func.func @one_loop
+func.func private @call(index)
+func.func @one_loop() {
+  // CHECK: affine.for %[[I:.*]] = 0 to 64 step 8 {
+  // CHECK:   affine.for %[[J:.*]] = #{{.*}}(%[[I]])
+  // CHECK:     func.call @call(%[[J]])
+  affine.for %i = 0 to 64 {
+    func.call @call(%i) : (index) -> ()
+  }
+  return
+}

@@ -109,3 +109,23 @@ func.func @triangle(%a: memref<64x64xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+// Indices that begin anew within a vector: eight iterations begin at 4, 12 and so on, or no multiple of 8 is one of 12.
+// CHECK-LABEL: func.func @remainders
+//   CHECK-NOT:   vector
+//       CHECK:   return
+func.func @remainders(%a: memref<16xf32>, %b: memref<68xf32>) {
+  affine.for %i = 4 to 68 {
+    %r = affine.apply affine_map<(d0) -> (d0 mod 16)>(%i)
+    %x = affine.load %a[%r] : memref<16xf32>
+    affine.store %x, %b[%i] : memref<68xf32>
+  }
+  affine.for %i = 0 to 64 {
+    %r = affine.apply affine_map<(d0) -> (d0 mod 12)>(%i)
+    %x = affine.load %a[%r] : memref<16xf32>
+    affine.store %x, %b[%i] : memref<68xf32>
+  }
+  return
+}

@@ -3,7 +3,8 @@
 mod constants;
 mod transfer;
 
-pub(crate) use transfer::{accessed, are_disjoint, is_in_bounds, transfer_read, transfer_write};
+pub use transfer::transferred;
+pub(crate) use transfer::{accessed, are_disjoint, is_defined_transfer, is_in_bounds, transfer_read, transfer_write};
 
 use dl_arith::constants::is_poison;
 use dl_ir::dialect::{Folded, FoldedValue, folded};

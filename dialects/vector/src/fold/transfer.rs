@@ -1,7 +1,7 @@
 //! Folds of transfers between vectors and tensors: reading what was just written, and writing what was just read.
 
 use dl_ir::dialect::{Folded, folded};
-use dl_ir::{Attr, AttrRef, OpRef, Operands, TypeRef};
+use dl_ir::{Attr, AttrRef, DYNAMIC, OpRef, Operands, TypeRef};
 
 use crate::types::{extents, is_scalable};
 use crate::{TransferReadOp, TransferWriteOp};
@@ -16,6 +16,12 @@ pub(crate) fn is_in_bounds(bounds: AttrRef<'_>) -> bool {
 
 /// Along one dimension: where an access begins, if that is known, and over how many elements it runs.
 type Range = (Option<i64>, i64);
+
+/// How many elements a transfer runs over along each dimension of the base, from its indices on: at most, for there may be fewer. `None` where that
+/// depends on the machine, or for another operation.
+pub fn transferred(op: OpRef<'_>) -> Option<Vec<i64>> {
+    Some(accessed(op)?.into_iter().map(|(_, len)| len).collect())
+}
 
 /// Along each dimension of the base: where a transfer begins, if that is known, and over how many elements it runs at most. `None` where
 /// that depends on the machine.
@@ -40,6 +46,36 @@ pub(crate) fn accessed(op: OpRef<'_>) -> Option<Vec<Range>> {
         }
     }
     Some(ranges)
+}
+
+/// Whether a transfer is from or to a tensor and has a meaning wherever its indices are: dimensions that it says are in bounds, and those that the
+/// vector does not run over, are known to be.
+pub(crate) fn is_defined_transfer(op: OpRef<'_>) -> bool {
+    is_defined(op).unwrap_or(false)
+}
+
+fn is_defined(op: OpRef<'_>) -> Option<bool> {
+    let (base, map, bounds) = if let Some(read) = op.cast::<TransferReadOp<'_>>() {
+        (read.base().ty(), read.permutation_map(), read.in_bounds())
+    } else {
+        let write = op.cast::<TransferWriteOp<'_>>()?;
+        (write.base().ty(), write.permutation_map(), write.in_bounds())
+    };
+    let affine = op.cx().affine();
+    let map = affine.map(map.as_affine_map()?);
+    let is_guarded = |dim: usize| {
+        let mut along = map.results.iter().zip(bounds.elements());
+        along.any(|(&expr, bound)| {
+            affine.dim_position(expr) == u32::try_from(dim).ok() && bound.as_bool() == Some(false)
+        })
+    };
+    let is_inside = |(&(start, len), &extent): (&Range, &i64)| {
+        let end = start.filter(|&start| start >= 0).and_then(|start| start.checked_add(len));
+        extent != DYNAMIC && end.is_some_and(|end| end <= extent)
+    };
+    let ranges = accessed(op)?;
+    let mut dims = ranges.iter().zip(base.shape()?).enumerate();
+    Some(base.is_tensor() && dims.all(|(dim, range)| is_guarded(dim) || is_inside(range)))
 }
 
 /// Whether two transfers of one base are known to have no element in common: along some dimension they are apart.

@@ -64,7 +64,7 @@ impl Casts {
     pub(super) fn finish(self, rw: &mut Rewriter<'_>) -> Result<(), Diagnostics> {
         let mut ops: Vec<OpId> = self.list.iter().map(|cast| cast.op).collect();
         reconcile_casts(rw, &ops);
-        let mut errors = Diagnostics::default();
+        let (mut errors, mut refused) = (Diagnostics::default(), Vec::new());
         for cast in self.list {
             if !rw.ir().is_live(cast.op) {
                 continue;
@@ -87,11 +87,16 @@ impl Casts {
                 let values: SmallVec<[ValueId; 1]> = values;
                 rw.replace(cast.op, &values);
                 ops.extend(values.iter().filter_map(|&value| rw.ir().defining_op(value)));
+            } else if converter.refuses_casts() {
+                refused.push(cast.op);
             }
         }
         // A materialization may end in a cast itself, which another one undoes.
         ops.retain(|&op| rw.ir().is_live(op) && rw.op(op).is::<UnrealizedConversionCastOp<'_>>());
         reconcile_casts(rw, &ops);
+        for op in refused.into_iter().filter(|&op| rw.ir().is_live(op)) {
+            errors.push(live_cast(rw.op(op)));
+        }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 }
@@ -142,12 +147,23 @@ pub fn reconcile_casts(rw: &mut Rewriter<'_>, casts: &[OpId]) {
     }
 }
 
+fn types_of<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> String {
+    values.map(|value| format!("'{}'", value.ty())).collect::<Vec<_>>().join(", ")
+}
+
+/// What is wrong where a cast is left that a conversion does not allow.
+fn live_cast(cast: OpRef<'_>) -> Diagnostic {
+    let (from, to) = (types_of(cast.operands().iter()), types_of(cast.results().iter()));
+    let user = cast.results().iter().flat_map(ValueRef::uses).next().map_or(cast.loc(), |(user, _)| user.loc());
+    let message = format!(
+        "failed to legalize unresolved materialization from ({from}) to ({to}) that remained live after conversion"
+    );
+    Diagnostic::error(cast.loc(), message).note(user, "see existing live user here")
+}
+
 /// What is wrong where a cast is left at the end: which operation needs the value as another one, and whose conversion is missing.
 pub fn unresolved_cast(cast: OpRef<'_>) -> Diagnostic {
-    let list = |types: &mut dyn Iterator<Item = ValueRef<'_>>| {
-        types.map(|value| format!("'{}'", value.ty())).collect::<Vec<_>>().join(", ")
-    };
-    let (from, to) = (list(&mut cast.operands().iter()), list(&mut cast.results().iter()));
+    let (from, to) = (types_of(cast.operands().iter()), types_of(cast.results().iter()));
     let user = cast.results().iter().flat_map(ValueRef::uses).map(|(user, _)| user).next();
     let source = cast.operands().iter().find_map(ValueRef::defining_op);
     let needs = user.map_or_else(String::new, |user| format!("'{}' op needs ", user.name()));

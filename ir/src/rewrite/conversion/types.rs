@@ -27,6 +27,7 @@ pub struct TypeConverter {
     rules: Vec<Rule>,
     sources: Vec<Source>,
     targets: Vec<Target>,
+    refuses_casts: bool,
     cache: RwLock<FxHashMap<Type, Option<Types>>>,
 }
 
@@ -76,6 +77,17 @@ impl TypeConverter {
     ) -> &mut Self {
         self.targets.push(Box::new(make));
         self
+    }
+
+    /// Makes a cast that stays where no such function answers an error: no other pass knows what the types have to do with each other.
+    pub fn refuse_casts(&mut self) -> &mut Self {
+        self.refuses_casts = true;
+        self
+    }
+
+    /// See [`refuse_casts`](Self::refuse_casts).
+    pub(super) fn refuses_casts(&self) -> bool {
+        self.refuses_casts
     }
 
     /// What `ty` becomes; `None` when it cannot be converted.

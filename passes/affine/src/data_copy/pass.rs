@@ -21,7 +21,7 @@ dl_ir::pass_options! {
         /// Memory space of the copies
         fast_mem_space "fast-mem-space": u64 = 1,
         /// Copy by operations of affine for DMA, not element by element
-        generate_dma "generate-dma": bool = true,
+        generate_dma "generate-dma": bool = false,
         /// Taken for compatibility: transfers of any size are made
         min_dma_transfer "min-dma-transfer": u64 = 1024,
         /// Copy inside loops whose step is not 1, whatever their footprint

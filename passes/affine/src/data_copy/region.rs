@@ -7,7 +7,7 @@ use dl_ir::presburger::{Linear, System};
 use dl_ir::{DYNAMIC, OpRef, ValueId, ValueRef};
 
 use crate::access::{Access, loops_around};
-use crate::loops;
+use crate::loops::{self, ValueMap};
 
 /// A sum of multiples of values, and a constant, divided by a positive number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -173,7 +173,7 @@ impl Region {
 }
 
 /// Whether the access touches each element of its box wherever the box is not empty, and nothing otherwise: the indices are variables of different
-/// loops with step 1, and values from outside, and the other loops run.
+/// loops with step 1, maybe of one in a window that another one moves, and values from outside, and the other loops run.
 fn is_onto(access: &Access<'_>, inner: &[AffineForOp<'_>]) -> bool {
     let affine = access.op.cx().affine();
     let data = affine.map(access.map);
@@ -192,12 +192,36 @@ fn is_onto(access: &Access<'_>, inner: &[AffineForOp<'_>]) -> bool {
                 let fresh = !used.contains(&each.0.id());
                 used.push(each.0.id());
                 // Bounds of another loop inside would make a triangle.
-                fresh && loops::step(*each) == 1 && has_outer_bounds(*each, inner)
+                let is_straight = has_outer_bounds(*each, inner) || {
+                    let moving = mover(*each, inner).filter(|by| !used.contains(&by.0.id()));
+                    used.extend(moving.map(|by| by.0.id()));
+                    moving.is_some()
+                };
+                fresh && loops::step(*each) == 1 && is_straight
             }
             _ => false,
         }
     });
     is_box && inner.iter().all(|each| used.contains(&each.0.id()) || loops::runs_at_least_once(*each))
+}
+
+/// The one of these loops that moves the range of the loop by one from iteration to iteration, without changing how long it is.
+fn mover<'a>(of: AffineForOp<'_>, inner: &[AffineForOp<'a>]) -> Option<AffineForOp<'a>> {
+    let (affine, lower) = (of.0.cx().affine(), ValueMap::lower_bound(of)?);
+    let data = affine.map(lower.map);
+    let &[start] = &*data.results else { return None };
+    let form = affine.linear_form(start, data.num_dims, data.num_symbols)?;
+    let factors = lower.operands.iter().zip(form.dims.iter().chain(&form.symbols));
+    let mut found = None;
+    for each in inner {
+        let variable = each.region().entry()?.arg(0);
+        let factor: i64 = factors.clone().filter(|(value, _)| **value == variable).map(|(_, factor)| factor).sum();
+        if factor != 0 && (factor.abs() != 1 || found.replace(*each).is_some()) {
+            return None;
+        }
+    }
+    let always_runs = loops::constant_trip_count(of).is_some_and(|count| count > 0);
+    found.filter(|by| always_runs && loops::step(*by) == 1 && has_outer_bounds(*by, inner))
 }
 
 /// Whether the bounds of the loop do not depend on other ones of these loops.

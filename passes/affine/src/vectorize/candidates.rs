@@ -1,8 +1,9 @@
 //! Nests of loops that may be vectorized together.
 
 use dl_affine::{AffineForOp, AffineLoadOp, AffineStoreOp};
+use dl_ir::affine::{AffineExpr, AffineExprData, AffineOp};
 use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
-use dl_ir::{Arena, OpId, OpRef, Rewriter, ValueRef};
+use dl_ir::{Arena, OpId, OpRef, Rewriter};
 use rustc_hash::FxHashMap;
 
 use super::is_inside;
@@ -18,10 +19,12 @@ pub(super) struct Candidate {
     pub(super) dims: FxHashMap<OpId, usize>,
 }
 
-/// The result of an access along which a loop goes; `None` where it goes along none. An error where it goes along several, or not straight.
-pub(super) fn result_along(access: &Access<'_>, variable: ValueRef<'_>) -> Result<Option<(usize, i64)>, ()> {
+/// The result of an access along which a loop goes when `lanes` iterations of it at a time become lanes, and by how much from lane to lane; `None`
+/// where it goes along none. An error where it goes along several, or not straight.
+pub(super) fn result_along(access: &Access<'_>, of: AffineForOp<'_>, lanes: i64) -> Result<Option<(usize, i64)>, ()> {
     let affine = access.op.cx().affine();
     let data = affine.map(access.map);
+    let variable = of.region().entry().ok_or(())?.arg(0);
     let positions: Vec<usize> =
         (0..access.operands.len()).filter(|&at| access.operands[at].id() == variable.id()).collect();
     if positions.is_empty() {
@@ -41,9 +44,12 @@ pub(super) fn result_along(access: &Access<'_>, variable: ValueRef<'_>) -> Resul
         if !depends {
             continue;
         }
-        let form = affine.linear_form(expr, data.num_dims, data.num_symbols).ok_or(())?;
-        let factor: i64 =
-            positions.iter().map(|&at| if at < dims { form.dims[at] } else { form.symbols[at - dims] }).sum();
+        let factor = match affine.linear_form(expr, data.num_dims, data.num_symbols) {
+            Some(form) => {
+                positions.iter().map(|&at| if at < dims { form.dims[at] } else { form.symbols[at - dims] }).sum()
+            }
+            None => factor_in_vector(access, expr, at, of, lanes).ok_or(())?,
+        };
         if factor == 0 {
             continue;
         }
@@ -55,10 +61,72 @@ pub(super) fn result_along(access: &Access<'_>, variable: ValueRef<'_>) -> Resul
     Ok(found)
 }
 
+/// What is known of an expression in the iterations of a loop that become one vector.
+#[derive(Clone, Copy)]
+struct InVector {
+    /// By how much it grows from one lane to the next.
+    factor: i64,
+    /// Its remainder by the number of lanes in the first lane, where that is the same in all vectors.
+    remainder: Option<i64>,
+}
+
+/// By how much result `at` of an access, `expr`, grows from lane to lane in each vector, if it is the result of an `affine.apply` with remainders and
+/// quotients: as in `(i mod 16)`, which counts one by one in eight iterations from a multiple of 8. `None` where that is not known.
+fn factor_in_vector(access: &Access<'_>, expr: AffineExpr, at: usize, of: AffineForOp<'_>, lanes: i64) -> Option<i64> {
+    let affine = access.op.cx().affine();
+    let map = affine.map(access.op.attr("map")?.as_affine_map()?);
+    affine.dim_position(map.results[at])?;
+    let num_dims = affine.map(access.map).num_dims as usize;
+    let variable = of.region().entry()?.arg(0);
+    let start = of.constant_lower_bound().filter(|_| loops::step(of) == 1).map(|start| start.rem_euclid(lanes));
+    let input = |position: usize| {
+        let is_variable = access.operands.get(position).is_some_and(|operand| operand.id() == variable.id());
+        if is_variable { InVector { factor: 1, remainder: start } } else { InVector { factor: 0, remainder: None } }
+    };
+    let mut known: FxHashMap<AffineExpr, InVector> = FxHashMap::default();
+    for part in affine.post_order(&[expr]) {
+        let value = match affine.expr(part) {
+            AffineExprData::Dim(position) => input(position as usize),
+            AffineExprData::Symbol(position) => input(num_dims + position as usize),
+            AffineExprData::Constant(value) => InVector { factor: 0, remainder: Some(value.rem_euclid(lanes)) },
+            AffineExprData::Binary { op, lhs, rhs } => {
+                in_vector(op, known[&lhs], known[&rhs], affine.constant_value(rhs), lanes)?
+            }
+        };
+        known.insert(part, value);
+    }
+    known.get(&expr).map(|value| value.factor)
+}
+
+/// The same of what `op` makes of two expressions, of which the second may be a `constant`.
+fn in_vector(op: AffineOp, lhs: InVector, rhs: InVector, constant: Option<i64>, lanes: i64) -> Option<InVector> {
+    let combined = |combine: fn(i64, i64) -> Option<i64>| {
+        let remainder = combine(lhs.remainder?, rhs.remainder?)?;
+        Some(remainder.rem_euclid(lanes))
+    };
+    // From a multiple of the number of lanes on, no multiple of a multiple of that number comes between lanes.
+    let stays = constant.is_some_and(|by| by > 0 && by % lanes == 0) && lhs.factor == 1 && lhs.remainder == Some(0);
+    let is_uniform = lhs.factor == 0 && rhs.factor == 0;
+    Some(match op {
+        AffineOp::Add => {
+            InVector { factor: lhs.factor.checked_add(rhs.factor)?, remainder: combined(i64::checked_add) }
+        }
+        AffineOp::Mul if is_uniform && constant.is_none() => InVector { factor: 0, remainder: None },
+        AffineOp::Mul => {
+            let by = constant?;
+            let remainder = if by % lanes == 0 { Some(0) } else { combined(i64::checked_mul) };
+            InVector { factor: lhs.factor.checked_mul(by)?, remainder }
+        }
+        AffineOp::Mod | AffineOp::FloorDiv | AffineOp::CeilDiv if is_uniform => InVector { factor: 0, remainder: None },
+        AffineOp::Mod if stays => lhs,
+        AffineOp::FloorDiv if stays => InVector { factor: 0, remainder: None },
+        AffineOp::Mod | AffineOp::FloorDiv | AffineOp::CeilDiv => return None,
+    })
+}
+
 /// Whether the body of the loop can be vectorized along it, as far as its operations go; and the dimension of buffers along which it goes, counted
 /// from the last one, where it goes along any. An error where it cannot.
-fn direction(of: AffineForOp<'_>) -> Result<Option<usize>, ()> {
-    let variable = of.region().entry().ok_or(())?.arg(0);
+fn direction(of: AffineForOp<'_>, lanes: i64) -> Result<Option<usize>, ()> {
     let mut along = None;
     for id in ops_in_arena(of.0.arena(), of.0.id()) {
         let op = OpRef::new(of.0.cx(), of.0.arena(), id);
@@ -75,7 +143,7 @@ fn direction(of: AffineForOp<'_>) -> Result<Option<usize>, ()> {
         }
         let access = Access::of(op).ok_or(())?;
         let rank = access.memref.ty().rank().ok_or(())?;
-        let Some((result, _)) = result_along(&access, variable)? else { continue };
+        let Some((result, _)) = result_along(&access, of, lanes)? else { continue };
         let dim = rank - 1 - result;
         if along.is_some_and(|along| along != dim) {
             return Err(());
@@ -94,13 +162,10 @@ pub(super) fn candidates(
 ) -> Vec<Candidate> {
     let order: Vec<OpId> =
         ops_in_arena_post_order(rw.ir(), Arena::ROOT).into_iter().filter(|op| parallel.contains_key(op)).collect();
-    let directions: FxHashMap<OpId, Option<usize>> =
-        order.iter().filter_map(|&op| Some((op, direction(loops::view(rw, op)).ok()?))).collect();
     let fits = |op: OpId, depth: usize| {
         let wanted = fastest.get(depth).copied().unwrap_or(-1);
-        directions
-            .get(&op)
-            .is_some_and(|along| wanted == -1 || along.is_none_or(|along| i64::try_from(along) == Ok(wanted)))
+        direction(loops::view(rw, op), sizes[depth])
+            .is_ok_and(|along| wanted == -1 || along.is_none_or(|along| i64::try_from(along) == Ok(wanted)))
     };
     // From the innermost dimension outwards: what each loop holds if it is the loop of that dimension.
     let mut inner: FxHashMap<OpId, FxHashMap<OpId, usize>> = FxHashMap::default();

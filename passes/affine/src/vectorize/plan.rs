@@ -147,7 +147,7 @@ impl<'a> Check<'a, '_> {
             if !is_inside(each.0, op) {
                 continue;
             }
-            let Some((result, factor)) = result_along(&access, each.region().entry()?.arg(0)).ok()? else { continue };
+            let Some((result, factor)) = result_along(&access, each, self.plan.sizes[dim]).ok()? else { continue };
             if factor.checked_mul(loops::step(each)) != Some(1) || along.contains(&Some(result)) {
                 return None;
             }

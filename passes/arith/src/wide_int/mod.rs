@@ -48,7 +48,9 @@ impl Pass for ArithEmulateWideInt {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let width = checked_width(cx, self.options.widest_int_supported)?;
-        let converter = Arc::new(converter(width));
+        let mut converter = converter(width);
+        converter.refuse_casts();
+        let converter = Arc::new(converter);
         let (mut patterns, mut target) = (ConversionPatterns::new(), ConversionTarget::new());
         emulate(&converter, width, &mut patterns, &mut target);
         target.legal_dialects(&["vector"]);
