@@ -16,6 +16,7 @@ mod peeling;
 mod pipelining;
 mod range_folding;
 mod specialization;
+mod transform_ops;
 
 pub use for_to_while::ForToWhile;
 pub use forall::{ForallToFor, ForallToParallel, forall_to_parallel};
@@ -30,7 +31,12 @@ pub use specialization::{ForLoopSpecialization, ParallelLoopSpecialization};
 
 use dl_ir::pass::{PassCx, PassRegistry, PassResult};
 use dl_ir::walk::ops_of_kind;
-use dl_ir::{OpDefinition, OpId, Rewriter};
+use dl_ir::{Context, OpDefinition, OpId, Rewriter};
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

@@ -10,6 +10,6 @@ mod pass;
 mod rows;
 
 pub use fuse::fuse_producers;
-pub use loops::{LoopType, Tiled, tile};
+pub use loops::{LoopType, Tiled, Tiles, tile, tile_by};
 pub use pass::{Tile, TileAndFuse, TileOptions};
 pub use rows::FuseRows;

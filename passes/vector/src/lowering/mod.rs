@@ -26,13 +26,14 @@ mod unroll;
 
 pub use bitcast::{bitcast, break_down_bitcast};
 pub use broadcast::broadcast;
-pub use contract::{ContractLowering, contract};
+pub use contract::{ContractLowering, contract, contractions};
 pub use elements::{from_elements, to_elements};
 pub use fma::fma;
 pub use gather::gather;
 pub use interleave::interleave;
 pub use masks::masks;
 pub use materialize::materialize_masks;
+pub use outer_product::outer_products;
 pub use scan::scan;
 pub use shape_cast::shape_cast;
 pub use slices::{decompose_slices, slice_elements, slices};

@@ -1,0 +1,21 @@
+//! What operations of schedules do to loop nests: `transform.structured`.
+
+mod find;
+mod forms;
+mod interchange;
+mod tile;
+
+use dl_ir::DialectBuilder;
+use dl_ir::dialect::Extension;
+
+/// Attaches what they do.
+pub(crate) struct TransformOps;
+
+impl Extension for TransformOps {
+    fn attach(&self, builder: &mut DialectBuilder) {
+        find::attach(builder);
+        forms::attach(builder);
+        interchange::attach(builder);
+        tile::attach(builder);
+    }
+}
