@@ -69,10 +69,10 @@ fn check_no_outputs(op: OpRef<'_>, loop_: ForallOp<'_>) -> Outcome {
     Err(error.note(loop_.op().loc(), "payload op"))
 }
 
-/// Checks that `op` has one result, or one for each of `loops`.
+/// Checks that `op` has one result for each of `loops`.
 fn check_results(op: OpRef<'_>, target: OpRef<'_>, loops: usize) -> Outcome {
     let results = op.num_results();
-    if results == 1 || results == loops {
+    if results == loops {
         return Ok(());
     }
     let message =

@@ -252,6 +252,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         let outcome = pipeline.run(self.cx, ir, &RunOptions::default());
         outcome.diagnostics.into_iter().for_each(|each| self.pass.emit(each));
         self.pass.print(&outcome.text);
+        self.pass.put_out(&outcome.output);
         if outcome.failed { Err(Diagnostics::default()) } else { Ok(()) }
     }
 

@@ -6,16 +6,18 @@
 #![forbid(unsafe_code)]
 
 mod assertions;
+mod erase_schedule;
 mod lower_to_llvm;
 mod wide_int;
 
 pub use assertions::TestCfAssert;
+pub use erase_schedule::TestEraseSchedule;
 pub use wide_int::{TestArithEmulateWideInt, TestArithEmulateWideIntOptions};
 
 use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<TestArithEmulateWideInt>().pass::<TestCfAssert>();
+    registry.pass::<TestArithEmulateWideInt>().pass::<TestCfAssert>().pass::<TestEraseSchedule>();
     lower_to_llvm::register(registry);
 }

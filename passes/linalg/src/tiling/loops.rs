@@ -1,7 +1,7 @@
 //! An operation in loops over its tiles.
 
 use dl_affine::apply::{folded_apply, folded_apply_of_symbols};
-use dl_affine::compose::compose;
+use dl_affine::compose::{canonical, compose};
 use dl_affine::{AffineMaxOp, AffineMinOp};
 use dl_ir::interfaces::index_list::split;
 use dl_ir::interfaces::offset_size_stride::Slice;
@@ -34,6 +34,8 @@ pub struct Tiled {
     pub results: Vec<ValueId>,
     /// Whether each element of the results is in exactly one tile: all tiled loops are parallel, and dimensions of every result.
     pub disjoint: bool,
+    /// Whether all operands of tiles are sliced, those too that tiles take as a whole.
+    pub slice_all: bool,
 }
 
 /// How to tile an operation.
@@ -47,8 +49,12 @@ pub struct Tiles {
     pub kind: LoopType,
     /// Whether `sizes` are how many tiles there are along each loop instead.
     pub counted: bool,
+    /// Whether loops count tiles, from 0 by 1, though `sizes` are extents.
+    pub normalized: bool,
     /// What the loops of `scf.forall` are mapped to.
     pub mapping: Option<Attr>,
+    /// Whether the loops that run whole are parts too, of their extent: all operands are sliced then.
+    pub slice_all: bool,
 }
 
 /// Says whether `op` can be computed in such tiles.
@@ -112,13 +118,14 @@ pub fn tile_by(rw: &mut Rewriter<'_>, op: OpId, tiles: &Tiles) -> Result<Tiled, 
     for at in order {
         let Some(&size) = tiles.sizes.get(at).filter(|size| **size != Index::Static(0)) else { continue };
         let extent = *extents.get(at).ok_or(NoMatch("an order of other loops"))?;
-        over.push(Over::new(rw, op, at, extent, size, tiles.counted).ok_or(NoMatch("constants overflow"))?);
+        over.push(Over::new(rw, op, at, extent, size, tiles).ok_or(NoMatch("constants overflow"))?);
     }
     let mut nest = match tiles.kind {
         LoopType::For => for_nest(rw, &over, &outs, loc),
         LoopType::Forall => forall(rw, &over, &outs, tiles.mapping, loc),
     };
-    let mut parts: Vec<Part> = vec![None; extents.len()];
+    let whole = |&extent: &Index| tiles.slice_all.then_some((Index::Static(0), extent));
+    let mut parts: Vec<Part> = extents.iter().map(whole).collect();
     for (each, variable) in over.iter().zip(&mut nest.variables) {
         let (start, size) = each.part(rw, op, *variable).ok_or(NoMatch("constants overflow"))?;
         if let Index::Value(start) = start {
@@ -134,7 +141,7 @@ pub fn tile_by(rw: &mut Rewriter<'_>, op: OpId, tiles: &Tiles) -> Result<Tiled, 
     }
     let results = nest.finish(rw, &results, &slices, loc);
     rw.replace(op, &results);
-    Ok(Tiled { op: tile, loops: nest.loops, variables: nest.variables, results, disjoint })
+    Ok(Tiled { op: tile, loops: nest.loops, variables: nest.variables, results, disjoint, slice_all: tiles.slice_all })
 }
 
 /// A loop to be tiled.
@@ -144,22 +151,27 @@ struct Over {
     size: Index,
     /// How many tiles there are, where the loop counts them.
     count: Option<Index>,
+    /// Whether that follows from their size.
+    normalized: bool,
 }
 
 impl Over {
     /// Loop `at` of `op`, in tiles of `size`, or in so many.
-    fn new(rw: &mut Rewriter<'_>, op: OpId, at: usize, extent: Index, size: Index, counted: bool) -> Option<Self> {
-        if !counted {
-            return Some(Self { at, extent, size, count: None });
+    fn new(rw: &mut Rewriter<'_>, op: OpId, at: usize, extent: Index, size: Index, tiles: &Tiles) -> Option<Self> {
+        let normalized = tiles.normalized && !tiles.counted;
+        if !tiles.counted && !normalized {
+            return Some(Self { at, extent, size, count: None, normalized });
         }
         let (affine, loc) = (rw.cx().affine(), rw.op(op).loc());
-        let tile = match size {
+        // Of as many tiles as there are, or of tiles of this size, the other.
+        let other = match size {
             Index::Static(count) => {
                 folded_apply(rw, op, affine.ceildiv(affine.dim(0), affine.constant(count)), &[extent], loc)?
             }
             count => folded_apply(rw, op, affine.ceildiv(affine.dim(0), affine.dim(1)), &[extent, count], loc)?,
         };
-        Some(Self { at, extent, size: tile, count: Some(size) })
+        let (size, count) = if normalized { (size, other) } else { (other, size) };
+        Some(Self { at, extent, size, count: Some(count), normalized })
     }
 
     /// Lower bound, upper bound and step.
@@ -196,7 +208,7 @@ impl Over {
         let none_empty = known.is_some_and(|((extent, size), count)| {
             size.checked_mul(count - 1).is_some_and(|last| last < extent)
         });
-        if none_empty {
+        if none_empty || self.normalized {
             return Some((start, size));
         }
         Some((start, extremum::<AffineMaxOp<'_>>(rw, op, &[Index::Static(0), size], loc)))
@@ -357,9 +369,15 @@ fn tile_size(rw: &mut Rewriter<'_>, op: OpId, start: ValueId, over: &Over, loc: 
     };
     let (end, size) = (expr(over.extent), expr(over.size));
     let rest = affine.sub(end, affine.dim(0));
-    let map = affine.intern_map(operands.len() as u32, 0, [rest, size]);
-    let (map, operands) = compose(rw.op(op), map, operands.iter().map(|&value| rw.value(value)));
-    let operands: Vec<ValueId> = operands.into_iter().map(|value| value.id()).collect();
+    let mut map = affine.intern_map(operands.len() as u32, 0, [rest, size]);
+    if over.normalized {
+        let values = operands.iter().map(|&value| rw.value(value));
+        let (canonical, of) = canonical(rw.op(op), map, values);
+        (map, operands) = (canonical, of.into_iter().map(|value| value.id()).collect());
+    } else {
+        let (composed, of) = compose(rw.op(op), map, operands.iter().map(|&value| rw.value(value)));
+        (map, operands) = (composed, of.into_iter().map(|value| value.id()).collect());
+    }
     let state = OpState::of::<AffineMinOp<'_>>(loc).operands(operands).attr(cx, "map", cx.affine_map_attr(map));
     Index::Value(rw.create_value(state.results([cx.index_type()])))
 }

@@ -19,8 +19,7 @@ pub(super) fn wrong_kind(op: OpRef<'_>, target: OpRef<'_>) -> Failure {
 
 /// That a transformation did not apply to `target`.
 pub(super) fn failed_on(op: OpRef<'_>, target: OpRef<'_>) -> Failure {
-    let message = format!("failed to apply: '{}'", op.name());
-    Failure::silenceable(op, message).note(target.loc(), "attempted to apply to this op")
+    Failure::silenceable(op, "failed to apply").note(target.loc(), "when applied to this op")
 }
 
 /// `transform.structured.generalize`.

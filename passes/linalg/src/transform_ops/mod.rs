@@ -2,6 +2,7 @@
 
 mod find;
 mod forms;
+mod fuse_into;
 mod interchange;
 mod tile;
 
@@ -15,6 +16,7 @@ impl Extension for TransformOps {
     fn attach(&self, builder: &mut DialectBuilder) {
         find::attach(builder);
         forms::attach(builder);
+        fuse_into::attach(builder);
         interchange::attach(builder);
         tile::attach(builder);
     }

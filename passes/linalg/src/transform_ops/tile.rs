@@ -151,7 +151,7 @@ fn tile_one<'s>(
     let loc = run.op(target).loc();
     let done = run.rewrite(target.arena, |rw| {
         let sizes = scaled(rw, target, sizes);
-        let done = tile_by(rw, target.id, &Tiles { sizes, ..tiles })?;
+        let done = tile_by(rw, target.id, &Tiles { sizes, slice_all: true, ..tiles })?;
         if fuses {
             fuse_producers(rw, &done, |_, _| true);
         }
@@ -228,7 +228,7 @@ impl Transformation for UsingForall {
             let loops = num_loops(op, target, run)?;
             check_count(op, run.op(target), list.len(), loops)?;
             let list: Vec<Size> = list.into_iter().map(|size| Size { size, scalable: false }).collect();
-            let tiles = Tiles { kind: LoopType::Forall, counted, mapping, ..Tiles::default() };
+            let tiles = Tiles { kind: LoopType::Forall, counted, normalized: true, mapping, ..Tiles::default() };
             done.push(tile_one(op, target, &list, tiles, false, run)?);
         }
         set_results(results, op.num_results(), done);

@@ -7,6 +7,7 @@ mod handles;
 mod matching;
 mod navigate;
 mod report;
+mod tune;
 
 pub(crate) use control::run_entry;
 
@@ -27,6 +28,7 @@ impl Extension for General {
         matching::attach(builder);
         navigate::attach(builder);
         report::attach(builder);
+        tune::attach(builder);
     }
 }
 

@@ -48,7 +48,7 @@ impl Transformation for Print {
             print(view, &options, &mut text).expect("memory can be written to");
             text.extend(b"\n");
         }
-        run.pass.print(&String::from_utf8_lossy(&text));
+        run.pass.put_out(&String::from_utf8_lossy(&text));
         Ok(())
     }
 }
