@@ -8,7 +8,7 @@ use dl_ir::{
     Arena, Attr, AttrRef, BlockRef, Context, Diagnostic, Diagnostics, OpId, OpRef, RegionRef, Rewriter, ValueRef,
 };
 use dl_transform::types::{Kind, kind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::failure::{Failure, Outcome};
 use crate::handles::{Entity, Handle, Mapped, Results, Scope};
@@ -155,11 +155,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
     ///
     /// # Panics
     /// When the arena is not there any more.
-    pub fn change<R>(
-        &mut self,
-        arena: ArenaKey,
-        change: impl FnOnce(&mut Arena, &mut dyn dl_ir::Listener) -> R,
-    ) -> R {
+    pub fn change<R>(&mut self, arena: ArenaKey, change: impl FnOnce(&mut Arena, &mut dyn dl_ir::Listener) -> R) -> R {
         let mut tracker = self.tracker(arena);
         let ir = self.places.arena_mut(self.pass.ir, arena).expect("an arena that is there");
         let result = change(ir, &mut tracker);
@@ -172,11 +168,12 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         let current = self.scopes.last().and_then(|scope| scope.current);
         let loc = current.map_or(dl_ir::Loc::UNKNOWN, OpRef::loc);
         let mut tracker = Tracker::new(self.cx, loc);
-        let consumed: Vec<Handle> = current.map(|op| self.consumed_operands(op)).unwrap_or_default();
+        // Handles on what is consumed are invalid, all of them: that is said where they are used.
+        let consumed: FxHashSet<Entity> = current.map(|op| self.consumed_entities(op)).unwrap_or_default();
         for mapped in self.scopes.iter().flat_map(|scope| scope.mapped.values()) {
-            let is_needed = self.is_used_later(mapped.value) && !consumed.contains(&Handle::of(mapped.value));
-            let needed_by = is_needed.then(|| mapped.value.loc());
+            let needed_by = self.is_used_later(mapped.value).then(|| mapped.value.loc());
             for &entity in &mapped.entities {
+                let needed_by = needed_by.filter(|_| !consumed.contains(&entity));
                 match entity {
                     Entity::Op(op) if op.arena == arena => tracker.op(op.id, Tracked { needed_by }),
                     Entity::Value(value) if value.arena == arena => tracker.value(value.id),
@@ -197,10 +194,9 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         }
         for change in tracker.changes {
             let (old, new) = match change {
-                Change::Op(id, with) => (
-                    Entity::Op(PayloadOp { arena, id }),
-                    with.map(|with| Entity::Op(PayloadOp { arena, id: with })),
-                ),
+                Change::Op(id, with) => {
+                    (Entity::Op(PayloadOp { arena, id }), with.map(|with| Entity::Op(PayloadOp { arena, id: with })))
+                }
                 Change::Value(id, with) => (
                     Entity::Value(PayloadValue { arena, id }),
                     with.map(|with| Entity::Value(PayloadValue { arena, id: with })),
@@ -316,7 +312,9 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         for &entity in entities {
             let fits = matches!(
                 (wanted, entity),
-                (Some(Kind::Op), Entity::Op(_)) | (Some(Kind::Value), Entity::Value(_)) | (Some(Kind::Param), Entity::Param(_))
+                (Some(Kind::Op), Entity::Op(_))
+                    | (Some(Kind::Value), Entity::Value(_))
+                    | (Some(Kind::Param), Entity::Param(_))
             );
             if !fits {
                 let what = match wanted {
@@ -363,11 +361,11 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         Ok(())
     }
 
-    /// The operands of `op` that it consumes.
-    fn consumed_operands(&self, op: OpRef<'s>) -> Vec<Handle> {
-        let Some(meaning) = op.interface::<dyn Transformation>() else { return Vec::new() };
-        let all = op.operands().iter().enumerate();
-        all.filter(|&(at, _)| meaning.consumes(op, at, self)).map(|(_, operand)| Handle::of(operand)).collect()
+    /// What the operands of `op` that it consumes stand for.
+    fn consumed_entities(&self, op: OpRef<'s>) -> FxHashSet<Entity> {
+        let Some(meaning) = op.interface::<dyn Transformation>() else { return FxHashSet::default() };
+        let all = op.operands().iter().enumerate().filter(|&(at, _)| meaning.consumes(op, at, self));
+        all.flat_map(|(_, operand)| self.entities(operand)).copied().collect()
     }
 
     /// Whether an operation that comes after the one being executed uses `value`.
@@ -420,12 +418,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         if self.scopes.iter().any(is_open) {
             return Err(Failure::definite(owner, "recursion not allowed in named sequences"));
         }
-        self.scopes.push(Scope {
-            owner,
-            region: region.id(),
-            current: None,
-            mapped: indexmap::IndexMap::default(),
-        });
+        self.scopes.push(Scope { owner, region: region.id(), current: None, mapped: indexmap::IndexMap::default() });
         let result = stacker::maybe_grow(64 * 1024, 1024 * 1024, || body(self));
         self.scopes.pop();
         for block in region.blocks() {
@@ -552,7 +545,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         if consumed.entities.is_empty() {
             return;
         }
-        let gone: rustc_hash::FxHashSet<Entity> = consumed.entities.iter().copied().collect();
+        let gone: FxHashSet<Entity> = consumed.entities.iter().copied().collect();
         for mapped in self.scopes.iter_mut().flat_map(|scope| scope.mapped.values_mut()) {
             mapped.entities.retain(|entity| !gone.contains(entity));
         }

@@ -3,7 +3,8 @@
 //! These checks are for those who write schedules. They cost O(handles) an operation that consumes something.
 
 use dl_ir::{Diagnostic, Loc, OpRef, ValueRef};
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::failure::{Failure, Outcome};
 use crate::handles::{Entity, Handle};
@@ -28,7 +29,7 @@ const MESSAGE: &str = "op uses a handle invalidated by a previously executed tra
 const EMPTY: &str =
     "op uses a handle associated with empty payload and invalidated by a previously executed transform op";
 
-type Invalid = FxHashMap<Handle, Invalidation>;
+type Invalid = IndexMap<Handle, Invalidation, FxBuildHasher>;
 
 impl<'s> Interpreter<'s, '_> {
     /// Checks that `op` uses valid handles, and notes which ones it makes invalid.
@@ -47,7 +48,7 @@ impl<'s> Interpreter<'s, '_> {
                 self.invalidate(op, at, operand, &mut new);
             }
         }
-        for (handle, why) in new.drain() {
+        for (handle, why) in new {
             self.invalid.entry(handle).or_insert(why);
         }
         result?;
@@ -60,7 +61,7 @@ impl<'s> Interpreter<'s, '_> {
     }
 
     fn check_repeated(&self, op: OpRef<'s>, at: usize, operand: ValueRef<'s>) -> Outcome {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let repeated = |entity: &&Entity| !matches!(entity, Entity::Param(_)) && !seen.insert(**entity);
         let Some(&entity) = self.entities(operand).iter().find(repeated) else { return Ok(()) };
         let error = Failure::silenceable(
@@ -97,13 +98,11 @@ impl<'s> Interpreter<'s, '_> {
                     new.insert(handle, Invalidation { message: MESSAGE, notes });
                 }
             }
-            let ops: Vec<PayloadOp> = match view.defining_op() {
-                Some(def) => vec![PayloadOp { arena: value.arena, id: def.id() }],
-                None => {
-                    let block = view.owner_block();
-                    let ops = block.into_iter().flat_map(dl_ir::BlockRef::ops);
-                    ops.map(|nested| PayloadOp { arena: value.arena, id: nested.id() }).collect()
-                }
+            let payload = |op: OpRef<'_>| PayloadOp { arena: value.arena, id: op.id() };
+            let ops: Vec<PayloadOp> = if let Some(def) = view.defining_op() {
+                vec![payload(def)]
+            } else {
+                view.owner_block().into_iter().flat_map(dl_ir::BlockRef::ops).map(payload).collect()
             };
             for each in ops {
                 self.invalidate_nested(op, at, operand, &[each], Some(loc), new);
@@ -141,35 +140,27 @@ impl<'s> Interpreter<'s, '_> {
             });
             let Some((entity, owner, ancestor)) = found else { continue };
             let (ancestor, owner_loc) = (self.op(ancestor).loc(), self.op(owner).loc());
-            let notes = match entity {
-                Entity::Value(value) => {
-                    let view = self.value(value);
-                    let which = match view.defining_op() {
-                        Some(_) => format!("op defining the value as result #{}", view.index()),
-                        None => {
-                            let place = crate::payload::describe(view);
-                            let place = place.trim_start_matches("a ").replace(" in block", " of block");
-                            format!("op defining the value as {place}")
-                        }
-                    };
-                    vec![
-                        (mapped.value.loc(), "invalidated handle".to_owned()),
-                        (op.loc(), by.clone()),
-                        (ancestor, "ancestor op associated with the consumed handle".to_owned()),
-                        (owner_loc, which),
-                        (view.loc(), "payload value".to_owned()),
-                    ]
-                }
-                _ => {
-                    let mut notes = vec![
-                        (mapped.value.loc(), "handle to invalidated ops".to_owned()),
-                        (op.loc(), by.clone()),
-                        (ancestor, "ancestor payload op".to_owned()),
-                        (owner_loc, "nested payload op".to_owned()),
-                    ];
-                    notes.extend(through.map(|loc| (loc, "consumed handle points to this payload value".to_owned())));
-                    notes
-                }
+            let notes = if let Entity::Value(value) = entity {
+                let view = self.value(value);
+                let place = crate::payload::describe(view);
+                let place = place.trim_start_matches("an op ").trim_start_matches("a ");
+                let place = place.replace(" in block", " of block");
+                vec![
+                    (mapped.value.loc(), "invalidated handle".to_owned()),
+                    (op.loc(), by.clone()),
+                    (ancestor, "ancestor op associated with the consumed handle".to_owned()),
+                    (owner_loc, format!("op defining the value as {place}")),
+                    (view.loc(), "payload value".to_owned()),
+                ]
+            } else {
+                let mut notes = vec![
+                    (mapped.value.loc(), "handle to invalidated ops".to_owned()),
+                    (op.loc(), by.clone()),
+                    (ancestor, "ancestor payload op".to_owned()),
+                    (owner_loc, "nested payload op".to_owned()),
+                ];
+                notes.extend(through.map(|loc| (loc, "consumed handle points to this payload value".to_owned())));
+                notes
             };
             new.insert(handle, Invalidation { message: MESSAGE, notes });
         }
@@ -214,14 +205,12 @@ impl<'s> Interpreter<'s, '_> {
     /// # Errors
     /// That one does.
     pub fn check_no_ancestors(&self, op: OpRef<'s>, targets: &[PayloadOp]) -> Outcome {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         for &target in targets {
             let around = std::iter::successors(Some(target), |&op| self.parent(op));
             if let Some(ancestor) = { around }.find(|op| seen.contains(op)) {
-                let message =
-                    "transform operation consumes a handle pointing to an ancestor payload operation before its descendant";
-                let note =
-                    "the ancestor is likely erased or rewritten before the descendant is accessed, leading to undefined behavior";
+                let message = "transform operation consumes a handle pointing to an ancestor payload operation before its descendant";
+                let note = "the ancestor is likely erased or rewritten before the descendant is accessed, leading to undefined behavior";
                 return Err(Failure::definite(op, message)
                     .note(op.loc(), note)
                     .note(self.op(ancestor).loc(), "ancestor payload op")

@@ -7,7 +7,7 @@ use dl_ir::bytecode::load_source;
 use dl_ir::interfaces::function::ARG_ATTRS;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::symbol::{VISIBILITY, renamed_symbols, unique_name};
-use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Loc, OpRef, Rewriter, clone_arena, verify, Ident};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, Ident, Loc, OpRef, Rewriter, clone_arena, verify};
 
 use crate::script;
 
@@ -27,8 +27,8 @@ pub struct PreloadLibrary {
 }
 
 impl Pass for PreloadLibrary {
-    const INFO: PassInfo = PassInfo::new("transform-preload-library", "Load named sequences for schedules")
-        .title("PreloadLibraryPass");
+    const INFO: PassInfo =
+        PassInfo::new("transform-preload-library", "Load named sequences for schedules").title("PreloadLibraryPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
@@ -54,8 +54,7 @@ fn files(paths: &[String]) -> Result<Vec<PathBuf>, String> {
             files.push(path.to_path_buf());
         } else if path.is_dir() {
             let entries = path.read_dir().and_then(Iterator::collect::<Result<Vec<_>, _>>);
-            let entries =
-                entries.map_err(|why| format!("error while opening files in '{}': {why}", path.display()))?;
+            let entries = entries.map_err(|why| format!("error while opening files in '{}': {why}", path.display()))?;
             let found = entries.into_iter().map(|entry| entry.path());
             let start = files.len();
             files.extend(found.filter(|path| path.is_file() && path.extension().is_some_and(|ext| ext == "mlir")));
@@ -122,7 +121,7 @@ fn is_private(op: OpRef<'_>) -> bool {
 /// Where two public definitions have one name, or a declaration does not fit the definition.
 pub(crate) fn merge(cx: &Context, target: &mut Arena, other: &Arena) -> Result<(), Diagnostics> {
     let mut other = clone_arena(cx, other);
-    rename_private(cx, target, &mut other);
+    rename_private(cx, target, &other);
     rename_private(cx, &mut other, target);
     let ids: Vec<_> = OpRef::root(cx, &other).region(0).ops().map(OpRef::id).collect();
     for id in ids {
@@ -208,9 +207,9 @@ fn rename_uses(cx: &Context, ir: &mut Arena, old: Ident, new: Ident) {
         if view.is_stub() {
             continue;
         }
-        let changed = view.attrs().filter_map(|(name, attr)| {
-            Some((name, renamed_symbols(attr, &|symbol| (symbol == old).then_some(new))?))
-        });
+        let changed = view
+            .attrs()
+            .filter_map(|(name, attr)| Some((name, renamed_symbols(attr, &|symbol| (symbol == old).then_some(new))?)));
         for (name, attr) in changed.collect::<Vec<_>>() {
             Rewriter::new(cx, ir).set_attr(op, name, attr);
         }

@@ -36,8 +36,8 @@ pub struct TransformInterpreter {
 }
 
 impl Pass for TransformInterpreter {
-    const INFO: PassInfo = PassInfo::new("transform-interpreter", "Run the schedule in the dialect transform")
-        .title("InterpreterPass");
+    const INFO: PassInfo =
+        PassInfo::new("transform-interpreter", "Run the schedule in the dialect transform").title("InterpreterPass");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

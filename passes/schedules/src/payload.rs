@@ -54,9 +54,8 @@ impl Places {
 
     /// The isolated operations around an arena, outermost first.
     fn path(&self, key: ArenaKey) -> Vec<OpId> {
-        let mut path: Vec<OpId> = std::iter::successors(self.owner(key), |owner| self.owner(owner.arena))
-            .map(|owner| owner.id)
-            .collect();
+        let mut path: Vec<OpId> =
+            std::iter::successors(self.owner(key), |owner| self.owner(owner.arena)).map(|owner| owner.id).collect();
         path.reverse();
         path
     }

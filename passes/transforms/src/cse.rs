@@ -56,12 +56,7 @@ struct Counts {
 
 /// Merges equal operations of one arena in the regions of `scope`, and erases unused ones; tells `listener` what it changes. Answers whether there were
 /// such.
-pub fn eliminate_common_subexpressions(
-    cx: &Context,
-    ir: &mut Arena,
-    scope: OpId,
-    listener: &mut dyn Listener,
-) -> bool {
+pub fn eliminate_common_subexpressions(cx: &Context, ir: &mut Arena, scope: OpId, listener: &mut dyn Listener) -> bool {
     let dominance = Dominance::new(cx, ir);
     let counts = in_scope(cx, ir, scope, &dominance, Some(listener));
     counts.merged > 0 || counts.dead > 0

@@ -5,7 +5,7 @@ use dl_ir::interfaces::{Index, Part, Tiling, has_pure_tensor_semantics, inits, t
 use dl_ir::opdef::Effects;
 use dl_ir::{Mapping, OpId, OpRef, OpState, Rewriter, ValueId, ValueRef, clone_op};
 use dl_scf::{ForOp, ForallOp};
-use dl_tensor::{CastOp, ExtractSliceOp};
+use dl_tensor::{CastOp, ExtractSliceOp, extract_slice_state};
 
 use super::loops::Tiled;
 
@@ -147,10 +147,13 @@ fn fuse(rw: &mut Rewriter<'_>, slice: OpId, producer: &Producer, tiled: &Tiled) 
     let (part, ty, loc) = (Slice::of(view)?, view.result(0).ty(), view.loc());
     let source = view.operand(0);
     let shape = source.ty().shape()?.to_vec();
-    if !part.has_unit_strides() || ty.rank() != Some(shape.len()) {
+    if !part.has_unit_strides() {
         return None;
     }
-    let whole = |dim: usize| !tiled.slice_all && part.offsets[dim] == Index::Static(0) && part.sizes[dim] == Index::Static(shape[dim]);
+    let drops_dims = ty.rank() != Some(shape.len());
+    let whole = |dim: usize| {
+        !tiled.slice_all && part.offsets[dim] == Index::Static(0) && part.sizes[dim] == Index::Static(shape[dim])
+    };
     let dims: Vec<Part> = (0..shape.len())
         .map(|dim| if whole(dim) { None } else { Some((part.offsets[dim], part.sizes[dim])) })
         .collect();
@@ -178,7 +181,13 @@ fn fuse(rw: &mut Rewriter<'_>, slice: OpId, producer: &Producer, tiled: &Tiled) 
     }
     let tile = tiling.tile(rw, producer.op, &parts, &outs)?;
     let mut value = rw.ir().result(tile, producer.result);
-    if rw.value_type(value).id() != ty {
+    if drops_dims {
+        let all = |index| part.sizes.iter().map(|_| Index::Static(index)).collect();
+        let whole = Slice { offsets: all(0), sizes: part.sizes.clone(), strides: all(1) };
+        rw.set_insertion_after(tile);
+        let state = extract_slice_state(rw, value, &whole, ty, loc);
+        value = rw.create_value(state);
+    } else if rw.value_type(value).id() != ty {
         rw.set_insertion_after(tile);
         value = rw.create_value(OpState::of::<CastOp<'_>>(loc).operands([value]).results([ty]));
     }

@@ -53,6 +53,8 @@ pub struct Tiles {
     pub normalized: bool,
     /// What the loops of `scf.forall` are mapped to.
     pub mapping: Option<Attr>,
+    /// Whether tiles of buffers too may be computed in any order where their loops are parallel: the caller knows that buffers are not the same.
+    pub unordered: bool,
     /// Whether the loops that run whole are parts too, of their extent: all operands are sliced then.
     pub slice_all: bool,
 }
@@ -86,7 +88,7 @@ fn legality(op: OpRef<'_>, tiling: &dyn Tiling, tiles: &Tiles) -> Result<bool, N
     let disjoint = (0..loops.len())
         .filter(|&at| tiled[at])
         .all(|at| loops[at] == LoopKind::Parallel && (0..op.num_results()).all(|result| of_result(result, at)));
-    if kind == LoopType::Forall && (!disjoint || op.num_results() == 0) {
+    if kind == LoopType::Forall && (!disjoint || op.num_results() == 0 && !tiles.unordered) {
         return Err(NoMatch("tiles that depend on one another, or on buffers"));
     }
     Ok(disjoint)
@@ -168,7 +170,9 @@ impl Over {
             Index::Static(count) => {
                 folded_apply(rw, op, affine.ceildiv(affine.dim(0), affine.constant(count)), &[extent], loc)?
             }
-            count => folded_apply(rw, op, affine.ceildiv(affine.dim(0), affine.dim(1)), &[extent, count], loc)?,
+            count @ Index::Value(_) => {
+                folded_apply(rw, op, affine.ceildiv(affine.dim(0), affine.dim(1)), &[extent, count], loc)?
+            }
         };
         let (size, count) = if normalized { (size, other) } else { (other, size) };
         Some(Self { at, extent, size, count: Some(count), normalized })
@@ -194,7 +198,7 @@ impl Over {
                 let start = affine.mul_constant(affine.dim(0), size);
                 folded_apply(rw, op, start, &[Index::Value(variable)], loc)?
             }
-            size => {
+            size @ Index::Value(_) => {
                 let start = affine.mul(affine.dim(0), affine.dim(1));
                 folded_apply_of_symbols(rw, op, start, &[Index::Value(variable), size], loc)?
             }
@@ -205,9 +209,8 @@ impl Over {
         let first = index_value(rw, start, loc);
         let size = tile_size(rw, op, first, self, loc);
         // The last tile begins in the loop: none is empty.
-        let none_empty = known.is_some_and(|((extent, size), count)| {
-            size.checked_mul(count - 1).is_some_and(|last| last < extent)
-        });
+        let none_empty =
+            known.is_some_and(|((extent, size), count)| size.checked_mul(count - 1).is_some_and(|last| last < extent));
         if none_empty || self.normalized {
             return Some((start, size));
         }
@@ -298,10 +301,8 @@ fn index_value(rw: &mut Rewriter<'_>, index: Index, loc: Loc) -> ValueId {
 fn for_nest(rw: &mut Rewriter<'_>, over: &[Over], outs: &[ValueId], loc: Loc) -> Nest {
     let (mut values, types) = carried(rw, outs);
     let index = rw.cx().index_type();
-    let bounds: Vec<[ValueId; 3]> = over
-        .iter()
-        .map(|each| each.bounds().map(|bound| index_value(rw, bound, loc)))
-        .collect();
+    let bounds: Vec<[ValueId; 3]> =
+        over.iter().map(|each| each.bounds().map(|bound| index_value(rw, bound, loc))).collect();
     let mut nest =
         Nest { kind: LoopType::For, loops: Vec::new(), blocks: Vec::new(), variables: Vec::new(), inits: Vec::new() };
     for bounds in bounds {

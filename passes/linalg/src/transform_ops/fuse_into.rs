@@ -32,15 +32,13 @@ impl Transformation for FuseInto {
             if uses(&producer) == 1 {
                 producers.remove(at);
             }
-            match run.rewrite(containing.arena, |rw| fuse_into(rw, producer.id, containing.id)) {
-                Some(id) => fused.push(PayloadOp { arena: containing.arena, id }),
-                None => {
-                    let (what, into) = (run.text_of(producer), run.text_of(containing));
-                    let message = format!("could not fuse {what} into {into}");
-                    let remark = dl_ir::Diagnostic::remark(run.op(producer).loc(), message);
-                    return Err(Failure::Silenceable(remark.into()));
-                }
-            }
+            let Some(id) = run.rewrite(containing.arena, |rw| fuse_into(rw, producer.id, containing.id)) else {
+                let (what, into) = (run.text_of(producer), run.text_of(containing));
+                let message = format!("could not fuse {what} into {into}");
+                let remark = dl_ir::Diagnostic::remark(run.op(producer).loc(), message);
+                return Err(Failure::Silenceable(remark.into()));
+            };
+            fused.push(PayloadOp { arena: containing.arena, id });
             producers.retain(|&producer| run.is_live(producer));
         }
         results.set_ops(0, fused);

@@ -16,8 +16,7 @@ fn interchange<'s>(op: OpRef<'s>, run: &mut Interpreter<'s, '_>, target: Payload
     let Some(nest) = LinalgOp::of(view).filter(|_| view.is::<GenericOp<'_>>()) else {
         return Err(wrong_kind(op, view));
     };
-    let order: Vec<i64> =
-        InterchangeOp::wrap(op).iterator_interchange().dense_ints().collect();
+    let order: Vec<i64> = InterchangeOp::wrap(op).iterator_interchange().dense_ints().collect();
     if order.is_empty() {
         return Ok(vec![Entity::Op(target)]);
     }

@@ -63,7 +63,8 @@ fn index_of<'s>(op: OpRef<'s>, entity: Entity, run: &Interpreter<'s, '_>) -> Res
         Entity::Value(value) => Ok(Index::Value(value.id)),
         Entity::Op(producer) => {
             let view = run.op(producer);
-            let result = view.results().iter().next().filter(|result| view.num_results() == 1 && result.ty().is_index());
+            let result =
+                view.results().iter().next().filter(|result| view.num_results() == 1 && result.ty().is_index());
             result.map(|result| Index::Value(result.id())).ok_or_else(|| {
                 let message = "expected sizes to be produced by ops with a single index-type result";
                 Failure::silenceable(op, message).note(view.loc(), "size producer op")
@@ -228,7 +229,14 @@ impl Transformation for UsingForall {
             let loops = num_loops(op, target, run)?;
             check_count(op, run.op(target), list.len(), loops)?;
             let list: Vec<Size> = list.into_iter().map(|size| Size { size, scalable: false }).collect();
-            let tiles = Tiles { kind: LoopType::Forall, counted, normalized: true, mapping, ..Tiles::default() };
+            let tiles = Tiles {
+                kind: LoopType::Forall,
+                counted,
+                normalized: true,
+                unordered: true,
+                mapping,
+                ..Tiles::default()
+            };
             done.push(tile_one(op, target, &list, tiles, false, run)?);
         }
         set_results(results, op.num_results(), done);

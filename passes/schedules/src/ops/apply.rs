@@ -53,11 +53,7 @@ fn arenas(run: &mut Interpreter<'_, '_>, target: PayloadOp) -> Vec<ArenaKey> {
 }
 
 /// `transform.apply_patterns`.
-fn apply_patterns<'s>(
-    op: OpRef<'s>,
-    run: &mut Interpreter<'s, '_>,
-    target: PayloadOp,
-) -> Result<Vec<Entity>, Failure> {
+fn apply_patterns<'s>(op: OpRef<'s>, run: &mut Interpreter<'s, '_>, target: PayloadOp) -> Result<Vec<Entity>, Failure> {
     run.check_not_self(op, target, "target payload op")?;
     let mut patterns = Patterns::new();
     for source in op.regions().flat_map(|region| region.ops()) {
@@ -198,11 +194,7 @@ impl Transformation for RegisteredPass {
 }
 
 /// The options of a pass as text.
-fn options<'s>(
-    op: OpRef<'s>,
-    view: ApplyRegisteredPassOp<'s>,
-    run: &Interpreter<'s, '_>,
-) -> Result<String, Failure> {
+fn options<'s>(op: OpRef<'s>, view: ApplyRegisteredPassOp<'s>, run: &Interpreter<'s, '_>) -> Result<String, Failure> {
     let operands = view.dynamic_options();
     let mut text = Vec::new();
     for &(name, value) in view.options().entries() {

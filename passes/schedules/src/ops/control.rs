@@ -115,7 +115,8 @@ impl Transformation for Include {
 
     fn consumes<'s>(&self, op: OpRef<'s>, operand: usize, run: &Interpreter<'s, '_>) -> bool {
         let callee = run.resolve(op, IncludeOp::wrap(op).target());
-        let attrs = callee.and_then(|callee| callee.attr(dl_ir::interfaces::function::ARG_ATTRS)?.elements().nth(operand));
+        let attrs =
+            callee.and_then(|callee| callee.attr(dl_ir::interfaces::function::ARG_ATTRS)?.elements().nth(operand));
         attrs.is_some_and(|attrs| attrs.entries().iter().any(|&(key, _)| op.cx().str(key) == "transform.consumed"))
     }
 
@@ -150,7 +151,10 @@ impl Transformation for Foreach {
         for i in 0..count {
             let row: Vec<Vec<Entity>> = lists.iter().map(|list| vec![list[i]]).collect();
             if row.iter().flatten().any(|&entity| !run.is_there(entity)) {
-                return Err(Failure::definite(op, format!("what iteration {i} works on has been erased by one before")));
+                return Err(Failure::definite(
+                    op,
+                    format!("what iteration {i} works on has been erased by one before"),
+                ));
             }
             run.in_region(region, |run| {
                 map_arguments(region, row, run)?;

@@ -1,9 +1,7 @@
 //! Handles made of handles: merged, split, repeated, selected, counted, cast.
 
 use dl_ir::{DialectBuilder, OpRef, OpView};
-use dl_transform::{
-    CastOp, MergeHandlesOp, NumAssociationsOp, ParamConstantOp, ReplicateOp, SelectOp, SplitHandleOp,
-};
+use dl_transform::{CastOp, MergeHandlesOp, NumAssociationsOp, ParamConstantOp, ReplicateOp, SelectOp, SplitHandleOp};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 

@@ -206,7 +206,8 @@ impl Transformation for OperationEmpty {
             0 => Ok(()),
             1 => Err(Failure::silenceable(op, "operation is not empty")),
             _ => {
-                let message = "AtMostOneOpMatcherOpTrait requires the operand handle to point to at most one payload op";
+                let message =
+                    "AtMostOneOpMatcherOpTrait requires the operand handle to point to at most one payload op";
                 Err(Failure::definite(op, message))
             }
         }

@@ -1,7 +1,7 @@
 //! What shows something of the payload, or marks something in it.
 
 use dl_ir::text::{PrintOptions, print_op, print_op_in_place};
-use dl_ir::{Attr, DialectBuilder, Diagnostic, OpRef, OpView, verify};
+use dl_ir::{Attr, Diagnostic, DialectBuilder, OpRef, OpView, verify};
 use dl_transform::{AnnotateOp, EmitParamAsRemarkOp, EmitRemarkAtOp, PrintOp, VerifyOp};
 
 use super::on;
@@ -108,11 +108,8 @@ impl Transformation for Annotate {
             None => vec![op.cx().unit_attr()],
         };
         if params.len() != 1 && params.len() != targets.len() {
-            let message = format!(
-                "parameter and target have different payload lengths ({} vs {})",
-                params.len(),
-                targets.len()
-            );
+            let message =
+                format!("parameter and target have different payload lengths ({} vs {})", params.len(), targets.len());
             return Err(Failure::silenceable(op, message));
         }
         let name = op.cx().ident(view.name().as_str().unwrap_or_default());
@@ -126,11 +123,7 @@ impl Transformation for Annotate {
 }
 
 /// `transform.verify`.
-fn verify_one<'s>(
-    op: OpRef<'s>,
-    run: &mut Interpreter<'s, '_>,
-    target: PayloadOp,
-) -> Result<Vec<Entity>, Failure> {
+fn verify_one<'s>(op: OpRef<'s>, run: &mut Interpreter<'s, '_>, target: PayloadOp) -> Result<Vec<Entity>, Failure> {
     let view = run.op(target).body();
     match verify::verify(run.cx(), view.arena()) {
         Ok(()) => Ok(Vec::new()),
