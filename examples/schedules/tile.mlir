@@ -3,7 +3,6 @@ module attributes {transform.with_named_sequence} {
     %product = transform.structured.match ops{["linalg.matmul"]} in %program : (!transform.any_op) -> !transform.any_op
     %tile, %rows, %columns = transform.structured.tile_using_for %product tile_sizes [16, 24]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
-    transform.debug.emit_remark_at %rows, "a loop over tiles of 16 rows" : !transform.any_op
     transform.yield
   }
 }

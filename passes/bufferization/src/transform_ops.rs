@@ -55,6 +55,7 @@ impl Transformation for OneShot {
         let options = OneShotBufferize { options }.checked().map_err(|why| Failure::definite(op, why))?;
         let targets = run.ops(view.target());
         for &target in &targets {
+            run.check_live(op, target)?;
             let is_module = run.op(target).has_trait(&Trait::SymbolTable);
             if options.function_boundaries && !is_module {
                 return Err(Failure::silenceable(op, "expected module target"));

@@ -9,6 +9,7 @@ mod for_to_while;
 mod forall;
 mod loop_canonicalization;
 pub mod nest;
+mod outline;
 mod parallel_fusion;
 mod parallel_tiling;
 mod parallel_to_nested;

@@ -11,6 +11,7 @@ use dl_transform as t;
 
 use crate::forall::{forall_to_for, parallel_of_forall};
 use crate::loop_canonicalization;
+use crate::outline::outline;
 use crate::parallel_to_nested::nest_of_parallel;
 use crate::peeling::{peel_first, peel_last_and_simplify};
 
@@ -23,6 +24,7 @@ impl Extension for TransformOps {
         b.on::<t::ApplyForLoopCanonicalizationPatternsOp<'_>>()
             .interface::<dyn PatternSource>(Box::new(canonicalizations));
         b.on::<t::LoopPeelOp<'_>>().interface::<dyn Transformation>(Each::consuming(peel));
+        b.on::<t::LoopOutlineOp<'_>>().interface::<dyn Transformation>(Each::consuming(outline));
         b.on::<t::ForallToForOp<'_>>().interface::<dyn Transformation>(Box::new(ForallToFor));
         b.on::<t::ForallToParallelOp<'_>>().interface::<dyn Transformation>(Box::new(ForallToParallel));
         b.on::<t::ParallelForToNestedForOpsOp<'_>>().interface::<dyn Transformation>(Box::new(ParallelToFor));

@@ -88,6 +88,7 @@ impl Transformation for Each {
         let mut lists = vec![Vec::new(); op.num_results()];
         let mut failed: Option<dl_ir::Diagnostics> = None;
         for target in targets {
+            run.check_live(op, target)?;
             match (self.apply)(op, run, target) {
                 Ok(row) if row.len() == lists.len() => {
                     lists.iter_mut().zip(row).for_each(|(list, entity)| list.push(entity));

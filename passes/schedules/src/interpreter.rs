@@ -392,6 +392,20 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         self.home.is_some_and(|home| self.is_ancestor(op, home))
     }
 
+    /// Checks that `target`, which `op` works on, has not been erased by what `op` did to another one.
+    ///
+    /// # Errors
+    /// That it has.
+    pub fn check_live(&self, op: OpRef<'_>, target: PayloadOp) -> Outcome {
+        if self.is_live(target) {
+            return Ok(());
+        }
+        Err(Failure::definite(
+            op,
+            "what is to be transformed has been erased by the transformation of another operation",
+        ))
+    }
+
     /// Checks that `op` is not about to change the schedule itself.
     ///
     /// # Errors

@@ -20,6 +20,8 @@ pub(crate) fn extract(table: OpRef<'_>) -> Arena {
     let block = rw.append_block(region, &[]);
     rw.set_insertion_to_end(block);
     for op in body.regions().flat_map(|region| region.ops()) {
+        // Tables are nested as deep as the input has them.
+        let nested_table = || stacker::maybe_grow(64 * 1024, 1024 * 1024, || Box::new(extract(op)));
         let nested = op.body();
         if !op.is_stub() {
             continue;
@@ -27,7 +29,7 @@ pub(crate) fn extract(table: OpRef<'_>) -> Arena {
         if op.is::<NamedSequenceOp<'_>>() {
             rw.insert_child(Box::new(clone_arena(cx, nested.arena())), &[], &[]);
         } else if op.has_trait(&Trait::SymbolTable) && op.attr(WITH_NAMED_SEQUENCE).is_some() {
-            rw.insert_child(Box::new(extract(op)), &[], &[]);
+            rw.insert_child(nested_table(), &[], &[]);
         }
     }
     copy

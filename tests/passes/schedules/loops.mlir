@@ -106,3 +106,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @body
+//  CHECK-SAME:   (%[[F:[a-z0-9]+]]: f32, %[[A:[a-z0-9]+]]: memref<?xf32>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index)
+//       CHECK:   scf.for
+//       CHECK:     memref.store %[[F]], %[[A]]
+//       CHECK:   return
+// CHECK-LABEL: func.func @outlined
+//  CHECK-SAME:   (%[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: memref<?xf32>, %[[F:[a-z0-9]+]]: f32)
+//   CHECK-NOT:   scf.for
+//       CHECK:   call @body(%[[F]], %[[M]]
+//  CHECK-SAME:     {called}
+func.func @outlined(%n: index, %m: memref<?xf32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %n step %c4 {
+    memref.store %f, %m[%i] : memref<?xf32>
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.op<"scf.for">
+    %function, %call = transform.loop.outline %loop {func_name = "body"} : (!transform.op<"scf.for">) -> (!transform.any_op, !transform.op<"func.call">)
+    transform.annotate %call "called" : !transform.op<"func.call">
+    transform.yield
+  }
+}

@@ -127,8 +127,8 @@ fn init_of<'a>(value: ValueRef<'a>, tiled: &Tiled) -> Option<(ValueRef<'a>, usiz
     loop {
         let block = value.owner_block()?;
         let each = block.parent_op().filter(|each| tiled.loops.contains(&each.id()))?;
-        let operand = if each.is::<ForallOp<'_>>() {
-            let outputs = inits(each)?;
+        let operand = if let Some(forall) = each.cast::<ForallOp<'_>>() {
+            let outputs = forall.outputs();
             outputs.start() + value.index().checked_sub(block.num_args() - outputs.len())?
         } else {
             // The first argument is the induction variable; three operands are bounds.

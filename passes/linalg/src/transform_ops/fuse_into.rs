@@ -23,6 +23,7 @@ impl Transformation for FuseInto {
         };
         let mut fused = Vec::new();
         while !producers.is_empty() {
+            run.check_live(op, containing)?;
             let uses = |&producer: &PayloadOp| uses_inside(run, producer, containing);
             let Some(at) = producers.iter().position(|producer| uses(producer) > 0) else {
                 let error = Failure::silenceable(op, "could not find next producer to fuse into container");

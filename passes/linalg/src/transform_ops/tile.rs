@@ -3,6 +3,7 @@
 use dl_ir::interfaces::{Index, Tiling};
 use dl_ir::{Attr, AttrRef, DYNAMIC, DialectBuilder, OpRef, OpState, OpView, Operands, Rewriter};
 use dl_passes_schedules::{Entity, Failure, Interpreter, Outcome, PayloadOp, Results, Transformation};
+use dl_transform::types::is_param;
 use dl_transform::{FuseOp, TileUsingForOp, TileUsingForallOp};
 use dl_vector::VectorScaleOp;
 
@@ -27,21 +28,22 @@ fn sizes<'s>(
     op: OpRef<'s>,
     known: AttrRef<'s>,
     operands: Operands<'s>,
-    targets: usize,
+    targets: &[PayloadOp],
     run: &Interpreter<'s, '_>,
 ) -> Result<Vec<Vec<Index>>, Failure> {
     let mut dynamic = Vec::new();
     for operand in operands.iter() {
         let entities = run.entities(operand);
-        if entities.len() != targets {
+        if entities.len() != targets.len() {
             let what = match entities.first() {
                 Some(Entity::Param(_)) => "parameter values",
                 _ => "dynamic size-producing operations",
             };
-            let message = format!("expected as many {what} ({}) as target ops ({targets})", entities.len());
+            let message = format!("expected as many {what} ({}) as target ops ({})", entities.len(), targets.len());
             return Err(Failure::silenceable(op, message).note(operand.loc(), "for this handle"));
         }
-        let list: Vec<Index> = entities.iter().map(|&entity| index_of(op, entity, run)).collect::<Result<_, _>>()?;
+        let list = entities.iter().zip(targets).map(|(&entity, &target)| index_of(op, entity, target, run));
+        let list: Vec<Index> = list.collect::<Result<_, _>>()?;
         dynamic.push(list);
     }
     let known: Vec<i64> = known.dense_ints().collect();
@@ -50,11 +52,20 @@ fn sizes<'s>(
         let size = |&size: &i64| if size == DYNAMIC { dynamic.next() } else { Some(Index::Static(size)) };
         known.iter().filter_map(size).collect()
     };
-    Ok((0..targets).map(list).collect())
+    Ok((0..targets.len()).map(list).collect())
 }
 
-/// A size that a handle stands for: a parameter, or the result of an operation.
-fn index_of<'s>(op: OpRef<'s>, entity: Entity, run: &Interpreter<'s, '_>) -> Result<Index, Failure> {
+/// A size of `target` that a handle stands for: a parameter, or the result of an operation.
+fn index_of<'s>(op: OpRef<'s>, entity: Entity, target: PayloadOp, run: &Interpreter<'s, '_>) -> Result<Index, Failure> {
+    let is_elsewhere = match entity {
+        Entity::Param(_) => false,
+        Entity::Value(value) => value.arena != target.arena,
+        Entity::Op(producer) => producer.arena != target.arena,
+    };
+    if is_elsewhere {
+        let error = Failure::silenceable(op, "expected sizes from the function of the target");
+        return Err(error.note(run.op(target).loc(), "target op"));
+    }
     match entity {
         Entity::Param(param) => {
             let size = run.cx().attr(param).as_int().map(Index::Static);
@@ -77,9 +88,10 @@ fn index_of<'s>(op: OpRef<'s>, entity: Entity, run: &Interpreter<'s, '_>) -> Res
 fn packed_sizes<'s>(
     op: OpRef<'s>,
     handle: dl_ir::ValueRef<'s>,
+    target: PayloadOp,
     run: &Interpreter<'s, '_>,
 ) -> Result<Vec<Index>, Failure> {
-    run.entities(handle).iter().map(|&entity| index_of(op, entity, run)).collect()
+    run.entities(handle).iter().map(|&entity| index_of(op, entity, target, run)).collect()
 }
 
 /// How many loops `target` has, if it can be tiled.
@@ -146,6 +158,7 @@ fn tile_one<'s>(
     fuses: bool,
     run: &mut Interpreter<'s, '_>,
 ) -> Result<(PayloadOp, Vec<PayloadOp>), Failure> {
+    run.check_live(op, target)?;
     if sizes.iter().all(|size| size.size == Index::Static(0)) {
         return Ok((target, Vec::new()));
     }
@@ -185,7 +198,7 @@ impl Transformation for UsingFor {
     fn apply<'s>(&self, op: OpRef<'s>, run: &mut Interpreter<'s, '_>, results: &mut Results) -> Outcome {
         let view = TileUsingForOp::wrap(op);
         let targets = run.ops(view.target());
-        let lists = sizes(op, view.static_sizes(), view.dynamic_sizes(), targets.len(), run)?;
+        let lists = sizes(op, view.static_sizes(), view.dynamic_sizes(), &targets, run)?;
         let scalable: Vec<i64> = view.scalable_sizes().dense_ints().collect();
         let mut done = Vec::new();
         for (target, list) in targets.into_iter().zip(lists) {
@@ -214,12 +227,16 @@ impl Transformation for UsingForall {
         let view = TileUsingForallOp::wrap(op);
         let targets = run.ops(view.target());
         let counts = match view.packed_num_threads() {
-            Some(handle) => vec![packed_sizes(op, handle, run)?; targets.len()],
-            None => sizes_for_all(op, view.static_num_threads(), view.num_threads(), targets.len(), run)?,
+            Some(handle) => {
+                targets.iter().map(|&target| packed_sizes(op, handle, target, run)).collect::<Result<_, _>>()?
+            }
+            None => sizes_for_all(op, view.static_num_threads(), view.num_threads(), &targets, run)?,
         };
         let extents = match view.packed_tile_sizes() {
-            Some(handle) => vec![packed_sizes(op, handle, run)?; targets.len()],
-            None => sizes_for_all(op, view.static_tile_sizes(), view.tile_sizes(), targets.len(), run)?,
+            Some(handle) => {
+                targets.iter().map(|&target| packed_sizes(op, handle, target, run)).collect::<Result<_, _>>()?
+            }
+            None => sizes_for_all(op, view.static_tile_sizes(), view.tile_sizes(), &targets, run)?,
         };
         let mapping: Option<Attr> = view.mapping().map(|mapping| mapping.id());
         let mut done = Vec::new();
@@ -253,11 +270,24 @@ fn sizes_for_all<'s>(
     op: OpRef<'s>,
     known: AttrRef<'s>,
     operands: Operands<'s>,
-    targets: usize,
+    targets: &[PayloadOp],
     run: &Interpreter<'s, '_>,
 ) -> Result<Vec<Vec<Index>>, Failure> {
-    let list = sizes(op, known, operands, 1, run)?.pop().unwrap_or_default();
-    Ok(vec![list; targets])
+    for operand in operands.iter() {
+        let count = run.entities(operand).len();
+        if count != 1 && is_param(operand.ty()) {
+            return Err(Failure::definite(op, "requires exactly one parameter associated"));
+        }
+        if count != 1 {
+            let error = Failure::silenceable(op, "handle must be mapped to exactly one payload op");
+            return Err(error.note(op.loc(), format!("mapped to {count} payload ops")));
+        }
+    }
+    let of_one = |target: &PayloadOp| {
+        let lists = sizes(op, known, operands, std::slice::from_ref(target), run)?;
+        Ok(lists.into_iter().flatten().collect())
+    };
+    targets.iter().map(of_one).collect()
 }
 
 /// `transform.structured.fuse`.
@@ -274,7 +304,7 @@ impl Transformation for Fuse {
         }
         let kind = if view.use_forall().is_some() { LoopType::Forall } else { LoopType::For };
         let targets = run.ops(view.target());
-        let lists = sizes(op, view.static_tile_sizes(), view.tile_sizes(), targets.len(), run)?;
+        let lists = sizes(op, view.static_tile_sizes(), view.tile_sizes(), &targets, run)?;
         let mut done = Vec::new();
         for (target, list) in targets.into_iter().zip(lists) {
             let loops = num_loops(op, target, run)?;

@@ -175,6 +175,7 @@ impl Transformation for RegisteredPass {
             run.check_not_self(op, target, "target payload op")?;
         }
         for &target in &targets {
+            run.check_live(op, target)?;
             let loc = run.op(target).loc();
             let failed = || Failure::silenceable(op, "pass pipeline failed").note(loc, "target op");
             if !is_isolated(run.op(target)) {
