@@ -3,6 +3,8 @@
 use dl_ir::{DialectBuilder, OpRef, OpView};
 use dl_passes_schedules::{Failure, Interpreter, Outcome, PayloadOp, Results, Transformation};
 use dl_transform::FuseIntoContainingOp;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use crate::tiling::fuse_into;
 
@@ -15,7 +17,8 @@ struct FuseInto;
 impl Transformation for FuseInto {
     fn apply<'s>(&self, op: OpRef<'s>, run: &mut Interpreter<'s, '_>, results: &mut Results) -> Outcome {
         let view = FuseIntoContainingOp::wrap(op);
-        let mut producers = run.ops(view.producer_op());
+        let producers: IndexSet<PayloadOp, FxBuildHasher> = run.ops(view.producer_op()).into_iter().collect();
+        let mut producers: Vec<PayloadOp> = producers.into_iter().collect();
         let containers = run.ops(view.containing_op());
         let [containing] = *containers.as_slice() else {
             let message = format!("requires exactly one containing_op handle (got {})", containers.len());
@@ -49,6 +52,10 @@ impl Transformation for FuseInto {
 
     fn consumes<'s>(&self, _: OpRef<'s>, operand: usize, _: &Interpreter<'s, '_>) -> bool {
         operand == 0
+    }
+
+    fn allows_repeated_handles(&self, _: OpRef<'_>) -> bool {
+        true
     }
 }
 

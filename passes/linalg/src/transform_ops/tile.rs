@@ -69,7 +69,9 @@ fn index_of<'s>(op: OpRef<'s>, entity: Entity, target: PayloadOp, run: &Interpre
     match entity {
         Entity::Param(param) => {
             let size = run.cx().attr(param).as_int().map(Index::Static);
-            size.ok_or_else(|| Failure::definite(op, "expected tile sizes to be integers"))
+            size.ok_or_else(|| {
+                Failure::definite(op, "expected the parameter to be associated with an integer attribute")
+            })
         }
         Entity::Value(value) => Ok(Index::Value(value.id)),
         Entity::Op(producer) => {
