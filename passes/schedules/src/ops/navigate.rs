@@ -111,7 +111,7 @@ impl Transformation for Defining {
         for value in run.values(op.operand(0)) {
             let view = run.value(value);
             let Some(def) = view.defining_op() else {
-                let error = Failure::silenceable(op, "cannot get defining ops of block argument");
+                let error = Failure::silenceable(op, "cannot get defining op of block argument");
                 return Err(error.note(view.loc(), "target value"));
             };
             ops.push(PayloadOp { arena: value.arena, id: def.id() });
