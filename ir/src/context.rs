@@ -6,6 +6,7 @@
 
 mod memory;
 
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -40,6 +41,8 @@ pub struct Context {
     named_types: RwLock<FxHashMap<Ident, Type>>,
     /// The identity of the next distinct attribute that no text gives a number.
     next_distinct: AtomicU64,
+    /// What passes share, by type.
+    shared: RwLock<FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     allow_unregistered: bool,
     threading: bool,
     shows_ops: bool,
@@ -114,6 +117,7 @@ impl Context {
             files: RwLock::default(),
             named_types: RwLock::default(),
             next_distinct: AtomicU64::new(1 << 63),
+            shared: RwLock::default(),
             allow_unregistered: false,
             threading: true,
             shows_ops: false,
@@ -396,6 +400,14 @@ impl Context {
     /// Stores the resource `key`.
     pub fn set_resource(&self, key: Ident, resource: Resource) {
         self.resources.write().insert(key, resource);
+    }
+
+    /// What passes that run in this context share, one value of each type; made when it is first asked for. Each image has a value of its own: the tool,
+    /// and the plugins that it has loaded.
+    pub fn shared<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
+        let mut shared = self.shared.write();
+        let value = shared.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(T::default()));
+        Arc::clone(value).downcast().unwrap_or_else(|_| unreachable!("it is stored under its type"))
     }
 
     // Registry.

@@ -8,8 +8,8 @@
 
 // NEGATIVE: expected tile-sizes not to be negative
 
-// CHECK-DAG: #[[$REST:.*]] = affine_map<(d0)[s0] -> (4, -d0 + s0)>
-// CHECK-DAG: #[[$LAST:.*]] = affine_map<(d0) -> (2, -d0 + 7)>
+// CHECK-DAG: #[[$REST:.*]] = affine_map<(d0)[s0] -> (-d0 + s0, 4)>
+// CHECK-DAG: #[[$LAST:.*]] = affine_map<(d0) -> (-d0 + 7, 2)>
 // CHECK-DAG: #[[$SUM:map[0-9]*]] = affine_map<(d0)[s0] -> (d0 + s0)>
 
 // The last tiles of a loop are smaller where its extent is no multiple; a loop of size 0 runs whole.

@@ -57,4 +57,7 @@ mod book {
 
     #[doc = include_str!("../../docs/interfaces.md")]
     struct Interfaces;
+
+    #[doc = include_str!("../../docs/schedules.md")]
+    struct Schedules;
 }

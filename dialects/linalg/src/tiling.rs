@@ -59,7 +59,15 @@ impl Tiling for NestTiling {
     }
 
     fn extents(&self, rw: &mut Rewriter<'_>, op: OpId) -> Option<Indices> {
-        (0..LinalgOp::of(rw.op(op))?.num_loops()).map(|at| loop_extent(rw, op, at)).collect()
+        let nest = LinalgOp::of(rw.op(op))?;
+        // What asks for extents stands in the order of operands.
+        let mut order: Vec<usize> = (0..nest.num_loops()).collect();
+        order.sort_by_key(|&at| nest.loops_to_dims().get(at).copied().flatten());
+        let mut extents = Indices::from_elem(Index::Static(0), order.len());
+        for at in order {
+            extents[at] = loop_extent(rw, op, at)?;
+        }
+        Some(extents)
     }
 
     fn tile(&self, rw: &mut Rewriter<'_>, op: OpId, parts: &[Part], inits: &[ValueId]) -> Option<OpId> {

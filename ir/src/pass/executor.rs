@@ -81,8 +81,9 @@ pub(super) struct FailedPass {
 #[derive(Default)]
 pub(super) struct Ran {
     pub(super) diagnostics: Diagnostics,
-    /// What passes have printed.
+    /// What passes have printed, and what they have put out.
     pub(super) text: String,
+    pub(super) output: String,
     pub(super) failed: bool,
     /// The passes that have failed, those that ran pipelines before the passes in these.
     pub(super) failures: Vec<FailedPass>,
@@ -92,6 +93,7 @@ impl Ran {
     fn append(&mut self, other: Self) {
         self.diagnostics.append(other.diagnostics);
         self.text.push_str(&other.text);
+        self.output.push_str(&other.output);
         self.failed |= other.failed;
         self.failures.extend(other.failures);
     }
@@ -171,6 +173,7 @@ impl Executor<'_> {
             symbols,
             diags: Diagnostics::default(),
             text: String::new(),
+            output: String::new(),
             analyses,
             around,
             preserved: PreservedAnalyses::default(),
@@ -184,9 +187,9 @@ impl Executor<'_> {
             cx.preserve_all();
             Ok(Ok(()))
         });
-        let PassCx { diags, text, preserved, failures, .. } = cx;
+        let PassCx { diags, text, output, preserved, failures, .. } = cx;
         report.set_time(start.elapsed());
-        let mut ran = Ran { diagnostics: diags, text, ..Ran::default() };
+        let mut ran = Ran { diagnostics: diags, text, output, ..Ran::default() };
         let result = result.and_then(|result| {
             if result.is_ok() {
                 analyses.invalidate(&preserved);
@@ -273,6 +276,7 @@ impl Executor<'_> {
         all.add_time(start.elapsed());
         cx.diags.append(ran.diagnostics);
         cx.text.push_str(&ran.text);
+        cx.output.push_str(&ran.output);
         cx.failures.extend(ran.failures);
         if ran.failed { Err(Diagnostics::default()) } else { Ok(()) }
     }

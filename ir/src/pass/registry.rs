@@ -1,15 +1,18 @@
 //! The passes and pipelines that pipeline texts and command lines can name.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
 use super::options::{NoOptions, PassOptions};
 use super::traits::{AnyPass, Pass, PassInfo};
 
 /// A pass that can be named.
+#[derive(Clone)]
 pub struct RegisteredPass {
     /// Name, description and the like.
     pub info: PassInfo,
-    make: Box<dyn Fn() -> Box<dyn AnyPass> + Send + Sync>,
+    make: Arc<dyn Fn() -> Box<dyn AnyPass> + Send + Sync>,
 }
 
 impl RegisteredPass {
@@ -20,13 +23,14 @@ impl RegisteredPass {
 }
 
 /// A pipeline that can be named.
+#[derive(Clone)]
 pub struct RegisteredPipeline {
     /// Its name, kebab case.
     pub name: &'static str,
     /// What it does, in one line.
     pub description: &'static str,
-    options: Box<dyn Fn() -> Box<dyn PassOptions> + Send + Sync>,
-    expand: Box<ExpandText>,
+    options: Arc<dyn Fn() -> Box<dyn PassOptions> + Send + Sync>,
+    expand: Arc<ExpandText>,
 }
 
 type ExpandText = dyn Fn(&str) -> Result<String, (String, std::ops::Range<usize>)> + Send + Sync;
@@ -56,12 +60,12 @@ fn registered<O: PassOptions + Default + 'static>(
         super::options::parse_options(&mut options, given)?;
         Ok(text(&options))
     };
-    let options = Box::new(|| Box::new(O::default()) as Box<dyn PassOptions>);
-    RegisteredPipeline { name, description, options, expand: Box::new(expand) }
+    let options = Arc::new(|| Box::new(O::default()) as Box<dyn PassOptions>);
+    RegisteredPipeline { name, description, options, expand: Arc::new(expand) }
 }
 
-/// All passes and pipelines that can be named, in order of registration.
-#[derive(Default)]
+/// All passes and pipelines that can be named, in order of registration. A copy costs as much as there are entries.
+#[derive(Clone, Default)]
 pub struct PassRegistry {
     passes: IndexMap<&'static str, RegisteredPass>,
     pipelines: IndexMap<&'static str, RegisteredPipeline>,
@@ -77,7 +81,7 @@ impl PassRegistry {
     /// Registers a pass. One of the same name is replaced.
     pub fn pass<P: Pass + Default>(&mut self) -> &mut Self {
         let make = || Box::new(P::default()) as Box<dyn AnyPass>;
-        self.passes.insert(P::INFO.name, RegisteredPass { info: P::INFO, make: Box::new(make) });
+        self.passes.insert(P::INFO.name, RegisteredPass { info: P::INFO, make: Arc::new(make) });
         self
     }
 

@@ -52,6 +52,8 @@ pub struct PassOutcome {
     pub diagnostics: Diagnostics,
     /// What passes have printed, in program order: see [`PassCx::print`](super::PassCx::print).
     pub text: String,
+    /// What passes have put out, in program order: see [`PassCx::put_out`](super::PassCx::put_out).
+    pub output: String,
     /// Whether a pass or the verifier failed. The IR is then not to be used.
     pub failed: bool,
     /// Whether a pass has panicked.
@@ -91,6 +93,7 @@ impl PassManager {
         );
         outcome.diagnostics = ran.diagnostics;
         outcome.text = ran.text;
+        outcome.output = ran.output;
         outcome.failed = ran.failed;
         if let Some(first) = ran.failures.first() {
             outcome.crashed = ran.failures.iter().any(|failed| failed.crashed);

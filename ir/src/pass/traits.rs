@@ -182,6 +182,7 @@ pub struct PassCx<'a> {
     /// Warnings, remarks and errors, in order.
     pub diags: Diagnostics,
     pub(super) text: String,
+    pub(super) output: String,
     pub(super) executor: &'a Executor<'a>,
     pub(super) place: Place,
     pub(super) analyses: &'a mut AnalysisManager,
@@ -283,6 +284,12 @@ impl PassCx<'_> {
     /// whatever threads did.
     pub fn print(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+
+    /// The same for what belongs to the output itself, as parts of the program that the user has asked for: tools show it before what comes out at the
+    /// end.
+    pub fn put_out(&mut self, text: &str) {
+        self.output.push_str(text);
     }
 
     /// Applies patterns greedily to all that is nested in the operation.

@@ -26,7 +26,7 @@ use crate::context::Context;
 use crate::effects::Observed;
 use crate::entity::{OpId, OpName};
 use crate::opdef::Trait;
-use crate::rewriter::Rewriter;
+use crate::rewriter::{Listener, Rewriter};
 use crate::symbol::SymbolSnapshot;
 use crate::view::OpRef;
 
@@ -111,7 +111,7 @@ pub fn apply_patterns_greedily_among(
     let own = patterns.ask_for_symbols() && root.has_trait(&Trait::SymbolTable);
     let own = own.then(|| SymbolSnapshot::of(root));
     let symbols = own.as_ref().unwrap_or(symbols);
-    let mut result = apply_in(cx, ir, Arena::ROOT, patterns, config, symbols);
+    let mut result = apply_in(cx, ir, Arena::ROOT, patterns, config, symbols, None);
     let children: Vec<&mut Arena> = ir.children_mut().collect();
     let apply = |child: &mut Arena| {
         let apply = || apply_patterns_greedily_among(cx, child, patterns, config, symbols);
@@ -134,16 +134,31 @@ pub fn apply_patterns_greedily_in(
     patterns: &FrozenPatterns,
     config: &GreedyConfig,
 ) -> GreedyResult {
-    apply_in(cx, ir, scope, patterns, config, &SymbolSnapshot::default())
+    apply_in(cx, ir, scope, patterns, config, &SymbolSnapshot::default(), None)
 }
 
-fn apply_in(
+/// The same, where `symbols` are those around the arena, and `listener` is told of what patterns, folds and the merging of constants change. It is not told
+/// of what the simplification of regions erases.
+pub fn apply_patterns_greedily_heard(
     cx: &Context,
     ir: &mut Arena,
     scope: OpId,
     patterns: &FrozenPatterns,
     config: &GreedyConfig,
     symbols: &SymbolSnapshot,
+    listener: &mut dyn Listener,
+) -> GreedyResult {
+    apply_in(cx, ir, scope, patterns, config, symbols, Some(listener))
+}
+
+fn apply_in<'a>(
+    cx: &'a Context,
+    ir: &mut Arena,
+    scope: OpId,
+    patterns: &'a FrozenPatterns,
+    config: &'a GreedyConfig,
+    symbols: &'a SymbolSnapshot,
+    listener: Option<&'a mut dyn Listener>,
 ) -> GreedyResult {
     let mut driver = Driver {
         cx,
@@ -151,7 +166,7 @@ fn apply_in(
         patterns,
         by_name: FxHashMap::default(),
         config,
-        worklist: Worklist::new(scope),
+        worklist: Worklist::new(scope, listener),
         recent: Recent::default(),
         observed: Observed::default(),
     };
@@ -182,7 +197,7 @@ struct Driver<'a> {
     by_name: FxHashMap<OpName, Box<[&'a AnyPattern]>>,
     config: &'a GreedyConfig,
     symbols: &'a SymbolSnapshot,
-    worklist: Worklist,
+    worklist: Worklist<'a>,
     recent: Recent,
     observed: Observed,
 }
@@ -244,7 +259,13 @@ impl Driver<'_> {
         };
         if self.config.merge_constants {
             let mut constants = Constants::new(ir.num_op_slots());
-            order.retain(|&op| !constants.insert(&mut Rewriter::new(self.cx, ir), op));
+            order.retain(|&op| {
+                let mut rw = match self.worklist.listener() {
+                    Some(listener) => Rewriter::with_listener(self.cx, ir, listener),
+                    None => Rewriter::new(self.cx, ir),
+                };
+                !constants.insert(&mut rw, op)
+            });
         }
         if self.config.top_down {
             order.reverse();

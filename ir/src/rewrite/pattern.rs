@@ -149,6 +149,12 @@ impl Patterns {
         self
     }
 
+    /// Adds a pattern of another set.
+    pub fn push(&mut self, pattern: AnyPattern) -> &mut Self {
+        self.list.push(pattern);
+        self
+    }
+
     /// Adds the canonicalization patterns of the operation `name`, if there are such.
     pub fn add_canonicalization(&mut self, cx: &Context, name: &str) -> &mut Self {
         if let Some(op) = cx.find_op(name) {

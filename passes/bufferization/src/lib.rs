@@ -9,6 +9,7 @@ pub mod optimize;
 pub mod out_params;
 mod tensor_copies;
 mod to_memref;
+mod transform_ops;
 
 pub use tensor_copies::TensorCopyInsertion;
 pub use to_memref::ConvertBufferizationToMemref;
@@ -16,9 +17,10 @@ pub use to_memref::ConvertBufferizationToMemref;
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
 
-/// Attaches to the operations of each dialect how they bufferize.
+/// Attaches to the operations of each dialect how they bufferize, and to those of schedules what they do that this crate knows.
 pub fn extend_context(cx: &mut Context) {
     cx.extend(&bufferize::Models);
+    cx.extend(&transform_ops::TransformOps);
 }
 
 /// Registers the passes of this crate.

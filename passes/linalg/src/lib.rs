@@ -31,6 +31,7 @@ mod siblings;
 mod split_epilogues;
 mod sweeps;
 pub mod tiling;
+mod transform_ops;
 mod transposes;
 mod unit_dims;
 mod unit_reads;
@@ -60,7 +61,13 @@ pub use transposes::EliminateTransposes;
 pub use unit_dims::{FoldUnitExtentDims, FoldUnitExtentDimsOptions};
 pub use vectorize::{Vectorize, VectorizeOptions, vector_obstacle};
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

@@ -23,11 +23,16 @@ impl Pass for MemrefExpand {
         let mut target = ConversionTarget::new();
         target.legal_dialects(&["arith", "memref"]).dynamic_op(ReshapeOp::NAME, |op| !has_static_shape(op));
         let mut rewrites = Patterns::new();
-        rewrites.add_fn("memref-expand-reshape", Some(ReshapeOp::NAME), expand);
+        add_patterns(&mut rewrites);
         let mut patterns = ConversionPatterns::new();
         patterns.add_rewrites(rewrites);
         cx.convert_partially(&target, &patterns.freeze())
     }
+}
+
+/// Adds the pattern.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    patterns.add_fn("memref-expand-reshape", Some(ReshapeOp::NAME), expand);
 }
 
 /// Whether it is known how long the shape is.

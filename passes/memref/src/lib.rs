@@ -13,6 +13,7 @@ mod flatten;
 mod narrow;
 mod normalize;
 pub mod strided_metadata;
+mod transform_ops;
 
 pub use alias::{AffineFoldMemRefAliasOps, FoldMemRefAliasOps};
 pub use bubble_down_casts::BubbleDownMemorySpaceCasts;
@@ -24,7 +25,13 @@ pub use narrow::{MemrefEmulateNarrowType, MemrefEmulateNarrowTypeOptions};
 pub use normalize::NormalizeMemRefs;
 pub use strided_metadata::ExpandStridedMetadata;
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

@@ -19,6 +19,7 @@ pub use dl_passes_llvm as llvm;
 pub use dl_passes_math as math;
 pub use dl_passes_memref as memref;
 pub use dl_passes_scf as scf;
+pub use dl_passes_schedules as schedules;
 pub use dl_passes_tensor as tensor;
 pub use dl_passes_transforms as transforms;
 pub use dl_passes_vector as vector;
@@ -30,6 +31,12 @@ use dl_ir::pass::PassRegistry;
 /// Attaches what the passes need to know of the operations of each dialect.
 pub fn extend_context(cx: &mut Context) {
     bufferization::extend_context(cx);
+    linalg::extend_context(cx);
+    memref::extend_context(cx);
+    scf::extend_context(cx);
+    schedules::extend_context(cx);
+    tensor::extend_context(cx);
+    vector::extend_context(cx);
     verification::extend_context(cx);
 }
 
@@ -45,6 +52,7 @@ pub fn register_all(registry: &mut PassRegistry) {
     llvm::register(registry);
     math::register(registry);
     memref::register(registry);
+    schedules::register(registry);
     scf::register(registry);
     tensor::register(registry);
     transforms::register(registry);

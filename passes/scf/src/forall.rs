@@ -39,14 +39,18 @@ impl Pass for ForallToParallel {
 }
 
 /// What a rewrite does not apply to is an error.
-fn report(rw: &mut Rewriter<'_>, op: OpId, rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite) -> PassResult {
-    rewrite(op, rw).map_err(|NoMatch(why)| rw.op(op).error(why).into())
+fn report<R>(
+    rw: &mut Rewriter<'_>,
+    op: OpId,
+    rewrite: fn(OpId, &mut Rewriter<'_>) -> Result<R, NoMatch>,
+) -> PassResult {
+    rewrite(op, rw).map(|_| ()).map_err(|NoMatch(why)| rw.op(op).error(why).into())
 }
 
 const HAS_OUTPUTS: NoMatch = NoMatch("only fully bufferized scf.forall ops can be lowered");
 
-/// Makes a nest of sequential loops of an `scf.forall` without outputs.
-fn forall_to_for(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+/// Makes a nest of sequential loops of an `scf.forall` without outputs. Answers the loops, outermost first.
+pub(crate) fn forall_to_for(op: OpId, rw: &mut Rewriter<'_>) -> Result<Vec<OpId>, NoMatch> {
     let view = ForallOp::wrap(rw.op(op));
     if !view.outputs().is_empty() {
         return Err(HAS_OUTPUTS);
@@ -60,7 +64,7 @@ fn forall_to_for(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let nest = build_nest(rw, &bounds, loc);
     move_body(rw, body, &nest);
     rw.erase(op);
-    Ok(())
+    Ok(nest.loops)
 }
 
 /// Makes an `scf.parallel` of an `scf.forall` without outputs.
@@ -68,6 +72,11 @@ fn forall_to_for(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// # Errors
 /// Where it has outputs: it must be bufferized first.
 pub fn forall_to_parallel(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    parallel_of_forall(op, rw).map(|_| ())
+}
+
+/// The same; answers the new loop.
+pub(crate) fn parallel_of_forall(op: OpId, rw: &mut Rewriter<'_>) -> Result<OpId, NoMatch> {
     let view = ForallOp::wrap(rw.op(op));
     if !view.outputs().is_empty() {
         return Err(NoMatch("only fully bufferized scf.forall ops can be lowered to scf.parallel"));
@@ -88,8 +97,7 @@ pub fn forall_to_parallel(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         .operand_segments(rw.cx(), &[rank, rank, rank, 0])
         .attrs(mapping)
         .region(body);
-    rw.replace_with(op, state);
-    Ok(())
+    Ok(rw.replace_with(op, state))
 }
 
 /// Lower bounds, upper bounds and steps as values, constants made at the insertion point.

@@ -10,6 +10,7 @@ mod for_to_while;
 mod forall;
 mod loop_canonicalization;
 pub mod nest;
+mod outline;
 mod parallel_fusion;
 mod parallel_tiling;
 mod parallel_to_nested;
@@ -17,6 +18,7 @@ mod peeling;
 mod pipelining;
 mod range_folding;
 mod specialization;
+mod transform_ops;
 
 pub use coalescing::coalesce_nest;
 pub use for_to_while::ForToWhile;
@@ -32,7 +34,12 @@ pub use specialization::{ForLoopSpecialization, ParallelLoopSpecialization};
 
 use dl_ir::pass::{PassCx, PassRegistry, PassResult};
 use dl_ir::walk::ops_of_kind;
-use dl_ir::{OpDefinition, OpId, Rewriter};
+use dl_ir::{Context, OpDefinition, OpId, Rewriter};
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

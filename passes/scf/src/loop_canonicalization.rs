@@ -22,14 +22,19 @@ impl Pass for ForLoopCanonicalization {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        patterns
-            .add_fn("scf-min-of-induction-variables", Some(AffineMinOp::NAME), known_min_or_max)
-            .add_fn("scf-max-of-induction-variables", Some(AffineMaxOp::NAME), known_min_or_max)
-            .add_fn("scf-size-of-carried-tensor", Some("tensor.dim"), size_of_carried)
-            .add_fn("scf-size-of-carried-memref", Some("memref.dim"), size_of_carried);
+        add_patterns(&mut patterns);
         cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
         Ok(())
     }
+}
+
+/// Adds the patterns.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    patterns
+        .add_fn("scf-min-of-induction-variables", Some(AffineMinOp::NAME), known_min_or_max)
+        .add_fn("scf-max-of-induction-variables", Some(AffineMaxOp::NAME), known_min_or_max)
+        .add_fn("scf-size-of-carried-tensor", Some("tensor.dim"), size_of_carried)
+        .add_fn("scf-size-of-carried-memref", Some("memref.dim"), size_of_carried);
 }
 
 /// The result that is the least or greatest for all values of the induction variables.

@@ -23,9 +23,10 @@ impl Pass for ParallelToNestedFors {
     }
 }
 
-fn nest_of_parallel(rw: &mut Rewriter<'_>, op: OpId) {
+/// Replaces an `scf.parallel` without results by a nest. Answers the loops, outermost first; `None` where it has results.
+pub(crate) fn nest_of_parallel(rw: &mut Rewriter<'_>, op: OpId) -> Option<Vec<OpId>> {
     let view = ParallelOp::wrap(rw.op(op));
-    let Some(body) = view.region().entry().filter(|_| view.0.num_results() == 0) else { return };
+    let body = view.region().entry().filter(|_| view.0.num_results() == 0)?;
     let bounds: Vec<[ValueId; 3]> = (view.lower_bound().iter().zip(view.upper_bound().iter()))
         .zip(view.step().iter())
         .map(|((lower, upper), step)| [lower.id(), upper.id(), step.id()])
@@ -35,4 +36,5 @@ fn nest_of_parallel(rw: &mut Rewriter<'_>, op: OpId) {
     let nest = build_nest(rw, &bounds, loc);
     move_body(rw, body, &nest);
     rw.erase(op);
+    Some(nest.loops)
 }

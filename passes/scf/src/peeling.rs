@@ -142,7 +142,7 @@ fn clamp<O: OpDefinition>(rw: &mut Rewriter<'_>, op: OpId, bound: ValueId, by: V
 }
 
 /// Splits the loop where whole steps end, and simplifies both parts; answers the new one, after the loop.
-fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatch> {
+pub(crate) fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatch> {
     let view = ForOp::wrap(rw.op(op));
     let step = constants(view)[2];
     if step.is_some_and(|step| step <= 1) {
@@ -175,7 +175,7 @@ fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMat
 }
 
 /// Splits off the first iteration; answers it, before the loop.
-fn peel_first(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatch> {
+pub(crate) fn peel_first(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatch> {
     let view = ForOp::wrap(rw.op(op));
     if let [Some(lower), Some(upper), Some(step)] = constants(view)
         && lower.checked_add(step).is_none_or(|second| second >= upper)

@@ -20,12 +20,17 @@ impl Pass for DecomposeConcat {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        patterns.add_fn("tensor-decompose-concat", Some(ConcatOp::NAME), decompose);
+        add_patterns(&mut patterns);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
         Ok(())
     }
+}
+
+/// Adds the pattern.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    patterns.add_fn("tensor-decompose-concat", Some(ConcatOp::NAME), decompose);
 }
 
 fn decompose(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {

@@ -25,16 +25,21 @@ impl Pass for FoldReshapesIntoSlices {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        patterns
-            .add_fn("tensor-expand-of-slice", Some(ExpandShapeOp::NAME), expand_of_slice)
-            .add_fn("tensor-collapse-of-slice", Some(CollapseShapeOp::NAME), collapse_of_slice)
-            .add_fn("tensor-insert-of-reshaped", Some(InsertSliceOp::NAME), insert_of_reshaped)
-            .add_fn("tensor-insert-of-reshaped", Some(ParallelInsertSliceOp::NAME), insert_of_reshaped);
+        add_patterns(&mut patterns);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
         Ok(())
     }
+}
+
+/// Adds the patterns.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    patterns
+        .add_fn("tensor-expand-of-slice", Some(ExpandShapeOp::NAME), expand_of_slice)
+        .add_fn("tensor-collapse-of-slice", Some(CollapseShapeOp::NAME), collapse_of_slice)
+        .add_fn("tensor-insert-of-reshaped", Some(InsertSliceOp::NAME), insert_of_reshaped)
+        .add_fn("tensor-insert-of-reshaped", Some(ParallelInsertSliceOp::NAME), insert_of_reshaped);
 }
 
 /// The extents of a slice, no dimension left out.

@@ -25,16 +25,21 @@ impl Pass for FoldTensorSubsetOps {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        patterns
-            .add_fn("tensor-read-of-slice", Some(TransferReadOp::NAME), read_of_slice)
-            .add_fn("tensor-insert-of-written", Some(InsertSliceOp::NAME), insert_of_written)
-            .add_fn("tensor-insert-of-inserted", Some(InsertSliceOp::NAME), insert_of_inserted)
-            .add_fn("tensor-insert-of-inserted", Some(ParallelInsertSliceOp::NAME), insert_of_inserted);
+        add_patterns(&mut patterns);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
         Ok(())
     }
+}
+
+/// Adds the patterns.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    patterns
+        .add_fn("tensor-read-of-slice", Some(TransferReadOp::NAME), read_of_slice)
+        .add_fn("tensor-insert-of-written", Some(InsertSliceOp::NAME), insert_of_written)
+        .add_fn("tensor-insert-of-inserted", Some(InsertSliceOp::NAME), insert_of_inserted)
+        .add_fn("tensor-insert-of-inserted", Some(ParallelInsertSliceOp::NAME), insert_of_inserted);
 }
 
 /// Which dimensions of the whole the part lacks.

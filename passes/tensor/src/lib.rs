@@ -14,6 +14,7 @@ mod merge_slices;
 mod reify_shapes;
 mod resolve_dims;
 mod schedule;
+mod transform_ops;
 
 pub use decompose_concat::DecomposeConcat;
 pub use empty::add_empty_patterns;
@@ -29,7 +30,13 @@ pub use resolve_dims::{
 };
 pub use schedule::{TensorSchedule, TensorScheduleOptions};
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

@@ -22,15 +22,20 @@ impl Pass for MergeSlices {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        patterns
-            .add_fn("tensor-slice-of-slice", Some(ExtractSliceOp::NAME), slice_of_slice)
-            .add_fn("tensor-insert-of-inserted", Some(InsertSliceOp::NAME), insert_of_inserted)
-            .add_fn("tensor-insert-of-inserted", Some(ParallelInsertSliceOp::NAME), insert_of_inserted);
+        add_patterns(&mut patterns);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
         Ok(())
     }
+}
+
+/// Adds the patterns.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    patterns
+        .add_fn("tensor-slice-of-slice", Some(ExtractSliceOp::NAME), slice_of_slice)
+        .add_fn("tensor-insert-of-inserted", Some(InsertSliceOp::NAME), insert_of_inserted)
+        .add_fn("tensor-insert-of-inserted", Some(ParallelInsertSliceOp::NAME), insert_of_inserted);
 }
 
 /// Element `i` of the outer slice is element `i * stride + offset` of the inner one.

@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod assertions;
+mod erase_schedule;
 mod lower_to_llvm;
 mod single_fold;
 mod wide_int;
 
 pub use assertions::TestCfAssert;
+pub use erase_schedule::TestEraseSchedule;
 pub use single_fold::{TestSingleFold, TestSingleFoldOptions};
 pub use wide_int::{TestArithEmulateWideInt, TestArithEmulateWideIntOptions};
 
@@ -18,6 +20,10 @@ use dl_ir::pass::PassRegistry;
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {
-    registry.pass::<TestArithEmulateWideInt>().pass::<TestCfAssert>().pass::<TestSingleFold>();
+    registry
+        .pass::<TestArithEmulateWideInt>()
+        .pass::<TestCfAssert>()
+        .pass::<TestEraseSchedule>()
+        .pass::<TestSingleFold>();
     lower_to_llvm::register(registry);
 }

@@ -11,7 +11,7 @@ use dl_ir::dominance::{Dominance, has_ssa_dominance};
 use dl_ir::effects::{effects_of, effects_with, would_be_trivially_dead_with};
 use dl_ir::opdef::{Effects, Trait};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
-use dl_ir::{Arena, BlockId, Context, OpId, OpRef, RegionId, Rewriter};
+use dl_ir::{Arena, BlockId, Context, Listener, OpId, OpRef, RegionId, Rewriter};
 use rustc_hash::FxHashMap;
 
 use self::known::Known;
@@ -54,12 +54,31 @@ struct Counts {
     dead: u64,
 }
 
+/// Merges equal operations of one arena in the regions of `scope`, and erases unused ones; tells `listener` what it changes. Answers whether there were
+/// such.
+pub fn eliminate_common_subexpressions(cx: &Context, ir: &mut Arena, scope: OpId, listener: &mut dyn Listener) -> bool {
+    let dominance = Dominance::new(cx, ir);
+    let counts = in_scope(cx, ir, scope, &dominance, Some(listener));
+    counts.merged > 0 || counts.dead > 0
+}
+
 /// Merges equal operations of one arena.
 fn in_arena(cx: &Context, ir: &mut Arena, dominance: &Dominance) -> Counts {
+    in_scope(cx, ir, Arena::ROOT, dominance, None)
+}
+
+fn in_scope<'a>(
+    cx: &'a Context,
+    ir: &'a mut Arena,
+    scope: OpId,
+    dominance: &'a Dominance,
+    listener: Option<&'a mut dyn Listener>,
+) -> Counts {
     let mut driver = Driver {
         cx,
         ir,
         dominance,
+        listener,
         known: Known::default(),
         outer: Vec::new(),
         dead: Vec::new(),
@@ -67,16 +86,18 @@ fn in_arena(cx: &Context, ir: &mut Arena, dominance: &Dominance) -> Counts {
         effects: FxHashMap::default(),
         counts: Counts::default(),
     };
-    driver.run();
-    let Driver { dead, counts, .. } = driver;
-    Rewriter::new(cx, ir).erase_all(&dead);
-    counts
+    driver.run(scope);
+    let dead = std::mem::take(&mut driver.dead);
+    driver.rewriter().erase_all(&dead);
+    driver.counts
 }
 
 struct Driver<'a> {
     cx: &'a Context,
     ir: &'a mut Arena,
     dominance: &'a Dominance,
+    /// Who hears of changes.
+    listener: Option<&'a mut dyn Listener>,
     known: Known,
     /// What is known around isolated operations that are open.
     outer: Vec<Known>,
@@ -103,8 +124,15 @@ enum Step {
 }
 
 impl Driver<'_> {
-    fn run(&mut self) {
-        let mut steps: Vec<Step> = self.ir.op_regions(Arena::ROOT).iter().rev().map(|&r| Step::Region(r)).collect();
+    fn rewriter(&mut self) -> Rewriter<'_> {
+        match &mut self.listener {
+            Some(listener) => Rewriter::with_listener(self.cx, self.ir, &mut **listener),
+            None => Rewriter::new(self.cx, self.ir),
+        }
+    }
+
+    fn run(&mut self, scope: OpId) {
+        let mut steps: Vec<Step> = self.ir.op_regions(scope).iter().rev().map(|&r| Step::Region(r)).collect();
         while let Some(step) = steps.pop() {
             match step {
                 Step::Region(region) => self.region(region, &mut steps),
@@ -211,7 +239,10 @@ impl Driver<'_> {
         let (loc, own_loc) = (OpRef::new(self.cx, self.ir, op).loc(), OpRef::new(self.cx, self.ir, by).loc());
         let pairs: Vec<_> = self.ir.results(op).zip(self.ir.results(by)).collect();
         let known = &self.known;
-        let mut rw = Rewriter::new(self.cx, self.ir);
+        let mut rw = match &mut self.listener {
+            Some(listener) => Rewriter::with_listener(self.cx, self.ir, &mut **listener),
+            None => Rewriter::new(self.cx, self.ir),
+        };
         for (old, new) in pairs {
             if ordered {
                 rw.replace_all_uses(old, new);

@@ -28,7 +28,7 @@ mod view_op_graph;
 pub use canonicalize::{Canonicalize, CanonicalizeOptions, canonicalization_patterns};
 pub use composite_fixed_point::{CompositeFixedPoint, CompositeFixedPointOptions};
 pub use control_flow_sink::ControlFlowSink;
-pub use cse::Cse;
+pub use cse::{Cse, eliminate_common_subexpressions};
 pub use duplicate_functions::DuplicateFunctionElimination;
 pub use inline::{Inline, InlineOptions, inline_call};
 pub use int_range_analysis::IntRanges;

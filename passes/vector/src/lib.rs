@@ -14,6 +14,7 @@ mod passes;
 mod reductions;
 mod shuffle_tree;
 pub mod transfer;
+mod transform_ops;
 mod unroll;
 
 pub use forward_transfers::ForwardTransfers;
@@ -25,7 +26,13 @@ pub use passes::*;
 pub use shuffle_tree::ShuffleTree;
 pub use unroll::{Unroll, UnrollOptions};
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

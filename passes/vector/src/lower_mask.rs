@@ -21,11 +21,16 @@ impl Pass for LowerVectorMask {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        patterns.add_fn("vector-lower-mask", Some(MaskOp::NAME), lower);
+        masked_transfers(&mut patterns);
         patterns.add_canonicalization(cx.ctx, MaskOp::NAME);
         cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
         Ok(())
     }
+}
+
+/// Adds the pattern.
+pub(crate) fn masked_transfers(patterns: &mut Patterns) {
+    patterns.add_fn("vector-lower-mask", Some(MaskOp::NAME), lower);
 }
 
 fn lower(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {

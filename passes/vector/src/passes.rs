@@ -89,7 +89,7 @@ pattern_passes! {
     LowerTransfers "vector-lower-transfers" "Lower transfers in bounds to loads and stores, permutations taken out first"
         |_, patterns| {
             lowering::transfer_maps(patterns);
-            lowering::transfers(false, patterns);
+            lowering::transfers(None, patterns);
         };
     /// Takes permutations out of transfers.
     LowerTransferMaps "vector-lower-transfer-maps" "Take permutations and broadcasts out of transfers"

@@ -8,7 +8,7 @@ use dl_ir::pass::{
 use dl_ir::text::{ExternalResource, PrintOptions, ResourceValue, print_op};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpRef};
 use dl_tools_support::files::write;
-use dl_tools_support::messages::eprint;
+use dl_tools_support::messages::{eprint, print};
 use dl_tools_support::reproducer::write_reproducer;
 
 use super::run::{Tool, reproducer_entry};
@@ -71,6 +71,7 @@ impl Job<'_> {
         let mut outcome = pm.run(cx, module, &run_options);
         report.merge(&outcome.report);
         eprint(&outcome.text);
+        print(&outcome.output);
         let failure = self.write_reproducer(&mut outcome, &pm, &run_options);
         diagnostics.append(outcome.diagnostics);
         if let Some(failure) = failure {

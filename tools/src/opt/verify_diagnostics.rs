@@ -68,9 +68,11 @@ pub(super) fn check(
         let all = std::iter::once(&diagnostic).chain(&diagnostic.notes);
         for one in all {
             let line = cx.file_position(one.loc).map(|position| position.line);
-            let fits = |e: &&mut Expectation| !e.met && e.matches(one.severity, line, &one.message);
-            match expected.iter_mut().find(fits) {
-                Some(expectation) => expectation.met = true,
+            let fits: Vec<usize> =
+                (0..expected.len()).filter(|&at| expected[at].matches(one.severity, line, &one.message)).collect();
+            // One that was met already stands for the same message given again.
+            match fits.iter().copied().find(|&at| !expected[at].met).or(fits.first().copied()) {
+                Some(at) => expected[at].met = true,
                 None if mode == VerifyDiagnostics::OnlyExpected || one.severity == Severity::Help => {}
                 None => {
                     let message = format!("unexpected {}: {}", one.severity.word(), one.message);

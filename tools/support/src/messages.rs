@@ -27,6 +27,11 @@ pub fn eprint(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
+/// Prints to standard output, before what is written there later. Nobody is left to be told where that is closed.
+pub fn print(text: &str) {
+    let _ = io::stdout().write_all(text.as_bytes());
+}
+
 /// An error without a place in a source: about a file, a flag or a value.
 pub fn error(message: impl Into<String>) -> Diagnostics {
     Diagnostic::error(Loc::UNKNOWN, message).into()

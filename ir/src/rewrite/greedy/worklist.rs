@@ -8,17 +8,27 @@ use crate::rewriter::Listener;
 const MOST_AROUND: usize = 16;
 
 /// Operations to look at. Hears of all changes.
-pub(super) struct Worklist {
+pub(super) struct Worklist<'a> {
     scope: OpId,
+    /// Who hears of them besides.
+    listener: Option<&'a mut dyn Listener>,
     stack: Vec<Option<OpId>>,
     /// By operation: its place on the stack plus one, 0 when it is not there.
     place: Vec<u32>,
 }
 
-impl Worklist {
-    /// An empty list for operations in the regions of `scope`.
-    pub(super) fn new(scope: OpId) -> Self {
-        Self { scope, stack: Vec::new(), place: Vec::new() }
+impl<'a> Worklist<'a> {
+    /// An empty list for operations in the regions of `scope`. `listener` hears of all changes too.
+    pub(super) fn new(scope: OpId, listener: Option<&'a mut dyn Listener>) -> Self {
+        Self { scope, listener, stack: Vec::new(), place: Vec::new() }
+    }
+
+    /// Who hears of changes besides.
+    pub(super) fn listener(&mut self) -> Option<&mut dyn Listener> {
+        match &mut self.listener {
+            Some(listener) => Some(&mut **listener),
+            None => None,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -76,16 +86,31 @@ impl Worklist {
     }
 }
 
-impl Listener for Worklist {
+impl Listener for Worklist<'_> {
     fn created(&mut self, ir: &Arena, op: OpId) {
         self.add(ir, op);
+        if let Some(listener) = &mut self.listener {
+            listener.created(ir, op);
+        }
     }
 
     fn modified(&mut self, ir: &Arena, op: OpId) {
         self.add(ir, op);
+        if let Some(listener) = &mut self.listener {
+            listener.modified(ir, op);
+        }
+    }
+
+    fn replacing(&mut self, ir: &Arena, value: ValueId, with: ValueId) {
+        if let Some(listener) = &mut self.listener {
+            listener.replacing(ir, value, with);
+        }
     }
 
     fn erasing(&mut self, ir: &Arena, op: OpId) {
+        if let Some(listener) = &mut self.listener {
+            listener.erasing(ir, op);
+        }
         for operand in ir.operands(op) {
             if let Some(def) = ir.defining_op(operand)
                 && has_at_most_one_other_user(ir, operand, op)

@@ -2,7 +2,7 @@
 
 use dl_func::FuncOp;
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpRef, Rewriter, Trait};
+use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter, Trait};
 
 use super::analysis::{Analysis, analyze, annotate};
 use super::bufferizer::Bufferizer;
@@ -30,6 +30,22 @@ pub fn bufferize(
     remarks: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostics> {
     visit(cx, ir, options, Work::Bufferize, remarks)
+}
+
+/// Bufferizes what is in the isolated operation `function` of the module `ir`, but not its boundary. Constants become globals of the module.
+pub fn bufferize_inside(
+    cx: &Context,
+    ir: &mut Arena,
+    function: OpId,
+    options: &Options,
+    remarks: &mut Vec<Diagnostic>,
+) -> Result<(), Diagnostics> {
+    let mut functions = FunctionTable::of(cx, ir);
+    let mut globals = Globals::of(OpRef::root(cx, ir));
+    let Some(arena) = ir.child_mut(function) else { return Ok(()) };
+    bufferize_arena(cx, arena, options, Work::Bufferize, false, &mut functions, &mut globals, remarks)?;
+    globals.insert(cx, ir);
+    Ok(())
 }
 
 /// Makes the copies that bufferization would make, as `bufferization.alloc_tensor` operations: all tensors can be bufferized in place

@@ -22,7 +22,7 @@ mod report;
 pub mod resolve;
 
 pub use bufferizer::{Bufferizer, TypeQuery};
-pub use driver::{analyze_each, bufferize, insert_copies};
+pub use driver::{analyze_each, bufferize, bufferize_inside, insert_copies};
 pub use interface::{Bufferizable, SubsetInsertion};
 pub use models::Models;
-pub use pass::OneShotBufferize;
+pub use pass::{OneShotBufferize, OneShotBufferizeOptions};

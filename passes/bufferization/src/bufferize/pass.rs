@@ -101,7 +101,7 @@ impl Pass for OneShotBufferize {
 
 impl OneShotBufferize {
     /// The options as the algorithm takes them, or why they cannot be.
-    fn checked(&self) -> Result<Options, String> {
+    pub(crate) fn checked(&self) -> Result<Options, String> {
         let from = &self.options;
         let heuristic = match from.analysis_heuristic.as_str() {
             "bottom-up" => Heuristic::BottomUp,

@@ -63,7 +63,7 @@ impl Pass for ConvertVectorToLlvm {
         let converter = llvm_type_converter(LlvmOptions::default());
         let mut patterns = ConversionPatterns::new();
         let mut transfers = Patterns::new();
-        lowering::transfers(false, &mut transfers);
+        lowering::transfers(None, &mut transfers);
         patterns.add_rewrites(transfers);
         populate(&converter, &mut patterns, &self.options);
         let mut target = llvm_target();
@@ -91,7 +91,7 @@ impl ConvertVectorToLlvm {
         if options.vector_transpose_lowering == TransposeLowering::LlvmIntr {
             matrix::transpose(&mut patterns);
         }
-        lowering::transfers(true, &mut patterns);
+        lowering::transfers(Some(1), &mut patterns);
         lowering::materialize_masks(options.force_32bit_vector_indices, &mut patterns);
         lowering::slices(&mut patterns);
         lowering::step(&mut patterns);

@@ -10,4 +10,4 @@ mod unfold;
 pub(crate) use compare::computes;
 pub use generalize::{generalize, generalized};
 pub use pass::{GeneralizeNamedOps, MorphOps, SpecializeGenericOps};
-pub use specialize::specialize;
+pub use specialize::{specialize, specialized};

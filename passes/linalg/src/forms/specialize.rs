@@ -35,6 +35,14 @@ enum Named {
 /// # Errors
 /// Where there is none.
 pub fn specialize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    specialized(op, rw).map(|_| ())
+}
+
+/// The same; answers the new operation.
+///
+/// # Errors
+/// As for [`specialize`].
+pub fn specialized(op: OpId, rw: &mut Rewriter<'_>) -> Result<OpId, NoMatch> {
     let view = rw.op(op);
     let nest = LinalgOp::of(view).filter(|_| view.is::<GenericOp<'_>>()).ok_or(NoMatch("not general"))?;
     if view.num_results() != 0 && !has_pure_tensor_semantics(view) {
@@ -46,8 +54,7 @@ pub fn specialize(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let inits: Vec<ValueId> = nest.inits().iter().map(|init| init.id()).collect();
     rw.set_insertion_before(op);
     let state = state(rw, named, &inputs, &inits, loc).map_err(|_| NoMatch("element types of no named operation"))?;
-    rw.replace_with(op, state);
-    Ok(())
+    Ok(rw.replace_with(op, state))
 }
 
 fn state(

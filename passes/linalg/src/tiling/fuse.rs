@@ -3,9 +3,9 @@
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::interfaces::{Index, Part, Tiling, has_pure_tensor_semantics, inits, tied_operand};
 use dl_ir::opdef::Effects;
-use dl_ir::{OpId, OpRef, OpState, Rewriter, ValueId, ValueRef};
-use dl_scf::ForallOp;
-use dl_tensor::{CastOp, ExtractSliceOp};
+use dl_ir::{Mapping, OpId, OpRef, OpState, Rewriter, ValueId, ValueRef, clone_op};
+use dl_scf::{ForOp, ForallOp};
+use dl_tensor::{CastOp, ExtractSliceOp, extract_slice_state};
 
 use super::loops::Tiled;
 
@@ -31,6 +31,37 @@ pub fn fuse_producers(rw: &mut Rewriter<'_>, tiled: &Tiled, worth_it: impl Fn(Op
         }
     }
     fused
+}
+
+/// Computes inside of the loop `containing` what the first operation there uses of `producer`: the tile of a slice of it, or all of it where no slice is
+/// taken. Answers the operation that computes it; `None` where nothing there uses it, or it has no such tile.
+pub fn fuse_into(rw: &mut Rewriter<'_>, producer: OpId, containing: OpId) -> Option<OpId> {
+    let is_loop = |op: OpRef<'_>| op.is::<ForallOp<'_>>() || op.is::<ForOp<'_>>();
+    let inside = dl_ir::walk::ops_in_arena(rw.ir(), containing);
+    let tiled = Tiled {
+        op: containing,
+        loops: inside.iter().copied().filter(|&op| is_loop(rw.op(op))).collect(),
+        variables: Vec::new(),
+        results: Vec::new(),
+        disjoint: rw.op(containing).is::<ForallOp<'_>>(),
+        slice_all: true,
+    };
+    if is_loop(rw.op(containing)) {
+        for &slice in inside.iter().filter(|&&op| rw.op(op).is::<ExtractSliceOp<'_>>()).collect::<Vec<_>>() {
+            let Some(found) = producer_of(rw.op(slice), &tiled).filter(|found| found.op == producer) else { continue };
+            if let Some(tile) = fuse(rw, slice, &found, &tiled) {
+                return Some(tile);
+            }
+        }
+    }
+    let uses = |op: OpId| rw.op(op).operands().iter().position(|v| v.defining_op().is_some_and(|d| d.id() == producer));
+    let (user, operand) = inside.iter().skip(1).find_map(|&op| Some((op, uses(op)?)))?;
+    let result = rw.op(user).operand(operand).index();
+    rw.set_insertion_before(user);
+    let copy = clone_op(rw, producer, &mut Mapping::new());
+    let (old, new) = (rw.op(user).operand(operand).id(), rw.ir().result(copy, result));
+    rw.replace_uses_if(old, new, |op, _| op.id() == user);
+    Some(copy)
 }
 
 /// The slices that are operands of `op`.
@@ -96,8 +127,8 @@ fn init_of<'a>(value: ValueRef<'a>, tiled: &Tiled) -> Option<(ValueRef<'a>, usiz
     loop {
         let block = value.owner_block()?;
         let each = block.parent_op().filter(|each| tiled.loops.contains(&each.id()))?;
-        let operand = if each.is::<ForallOp<'_>>() {
-            let outputs = inits(each)?;
+        let operand = if let Some(forall) = each.cast::<ForallOp<'_>>() {
+            let outputs = forall.outputs();
             outputs.start() + value.index().checked_sub(block.num_args() - outputs.len())?
         } else {
             // The first argument is the induction variable; three operands are bounds.
@@ -116,17 +147,20 @@ fn fuse(rw: &mut Rewriter<'_>, slice: OpId, producer: &Producer, tiled: &Tiled) 
     let (part, ty, loc) = (Slice::of(view)?, view.result(0).ty(), view.loc());
     let source = view.operand(0);
     let shape = source.ty().shape()?.to_vec();
-    if !part.has_unit_strides() || ty.rank() != Some(shape.len()) {
+    if !part.has_unit_strides() {
         return None;
     }
-    let whole = |dim: usize| part.offsets[dim] == Index::Static(0) && part.sizes[dim] == Index::Static(shape[dim]);
+    let drops_dims = ty.rank() != Some(shape.len());
+    let whole = |dim: usize| {
+        !tiled.slice_all && part.offsets[dim] == Index::Static(0) && part.sizes[dim] == Index::Static(shape[dim])
+    };
     let dims: Vec<Part> = (0..shape.len())
         .map(|dim| if whole(dim) { None } else { Some((part.offsets[dim], part.sizes[dim])) })
         .collect();
     let (ty, source) = (ty.id(), source.id());
     let op = rw.op(producer.op);
     let tiling = rw.cx().op_info(op.name_id()).interface::<dyn Tiling>()?;
-    let parts = tiling.parts_for_result(op, producer.result, &dims)?;
+    let mut parts = tiling.parts_for_result(op, producer.result, &dims)?;
     let marks: Vec<bool> = parts.iter().map(Option::is_some).collect();
     if !tiling.can_tile(op, &marks) {
         return None;
@@ -141,9 +175,19 @@ fn fuse(rw: &mut Rewriter<'_>, slice: OpId, producer: &Producer, tiled: &Tiled) 
         outs[own - first_out] = source;
     }
     rw.set_insertion_before(slice);
+    if tiled.slice_all && parts.contains(&None) {
+        let extents = tiling.extents(rw, producer.op)?;
+        parts.iter_mut().zip(extents).for_each(|(part, extent)| *part = part.or(Some((Index::Static(0), extent))));
+    }
     let tile = tiling.tile(rw, producer.op, &parts, &outs)?;
     let mut value = rw.ir().result(tile, producer.result);
-    if rw.value_type(value).id() != ty {
+    if drops_dims {
+        let all = |index| part.sizes.iter().map(|_| Index::Static(index)).collect();
+        let whole = Slice { offsets: all(0), sizes: part.sizes.clone(), strides: all(1) };
+        rw.set_insertion_after(tile);
+        let state = extract_slice_state(rw, value, &whole, ty, loc);
+        value = rw.create_value(state);
+    } else if rw.value_type(value).id() != ty {
         rw.set_insertion_after(tile);
         value = rw.create_value(OpState::of::<CastOp<'_>>(loc).operands([value]).results([ty]));
     }

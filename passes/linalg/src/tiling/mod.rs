@@ -9,7 +9,7 @@ mod loops;
 mod pass;
 mod rows;
 
-pub use fuse::fuse_producers;
-pub use loops::{LoopType, Tiled, tile};
+pub use fuse::{fuse_into, fuse_producers};
+pub use loops::{LoopType, Tiled, Tiles, tile, tile_by};
 pub use pass::{Tile, TileAndFuse, TileOptions};
 pub use rows::FuseRows;

@@ -28,22 +28,27 @@ impl Pass for FoldMemRefAliasOps {
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
-        super::affine::add_patterns(&mut patterns);
-        patterns
-            .add_fn("memref-load-of-view", Some(LoadOp::NAME), access_of_view)
-            .add_fn("memref-store-of-view", Some(StoreOp::NAME), access_of_view)
-            .add_fn("vector-load-of-view", Some(dl_vector::LoadOp::NAME), access_of_view)
-            .add_fn("vector-store-of-view", Some(dl_vector::StoreOp::NAME), access_of_view)
-            .add_fn("vector-maskedload-of-view", Some(MaskedLoadOp::NAME), access_of_view)
-            .add_fn("vector-maskedstore-of-view", Some(MaskedStoreOp::NAME), access_of_view)
-            .add_fn("vector-transfer-read-of-view", Some(TransferReadOp::NAME), access_of_view)
-            .add_fn("vector-transfer-write-of-view", Some(TransferWriteOp::NAME), access_of_view)
-            .add_fn("memref-subview-of-subview", Some(SubViewOp::NAME), subview_of_subview);
+        add_patterns(&mut patterns);
         if !cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?.changed {
             cx.preserve_all();
         }
         Ok(())
     }
+}
+
+/// Adds the patterns.
+pub(crate) fn add_patterns(patterns: &mut Patterns) {
+    super::affine::add_patterns(patterns);
+    patterns
+        .add_fn("memref-load-of-view", Some(LoadOp::NAME), access_of_view)
+        .add_fn("memref-store-of-view", Some(StoreOp::NAME), access_of_view)
+        .add_fn("vector-load-of-view", Some(dl_vector::LoadOp::NAME), access_of_view)
+        .add_fn("vector-store-of-view", Some(dl_vector::StoreOp::NAME), access_of_view)
+        .add_fn("vector-maskedload-of-view", Some(MaskedLoadOp::NAME), access_of_view)
+        .add_fn("vector-maskedstore-of-view", Some(MaskedStoreOp::NAME), access_of_view)
+        .add_fn("vector-transfer-read-of-view", Some(TransferReadOp::NAME), access_of_view)
+        .add_fn("vector-transfer-write-of-view", Some(TransferWriteOp::NAME), access_of_view)
+        .add_fn("memref-subview-of-subview", Some(SubViewOp::NAME), subview_of_subview);
 }
 
 fn access_of_view(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {

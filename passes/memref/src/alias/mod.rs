@@ -6,3 +6,4 @@ mod view;
 
 pub use affine::AffineFoldMemRefAliasOps;
 pub use fold::FoldMemRefAliasOps;
+pub(crate) use fold::add_patterns;

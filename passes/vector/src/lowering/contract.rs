@@ -33,7 +33,12 @@ pub enum ContractLowering {
 
 /// Adds the patterns, those for `vector.outerproduct` included.
 pub fn contract(lowering: ContractLowering, patterns: &mut Patterns) {
-    patterns.add_fn("vector-lower-outer-product", Some(OuterProductOp::NAME), outer_product::lower);
+    outer_product::outer_products(patterns);
+    contractions(lowering, patterns);
+}
+
+/// Adds the patterns for `vector.contract` alone.
+pub fn contractions(lowering: ContractLowering, patterns: &mut Patterns) {
     let root = Some(ContractionOp::NAME);
     match lowering {
         ContractLowering::Dot => patterns.add_fn("vector-contract-to-dot", root, to_dot),

@@ -27,7 +27,7 @@ mod unroll;
 
 pub use bitcast::{bitcast, break_down_bitcast};
 pub use broadcast::broadcast;
-pub use contract::{ContractLowering, contract};
+pub use contract::{ContractLowering, contract, contractions};
 pub use elements::{from_elements, to_elements};
 pub use fma::fma;
 pub use gather::{gather, gather_in_a_row};
@@ -35,6 +35,7 @@ pub use interleave::interleave;
 pub use lanes::masked_lanes;
 pub use masks::masks;
 pub use materialize::materialize_masks;
+pub use outer_product::outer_products;
 pub use scan::scan;
 pub use shape_cast::shape_cast;
 pub use slices::{decompose_slices, slice_elements, slices};

@@ -1,8 +1,8 @@
 //! `vector.outerproduct` row by row: each a scalar times a vector, combined with the accumulator's.
 
 use dl_arith::{Build, MulFOp, MulIOp};
-use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{AttrRef, OpId, OpView, Rewriter, TypeRef, ValueId};
+use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
+use dl_ir::{AttrRef, OpDefinition, OpId, OpView, Rewriter, TypeRef, ValueId};
 use dl_vector::types::{extents, is_scalable};
 use dl_vector::{CombiningKind, FMAOp, OuterProductOp};
 
@@ -40,6 +40,11 @@ fn product(
             acc.map_or(product, |acc| b.combine(kind, product, acc, None, mask))
         }
     }
+}
+
+/// Adds the patterns for `vector.outerproduct`.
+pub fn outer_products(patterns: &mut Patterns) {
+    patterns.add_fn("vector-lower-outer-product", Some(OuterProductOp::NAME), lower);
 }
 
 pub(super) fn lower(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {

@@ -11,21 +11,12 @@ use crate::build::VectorBuild;
 use crate::masking::masking;
 use crate::transfer::{Direction, Transfer, in_bounds};
 
-/// Adds the patterns, for vectors of any rank, or of at most one dimension.
-pub fn transfers(one_dimension: bool, patterns: &mut Patterns) {
-    if one_dimension {
-        patterns.add_fn("vector-read-to-load", Some(TransferReadOp::NAME), |op, rw| lower(op, rw, 1)).add_fn(
-            "vector-write-to-store",
-            Some(TransferWriteOp::NAME),
-            |op, rw| lower(op, rw, 1),
-        );
-    } else {
-        patterns.add_fn("vector-read-to-load", Some(TransferReadOp::NAME), |op, rw| lower(op, rw, usize::MAX)).add_fn(
-            "vector-write-to-store",
-            Some(TransferWriteOp::NAME),
-            |op, rw| lower(op, rw, usize::MAX),
-        );
-    }
+/// Adds the patterns, for vectors of at most `max_rank` dimensions where that is given.
+pub fn transfers(max_rank: Option<usize>, patterns: &mut Patterns) {
+    let max_rank = max_rank.unwrap_or(usize::MAX);
+    let lower = move |op: OpId, rw: &mut Rewriter<'_>| lower(op, rw, max_rank);
+    patterns.add_dynamic("vector-read-to-load", Some(TransferReadOp::NAME), 1, lower);
+    patterns.add_dynamic("vector-write-to-store", Some(TransferWriteOp::NAME), 1, lower);
 }
 
 /// The dimensions that a map onto the last dimensions in order repeats instead. `None` where it is no such map.

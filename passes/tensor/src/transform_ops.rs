@@ -1,0 +1,48 @@
+//! What operations of schedules do that are about tensors: `transform.apply_patterns.tensor`.
+
+use dl_ir::dialect::Extension;
+use dl_ir::rewrite::Patterns;
+use dl_ir::{DialectBuilder, OpDefinition, OpRef, ValueId};
+use dl_passes_schedules::{FindReplacement, PatternSource};
+use dl_tensor as tensor;
+use dl_transform as t;
+
+use crate::{decompose_concat, empty, fold_reshapes, fold_subset, merge_slices, resolve_dims};
+
+/// Attaches what they do.
+pub(crate) struct TransformOps;
+
+impl Extension for TransformOps {
+    fn attach(&self, b: &mut DialectBuilder) {
+        on::<t::ApplyDecomposeTensorConcatPatternsOp<'_>>(b, |_, set| decompose_concat::add_patterns(set));
+        on::<t::ApplyFoldTensorSubsetOpsPatternsOp<'_>>(b, |_, set| fold_subset::add_patterns(set));
+        on::<t::ApplyMergeConsecutiveInsertExtractSlicePatternsOp<'_>>(b, |_, set| merge_slices::add_patterns(set));
+        on::<t::ApplyReassociativeReshapeFoldingPatternsOp<'_>>(b, |_, set| fold_reshapes::add_patterns(set));
+        on::<t::ApplyResolveRankedShapedTypeResultDimsPatternsOp<'_>>(b, |_, set| {
+            resolve_dims::add_resolve_dims_patterns(set);
+        });
+        on::<t::ApplyFoldTensorEmptyPatternsOp<'_>>(b, |_, set| empty::add_empty_patterns(set));
+        seen_through::<tensor::CollapseShapeOp<'_>>(b);
+        seen_through::<tensor::ExpandShapeOp<'_>>(b);
+        seen_through::<tensor::ExtractSliceOp<'_>>(b);
+        seen_through::<tensor::InsertSliceOp<'_>>(b);
+        seen_through::<tensor::ReshapeOp<'_>>(b);
+    }
+}
+
+fn on<T: OpDefinition>(builder: &mut DialectBuilder, add: fn(OpRef<'_>, &mut Patterns)) {
+    builder.on::<T>().interface::<dyn PatternSource>(Box::new(add));
+}
+
+fn seen_through<T: OpDefinition>(builder: &mut DialectBuilder) {
+    builder.on::<T>().interface::<dyn FindReplacement>(Box::new(Source));
+}
+
+/// What is sliced, inserted or reshaped.
+struct Source;
+
+impl FindReplacement for Source {
+    fn next_operands(&self, op: OpRef<'_>) -> Vec<ValueId> {
+        vec![op.operand(0).id()]
+    }
+}
