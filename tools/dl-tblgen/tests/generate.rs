@@ -66,7 +66,7 @@ fn operation() {
         attrs: [round_up "roundUp": Default(BOOL_ATTR, "false")],
         results: [result: Single(F32)],
         regions: [body: Exactly(1)],
-        traits: [Pure, AllTypesMatch("lhs_value", "result")],
+        traits: [Pure, AllTypesMatch("lhsValue", "result")],
         format: "$lhsValue `[` $sizes `]` (`up` $roundUp^)? $body attr-dict",
     }"#
         )
