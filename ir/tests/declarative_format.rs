@@ -61,7 +61,7 @@ dl_ir::op! {
             value "someValue": Optional(ANY_ATTR),
             fast "fast": Optional(UNIT_ATTR),
         ],
-        format: "$sym_name $color (`fast` $fast^)? (`=` $value^)? attr-dict",
+        format: "$sym_name $color (`fast` $fast^)? (`=` $someValue^)? attr-dict",
     }
 
     /// Clauses in any order.

@@ -62,12 +62,12 @@ fn operation() {
         Some(
             r#"    /// Scales a number.
     ScaleOp = "toy.scale" {
-        operands: [lhs_value: Single(F32), sizes: Variadic(INDEX)],
+        operands: [lhs_value "lhsValue": Single(F32), sizes: Variadic(INDEX)],
         attrs: [round_up "roundUp": Default(BOOL_ATTR, "false")],
         results: [result: Single(F32)],
         regions: [body: Exactly(1)],
-        traits: [Pure, AllTypesMatch("lhs_value", "result")],
-        format: "$lhs_value `[` $sizes `]` (`up` $round_up^)? $body attr-dict",
+        traits: [Pure, AllTypesMatch("lhsValue", "result")],
+        format: "$lhsValue `[` $sizes `]` (`up` $roundUp^)? $body attr-dict",
     }"#
         )
     );
