@@ -78,12 +78,11 @@ fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
         counts.push(Count { lower: each.lower, step: each.step, trips });
     }
     let [zero, one] = [0, 1].map(|number| constant_index(rw, number, loc));
-    let total = match product.filter(|_| unknown == 0) {
-        Some(product) => constant_index(rw, product, loc),
-        None => {
-            let all: Vec<ValueId> = counts.iter().map(|count| value(rw, count.trips, loc)).collect();
-            all[1..].iter().fold(all[0], |total, &each| binary::<MulIOp<'_>>(rw, total, each, loc))
-        }
+    let total = if let Some(product) = product.filter(|_| unknown == 0) {
+        constant_index(rw, product, loc)
+    } else {
+        let all: Vec<ValueId> = counts.iter().map(|count| value(rw, count.trips, loc)).collect();
+        all[1..].iter().fold(all[0], |total, &each| binary::<MulIOp<'_>>(rw, total, each, loc))
     };
     rw.set_operand(outer, 0, zero);
     rw.set_operand(outer, 1, total);
