@@ -24,6 +24,7 @@ fn workspace(name: &str, ops: &str, manifest: &str, summaries: &str) -> (PathBuf
     fs::create_dir_all(folder.join("ods")).expect("the folder can be made");
     let write = |path: PathBuf, text: &str| fs::write(path, text).expect("the file can be written");
     write(root.join("toy.td"), &format!("{DIALECT}{ops}"));
+    write(root.join("rustfmt.toml"), include_str!("../../../rustfmt.toml"));
     write(folder.join("ods.toml"), &format!("{MANIFEST}{manifest}"));
     write(folder.join("ods/summaries.toml"), summaries);
     let prefix = std::env::var("TABLEGEN_220_PREFIX").expect("LLVM 22 built this test, so TABLEGEN_220_PREFIX is set");
