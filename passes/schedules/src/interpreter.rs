@@ -36,7 +36,15 @@ pub struct Interpreter<'s, 'p> {
     checks: bool,
     /// The operation being executed that changes the payload, and what it has lost track of.
     lost: Option<Diagnostic>,
+    /// Whether the payload has changed since handles were last looked through for what is not there any more.
+    has_changed: bool,
+    /// How much more the schedule may go through: each operation of it, and each thing that its operands and results stand for.
+    left: usize,
 }
+
+/// What a schedule may go through. Loops in loops and handles merged with themselves grow with the power of their number, so that a short schedule could
+/// run for years, or fill the memory.
+const LIMIT: usize = 1 << 25;
 
 /// What an interpreter is made of.
 pub(crate) struct Setup<'s, 'p> {
@@ -67,6 +75,8 @@ impl<'s, 'p> Interpreter<'s, 'p> {
             invalid: FxHashMap::default(),
             checks,
             lost: None,
+            has_changed: false,
+            left: LIMIT,
         }
     }
 
@@ -147,6 +157,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         let mut tracker = self.tracker(arena);
         let ir = self.places.arena_mut(self.pass.ir, arena).expect("an arena that is there");
         let result = change(&mut Rewriter::with_listener(self.cx, ir, &mut tracker));
+        self.has_changed = true;
         self.track(arena, tracker);
         result
     }
@@ -159,6 +170,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         let mut tracker = self.tracker(arena);
         let ir = self.places.arena_mut(self.pass.ir, arena).expect("an arena that is there");
         let result = change(ir, &mut tracker);
+        self.has_changed = true;
         self.track(arena, tracker);
         result
     }
@@ -240,6 +252,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
     /// # Errors
     /// Where a pass of it has failed; its diagnostics have been emitted.
     pub fn run_pipeline(&mut self, pipeline: &mut PassManager, op: PayloadOp) -> PassResult {
+        self.has_changed = true;
         if op.arena == ArenaKey::OUTERMOST {
             return self.pass.run_pipeline(pipeline, op.id);
         }
@@ -477,6 +490,18 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         operands.map(|operand| self.entities(operand).to_vec()).collect()
     }
 
+    /// Counts what `op` goes through.
+    ///
+    /// # Errors
+    /// That it is more than is left of what the schedule may go through.
+    pub(crate) fn go_through(&mut self, op: OpRef<'s>, count: usize) -> Outcome {
+        let left = self.left.checked_sub(count);
+        self.left = left.ok_or_else(|| {
+            Failure::unsupported(op, format_args!("schedules that go through more than {LIMIT} operations"))
+        })?;
+        Ok(())
+    }
+
     /// Executes one operation of the schedule.
     ///
     /// # Errors
@@ -488,6 +513,8 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         if let Some(scope) = self.scopes.last_mut() {
             scope.current = Some(op);
         }
+        let given = op.operands().iter().map(|operand| self.entities(operand).len());
+        self.go_through(op, given.fold(1, usize::saturating_add))?;
         if self.checks {
             self.check_handles(op, meaning)?;
         }
@@ -495,7 +522,9 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         let outer = self.lost.take();
         let mut results = Results::new(op.num_results());
         let mut outcome = meaning.apply(op, self, &mut results);
-        self.drop_erased();
+        if std::mem::take(&mut self.has_changed) {
+            self.drop_erased();
+        }
         let lost = std::mem::replace(&mut self.lost, outer);
         if let Some(lost) = lost.filter(|_| reports_losses(op)) {
             outcome = match outcome {
@@ -511,6 +540,7 @@ impl<'s, 'p> Interpreter<'s, 'p> {
         }
         self.forget(&consumed);
         for (result, list) in op.results().iter().zip(results.into_lists()) {
+            self.go_through(op, list.len())?;
             self.map(result, list)?;
         }
         outcome

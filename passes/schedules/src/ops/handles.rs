@@ -77,6 +77,7 @@ impl Transformation for Replicate {
     fn apply<'s>(&self, op: OpRef<'s>, run: &mut Interpreter<'s, '_>, results: &mut Results) -> Outcome {
         let times = run.entities(op.operand(0)).len();
         for (at, handle) in op.operands().iter().skip(1).enumerate() {
+            run.go_through(op, run.entities(handle).len().saturating_mul(times))?;
             results.set(at, run.entities(handle).repeat(times));
         }
         Ok(())
