@@ -54,7 +54,7 @@ impl<'c> Renderer<'c> {
         let position = self.cx.file_position(d.loc);
         let place = match &position {
             Some(p) => format!("{}:{}:{}: ", p.file, p.line, p.column),
-            None if d.loc.is_unknown() => "<unknown>:0: ".to_owned(),
+            None if d.loc.is_unknown() => String::new(),
             None => format!("{}: ", crate::text::loc_text(self.cx, d.loc)),
         };
         let word = d.severity.word();
