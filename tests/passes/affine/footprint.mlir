@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @tiles
 //       CHECK:   affine.for %{{.*}} = 0 to 256 step 4 {
 //       CHECK:     %[[B:.*]] = memref.alloc() : memref<4x1024xf32, 2>
-//       CHECK:     affine.dma_start %{{.*}}, %[[B]]
+//       CHECK:     affine.dma_start %{{[^ ]*}}[%{{[^ ]*}}, 0], %[[B]]
 //       CHECK:     affine.for %{{.*}} = 0 to 1024 step 4 {
 //       CHECK:     affine.dma_start %[[B]]
 func.func @tiles(%m: memref<256x1024xf32>) {

@@ -105,7 +105,7 @@ func.func @inner_loops(%n: index) {
 //   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
 //   CHECK-DAG:   %[[C1:.*]] = arith.constant 1 : index
 //   CHECK-DAG:   %[[N:.*]] = arith.constant 24 : index
-//       CHECK:   %[[R:.*]] = scf.for %[[I:.*]] = %[[C0]] to %[[N]] step %[[C1]] iter_args(%[[A:.*]] = %[[X]]) -> (f32) {
+//       CHECK:   %[[R:.*]] = scf.for %[[I:[^ ]*]] = %[[C0]] to %[[N]] step %[[C1]] iter_args(%[[A:[^ ]*]] = %[[X]])
 //       CHECK:     %[[P:.*]]:3 = affine.delinearize_index %[[I]] into (2, 3, 4)
 //   CHECK-DAG:     %[[J:.*]] = affine.apply #{{.*}}(%[[P]]#0)
 //   CHECK-DAG:     %[[K:.*]] = affine.apply #{{.*}}(%[[P]]#2)
