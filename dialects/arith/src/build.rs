@@ -30,6 +30,14 @@ pub fn constant_index(rw: &mut Rewriter<'_>, value: i64, loc: Loc) -> ValueId {
     constant(rw, attr, loc)
 }
 
+/// The value of an index, a constant at the insertion point where it is known.
+pub fn index_value(rw: &mut Rewriter<'_>, index: Index, loc: Loc) -> ValueId {
+    match index {
+        Index::Static(constant) => constant_index(rw, constant, loc),
+        Index::Value(value) => value,
+    }
+}
+
 /// An operation at the insertion point that makes a value of `lhs` and `rhs`, of their type.
 pub fn binary<T: OpDefinition>(rw: &mut Rewriter<'_>, lhs: ValueId, rhs: ValueId, loc: Loc) -> ValueId {
     let ty = rw.ir().value_type(lhs);

@@ -20,7 +20,7 @@ mod predicate;
 mod ranges;
 mod verify;
 
-pub use build::{constant, constant_index, constant_state, materialize_constant};
+pub use build::{constant, constant_index, constant_state, index_value, materialize_constant};
 pub use builder::Build;
 pub use generated::*;
 

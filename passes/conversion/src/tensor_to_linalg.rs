@@ -55,7 +55,7 @@ impl Pattern for DecomposePad {
         let mut sizes = Vec::new();
         for (dim, _) in shape.iter().enumerate().filter(|(_, extent)| **extent == DYNAMIC) {
             let size = dl_tensor::extent(rw, source, dim, loc);
-            let size = index_value(rw, size, loc);
+            let size = dl_arith::index_value(rw, size, loc);
             let size = sum(rw, size, low[dim], loc);
             sizes.push(sum(rw, size, high[dim], loc));
         }
@@ -69,17 +69,9 @@ impl Pattern for DecomposePad {
     }
 }
 
-/// The value of an index.
-fn index_value(rw: &mut Rewriter<'_>, index: Index, loc: Loc) -> ValueId {
-    match index {
-        Index::Static(constant) => dl_arith::constant_index(rw, constant, loc),
-        Index::Value(value) => value,
-    }
-}
-
 /// The sum of two indices.
 fn sum(rw: &mut Rewriter<'_>, a: ValueId, b: Index, loc: Loc) -> ValueId {
-    let b = index_value(rw, b, loc);
+    let b = dl_arith::index_value(rw, b, loc);
     let ty = rw.cx().index_type();
     create_or_fold(rw, OpState::of::<AddIOp<'_>>(loc).operands([a, b]).results([ty]))[0]
 }

@@ -5,7 +5,7 @@
 
 use dl_affine::AffineDelinearizeIndexOp;
 use dl_affine::apply::folded_apply_of_symbols;
-use dl_arith::{CeilDivSIOp, MaxSIOp, MulIOp, SubIOp, constant_index};
+use dl_arith::{CeilDivSIOp, MaxSIOp, MulIOp, SubIOp, constant_index, index_value};
 use dl_ir::interfaces::index_list::{Index, split};
 use dl_ir::rewrite::create_or_fold;
 use dl_ir::{AttrRef, InsertPoint, Loc, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId, ValueRef};
@@ -81,7 +81,7 @@ fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
     let total = if let Some(product) = product.filter(|_| unknown == 0) {
         constant_index(rw, product, loc)
     } else {
-        let all: Vec<ValueId> = counts.iter().map(|count| value(rw, count.trips, loc)).collect();
+        let all: Vec<ValueId> = counts.iter().map(|count| index_value(rw, count.trips, loc)).collect();
         all[1..].iter().fold(all[0], |total, &each| binary::<MulIOp<'_>>(rw, total, each, loc))
     };
     rw.set_operand(outer, 0, zero);
@@ -136,7 +136,7 @@ fn bounds(of: ForOp<'_>) -> Option<Bounds> {
 /// How often a loop runs, computed at the insertion point; if not `clamped`, it may be below zero where it does not.
 fn make_trips(rw: &mut Rewriter<'_>, bounds: &Bounds, clamped: bool, loc: Loc) -> Index {
     let [lower, upper, step] =
-        [bounds.lower, bounds.upper, Index::Static(bounds.step)].map(|bound| value(rw, bound, loc));
+        [bounds.lower, bounds.upper, Index::Static(bounds.step)].map(|bound| index_value(rw, bound, loc));
     let distance = binary::<SubIOp<'_>>(rw, upper, lower, loc);
     let trips = binary::<CeilDivSIOp<'_>>(rw, distance, step, loc);
     if !clamped {
@@ -171,17 +171,10 @@ fn place(rw: &mut Rewriter<'_>, anchor: OpId, index: ValueId, count: &Count, loc
     let affine = rw.cx().affine();
     let expr = affine.add(affine.mul(affine.dim(0), affine.constant(count.step)), affine.dim(1));
     let place = folded_apply_of_symbols(rw, anchor, expr, &[Index::Value(index), count.lower], loc);
-    value(rw, place.expect("one input is not known"), loc)
+    index_value(rw, place.expect("one input is not known"), loc)
 }
 
 fn binary<T: OpDefinition>(rw: &mut Rewriter<'_>, lhs: ValueId, rhs: ValueId, loc: Loc) -> ValueId {
     let ty = rw.ir().value_type(lhs);
     create_or_fold(rw, OpState::of::<T>(loc).operands([lhs, rhs]).results([ty]))[0]
-}
-
-fn value(rw: &mut Rewriter<'_>, index: Index, loc: Loc) -> ValueId {
-    match index {
-        Index::Static(number) => constant_index(rw, number, loc),
-        Index::Value(value) => value,
-    }
 }

@@ -109,7 +109,7 @@ impl Library {
     }
 }
 
-/// What is asked of a symbol that another one has the name of.
+/// Whether a symbol is known in its module alone.
 fn is_private(op: OpRef<'_>) -> bool {
     op.attr(VISIBILITY).is_some_and(|attr| attr.as_str() == Some("private"))
 }

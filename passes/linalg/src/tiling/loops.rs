@@ -206,7 +206,7 @@ impl Over {
         if known.is_some_and(|((extent, size), count)| size.checked_mul(count) == Some(extent)) {
             return Some((start, self.size));
         }
-        let first = index_value(rw, start, loc);
+        let first = dl_arith::index_value(rw, start, loc);
         let size = tile_size(rw, op, first, self, loc);
         // The last tile begins in the loop: none is empty.
         let none_empty =
@@ -291,18 +291,11 @@ fn with_carried(rw: &Rewriter<'_>, outs: &[ValueId], values: &[ValueId]) -> Vec<
     outs.iter().map(replaced).collect()
 }
 
-fn index_value(rw: &mut Rewriter<'_>, index: Index, loc: Loc) -> ValueId {
-    match index {
-        Index::Static(constant) => dl_arith::constant_index(rw, constant, loc),
-        Index::Value(value) => value,
-    }
-}
-
 fn for_nest(rw: &mut Rewriter<'_>, over: &[Over], outs: &[ValueId], loc: Loc) -> Nest {
     let (mut values, types) = carried(rw, outs);
     let index = rw.cx().index_type();
     let bounds: Vec<[ValueId; 3]> =
-        over.iter().map(|each| each.bounds().map(|bound| index_value(rw, bound, loc))).collect();
+        over.iter().map(|each| each.bounds().map(|bound| dl_arith::index_value(rw, bound, loc))).collect();
     let mut nest =
         Nest { kind: LoopType::For, loops: Vec::new(), blocks: Vec::new(), variables: Vec::new(), inits: Vec::new() };
     for bounds in bounds {
