@@ -39,3 +39,21 @@ func.func @public() -> memref<4xf32> {
   %m = memref.alloc() : memref<4xf32>
   return %m : memref<4xf32>
 }
+
+// -----
+
+// Whoever calls a function that is a value cannot be found.
+// CHECK-LABEL: func.func private @value
+// CHECK-SAME: -> memref<4xf32>
+func.func private @value() -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  return %m : memref<4xf32>
+}
+
+// CHECK-LABEL: func.func @use_of_value
+// CHECK: call @value() : () -> memref<4xf32>
+func.func @use_of_value() -> (() -> memref<4xf32>, memref<4xf32>) {
+  %f = func.constant @value : () -> memref<4xf32>
+  %m = call @value() : () -> memref<4xf32>
+  return %f, %m : () -> memref<4xf32>, memref<4xf32>
+}

@@ -171,8 +171,35 @@ impl Search<'_> {
             .stderr(Stdio::piped())
             .spawn()
             .context("the target does not start")?;
-        let mut run = Run::default();
-        for line in BufReader::new(child.stderr.take().expect("it is piped")).split(b'\n') {
+        let printed = child.stderr.take().expect("it is piped");
+        thread::scope(|scope| {
+            let reader = scope.spawn(|| Run::of(BufReader::new(printed)));
+            // One that its own alarm interrupts while it allocates waits for ever.
+            while child.try_wait()?.is_none() {
+                if Instant::now() > self.end + GRACE {
+                    child.kill().context("the target does not end")?;
+                }
+                thread::sleep(Duration::from_millis(100));
+            }
+            reader.join().expect("a thread that only reads")
+        })
+    }
+}
+
+/// What one process came to.
+#[derive(Default)]
+struct Run {
+    /// Inputs that it ran.
+    executions: u64,
+    /// Whether it got past the inputs that it began with.
+    began: bool,
+}
+
+impl Run {
+    /// What the lines say that a process prints, of which those that matter are printed again.
+    fn of(lines: impl BufRead) -> Result<Self> {
+        let mut run = Self::default();
+        for line in lines.split(b'\n') {
             let line = line.context("cannot read what the target prints")?;
             let line = String::from_utf8_lossy(&line);
             match Progress::of(&line) {
@@ -185,22 +212,9 @@ impl Search<'_> {
                 }
                 None => println!("{line}"),
             }
-            if Instant::now() > self.end + GRACE {
-                child.kill().context("the target does not end")?;
-            }
         }
-        child.wait()?;
         Ok(run)
     }
-}
-
-/// What one process came to.
-#[derive(Default)]
-struct Run {
-    /// Inputs that it ran.
-    executions: u64,
-    /// Whether it got past the inputs that it began with.
-    began: bool,
 }
 
 /// A line of progress: `#1234<tab>NEW    cov: ...`.

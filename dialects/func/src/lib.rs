@@ -12,8 +12,11 @@ mod verify;
 
 pub use generated::*;
 
+use std::collections::BTreeSet;
+
 use dl_ir::interfaces::{CallOp as CallInterface, DirectCall, FunctionOp, SymbolUser, function};
-use dl_ir::{Attr, Context, Dialect, DialectBuilder, Loc, OpId, OpState, Rewriter, Type};
+use dl_ir::walk::pre_order;
+use dl_ir::{Attr, AttrRef, Context, Dialect, DialectBuilder, Loc, OpId, OpRef, OpState, Rewriter, Type};
 
 /// The `func` dialect.
 pub struct Func;
@@ -77,4 +80,10 @@ impl<'a> FuncOp<'a> {
     pub fn results(self) -> &'a [Type] {
         self.function_type().as_type().map_or(&[], dl_ir::TypeRef::results)
     }
+}
+
+/// The functions in `table` and below whose names are values, of [`ConstantOp`]: not all of their callers can be found.
+pub fn names_used(table: OpRef<'_>) -> BTreeSet<&str> {
+    let constants = pre_order(table).filter(|op| op.is::<ConstantOp<'_>>());
+    constants.filter_map(|op| op.attr("value").and_then(AttrRef::as_flat_symbol)).collect()
 }

@@ -1,7 +1,7 @@
 //! The target `round-trip`: printing and parsing are inverse.
 
 use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, AttrRef, Context, OpRef, walk};
+use dl_ir::{Arena, AttrRef, Context, OpRef, TypeRef, walk};
 
 use super::{Checked, Finding, parse_verified};
 use crate::Lab;
@@ -32,6 +32,10 @@ const INLINED: [&str; 7] = [
     "affine.vector_",
 ];
 
+/// Operations, attributes of theirs that the pretty form writes as a list of numbers, and whether a type is what such a list has when it is read.
+const NUMBERS: [(&str, &str, fn(TypeRef<'_>) -> bool); 2] =
+    [("cf.switch", "case_values", |ty| ty.is_vector()), ("shape.const_shape", "shape", |ty| ty.is_ranked_tensor())];
+
 /// Whether the pretty form of `op`, which is upstream's, does not say all that the generic form says.
 fn is_abridged(op: OpRef<'_>) -> bool {
     let name = op.name();
@@ -40,6 +44,10 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || name == "vector.outerproduct" && op.num_operands() < 3
         // Sizes that nobody gave are an empty list when they are read.
         || name == "transform.structured.tile_using_for" && op.attr("static_sizes").is_none()
+        // Numbers are printed without their type, and are of the usual one when they are read.
+        || NUMBERS.iter().any(|&(of, attr, is_usual)| name == of && !op.attr(attr).and_then(AttrRef::ty).is_none_or(is_usual))
+        // Attributes of memory that the function does not have are not printed.
+        || name == "gpu.func" && ["private_attrib_attrs", "workgroup_attrib_attrs"].iter().any(|list| op.attr(list).is_some())
         // Nobody chose how an object is selected: the first one is when it is read.
         || name == "gpu.binary" && op.attr("offloadingHandler").is_none()
         // A terminator without operands is not printed, nor are its attributes.

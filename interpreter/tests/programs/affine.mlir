@@ -101,6 +101,17 @@ func.func @disjoint(%i: index, %j: index) -> index {
   return %l : index
 }
 
+// The first of as many sizes as indices has no say: here it is poison, the product of 2^32 and 2^32. As a size between others it decides.
+// EVAL @first_size(4294967296 : index) == 9 : index, poison
+func.func @first_size(%n: index) -> (index, index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %p = affine.apply affine_map<()[s0, s1] -> (s0 * s1)>()[%n, %n]
+  %l = affine.linearize_index [%c1, %c4] by (%p, 5) : index
+  %m = affine.linearize_index [%c1, %c4, %c1] by (%n, %n, %n) : index
+  return %l, %m : index, index
+}
+
 // The first size is a promise.
 // EVAL @outside(29 : index) == 9 : index
 // EVAL @outside(30 : index) == poison

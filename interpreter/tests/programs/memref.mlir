@@ -225,6 +225,18 @@ func.func @globals() -> (i32, i32, i32) {
   return %a, %b, %x : i32, i32, i32
 }
 
+memref.global "private" constant @far : memref<2x2xi32, strided<[5, 2], offset: 1>> = dense<[[1, 2], [3, 4]]>
+
+// EVAL @global_with_gaps() == 3 : i32, 5 : index
+func.func @global_with_gaps() -> (i32, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.get_global @far : memref<2x2xi32, strided<[5, 2], offset: 1>>
+  %x = memref.load %m[%c1, %c0] : memref<2x2xi32, strided<[5, 2], offset: 1>>
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<2x2xi32, strided<[5, 2], offset: 1>> -> memref<i32>, index, index, index, index, index
+  return %x, %strides#0 : i32, index
+}
+
 // FAIL @write_constant(): 'memref.store' op undefined behaviour: a constant buffer is written to
 func.func @write_constant() {
   %c0 = arith.constant 0 : index

@@ -5,7 +5,7 @@ use dl_arith::interpret::{combine, identity};
 use dl_ir::interp::{Flow, Machine, Odometer, Outcome, Shape, Step, Value, Values};
 use dl_ir::{AttrRef, Diagnostic};
 
-use super::maps::{eval, map_attr};
+use super::maps::{eval, map_attr, undefined};
 
 /// From the greatest lower bound to the least upper bound.
 pub(super) fn for_<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
@@ -31,7 +31,7 @@ pub(super) fn if_<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outc
     let (affine, inputs) = (step.op.cx().affine(), step.indices(step.operands)?);
     let (dims, symbols) = inputs.split_at((affine.set(set).num_dims as usize).min(inputs.len()));
     let Some(holds) = affine.set_contains(set, dims, symbols) else {
-        return Err(step.undefined("an affine expression divides by zero or overflows 64 bits"));
+        return Err(undefined(step));
     };
     let region = usize::from(!holds);
     if region >= step.op.num_regions() {

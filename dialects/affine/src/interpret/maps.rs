@@ -1,9 +1,8 @@
 //! Affine maps of values.
 
-use dl_ir::affine::AffineMap;
-use dl_ir::interfaces::index_list::mixed;
+use dl_ir::affine::{AffineExpr, AffineExprData, AffineMap, AffineOp};
 use dl_ir::interp::{Flow, Machine, Outcome, Shape, Step, Value, Values};
-use dl_ir::{AttrRef, Diagnostic};
+use dl_ir::{AttrRef, DYNAMIC, Diagnostic};
 
 /// The map in attribute `name`.
 pub(super) fn map_attr(step: Step<'_, '_>, name: &str) -> Result<AffineMap, Diagnostic> {
@@ -13,11 +12,19 @@ pub(super) fn map_attr(step: Step<'_, '_>, name: &str) -> Result<AffineMap, Diag
 
 /// The results of `map` for these operands, dimensions first. Dividing by zero and overflow are undefined.
 pub(super) fn eval(step: Step<'_, '_>, map: AffineMap, operands: &[Value]) -> Result<Vec<i64>, Diagnostic> {
+    try_eval(step, map, operands)?.ok_or_else(|| undefined(step))
+}
+
+pub(super) fn undefined(step: Step<'_, '_>) -> Diagnostic {
+    step.undefined("an affine expression divides by zero or overflows 64 bits")
+}
+
+/// The same, `None` where they are not defined.
+fn try_eval(step: Step<'_, '_>, map: AffineMap, operands: &[Value]) -> Result<Option<Vec<i64>>, Diagnostic> {
     let affine = step.op.cx().affine();
     let (dims, inputs) = (affine.map(map).num_dims as usize, step.indices(operands)?);
     let (dims, symbols) = inputs.split_at(dims.min(inputs.len()));
-    let results = affine.eval_map(map, dims, symbols);
-    results.ok_or_else(|| step.undefined("an affine expression divides by zero or overflows 64 bits"))
+    Ok(affine.eval_map(map, dims, symbols))
 }
 
 fn results(step: Step<'_, '_>) -> Result<Vec<i64>, Diagnostic> {
@@ -28,8 +35,22 @@ fn chosen<'a>(step: Step<'a, '_>, result: Option<i64>) -> Outcome<'a> {
     result.map(|value| Value::index(value).into()).ok_or_else(|| step.op.error("has a map without results"))
 }
 
+/// Poison where a sum or a product overflows, or of poison, as the arithmetic that it becomes: it may be computed where nobody uses it.
 pub(super) fn apply<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
-    chosen(step, results(step)?.first().copied())
+    let (affine, map) = (step.op.cx().affine(), map_attr(step, "map")?);
+    let divides = |part: &AffineExpr| {
+        let AffineExprData::Binary { op, .. } = affine.expr(*part) else { return false };
+        !matches!(op, AffineOp::Add | AffineOp::Mul)
+    };
+    let results = match step.operands.iter().any(Value::is_poison) {
+        true => None,
+        false => try_eval(step, map, step.operands)?,
+    };
+    match results {
+        Some(results) => chosen(step, results.first().copied()),
+        None if affine.post_order(&affine.map(map).results).iter().any(divides) => Err(undefined(step)),
+        None => Ok(Value::Poison.into()),
+    }
 }
 
 pub(super) fn min<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
@@ -40,10 +61,17 @@ pub(super) fn max<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a
     chosen(step, results(step)?.into_iter().max())
 }
 
-/// The extents of the basis; its dynamic ones are operand definition 1.
-fn basis(step: Step<'_, '_>) -> Result<Shape, Diagnostic> {
+/// The extents of the basis but for the first ones, `unused` of them, which have no say; its dynamic ones are operand definition 1.
+fn basis(step: Step<'_, '_>, unused: usize) -> Result<Shape, Diagnostic> {
     let constants: Vec<i64> = step.op.attr("static_basis").into_iter().flat_map(AttrRef::dense_ints).collect();
-    let basis = step.mixed(&mixed(&constants, step.op.operand_group(1)), 1)?;
+    let mut values = step.group(1).iter();
+    let mut basis = Shape::new();
+    for (at, &constant) in constants.iter().enumerate() {
+        let value = if constant == DYNAMIC { values.next() } else { None };
+        if at >= unused {
+            basis.push(value.map_or(Ok(constant), |value| step.index(value))?);
+        }
+    }
     if let Some(extent) = basis.iter().find(|&&extent| extent <= 0) {
         return Err(step.undefined(format_args!("extent {extent} in a basis")));
     }
@@ -51,9 +79,9 @@ fn basis(step: Step<'_, '_>) -> Result<Shape, Diagnostic> {
 }
 
 /// Quotient and remainder by each extent from the last one on, rounded down. The first result takes what is left. Of as many extents as
-/// results the first one promises how large the index is; all results are poison where it is not kept.
+/// results the first one promises how large the index is; all results are poison where it is not kept, and where the product of the others overflows.
 pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
-    let (mut rest, basis) = (step.index(step.one(0)?)?, basis(step)?);
+    let (mut rest, basis) = (step.index(step.one(0)?)?, basis(step, 0)?);
     let count = step.op.num_results();
     let mut values = Values::from_elem(Value::index(0), count);
     for at in (1..count).rev() {
@@ -63,7 +91,9 @@ pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Ou
         rest = rest.div_euclid(extent);
     }
     let promised = basis.first().filter(|_| basis.len() == count);
-    if promised.is_some_and(|&extent| !(0..extent).contains(&rest)) {
+    let mut inner = basis.iter().rev().take(count.saturating_sub(1));
+    let divisor = inner.try_fold(1_i64, |product, &extent| product.checked_mul(extent));
+    if divisor.is_none() || promised.is_some_and(|&extent| !(0..extent).contains(&rest)) {
         return Ok(Flow::Next(Values::from_elem(Value::Poison, count)));
     }
     if let Some(first) = values.first_mut() {
@@ -72,20 +102,25 @@ pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Ou
     Ok(Flow::Next(values))
 }
 
-/// The sum of the indices times the product of the extents after each. `disjoint` promises indices inside of the basis.
+/// The sum of the indices times the product of the extents after each. `disjoint` promises indices inside of the basis; otherwise the first of as many
+/// extents as indices has no say. Overflow is poison.
 pub(super) fn linearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
-    let (index, basis) = (step.indices(step.group(0))?, basis(step)?);
-    let outside = basis.len().min(index.len());
+    let index = step.indices(step.group(0))?;
     let promised = step.op.attr("disjoint").is_some();
-    let (mut sum, mut stride) = (0_i64, 1_i64);
-    for (nth, &at) in index.iter().rev().enumerate() {
-        let extent = if nth < outside { Some(basis[basis.len() - 1 - nth]) } else { None };
-        if promised && (at < 0 || extent.is_some_and(|extent| at >= extent)) {
+    let extents = step.op.attr("static_basis").map_or(0, |extents| extents.dense_ints().count());
+    let basis = basis(step, usize::from(!promised && extents == index.len()))?;
+    let (mut sum, mut stride) = (0_i64, Some(1_i64));
+    let mut extents = basis.iter().rev();
+    for &at in index.iter().rev() {
+        let extent = extents.next();
+        if promised && (at < 0 || extent.is_some_and(|&extent| at >= extent)) {
             return Ok(Value::Poison.into());
         }
-        // Arithmetic on indices wraps around.
-        sum = sum.wrapping_add(at.wrapping_mul(stride));
-        stride = stride.wrapping_mul(extent.unwrap_or(1));
+        let Some(next) = stride.and_then(|stride| sum.checked_add(at.checked_mul(stride)?)) else {
+            return Ok(Value::Poison.into());
+        };
+        sum = next;
+        stride = stride.and_then(|stride| stride.checked_mul(*extent.unwrap_or(&1)));
     }
     Ok(Value::index(sum).into())
 }

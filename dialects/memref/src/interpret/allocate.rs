@@ -17,7 +17,7 @@ pub(super) fn register(b: &mut DialectBuilder) {
 }
 
 /// A new buffer for a memref of type `ty` with these dynamic extents.
-fn allocate<'a>(
+pub(super) fn allocate<'a>(
     step: Step<'a, '_>,
     machine: &mut dyn Machine<'a>,
     ty: TypeRef<'_>,

@@ -1,8 +1,9 @@
 //! Globals: buffers that live as long as the program, made when they are first asked for.
 
 use dl_ir::DialectBuilder;
-use dl_ir::interp::{Flow, Lifetime, Machine, Outcome, Step, Value};
+use dl_ir::interp::{Flow, Lifetime, Machine, Odometer, Outcome, Step, Value};
 
+use super::allocate::allocate;
 use crate::{GetGlobalOp, GlobalOp};
 
 pub(super) fn register(b: &mut DialectBuilder) {
@@ -23,14 +24,21 @@ fn get_global<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<
         );
     };
     let lifetime = if global.0.attr("constant").is_some() { Lifetime::Constant } else { Lifetime::Static };
-    let shape = step.op.result(0).ty().shape().unwrap_or_default();
-    let memref = step.defined(machine.memory().allocate_shape(shape, lifetime, global.0.loc()))?;
+    let ty = step.op.result(0).ty();
+    let memref = if ty.has_identity_layout() {
+        step.defined(machine.memory().allocate_shape(ty.shape().unwrap_or_default(), lifetime, global.0.loc()))?
+    } else {
+        allocate(step, machine, ty, &[], lifetime)?
+    };
     // `uninitialized` is the unit attribute.
     if !initial.is_unit() {
         let value = machine.constant(initial);
         let value = step.defined(value)?;
-        for (at, element) in step.array(&value)?.elements().iter().enumerate() {
-            step.defined(machine.memory().initialize(memref.buffer, at as i64, Some(element.clone())))?;
+        let mut indices = Odometer::new(&memref.shape);
+        for element in step.array(&value)?.elements() {
+            let Some(index) = indices.next() else { break };
+            let at = step.defined(memref.position(index))?;
+            step.defined(machine.memory().initialize(memref.buffer, at, Some(element.clone())))?;
         }
     }
     let memref = Value::from(memref);

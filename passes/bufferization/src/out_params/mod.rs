@@ -3,6 +3,8 @@
 mod calls;
 mod functions;
 
+use std::collections::BTreeSet;
+
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::walk::for_each_arena;
 use dl_ir::{Arena, Diagnostics, OpDefinition, OpRef};
@@ -57,11 +59,13 @@ impl Pass for BufferResultsToOutParams {
             .filter(|op| op.is::<dl_func::FuncOp<'_>>())
             .map(|op| (op.id(), op.symbol_name().unwrap_or_default().to_owned()))
             .collect();
+        // Not all calls of these can be changed.
+        let values: BTreeSet<String> = dl_func::names_used(root).into_iter().map(str::to_owned).collect();
         let mut known: FxHashMap<String, Option<Changed>> = FxHashMap::default();
         for (id, name) in functions {
             let changed = match cx.ir.child_mut(id) {
-                Some(body) => functions::change(cx.ctx, body, &self.options)?,
-                None => None,
+                Some(body) if !values.contains(&name) => functions::change(cx.ctx, body, &self.options)?,
+                _ => None,
             };
             known.insert(name, changed);
         }

@@ -1,10 +1,10 @@
 //! Which functions can have buffers of other shapes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dl_affine::scope::{affine_scope, is_valid_dim};
 use dl_affine::{AffineLoadOp, AffinePrefetchOp, AffineStoreOp};
-use dl_func::{CallOp, ConstantOp, FuncOp};
+use dl_func::{CallOp, FuncOp};
 use dl_ir::opdef::Trait;
 use dl_ir::walk::pre_order;
 use dl_ir::{AttrRef, OpRef, Type};
@@ -73,15 +73,9 @@ fn can_take_any_shape(op: OpRef<'_>, layouts: &mut Layouts<'_>) -> bool {
     !depends_on_shape && op.def().is_some_and(|def| def.traits.iter().any(is_marked))
 }
 
-/// The functions whose names are used as values in `table`.
-pub(super) fn names_used(table: OpRef<'_>) -> FxHashSet<&str> {
-    let constants = pre_order(table).filter(|op| op.is::<ConstantOp<'_>>());
-    constants.filter_map(|op| op.attr("value").and_then(AttrRef::as_flat_symbol)).collect()
-}
-
 /// The functions that stay as they are: those that are not legal, those whose type changes and whose name is among `used`, and those that hand
 /// buffers to or get buffers from others that stay.
-pub(super) fn fixed<'a>(functions: &BTreeMap<&'a str, Function<'a>>, used: &FxHashSet<&'a str>) -> FxHashSet<&'a str> {
+pub(super) fn fixed<'a>(functions: &BTreeMap<&'a str, Function<'a>>, used: &BTreeSet<&'a str>) -> FxHashSet<&'a str> {
     let mut tied: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     let (mut fixed, mut pending) = (FxHashSet::default(), Vec::new());
     for (&name, function) in functions {

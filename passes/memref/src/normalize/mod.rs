@@ -53,7 +53,7 @@ fn normalize_table(cx: &Context, ir: &mut Arena) -> bool {
         .flat_map(|region| region.ops())
         .filter_map(|op| Some((op.symbol_name()?, Function::of(op.body().cast::<FuncOp<'_>>()?, &mut layouts))))
         .collect();
-    let fixed = legal::fixed(&functions, &legal::names_used(table));
+    let fixed = legal::fixed(&functions, &dl_func::names_used(table));
     let stubs: Vec<OpId> = table
         .regions()
         .flat_map(|region| region.ops())
