@@ -36,7 +36,8 @@ pub fn try_fold_with(
     let info = view.info();
     let commutative = info.has_trait(&Trait::Commutative);
     let simple = info.has_trait(&Trait::Idempotent) || info.has_trait(&Trait::Involution);
-    if info.has_trait(&Trait::ConstantLike) || !(commutative || simple || info.hooks.fold.is_some() || info.hooks.fold_in_place.is_some())
+    if info.has_trait(&Trait::ConstantLike)
+        || !(commutative || simple || info.hooks.fold.is_some() || info.hooks.fold_in_place.is_some())
     {
         return Fold::None;
     }

@@ -32,9 +32,13 @@ pub(crate) fn linkage_attr(cx: &dl_ir::Context, linkage: Linkage) -> dl_ir::Attr
 
 /// Asks for the external function `name` of type `ty`. A function of the program may have that name, if it has that type as well.
 pub(crate) fn external_function(rw: &mut ConversionRewriter<'_>, name: &'static str, ty: Type) {
-    let check = move |symbol: OpRef<'_>| match symbol.cast::<LLVMFuncOp<'_>>().and_then(|func| func.function_type().as_type()) {
+    let check = move |symbol: OpRef<'_>| match symbol
+        .cast::<LLVMFuncOp<'_>>()
+        .and_then(|func| func.function_type().as_type())
+    {
         Some(found) if found.id() != ty => {
-            let message = format!("redefinition of reserved function '{name}' of different type '{found}' is prohibited");
+            let message =
+                format!("redefinition of reserved function '{name}' of different type '{found}' is prohibited");
             Err(Diagnostic::error(symbol.loc(), message))
         }
         _ => Ok(()),
