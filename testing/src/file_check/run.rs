@@ -143,13 +143,11 @@ impl Run<'_> {
                 let mut at = start;
                 loop {
                     let found = self.find(check, at, end)?;
-                    match taken.iter().find(|other| found.0 < other.1 && other.0 < found.1) {
-                        Some(other) => at = other.1,
-                        None => {
-                            taken.insert(taken.partition_point(|other| other.0 < found.0), found);
-                            break;
-                        }
-                    }
+                    let Some(other) = taken.iter().find(|other| found.0 < other.1 && other.0 < found.1) else {
+                        taken.insert(taken.partition_point(|other| other.0 < found.0), found);
+                        break;
+                    };
+                    at = other.1;
                 }
             }
             let (first, last) = (taken.first().map_or(start, |each| each.0), taken.last().map_or(start, |each| each.1));
