@@ -19,7 +19,7 @@ use crate::interfaces::{Inlining, SymbolUser};
 use crate::interp::Interpret;
 use crate::location::Loc;
 use crate::opdef::{Effects, EnumDef, Format, OpDef, Presence, StoredDef, Str, Trait, name_hash};
-use crate::rewrite::Patterns;
+use crate::rewrite::{Patterns, Rewrite};
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
 use crate::typedef::{AttrDefinition, TypeDefinition};
@@ -52,6 +52,8 @@ pub type VerifyOp = fn(OpRef<'_>) -> Result<(), Diagnostic>;
 pub type VerifyAttr = fn(OpRef<'_>, &str, AttrRef<'_>) -> Result<(), Diagnostic>;
 /// Computes the value of an operation from constant operands (`None` where an operand is not constant).
 pub type FoldOp = fn(OpRef<'_>, &[Option<Attr>]) -> Option<Folded>;
+/// Brings an operation closer to its canonical form without making others: by other operands or attributes of its own.
+pub type FoldInPlace = fn(OpId, &mut Rewriter<'_>) -> Rewrite;
 /// Computes result types from the other parts of an operation about to be made.
 pub type InferTypes = fn(&Context, &crate::Arena, &OpState) -> Result<SmallVec<[Type; 2]>, String>;
 /// The memory effects of an operation.
@@ -135,6 +137,8 @@ pub struct OpHooks {
     pub verify_in_place: Option<VerifyOp>,
     /// Constant folding.
     pub fold: Option<FoldOp>,
+    /// Folding that leaves the operation where it is.
+    pub fold_in_place: Option<FoldInPlace>,
     /// Result types, for operations with [`Trait::InferTypes`].
     pub infer_types: Option<InferTypes>,
     /// Memory effects that traits and operand effects do not say.
@@ -737,6 +741,8 @@ impl OpBuilder<'_> {
         verify_in_place: VerifyOp,
         /// Constant folding.
         fold: FoldOp,
+        /// Folding that leaves the operation where it is, tried where constant folding finds nothing.
+        fold_in_place: FoldInPlace,
         /// Result types.
         infer_types: InferTypes,
         /// Memory effects.
@@ -874,7 +880,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
-        take!(parse print verify verify_regions verify_in_place fold infer_types effects speculatable result_names
+        take!(parse print verify verify_regions verify_in_place fold fold_in_place infer_types effects speculatable result_names
             region_arg_names default_dialect);
     }
 }

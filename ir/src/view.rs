@@ -13,6 +13,7 @@ use crate::dialect::{FoldedValue, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::{Arity, OpDef, Presence, Trait, ValueDef};
+use crate::symbol::VISIBILITY;
 use crate::text::{PrintOptions, print_op_in_place};
 use crate::types::{Type, TypeRef};
 
@@ -371,6 +372,11 @@ impl<'a> OpRef<'a> {
     /// The symbol name, for an operation that has one.
     pub fn symbol_name(self) -> Option<&'a str> {
         self.attr("sym_name")?.as_str()
+    }
+
+    /// From where the symbol can be used, one of [`VISIBILITIES`](crate::symbol::VISIBILITIES): `public` where nothing is said.
+    pub fn visibility(self) -> &'a str {
+        self.attr(VISIBILITY).and_then(AttrRef::as_str).unwrap_or("public")
     }
 
     /// What a [`Trait::ConstantLike`] operation holds: its `value`, or what it folds to where it has no such attribute.

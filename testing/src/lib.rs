@@ -18,6 +18,7 @@
 
 #![expect(clippy::print_stderr, reason = "a test driver, and the programs that tests call")]
 
+mod file_check;
 mod plugin;
 mod programs;
 mod suite;

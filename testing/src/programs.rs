@@ -3,14 +3,13 @@
 //! The test executable is all three: under the name of one of them (a link that the suite makes) it acts as that
 //! program. They do what LLVM's programs of these names do, so the same RUN lines work with those.
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::{env, fs, iter};
 
-use clap::Parser;
-use litcheck_filecheck::{Config, Test, source_file};
+use crate::file_check::file_check;
 
 /// A program: its arguments without its own name, and its exit code or what went wrong.
 type Program = fn(&[OsString]) -> Result<ExitCode, String>;
@@ -31,43 +30,6 @@ pub(crate) fn called() -> Option<ExitCode> {
         eprintln!("{name}: {error}");
         ExitCode::from(2)
     }))
-}
-
-/// Command line of `FileCheck`.
-#[derive(Parser)]
-#[command(name = "FileCheck")]
-struct FileCheck {
-    /// The file with the CHECK lines
-    match_file: String,
-    /// The file to check; `-` is standard input
-    #[arg(long, default_value = "-")]
-    input_file: String,
-    #[command(flatten)]
-    options: litcheck_filecheck::Options,
-}
-
-/// `FileCheck FILE`: checks standard input against the CHECK lines of a file.
-fn file_check(arguments: &[OsString]) -> Result<ExitCode, String> {
-    let name = OsString::from("FileCheck");
-    let FileCheck { match_file, input_file, options } = FileCheck::parse_from(iter::once(&name).chain(arguments));
-    options.validate().map_err(|report| report.to_string())?;
-    let config = Config { options, ..Config::default() };
-
-    let checks = fs::read_to_string(&match_file).map_err(|error| format!("{match_file}: {error}"))?;
-    let input = if input_file == "-" { io::read_to_string(io::stdin()) } else { fs::read_to_string(&input_file) };
-    let input = input.map_err(|error| format!("{input_file}: {error}"))?;
-    if input.is_empty() && !config.options.allow_empty {
-        return Err("the input is empty".to_owned());
-    }
-    let checks = source_file!(config, match_file, checks);
-    let input = source_file!(config, "<stdin>".to_owned(), input);
-    match Test::new(checks, &config).verify(input) {
-        Ok(_) => Ok(ExitCode::SUCCESS),
-        Err(report) => {
-            eprintln!("{report:?}");
-            Ok(ExitCode::FAILURE)
-        }
-    }
 }
 
 /// The exit code of a Rust program that panicked.

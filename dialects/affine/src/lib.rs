@@ -94,13 +94,15 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_load)
         .print(assembly::print_load)
         .verify(verify::verify_load)
+        .fold_in_place(canonicalize::access_source_of_cast::<0>)
         .canonicalize(canonicalize::load_patterns);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
         .print(assembly::print_store)
         .verify(verify::verify_store)
-        .canonicalize(canonicalize::access_patterns::<AffineStoreOp<'_>, 1>);
+        .fold_in_place(canonicalize::access_source_of_cast::<1>)
+        .canonicalize(canonicalize::compose_operands::<AffineStoreOp<'_>>);
     builder
         .on::<AffineVectorLoadOp<'_>>()
         .parse(assembly::parse_vector_load)
@@ -118,7 +120,8 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
         .verify(verify::verify_prefetch)
-        .canonicalize(canonicalize::access_patterns::<AffinePrefetchOp<'_>, 0>);
+        .fold_in_place(canonicalize::access_source_of_cast::<0>)
+        .canonicalize(canonicalize::compose_operands::<AffinePrefetchOp<'_>>);
 }
 
 fn register_control_flow(builder: &mut DialectBuilder) {

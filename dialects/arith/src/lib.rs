@@ -46,7 +46,10 @@ impl Dialect for Arith {
         interpret::register(b);
         ranges::register(b);
         b.on::<ConstantOp<'_>>().result_names(assembly::constant_name).verify(verify::constant);
-        b.on::<CmpIOp<'_>>().fold(fold::cmpi).canonicalize(canonicalize::cmpi);
+        b.on::<CmpIOp<'_>>()
+            .fold(fold::cmpi)
+            .fold_in_place(canonicalize::constant_to_right)
+            .canonicalize(canonicalize::cmpi);
         b.on::<CmpFOp<'_>>().fold(fold::cmpf).canonicalize(canonicalize::cmpf);
         b.on::<SelectOp<'_>>()
             .parse(assembly::parse_select)

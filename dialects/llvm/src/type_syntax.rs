@@ -92,14 +92,22 @@ fn parse_array(p: &mut OpParser<'_>) -> Parsed<Type> {
     let cx = p.cx();
     let loc = p.loc();
     p.parse_less()?;
-    let shape = p.parse_dimension_list(false, true)?;
-    let &[count] = &shape[..] else { return Err(p.error("expected one number of elements")) };
+    let count = parse_count(p)?;
+    p.parse_keyword("x")?;
     let element = parse_inner(p)?;
     if !types::is_element(cx.ty(element)) {
         return Err(p.error_at(loc, format!("invalid array element type: '{}'", cx.ty(element))));
     }
     p.parse_greater()?;
-    Ok(types::array_type(cx, element, count as u64))
+    Ok(types::array_type(cx, element, count))
+}
+
+/// A number of elements. One below zero is taken modulo 2^64, as upstream does.
+fn parse_count(p: &mut OpParser<'_>) -> Parsed<u64> {
+    let loc = p.loc();
+    let count = p.parse_ap_int()?;
+    let count = count.to_u64().or_else(|| count.to_i64().map(i64::cast_unsigned));
+    count.ok_or_else(|| p.error_at(loc, "integer value too large"))
 }
 
 fn print_array(params: &[Attr], p: &mut AsmPrinter<'_>) {

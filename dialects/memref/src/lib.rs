@@ -71,25 +71,26 @@ fn register_allocation(b: &mut DialectBuilder) {
         .print(assembly::print_alloca_scope)
         .canonicalize(canonicalize::alloca_scope)
         .interface::<dyn RegionBranchOp>(Box::new(interfaces::AllocaScope));
-    b.on::<DeallocOp<'_>>().canonicalize(canonicalize::dealloc);
+    b.on::<DeallocOp<'_>>().fold_in_place(canonicalize::use_source_of_cast);
     b.on::<ReallocOp<'_>>().verify(verify::realloc).canonicalize(canonicalize::realloc);
 }
 
 fn register_access(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>()
         .verify(verify::load)
-        .canonicalize(canonicalize::load)
+        .fold_in_place(canonicalize::use_source_of_cast)
         .interface::<dyn PromotableAccess>(Box::new(slots::Load))
         .interface::<dyn DestructurableAccess>(Box::new(slots::Load));
     b.on::<StoreOp<'_>>()
         .verify(verify::store)
-        .canonicalize(canonicalize::store)
+        .fold_in_place(canonicalize::use_source_of_cast)
         .interface::<dyn PromotableAccess>(Box::new(slots::Store))
         .interface::<dyn DestructurableAccess>(Box::new(slots::Store));
-    b.on::<CopyOp<'_>>().canonicalize(canonicalize::copy);
+    b.on::<CopyOp<'_>>().fold_in_place(canonicalize::use_source_of_cast).canonicalize(canonicalize::copy);
     b.on::<DimOp<'_>>()
         .result_names(names::dim)
         .fold(fold::dim)
+        .fold_in_place(canonicalize::use_source_of_cast)
         .canonicalize(canonicalize::dim)
         .speculatable(ShapedDim::exists)
         .interface::<dyn InferIntRange>(Box::new(ShapedDim));
@@ -98,8 +99,8 @@ fn register_access(b: &mut DialectBuilder) {
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
         .verify(verify::prefetch)
-        .canonicalize(canonicalize::prefetch);
-    b.on::<AtomicRMWOp<'_>>().verify(verify::atomic_rmw).canonicalize(canonicalize::atomic_rmw);
+        .fold_in_place(canonicalize::use_source_of_cast);
+    b.on::<AtomicRMWOp<'_>>().verify(verify::atomic_rmw).fold_in_place(canonicalize::use_source_of_cast);
     b.on::<GenericAtomicRMWOp<'_>>()
         .parse(assembly::parse_generic_atomic_rmw)
         .print(assembly::print_generic_atomic_rmw)

@@ -38,10 +38,8 @@ fn dynamic_sizes(op: OpRef<'_>, group: usize, ty: TypeRef<'_>) -> Result<(), Dia
 
 /// An allocation on the stack has a scope around it that frees it.
 pub(crate) fn alloca(op: OpRef<'_>) -> Result<(), Diagnostic> {
-    let scope = std::iter::successors(op.parent(), |op| op.parent());
-    // An unregistered operation may be one.
-    let frees = |op: OpRef<'_>| op.has_trait(&dl_ir::Trait::AutomaticAllocationScope) || !op.info().is_registered();
-    if !scope.into_iter().any(frees) {
+    let mut around = std::iter::successors(op.parent(), |op| op.parent());
+    if !around.any(|op| op.has_trait(&dl_ir::Trait::AutomaticAllocationScope)) {
         return Err(op.error("requires an ancestor op with AutomaticAllocationScope trait"));
     }
     allocation(op)

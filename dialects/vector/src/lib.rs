@@ -17,7 +17,7 @@ mod ranges;
 pub mod types;
 mod verify;
 
-pub use canonicalize::{combining, constant_mask_patterns, part_patterns, transfer_patterns};
+pub use canonicalize::{combining, constant_mask_patterns};
 pub use fold::transferred;
 pub use generated::*;
 pub use masks::{is_masked, uniform};
@@ -68,13 +68,18 @@ fn register_elements(b: &mut DialectBuilder) {
         .infer_types(infer::extract)
         .verify(verify::extract)
         .fold(fold::extract)
+        .fold_in_place(canonicalize::fold_extract)
         .canonicalize(canonicalize::extract);
     b.on::<ExtractStridedSliceOp<'_>>()
         .verify(verify::extract_strided_slice)
         .fold(fold::extract_strided_slice)
         .canonicalize(canonicalize::extract_strided_slice);
     b.on::<FromElementsOp<'_>>().fold(fold::from_elements).canonicalize(canonicalize::from_elements);
-    b.on::<InsertOp<'_>>().verify(verify::insert).fold(fold::insert).canonicalize(canonicalize::insert);
+    b.on::<InsertOp<'_>>()
+        .verify(verify::insert)
+        .fold(fold::insert)
+        .fold_in_place(canonicalize::constant_indices)
+        .canonicalize(canonicalize::insert);
     b.on::<InsertStridedSliceOp<'_>>().verify(verify::insert_strided_slice).fold(fold::insert_strided_slice);
     b.on::<ShapeCastOp<'_>>().verify(verify::shape_cast).fold(fold::shape_cast).canonicalize(canonicalize::shape_cast);
     b.on::<ShuffleOp<'_>>()
@@ -126,6 +131,7 @@ fn register_memory(b: &mut DialectBuilder) {
         .effects(|op| of_memory(TransferReadOp(op).base(), Effects::READ))
         .speculatable(fold::is_defined_transfer)
         .fold(fold::transfer_read)
+        .fold_in_place(canonicalize::fold_transfer)
         .canonicalize(canonicalize::transfer_read);
     b.on::<TransferWriteOp<'_>>()
         .parse(assembly::parse_transfer_write)
@@ -135,6 +141,7 @@ fn register_memory(b: &mut DialectBuilder) {
         .effects(|op| of_memory(TransferWriteOp(op).base(), Effects::WRITE))
         .speculatable(fold::is_defined_transfer)
         .fold(fold::transfer_write)
+        .fold_in_place(canonicalize::fold_transfer)
         .canonicalize(canonicalize::transfer_write);
 }
 

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::dialect::SignatureAttr;
 use crate::rewriter::OpState;
+use crate::symbol::{VISIBILITIES, VISIBILITY};
 use crate::text::{Argument, AsmPrinter, Delimiter, OpParser, Parsed};
 use crate::types::{Type, TypeRef};
 use crate::view::{OpRef, RegionRef};
@@ -90,7 +91,7 @@ impl Signature {
 }
 
 /// Attributes that the signature shows.
-const SHOWN: [&str; 5] = ["sym_name", FUNCTION_TYPE, "sym_visibility", ARG_ATTRS, RES_ATTRS];
+const SHOWN: [&str; 5] = ["sym_name", FUNCTION_TYPE, VISIBILITY, ARG_ATTRS, RES_ATTRS];
 
 /// Parses `private @name(signature) attributes {...} {body}`: the pretty form of operations whose type is a function type.
 ///
@@ -98,8 +99,8 @@ const SHOWN: [&str; 5] = ["sym_name", FUNCTION_TYPE, "sym_visibility", ARG_ATTRS
 /// What is wrong with the text.
 pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let cx = p.cx();
-    if let Some(visibility) = p.parse_optional_keyword_of(&["public", "private", "nested"]) {
-        state.set_attr(cx.ident("sym_visibility"), cx.string_attr(visibility));
+    if let Some(visibility) = p.parse_optional_keyword_of(&VISIBILITIES) {
+        state.set_attr(cx.ident(VISIBILITY), cx.string_attr(visibility));
     }
     let name = p.parse_symbol_name()?;
     let signature = parse_signature(p, false)?;
@@ -108,7 +109,7 @@ pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     p.parse_optional_attr_dict_with_keyword(&mut given)?;
     for (key, value) in given.attrs {
         let key_text = cx.str(key);
-        if ["sym_name", FUNCTION_TYPE, "sym_visibility"].contains(&key_text) {
+        if ["sym_name", FUNCTION_TYPE, VISIBILITY].contains(&key_text) {
             let msg = format!(
                 "'{key_text}' is an inferred attribute and should not be specified in the explicit attribute dictionary"
             );
@@ -135,7 +136,7 @@ pub fn parse_function(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
 pub fn print_function(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     let ty = op.attr(FUNCTION_TYPE).and_then(AttrRef::as_type);
     p.text(" ");
-    if let Some(visibility) = op.attr("sym_visibility").and_then(AttrRef::as_str) {
+    if let Some(visibility) = op.attr(VISIBILITY).and_then(AttrRef::as_str) {
         p.text(visibility);
         p.text(" ");
     }
@@ -271,11 +272,8 @@ fn print_dict(p: &mut AsmPrinter<'_>, dict: Option<AttrRef<'_>>) {
 pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(function) = op.interface::<dyn FunctionOp>() else { return Ok(()) };
     let (inputs, results) = (function.inputs(op), function.results(op));
-    if function.is_declaration(op) {
-        let public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|v| v == "public");
-        if public && !function.allows_public_declarations() {
-            return Err(op.error("symbol declaration cannot have public visibility"));
-        }
+    if function.is_declaration(op) && op.visibility() == "public" && !function.allows_public_declarations() {
+        return Err(op.error("symbol declaration cannot have public visibility"));
     }
     verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
     verify_dicts(op, RES_ATTRS, results.len(), "result")?;

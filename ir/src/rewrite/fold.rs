@@ -20,8 +20,8 @@ pub enum Fold {
     Values(Folded),
 }
 
-/// Folds `op`: by its hook first, then by what its traits promise. Constants are never folded: they would be made again for
-/// ever. The only change in place is that constant operands of commutative operations move to the right.
+/// Folds `op`: by its hooks first, then by what its traits promise. Constants are never folded: they would be made again for
+/// ever. Constant operands of commutative operations move to the right.
 pub fn try_fold(rw: &mut Rewriter<'_>, op: OpId) -> Fold {
     try_fold_with(rw, op, |rw, value| rw.value(value).constant().map(Attr::from))
 }
@@ -36,12 +36,18 @@ pub fn try_fold_with(
     let info = view.info();
     let commutative = info.has_trait(&Trait::Commutative);
     let simple = info.has_trait(&Trait::Idempotent) || info.has_trait(&Trait::Involution);
-    if info.has_trait(&Trait::ConstantLike) || !(commutative || simple || info.hooks.fold.is_some()) {
+    if info.has_trait(&Trait::ConstantLike)
+        || !(commutative || simple || info.hooks.fold.is_some() || info.hooks.fold_in_place.is_some())
+    {
         return Fold::None;
     }
+    let fold_in_place = info.hooks.fold_in_place;
     let constants: SmallVec<[Option<Attr>; 4]> = rw.ir().operands(op).map(|value| constant_of(rw, value)).collect();
     if let Some(values) = fold_by_hook(rw.op(op), &constants) {
         return Fold::Values(values);
+    }
+    if fold_in_place.is_some_and(|fold| fold(op, rw).is_ok()) {
+        return Fold::InPlace;
     }
     if commutative && constants.windows(2).any(|pair| pair[0].is_some() && pair[1].is_none()) {
         let mut sorted: SmallVec<[ValueId; 4]> = SmallVec::with_capacity(constants.len());

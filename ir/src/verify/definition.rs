@@ -9,6 +9,7 @@ use crate::diagnostics::Diagnostic;
 use crate::groups::Groups;
 use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
+use crate::symbol::VISIBILITY;
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
 
@@ -293,7 +294,7 @@ fn verify_symbol(op: OpRef<'_>) -> Checked {
     if op.attr("sym_name").is_some_and(|name| name.is_string() && name.as_str().is_none()) {
         return fail(op, "unsupported: a symbol name that is not UTF-8");
     }
-    let visibility = op.attr("sym_visibility").filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
+    let visibility = op.attr(VISIBILITY).filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
     match visibility {
         None | Some("public" | "private" | "nested") => Ok(()),
         Some(other) => fail(

@@ -10,11 +10,12 @@ use dl_ir::rewrite::conversion::{ConversionPattern, ConversionPatterns, Conversi
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{BlockId, OpDefinition, OpId, OpState, OpView, Type};
 use dl_llvm::types::{array_type, func_type, ptr_type, void_type};
-use dl_llvm::{AddressOfOp, BrOp, CondBrOp, GEPNoWrapFlags, GlobalOp, LLVMFuncOp, Linkage, UnreachableOp};
+use dl_llvm::{AddressOfOp, BrOp, CondBrOp, GEPNoWrapFlags, UnreachableOp};
 use smallvec::SmallVec;
 
 use super::dialect_to_llvm::{DialectToLlvm, LoweredDialect};
 use super::llvm_build::{Index, LlvmBuild};
+use super::llvm_symbols::{declare_text, external_function};
 use dl_arith::Build;
 
 /// The dialect `cf`.
@@ -150,17 +151,10 @@ impl ConversionPattern for AssertToLlvm {
         let head = rw.ir().block_of(op).ok_or(NoMatch("an assertion in no block"))?;
         let region = rw.ir().region_of(head).ok_or(NoMatch("a block in no region"))?;
         let global = declare_text(rw, "assert_msg", &message);
-        rw.declare_symbol("puts", |rw| {
-            let cx = rw.cx();
-            let ty = func_type(cx, void_type(cx), &[ptr_type(cx)], false);
-            declare_function(rw, "puts", ty);
-        });
+        let cx = rw.cx();
+        external_function(rw, "puts", func_type(cx, void_type(cx), &[ptr_type(cx)], false));
         if self.aborts {
-            rw.declare_symbol("abort", |rw| {
-                let cx = rw.cx();
-                let ty = func_type(cx, void_type(cx), &[], false);
-                declare_function(rw, "abort", ty);
-            });
+            external_function(rw, "abort", func_type(cx, void_type(cx), &[], false));
         }
         let rest = rw.split_block(op);
         let failed = rw.insert_block(region, None, &[]);
@@ -187,40 +181,4 @@ impl ConversionPattern for AssertToLlvm {
         rw.erase(op);
         Ok(())
     }
-}
-
-/// Asks for a constant that holds `text` and a final zero; answers its name, which equal texts share.
-pub(crate) fn declare_text(rw: &mut ConversionRewriter<'_>, prefix: &str, text: &str) -> String {
-    let name = format!("{prefix}_{:016x}", dl_ir::opdef::name_hash(text));
-    let (symbol, bytes) = (name.clone(), [text.as_bytes(), &[0]].concat());
-    rw.declare_symbol(&name, move |rw| {
-        let cx = rw.cx();
-        let byte = cx.int_type(8);
-        let values: Vec<_> = bytes.iter().map(|&b| cx.int_attr(byte, i64::from(b))).collect();
-        let value = cx.dense_attr(cx.tensor_type(&[values.len() as i64], byte), &values);
-        let state = OpState::of::<GlobalOp<'_>>(dl_ir::Loc::UNKNOWN)
-            .attr(cx, "global_type", cx.type_attr(array_type(cx, byte, values.len() as u64)))
-            .attr(cx, "sym_name", cx.string_attr(&symbol))
-            .attr(cx, "linkage", linkage_attr(cx, Linkage::Private))
-            .attr(cx, "constant", cx.unit_attr())
-            .maybe_attr(cx, "value", value);
-        rw.create_isolated(state, 1);
-    });
-    name
-}
-
-/// `#llvm.linkage<...>`.
-pub(crate) fn linkage_attr(cx: &dl_ir::Context, linkage: Linkage) -> dl_ir::Attr {
-    cx.dialect_attr("llvm.linkage", &[cx.i64_attr(linkage.value() as i64)])
-}
-
-/// A declaration of an external function at the insertion point.
-pub(crate) fn declare_function(rw: &mut dl_ir::Rewriter<'_>, name: &str, ty: Type) -> OpId {
-    let cx = rw.cx();
-    let state = OpState::of::<LLVMFuncOp<'_>>(dl_ir::Loc::UNKNOWN).attr(cx, "sym_name", cx.string_attr(name)).attr(
-        cx,
-        "function_type",
-        cx.type_attr(ty),
-    );
-    rw.create_isolated(state, 1)
 }

@@ -76,10 +76,8 @@ impl Pass for ConvertToLlvm {
         if !unknown.is_empty() {
             return Err(unknown);
         }
-        let options = match self.options.dynamic {
-            true => LlvmOptions::with_index_bits_or_layout(0, cx),
-            false => LlvmOptions::default(),
-        };
+        let options =
+            if self.options.dynamic { LlvmOptions::with_index_bits_or_layout(0, cx) } else { LlvmOptions::default() };
         let converter = llvm_type_converter(options);
         let mut patterns = ConversionPatterns::new();
         for (name, populate) in LOWERINGS {

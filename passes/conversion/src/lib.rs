@@ -14,6 +14,7 @@ mod index_to_llvm;
 mod linalg_to_loops;
 mod linalg_to_std;
 mod llvm_build;
+mod llvm_symbols;
 mod llvm_types;
 mod lower_affine;
 mod math_to_funcs;

@@ -11,6 +11,7 @@ use dl_ir::rewrite::conversion::{
     ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted,
 };
 use dl_ir::rewrite::{NoMatch, Rewrite};
+use dl_ir::symbol::VISIBILITY;
 use dl_ir::types::StridedLayout;
 use dl_ir::{DYNAMIC, OpId, OpRef, OpState, Type, TypeRef, ValueId};
 use dl_linalg::{BinaryFn, GenericOp, LinalgOp, UnaryFn};
@@ -68,7 +69,7 @@ impl ConversionPattern for CallLibrary {
                 rw.set_insertion_before(last);
             }
             let state = FuncOp::state(cx, &declared, function, loc)
-                .attr(cx, "sym_visibility", cx.string_attr("private"))
+                .attr(cx, VISIBILITY, cx.string_attr("private"))
                 .attr(cx, EMIT_C_INTERFACE, cx.unit_attr());
             rw.create_isolated(state, 1);
         });

@@ -7,6 +7,7 @@ use dl_ir::rewrite::conversion::{
     ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted,
 };
 use dl_ir::rewrite::{NoMatch, Rewrite};
+use dl_ir::symbol::VISIBILITY;
 use dl_ir::types::FloatKind;
 use dl_ir::{Loc, OpId, OpState, Type, ValueId};
 use dl_passes_vector::build::{VectorBuild, positions};
@@ -123,7 +124,7 @@ fn call(op: OpId, rw: &mut ConversionRewriter<'_>, loc: Loc, function: &str, ope
         let state = OpState::of::<FuncOp<'_>>(Loc::UNKNOWN)
             .attr(cx, "sym_name", cx.string_attr(&name))
             .attr(cx, "function_type", cx.type_attr(of_function))
-            .attr(cx, "sym_visibility", cx.string_attr("private"))
+            .attr(cx, VISIBILITY, cx.string_attr("private"))
             .attr(cx, "llvm.readnone", cx.unit_attr());
         rw.create_isolated(state, 1);
     });

@@ -36,8 +36,8 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::cf_to_llvm::{declare_function, linkage_attr};
 use crate::llvm_build::{Index, LlvmBuild};
+use crate::llvm_symbols::{declare_function, linkage_attr};
 use crate::llvm_types::{LlvmOptions, llvm_type_converter};
 
 /// The function of the runtime that runs ranges of iterations on its threads: takes a function, data for it, and their number.

@@ -83,14 +83,14 @@ impl Plan {
     fn new(cx: &Context, ir: &Arena, op: OpId) -> Option<Self> {
         let view = OpRef::new(cx, ir, op);
         let all = view.interface::<dyn DestructurableAllocation>()?.parts(view);
-        all.into_iter().find_map(|(pointer, parts)| Self::of(ValueRef::new(cx, ir, pointer), parts))
+        all.into_iter().find_map(|(pointer, parts)| Self::of(ValueRef::new(cx, ir, pointer), &parts))
     }
 
-    fn of(pointer: ValueRef<'_>, parts: Vec<Attr>) -> Option<Self> {
+    fn of(pointer: ValueRef<'_>, parts: &[Attr]) -> Option<Self> {
         let known: FxHashSet<Attr> = parts.iter().copied().collect();
         let mut accesses = Vec::new();
         for (user, _) in pointer.uses() {
-            let touched = user.interface::<dyn DestructurableAccess>()?.parts(user, pointer.id(), &parts)?;
+            let touched = user.interface::<dyn DestructurableAccess>()?.parts(user, pointer.id(), parts)?;
             if !touched.iter().all(|part| known.contains(part)) {
                 return None;
             }

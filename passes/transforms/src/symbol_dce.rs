@@ -21,7 +21,7 @@ impl Pass for SymbolDce {
             let message = "was scheduled to run under SymbolDCE, but does not define a symbol table";
             return Err(root.error(message).into());
         }
-        let hidden = cx.is_outermost || visibility(root) == "private";
+        let hidden = cx.is_outermost || root.visibility() == "private";
         let live = Liveness::of(root, hidden)?.live;
         let mut erased = 0;
         let mut sweep = |cx: &Context, ir: &mut Arena| {
@@ -81,7 +81,7 @@ impl<'a> Liveness<'a> {
                 }
             }
             if op.has_trait(&Trait::SymbolTable) {
-                this.add_table(op, hidden || visibility(op) == "private");
+                this.add_table(op, hidden || op.visibility() == "private");
             } else {
                 let nested = op.regions().flat_map(|region| region.ops());
                 this.pending.extend(nested.map(|op| (op, table)));
@@ -95,7 +95,7 @@ impl<'a> Liveness<'a> {
         let number = self.tables.len();
         self.tables.push(SymbolTable::new(table));
         for op in table.regions().flat_map(|region| region.ops()) {
-            let discardable = match (op.symbol_name().is_some(), visibility(op)) {
+            let discardable = match (op.symbol_name().is_some(), op.visibility()) {
                 (true, "private") => true,
                 (true, "nested") => hidden,
                 _ => false,
@@ -145,9 +145,4 @@ fn holds_unknown_table(op: OpRef<'_>) -> bool {
         }
     }
     false
-}
-
-/// `public` where nothing is said.
-fn visibility(op: OpRef<'_>) -> &str {
-    op.attr("sym_visibility").and_then(AttrRef::as_str).unwrap_or("public")
 }

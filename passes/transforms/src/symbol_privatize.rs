@@ -2,6 +2,7 @@
 
 use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
+use dl_ir::symbol::VISIBILITY;
 use dl_ir::{Arena, OpId};
 
 dl_ir::pass_options! {
@@ -39,7 +40,7 @@ impl Pass for SymbolPrivatize {
             .filter(|op| op.info().is_registered() && op.symbol_name().is_some_and(|name| !kept(name)))
             .map(|op| op.id())
             .collect();
-        let (name, private) = (cx.ctx.ident("sym_visibility"), cx.ctx.string_attr("private"));
+        let (name, private) = (cx.ctx.ident(VISIBILITY), cx.ctx.string_attr("private"));
         let mut rw = cx.rewriter();
         for op in symbols {
             match rw.enter(op) {

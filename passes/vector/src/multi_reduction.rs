@@ -70,7 +70,6 @@ impl Pass for LowerVectorMultiReduction {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = Patterns::new();
         multi_reduction(self.options.lowering_strategy, &mut patterns);
-        dl_vector::part_patterns(&mut patterns);
         cx.rewrite_greedily(&patterns.freeze(), &GreedyConfig::default())?;
         Ok(())
     }

@@ -77,7 +77,6 @@ pattern_passes! {
         |_, patterns| {
             lowering::masked_lanes(patterns);
             lowering::gather_in_a_row(patterns);
-            dl_vector::part_patterns(patterns);
         };
     /// Lowers `vector.scan`.
     LowerScan "vector-lower-scan" "Lower vector.scan to element-wise operations on slices"

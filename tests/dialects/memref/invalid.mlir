@@ -318,7 +318,7 @@ func.func @alloc_strided() {
 
 // -----
 
-// An unregistered operation may free what was allocated on the stack inside it, but there is none here.
+// No operation around it frees what is allocated on the stack.
 // expected-error @below {{requires an ancestor op with AutomaticAllocationScope trait}}
 %0 = memref.alloca() : memref<4xf32>
 
@@ -413,3 +413,12 @@ func.func @a_layout_that_means_the_identity(%m: memref<?x?x?xf32>) {
   %0 = memref.collapse_shape %m [[0, 1], [2]] : memref<?x?x?xf32> into memref<?x?xf32, strided<[?, 1]>>
   return
 }
+
+// -----
+
+// Of an operation that nobody knows it is not said that it frees what is allocated on the stack in it.
+"test.unknown"() ({
+  // expected-error @below {{'memref.alloca' op requires an ancestor op with AutomaticAllocationScope trait}}
+  %0 = memref.alloca() : memref<4xf32>
+  "test.end"() : () -> ()
+}) : () -> ()

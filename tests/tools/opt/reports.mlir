@@ -8,11 +8,11 @@
 
 //      DUMP:Pass Manager with 2 passes:
 // DUMP-NEXT:builtin.module(
-// DUMP-NEXT:{{[[:space:]]+}}func.func(
-// DUMP-NEXT:{{[[:space:]]+}}canonicalize{{[{][[:space:]]+}}max-iterations=3 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},
-// DUMP-NEXT:{{[[:space:]]+}}cse
-// DUMP-NEXT:{{[[:space:]]+}}),
-// DUMP-NEXT:{{[[:space:]]+}}symbol-dce
+// DUMP-NEXT: func.func(
+// DUMP-NEXT: canonicalize{ max-iterations=3 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},
+// DUMP-NEXT: cse
+// DUMP-NEXT: ),
+// DUMP-NEXT: symbol-dce
 // DUMP-NEXT:)
 
 //      TREE: ... Execution time report ...

@@ -29,32 +29,19 @@ pub(crate) fn compose_operands<T: OpDefinition + 'static>(patterns: &mut Pattern
     patterns.add(ComposeOperands::<T>(PhantomData));
 }
 
-/// The patterns of `T`, whose operand number `MEMREF` is a memref that it reads or writes at positions that its map gives.
-pub(crate) fn access_patterns<T: OpDefinition + 'static, const MEMREF: usize>(patterns: &mut Patterns) {
-    compose_operands::<T>(patterns);
-    patterns.add(AccessSource::<T, MEMREF>(PhantomData));
-}
-
 /// The patterns of `affine.load`.
 pub(crate) fn load_patterns(patterns: &mut Patterns) {
-    access_patterns::<AffineLoadOp<'_>, 0>(patterns);
+    compose_operands::<AffineLoadOp<'_>>(patterns);
     patterns.add(global::LoadOfConstantGlobal);
 }
 
-/// What a `memref.cast` gives is accessed as what it casts, where that has a rank.
-struct AccessSource<T, const MEMREF: usize>(PhantomData<fn() -> T>);
-
-impl<T: OpDefinition + 'static, const MEMREF: usize> Pattern for AccessSource<T, MEMREF> {
-    const NAME: &'static str = "affine-access-source-of-cast";
-    const ROOT: Option<&'static str> = Some(T::NAME);
-
-    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-        let cast = rw.op(op).operand(MEMREF).defining_op().filter(|op| op.name() == "memref.cast");
-        let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().shape().is_some());
-        let Some(source) = source.map(dl_ir::ValueRef::id) else { return Err(NoMatch("the memref is no cast")) };
-        rw.set_operand(op, MEMREF, source);
-        Ok(())
-    }
+/// What a `memref.cast` gives is accessed as what it casts, where that has a rank. Operand `MEMREF` is what is accessed.
+pub(crate) fn access_source_of_cast<const MEMREF: usize>(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cast = rw.op(op).operand(MEMREF).defining_op().filter(|op| op.name() == "memref.cast");
+    let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().shape().is_some());
+    let Some(source) = source.map(dl_ir::ValueRef::id) else { return Err(NoMatch("the memref is no cast")) };
+    rw.set_operand(op, MEMREF, source);
+    Ok(())
 }
 
 /// Operands of a map that `affine.apply` computes become part of the map; see [`compose`](crate::compose).

@@ -7,7 +7,7 @@ use super::{OTHER_OPERANDS, operand_of};
 use crate::{CmpIOp, CmpIPredicate, ExtSIOp, ExtUIOp};
 
 /// A constant goes to the right: `c < x` is `x > c`.
-fn constant_to_right(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+pub(crate) fn constant_to_right(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = CmpIOp::wrap(rw.op(op));
     let (lhs, rhs) = (view.lhs(), view.rhs());
@@ -45,8 +45,9 @@ fn of_extui(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn cmpi(patterns: &mut Patterns) {
-    patterns
-        .add_fn("arith-cmpi-constant-to-right", Some(CmpIOp::NAME), constant_to_right)
-        .add_fn("arith-cmpi-of-extsi", Some(CmpIOp::NAME), of_extsi)
-        .add_fn("arith-cmpi-of-extui", Some(CmpIOp::NAME), of_extui);
+    patterns.add_fn("arith-cmpi-of-extsi", Some(CmpIOp::NAME), of_extsi).add_fn(
+        "arith-cmpi-of-extui",
+        Some(CmpIOp::NAME),
+        of_extui,
+    );
 }

@@ -13,7 +13,7 @@ mod select;
 
 pub(crate) use bits::{andi, ori, xori};
 pub(crate) use cast::{bitcast, extsi, extui, index_cast, index_castui, truncf, trunci};
-pub(crate) use compare::cmpi;
+pub(crate) use compare::{cmpi, constant_to_right};
 pub(crate) use converted::cmpf;
 pub(crate) use float::{divf, mulf};
 pub(crate) use linear::{addi, addui_extended, subi};

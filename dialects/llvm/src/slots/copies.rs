@@ -104,7 +104,7 @@ fn copy_with(rw: &mut Rewriter<'_>, op: OpId, bytes: u64, pointers: &[(usize, Va
 pub(super) struct Copy;
 
 /// The pointer that `op`, which copies, does not have in common with the slot at `pointer`, if it is another one.
-fn other_end<'a>(op: OpRef<'a>, pointer: ValueId) -> Option<ValueRef<'a>> {
+fn other_end(op: OpRef<'_>, pointer: ValueId) -> Option<ValueRef<'_>> {
     let (to, from) = (op.operand(0), op.operand(1));
     let other = if to.id() == pointer { from } else { to };
     (to != from && !is_volatile(op)).then_some(other)

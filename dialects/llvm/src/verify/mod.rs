@@ -5,6 +5,7 @@ mod blocks;
 mod call;
 mod cast;
 mod constant;
+mod data_layout;
 mod initializer;
 mod parameter_attrs;
 mod structors;
@@ -53,10 +54,13 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
 
 /// Attributes of this dialect on operations of any dialect.
 pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Verified {
-    if name == "llvm.data_layout" && !attr.is_string() {
-        return Err(op.error("expected 'llvm.data_layout' to be a string attributes"));
+    if name != "llvm.data_layout" {
+        return Ok(());
     }
-    Ok(())
+    let Some(text) = attr.as_str() else {
+        return Err(op.error("expected 'llvm.data_layout' to be a string attributes"));
+    };
+    data_layout::check(text).map_err(|why| op.error(format_args!("invalid data layout descriptor: {why}")))
 }
 
 pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {

@@ -37,7 +37,7 @@ fn cast_to(rw: &mut Rewriter<'_>, value: ValueId, ty: Type, loc: dl_ir::Loc) -> 
 }
 
 /// An operation that needs no particular type reads a memref as it was before a cast.
-fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+pub(crate) fn use_source_of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     // What is stored may be a memref as well, of the type that the elements have.
     let stored = if view.is::<StoreOp<'_>>() || view.is::<AtomicRMWOp<'_>>() { Some(0) } else { None };
@@ -405,35 +405,11 @@ pub(crate) fn cast(patterns: &mut Patterns) {
 }
 
 pub(crate) fn copy(patterns: &mut Patterns) {
-    patterns.add_fn("memref-use-source-of-cast", Some(CopyOp::NAME), use_source_of_cast).add_fn(
-        "memref-useless-copy",
-        Some(CopyOp::NAME),
-        useless_copy,
-    );
+    patterns.add_fn("memref-useless-copy", Some(CopyOp::NAME), useless_copy);
 }
 
 pub(crate) fn dim(patterns: &mut Patterns) {
-    patterns.add_fn("memref-use-source-of-cast", Some(DimOp::NAME), use_source_of_cast).add_fn(
-        "memref-dim-of-reshape",
-        Some(DimOp::NAME),
-        dim_of_reshape,
-    );
-}
-
-macro_rules! reads_through_casts {
-    ($($function:ident $op:ident)*) => {$(
-        pub(crate) fn $function(patterns: &mut Patterns) {
-            patterns.add_fn("memref-use-source-of-cast", Some(crate::$op::NAME), use_source_of_cast);
-        }
-    )*};
-}
-
-reads_through_casts! {
-    load LoadOp
-    store StoreOp
-    dealloc DeallocOp
-    prefetch PrefetchOp
-    atomic_rmw AtomicRMWOp
+    patterns.add_fn("memref-dim-of-reshape", Some(DimOp::NAME), dim_of_reshape);
 }
 
 pub(crate) fn subview(patterns: &mut Patterns) {

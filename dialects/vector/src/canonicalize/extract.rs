@@ -12,12 +12,12 @@ use crate::{BroadcastOp, ExtractOp, FromElementsOp, InsertOp, ShapeCastOp, ToEle
 /// Most elements of a vector that insertions are merged for: each becomes an operand.
 const MOST_ELEMENTS: usize = 1024;
 
-/// Replaces `op` by an extraction from `source` at `position` with the same result type.
-fn replace_by_extract(rw: &mut Rewriter<'_>, op: OpId, source: ValueId, position: &Indices) {
+/// Gives an extraction or insertion the operands before its indices, and the position.
+fn set_position(rw: &mut Rewriter<'_>, op: OpId, others: &[ValueId], position: &Indices) {
     let (cx, (constants, values)) = (rw.cx(), split(position));
-    let (loc, ty) = (rw.op(op).loc(), rw.op(op).result(0).ty().id());
-    let state = OpState::of::<ExtractOp<'_>>(loc).operands([source]).operands(values);
-    rw.replace_with(op, state.attr(cx, "static_position", cx.dense_i64_array(&constants)).results([ty]));
+    let operands: SmallVec<[ValueId; 4]> = others.iter().copied().chain(values).collect();
+    rw.set_operands(op, &operands);
+    rw.set_attr(op, cx.ident("static_position"), cx.dense_i64_array(&constants));
 }
 
 /// A part of what was inserted, transposed, repeated, cast or sliced is a part of what it was made of.
@@ -33,13 +33,12 @@ fn extract_from_origin(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         return Err(NoMatch("the part is of another rank"));
     }
     let source = source.id();
-    replace_by_extract(rw, op, source, &position);
+    set_position(rw, op, &[source], &position);
     Ok(())
 }
 
 /// Indices that are constants become part of the position.
-fn constant_indices(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let cx = rw.cx();
+pub(crate) fn constant_indices(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let (constants, first) =
         (view.attr("static_position").ok_or(NoMatch("no position"))?, usize::from(view.is::<InsertOp<'_>>()));
@@ -61,12 +60,14 @@ fn constant_indices(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if !found {
         return Err(NoMatch("no index is a constant in bounds"));
     }
-    let (constants, values) = split(&new);
-    let kept: SmallVec<[ValueId; 4]> =
-        rw.op(op).operands().iter().take(first + 1).map(|v| v.id()).chain(values).collect();
-    rw.set_operands(op, &kept);
-    rw.set_attr(op, cx.ident("static_position"), cx.dense_i64_array(&constants));
+    let others: SmallVec<[ValueId; 2]> = rw.op(op).operands().iter().take(first + 1).map(|v| v.id()).collect();
+    set_position(rw, op, &others, &new);
     Ok(())
+}
+
+/// `vector.extract` at the position that is known of it, from where the part comes from.
+pub(crate) fn fold_extract(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    constant_indices(op, rw).or_else(|_| extract_from_origin(op, rw))
 }
 
 /// A part of a vector that has all its elements is a cast of it.
@@ -205,8 +206,6 @@ fn insert_everywhere(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 pub(crate) fn extract(patterns: &mut Patterns) {
     let root = Some(ExtractOp::NAME);
     patterns
-        .add_fn("vector-constant-indices", root, constant_indices)
-        .add_fn("vector-extract-from-origin", root, extract_from_origin)
         .add_fn("vector-extract-from-broadcast", root, extract_from_broadcast)
         .add_fn("vector-extract-all-of-cast", root, extract_all_of_cast)
         .add_fn("vector-extract-from-elements", root, extract_from_elements);
@@ -216,17 +215,7 @@ pub(crate) fn extract(patterns: &mut Patterns) {
 pub(crate) fn insert(patterns: &mut Patterns) {
     let root = Some(InsertOp::NAME);
     patterns
-        .add_fn("vector-constant-indices", root, constant_indices)
         .add_fn("vector-insert-of-all", root, insert_of_all)
         .add_fn("vector-insert-again", root, insert_again)
         .add_fn("vector-insert-everywhere", root, insert_everywhere);
-}
-
-/// Parts of vectors that are known to be parts of others, at constant positions where those are known: what upstream folds.
-pub fn part_patterns(patterns: &mut Patterns) {
-    let root = Some(ExtractOp::NAME);
-    patterns
-        .add_fn("vector-constant-indices", root, constant_indices)
-        .add_fn("vector-extract-from-origin", root, extract_from_origin)
-        .add_fn("vector-constant-indices", Some(InsertOp::NAME), constant_indices);
 }

@@ -268,26 +268,16 @@ fn write_to_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-fn of_both(patterns: &mut Patterns, root: &'static str) {
-    patterns
-        .add_fn("vector-transfer-in-bounds", Some(root), in_bounds)
-        .add_fn("vector-transfer-without-mask", Some(root), without_mask)
-        .add_fn("vector-transfer-of-cast", Some(root), of_cast);
-}
-
-/// What is known of transfers from their types and operands: what upstream folds.
-pub fn transfer_patterns(patterns: &mut Patterns) {
-    of_both(patterns, TransferReadOp::NAME);
-    of_both(patterns, TransferWriteOp::NAME);
+/// What is known of a transfer from its types and operands.
+pub(crate) fn fold_transfer(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    in_bounds(op, rw).or_else(|_| without_mask(op, rw)).or_else(|_| of_cast(op, rw))
 }
 
 pub(crate) fn transfer_read(patterns: &mut Patterns) {
-    of_both(patterns, TransferReadOp::NAME);
     patterns.add_fn("vector-read-of-written", Some(TransferReadOp::NAME), read_of_written);
 }
 
 pub(crate) fn transfer_write(patterns: &mut Patterns) {
-    of_both(patterns, TransferWriteOp::NAME);
     patterns.add_fn("vector-write-again", Some(TransferWriteOp::NAME), write_again).add_fn(
         "vector-write-to-slice",
         Some(dl_tensor::InsertSliceOp::NAME),

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::pattern::{Converted, FrozenConversionPatterns};
-use super::rewriter::{ConversionRewriter, MakeSymbol, State};
+use super::rewriter::{ConversionRewriter, State, SymbolRequest};
 use super::target::{ConversionTarget, Legality};
 use crate::action::{self, ActionKind};
 use crate::arena::Arena;
@@ -16,7 +16,7 @@ use crate::opdef::Trait;
 use crate::rewrite::NoMatch;
 use crate::rewrite::fold::{Fold, materialize, try_fold_with};
 use crate::rewriter::{Listener, Rewriter};
-use crate::symbol::SymbolSnapshot;
+use crate::symbol::{SymbolSnapshot, SymbolTable};
 use crate::view::OpRef;
 
 /// How a conversion works.
@@ -149,7 +149,7 @@ impl Job<'_> {
         let requests = self.arena(ir, State::default(), self.config.symbols.unwrap_or(&none))?;
         match requests.first() {
             None => Ok(()),
-            Some((name, _)) => {
+            Some(SymbolRequest { name, .. }) => {
                 let message =
                     format_args!("unsupported: the conversion needs to declare the symbol '{name}' outside of it");
                 Err(OpRef::root(self.cx, ir).error(message).into())
@@ -174,7 +174,7 @@ impl Job<'_> {
         ir: &mut Arena,
         mut state: State,
         symbols: &SymbolSnapshot,
-    ) -> Result<Vec<(String, MakeSymbol)>, Diagnostics> {
+    ) -> Result<Vec<SymbolRequest>, Diagnostics> {
         let mut work: Vec<Work> = self
             .visible_ops(ir)
             .into_iter()
@@ -187,8 +187,8 @@ impl Job<'_> {
         let own = is_table.then(|| SymbolSnapshot::of(OpRef::root(self.cx, ir)));
         let nested = self.children(ir, &mut state, own.as_ref().unwrap_or(symbols))?;
         state.requests.extend(nested);
-        if let Some(table) = &own {
-            let made = self.declare(ir, std::mem::take(&mut state.requests), table);
+        if is_table {
+            let made = self.declare(ir, std::mem::take(&mut state.requests))?;
             work.extend(made.into_iter().rev().map(|op| Work { op, generation: 0, made_by: 0 }));
             self.legalize_all(ir, &mut state, symbols, &mut work)?;
         }
@@ -230,7 +230,7 @@ impl Job<'_> {
         ir: &mut Arena,
         state: &mut State,
         symbols: &SymbolSnapshot,
-    ) -> Result<Vec<(String, MakeSymbol)>, Diagnostics> {
+    ) -> Result<Vec<SymbolRequest>, Diagnostics> {
         if ir.children().next().is_none() {
             return Ok(Vec::new());
         }
@@ -251,28 +251,41 @@ impl Job<'_> {
         };
         let mut all = Vec::new();
         for result in results {
-            for (name, make) in result? {
-                if all.iter().all(|(known, _)| *known != name) {
-                    all.push((name, make));
+            for request in result? {
+                if all.iter().all(|known: &SymbolRequest| known.name != request.name) {
+                    all.push(request);
                 }
             }
         }
         Ok(all)
     }
 
-    /// Makes the requested symbols that are not there yet at the start of the symbol table; answers what was made.
-    fn declare(&self, ir: &mut Arena, requests: Vec<(String, MakeSymbol)>, table: &SymbolSnapshot) -> Vec<OpId> {
-        let mut created = Created::default();
+    /// Makes the requested symbols that are not there yet at the start of the symbol table; answers what was made. Those that are there must fit.
+    fn declare(&self, ir: &mut Arena, requests: Vec<SymbolRequest>) -> Result<Vec<OpId>, Diagnostics> {
         let body = ir.op_regions(Arena::ROOT).first().and_then(|&region| ir.entry_block(region));
-        let Some(body) = body else { return Vec::new() };
-        let mut rw = Rewriter::with_listener(self.cx, ir, &mut created);
-        for (name, make) in requests {
-            if table.find(self.cx, &name).is_none() {
-                rw.set_insertion_to_start(body);
-                make(&mut rw);
+        let Some(body) = body.filter(|_| !requests.is_empty()) else { return Ok(Vec::new()) };
+        let (mut missing, mut faults) = (Vec::new(), Diagnostics::default());
+        let table = SymbolTable::new(OpRef::root(self.cx, ir));
+        for request in requests {
+            match table.get(&request.name) {
+                None => missing.push(request.make),
+                Some(symbol) => {
+                    if let Err(fault) = (request.check)(symbol) {
+                        faults.push(fault);
+                    }
+                }
             }
         }
-        created.0
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut created = Created::default();
+        let mut rw = Rewriter::with_listener(self.cx, ir, &mut created);
+        for make in missing {
+            rw.set_insertion_to_start(body);
+            make(&mut rw);
+        }
+        Ok(created.0)
     }
 
     fn legalize_all(

@@ -11,6 +11,7 @@ use super::driver::History;
 use super::types::{SignatureConversion, TypeConverter};
 use crate::attributes::Attr;
 use crate::builtin::UnrealizedConversionCastOp;
+use crate::diagnostics::Diagnostic;
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
 use crate::location::Loc;
 use crate::opdef::Trait;
@@ -18,9 +19,19 @@ use crate::rewrite::pattern::NoMatch;
 use crate::rewriter::{OpState, Rewriter};
 use crate::symbol::SymbolSnapshot;
 use crate::types::Type;
+use crate::view::OpRef;
 
+/// Says what is wrong with the symbol that is there already.
+type CheckSymbol = Box<dyn FnOnce(OpRef<'_>) -> Result<(), Diagnostic> + Send>;
 /// Makes a symbol in the body of a symbol table, at the insertion point of the rewriter.
-pub(super) type MakeSymbol = Box<dyn FnOnce(&mut Rewriter<'_>) + Send>;
+type MakeSymbol = Box<dyn FnOnce(&mut Rewriter<'_>) + Send>;
+
+/// A symbol that patterns need in the symbol table around.
+pub(super) struct SymbolRequest {
+    pub(super) name: String,
+    pub(super) check: CheckSymbol,
+    pub(super) make: MakeSymbol,
+}
 
 /// What a conversion keeps about one arena while it is under way.
 #[derive(Default)]
@@ -31,7 +42,7 @@ pub(super) struct State {
     /// What patterns began inside nested isolated operations, by stub.
     pub(super) children: FxHashMap<OpId, Self>,
     /// Symbols to be made in the symbol table around, in order of the requests.
-    pub(super) requests: Vec<(String, MakeSymbol)>,
+    pub(super) requests: Vec<SymbolRequest>,
     /// The rewrites that lead up to one too many.
     pub(super) history: History,
 }
@@ -83,8 +94,19 @@ impl<'a> ConversionRewriter<'a> {
     /// Asks for a symbol called `name` at the start of the closest symbol table around: `make` is called, later, if there is
     /// none by then, and what it makes is legalized. The table must be inside what is being converted.
     pub fn declare_symbol(&mut self, name: &str, make: impl FnOnce(&mut Rewriter<'_>) + Send + 'static) {
-        if self.state.requests.iter().all(|(known, _)| known != name) {
-            self.state.requests.push((name.to_owned(), Box::new(make)));
+        self.declare_fitting_symbol(name, |_| Ok(()), make);
+    }
+
+    /// The same for a symbol that must be of one kind: where there is one by then, `check` says whether it will do, and the conversion fails if not.
+    pub fn declare_fitting_symbol(
+        &mut self,
+        name: &str,
+        check: impl FnOnce(OpRef<'_>) -> Result<(), Diagnostic> + Send + 'static,
+        make: impl FnOnce(&mut Rewriter<'_>) + Send + 'static,
+    ) {
+        if self.state.requests.iter().all(|known| known.name != name) {
+            let (check, make) = (Box::new(check), Box::new(make));
+            self.state.requests.push(SymbolRequest { name: name.to_owned(), check, make });
         }
     }
 

@@ -1,5 +1,6 @@
 //! Constant tensors as global buffers of the module.
 
+use dl_ir::symbol::VISIBILITY;
 use dl_ir::{Arena, Attr, Context, Loc, OpRef, OpState, Rewriter, Type};
 use dl_memref::GlobalOp;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,7 +73,7 @@ impl Globals {
             let alignment = (global.alignment > 0).then(|| cx.i64_attr(global.alignment));
             let state = OpState::of::<GlobalOp<'_>>(global.loc)
                 .attr(cx, "sym_name", cx.string_attr(&global.name))
-                .attr(cx, "sym_visibility", cx.string_attr("private"))
+                .attr(cx, VISIBILITY, cx.string_attr("private"))
                 .attr(cx, "type", cx.type_attr(global.ty))
                 .attr(cx, "initial_value", global.value)
                 .attr(cx, "constant", cx.unit_attr())

@@ -6,7 +6,7 @@
 
 use dl_arith::{AndIOp, CmpIOp, CmpIPredicate, OrIOp};
 use dl_func::{FuncOp, ReturnOp};
-use dl_ir::symbol::{SymbolTable, unique_name};
+use dl_ir::symbol::{SymbolTable, VISIBILITY, unique_name};
 use dl_ir::{Arena, Context, DYNAMIC, Loc, OpRef, OpState, Rewriter, Type, ValueId};
 use dl_memref::{DimOp, LoadOp, StoreOp};
 
@@ -21,7 +21,7 @@ pub(super) fn add_helper(cx: &Context, module: &mut Arena, loc: Loc) -> Option<S
     let inputs = [pointers, pointers, flags, flags, flags];
     let state = OpState::of::<FuncOp<'_>>(loc)
         .attr(cx, "sym_name", cx.string_attr(&name))
-        .attr(cx, "sym_visibility", cx.string_attr("private"))
+        .attr(cx, VISIBILITY, cx.string_attr("private"))
         .attr(cx, "function_type", cx.type_attr(cx.function_type(&inputs, &[])));
     let mut rw = Rewriter::new(cx, module);
     rw.set_insertion_to_end(block);

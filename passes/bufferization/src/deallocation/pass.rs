@@ -66,7 +66,7 @@ fn private_functions(cx: &Context, ir: &mut Arena) -> FxHashSet<String> {
     let (mut private, mut kept) = (FxHashSet::default(), FxHashSet::default());
     dl_ir::walk::for_each_arena(cx, ir, &mut |cx, ir| {
         let root = OpRef::root(cx, ir);
-        let is_private = root.attr("sym_visibility").and_then(|v| v.as_str()) == Some("private");
+        let is_private = root.visibility() == "private";
         let has_body = root.regions().any(|region| !region.is_empty());
         if let Some(name) = root.symbol_name().filter(|_| root.is::<FuncOp<'_>>())
             && !(is_private && has_body && private.insert(name.to_owned()))

@@ -62,7 +62,7 @@ type Dropped = Vec<Option<usize>>;
 /// Takes results off the function, if some are the same argument at each return.
 fn change_function(cx: &Context, ir: &mut Arena) -> Option<Dropped> {
     let func = OpRef::root(cx, ir).cast::<FuncOp<'_>>()?;
-    if func.0.attr("sym_visibility").and_then(|v| v.as_str()) != Some("private") {
+    if func.0.visibility() != "private" {
         return None; // others may call it
     }
     let blocks = func.0.regions().flat_map(|region| region.blocks());

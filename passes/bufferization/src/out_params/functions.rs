@@ -19,7 +19,7 @@ fn is_supported(ty: TypeRef<'_>) -> bool {
 /// Changes a function; `None` where it stays as it is.
 pub(super) fn change(cx: &Context, ir: &mut Arena, options: &OutParamsOptions) -> Result<Option<Changed>, Diagnostic> {
     let root = OpRef::root(cx, ir);
-    let private = root.attr("sym_visibility").and_then(AttrRef::as_str) == Some("private");
+    let private = root.visibility() == "private";
     let function = root.cast::<FuncOp<'_>>();
     let ty = function.and_then(|_| root.attr("function_type")).and_then(AttrRef::as_type);
     let (Some(ty), Some(entry)) = (ty, root.region(0).entry()) else { return Ok(None) };

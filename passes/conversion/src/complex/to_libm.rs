@@ -6,6 +6,7 @@ use dl_ir::rewrite::conversion::{
     ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted,
 };
 use dl_ir::rewrite::{NoMatch, Rewrite};
+use dl_ir::symbol::VISIBILITY;
 use dl_ir::types::FloatKind;
 use dl_ir::{Loc, OpId, OpState};
 
@@ -66,7 +67,7 @@ impl ConversionPattern for Call {
             let state = OpState::of::<FuncOp<'_>>(Loc::UNKNOWN)
                 .attr(cx, "sym_name", cx.string_attr(&symbol))
                 .attr(cx, "function_type", cx.type_attr(of_function))
-                .attr(cx, "sym_visibility", cx.string_attr("private"));
+                .attr(cx, VISIBILITY, cx.string_attr("private"));
             rw.create_isolated(state, 1);
         });
         let state = OpState::of::<CallOp<'_>>(loc).operands(operands.all()).results([ty]);

@@ -122,7 +122,7 @@ fn no_effects(cx: &Context) -> Attr {
 }
 
 fn external(cx: &Context) -> Attr {
-    crate::cf_to_llvm::linkage_attr(cx, dl_llvm::Linkage::External)
+    crate::llvm_symbols::linkage_attr(cx, dl_llvm::Linkage::External)
 }
 
 /// The attributes of arguments, where one argument stays one: what is said of a memref does not hold for its parts. `None` where none are left.

@@ -7,9 +7,9 @@ use dl_llvm::types::{func_type, ptr_type, struct_members, void_type};
 use dl_llvm::{LLVMFuncOp, Linkage, ReturnOp};
 use smallvec::SmallVec;
 
-use crate::cf_to_llvm::linkage_attr;
 use crate::descriptor::Descriptor;
 use crate::llvm_build::LlvmBuild;
+use crate::llvm_symbols::linkage_attr;
 use crate::llvm_types::LlvmOptions;
 use dl_arith::Build;
 

@@ -2,16 +2,16 @@
 
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted};
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, OpView, Rewriter, Type, TypeRef, ValueId};
+use dl_ir::{DYNAMIC, OpDefinition, OpId, OpState, OpView, Type, TypeRef, ValueId};
 use dl_llvm::types::{func_type, ptr_type, ptr_type_in, void_type};
 use dl_llvm::{AddOp, AddrSpaceCastOp, GEPNoWrapFlags, IntToPtrOp, MulOp, PtrToIntOp, SubOp, URemOp};
 use dl_memref::{AllocOp, AllocaOp, DeallocOp};
 use smallvec::SmallVec;
 
 use super::AllocationOptions;
-use crate::cf_to_llvm::declare_function;
 use crate::descriptor::Descriptor;
 use crate::llvm_build::{Index, LlvmBuild};
+use crate::llvm_symbols::external_function;
 use crate::llvm_types::address_space;
 use dl_arith::Build;
 
@@ -128,11 +128,9 @@ impl ConversionPattern for Alloc {
             (false, true) => ("_mlir_memref_to_llvm_alloc", 1),
             (true, true) => ("_mlir_memref_to_llvm_aligned_alloc", 2),
         };
-        rw.declare_symbol(name, move |rw| {
-            let params: SmallVec<[Type; 2]> = std::iter::repeat_n(index, num_params).collect();
-            let ty = func_type(rw.cx(), ptr_type(rw.cx()), &params, false);
-            declare_function(rw, name, ty);
-        });
+        let params: SmallVec<[Type; 2]> = std::iter::repeat_n(index, num_params).collect();
+        let allocator = func_type(rw.cx(), ptr_type(rw.cx()), &params, false);
+        external_function(rw, name, allocator);
         let shape = types.memref.shape().ok_or(NoMatch("not ranked"))?;
         let mut b = Build::new(rw, loc);
         let extents = Extents::new(&mut b, shape, &dynamic, index);
@@ -250,13 +248,9 @@ impl ConversionPattern for Dealloc {
         let space = address_space(memref).ok_or(NoMatch("the memory space is no number"))?;
         let (value, loc) = (operands.one(0), rw.op(op).loc());
         let name = if self.0.generic { "_mlir_memref_to_llvm_free" } else { "free" };
-        rw.declare_symbol(name, move |rw: &mut Rewriter<'_>| {
-            let cx = rw.cx();
-            let ty = func_type(cx, void_type(cx), &[ptr_type(cx)], false);
-            declare_function(rw, name, ty);
-        });
+        let cx = rw.cx();
+        external_function(rw, name, func_type(cx, void_type(cx), &[ptr_type(cx)], false));
         let mut b = Build::new(rw, loc);
-        let cx = b.cx();
         let mut pointer = if memref.is_unranked_memref() {
             let descriptor = b.extract(value, &[1]);
             b.llvm_load(ptr_type_in(cx, space), descriptor)

@@ -9,9 +9,9 @@ use dl_memref::CopyOp;
 use dl_memref::layout::is_contiguous;
 
 use super::allocate::{MemrefTypes, size_of};
-use crate::cf_to_llvm::declare_function;
 use crate::descriptor::Descriptor;
 use crate::llvm_build::{Index, LlvmBuild};
+use crate::llvm_symbols::external_function;
 use dl_arith::Build;
 
 /// The function of the runtime that copies memory of any strides.
@@ -75,11 +75,8 @@ fn call_runtime(
     let element = source.element_type().ok_or(NoMatch("not a memref"))?;
     let element = rw.convert_type(element.id())?;
     let index = rw.convert_type(cx.index_type())?;
-    rw.declare_symbol(COPY_FUNCTION, move |rw| {
-        let cx = rw.cx();
-        let ty = func_type(cx, void_type(cx), &[index, ptr_type(cx), ptr_type(cx)], false);
-        declare_function(rw, COPY_FUNCTION, ty);
-    });
+    let ty = func_type(cx, void_type(cx), &[index, ptr_type(cx), ptr_type(cx)], false);
+    external_function(rw, COPY_FUNCTION, ty);
     let loc = rw.op(op).loc();
     let mut b = Build::new(rw, loc);
     let stack = b.value::<StackSaveOp<'_>>(&[], ptr_type(cx));

@@ -9,8 +9,8 @@ use dl_memref::{GetGlobalOp, GlobalOp};
 use smallvec::SmallVec;
 
 use super::allocate::{Extents, MemrefTypes};
-use crate::cf_to_llvm::linkage_attr;
 use crate::llvm_build::{Index, LlvmBuild};
+use crate::llvm_symbols::linkage_attr;
 use crate::llvm_types::address_space;
 use dl_arith::Build;
 
@@ -41,7 +41,7 @@ impl ConversionPattern for Global {
         let element = rw.convert_type(element.id())?;
         let storage = storage_type(cx, memref, element).ok_or(NoMatch("a dynamic shape"))?;
         let space = address_space(memref).ok_or(NoMatch("the memory space is no number"))?;
-        let is_public = view.sym_visibility().and_then(AttrRef::as_str).is_none_or(|v| v == "public");
+        let is_public = view.0.visibility() == "public";
         let initial = view.initial_value();
         let is_uninitialized = initial.is_some_and(AttrRef::is_unit);
         let value: Option<Attr> = match initial.filter(|_| !is_uninitialized) {

@@ -9,8 +9,8 @@ use dl_llvm::types::{array_type, func_type, ptr_type, void_type};
 use dl_llvm::{AddressOfOp, BitcastOp, GEPNoWrapFlags};
 use dl_vector::{PrintOp, PrintPunctuation};
 
-use crate::cf_to_llvm::{declare_function, declare_text};
 use crate::llvm_build::{Index, LlvmBuild};
+use crate::llvm_symbols::{declare_text, external_function};
 
 /// How a scalar reaches the runtime.
 enum As {
@@ -50,10 +50,8 @@ fn printer(ty: TypeRef<'_>) -> Option<(&'static str, As)> {
 /// Declares a function of the runtime and calls it.
 fn call(rw: &mut ConversionRewriter<'_>, op: OpId, name: &'static str, args: &[ValueId]) {
     let types: Vec<Type> = args.iter().map(|&arg| rw.ir().value_type(arg)).collect();
-    rw.declare_symbol(name, move |rw| {
-        let cx = rw.cx();
-        declare_function(rw, name, func_type(cx, void_type(cx), &types, false));
-    });
+    let cx = rw.cx();
+    external_function(rw, name, func_type(cx, void_type(cx), &types, false));
     let loc = rw.op(op).loc();
     Build::new(rw, loc).llvm_call(name, args, None);
 }

@@ -51,12 +51,9 @@ impl Pass for ConvertVectorToScf {
         // What cannot be taken apart stays: that is no failure.
         let mut maps = Patterns::new();
         lowering::transfer_maps(&mut maps);
-        dl_vector::transfer_patterns(&mut maps);
         apply_patterns_greedily(cx.ctx, cx.ir, &maps.freeze(), &GreedyConfig::default());
         let mut patterns = Patterns::new();
         self.populate(&mut patterns);
-        dl_vector::part_patterns(&mut patterns);
-        dl_vector::transfer_patterns(&mut patterns);
         apply_patterns_greedily(cx.ctx, cx.ir, &patterns.freeze(), &GreedyConfig::default());
         Ok(())
     }

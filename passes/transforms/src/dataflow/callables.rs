@@ -2,8 +2,8 @@
 
 use dl_ir::interfaces::{CallOp, Callee, FunctionOp};
 use dl_ir::opdef::Trait;
-use dl_ir::symbol::{SymbolTable, VISIBILITY, symbol_refs};
-use dl_ir::{AttrRef, OpId, OpRef};
+use dl_ir::symbol::{SymbolTable, symbol_refs};
+use dl_ir::{OpId, OpRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::Arenas;
@@ -37,7 +37,7 @@ impl Callables {
             let table = if inner.has_trait(&Trait::SymbolTable) {
                 let hidden = match table {
                     None => hidden,
-                    Some(table) => match visibility(op) {
+                    Some(table) => match op.visibility() {
                         "private" => true,
                         "nested" => tables[table].1,
                         _ => false,
@@ -58,7 +58,7 @@ impl Callables {
         for op in table.regions().flat_map(|region| region.ops()) {
             let Some(function) = function(op, arenas) else { continue };
             self.functions.insert(function);
-            let seen = match visibility(op) {
+            let seen = match op.visibility() {
                 "private" => true,
                 "nested" => hidden,
                 _ => false,
@@ -99,9 +99,4 @@ impl Callables {
 fn function(op: OpRef<'_>, arenas: &Arenas) -> Option<usize> {
     let interface = op.interface::<dyn FunctionOp>().filter(|_| op.is_stub())?;
     if interface.is_declaration(op) { None } else { arenas.find(op.body().arena()) }
-}
-
-/// `public` where nothing is said.
-fn visibility(op: OpRef<'_>) -> &str {
-    op.attr(VISIBILITY).and_then(AttrRef::as_str).unwrap_or("public")
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use dl_ir::interfaces::{CallOp, Callee, FunctionOp};
 use dl_ir::opdef::Trait;
-use dl_ir::symbol::{VISIBILITY, symbol_refs};
+use dl_ir::symbol::symbol_refs;
 use dl_ir::{Arena, AttrData, AttrRef, Context, Ident, OpId, OpRef};
 use rustc_hash::FxHashMap;
 
@@ -91,7 +91,7 @@ impl CallGraph {
             }
             if op.body().has_trait(&Trait::SymbolTable) {
                 inner.table = Some(self.tables.len());
-                inner.is_closed = at.is_closed || visibility(op).is_none_or(|visibility| visibility == "private");
+                inner.is_closed = at.is_closed || op.symbol_name().is_none() || op.visibility() == "private";
                 if at.table.is_none() {
                     inner.is_closed = is_closed;
                 }
@@ -99,7 +99,7 @@ impl CallGraph {
                 self.tables.push(Table { symbols: FxHashMap::default() });
             } else if let Some(table) = at.table.filter(|_| is_function) {
                 let node = self.nodes.len();
-                let visibility = visibility(op).unwrap_or("public");
+                let visibility = op.visibility();
                 let is_discardable = visibility == "private" || (visibility == "nested" && at.is_closed);
                 let (arena, stub) = (at.arena, op.id());
                 self.nodes.push(Node { arena, stub, table, is_discardable, edges: Vec::new(), has_children: false });
@@ -220,10 +220,4 @@ impl CallGraph {
         }
         all
     }
-}
-
-/// What a symbol says of its visibility; `None` for what is no symbol.
-fn visibility(op: OpRef<'_>) -> Option<&str> {
-    op.symbol_name()?;
-    Some(op.attr(VISIBILITY).and_then(AttrRef::as_str).unwrap_or("public"))
 }

@@ -62,6 +62,4 @@ pub fn canonicalizations(cx: &Context, patterns: &mut Patterns) {
         patterns.add_canonicalization(cx, name);
     }
     dl_vector::constant_mask_patterns(patterns);
-    dl_vector::part_patterns(patterns);
-    dl_vector::transfer_patterns(patterns);
 }

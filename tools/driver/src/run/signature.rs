@@ -158,8 +158,8 @@ impl Entry {
 /// Whether `op` is a function that can be called from outside. The C wrapper of another function is none.
 fn is_callable(op: OpRef<'_>) -> bool {
     let is_wrapper = op.symbol_name().is_some_and(|name| name.starts_with("_mlir_ciface_"));
-    let is_public = op.attr("sym_visibility").and_then(AttrRef::as_str).is_none_or(|it| it == "public");
-    is_public && !is_wrapper && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
+    let can_be = op.visibility() == "public" && !is_wrapper;
+    can_be && op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op))
 }
 
 /// That `what` has a type that cannot be handed over.
