@@ -10,7 +10,7 @@ use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
 
-use super::expr::expand_map;
+use dl_affine::expand::expand_map;
 use dl_arith::Build;
 
 /// The map of an affine operation.

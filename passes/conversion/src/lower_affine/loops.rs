@@ -8,8 +8,8 @@ use dl_ir::{AttrRef, OpDefinition, OpId, OpState, RegionId, Rewriter, Type, Valu
 use smallvec::SmallVec;
 
 use super::access::{map_of, reduce, view};
-use super::expr::{Inputs, expand_expr, expand_map};
 use crate::reductions::{combine, identity};
+use dl_affine::expand::{Inputs, expand_expr, expand_map};
 use dl_arith::Build;
 
 /// A new region that takes the blocks of `region`.
