@@ -45,7 +45,7 @@ impl Pass for AffineLoopCoalescing {
 /// Makes one loop of each part of the nest of the loop `root` for which that is legal. Answers whether there is one.
 pub(crate) fn coalesce_affine_nest(rw: &mut Rewriter<'_>, root: OpId) -> bool {
     let bands = bands(rw, root);
-    bands.iter().fold(false, |done, band| coalesce(rw, band) || done)
+    bands.iter().filter(|band| coalesce(rw, band)).count() > 0
 }
 
 /// The same for `scf.for`.

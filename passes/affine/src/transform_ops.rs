@@ -29,8 +29,8 @@ fn on<T: OpDefinition>(builder: &mut DialectBuilder, meaning: Box<dyn Transforma
 }
 
 /// Changes `target` by what is for its kind of loop; answers whether that was possible. `None` for what is no loop.
-fn change<'s>(
-    run: &mut Interpreter<'s, '_>,
+fn change(
+    run: &mut Interpreter<'_, '_>,
     target: PayloadOp,
     of_affine: impl FnOnce(&mut Rewriter<'_>) -> bool,
     of_scf: impl FnOnce(&mut Rewriter<'_>) -> bool,

@@ -46,7 +46,7 @@ pub(crate) fn combiners<'a>(acc: ValueRef<'a>, index: usize) -> Option<Vec<OpRef
 }
 
 /// What is combined with the accumulator `acc`, which the terminator hands on at `index`.
-pub(crate) fn combined_value<'a>(acc: ValueRef<'a>, index: usize) -> Option<ValueRef<'a>> {
+pub(crate) fn combined_value(acc: ValueRef<'_>, index: usize) -> Option<ValueRef<'_>> {
     let first = *combiners(acc, index)?.first()?;
     Some(if first.operand(0) == acc { first.operand(1) } else { first.operand(0) })
 }

@@ -41,18 +41,15 @@ fn decompose(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
             Index::Static(extent)
         });
     }
-    let filled = match value {
-        Some(value) => {
-            let dest = empty(rw, &extents, element.id(), loc);
-            let state = named_state(rw, FillOp::NAME, &[value], &[dest], TypeFn::CastSigned, loc);
-            rw.create_value(state.map_err(|_| NoMatch("elements that cannot be filled"))?)
-        }
-        None => {
-            let (body, region) = (rw.op(op).region(0).id(), rw.new_region());
-            rw.move_blocks(body, region, None);
-            let state = OpState::of::<GenerateOp<'_>>(loc).operands(split(&extents).1);
-            rw.create_value(state.results([result.id()]).region(region))
-        }
+    let filled = if let Some(value) = value {
+        let dest = empty(rw, &extents, element.id(), loc);
+        let state = named_state(rw, FillOp::NAME, &[value], &[dest], TypeFn::CastSigned, loc);
+        rw.create_value(state.map_err(|_| NoMatch("elements that cannot be filled"))?)
+    } else {
+        let (body, region) = (rw.op(op).region(0).id(), rw.new_region());
+        rw.move_blocks(body, region, None);
+        let state = OpState::of::<GenerateOp<'_>>(loc).operands(split(&extents).1);
+        rw.create_value(state.results([result.id()]).region(region))
     };
     let sizes = dl_tensor::extents(rw, source, loc);
     let strides = sizes.iter().map(|_| Index::Static(1)).collect();

@@ -26,7 +26,7 @@ pub fn coalesce_nest(rw: &mut Rewriter<'_>, root: OpId) -> bool {
         bands.extend(start.map(|start| nest[start..end].iter().map(|each| each.0.id()).collect()));
         end = start.unwrap_or(end - 1);
     }
-    bands.iter().fold(false, |done, band| coalesce(rw, band) || done)
+    bands.iter().filter(|band| coalesce(rw, band)).count() > 0
 }
 
 /// The loops from `root` inwards that count indices up by constants, each alone in the body of the one before.

@@ -4,11 +4,12 @@ use dl_arith::build::binary;
 use dl_arith::{AddIOp, DivUIOp, MaxSIOp, MulIOp, RemSIOp, SubIOp, constant};
 use dl_ir::interfaces::Bound;
 use dl_ir::rewrite::{NoMatch, Rewrite};
+use dl_ir::walk::ops_in_arena;
 use dl_ir::{InsertPoint, Loc, Mapping, OpId, OpView, Rewriter, ValueId, clone_op};
 use dl_scf::ForOp;
 
-/// Iterations that may become one: more would only fill memory.
-const MOST_COPIES: u64 = 1 << 12;
+/// More copies of operations than this would only fill memory.
+const MOST_COPIES: u64 = 1 << 18;
 
 /// The bounds of a loop that runs a known number of times.
 #[derive(Clone, Copy)]
@@ -63,7 +64,9 @@ pub fn unroll_by(rw: &mut Rewriter<'_>, op: OpId, factor: u64) -> Rewrite {
     if each.unsigned_cmp().is_some() {
         return Err(NoMatch("unsigned loops are not supported"));
     }
-    let factor = i64::try_from(factor).ok().filter(|&factor| factor as u64 <= MOST_COPIES && factor > 0);
+    let inside = ops_in_arena(rw.ir(), op).len() as u64;
+    let is_small = factor.checked_mul(inside).is_some_and(|copies| copies <= MOST_COPIES);
+    let factor = i64::try_from(factor).ok().filter(|&factor| is_small && factor > 0);
     let factor = factor.ok_or(NoMatch("too many copies"))?;
     let range = Range::of(each);
     if factor == 1 {

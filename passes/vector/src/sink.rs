@@ -157,7 +157,7 @@ fn extract_of_elementwise(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let maker =
         view.source().defining_op().filter(|maker| is_elementwise(*maker)).ok_or(NoMatch("not element by element"))?;
     let types = maker.operands().types();
-    if !maker.result(0).has_one_use() || types.iter().any(|&ty| ty != types[0]) {
+    if !maker.result(0).has_one_use() || types.is_empty() || types.iter().any(|&ty| ty != types[0]) {
         return Err(NoMatch("used otherwise, or of operands of several types"));
     }
     if !view.dynamic_position().is_empty() {

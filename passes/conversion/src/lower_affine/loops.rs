@@ -1,5 +1,6 @@
 //! Loops and conditions.
 
+use dl_affine::expand::{Inputs, expand_expr, expand_map};
 use dl_affine::{AffineForOp, AffineIfOp, AffineParallelOp, AffineYieldOp};
 use dl_arith::{AndIOp, AtomicRMWKind, CmpIPredicate, MaxSIOp, MinSIOp};
 use dl_ir::affine::AffineMap;
@@ -9,7 +10,6 @@ use smallvec::SmallVec;
 
 use super::access::{map_of, reduce, view};
 use crate::reductions::{combine, identity};
-use dl_affine::expand::{Inputs, expand_expr, expand_map};
 use dl_arith::Build;
 
 /// A new region that takes the blocks of `region`.

@@ -81,9 +81,7 @@ fn sizes<'s>(view: VectorizeOp<'s>, run: &Interpreter<'s, '_>) -> Result<Vec<i64
         let Some(handle) = (known == DYNAMIC).then(|| operands.next()).flatten() else { return Ok(known) };
         let fail = |message: &str| Failure::silenceable(op, message);
         match *run.entities(handle) {
-            [Entity::Param(param)] => {
-                run.cx().attr(param).as_int().ok_or_else(|| fail("expected an integer param"))
-            }
+            [Entity::Param(param)] => run.cx().attr(param).as_int().ok_or_else(|| fail("expected an integer param")),
             [Entity::Op(producer)] => {
                 let producer = run.op(producer);
                 if producer.num_results() != 1 || !producer.result(0).ty().is_index() {

@@ -6,6 +6,7 @@ use dl_ir::{OpId, Rewriter};
 use dl_memref::CopyOp;
 use dl_passes_vector::build::VectorBuild;
 
+use super::legality::check_sizes;
 use super::ports::{Excess, read_whole, write_whole};
 
 /// Copies a buffer of known extents by reading and writing it as one vector.
@@ -15,7 +16,7 @@ pub(crate) fn vectorize_copy(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let ty = source.ty();
     let element = ty.element_or_self();
     let known = ty.has_static_shape() && ty.shape() == target.ty().shape();
-    let shape = ty.shape().filter(|shape| known && !shape.contains(&0));
+    let shape = ty.shape().filter(|shape| known && check_sizes(shape, &[]).is_ok());
     let shape = shape.filter(|_| element.is_int_or_index_or_float());
     let (shape, element) = (shape.ok_or(NoMatch("no vector of the buffer"))?.to_vec(), element.id());
     let (source, target, loc) = (source.id(), target.id(), copy.0.loc());

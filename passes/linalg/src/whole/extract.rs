@@ -53,12 +53,11 @@ impl Body<'_, '_> {
         let indices = (0..count).map(|index| self.first_index(op, index, ty)).collect();
         let (affine, rank) = (cx.affine(), extents(cx.ty(ty)).len());
         let zero = affine.constant(0);
-        let results: Vec<AffineExpr> = match pattern {
-            Pattern::Same => vec![zero; rank],
-            _ => {
-                let dims = (count.saturating_sub(rank)..count).map(|dim| affine.dim(dim as u32));
-                std::iter::repeat_n(zero, rank.saturating_sub(count)).chain(dims).collect()
-            }
+        let results: Vec<AffineExpr> = if pattern == Pattern::Same {
+            vec![zero; rank]
+        } else {
+            let dims = (count.saturating_sub(rank)..count).map(|dim| affine.dim(dim as u32));
+            std::iter::repeat_n(zero, rank.saturating_sub(count)).chain(dims).collect()
         };
         let padding = self.space.b.poison_of(element);
         let map = affine.intern_map(count as u32, 0, results);

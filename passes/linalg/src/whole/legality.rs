@@ -44,10 +44,21 @@ pub(super) fn check(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
     check_reductions(nest)
 }
 
-/// Whether vectors of these sizes hold a box of these extents.
+/// More elements than this would only fill memory.
+const MOST_ELEMENTS: i64 = 1 << 24;
+
+/// Whether vectors of these sizes, or of these extents where there are no sizes, hold a box of these extents.
 pub(super) fn check_sizes(extents: &[i64], sizes: &[i64]) -> Rewrite {
+    let own = if sizes.is_empty() { extents } else { sizes };
+    if own.contains(&DYNAMIC) {
+        return Err(NoMatch("an extent that is not known"));
+    }
+    let count = own.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent));
+    if count.is_none_or(|count| count <= 0 || count > MOST_ELEMENTS) {
+        return Err(NoMatch("no elements, or too many"));
+    }
     if sizes.is_empty() {
-        return if extents.contains(&DYNAMIC) { Err(NoMatch("an extent that is not known")) } else { Ok(()) };
+        return Ok(());
     }
     let holds = |(&extent, &size): (&i64, &i64)| size > 0 && (extent == DYNAMIC || extent <= size);
     if extents.len() != sizes.len() || !extents.iter().zip(sizes).all(holds) {
@@ -108,7 +119,8 @@ fn check_body(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
     for op in body.ops() {
         if op.is::<ExtractOp<'_>>() {
             let indices = op.num_operands() - 1;
-            let is_element = is_vector_element(op.result(0).ty());
+            let element = op.result(0).ty();
+            let is_element = is_vector_element(element) && op.cx().zero_attr(element.id()).is_some();
             let allowed = (indices == 1 || request.extracts_of_any_rank) && nest.num_loops() > 0;
             if !allowed || !is_element {
                 return Err(NoMatch("an element of a tensor"));

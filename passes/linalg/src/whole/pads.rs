@@ -11,6 +11,8 @@ use dl_passes_vector::transfer::{Direction, Transfer, in_bounds, in_bounds_attr}
 use dl_tensor::{CastOp, ExtractSliceOp, InsertSliceOp, PadOp};
 use dl_vector::{TransferReadOp, TransferWriteOp, is_masked};
 
+use super::legality::check_sizes;
+
 /// Adds the patterns.
 pub(crate) fn add_pad_patterns(patterns: &mut Patterns) {
     patterns.add(PadIntoUsers);
@@ -154,6 +156,7 @@ fn insert(rw: &mut Rewriter<'_>, op: OpId, padding: &Padding) -> Rewrite {
     let padded = insert.source();
     let shape = padded.ty().shape().filter(|_| padded.ty().has_static_shape()).ok_or(NoMatch("unknown extents"))?;
     let element = padded.ty().element_or_self();
+    check_sizes(shape, &[])?;
     let slice = Slice::of(insert.0).filter(Slice::has_unit_strides).ok_or(NoMatch("strides other than 1"))?;
     let lead = slice.sizes.len() - shape.len();
     let wanted = std::iter::repeat_n(1, lead).chain(shape.iter().copied()).map(Index::Static);

@@ -47,7 +47,7 @@ pub(crate) fn is_relayout(op: OpRef<'_>) -> bool {
     [PadOp::NAME, PackOp::NAME, UnPackOp::NAME, InsertSliceOp::NAME].contains(&op.name())
 }
 
-fn shape_of<'c>(value: ValueRef<'c>) -> &'c [i64] {
+fn shape_of(value: ValueRef<'_>) -> &[i64] {
     value.ty().shape().unwrap_or(&[])
 }
 
@@ -246,9 +246,7 @@ fn insert(rw: &mut Rewriter<'_>, op: OpId, request: &Request) -> Rewrite {
         let extent = |(&from, &to): (&i64, &i64)| if from == DYNAMIC { to } else { from };
         vector = from.iter().zip(&to[lead..]).map(extent).collect();
     }
-    if vector.contains(&DYNAMIC) {
-        return Err(NoMatch("an extent that is not known"));
-    }
+    check_sizes(&vector, &[])?;
     let padding = only_value(dest);
     // What is written beyond the source must be what is there, and must be there.
     let covers = |at: usize| vector[at] == from[at];
