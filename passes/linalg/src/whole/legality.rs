@@ -30,7 +30,8 @@ pub(super) fn check(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
     if !nest.has_static_shape() {
         check_dynamic(nest)?;
     }
-    check_body(nest, request)?;
+    let extents = if request.sizes.is_empty() { &trips } else { &request.sizes };
+    check_body(nest, request, extents)?;
     if has_interface(op, "ConvolutionOpInterface") {
         return Err(NoMatch("a convolution"));
     }
@@ -44,8 +45,8 @@ pub(super) fn check(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
     check_reductions(nest)
 }
 
-/// More elements than this would only fill memory.
-const MOST_ELEMENTS: i64 = 1 << 24;
+/// Indices are constants in the end: more would only fill memory.
+const MOST_INDICES: i64 = 1 << 20;
 
 /// Whether vectors of these sizes, or of these extents where there are no sizes, hold a box of these extents.
 pub(super) fn check_sizes(extents: &[i64], sizes: &[i64]) -> Rewrite {
@@ -54,8 +55,8 @@ pub(super) fn check_sizes(extents: &[i64], sizes: &[i64]) -> Rewrite {
         return Err(NoMatch("an extent that is not known"));
     }
     let count = own.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent));
-    if count.is_none_or(|count| count <= 0 || count > MOST_ELEMENTS) {
-        return Err(NoMatch("no elements, or too many"));
+    if count.is_none_or(|count| count <= 0) {
+        return Err(NoMatch("no elements, or more than can be counted"));
     }
     if sizes.is_empty() {
         return Ok(());
@@ -113,8 +114,8 @@ fn is_vector_element(ty: TypeRef<'_>) -> bool {
     ty.is_int_or_index_or_float()
 }
 
-/// Whether all operations of the body have counterparts on vectors.
-fn check_body(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
+/// Whether all operations of the body have counterparts on vectors of these extents.
+fn check_body(nest: LinalgOp<'_>, request: &Request, extents: &[i64]) -> Rewrite {
     let body = nest.body().ok_or(NoMatch("no body"))?;
     for op in body.ops() {
         if op.is::<ExtractOp<'_>>() {
@@ -127,11 +128,18 @@ fn check_body(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
             }
             continue;
         }
+        if let Some(index) = op.cast::<IndexOp<'_>>() {
+            let dim = index.dim().as_int().and_then(|dim| usize::try_from(dim).ok());
+            let extent = dim.and_then(|dim| extents.get(dim).copied());
+            if extent.is_none_or(|extent| extent > MOST_INDICES) {
+                return Err(NoMatch("too many indices"));
+            }
+            continue;
+        }
         let mut types = op.operands().iter().chain(op.results().iter()).map(|value| value.ty());
         let is_known = has_vector_form(op)
             || op.has_trait(&Trait::Terminator)
             || op.is::<ConstantOp<'_>>()
-            || op.is::<IndexOp<'_>>()
             || op.is::<AffineApplyOp<'_>>();
         if !is_known || op.num_regions() > 0 || !types.all(is_vector_element) {
             return Err(NoMatch("an operation that has no form on vectors"));
