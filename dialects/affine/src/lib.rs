@@ -1,7 +1,7 @@
 //! The `affine` dialect: loops and accesses that affine maps describe.
 //!
 //! `generated` holds the definitions, written by `cargo xtask ods` from MLIR's own. [`compose`] brings maps with their operands
-//! into canonical form; [`apply`] makes operations of them; [`scope`] says which values may be their operands.
+//! into canonical form; [`apply`] makes operations of them, [`expand`] arithmetic; [`scope`] says which values may be their operands.
 //! [`constraints`] gathers what is known of values, for exact answers.
 
 #![forbid(unsafe_code)]
@@ -13,6 +13,7 @@ pub mod compose;
 pub mod constrained;
 pub mod constraints;
 mod dma;
+pub mod expand;
 mod fold;
 mod generated;
 mod inlining;

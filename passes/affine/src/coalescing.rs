@@ -36,12 +36,16 @@ impl Pass for AffineLoopCoalescing {
         };
         let roots: Vec<OpId> = all.into_iter().filter(is_outermost).collect();
         for root in roots {
-            for band in bands(&rw, root) {
-                coalesce(&mut rw, &band);
-            }
+            coalesce_affine_nest(&mut rw, root);
         }
         Ok(())
     }
+}
+
+/// Makes one loop of each part of the nest of the loop `root` for which that is legal. Answers whether there is one.
+pub(crate) fn coalesce_affine_nest(rw: &mut Rewriter<'_>, root: OpId) -> bool {
+    let bands = bands(rw, root);
+    bands.iter().filter(|band| coalesce(rw, band)).count() > 0
 }
 
 /// The same for `scf.for`.
@@ -86,15 +90,15 @@ fn gives_back_what_it_is_given(of: AffineForOp<'_>) -> bool {
     end.is_some_and(|(body, end)| body.args().skip(1).eq(end.operands().iter()))
 }
 
-/// Makes one loop of those of `band`, outermost first.
-fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
-    let Some(&outer) = band.first() else { return };
+/// Makes one loop of those of `band`, outermost first. Answers whether that was possible.
+fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) -> bool {
+    let Some(&outer) = band.first() else { return false };
     if !counts_are_symbols(rw, band) {
-        return;
+        return false;
     }
     let is_normal = |rw: &mut Rewriter<'_>, op: OpId| normalize_for(rw, op, false);
     if !band.iter().all(|&op| is_normal(rw, op)) {
-        return;
+        return false;
     }
     // Normalizing puts an `affine.apply` for the old induction variable into the body of each loop: they stay with it.
     let loc = rw.op(outer).loc();
@@ -113,17 +117,17 @@ fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
     let product = affine.intern_map(1, 1, [affine.mul(affine.dim(0), affine.symbol(0))]);
     let (mut counts, mut total): (Vec<ValueId>, Option<ValueId>) = (Vec::new(), None);
     for &op in band {
-        let Some(count) = count(rw, op, clamped, loc) else { return };
+        let Some(count) = count(rw, op, clamped, loc) else { return false };
         counts.push(count);
         total = Some(total.map_or(count, |total| apply(rw, product, &[total, count], loc)));
     }
-    let Some(total) = total else { return };
+    let Some(total) = total else { return false };
     let bound = ForBound { map: affine.intern_map(0, 1, [affine.symbol(0)]), operands: vec![total] };
     loops::set_upper_bound(rw, outer, &bound);
 
     // What stands in the loops between moves to the start of the innermost one, which becomes the only one.
     let body = loops::body(rw, outer);
-    let Some(second) = rw.block(body).ops().find(|op| op.is::<AffineForOp<'_>>()).map(OpRef::id) else { return };
+    let Some(second) = rw.block(body).ops().find(|op| op.is::<AffineForOp<'_>>()).map(OpRef::id) else { return false };
     let variable = loops::variable(rw, outer);
     let first = rw.block(body).first_op().map(OpRef::id);
     rw.set_insertion_point(Some(InsertPoint { block: body, before: first }));
@@ -154,6 +158,7 @@ fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
         rw.move_to(op, InsertPoint { block: body, before: Some(second) });
     }
     rw.erase(second);
+    true
 }
 
 /// Whether how often the loops run can be a symbol of affine maps: it is a number, or computed where all that is known there is a symbol.

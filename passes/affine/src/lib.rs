@@ -28,6 +28,7 @@ mod simplify_min_max;
 mod simplify_structures;
 mod test_permutation;
 mod tiling;
+mod transform_ops;
 mod unroll;
 mod unroll_jam;
 mod vectorize;
@@ -52,7 +53,13 @@ pub use unroll::{AffineLoopUnroll, AffineLoopUnrollOptions, unroll_by, unroll_fu
 pub use unroll_jam::{AffineLoopUnrollJam, AffineLoopUnrollJamOptions, unroll_and_jam};
 pub use vectorize::{AffineSuperVectorize, AffineSuperVectorizeOptions};
 
+use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
+
+/// Attaches to the operations of schedules what those do that this crate knows.
+pub fn extend_context(cx: &mut Context) {
+    cx.extend(&transform_ops::TransformOps);
+}
 
 /// Registers the passes of this crate.
 pub fn register(registry: &mut PassRegistry) {

@@ -30,6 +30,7 @@ use dl_ir::pass::PassRegistry;
 
 /// Attaches what the passes need to know of the operations of each dialect.
 pub fn extend_context(cx: &mut Context) {
+    affine::extend_context(cx);
     bufferization::extend_context(cx);
     linalg::extend_context(cx);
     memref::extend_context(cx);

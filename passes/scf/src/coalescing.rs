@@ -11,9 +11,9 @@ use dl_ir::rewrite::create_or_fold;
 use dl_ir::{AttrRef, InsertPoint, Loc, OpDefinition, OpId, OpRef, OpState, OpView, Rewriter, ValueId, ValueRef};
 use dl_scf::{ForOp, YieldOp};
 
-/// Makes one loop of each part of the nest of the loop `root` for which that is legal, inner parts first.
-pub fn coalesce_nest(rw: &mut Rewriter<'_>, root: OpId) {
-    let Some(nest) = rw.op(root).cast::<ForOp<'_>>().map(perfect_nest) else { return };
+/// Makes one loop of each part of the nest of the loop `root` for which that is legal, inner parts first. Answers whether there is one.
+pub fn coalesce_nest(rw: &mut Rewriter<'_>, root: OpId) -> bool {
+    let Some(nest) = rw.op(root).cast::<ForOp<'_>>().map(perfect_nest) else { return false };
     let mut bands: Vec<Vec<OpId>> = Vec::new();
     let mut end = nest.len();
     while end > 1 {
@@ -26,9 +26,7 @@ pub fn coalesce_nest(rw: &mut Rewriter<'_>, root: OpId) {
         bands.extend(start.map(|start| nest[start..end].iter().map(|each| each.0.id()).collect()));
         end = start.unwrap_or(end - 1);
     }
-    for band in bands {
-        coalesce(rw, &band);
-    }
+    bands.iter().filter(|band| coalesce(rw, band)).count() > 0
 }
 
 /// The loops from `root` inwards that count indices up by constants, each alone in the body of the one before.
@@ -57,17 +55,17 @@ struct Count {
     trips: Index,
 }
 
-/// Makes one loop of those of `band`, outermost first. Leaves loops alone that run more often than can be counted, or never.
-fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
-    let (&[outer, second, ..], Some(&inner)) = (band, band.last()) else { return };
+/// Makes one loop of those of `band`, outermost first. Leaves loops alone that run more often than can be counted, or never. Answers whether it did.
+fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) -> bool {
+    let (&[outer, second, ..], Some(&inner)) = (band, band.last()) else { return false };
     let loc = rw.op(outer).loc();
     let bounds: Option<Vec<Bounds>> = band.iter().map(|&op| bounds(ForOp::wrap(rw.op(op)))).collect();
-    let Some(bounds) = bounds else { return };
+    let Some(bounds) = bounds else { return false };
     let known: Vec<Option<i64>> = bounds.iter().map(Bounds::trips).collect();
     let product = known.iter().flatten().try_fold(1_i64, |product, &number| product.checked_mul(number));
     let unknown = bounds.iter().filter(|bounds| !bounds.are_constant()).count();
     if product.is_none_or(|product| product == 0) || known.iter().flatten().count() + unknown < band.len() {
-        return;
+        return false;
     }
 
     rw.set_insertion_before(outer);
@@ -104,6 +102,7 @@ fn coalesce(rw: &mut Rewriter<'_>, band: &[OpId]) {
     }
     rw.set_operands(end, &yielded);
     rw.erase(second);
+    true
 }
 
 /// From where to where a loop counts, and by how much.

@@ -19,6 +19,7 @@ mod pipelining;
 mod range_folding;
 mod specialization;
 mod transform_ops;
+mod unroll;
 
 pub use coalescing::coalesce_nest;
 pub use for_to_while::ForToWhile;
@@ -31,6 +32,7 @@ pub use peeling::{ForLoopPeeling, ForLoopPeelingOptions};
 pub use pipelining::{ForLoopPipelining, ForLoopPipeliningOptions};
 pub use range_folding::ForLoopRangeFolding;
 pub use specialization::{ForLoopSpecialization, ParallelLoopSpecialization};
+pub use unroll::{promote_single_iteration, unroll_by};
 
 use dl_ir::pass::{PassCx, PassRegistry, PassResult};
 use dl_ir::walk::ops_of_kind;

@@ -25,6 +25,7 @@ pub use handles::{Entity, Results};
 pub use interface::{Each, FindReplacement, PatternSource, Transformation};
 pub use interpreter::Interpreter;
 pub use library::{PreloadLibrary, PreloadLibraryOptions};
+pub use ops::rewrite_greedily;
 pub use pass::{TransformInterpreter, TransformInterpreterOptions};
 pub use payload::{ArenaKey, PayloadOp, PayloadValue};
 

@@ -35,11 +35,21 @@ impl Pass for FoldTensorSubsetOps {
 
 /// Adds the patterns.
 pub(crate) fn add_patterns(patterns: &mut Patterns) {
-    patterns
-        .add_fn("tensor-read-of-slice", Some(TransferReadOp::NAME), read_of_slice)
-        .add_fn("tensor-insert-of-written", Some(InsertSliceOp::NAME), insert_of_written)
-        .add_fn("tensor-insert-of-inserted", Some(InsertSliceOp::NAME), insert_of_inserted)
-        .add_fn("tensor-insert-of-inserted", Some(ParallelInsertSliceOp::NAME), insert_of_inserted);
+    add_transfer_patterns(patterns);
+    patterns.add_fn("tensor-insert-of-inserted", Some(InsertSliceOp::NAME), insert_of_inserted).add_fn(
+        "tensor-insert-of-inserted",
+        Some(ParallelInsertSliceOp::NAME),
+        insert_of_inserted,
+    );
+}
+
+/// Adds those that are about vectors.
+pub fn add_transfer_patterns(patterns: &mut Patterns) {
+    patterns.add_fn("tensor-read-of-slice", Some(TransferReadOp::NAME), read_of_slice).add_fn(
+        "tensor-insert-of-written",
+        Some(InsertSliceOp::NAME),
+        insert_of_written,
+    );
 }
 
 /// Which dimensions of the whole the part lacks.

@@ -34,11 +34,17 @@ impl Pass for LoopInvariantSubsetHoisting {
 
 fn in_arena(cx: &Context, ir: &mut Arena) {
     for op in ops_in_arena_post_order(ir, Arena::ROOT) {
-        let mut current = op;
-        while let Some(pair) = find(OpRef::new(cx, ir, current)) {
-            current = hoist(&mut Rewriter::new(cx, ir), current, &pair);
-        }
+        hoist_subsets(&mut Rewriter::new(cx, ir), op);
     }
+}
+
+/// Hoists all pairs out of `op`, if that is a loop; answers what it has become.
+pub(crate) fn hoist_subsets(rw: &mut Rewriter<'_>, op: OpId) -> OpId {
+    let mut current = op;
+    while let Some(pair) = find(rw.op(current)) {
+        current = hoist(rw, current, &pair);
+    }
+    current
 }
 
 /// What moves out of a loop.

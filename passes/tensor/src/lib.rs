@@ -21,7 +21,7 @@ pub use empty::add_empty_patterns;
 pub use fold_constants::{FoldTensorConstants, FoldTensorConstantsOptions};
 pub use fold_empty::FoldEmptyTensors;
 pub use fold_reshapes::FoldReshapesIntoSlices;
-pub use fold_subset::FoldTensorSubsetOps;
+pub use fold_subset::{FoldTensorSubsetOps, add_transfer_patterns};
 pub use hoist_subsets::LoopInvariantSubsetHoisting;
 pub use merge_slices::MergeSlices;
 pub use reify_shapes::ReifyResultShapes;

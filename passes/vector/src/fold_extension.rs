@@ -6,7 +6,7 @@ use dl_ir::{OpDefinition, OpId, OpView, Rewriter, ValueId, ValueRef};
 use dl_vector::ContractionOp;
 
 /// Adds the patterns.
-pub(crate) fn fold_extension(patterns: &mut Patterns) {
+pub fn fold_extension(patterns: &mut Patterns) {
     let root = Some(ContractionOp::NAME);
     patterns.add_fn("vector-fold-extf-into-contract", root, fold::<ExtFOp<'_>>).add_fn(
         "vector-fold-extsi-into-contract",

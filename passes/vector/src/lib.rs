@@ -4,6 +4,7 @@
 
 pub mod build;
 mod fold_extension;
+mod fold_into_contract;
 mod forward_transfers;
 mod linearize;
 mod lower_mask;
@@ -13,17 +14,22 @@ mod multi_reduction;
 mod passes;
 mod reductions;
 mod shuffle_tree;
+mod sink;
 pub mod transfer;
 mod transform_ops;
 mod unroll;
 
+pub use fold_extension::fold_extension;
+pub use fold_into_contract::reduction_to_contract;
 pub use forward_transfers::ForwardTransfers;
 pub use linearize::{Linearize, LinearizeOptions};
 pub use lower_mask::LowerVectorMask;
+pub use masking::masked;
 pub use multi_reduction::{LowerVectorMultiReduction, MultiReductionLowering, MultiReductionOptions, multi_reduction};
 
 pub use passes::*;
 pub use shuffle_tree::ShuffleTree;
+pub use sink::sink_ops;
 pub use unroll::{Unroll, UnrollOptions};
 
 use dl_ir::Context;

@@ -41,18 +41,24 @@ impl Root {
     }
 }
 
-/// Makes an operation of one result, under `mask` where there is one.
-pub(crate) fn masked_value(b: &mut Build<'_, '_>, state: OpState, mask: Option<ValueId>) -> ValueId {
-    let Some(mask) = mask else { return b.create_value(state) };
+/// Makes an operation, under `mask` where there is one; answers it, or the `vector.mask` around it.
+pub fn masked(b: &mut Build<'_, '_>, state: OpState, mask: Option<ValueId>) -> OpId {
+    let Some(mask) = mask else { return b.create(state) };
     let outer = b.insertion_point();
     let region = b.new_region();
     let block = b.append_block(region, &[]);
     b.set_insertion_to_end(block);
-    let inner = b.create_value(state);
+    let inner = b.create(state);
+    let results: SmallVec<[ValueId; 1]> = b.ir().results(inner).collect();
+    let types: SmallVec<[_; 1]> = results.iter().map(|&result| b.ir().value_type(result)).collect();
     let loc = b.loc;
-    b.create(OpState::of::<YieldOp<'_>>(loc).operands([inner]));
+    b.create(OpState::of::<YieldOp<'_>>(loc).operands(results));
     b.set_insertion_point(outer);
-    let results: SmallVec<[_; 1]> = smallvec::smallvec![b.ir().value_type(inner)];
-    let state = OpState::of::<MaskOp<'_>>(loc).operands([mask]).results(results).region(region);
-    b.create_value(state)
+    b.create(OpState::of::<MaskOp<'_>>(loc).operands([mask]).results(types).region(region))
+}
+
+/// The same for an operation of one result; answers that.
+pub(crate) fn masked_value(b: &mut Build<'_, '_>, state: OpState, mask: Option<ValueId>) -> ValueId {
+    let made = masked(b, state, mask);
+    b.ir().result(made, 0)
 }

@@ -8,7 +8,7 @@ use dl_transform as t;
 
 use crate::lowering::{self, ContractLowering, TransposeLowering};
 use crate::multi_reduction::{MultiReductionLowering, multi_reduction};
-use crate::{fold_extension, lower_mask};
+use crate::{fold_extension, lower_mask, reduction_to_contract, sink_ops};
 
 /// Attaches which patterns each operation stands for.
 pub(crate) struct TransformOps;
@@ -33,7 +33,9 @@ impl Extension for TransformOps {
         });
         on::<t::ApplyLowerTransposePatternsOp<'_>>(b, |op, set| lowering::transpose(transpose_lowering(op), set));
         on::<t::ApplyMaterializeMasksPatternsOp<'_>>(b, |_, set| lowering::materialize_masks(false, set));
-        on::<t::ApplyFoldArithExtensionPatternsOp<'_>>(b, |_, set| fold_extension::fold_extension(set));
+        on::<t::ApplyFoldArithExtensionPatternsOp<'_>>(b, |_, set| fold_extension(set));
+        on::<t::ApplyVectorReductionToContractPatternsOp<'_>>(b, |_, set| reduction_to_contract(set));
+        on::<t::ApplySinkVectorPatternsOp<'_>>(b, |_, set| sink_ops(set));
         on::<t::ApplyTransferPermutationPatternsOp<'_>>(b, |_, set| lowering::transfer_maps(set));
         on::<t::ApplyUnrollFromElementsPatternsOp<'_>>(b, |_, set| lowering::from_elements(set));
         on::<t::ApplyUnrollToElementsPatternsOp<'_>>(b, |_, set| lowering::to_elements(set));

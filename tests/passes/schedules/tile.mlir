@@ -132,3 +132,25 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The order of the loops is told by a parameter: the second one is the outer one.
+// CHECK-LABEL: func.func @fused_in_another_order
+// CHECK: scf.for %[[J:.*]] = %c0{{.*}} to %c6 step %c3
+// CHECK:   scf.for %[[I:.*]] = %c0{{.*}} to %c8 step %c2
+// CHECK:     tensor.extract_slice {{.*}}[%[[I]], %[[J]]] [2, 3] [1, 1]
+func.func @fused_in_another_order(%a: tensor<8x6xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = linalg.exp ins(%a : tensor<8x6xf32>) outs(%b : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %r : tensor<8x6xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+    %first = transform.param.constant 1 : i64 -> !transform.param<i64>
+    %tile, %loops:2 = transform.structured.fuse %op tile_sizes [2, 3] interchange [%first, 0]
+        : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

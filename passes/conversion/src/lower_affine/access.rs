@@ -1,17 +1,15 @@
 //! Maps applied to values, and accesses at affine positions.
 
+use dl_affine::expand::expand_map;
 use dl_affine::{
     AffineApplyOp, AffineLoadOp, AffineMaxOp, AffineMinOp, AffinePrefetchOp, AffineStoreOp, AffineVectorLoadOp,
     AffineVectorStoreOp, dma_parts,
 };
-use dl_arith::{MaxSIOp, MinSIOp};
+use dl_arith::{Build, MaxSIOp, MinSIOp};
 use dl_ir::affine::AffineMap;
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, OpView, Operands, Rewriter, ValueId, ValueRef};
 use smallvec::SmallVec;
-
-use super::expr::expand_map;
-use dl_arith::Build;
 
 /// The map of an affine operation.
 pub(super) fn map_of(attr: AttrRef<'_>) -> Result<AffineMap, NoMatch> {

@@ -1,5 +1,6 @@
 //! Loops and conditions.
 
+use dl_affine::expand::{Inputs, expand_expr, expand_map};
 use dl_affine::{AffineForOp, AffineIfOp, AffineParallelOp, AffineYieldOp};
 use dl_arith::{AndIOp, AtomicRMWKind, CmpIPredicate, MaxSIOp, MinSIOp};
 use dl_ir::affine::AffineMap;
@@ -8,7 +9,6 @@ use dl_ir::{AttrRef, OpDefinition, OpId, OpState, RegionId, Rewriter, Type, Valu
 use smallvec::SmallVec;
 
 use super::access::{map_of, reduce, view};
-use super::expr::{Inputs, expand_expr, expand_map};
 use crate::reductions::{combine, identity};
 use dl_arith::Build;
 

@@ -3,7 +3,6 @@
 //! Maps become arithmetic on `index`. A division or remainder by a constant that is not positive has no meaning and is an error.
 
 mod access;
-mod expr;
 mod index;
 mod loops;
 

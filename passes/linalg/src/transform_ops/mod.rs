@@ -5,6 +5,7 @@ mod forms;
 mod fuse_into;
 mod interchange;
 mod tile;
+mod vectorize;
 
 use dl_ir::DialectBuilder;
 use dl_ir::dialect::Extension;
@@ -19,5 +20,6 @@ impl Extension for TransformOps {
         fuse_into::attach(builder);
         interchange::attach(builder);
         tile::attach(builder);
+        vectorize::attach(builder);
     }
 }

@@ -114,9 +114,8 @@ fn check_count(op: OpRef<'_>, view: OpRef<'_>, has: usize, most: usize) -> Outco
     Err(Failure::silenceable(op, message).note(view.loc(), "target op"))
 }
 
-/// A permutation of all loops, of which `first` names the first ones.
-fn order(op: OpRef<'_>, first: AttrRef<'_>, loops: usize) -> Result<Option<Vec<usize>>, Failure> {
-    let named: Vec<i64> = first.dense_ints().collect();
+/// A permutation of all loops, of which `named` are the first ones.
+fn order(op: OpRef<'_>, named: &[i64], loops: usize) -> Result<Option<Vec<usize>>, Failure> {
     if named.is_empty() {
         return Ok(None);
     }
@@ -209,7 +208,7 @@ impl Transformation for UsingFor {
             let is_scalable = |at: usize| scalable.get(at).is_some_and(|&flag| flag != 0);
             let list: Vec<Size> =
                 list.into_iter().enumerate().map(|(at, size)| Size { size, scalable: is_scalable(at) }).collect();
-            let order = order(op, view.interchange(), loops)?;
+            let order = order(op, &view.interchange().dense_ints().collect::<Vec<_>>(), loops)?;
             done.push(tile_one(op, target, &list, Tiles { order, ..Tiles::default() }, false, run)?);
         }
         set_results(results, op.num_results(), done);
@@ -301,18 +300,18 @@ impl Transformation for Fuse {
         if view.apply_cleanup().is_some() {
             return Err(Failure::unsupported(op, "clean-up after fusion"));
         }
-        if !view.tile_interchange().is_empty() {
-            return Err(Failure::unsupported(op, "an order of loops that parameters tell"));
-        }
         let kind = if view.use_forall().is_some() { LoopType::Forall } else { LoopType::For };
         let targets = run.ops(view.target());
         let lists = sizes(op, view.static_tile_sizes(), view.tile_sizes(), &targets, run)?;
+        let orders = sizes(op, view.static_tile_interchange(), view.tile_interchange(), &targets, run)?;
         let mut done = Vec::new();
-        for (target, list) in targets.into_iter().zip(lists) {
+        for (target, (list, named)) in targets.into_iter().zip(lists.into_iter().zip(orders)) {
             let loops = num_loops(op, target, run)?;
             check_count(op, run.op(target), list.len(), loops)?;
             let list: Vec<Size> = list.into_iter().map(|size| Size { size, scalable: false }).collect();
-            let order = order(op, view.static_tile_interchange(), loops)?;
+            let named: Option<Vec<i64>> = named.into_iter().map(Index::as_static).collect();
+            let named = named.ok_or_else(|| Failure::unsupported(op, "an order of loops that the payload tells"))?;
+            let order = order(op, &named, loops)?;
             done.push(tile_one(op, target, &list, Tiles { order, kind, ..Tiles::default() }, true, run)?);
         }
         set_results(results, op.num_results(), done);

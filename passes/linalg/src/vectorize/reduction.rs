@@ -4,7 +4,9 @@ use dl_arith::flags::fastmath;
 use dl_arith::{CmpFOp, CmpFPredicate, FastMathFlags, SelectOp};
 use dl_ir::number::ApInt;
 use dl_ir::{Attr, Context, OpId, OpRef, TypeRef, ValueRef};
-use dl_vector::{CombiningKind, combining};
+use dl_vector::CombiningKind;
+
+use crate::combiner::combining_kind;
 
 /// A reduction whose values may be combined in any order, or in an order of our own where that is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,22 +18,6 @@ pub(super) struct Reduction {
     pub(super) selects: bool,
 }
 
-const KINDS: [CombiningKind; 13] = [
-    CombiningKind::Add,
-    CombiningKind::Mul,
-    CombiningKind::Minui,
-    CombiningKind::Minsi,
-    CombiningKind::Minnumf,
-    CombiningKind::Maxui,
-    CombiningKind::Maxsi,
-    CombiningKind::Maxnumf,
-    CombiningKind::And,
-    CombiningKind::Or,
-    CombiningKind::Xor,
-    CombiningKind::Maximumf,
-    CombiningKind::Minimumf,
-];
-
 impl Reduction {
     /// The reduction that hands on `yielded` for the accumulator `acc`. `None` where it is none that is known.
     pub(super) fn of(yielded: ValueRef<'_>, acc: ValueRef<'_>) -> Option<Self> {
@@ -39,8 +25,7 @@ impl Reduction {
         if op.is::<SelectOp<'_>>() {
             return Self::of_select(op, acc);
         }
-        let float = yielded.ty().is_float();
-        let kind = KINDS.into_iter().find(|&kind| combining(kind, float) == op.name())?;
+        let kind = combining_kind(op)?;
         let uses = op.operands().iter().filter(|&operand| operand == acc).count();
         (uses == 1 && acc.has_one_use()).then_some(Self { op: op.id(), kind, selects: false })
     }

@@ -2,9 +2,9 @@
 
 use dl_ir::interfaces::LoopLike;
 use dl_ir::pass::{Anchor, PassManager, parse_pipeline_items};
-use dl_ir::rewrite::Patterns;
 use dl_ir::rewrite::greedy::{GreedyConfig, GreedyResult, apply_patterns_greedily_heard};
 use dl_ir::rewrite::region_simplify::RegionSimplify;
+use dl_ir::rewrite::{FrozenPatterns, Patterns};
 use dl_ir::symbol::SymbolSnapshot;
 use dl_ir::{Arena, AttrData, AttrRef, DialectBuilder, OpRef, OpView, walk};
 use dl_passes_transforms::{canonicalization_patterns, eliminate_common_subexpressions, move_loop_invariant_code};
@@ -74,22 +74,32 @@ fn apply_patterns<'s>(op: OpRef<'s>, run: &mut Interpreter<'s, '_>, target: Payl
         ..GreedyConfig::default()
     };
     for _ in 0..MOST_ROUNDS {
-        for arena in arenas(run, target) {
-            let scope = if arena == target.arena { target.id } else { Arena::ROOT };
-            let symbols = symbols_around(run, arena);
-            let cx = run.cx();
-            let result: GreedyResult = run.change(arena, |ir, listener| {
-                apply_patterns_greedily_heard(cx, ir, scope, &patterns, &config, &symbols, listener)
-            });
-            if !result.converged {
-                return Err(Failure::silenceable(op, "greedy pattern application failed"));
-            }
+        if !rewrite_greedily(run, target, &patterns, &config) {
+            return Err(Failure::silenceable(op, "greedy pattern application failed"));
         }
         if view.apply_cse().is_none() || !eliminate(run, target) {
             return Ok(Vec::new());
         }
     }
     Err(Failure::definite(op, "fixpoint iteration did not converge"))
+}
+
+/// Applies patterns to what is in `target`, until none applies any more. Answers whether that came to an end.
+pub fn rewrite_greedily(
+    run: &mut Interpreter<'_, '_>,
+    target: PayloadOp,
+    patterns: &FrozenPatterns,
+    config: &GreedyConfig,
+) -> bool {
+    arenas(run, target).into_iter().all(|arena| {
+        let scope = if arena == target.arena { target.id } else { Arena::ROOT };
+        let symbols = symbols_around(run, arena);
+        let cx = run.cx();
+        let result: GreedyResult = run.change(arena, |ir, listener| {
+            apply_patterns_greedily_heard(cx, ir, scope, patterns, config, &symbols, listener)
+        });
+        result.converged
+    })
 }
 
 /// The symbols of the closest table around an arena.

@@ -9,6 +9,7 @@ mod navigate;
 mod report;
 mod tune;
 
+pub use apply::rewrite_greedily;
 pub(crate) use control::run_entry;
 
 use dl_ir::dialect::Extension;

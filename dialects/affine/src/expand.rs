@@ -1,37 +1,38 @@
 //! Affine expressions as arithmetic.
 
-use dl_arith::{AddIOp, CmpIPredicate, DivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp, SubIOp};
+use dl_arith::{AddIOp, Build, CmpIPredicate, DivSIOp, IntegerOverflowFlags, MulIOp, RemSIOp, SubIOp};
 use dl_ir::ValueId;
 use dl_ir::affine::{AffineExpr, AffineExprData, AffineMap, AffineOp};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use dl_arith::Build;
-
 /// The values of dimensions and symbols.
 #[derive(Clone, Copy)]
-pub(super) struct Inputs<'a> {
+pub struct Inputs<'a> {
     dims: &'a [ValueId],
     symbols: &'a [ValueId],
 }
 
 impl<'a> Inputs<'a> {
     /// Of a map or set with so many dimensions: symbols follow in `operands`.
-    pub(super) fn split(operands: &'a [ValueId], num_dims: u32) -> Self {
+    ///
+    /// # Panics
+    /// When there are fewer operands.
+    pub fn split(operands: &'a [ValueId], num_dims: u32) -> Self {
         let (dims, symbols) = operands.split_at(num_dims as usize);
         Self { dims, symbols }
     }
 }
 
 /// The value of each result of `map`, whose inputs are `operands`.
-pub(super) fn expand_map(b: &mut Build<'_, '_>, map: AffineMap, operands: &[ValueId]) -> SmallVec<[ValueId; 4]> {
+pub fn expand_map(b: &mut Build<'_, '_>, map: AffineMap, operands: &[ValueId]) -> SmallVec<[ValueId; 4]> {
     let data = b.cx().affine().map(map);
     let inputs = Inputs::split(operands, data.num_dims);
     data.results.iter().map(|&expr| expand_expr(b, expr, inputs)).collect()
 }
 
 /// The value of `expr`. Parts that occur repeatedly are computed once.
-pub(super) fn expand_expr(b: &mut Build<'_, '_>, expr: AffineExpr, inputs: Inputs<'_>) -> ValueId {
+pub fn expand_expr(b: &mut Build<'_, '_>, expr: AffineExpr, inputs: Inputs<'_>) -> ValueId {
     let affine = b.cx().affine();
     let mut known = FxHashMap::default();
     for part in affine.post_order(&[expr]) {
