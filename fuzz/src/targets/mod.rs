@@ -180,14 +180,13 @@ pub(crate) fn parse_verified(cx: &Context, text: &[u8]) -> Result<Result<Box<Are
     }
 }
 
-/// The messages of `who`, which rejects something, rendered.
+/// The messages of `who`, which rejects something, rendered. A schedule may end with a remark, as upstream's does where a producer does not fuse.
 fn rejection(cx: &Context, who: &str, errors: &Diagnostics) -> Result<String, Finding> {
     let text = rendered(cx, errors)?;
-    if errors.has_errors() {
-        Ok(text)
-    } else {
-        Err(Finding::new("a rejection without an error", format!("{who}: {text}")))
+    if errors.is_empty() {
+        return Err(Finding::new("a rejection without a message", who.to_owned()));
     }
+    Ok(text)
 }
 
 /// Messages as a user sees them.
