@@ -2,8 +2,8 @@
 //! `cargo test` as it is, with LLVM hidden, which proves that all but the crates that link it need none.
 //!
 //! Each step is one invocation with one set of features, so that nothing is built twice in it. The second builds anew what depends on the feature
-//! `llvm`, the tools and their tests: see `syn` in `xtask/Cargo.toml`. After the first it leaves out the fuzzers, which take minutes, and to which
-//! the back end makes no difference.
+//! `llvm`, the tools and their tests: see `syn` in `xtask/Cargo.toml`. After the first it runs no other tests, [`OF_TOOLS`]: the crates below are the
+//! same program again.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -15,6 +15,10 @@ use xshell::{Shell, cmd};
 
 use crate::llvm::{Llvm, PREFIX_VARIABLES};
 use crate::setup;
+
+/// The tests of the tools, but for those of the accelerator, to which the back end makes no difference.
+const OF_TOOLS: [&str; 11] =
+    ["aot", "back_ends", "book", "cli", "crash", "end_to_end", "lit", "onnx", "plugins", "reference", "threads"];
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -71,7 +75,7 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
         let mut words: Vec<&str> =
             hiding.iter().map(String::as_str).chain(["cargo", "test", "--no-fail-fast"]).collect();
         if options.also_without_llvm {
-            // The default members but the fuzzers.
+            // All default members decide which features there are, so that nothing is built anew.
             words.extend([
                 "--workspace",
                 "--exclude=dl-codegen-llvm",
@@ -79,6 +83,7 @@ pub(crate) fn run(sh: &Shell, options: &Options) -> Result<()> {
                 "--exclude=dl-fuzz",
                 "--exclude=dl-benches",
             ]);
+            words.extend(OF_TOOLS.iter().flat_map(|name| ["--test", name]));
         }
         let (program, words) = words.split_first().expect("cargo at least");
         success &= run_and_count(cmd!(sh, "{program} {words...} {cargo...}").into(), &mut tally)?;
