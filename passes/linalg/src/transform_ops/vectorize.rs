@@ -26,11 +26,7 @@ pub(super) fn attach(builder: &mut DialectBuilder) {
     builder
         .on::<VectorizeChildrenAndApplyPatternsOp<'_>>()
         .interface::<dyn Transformation>(Each::consuming(vectorize_children));
-    pattern_source::<ApplyPadVectorizationPatternsOp<'_>>(builder, |_, set| {
-        // Which transfers are in bounds is found out first.
-        dl_vector::transfer_patterns(set);
-        add_pad_patterns(set);
-    });
+    pattern_source::<ApplyPadVectorizationPatternsOp<'_>>(builder, |_, set| add_pad_patterns(set));
     pattern_source::<ApplyDecomposeTensorPadPatternsOp<'_>>(builder, |_, set| decompose_pad::add_patterns(set));
 }
 
