@@ -74,6 +74,16 @@ func.func @elementwise(%t: tensor<4x8xf32>, %x: f32, %m: memref<4x8xf32>) {
   return
 }
 
+func.func private @element(f32) -> i32
+
+// What a payload gives is an element of the result.
+// CHECK-LABEL: func.func @payload_of_another_type(
+//       CHECK:   linalg.map { func.call {callee = @element} } ins(%{{.*}} : tensor<8xf32>) outs(%{{.*}} : tensor<8xi32>)
+func.func @payload_of_another_type(%t: tensor<8xf32>, %r: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = linalg.map { func.call {callee = @element} } ins(%t : tensor<8xf32>) outs(%r : tensor<8xi32>)
+  return %0 : tensor<8xi32>
+}
+
 // CHECK-LABEL: func.func @payloads(
 //  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4x8xf32>, %[[ARG1:[a-z0-9]+]]: tensor<4xf32>, %[[ARG2:[a-z0-9]+]]: tensor<8x4xf32>
 //  CHECK-NEXT:   %[[MAPPED:.*]] = linalg.map { arith.addf } ins(%[[ARG0]], %[[ARG0]] : tensor<4x8xf32>, tensor<4x8xf32>) outs(%[[ARG0]] : tensor<4x8xf32>)

@@ -1,7 +1,7 @@
 //! `map`, `reduce`, `transpose` and `broadcast`. A body of one operation on the arguments in order is written `{ arith.addf }`.
 
 use dl_ir::text::{AsmPrinter, Delimiter, OpParser, Parsed};
-use dl_ir::{Attr, Ident, OpName, OpRef, OpState, Rewriter, Trait, Type, ValueId};
+use dl_ir::{Attr, Ident, OpName, OpRef, OpState, Rewriter, Type, ValueId};
 use smallvec::SmallVec;
 
 use super::parts::{
@@ -97,11 +97,8 @@ fn build_payload(
     rw.set_insertion_to_end(block);
     let values: SmallVec<[ValueId; 4]> = rw.block(block).args().map(|arg| arg.id()).collect();
     let operands = payload_operands(&values, order);
-    let same = operands.last().map(|&v| rw.value_type(v).id());
-    let mut state = OpState::new(name, loc).operands(operands).attrs(attrs);
-    if rw.cx().op_info(name).has_trait(&Trait::SameOperandsAndResultType) || !rw.cx().op_info(name).is_registered() {
-        state = state.results(same);
-    }
+    // What it gives goes into the init, which comes last.
+    let state = OpState::new(name, loc).operands(operands).attrs(attrs).results(args.last().copied());
     let made = rw.try_create(state);
     if let Ok(op) = made {
         let result = rw.op(op).results().ids();
