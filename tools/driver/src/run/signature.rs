@@ -6,7 +6,7 @@ use dl_dl::interface::{self, Port};
 use dl_ir::diagnostics::did_you_mean;
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::types::{DYNAMIC, FloatKind, Signedness, TypeData};
-use dl_ir::{AttrRef, Diagnostic, Diagnostics, Loc, OpRef, RegionRef, Type, TypeRef};
+use dl_ir::{Diagnostic, Diagnostics, Loc, OpRef, RegionRef, Type, TypeRef};
 use dl_runtime::call::EntryPoint;
 use dl_runtime::{ArgType, Array, DType, Signature};
 use dl_tools_support::messages;
