@@ -15,16 +15,17 @@ pub(super) fn eval(step: Step<'_, '_>, map: AffineMap, operands: &[Value]) -> Re
     try_eval(step, map, operands)?.ok_or_else(|| undefined(step))
 }
 
-pub(super) fn undefined(step: Step<'_, '_>) -> Diagnostic {
-    step.undefined("an affine expression divides by zero or overflows 64 bits")
-}
-
 /// The same, `None` where they are not defined.
 fn try_eval(step: Step<'_, '_>, map: AffineMap, operands: &[Value]) -> Result<Option<Vec<i64>>, Diagnostic> {
     let affine = step.op.cx().affine();
     let (dims, inputs) = (affine.map(map).num_dims as usize, step.indices(operands)?);
     let (dims, symbols) = inputs.split_at(dims.min(inputs.len()));
     Ok(affine.eval_map(map, dims, symbols))
+}
+
+/// What is said of an expression without a value.
+pub(super) fn undefined(step: Step<'_, '_>) -> Diagnostic {
+    step.undefined("an affine expression divides by zero or overflows 64 bits")
 }
 
 fn results(step: Step<'_, '_>) -> Result<Vec<i64>, Diagnostic> {
@@ -42,10 +43,8 @@ pub(super) fn apply<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<
         let AffineExprData::Binary { op, .. } = affine.expr(*part) else { return false };
         !matches!(op, AffineOp::Add | AffineOp::Mul)
     };
-    let results = match step.operands.iter().any(Value::is_poison) {
-        true => None,
-        false => try_eval(step, map, step.operands)?,
-    };
+    let is_poison = step.operands.iter().any(Value::is_poison);
+    let results = if is_poison { None } else { try_eval(step, map, step.operands)? };
     match results {
         Some(results) => chosen(step, results.first().copied()),
         None if affine.post_order(&affine.map(map).results).iter().any(divides) => Err(undefined(step)),
@@ -61,9 +60,10 @@ pub(super) fn max<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a
     chosen(step, results(step)?.into_iter().max())
 }
 
-/// The extents of the basis but for the first ones, `unused` of them, which have no say; its dynamic ones are operand definition 1.
-fn basis(step: Step<'_, '_>, unused: usize) -> Result<Shape, Diagnostic> {
+/// The extents of the basis, the last `most` of them if there are more; its dynamic ones are operand definition 1.
+fn basis(step: Step<'_, '_>, most: usize) -> Result<Shape, Diagnostic> {
     let constants: Vec<i64> = step.op.attr("static_basis").into_iter().flat_map(AttrRef::dense_ints).collect();
+    let unused = constants.len().saturating_sub(most);
     let mut values = step.group(1).iter();
     let mut basis = Shape::new();
     for (at, &constant) in constants.iter().enumerate() {
@@ -81,7 +81,7 @@ fn basis(step: Step<'_, '_>, unused: usize) -> Result<Shape, Diagnostic> {
 /// Quotient and remainder by each extent from the last one on, rounded down. The first result takes what is left. Of as many extents as
 /// results the first one promises how large the index is; all results are poison where it is not kept, and where the product of the others overflows.
 pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
-    let (mut rest, basis) = (step.index(step.one(0)?)?, basis(step, 0)?);
+    let (mut rest, basis) = (step.index(step.one(0)?)?, basis(step, usize::MAX)?);
     let count = step.op.num_results();
     let mut values = Values::from_elem(Value::index(0), count);
     for at in (1..count).rev() {
@@ -107,8 +107,7 @@ pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Ou
 pub(super) fn linearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
     let index = step.indices(step.group(0))?;
     let promised = step.op.attr("disjoint").is_some();
-    let extents = step.op.attr("static_basis").map_or(0, |extents| extents.dense_ints().count());
-    let basis = basis(step, usize::from(!promised && extents == index.len()))?;
+    let basis = basis(step, if promised { usize::MAX } else { index.len().saturating_sub(1) })?;
     let (mut sum, mut stride) = (0_i64, Some(1_i64));
     let mut extents = basis.iter().rev();
     for &at in index.iter().rev() {
