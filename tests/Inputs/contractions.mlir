@@ -198,6 +198,26 @@ func.func @f(%a: tensor<140x18xf32>, %b: tensor<35x18xf32>) -> tensor<140x35xf32
 
 // -----
 
+// The same, small enough to be packed for few rows: by squares, of the last panel a part.
+// INPUTS: 9x53 70x53
+func.func @f(%a: tensor<9x53xf32>, %b: tensor<70x53xf32>) -> tensor<9x70xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<9x70xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<9x70xf32>) -> tensor<9x70xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<9x53xf32>, tensor<70x53xf32>) outs(%c : tensor<9x70xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<9x70xf32>
+  return %r : tensor<9x70xf32>
+}
+
+// -----
+
 // A batch.
 // INPUTS: 3x6x17 3x17x20
 func.func @f(%a: tensor<3x6x17xf32>, %b: tensor<3x17x20xf32>) -> tensor<3x6x20xf32> {
@@ -476,6 +496,44 @@ func.func @f(%x: tensor<7x9xf32>, %y: tensor<9x21xf32>) -> tensor<7x21xf32> {
 
 // -----
 
+// Pairs of bf16, the right side transposed: packed by squares of pairs, of which the last ones begin earlier.
+// INPUTS: 37x36 21x36
+func.func @f(%x: tensor<37x36xf32>, %y: tensor<21x36xf32>) -> tensor<37x21xf32> {
+  %ae = tensor.empty() : tensor<37x36xbf16>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<37x36xf32>) outs(%ae : tensor<37x36xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %w = arith.truncf %v : f32 to bf16
+    linalg.yield %w : bf16
+  } -> tensor<37x36xbf16>
+  %be = tensor.empty() : tensor<21x36xbf16>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<21x36xf32>) outs(%be : tensor<21x36xbf16>) {
+  ^bb0(%v: f32, %o: bf16):
+    %w = arith.truncf %v : f32 to bf16
+    linalg.yield %w : bf16
+  } -> tensor<21x36xbf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<37x21xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<37x21xf32>) -> tensor<37x21xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<37x36xbf16>, tensor<21x36xbf16>) outs(%c : tensor<37x21xf32>) {
+  ^bb0(%p: bf16, %q: bf16, %s: f32):
+    %pw = arith.extf %p : bf16 to f32
+    %qw = arith.extf %q : bf16 to f32
+    %t = arith.mulf %pw, %qw : f32
+    %u = arith.addf %s, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<37x21xf32>
+  return %r : tensor<37x21xf32>
+}
+
+// -----
+
 // Pairs of bf16 of a transposed constant.
 // INPUTS: 5x7
 func.func @f(%x: tensor<5x7xf32>) -> tensor<5x3xf32> {
@@ -657,6 +715,56 @@ func.func @f(%x: tensor<6x11xf32>, %y: tensor<18x11xf32>) -> tensor<6x18xf32> {
     linalg.yield %w : f32
   } -> tensor<6x18xf32>
   return %f : tensor<6x18xf32>
+}
+
+// -----
+
+// The same, packed by squares of four bytes.
+// INPUTS: 34x76 21x76
+func.func @f(%x: tensor<34x76xf32>, %y: tensor<21x76xf32>) -> tensor<34x21xf32> {
+  %ae = tensor.empty() : tensor<34x76xi8>
+  %a = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%x : tensor<34x76xf32>) outs(%ae : tensor<34x76xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<34x76xi8>
+  %be = tensor.empty() : tensor<21x76xi8>
+  %b = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%y : tensor<21x76xf32>) outs(%be : tensor<21x76xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %c = arith.constant 31.0 : f32
+    %m = arith.mulf %v, %c : f32
+    %w = arith.fptosi %m : f32 to i8
+    linalg.yield %w : i8
+  } -> tensor<21x76xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<34x21xi32>
+  %c = linalg.fill ins(%zero : i32) outs(%e : tensor<34x21xi32>) -> tensor<34x21xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<34x76xi8>, tensor<21x76xi8>) outs(%c : tensor<34x21xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %pw = arith.extsi %p : i8 to i32
+    %qw = arith.extsi %q : i8 to i32
+    %t = arith.muli %pw, %qw : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<34x21xi32>
+  %fe = tensor.empty() : tensor<34x21xf32>
+  %f = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%r : tensor<34x21xi32>) outs(%fe : tensor<34x21xf32>) {
+  ^bb0(%v: i32, %o: f32):
+    %w = arith.sitofp %v : i32 to f32
+    linalg.yield %w : f32
+  } -> tensor<34x21xf32>
+  return %f : tensor<34x21xf32>
 }
 
 // -----

@@ -90,3 +90,27 @@ module attributes {dl.target = #small} {
     return %r : tensor<24x24xf32>
   }
 }
+
+// -----
+
+// Rows of 1.5 KiB do not stay in a second-level cache of 1 KiB, and each panel that is filled reads all of them. Eight steps of six rows ask for an element 6 after that
+// before, from the rows of the next tile on: for 48, which is all of these.
+// CHECK-DAG: #[[PLACE:.*]] = affine_map<(d0) -> (d0 * 6)>
+// CHECK-DAG: #[[BEHIND:.*]] = affine_map<(d0) -> (d0 + 6)>
+// CHECK-LABEL: func @rows
+//  CHECK-SAME: %[[A:[a-z0-9]*]]: tensor<48x8xf32>
+//       CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[A]] read_only : tensor<48x8xf32> to memref<48x8xf32>
+//       CHECK: scf.for %{{.*}} = %c0 to %c3
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c48 step %c6
+//       CHECK:     scf.for %[[K:[a-z0-9]+]] = %c0 to %c8
+//       CHECK:       %[[AT:.*]] = affine.apply #[[PLACE]](%[[K]])
+//       CHECK:       %[[AFTER:.*]] = affine.apply #[[BEHIND]](%[[ROW]])
+//       CHECK:       memref.prefetch %[[BUFFER]][%[[AFTER]], %[[AT]]], read, locality<2>, data : memref<48x8xf32>
+//   CHECK-NOT:       memref.prefetch
+#small = #dl.target<cpu = "small", arch = "x86_64", vector_bits = 128, vector_registers = 16, l1d = 256, l1d_ways = 8, l2 = 1024, l2_ways = 8, l3 = 65536, l3_ways = 16, cores = 1, features = "fma">
+module attributes {dl.target = #small} {
+  func.func @rows(%a: tensor<48x8xf32>, %b: tensor<8x24xf32>, %c: tensor<48x24xf32>) -> tensor<48x24xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<48x8xf32>, tensor<8x24xf32>) outs(%c : tensor<48x24xf32>) -> tensor<48x24xf32>
+    return %r : tensor<48x24xf32>
+  }
+}

@@ -280,6 +280,28 @@ func.func @inner_products(%a: tensor<4x40xf32>, %b: tensor<4x40xf32>, %c: tensor
 
 // -----
 
+// The same with rows enough to pack for: 16 columns go by as the rows of squares, and what becomes of their columns is a step each. The depth ends in a square that begins earlier,
+// and of the one before it the steps that are made again are left out.
+// CHECK-LABEL: func @squares
+//  CHECK-SAME: (%{{.*}}: tensor<64x20xf32>, %[[B:.*]]: tensor<32x20xf32>
+//       CHECK: %[[PANEL:.*]] = tensor.empty() : tensor<20x32xf32>
+//       CHECK: scf.for %[[COLUMN:.*]] = %c0 to %c32 step %c16
+//       CHECK:   vector.transfer_read %[[B]][%[[COLUMN]], %c0]
+//   CHECK-NOT:   tensor.extract
+//       CHECK:   vector.shuffle
+// CHECK-COUNT-4: vector.transfer_write {{.*}} : vector<16xf32>, tensor<20x32xf32>
+//       CHECK:   vector.transfer_read %[[B]][%[[COLUMN]], %c4]
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-COUNT-16: vector.transfer_write {{.*}} : vector<16xf32>, tensor<20x32xf32>
+//       CHECK: scf.for
+func.func @squares(%a: tensor<64x20xf32>, %b: tensor<32x20xf32>, %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<64x20xf32>, tensor<32x20xf32>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}
+
+// -----
+
 // This CPU has no dot products: bytes are widened.
 // CHECK-LABEL: func @bytes
 //   CHECK-NOT: llvm.call_intrinsic

@@ -37,6 +37,9 @@ pub trait VectorBuild {
     /// `vector.transpose`.
     fn transpose(&mut self, value: ValueId, permutation: &[i64]) -> ValueId;
 
+    /// The columns of a square of which `rows`, a power of two of them, are the rows: by shuffles of two rows.
+    fn transposed_rows(&mut self, rows: Vec<ValueId>) -> Vec<ValueId>;
+
     /// `vector.extract_strided_slice` with unit strides along the leading dimensions.
     fn slice(&mut self, source: ValueId, offsets: &[i64], sizes: &[i64]) -> ValueId;
 
@@ -113,6 +116,28 @@ impl VectorBuild for Build<'_, '_> {
         let ty = transposed(ty, permutation);
         let attr = cx.dense_i64_array(permutation);
         self.value_with::<TransposeOp<'_>>(&[value], ty, &[("permutation", attr)])
+    }
+
+    /// Quarters trade places, then the quarters of each, down to single elements: two vectors become two others at each step (Eklundh, "A fast computer
+    /// method for matrix transposing", 1972).
+    fn transposed_rows(&mut self, mut rows: Vec<ValueId>) -> Vec<ValueId> {
+        let count = rows.len();
+        let mut half = count / 2;
+        while half > 0 {
+            // Lane `lane` of the vectors that are made of rows `at` and `at + half`: of the halves that come first, and of those that come last.
+            let (mut first, mut last) = (Vec::new(), Vec::new());
+            for lane in 0..count {
+                first.push(if lane & half == 0 { lane } else { count + lane - half } as i64);
+                last.push(if lane & half == 0 { lane + half } else { count + lane } as i64);
+            }
+            for at in (0..count).filter(|at| at & half == 0) {
+                let (upper, lower) = (rows[at], rows[at + half]);
+                rows[at] = self.shuffle(upper, lower, &first);
+                rows[at + half] = self.shuffle(upper, lower, &last);
+            }
+            half /= 2;
+        }
+        rows
     }
 
     fn slice(&mut self, source: ValueId, offsets: &[i64], sizes: &[i64]) -> ValueId {

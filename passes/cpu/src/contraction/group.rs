@@ -25,7 +25,7 @@ use super::tiles;
 use super::walk::At;
 
 /// Bits of a lane, and so of a group.
-const LANE_BITS: u32 = 32;
+pub(super) const LANE_BITS: u32 = 32;
 
 /// Products in groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,7 @@
 //! The kernel: one tile, whose accumulators stay in registers while the reduced loops run.
 
+use std::collections::HashMap;
+
 use dl_arith::{AddFOp, AddIOp, MulFOp, MulIOp};
 use dl_ir::{OpState, Type, ValueId};
 use dl_passes_vector::build::VectorBuild as _;
@@ -80,35 +82,27 @@ impl Emitter<'_, '_, '_> {
 
     /// One step of the reduced loops: the new accumulators. Of a group, `left` are there.
     fn step(&mut self, rows: i64, columns: Columns, left: i64, mut sums: Vec<ValueId>) -> Vec<ValueId> {
-        let affine = self.b.cx().affine();
         let group = self.plan.group;
-        let mut operands = Vec::new();
         self.ask_ahead(columns);
-        for at in 0..2 {
-            let input = self.contraction.inputs[at].clone();
-            let by_row = self.contraction.row.is_some_and(|row| input.depends_on(affine, row));
-            let along = input.along_vector != Along::Constant;
-            let mut values = Vec::new();
-            for row in 0..if by_row { rows } else { 1 } {
-                for vector in 0..if along { columns.vectors } else { 1 } {
-                    let packed = self.plan.pack == Some(at);
-                    let value = match &group {
-                        Some(group) if !packed => self.broadcast_group(group, row, left),
-                        _ => self.operand(&input, at, packed, row, vector, columns),
-                    };
-                    values.push(value);
-                }
-            }
-            operands.push((values, by_row, along));
-        }
-        let pick = |(values, by_row, along): &(Vec<ValueId>, bool, bool), row: usize, vector: usize| {
-            let width = if *along { columns.vectors as usize } else { 1 };
-            values[if *by_row { row * width } else { 0 } + if *along { vector } else { 0 }]
-        };
-        for row in 0..rows as usize {
-            for vector in 0..columns.vectors as usize {
-                let (a, b) = (pick(&operands[0], row, vector), pick(&operands[1], row, vector));
-                let sum = &mut sums[row * columns.vectors as usize + vector];
+        self.ask_for_rows();
+        // What the products read, each when the first of them needs it: by row and vector, as far as it depends on them.
+        let mut read = [HashMap::new(), HashMap::new()];
+        for row in 0..rows {
+            for vector in 0..columns.vectors {
+                let [a, b] = [0, 1].map(|at| {
+                    let input = &self.contraction.inputs[at];
+                    let by_row = self.contraction.row.is_some_and(|row| input.depends_on(self.b.cx().affine(), row));
+                    let row = if by_row { row } else { 0 };
+                    let vector = if input.along_vector == Along::Constant { 0 } else { vector };
+                    *read[at].entry((row, vector)).or_insert_with(|| {
+                        let packed = self.plan.pack == Some(at);
+                        match &group {
+                            Some(group) if !packed => self.broadcast_group(group, row, left),
+                            _ => self.operand(&input.clone(), at, packed, row, vector, columns),
+                        }
+                    })
+                });
+                let sum = &mut sums[row as usize * columns.vectors as usize + vector as usize];
                 *sum = match &group {
                     Some(group) if group.packed == 0 => self.dot(group, b, a, *sum),
                     Some(group) => self.dot(group, a, b, *sum),

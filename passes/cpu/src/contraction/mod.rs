@@ -9,7 +9,7 @@
 //! * [`dots`] takes what is better done with vectors along a loop that is summed over.
 //! * [`group`] uses instructions that add up products of neighbours.
 //! * [`tiles`] uses matrix registers.
-//! * `ahead` asks for weights before they are needed.
+//! * `ahead` asks for weights, and for rows, before they are needed.
 //! * `depth` says how the loops go by that are summed over.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * `nest` makes the nest before it where an input is to lie in panels.

@@ -20,6 +20,7 @@ use dl_arith::{Build, MinSIOp, SubIOp};
 use dl_ir::interfaces::Index;
 use dl_ir::{Loc, OpId, Rewriter, ValueId};
 
+use super::ahead::Ahead;
 use super::depth::Part;
 use super::epilogue::Epilogue;
 use super::group::factor;
@@ -80,6 +81,8 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) positions: Vec<At>,
     /// The packed input.
     pub(super) panels: Option<Panels>,
+    /// The input whose rows are asked for, as a buffer.
+    pub(super) rows: Option<ValueId>,
     /// Which group of products, or of steps made at once, the innermost reduced loop stands at.
     pub(super) group_at: At,
     /// The number of the kernel at work, where it is in matrix registers.
@@ -129,6 +132,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             extents,
             positions,
             panels: None,
+            rows: None,
             group_at: At::constant(0),
             kernel: 0,
             asks: false,
@@ -153,6 +157,9 @@ impl Emitter<'_, '_, '_> {
                 || packed.as_ref().is_some_and(|input| input.depends_on(affine, at))
         });
         self.panels = self.plan.pack.map(|at| Panels::of(self, at));
+        if let Some(Ahead::Rows { input, .. }) = self.plan.ahead {
+            self.rows = Some(self.buffer_of(self.contraction.inputs[input].value));
+        }
         let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();
         self.outer_loops(&before, carried, &mut |this, carried| this.blocks(&after, carried))[0]

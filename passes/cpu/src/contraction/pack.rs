@@ -11,9 +11,11 @@ use dl_ir::interfaces::Index;
 use dl_ir::{OpState, Type, ValueId};
 use dl_passes_vector::build::VectorBuild as _;
 use dl_tensor::{ExtractOp, InsertOp};
+use dl_vector::BitCastOp;
 
+use super::ahead::Ahead;
 use super::constant;
-use super::group::{Group, factor};
+use super::group::{Group, LANE_BITS, factor};
 use super::nest::Emitter;
 use super::shape::{Access, Along};
 use super::walk::At;
@@ -62,7 +64,8 @@ impl Panels {
         let cast = contraction.body.casts[at].filter(|_| element != input.element);
         let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
         if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
-            let (lead, buffer) = (Some(lead), plan.ahead.map(|_| emitter.buffer_of(value)));
+            let (lead, buffer) =
+                (Some(lead), matches!(plan.ahead, Some(Ahead::Panel(_))).then(|| emitter.buffer_of(value)));
             return Self { value, lead, buffer, input: input.clone(), cast, element, reduced, width, corrections };
         }
         let (size, width_of_group) =
@@ -91,6 +94,11 @@ impl Panels {
     /// Copies one panel, of which `left` columns are there.
     fn fill_panel(&self, emitter: &mut Emitter<'_, '_, '_>, left: Index, dest: ValueId) -> ValueId {
         let saved = emitter.positions.clone();
+        if let (Index::Static(left), Some(over)) = (left, self.squares_along(emitter)) {
+            let dest = self.fill_squares(emitter, over, left.min(self.width), dest);
+            emitter.positions = saved;
+            return dest;
+        }
         if let (Some(group), Index::Static(left)) = (emitter.plan.group, left) {
             let dest = self.fill_groups(emitter, &group, left, dest);
             emitter.positions = saved;
@@ -123,6 +131,106 @@ impl Panels {
         }
         emitter.positions = saved;
         dest
+    }
+
+    /// The reduced loop along which columns lie in memory, where they go by in squares of as many steps as a vector has lanes.
+    fn squares_along(&self, emitter: &Emitter<'_, '_, '_>) -> Option<usize> {
+        let (affine, group) = (emitter.b.cx().affine(), emitter.plan.group);
+        let (&over, (&last, others)) = (self.reduced.last()?, self.input.indices.split_last()?);
+        let size = group.map_or(1, |group| group.size as i64);
+        let lies_along = self.input.along_vector == Along::Strided
+            && affine.dim_position(last) == Some(over as u32)
+            && others.iter().all(|&index| !affine.is_function_of_dim(index, over as u32))
+            && group.is_none_or(|group| group.along == over && group.tiled.is_none());
+        let fits = |depth: i64| depth % size == 0 && depth >= emitter.plan.lanes as i64 * size;
+        (lies_along && fits(emitter.contraction.extents[over])).then_some(over)
+    }
+
+    /// Copies one panel, of which `left` columns are there, by squares that are transposed in registers. The last squares of a depth that is no multiple of them begin earlier,
+    /// and write again what those before have written.
+    fn fill_squares(&self, emitter: &mut Emitter<'_, '_, '_>, over: usize, left: i64, dest: ValueId) -> ValueId {
+        let (lanes, vector) = (emitter.plan.lanes as i64, emitter.contraction.vector);
+        let (first, others) = (emitter.positions[vector], &self.reduced[..self.reduced.len() - 1]);
+        let full = left / lanes * lanes;
+        self.steps(emitter, others, dest, &mut |emitter, dest| {
+            let squares = |emitter: &mut Emitter<'_, '_, '_>, column: At, there: i64, dest: ValueId| {
+                emitter.positions[vector] = emitter.sum(first, column);
+                self.squares(emitter, over, column, there, dest)
+            };
+            let full_ones = Index::Static(full);
+            let carried =
+                emitter.for_each(At::constant(0), full_ones, lanes, vec![dest], &mut |emitter, column, carried| {
+                    vec![squares(emitter, column, lanes, carried[0])]
+                });
+            (full..self.width).step_by(lanes as usize).fold(carried[0], |dest, column| {
+                squares(emitter, At::constant(column), (left - column).clamp(0, lanes), dest)
+            })
+        })
+    }
+
+    /// The squares of a vector of columns from `column` of the panel on, where the loops stand, of which `there` are there.
+    fn squares(
+        &self,
+        emitter: &mut Emitter<'_, '_, '_>,
+        over: usize,
+        column: At,
+        there: i64,
+        dest: ValueId,
+    ) -> ValueId {
+        let (lanes, size) = (emitter.plan.lanes as i64, emitter.plan.group.map_or(1, |group| group.size as i64));
+        let groups = emitter.contraction.extents[over] / size;
+        let full = groups / lanes * lanes;
+        let carried = emitter.for_each(
+            At::constant(0),
+            Index::Static(full),
+            lanes,
+            vec![dest],
+            &mut |emitter, group, carried| vec![self.square(emitter, over, group, (column, there), carried[0])],
+        );
+        if full == groups {
+            return carried[0];
+        }
+        self.square(emitter, over, At::constant(groups - lanes), (column, there), carried[0])
+    }
+
+    /// The square from group, or step, `group` of the depth on.
+    fn square(
+        &self,
+        emitter: &mut Emitter<'_, '_, '_>,
+        over: usize,
+        group: At,
+        (column, there): (At, i64),
+        dest: ValueId,
+    ) -> ValueId {
+        let (lanes, vector) = (emitter.plan.lanes as i64, emitter.contraction.vector);
+        let size = emitter.plan.group.map_or(1, |group| group.size as i64);
+        let cx = emitter.b.cx();
+        let [narrow, wide] = [self.input.element, self.element].map(|element| cx.vector_type(&[lanes * size], element));
+        let unit = match size {
+            1 => wide,
+            _ => cx.vector_type(&[lanes], cx.int_type(LANE_BITS)),
+        };
+        let Some(zeros) = emitter.b.zeros(unit) else { return dest };
+        emitter.positions[over] = emitter.scaled(group, size);
+        let first = emitter.positions[vector];
+        let mut columns = vec![zeros; lanes as usize];
+        for (at, column) in columns.iter_mut().enumerate().take(there as usize) {
+            emitter.positions[vector] = first.plus(at as i64);
+            let positions = emitter.positions.clone();
+            let indices = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
+            let read = emitter.read_vector(self.input.value, narrow, indices, None);
+            let read = emitter.cast(self.cast, read, wide);
+            *column = if size == 1 { read } else { emitter.b.value::<BitCastOp<'_>>(&[read], unit) };
+        }
+        emitter.positions[vector] = first;
+        let steps = emitter.b.transposed_rows(columns);
+        steps.into_iter().enumerate().fold(dest, |dest, (at, step)| {
+            let step = if size == 1 { step } else { emitter.b.value::<BitCastOp<'_>>(&[step], wide) };
+            emitter.group_at = group.plus(at as i64);
+            emitter.positions[over] = emitter.group_at;
+            let indices = self.indices(emitter, column);
+            emitter.write_at(step, dest, indices, None)
+        })
     }
 
     /// What is there of each vector of a panel with `left` columns.

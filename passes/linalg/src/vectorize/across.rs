@@ -40,7 +40,7 @@ impl Emit<'_, '_> {
         for init in 0..self.body.plan.outputs.len() {
             let operand = self.body.first_init + init;
             if self.body.plan.accesses[operand] == Access::Across {
-                let columns = self.transposed(yields.iter().map(|row| row[init]).collect());
+                let columns = self.body.b.transposed_rows(yields.iter().map(|row| row[init]).collect());
                 for (column, &lane) in columns.into_iter().zip(&lanes) {
                     self.body.store(operand, column, lane, WIDTH);
                 }
@@ -74,29 +74,7 @@ impl Emit<'_, '_> {
     fn rows_of(&mut self, operand: usize, lanes: &[ValueId]) -> Option<Vec<ValueId>> {
         (self.body.plan.accesses[operand] == Access::Across).then(|| {
             let columns = lanes.iter().map(|&lane| self.body.load(operand, lane, WIDTH)).collect();
-            self.transposed(columns)
+            self.body.b.transposed_rows(columns)
         })
-    }
-
-    /// The columns of a square of which `rows` are the rows. Quarters trade places, then the quarters of each, down to single elements: two vectors
-    /// become two others at each step (Eklundh, "A fast computer method for matrix transposing", 1972).
-    fn transposed(&mut self, mut rows: Vec<ValueId>) -> Vec<ValueId> {
-        let count = rows.len();
-        let mut half = count / 2;
-        while half > 0 {
-            // Lane `lane` of the vectors that are made of rows `at` and `at + half`: of the halves that come first, and of those that come last.
-            let (mut first, mut last) = (Vec::new(), Vec::new());
-            for lane in 0..count {
-                first.push(if lane & half == 0 { lane } else { count + lane - half } as i64);
-                last.push(if lane & half == 0 { lane + half } else { count + lane } as i64);
-            }
-            for at in (0..count).filter(|at| at & half == 0) {
-                let (upper, lower) = (rows[at], rows[at + half]);
-                rows[at] = self.body.b.shuffle(upper, lower, &first);
-                rows[at + half] = self.body.b.shuffle(upper, lower, &last);
-            }
-            half /= 2;
-        }
-        rows
     }
 }
