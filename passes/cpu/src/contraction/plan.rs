@@ -222,7 +222,8 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let is_narrow = |at: usize| of.inputs[at].element != factor(cx, of, group, at);
     let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && is_narrow(at)).filter(|_| again);
     let fills = pack.is_some_and(|at| of.inputs[at].constant.is_none());
-    let row_block = row_block(machine, &problem, tile, fills);
+    let stays = pack.is_none() && stays_in_first_level(affine, machine, of, &problem, tile, &along);
+    let row_block = if stays { Some(tile.rows) } else { row_block(machine, &problem, tile, fills) };
     let unrolled = window.is_some();
     let panels_inside = pack.is_some_and(|at| !unrolled && go_inside(cx, machine, of, &of.inputs[at]));
     // Values of both steps are moved ahead.
@@ -266,6 +267,24 @@ fn go_inside(cx: &Context, machine: &Machine, of: &Contraction, weights: &Access
     let threads = u64::from(machine.cores);
     stay(INSIDE_SHARE) && of_result.is_some_and(|bytes| bytes > machine.l2.size / 2)
         || stay(THREADS_SHARE) && threads > 1 && of.volume(&of.outer).is_some_and(|count| count >= threads)
+}
+
+/// Whether all that is read along the vectors, several tiles of it, stays in the first-level cache where it lies: then rows go by one tile after the other, for all
+/// columns each, and each row of the result is written from end to end. Rows of it that lie 4 KiB apart share a set: 1024x1024x8 took 0.26 ms panel by panel, and takes 0.12.
+fn stays_in_first_level(
+    affine: &AffineStore,
+    machine: &Machine,
+    of: &Contraction,
+    problem: &Problem,
+    tile: Tile,
+    along: &[usize],
+) -> bool {
+    let (&[at], false, Some(columns)) = (along, problem.vectors_by_row, problem.columns) else { return false };
+    let bytes =
+        problem.depth.and_then(|depth| depth.checked_mul(columns)?.checked_mul(u64::from(problem.element_bits / 8)));
+    let by_loop = of.inputs[at].indices.iter().all(|&index| affine.dim_position(index).is_some());
+    let several = columns > tile.vectors * u64::from(machine.lanes(problem.element_bits));
+    by_loop && several && bytes.is_some_and(|bytes| bytes <= machine.l1d.size)
 }
 
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.
@@ -325,7 +344,7 @@ fn packed(
         };
         return if uses.is_none_or(|uses| uses >= needed) { Ok(Some(at)) } else { Err(DoesNotPay) };
     }
-    let in_first_level = bytes.is_some_and(|bytes| bytes <= machine.l1d.size / 2);
+    let in_first_level = bytes.is_some_and(|bytes| bytes <= machine.l1d.size);
     let pays = uses.is_none_or(|uses| uses >= USES_THAT_PAY) && !one_panel && !in_first_level;
     Ok(pays.then_some(at))
 }
