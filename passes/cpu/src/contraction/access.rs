@@ -67,6 +67,8 @@ impl Emitter<'_, '_, '_> {
         let element = cx.ty(vector).element_type().map_or(vector, |element| element.id());
         let rank = cx.ty(vector).shape().map_or(1, <[i64]>::len);
         let map = cx.affine().minor_identity_map(indices.len() as u32, rank as u32);
+        let is_padded_here = self.border.is_some_and(|border| border.padded == tensor);
+        let tensor = self.padded.filter(|_| is_padded_here).unwrap_or(tensor);
         let zero = cx.zero_attr(element).unwrap_or_else(|| cx.unit_attr());
         let padding = self.b.constant(zero, element);
         let direction = Direction::Read { vector, padding };

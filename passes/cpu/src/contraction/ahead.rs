@@ -6,10 +6,11 @@
 //! second-level cache took 0.82 to 0.88 of the time so, in a loop in C; one of 16 rows 0.79.
 //!
 //! A panel that is filled has just been written, and is in the second-level cache. What is not is the other input, of which each panel reads all rows: where they do not
-//! fit that cache, the steps of a tile ask for the rows behind it, one after the other as they lie. Products of 1536 and 2048 came from 94 to 96 % of the peak of a Zen 5 so.
+//! fit that cache, the steps of a tile ask for the rows behind it, one after the other as they lie. Products of 1536 and 2048 came from 94 to 96 % of the peak of a Zen 5 so. Nor are the
+//! columns that the next panel is filled with.
 
 use dl_bufferization::ToBufferOp;
-use dl_ir::affine::AffineStore;
+use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_ir::{Context, OpState, Type, ValueId};
 use dl_machine::Machine;
 use dl_memref::PrefetchOp;
@@ -45,6 +46,13 @@ pub enum Ahead {
         /// The elements.
         distance: u64,
     },
+    /// Of the columns that the next panel is filled with: of which input, and how many cache lines each step asks for.
+    Columns {
+        /// The input.
+        input: usize,
+        /// The cache lines.
+        lines: u64,
+    },
 }
 
 /// The plan with what is asked for ahead, and the parts of the depth that it takes for two panels to have room. `keeps_sums` says that sums which are
@@ -59,23 +67,70 @@ pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: P
         Some((distance(cx, of, packed, &plan)?, parts))
     });
     match found {
-        Some((distance, parts)) => Plan { ahead: Some(Ahead::Panel(distance)), parts, ..plan },
-        None => Plan { ahead: rows(cx, machine, of, &plan), ..plan },
+        Some((distance, parts)) => Plan { ahead: vec![Ahead::Panel(distance)], parts, ..plan },
+        None => Plan { ahead: where_they_lie(cx, machine, of, &plan), ..plan },
     }
 }
 
-/// What is asked for of the rows, where panels are filled, and the rows lie one behind the other and do not stay in the second-level cache.
-fn rows(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan) -> Option<Ahead> {
-    let (affine, packed, row) = (cx.affine(), plan.pack?, of.row?);
-    let (&[over], input) = (&of.reduced[..], 1 - packed) else { return None };
-    let access = &of.inputs[input];
-    let [.., before, last] = access.indices[..] else { return None };
-    let is = |index, at: usize| affine.dim_position(index) == Some(at as u32);
-    let bytes = of.extent(row)?.checked_mul(of.extent(over)?)?.checked_mul(bytes_of(cx, access.element)?)?;
-    let comes_from_beyond = is(before, row) && is(last, over) && bytes > machine.l2.size / 2;
+/// What is asked for of the inputs, where panels are filled.
+fn where_they_lie(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan) -> Vec<Ahead> {
     let on_vectors = plan.group.is_none_or(|group| group.tiled.is_none());
-    let distance = plan.tile.rows * steps(of, plan);
-    (of.inputs[packed].constant.is_none() && on_vectors && comes_from_beyond).then_some(Ahead::Rows { input, distance })
+    let (Some(packed), Some(row), &[over], true) = (plan.pack, of.row, &of.reduced[..], on_vectors) else {
+        return Vec::new();
+    };
+    if of.inputs[packed].constant.is_some() {
+        return Vec::new();
+    }
+    let asked = Asked { cx, machine, of, plan, row, over };
+    asked.rows(1 - packed).into_iter().chain(asked.columns(packed)).collect()
+}
+
+/// What may be asked for.
+struct Asked<'a> {
+    cx: &'a Context,
+    machine: &'a Machine,
+    of: &'a Contraction,
+    plan: &'a Plan,
+    row: usize,
+    over: usize,
+}
+
+impl Asked<'_> {
+    /// Of the rows, where these lie one behind the other.
+    fn rows(&self, input: usize) -> Option<Ahead> {
+        let [.., before, last] = self.of.inputs[input].indices[..] else { return None };
+        let lie_so = self.is(before, self.row) && self.is(last, self.over);
+        let distance = self.plan.tile.rows * steps(self.of, self.plan);
+        (lie_so && self.comes_from_beyond(input, self.row)?).then_some(Ahead::Rows { input, distance })
+    }
+
+    /// Of the columns, where these lie side by side and there are several panels of them.
+    fn columns(&self, input: usize) -> Option<Ahead> {
+        let (&last, others) = self.of.inputs[input].indices.split_last()?;
+        let lie_so = self.is(last, self.of.vector) && others.iter().any(|&index| self.is(index, self.over));
+        let width = self.plan.tile.vectors * self.plan.lanes;
+        let several = self.of.extent(self.of.vector)? > width;
+        let rows =
+            self.plan.row_block.map_or(self.of.extent(self.row), |block| Some(block.min(self.of.extent(self.row)?)))?;
+        let tiles = rows.div_ceil(self.plan.tile.rows);
+        let all =
+            steps(self.of, self.plan) * (width * bytes_of(self.cx, self.of.inputs[input].element)?).div_ceil(LINE);
+        let lines = all.div_ceil(tiles);
+        let can_ask = lines <= MOST_LINES as u64;
+        (lie_so && several && can_ask && self.comes_from_beyond(input, self.of.vector)?)
+            .then_some(Ahead::Columns { input, lines })
+    }
+
+    fn is(&self, index: AffineExpr, at: usize) -> bool {
+        self.cx.affine().dim_position(index) == Some(at as u32)
+    }
+
+    /// Whether an input of the extents of loop `by` and of the depth does not stay in the second-level cache.
+    fn comes_from_beyond(&self, input: usize, by: usize) -> Option<bool> {
+        let elements = self.of.extent(by)?.checked_mul(self.of.extent(self.over)?)?;
+        let bytes = elements.checked_mul(bytes_of(self.cx, self.of.inputs[input].element)?)?;
+        Some(bytes > self.machine.l2.size / 2)
+    }
 }
 
 /// Bytes of an element of this type, if it is a number.
@@ -127,14 +182,25 @@ impl Emitter<'_, '_, '_> {
         self.b.create_value(state.attr(cx, "read_only", cx.unit_attr()))
     }
 
-    /// Asks for some of the panel after that of `columns`, if that is done, at a step of a tile.
+    /// Asks for what is ahead of the tile of `columns`, at a step of it.
     pub(super) fn ask_ahead(&mut self, columns: Columns) {
-        let (Some(panels), Some(Ahead::Panel(distance)), Some(at)) =
-            (self.panels.clone(), self.plan.ahead, self.plan.pack)
-        else {
+        if !self.asks {
             return;
-        };
-        let Some(buffer) = panels.buffer.filter(|_| self.asks) else { return };
+        }
+        let plan = self.plan;
+        for ahead in &plan.ahead {
+            match *ahead {
+                Ahead::Panel(distance) => self.ask_for_panel(distance, columns),
+                Ahead::Rows { input, distance } => self.ask_for_rows(input, distance),
+                Ahead::Columns { input, lines } => self.ask_for_columns(input, lines),
+            }
+        }
+    }
+
+    /// Asks for some of the panel after that of `columns`.
+    fn ask_for_panel(&mut self, distance: u64, columns: Columns) {
+        let (Some(panels), Some(at)) = (self.panels.clone(), self.plan.pack) else { return };
+        let Some(buffer) = panels.buffer else { return };
         let (affine, of) = (self.b.cx().affine(), self.contraction);
         let mut positions = self.positions.clone();
         let mut steps: Vec<(usize, i64)> = of.reduced.iter().map(|&at| (at, of.extents[at])).collect();
@@ -193,12 +259,9 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Asks for some of the rows of the next tile, if that is done, at a step of this one.
-    pub(super) fn ask_for_rows(&mut self) {
-        let (Some(buffer), Some(Ahead::Rows { input, distance })) = (self.rows.filter(|_| self.asks), self.plan.ahead)
-        else {
-            return;
-        };
+    /// Asks for some of the rows of the next tile, one element behind the other as they lie.
+    fn ask_for_rows(&mut self, input: usize, distance: u64) {
+        let Some(buffer) = self.buffers[input] else { return };
         let (access, over, tile) = (&self.contraction.inputs[input], self.contraction.reduced[0], self.plan.tile.rows);
         let position = self.positions[over];
         let place = self.scaled(self.group_at, distance as i64);
@@ -208,6 +271,34 @@ impl Emitter<'_, '_, '_> {
             self.ask_for(buffer, indices);
         }
         self.positions[over] = position;
+    }
+
+    /// Asks for some of the columns of the next panel: of what this step reads of its own panel the same, and of that some cache lines, others for each tile.
+    fn ask_for_columns(&mut self, input: usize, lines: u64) {
+        let (Some(buffer), Some(row)) = (self.buffers[input], self.contraction.row) else { return };
+        let (access, over, vector) =
+            (&self.contraction.inputs[input], self.contraction.reduced[0], self.contraction.vector);
+        let affine = self.b.cx().affine();
+        let (steps, line) = (steps(self.contraction, self.plan) as i64, self.elements_of_line(buffer));
+        let width = (self.plan.tile.vectors * self.plan.lanes) as i64;
+        let all = steps * (width + line - 1) / line;
+        let rows = affine.add(affine.dim(0), affine.mul_constant(affine.dim(1), -1));
+        let tile = affine.floordiv(rows, affine.constant(self.plan.tile.rows as i64));
+        let (position, column) = (self.positions[over], self.positions[vector]);
+        let step = self.scaled(self.group_at, steps).plus(self.part.first);
+        for at in 0..lines as i64 {
+            let which = affine.add_constant(affine.mul_constant(tile, lines as i64), at);
+            let which = affine.modulo(which, affine.constant(all));
+            let which = At::value(self.index(which, &[self.positions[row], self.first_row]));
+            let within = self.index(affine.modulo(affine.dim(0), affine.constant(steps)), &[which]);
+            let behind = affine.mul_constant(affine.floordiv(affine.dim(0), affine.constant(steps)), line);
+            let behind = self.index(behind, &[which]);
+            self.positions[over] = self.sum(step, At::value(within));
+            self.positions[vector] = self.sum(column, At::value(behind)).plus(width);
+            let indices = self.indices(access, 0, 0);
+            self.ask_for(buffer, indices);
+            (self.positions[over], self.positions[vector]) = (position, column);
+        }
     }
 
     /// Asks for the cache line of an element, for the second-level cache.

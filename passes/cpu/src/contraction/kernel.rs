@@ -84,7 +84,6 @@ impl Emitter<'_, '_, '_> {
     fn step(&mut self, rows: i64, columns: Columns, left: i64, mut sums: Vec<ValueId>) -> Vec<ValueId> {
         let group = self.plan.group;
         self.ask_ahead(columns);
-        self.ask_for_rows();
         // What the products read, each when the first of them needs it: by row and vector, as far as it depends on them.
         let mut read = [HashMap::new(), HashMap::new()];
         for row in 0..rows {

@@ -10,6 +10,7 @@
 //! * [`group`] uses instructions that add up products of neighbours.
 //! * [`tiles`] uses matrix registers.
 //! * `ahead` asks for weights, and for rows, before they are needed.
+//! * `border` pads an image where it is used.
 //! * `depth` says how the loops go by that are summed over.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * `nest` makes the nest before it where an input is to lie in panels.
@@ -19,6 +20,7 @@
 
 mod access;
 mod ahead;
+mod border;
 mod constant;
 mod depth;
 pub mod dots;

@@ -21,6 +21,7 @@ use dl_ir::interfaces::Index;
 use dl_ir::{Loc, OpId, Rewriter, ValueId};
 
 use super::ahead::Ahead;
+use super::border::Border;
 use super::depth::Part;
 use super::epilogue::Epilogue;
 use super::group::factor;
@@ -47,12 +48,18 @@ pub(super) fn emit(
         widen::widened(rw, contraction, at, element, loc)
     });
     let contraction = widened.as_ref().unwrap_or(contraction);
+    let padded = Border::of(rw, contraction, plan);
+    let (border, contraction) = padded.as_ref().map_or((None, contraction), |(border, part)| (Some(border), part));
     let mut emitter = Emitter::new(rw, loc, Nest { contraction, plan, epilogue, has_fma });
+    emitter.border = border;
     let dest = epilogue.map_or(contraction.result.value, |epilogue| epilogue.result.value);
     let result = emitter.nest(dest);
     rw.replace(replaced, &[result]);
     if replaced != op {
         rw.erase(op);
+    }
+    if let Some(border) = border {
+        rw.erase(border.op);
     }
 }
 
@@ -81,8 +88,11 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) positions: Vec<At>,
     /// The packed input.
     pub(super) panels: Option<Panels>,
-    /// The input whose rows are asked for, as a buffer.
-    pub(super) rows: Option<ValueId>,
+    /// The padding that is made where it is used, and what is padded of the image there.
+    pub(super) border: Option<&'a Border>,
+    pub(super) padded: Option<ValueId>,
+    /// The inputs of which something is asked for where they lie, as buffers.
+    pub(super) buffers: [Option<ValueId>; 2],
     /// Which group of products, or of steps made at once, the innermost reduced loop stands at.
     pub(super) group_at: At,
     /// The number of the kernel at work, where it is in matrix registers.
@@ -132,7 +142,9 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             extents,
             positions,
             panels: None,
-            rows: None,
+            border: None,
+            padded: None,
+            buffers: [None; 2],
             group_at: At::constant(0),
             kernel: 0,
             asks: false,
@@ -157,12 +169,17 @@ impl Emitter<'_, '_, '_> {
                 || packed.as_ref().is_some_and(|input| input.depends_on(affine, at))
         });
         self.panels = self.plan.pack.map(|at| Panels::of(self, at));
-        if let Some(Ahead::Rows { input, .. }) = self.plan.ahead {
-            self.rows = Some(self.buffer_of(self.contraction.inputs[input].value));
+        for ahead in &self.plan.ahead {
+            if let &(Ahead::Rows { input, .. } | Ahead::Columns { input, .. }) = ahead {
+                self.buffers[input] = Some(self.buffer_of(self.contraction.inputs[input].value));
+            }
         }
         let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();
-        self.outer_loops(&before, carried, &mut |this, carried| this.blocks(&after, carried))[0]
+        self.outer_loops(&before, carried, &mut |this, carried| {
+            this.pad_here();
+            this.blocks(&after, carried)
+        })[0]
     }
 
     /// Blocks of rows. Carried are the result, and the panel where one must be filled.

@@ -4,7 +4,8 @@ use dl_ir::effects::effects_of;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::interfaces::{FunctionOp, Index, ViewLike, inits};
 use dl_ir::opdef::{Effects, Trait};
-use dl_ir::{DYNAMIC, Definition, OpDefinition, OpRef, ValueRef};
+use dl_ir::{DYNAMIC, Definition, OpDefinition, OpRef, TypeRef, ValueRef};
+use dl_llvm::CallIntrinsicOp;
 use dl_memref::{CastOp, CopyOp, GetGlobalOp, PrefetchOp, SubViewOp};
 use dl_passes_transforms::alias::{is_allocated, underlying};
 use smallvec::SmallVec;
@@ -26,7 +27,7 @@ pub(super) struct Access<'a> {
 
 /// The accesses of an operation without those in its regions, in terms of a variable. `None` where it may do anything.
 pub(super) fn accesses<'a>(op: OpRef<'a>, variable: ValueRef<'a>) -> Option<SmallVec<[Access<'a>; 2]>> {
-    if op.is::<PrefetchOp<'_>>() {
+    if op.is::<PrefetchOp<'_>>() || op.cast::<CallIntrinsicOp<'_>>().is_some_and(is_arithmetic) {
         return Some(SmallVec::new());
     }
     if let Some((base, first_index, lanes)) = element_access(op) {
@@ -61,6 +62,13 @@ pub(super) fn accesses<'a>(op: OpRef<'a>, variable: ValueRef<'a>) -> Option<Smal
         })
         .collect();
     (!all.is_empty()).then_some(all)
+}
+
+/// Whether an intrinsic only computes: those of AVX-512 that are given numbers and no pointer do.
+fn is_arithmetic(call: CallIntrinsicOp<'_>) -> bool {
+    let is_number = |ty: TypeRef<'_>| ty.element_or_self().int_or_float_width().is_some();
+    let is_of_vectors = call.intrin().as_str().is_some_and(|name| name.starts_with("llvm.x86.avx512"));
+    is_of_vectors && call.0.operands().iter().all(|operand| is_number(operand.ty()))
 }
 
 /// Whether an operation that writes some of its operands does not write this one.
