@@ -422,6 +422,21 @@ func.func @f(%a: tensor<1x5x8x21xf32>, %w: tensor<5x3x3xf32>, %y: tensor<1x5x6x1
 
 // -----
 
+// The same of padded images, which are padded a channel at a time.
+// INPUTS: 2x5x8x21 5x3x3 2x5x8x21
+func.func @f(%x: tensor<2x5x8x21xf32>, %w: tensor<5x3x3xf32>, %c: tensor<2x5x8x21xf32>) -> tensor<2x5x8x21xf32> {
+  %one = arith.constant 1.0 : f32
+  %p = tensor.pad %x low[0, 0, 2, 1] high[0, 0, 0, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %one : f32
+  } : tensor<2x5x8x21xf32> to tensor<2x5x10x23xf32>
+  %r = linalg.depthwise_conv_2d_nchw_chw ins(%p, %w : tensor<2x5x10x23xf32>, tensor<5x3x3xf32>)
+    outs(%c : tensor<2x5x8x21xf32>) -> tensor<2x5x8x21xf32>
+  return %r : tensor<2x5x8x21xf32>
+}
+
+// -----
+
 // Weights: the right side of a product, transposed, is packed when compiled. The last panel is not full.
 // INPUTS: 7x3
 func.func @f(%a: tensor<7x3xf32>) -> tensor<7x2xf32> {

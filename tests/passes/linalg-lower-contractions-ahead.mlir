@@ -33,12 +33,56 @@ func.func @many_rows(%a: tensor<1200x1xf32>, %c: tensor<1200x48xf32>) -> tensor<
 
 // -----
 
-// What is packed when running has no next panel yet.
+// What is packed when running has no next panel yet, and stays in the second-level cache where it lies.
 // CHECK-LABEL: func @packed_when_running
 //   CHECK-NOT: memref.prefetch
-func.func @packed_when_running(%a: tensor<60x200xf32>, %b: tensor<200x200xf32>, %c: tensor<60x200xf32>) -> tensor<60x200xf32> {
+func.func @packed_when_running(%a: tensor<60x100xf32>, %b: tensor<100x100xf32>, %c: tensor<60x100xf32>) -> tensor<60x100xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<60x100xf32>, tensor<100x100xf32>) outs(%c : tensor<60x100xf32>) -> tensor<60x100xf32>
+  return %r : tensor<60x100xf32>
+}
+
+// -----
+
+// 160 KB do not stay there, half of which is 128: the columns that the next panel is filled with are asked for, at each step a cache line, which is all of them.
+// CHECK-DAG: #[[BEHIND:.*]] = affine_map<(d0) -> (d0 * 16 + 16)>
+// CHECK-LABEL: func @columns
+//  CHECK-SAME: %[[B:[a-z0-9]*]]: tensor<200x200xf32>
+//       CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[B]] read_only : tensor<200x200xf32> to memref<200x200xf32>
+//       CHECK: scf.for %[[PANEL:[a-z0-9]+]] = %c0 to %c12
+//       CHECK:   scf.for %{{.*}} = %c0 to %c60 step %c6
+//       CHECK:     scf.for %[[K:[a-z0-9]+]] = %c0 to %c200
+//       CHECK:       %[[COLUMN:.*]] = affine.apply #[[BEHIND]](%[[PANEL]])
+//       CHECK:       memref.prefetch %[[BUFFER]][%[[K]], %[[COLUMN]]], read, locality<2>, data : memref<200x200xf32>
+func.func @columns(%a: tensor<60x200xf32>, %b: tensor<200x200xf32>, %c: tensor<60x200xf32>) -> tensor<60x200xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<60x200xf32>, tensor<200x200xf32>) outs(%c : tensor<60x200xf32>) -> tensor<60x200xf32>
   return %r : tensor<60x200xf32>
+}
+
+// -----
+
+// Two steps at a time of a panel of four cache lines: each of eight tiles asks for another one.
+// CHECK-DAG: #[[STEP:.*]] = affine_map<(d0) -> ((d0 floordiv 6) mod 2)>
+// CHECK-DAG: #[[LINE:.*]] = affine_map<(d0) -> ((((d0 floordiv 6) mod 8) floordiv 2) * 16)>
+// CHECK-DAG: #[[BEHIND:.*]] = affine_map<(d0) -> (d0 + 64)>
+// CHECK-DAG: #[[TWICE:.*]] = affine_map<(d0) -> (d0 * 2)>
+// CHECK-LABEL: func @lines_by_tile
+//       CHECK: scf.for %[[PANEL:[a-z0-9]+]] = %c0 to %c2
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c48 step %c6
+//       CHECK:     scf.for %[[K:[a-z0-9]+]] = %c0 to %c16
+//   CHECK-DAG:       %[[PAIR:.*]] = affine.apply #[[TWICE]](%[[K]])
+//   CHECK-DAG:       %[[WITHIN:.*]] = affine.apply #[[STEP]](%[[ROW]])
+//   CHECK-DAG:       %[[AT:.*]] = affine.apply #[[LINE]](%[[ROW]])
+//   CHECK-DAG:       %[[DEPTH:.*]] = arith.addi %[[PAIR]], %[[WITHIN]]
+//   CHECK-DAG:       %[[SUM:.*]] = arith.addi %{{.*}}, %[[AT]]
+//   CHECK-DAG:       %[[COLUMN:.*]] = affine.apply #[[BEHIND]](%[[SUM]])
+//       CHECK:       memref.prefetch %{{.*}}[%[[DEPTH]], %[[COLUMN]]], read, locality<2>, data : memref<32x128xf32>
+//   CHECK-NOT:       memref.prefetch
+#wide = #dl.target<cpu = "wide", arch = "x86_64", vector_bits = 512, vector_registers = 32, l1d = 512, l1d_ways = 8, l2 = 16384, l2_ways = 8, l3 = 65536, l3_ways = 16, cores = 1, features = "fma">
+module attributes {dl.target = #wide} {
+  func.func @lines_by_tile(%a: tensor<48x32xf32>, %b: tensor<32x128xf32>, %c: tensor<48x128xf32>) -> tensor<48x128xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x128xf32>) outs(%c : tensor<48x128xf32>) -> tensor<48x128xf32>
+    return %r : tensor<48x128xf32>
+  }
 }
 
 // -----

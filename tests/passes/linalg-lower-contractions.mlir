@@ -338,3 +338,45 @@ func.func @depthwise(%x: tensor<4x18x34xf32>, %w: tensor<4x3x3xf32>) -> tensor<4
   } -> tensor<4x16x32xf32>
   return %r : tensor<4x16x32xf32>
 }
+
+// -----
+
+// An argument is padded a channel at a time, right where that is used.
+// CHECK-LABEL: func @padded_channels
+//  CHECK-SAME: %[[IMAGE:[a-z0-9]*]]: tensor<1x4x14x16xf32>
+//   CHECK-NOT: tensor.pad
+//       CHECK: scf.for %[[CHANNEL:.*]] = %c0 to %c4
+//       CHECK:   %[[ONE:.*]] = tensor.extract_slice %[[IMAGE]][0, %[[CHANNEL]], 0, 0] [1, 1, 14, 16] [1, 1, 1, 1]
+//       CHECK:   %[[PADDED:.*]] = tensor.pad %[[ONE]] low[0, 0, 1, 1] high[0, 0, 1, 1]
+//       CHECK:   : tensor<1x1x14x16xf32> to tensor<1x1x16x18xf32>
+//       CHECK:   vector.transfer_read %[[PADDED]][%c0, %c0, %{{.*}}, %{{.*}}]
+func.func @padded_channels(%image: tensor<1x4x14x16xf32>, %filter: tensor<4x3x3xf32>, %out: tensor<1x4x14x16xf32>) -> tensor<1x4x14x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %image low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %h: index, %w: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x14x16xf32> to tensor<1x4x16x18xf32>
+  %r = linalg.depthwise_conv_2d_nchw_chw ins(%padded, %filter : tensor<1x4x16x18xf32>, tensor<4x3x3xf32>)
+    outs(%out : tensor<1x4x14x16xf32>) -> tensor<1x4x14x16xf32>
+  return %r : tensor<1x4x14x16xf32>
+}
+
+// -----
+
+// What computes its source can do so in the middle of the padded image.
+// CHECK-LABEL: func @computed_channels
+//       CHECK: tensor.pad
+//       CHECK: scf.for
+//   CHECK-NOT: tensor.pad
+func.func @computed_channels(%image: tensor<1x4x14x16xf32>, %filter: tensor<4x3x3xf32>, %out: tensor<1x4x14x16xf32>) -> tensor<1x4x14x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x4x14x16xf32>
+  %exp = linalg.exp ins(%image : tensor<1x4x14x16xf32>) outs(%empty : tensor<1x4x14x16xf32>) -> tensor<1x4x14x16xf32>
+  %padded = tensor.pad %exp low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %h: index, %w: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x14x16xf32> to tensor<1x4x16x18xf32>
+  %r = linalg.depthwise_conv_2d_nchw_chw ins(%padded, %filter : tensor<1x4x16x18xf32>, tensor<4x3x3xf32>)
+    outs(%out : tensor<1x4x14x16xf32>) -> tensor<1x4x14x16xf32>
+  return %r : tensor<1x4x14x16xf32>
+}

@@ -214,3 +214,39 @@ func.func @steps(%a: memref<8xf32>) -> memref<8xf32> {
   }
   return %r : memref<8xf32>
 }
+
+// -----
+
+// Intrinsics on vectors touch no memory.
+// CHECK-LABEL: func.func @dot_products
+//       CHECK:   scf.parallel
+func.func @dot_products(%a: memref<64x64xi8>, %v: vector<64xi8>) -> memref<64x16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %o = memref.alloc() : memref<64x16xi32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = vector.load %a[%i, %c0] : memref<64x64xi8>, vector<64xi8>
+    %y = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%zeros, %x, %v) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+    vector.store %y, %o[%i, %c0] : memref<64x16xi32>, vector<16xi32>
+  }
+  return %o : memref<64x16xi32>
+}
+
+// -----
+
+// Others may do anything.
+// CHECK-LABEL: func.func @another_intrinsic
+//   CHECK-NOT:   scf.parallel
+func.func @another_intrinsic() -> memref<64xi64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %o = memref.alloc() : memref<64xi64>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = llvm.call_intrinsic "llvm.x86.rdtsc"() : () -> i64
+    memref.store %x, %o[%i] : memref<64xi64>
+  }
+  return %o : memref<64xi64>
+}

@@ -6,8 +6,8 @@
 //! second-level cache took 0.82 to 0.88 of the time so, in a loop in C; one of 16 rows 0.79.
 //!
 //! A panel that is filled has just been written, and is in the second-level cache. What is not is the other input, of which each panel reads all rows: where they do not
-//! fit that cache, the steps of a tile ask for the rows behind it, one after the other as they lie. Products of 1536 and 2048 came from 94 to 96 % of the peak of a Zen 5 so. Nor are the
-//! columns that the next panel is filled with.
+//! fit that cache, the steps of a tile ask for the rows behind it, one after the other as they lie. Products of 1536 and 2048 came from 94 to 96 % of the peak of a Zen 5 so. Where they
+//! do, it is the columns that the next panel is filled with that are asked for: 48x2048x256 came from 80 to 85 %.
 
 use dl_bufferization::ToBufferOp;
 use dl_ir::affine::{AffineExpr, AffineStore};
@@ -67,22 +67,18 @@ pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: P
         Some((distance(cx, of, packed, &plan)?, parts))
     });
     match found {
-        Some((distance, parts)) => Plan { ahead: vec![Ahead::Panel(distance)], parts, ..plan },
+        Some((distance, parts)) => Plan { ahead: Some(Ahead::Panel(distance)), parts, ..plan },
         None => Plan { ahead: where_they_lie(cx, machine, of, &plan), ..plan },
     }
 }
 
-/// What is asked for of the inputs, where panels are filled.
-fn where_they_lie(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan) -> Vec<Ahead> {
+/// What is asked for of the inputs, where panels are filled: both together took longer than either.
+fn where_they_lie(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan) -> Option<Ahead> {
     let on_vectors = plan.group.is_none_or(|group| group.tiled.is_none());
-    let (Some(packed), Some(row), &[over], true) = (plan.pack, of.row, &of.reduced[..], on_vectors) else {
-        return Vec::new();
-    };
-    if of.inputs[packed].constant.is_some() {
-        return Vec::new();
-    }
+    let (packed, row, &[over], true) = (plan.pack?, of.row?, &of.reduced[..], on_vectors) else { return None };
     let asked = Asked { cx, machine, of, plan, row, over };
-    asked.rows(1 - packed).into_iter().chain(asked.columns(packed)).collect()
+    let is_filled = of.inputs[packed].constant.is_none();
+    if is_filled { asked.rows(1 - packed).or_else(|| asked.columns(packed)) } else { None }
 }
 
 /// What may be asked for.
@@ -184,16 +180,11 @@ impl Emitter<'_, '_, '_> {
 
     /// Asks for what is ahead of the tile of `columns`, at a step of it.
     pub(super) fn ask_ahead(&mut self, columns: Columns) {
-        if !self.asks {
-            return;
-        }
-        let plan = self.plan;
-        for ahead in &plan.ahead {
-            match *ahead {
-                Ahead::Panel(distance) => self.ask_for_panel(distance, columns),
-                Ahead::Rows { input, distance } => self.ask_for_rows(input, distance),
-                Ahead::Columns { input, lines } => self.ask_for_columns(input, lines),
-            }
+        match self.plan.ahead.filter(|_| self.asks) {
+            Some(Ahead::Panel(distance)) => self.ask_for_panel(distance, columns),
+            Some(Ahead::Rows { input, distance }) => self.ask_for_rows(input, distance),
+            Some(Ahead::Columns { input, lines }) => self.ask_for_columns(input, lines),
+            None => {}
         }
     }
 
@@ -261,7 +252,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Asks for some of the rows of the next tile, one element behind the other as they lie.
     fn ask_for_rows(&mut self, input: usize, distance: u64) {
-        let Some(buffer) = self.buffers[input] else { return };
+        let Some(buffer) = self.asked else { return };
         let (access, over, tile) = (&self.contraction.inputs[input], self.contraction.reduced[0], self.plan.tile.rows);
         let position = self.positions[over];
         let place = self.scaled(self.group_at, distance as i64);
@@ -275,13 +266,13 @@ impl Emitter<'_, '_, '_> {
 
     /// Asks for some of the columns of the next panel: of what this step reads of its own panel the same, and of that some cache lines, others for each tile.
     fn ask_for_columns(&mut self, input: usize, lines: u64) {
-        let (Some(buffer), Some(row)) = (self.buffers[input], self.contraction.row) else { return };
+        let (Some(buffer), Some(row)) = (self.asked, self.contraction.row) else { return };
         let (access, over, vector) =
             (&self.contraction.inputs[input], self.contraction.reduced[0], self.contraction.vector);
         let affine = self.b.cx().affine();
         let (steps, line) = (steps(self.contraction, self.plan) as i64, self.elements_of_line(buffer));
         let width = (self.plan.tile.vectors * self.plan.lanes) as i64;
-        let all = steps * (width + line - 1) / line;
+        let all = steps * ((width + line - 1) / line);
         let rows = affine.add(affine.dim(0), affine.mul_constant(affine.dim(1), -1));
         let tile = affine.floordiv(rows, affine.constant(self.plan.tile.rows as i64));
         let (position, column) = (self.positions[over], self.positions[vector]);

@@ -91,8 +91,8 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     /// The padding that is made where it is used, and what is padded of the image there.
     pub(super) border: Option<&'a Border>,
     pub(super) padded: Option<ValueId>,
-    /// The inputs of which something is asked for where they lie, as buffers.
-    pub(super) buffers: [Option<ValueId>; 2],
+    /// The input of which something is asked for where it lies, as a buffer.
+    pub(super) asked: Option<ValueId>,
     /// Which group of products, or of steps made at once, the innermost reduced loop stands at.
     pub(super) group_at: At,
     /// The number of the kernel at work, where it is in matrix registers.
@@ -144,7 +144,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             panels: None,
             border: None,
             padded: None,
-            buffers: [None; 2],
+            asked: None,
             group_at: At::constant(0),
             kernel: 0,
             asks: false,
@@ -169,10 +169,8 @@ impl Emitter<'_, '_, '_> {
                 || packed.as_ref().is_some_and(|input| input.depends_on(affine, at))
         });
         self.panels = self.plan.pack.map(|at| Panels::of(self, at));
-        for ahead in &self.plan.ahead {
-            if let &(Ahead::Rows { input, .. } | Ahead::Columns { input, .. }) = ahead {
-                self.buffers[input] = Some(self.buffer_of(self.contraction.inputs[input].value));
-            }
+        if let Some(Ahead::Rows { input, .. } | Ahead::Columns { input, .. }) = self.plan.ahead {
+            self.asked = Some(self.buffer_of(self.contraction.inputs[input].value));
         }
         let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();

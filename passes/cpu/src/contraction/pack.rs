@@ -64,10 +64,8 @@ impl Panels {
         let cast = contraction.body.casts[at].filter(|_| element != input.element);
         let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
         if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
-            let (lead, buffer) = (
-                Some(lead),
-                plan.ahead.iter().any(|ahead| matches!(ahead, Ahead::Panel(_))).then(|| emitter.buffer_of(value)),
-            );
+            let (lead, buffer) =
+                (Some(lead), matches!(plan.ahead, Some(Ahead::Panel(_))).then(|| emitter.buffer_of(value)));
             return Self { value, lead, buffer, input: input.clone(), cast, element, reduced, width, corrections };
         }
         let (size, width_of_group) =

@@ -99,7 +99,7 @@ pub struct Plan {
     /// The instruction that takes products in groups, if there is one.
     pub group: Option<Group>,
     /// What steps of a tile ask for ahead.
-    pub ahead: Vec<Ahead>,
+    pub ahead: Option<Ahead>,
     /// The input that is widened before.
     pub widen: Option<usize>,
     /// Whether the reduced loops, a small window, are unrolled.
@@ -117,7 +117,7 @@ pub struct Plan {
 impl Plan {
     /// A tile, and nothing else.
     pub(super) fn plain(lanes: u64, tile: Tile) -> Self {
-        let (pack, row_block, group, ahead, widen) = (None, None, None, Vec::new(), None);
+        let (pack, row_block, group, ahead, widen) = (None, None, None, None, None);
         let (parts, at_once) = (1, 1);
         Self {
             lanes,
