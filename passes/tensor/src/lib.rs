@@ -14,6 +14,7 @@ mod merge_slices;
 mod reify_shapes;
 mod resolve_dims;
 mod schedule;
+mod sink_empty;
 mod transform_ops;
 
 pub use decompose_concat::DecomposeConcat;
@@ -29,6 +30,7 @@ pub use resolve_dims::{
     ResolveDimsOptions, ResolveRankedShapedTypeResultDims, ResolveShapedTypeResultDims, add_resolve_dims_patterns,
 };
 pub use schedule::{TensorSchedule, TensorScheduleOptions};
+pub use sink_empty::SinkEmptyTensors;
 
 use dl_ir::Context;
 use dl_ir::pass::PassRegistry;
@@ -51,5 +53,6 @@ pub fn register(registry: &mut PassRegistry) {
         .pass::<ReifyResultShapes>()
         .pass::<ResolveRankedShapedTypeResultDims>()
         .pass::<ResolveShapedTypeResultDims>()
+        .pass::<SinkEmptyTensors>()
         .pass::<TensorSchedule>();
 }
