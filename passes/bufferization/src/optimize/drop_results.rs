@@ -18,10 +18,11 @@ impl Pass for DropEquivalentBufferResults {
             .on("builtin.module");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let children: Vec<OpId> = {
-            let root = OpRef::root(cx.ctx, cx.ir);
-            root.regions().flat_map(|region| region.ops()).filter(|op| op.is_stub()).map(OpRef::id).collect()
-        };
+        let root = OpRef::root(cx.ctx, cx.ir);
+        let children: Vec<OpId> =
+            root.regions().flat_map(|region| region.ops()).filter(|op| op.is_stub()).map(OpRef::id).collect();
+        // Not all calls of these can be changed.
+        let values: FxHashSet<String> = dl_func::names_used(root).into_iter().map(str::to_owned).collect();
         let mut callers: indexmap::IndexMap<String, FxHashSet<OpId>, FxBuildHasher> = indexmap::IndexMap::default();
         for &child in &children {
             for name in callees(cx.ctx, cx.ir, child) {
@@ -31,7 +32,9 @@ impl Pass for DropEquivalentBufferResults {
         for &child in &children {
             let Some(body) = cx.ir.child_mut(child) else { continue };
             let name = OpRef::root(cx.ctx, body).symbol_name().unwrap_or_default().to_owned();
-            let Some(dropped) = change_function(cx.ctx, body) else { continue };
+            let Some(dropped) = (!values.contains(&name)).then(|| change_function(cx.ctx, body)).flatten() else {
+                continue;
+            };
             let of_function = callers.get(&name);
             for &caller in children.iter().filter(|child| of_function.is_some_and(|all| all.contains(child))) {
                 if let Some(body) = cx.ir.child_mut(caller) {
