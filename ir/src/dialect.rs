@@ -153,6 +153,8 @@ pub struct OpHooks {
     pub default_dialect: Option<&'static str>,
     /// Whether its attributes are all discardable: upstream defines it without properties.
     pub no_properties: bool,
+    /// Whether its pretty form leaves out its regions.
+    pub hides_regions: bool,
 }
 
 /// What follows from a definition and is asked for often. Kept with the flags of the traits, from the top bit down.
@@ -769,6 +771,12 @@ impl OpBuilder<'_> {
         self
     }
 
+    /// Says that the pretty form leaves out the regions.
+    pub fn hides_regions(self) -> Self {
+        self.op.hooks.hides_regions = true;
+        self
+    }
+
     /// Attaches the run-time meaning: a function, or an [`Elementwise`](crate::interp::Elementwise) one.
     pub fn interpret(self, meaning: impl Interpret + 'static) -> Self {
         self.interface::<dyn Interpret>(Box::new(meaning))
@@ -880,6 +888,7 @@ impl OpHooks {
             ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
         }
         self.no_properties |= other.no_properties;
+        self.hides_regions |= other.hides_regions;
         take!(parse print verify verify_regions verify_in_place fold fold_in_place infer_types effects speculatable result_names
             region_arg_names default_dialect);
     }

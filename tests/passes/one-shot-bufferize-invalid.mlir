@@ -51,3 +51,18 @@ func.func @unreachable(%t: tensor<4xf32>) -> tensor<4xf32> {
 ^bb1(%u: tensor<4xf32>):
   return %u : tensor<4xf32>
 }
+
+// -----
+
+// Memory has no quantized numbers.
+// expected-error @below {{'func.func' op invalid memref element type}}
+// expected-error @below {{failed to bufferize op}}
+func.func @quantized(%t: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op invalid memref element type}}
+// expected-error @below {{failed to bufferize op}}
+func.func private @declared() -> tensor<4x!quant.uniform<i8:f32, 0.5>>

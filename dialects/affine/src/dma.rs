@@ -148,6 +148,14 @@ fn print(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.types(positions.iter().map(|position| position.memref.ty().id()));
 }
 
+/// Numbers are indices. Upstream does not look at their types, which the pretty form does not say.
+fn verify_numbers(op: OpRef<'_>, numbers: Operands<'_>) -> Result<(), Diagnostic> {
+    if numbers.iter().all(|number| number.ty().is_index()) {
+        return Ok(());
+    }
+    Err(op.error("expected numbers of elements to be of index type"))
+}
+
 /// Memrefs where memrefs are wanted, maps with a result for each dimension, and operands that may be their inputs.
 ///
 /// `names` has for each memref what messages call it, and what they call its indices.
@@ -174,18 +182,21 @@ fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[(&str
 
 fn verify_start(op: OpRef<'_>) -> Result<(), Diagnostic> {
     match dma_parts(op) {
-        Some((positions, numbers)) if numbers.len() == 1 || numbers.len() == 3 => verify_positions(
-            op,
-            &positions,
-            &[("source", "src index"), ("destination", "dst index"), ("tag", "tag index")],
-        ),
+        Some((positions, numbers)) if numbers.len() == 1 || numbers.len() == 3 => {
+            let names = [("source", "src index"), ("destination", "dst index"), ("tag", "tag index")];
+            verify_positions(op, &positions, &names)?;
+            verify_numbers(op, numbers)
+        }
         _ => Err(op.error("incorrect number of operands")),
     }
 }
 
 fn verify_wait(op: OpRef<'_>) -> Result<(), Diagnostic> {
     match dma_parts(op) {
-        Some((positions, numbers)) if numbers.len() == 1 => verify_positions(op, &positions, &[("tag", "index")]),
+        Some((positions, numbers)) if numbers.len() == 1 => {
+            verify_positions(op, &positions, &[("tag", "index")])?;
+            verify_numbers(op, numbers)
+        }
         _ => Err(op.error("incorrect number of operands")),
     }
 }

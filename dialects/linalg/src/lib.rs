@@ -65,11 +65,13 @@ impl Dialect for Linalg {
         nest(b.on::<ContractOp<'_>>(), nests::ContractNest)
             .parse(assembly::parse_contract)
             .print(assembly::print_contract)
+            .hides_regions()
             .verify(verify::contract)
             .verify_regions(verify::structured);
         nest(b.on::<ElementwiseOp<'_>>(), nests::ElementwiseNest)
             .parse(assembly::parse_elementwise)
             .print(assembly::print_elementwise)
+            .hides_regions()
             .verify_regions(verify::structured);
         register_payload(b);
         register_others(b);
@@ -91,6 +93,7 @@ fn register_named(b: &mut DialectBuilder, op: &'static NamedOp) {
     nest(b.op(op.name), NamedNest(op))
         .parse(assembly::parse_named)
         .print(assembly::print_named)
+        .hides_regions()
         .verify_regions(verify::structured);
 }
 
@@ -113,12 +116,14 @@ fn register_payload(b: &mut DialectBuilder) {
     nest(b.on::<TransposeOp<'_>>(), nests::TransposeNest)
         .parse(assembly::parse_transpose)
         .print(assembly::print_transpose)
+        .hides_regions()
         .result_names(assembly::transposed as ResultNames)
         .verify_regions(verify::transpose)
         .canonicalize(canonicalize::transpose);
     nest(b.on::<BroadcastOp<'_>>(), nests::BroadcastNest)
         .parse(assembly::parse_broadcast)
         .print(assembly::print_broadcast)
+        .hides_regions()
         .result_names(assembly::broadcasted as ResultNames)
         .verify_regions(verify::broadcast)
         .canonicalize(canonicalize::broadcast);

@@ -39,7 +39,8 @@ pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Resul
         let Some(library) = found.and_then(OpRef::cast::<FunctionLibraryOp<'_>>) else {
             return error(format!("{symbol} does not refer to FunctionLibraryOp"));
         };
-        for &(name, _) in library.mapping().entries() {
+        // The library is verified after this.
+        for &(name, _) in library.0.attr("mapping").map_or(&[][..], AttrRef::entries) {
             if !mapped.insert(name) {
                 let name = op.cx().str(name);
                 return error(format!("only one op to shape mapping allowed, found multiple for `\"{name}\"`"));

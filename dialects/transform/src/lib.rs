@@ -48,7 +48,7 @@ impl Dialect for Transform {
         builder.on::<PadOp<'_>>().verify(verify_structured::verify_pad);
         builder.on::<PadTilingInterfaceOp<'_>>().verify(verify_sizes::verify);
         builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);
-        builder.on::<TileUsingForallOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<TileUsingForallOp<'_>>().verify(verify_structured::verify_tile_using_forall);
         builder.on::<VectorizeOp<'_>>().verify(verify_sizes::verify);
         builder.on::<InterchangeOp<'_>>().verify(verify_structured::verify_interchange);
         builder.on::<MultiTileSizesOp<'_>>().verify(verify_structured::verify_same_results);

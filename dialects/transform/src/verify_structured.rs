@@ -2,7 +2,7 @@
 
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView};
 
-use crate::{InterchangeOp, PackGreedilyOp, PadOp, ReplaceOp, verify_sizes};
+use crate::{InterchangeOp, PackGreedilyOp, PadOp, ReplaceOp, TileUsingForallOp, verify_sizes};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -62,6 +62,28 @@ pub(crate) fn verify_pad(op: OpRef<'_>) -> Verified {
     }
     if view.copy_back_op().as_str().is_none_or(|way| !WAYS.contains(&way)) {
         return Err(op.error("invalid copy_back_op"));
+    }
+    Ok(())
+}
+
+/// Numbers of threads, or sizes, or both, and each of them one by one or in one handle.
+pub(crate) fn verify_tile_using_forall(op: OpRef<'_>) -> Verified {
+    verify_sizes::verify(op)?;
+    let view = TileUsingForallOp::wrap(op);
+    let lists = [
+        ("num_threads", view.static_num_threads(), view.packed_num_threads()),
+        ("tile_sizes", view.static_tile_sizes(), view.packed_tile_sizes()),
+    ];
+    let mut given = 0;
+    for (name, list, packed) in lists {
+        let ways = usize::from(list.dense_ints().next().is_some()) + usize::from(packed.is_some());
+        if ways > 1 {
+            return Err(op.error(format_args!("{name} and packed_{name} are mutually exclusive")));
+        }
+        given += ways;
+    }
+    if given == 0 {
+        return Err(op.error("either (packed_)num_threads or (packed_)tile_sizes must be specified"));
     }
     Ok(())
 }

@@ -58,7 +58,10 @@ fn is_partial_lowering(step: &str, messages: &str) -> bool {
     let in_single_block = messages.contains("to have 0 or 1 blocks");
     // Bounds that were affine before the operations that computed them were lowered.
     let is_affine_no_more = messages.contains("operand cannot be used as a ");
-    some_functions || in_single_block || is_affine_no_more
+    // Attributes that a schedule gives to the module.
+    let is_annotated =
+        step.contains("transform") && messages.contains("can only contain attributes with dialect-prefixed names");
+    some_functions || in_single_block || is_affine_no_more || is_annotated
 }
 
 /// The parts of the pipeline of `input`.

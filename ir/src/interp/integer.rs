@@ -20,25 +20,32 @@ pub struct NoWrap {
 /// A wrapped result, and whether it has wrapped.
 pub type Overflowing = fn(&ApInt, &ApInt) -> (ApInt, bool);
 
+/// Two integers of one width, which not all operations see to.
+fn pair<'v>(step: Step<'_, '_>, v: &'v [Value]) -> Result<(&'v ApInt, &'v ApInt), Diagnostic> {
+    let (a, b) = (step.int(&v[0])?, step.int(&v[1])?);
+    if a.width() == b.width() { Ok((a, b)) } else { Err(step.unsupported("integers of different widths")) }
+}
+
 /// A function that is defined everywhere.
 ///
 /// # Errors
-/// That an operand is no integer.
+/// That an operand is no integer, or not as wide as the other.
 pub fn total(step: Step<'_, '_>, v: &[Value], f: fn(&ApInt, &ApInt) -> ApInt) -> Result<Value, Diagnostic> {
-    Ok(Value::Int(f(step.int(&v[0])?, step.int(&v[1])?)))
+    let (a, b) = pair(step, v)?;
+    Ok(Value::Int(f(a, b)))
 }
 
 /// The wrapped result, or poison where it is promised that it does not wrap. `signed` and `unsigned` are one function, with the overflow of either reading.
 ///
 /// # Errors
-/// That an operand is no integer.
+/// That an operand is no integer, or not as wide as the other.
 pub fn wrapping(
     step: Step<'_, '_>,
     v: &[Value],
     (signed, unsigned): (Overflowing, Overflowing),
     promised: NoWrap,
 ) -> Result<Value, Diagnostic> {
-    let (a, b) = (step.int(&v[0])?, step.int(&v[1])?);
+    let (a, b) = pair(step, v)?;
     let (result, wraps) = signed(a, b);
     let broken = promised.signed && wraps || promised.unsigned && unsigned(a, b).1;
     Ok(if broken { Value::Poison } else { Value::Int(result) })
@@ -97,7 +104,7 @@ impl Division {
             // Poison may be the one number that has no quotient.
             return Ok(Value::Poison);
         }
-        let dividend = step.int(&v[0])?;
+        let (dividend, divisor) = pair(step, v)?;
         let result = (self.0)(dividend, divisor).ok_or_else(|| step.undefined("overflow of a signed division"))?;
         let broken = is_exact(step.op) && &result.wrapping_mul(divisor) != dividend;
         Ok(if broken { Value::Poison } else { Value::Int(result) })

@@ -7,9 +7,7 @@ use smallvec::SmallVec;
 use crate::AttrData;
 use crate::diagnostics::Diagnostic;
 use crate::groups::Groups;
-use crate::interfaces::FunctionOp;
 use crate::opdef::{Arity, BlockCount, OpDef, Presence, Trait, ValueDef};
-use crate::symbol::VISIBILITY;
 use crate::types::{DYNAMIC, TypeRef};
 use crate::view::{OpRef, ValueRef};
 
@@ -270,10 +268,9 @@ pub(super) fn verify_named_types(op: OpRef<'_>) -> Checked {
     Ok(())
 }
 
-/// What traits say of regions, without what is in their operations, and of symbols.
+/// What traits say of regions, without what is in their operations.
 pub(super) fn verify_body_traits(op: OpRef<'_>) -> Checked {
     let info = op.info();
-    let Some(def) = info.def.as_deref() else { return Ok(()) };
     if info.has_trait(&Trait::NoRegionArguments) {
         for (i, region) in op.regions().enumerate() {
             if region.entry().is_some_and(|b| b.num_args() > 0) {
@@ -282,26 +279,7 @@ pub(super) fn verify_body_traits(op: OpRef<'_>) -> Checked {
             }
         }
     }
-    let is_function = || !def.regions.is_empty() && info.interface::<dyn FunctionOp>().is_some();
-    if info.has_trait(&Trait::Symbol) || is_function() {
-        verify_symbol(op)?;
-    }
     Ok(())
-}
-
-/// The name of a symbol is one that references can name; its visibility, where it says one, is one that there is.
-fn verify_symbol(op: OpRef<'_>) -> Checked {
-    if op.attr("sym_name").is_some_and(|name| name.is_string() && name.as_str().is_none()) {
-        return fail(op, "unsupported: a symbol name that is not UTF-8");
-    }
-    let visibility = op.attr(VISIBILITY).filter(|_| op.symbol_name().is_some()).and_then(|attr| attr.as_str());
-    match visibility {
-        None | Some("public" | "private" | "nested") => Ok(()),
-        Some(other) => fail(
-            op,
-            format_args!("visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{other}\""),
-        ),
-    }
 }
 
 /// Traits that look into the regions, whose operations are verified.

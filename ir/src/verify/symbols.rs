@@ -8,9 +8,12 @@ use crate::opdef::Trait;
 use crate::symbol::{SymbolTable, VISIBILITIES, VISIBILITY};
 use crate::view::OpRef;
 
-/// Verifies `op` as a symbol, if it is one: its visibility, that it has no results, and that it stands in a symbol table.
+/// Verifies `op` as a symbol, if it is one: that references can say its name, its visibility, that it has no results, and that it stands in a symbol table.
 pub(super) fn verify_symbol(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
     let is_symbol = op.has_trait(&Trait::Symbol) || op.is_stub() && op.interface::<dyn FunctionOp>().is_some();
+    if is_symbol && op.attr("sym_name").is_some_and(|name| name.is_string() && name.as_str().is_none()) {
+        return Err(Box::new(op.error("unsupported: a symbol name that is not UTF-8")));
+    }
     // Some symbols need no name, and are none without.
     if !is_symbol || op.symbol_name().is_none() {
         return Ok(());

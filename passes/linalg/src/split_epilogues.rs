@@ -38,12 +38,13 @@ impl Pass for SplitEpilogues {
     }
 }
 
-/// Whether input `at` of a nest is all that uses the sums of a contraction, in the same order.
+/// Whether the body reads input `at` of a nest, which is all that uses the sums of a contraction, in the same order.
 fn reads_sums(nest: LinalgOp<'_>, at: usize) -> bool {
     let (op, affine) = (nest.op(), nest.op().cx().affine());
     let value = op.operand(at);
     let contraction = value.defining_op().and_then(LinalgOp::of);
     value.has_one_use()
+        && nest.reads_operand(at)
         && affine.is_permutation(nest.indexing_maps()[at])
         && contraction.is_some_and(|from| from.iterator_types().contains(&IteratorType::Reduction))
         && value.parent_block().map(|block| block.id()) == op.block().map(|block| block.id())

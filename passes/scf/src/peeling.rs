@@ -3,7 +3,7 @@
 use dl_affine::constrained::replace_by_chosen_result;
 use dl_affine::constraints::ValueSystem;
 use dl_affine::{AffineApplyOp, AffineMaxOp, AffineMinOp, compose};
-use dl_arith::{IndexCastOp, MaxSIOp, MinSIOp};
+use dl_arith::{AddIOp, MaxSIOp, MinSIOp, MinUIOp, RemUIOp, SubIOp};
 use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_ir::interfaces::Bound;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
@@ -95,18 +95,13 @@ fn constants(op: ForOp<'_>) -> [Option<i64>; 3] {
     [op.lower_bound(), op.upper_bound(), op.step()].map(|value| Bound::of(value).constant())
 }
 
-/// Makes the result of `expr`, whose symbols are `operands`, before `op`, in the type of the induction variable.
+/// Makes the result of `expr`, whose symbols are `operands`, before `op`.
 fn make_bound(rw: &mut Rewriter<'_>, op: OpId, expr: AffineExpr, operands: &[ValueId]) -> ValueId {
-    let cx = rw.cx();
-    let (ty, loc) = (rw.op(op).operand(0).ty().id(), rw.op(op).loc());
+    let (cx, loc) = (rw.cx(), rw.op(op).loc());
     let map = cx.affine().intern_map(0, operands.len() as u32, [expr]);
     rw.set_insertion_before(op);
     let state = OpState::of::<AffineApplyOp<'_>>(loc).operands(operands.iter().copied());
-    let bound = create_or_fold(rw, state.attr(cx, "map", cx.affine_map_attr(map)).results([cx.index_type()]))[0];
-    if rw.ir().value_type(bound) == ty {
-        return bound;
-    }
-    create_or_fold(rw, OpState::of::<IndexCastOp<'_>>(loc).operands([bound]).results([ty]))[0]
+    create_or_fold(rw, state.attr(cx, "map", cx.affine_map_attr(map)).results([cx.index_type()]))[0]
 }
 
 /// Whether the loop is known to take whole steps only.
@@ -134,11 +129,49 @@ fn may_end_before_its_start(op: ForOp<'_>) -> bool {
     !matches!(constants(op), [Some(lower), Some(upper), _] if lower <= upper)
 }
 
-/// The larger or smaller one of two bounds, made before `op`.
-fn clamp<O: OpDefinition>(rw: &mut Rewriter<'_>, op: OpId, bound: ValueId, by: ValueId) -> ValueId {
-    let (ty, loc) = (rw.ir().value_type(bound), rw.op(op).loc());
+/// A number of two bounds, made before `op`.
+fn combine<O: OpDefinition>(rw: &mut Rewriter<'_>, op: OpId, lhs: ValueId, rhs: ValueId) -> ValueId {
+    let (ty, loc) = (rw.ir().value_type(lhs), rw.op(op).loc());
     rw.set_insertion_before(op);
-    create_or_fold(rw, OpState::of::<O>(loc).operands([bound, by]).results([ty]))[0]
+    create_or_fold(rw, OpState::of::<O>(loc).operands([lhs, rhs]).results([ty]))[0]
+}
+
+/// The upper bound of a loop on integers, or the lower one where that is larger, and how far it is from the lower one: a number without a sign,
+/// which has a place in any width.
+fn integer_range(rw: &mut Rewriter<'_>, op: OpId, lower: ValueId, upper: ValueId) -> [ValueId; 2] {
+    let ends_first = may_end_before_its_start(ForOp::wrap(rw.op(op)));
+    let upper = if ends_first { combine::<MaxSIOp<'_>>(rw, op, upper, lower) } else { upper };
+    [upper, combine::<SubIOp<'_>>(rw, op, upper, lower)]
+}
+
+/// Where whole steps of the loop end, and where the rest starts.
+fn split_last(rw: &mut Rewriter<'_>, op: OpId, bounds: [ValueId; 3]) -> [ValueId; 2] {
+    let [lower, upper, step] = bounds;
+    if !rw.value(lower).ty().is_index() {
+        let [upper, distance] = integer_range(rw, op, lower, upper);
+        let rest = combine::<RemUIOp<'_>>(rw, op, distance, step);
+        return [combine::<SubIOp<'_>>(rw, op, upper, rest); 2];
+    }
+    let affine = rw.cx().affine();
+    let ends_first = may_end_before_its_start(ForOp::wrap(rw.op(op)));
+    let split = make_bound(rw, op, affine.sub(affine.symbol(1), rest(affine)), &[lower, upper, step]);
+    // The rest of a range that ends before its start is nothing.
+    [split, if ends_first { combine::<MaxSIOp<'_>>(rw, op, split, lower) } else { split }]
+}
+
+/// Where the first iteration of the loop ends, and where the others start.
+fn split_first(rw: &mut Rewriter<'_>, op: OpId, bounds: [ValueId; 3]) -> [ValueId; 2] {
+    let [lower, upper, step] = bounds;
+    if !rw.value(lower).ty().is_index() {
+        let [_, distance] = integer_range(rw, op, lower, upper);
+        let first = combine::<MinUIOp<'_>>(rw, op, distance, step);
+        return [combine::<AddIOp<'_>>(rw, op, lower, first); 2];
+    }
+    let runs = matches!(constants(ForOp::wrap(rw.op(op))), [Some(lower), Some(upper), _] if lower < upper);
+    let affine = rw.cx().affine();
+    let split = make_bound(rw, op, affine.add(affine.symbol(0), affine.symbol(1)), &[lower, step]);
+    // There is no first iteration of a loop that never runs.
+    [if runs { split } else { combine::<MinSIOp<'_>>(rw, op, split, upper) }, split]
 }
 
 /// Splits the loop where whole steps end, and simplifies both parts; answers the new one, after the loop.
@@ -152,11 +185,7 @@ pub(crate) fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<
         return Err(NoMatch("the step divides the range"));
     }
     let [lower, upper, step] = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
-    let affine = rw.cx().affine();
-    let ends_first = may_end_before_its_start(view);
-    let split = make_bound(rw, op, affine.sub(affine.symbol(1), rest(affine)), &[lower, upper, step]);
-    // The rest of a range that ends before its start is nothing.
-    let start = if ends_first { clamp::<MaxSIOp<'_>>(rw, op, split, lower) } else { split };
+    let [end, start] = split_last(rw, op, [lower, upper, step]);
     rw.set_insertion_after(op);
     let part = clone_op(rw, op, &mut Mapping::new());
     rw.set_operand(part, 0, start);
@@ -167,7 +196,7 @@ pub(crate) fn peel_last_and_simplify(rw: &mut Rewriter<'_>, op: OpId) -> Result<
     for (index, (from, _)) in results.into_iter().enumerate() {
         rw.set_operand(part, index + 3, from);
     }
-    rw.set_operand(op, 1, split);
+    rw.set_operand(op, 1, end);
     for (each, is_whole) in [(op, true), (part, false)] {
         simplify_part(rw, each, upper, is_whole);
     }
@@ -182,12 +211,8 @@ pub(crate) fn peel_first(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatc
     {
         return Err(NoMatch("runs at most once"));
     }
-    let runs = matches!(constants(view), [Some(lower), Some(upper), _] if lower < upper);
-    let [lower, upper, step] = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
-    let affine = rw.cx().affine();
-    let split = make_bound(rw, op, affine.add(affine.symbol(0), affine.symbol(1)), &[lower, step]);
-    // There is no first iteration of a loop that never runs.
-    let end = if runs { split } else { clamp::<MinSIOp<'_>>(rw, op, split, upper) };
+    let bounds = [view.lower_bound().id(), view.upper_bound().id(), view.step().id()];
+    let [end, start] = split_first(rw, op, bounds);
     rw.set_insertion_before(op);
     let first = clone_op(rw, op, &mut Mapping::new());
     rw.set_operand(first, 1, end);
@@ -195,7 +220,7 @@ pub(crate) fn peel_first(rw: &mut Rewriter<'_>, op: OpId) -> Result<OpId, NoMatc
     for (index, value) in results.into_iter().enumerate() {
         rw.set_operand(op, index + 3, value);
     }
-    rw.set_operand(op, 0, split);
+    rw.set_operand(op, 0, start);
     Ok(first)
 }
 

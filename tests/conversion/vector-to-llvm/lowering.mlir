@@ -69,3 +69,14 @@ func.func @gaps(%m: memref<8xf32, strided<[2]>>, %i: index) -> vector<4xf32> {
   %1 = vector.broadcast %0 : vector<1xf32> to vector<4xf32>
   return %1 : vector<4xf32>
 }
+
+// What a mask is around is one operation: this one waits until it takes the mask itself.
+// CHECK-LABEL: func.func @masked_gather
+// CHECK: vector.mask %{{.*}} { vector.gather {{.*}} } : vector<4xi1> -> vector<4xf32>
+func.func @masked_gather(%s: memref<8xf32>, %i: vector<4xi32>, %m: vector<4xi1>, %own: vector<4xi1>, %p: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.mask %m {
+    vector.gather %s[%c0] [%i], %own, %p : memref<8xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  } : vector<4xi1> -> vector<4xf32>
+  return %0 : vector<4xf32>
+}

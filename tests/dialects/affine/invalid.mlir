@@ -278,3 +278,21 @@ func.func @index_of_a_wait(%tag: memref<1xi32>, %n: index) {
   }
   return
 }
+
+// -----
+
+#at = affine_map<(d0) -> (d0)>
+func.func @elements_of_a_copy(%m: memref<8xf32>, %tag: memref<1xi32>, %i: index, %n: i32) {
+  // expected-error @below {{'affine.dma_start' op expected numbers of elements to be of index type}}
+  "affine.dma_start"(%m, %i, %m, %i, %tag, %i, %n) {src_map = #at, dst_map = #at, tag_map = #at} : (memref<8xf32>, index, memref<8xf32>, index, memref<1xi32>, index, i32) -> ()
+  return
+}
+
+// -----
+
+#at = affine_map<(d0) -> (d0)>
+func.func @elements_of_a_wait(%tag: memref<1xi32>, %i: index, %n: i32) {
+  // expected-error @below {{'affine.dma_wait' op expected numbers of elements to be of index type}}
+  "affine.dma_wait"(%tag, %i, %n) {tag_map = #at} : (memref<1xi32>, index, i32) -> ()
+  return
+}

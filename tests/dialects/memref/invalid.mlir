@@ -422,3 +422,9 @@ func.func @a_layout_that_means_the_identity(%m: memref<?x?x?xf32>) {
   %0 = memref.alloca() : memref<4xf32>
   "test.end"() : () -> ()
 }) : () -> ()
+
+// -----
+
+// Operations without regions are symbols, too.
+// expected-error @below {{'memref.global' op unsupported: a symbol name that is not UTF-8}}
+"memref.global"() <{sym_name = "\AA", type = memref<2xf32>}> : () -> ()

@@ -150,3 +150,12 @@ func.func @f(%v: !shape.value_shape) {
   %0 = shape.shape_of %v {shape.lib = @f} : !shape.value_shape -> !shape.shape
   return
 }
+
+// -----
+
+// The attribute is verified before the library is.
+module attributes {shape.lib = [@lib]} {
+  // expected-error @below {{'shape.function_library' op requires attribute 'mapping'}}
+  "shape.function_library"() <{sym_name = "lib"}> ({
+  }) : () -> ()
+}

@@ -99,3 +99,27 @@ func.func @f(%a: !transform.any_op) {
   } : (!transform.any_op) -> !transform.any_op
   return
 }
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.tile_using_forall' op num_threads and packed_num_threads are mutually exclusive}}
+  %0:2 = "transform.structured.tile_using_forall"(%a, %a) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 0>, static_num_threads = array<i64: 4>}> : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.tile_using_forall' op tile_sizes and packed_tile_sizes are mutually exclusive}}
+  %0:2 = "transform.structured.tile_using_forall"(%a, %a) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>, static_tile_sizes = array<i64: 4>}> : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.tile_using_forall' op either (packed_)num_threads or (packed_)tile_sizes must be specified}}
+  %0:2 = transform.structured.tile_using_forall %a : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  return
+}

@@ -120,6 +120,14 @@ func.func @multi_reduction_1(%v: vector<4x8xf32>, %w: vector<4xf32>) {
 
 // -----
 
+func.func @multi_reduction_kind(%v: vector<2x4xf32>, %w: vector<2xf32>) {
+  // expected-error @below {{'vector.multi_reduction' op unsupported reduction type 'f32' for kind 'xor'}}
+  %0 = vector.multi_reduction <xor>, %v, %w [1] : vector<2x4xf32> to vector<2xf32>
+  return
+}
+
+// -----
+
 func.func @reduction_1(%v: vector<4x8xf32>, %w: vector<4xf32>) {
   // expected-error @below {{'vector.reduction' op unsupported reduction rank: 2}}
   %0 = vector.reduction <add>, %v : vector<4x8xf32> into f32
@@ -455,6 +463,17 @@ func.func @mask_of_two(%m: vector<4xi1>, %v: vector<4xf32>) {
     %1 = vector.reduction <mul>, %v : vector<4xf32> into f32
     vector.yield
   }) : (vector<4xi1>) -> ()
+  return
+}
+
+// -----
+
+// Its pretty form would be rejected.
+func.func @mask_of_nothing(%m: vector<4xi1>) {
+  // expected-error @below {{'vector.mask' op expects result when passthru argument is provided}}
+  "vector.mask"(%m, %m) ({
+    vector.yield
+  }) : (vector<4xi1>, vector<4xi1>) -> ()
   return
 }
 

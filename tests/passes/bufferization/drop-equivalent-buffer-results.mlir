@@ -81,3 +81,49 @@ func.func private @another_at_each_return(%c: i1, %a: memref<4xf32>, %b: memref<
 ^two:
   return %b : memref<4xf32>
 }
+
+// -----
+
+// What it is called by as a value takes the results that it has.
+// CHECK-LABEL: func.func private @value
+//  CHECK-SAME:   -> memref<4xf32>
+func.func private @value(%a: memref<4xf32>) -> memref<4xf32> {
+  return %a : memref<4xf32>
+}
+
+// CHECK-LABEL: func.func @user_of_value
+//       CHECK:   constant @value : (memref<4xf32>) -> memref<4xf32>
+//       CHECK:   call @value(%{{.*}}) : (memref<4xf32>) -> memref<4xf32>
+func.func @user_of_value(%a: memref<4xf32>) -> memref<4xf32> {
+  %f = constant @value : (memref<4xf32>) -> memref<4xf32>
+  %0 = call @value(%a) : (memref<4xf32>) -> memref<4xf32>
+  %1 = call_indirect %f(%0) : (memref<4xf32>) -> memref<4xf32>
+  return %1 : memref<4xf32>
+}
+
+// -----
+
+// In a module of its own the same name is another function.
+// CHECK-LABEL: func.func private @same_name
+//  CHECK-SAME:   (%{{.*}}: memref<4xf32>) {
+func.func private @same_name(%a: memref<4xf32>) -> memref<4xf32> {
+  return %a : memref<4xf32>
+}
+
+// CHECK: %[[M:.*]] = memref.alloc() : memref<4xf32>
+// CHECK: func.call @same_name(%[[M]]) : (memref<4xf32>) -> ()
+// CHECK: memref.dealloc %[[M]]
+%m = memref.alloc() : memref<4xf32>
+%r = func.call @same_name(%m) : (memref<4xf32>) -> memref<4xf32>
+memref.dealloc %r : memref<4xf32>
+
+// CHECK: module @inner
+// CHECK:   func.func private @same_name(memref<4xf32>) -> memref<4xf32>
+// CHECK:   call @same_name(%{{.*}}) : (memref<4xf32>) -> memref<4xf32>
+module @inner {
+  func.func private @same_name(memref<4xf32>) -> memref<4xf32>
+  func.func @caller(%a: memref<4xf32>) -> memref<4xf32> {
+    %r = call @same_name(%a) : (memref<4xf32>) -> memref<4xf32>
+    return %r : memref<4xf32>
+  }
+}

@@ -77,3 +77,50 @@ func.func @unknown_bounds(%m: memref<?xindex>, %lower: index, %upper: index) {
   }
   return
 }
+
+// -----
+
+// An affine expression would be of indices. Nothing overflows here: the distance of the bounds has no sign.
+// CHECK-LABEL: func.func @integers(
+//  CHECK-SAME:   %{{[a-z0-9]+}}: memref<?xi32>, %[[LOWER:[a-z0-9]+]]: i32, %[[UPPER:[a-z0-9]+]]: i32, %[[STEP:[a-z0-9]+]]: i32)
+//       CHECK:   %[[END:.*]] = arith.maxsi %[[UPPER]], %[[LOWER]] : i32
+//       CHECK:   %[[DISTANCE:.*]] = arith.subi %[[END]], %[[LOWER]] : i32
+//       CHECK:   %[[REST:.*]] = arith.remui %[[DISTANCE]], %[[STEP]] : i32
+//       CHECK:   %[[SPLIT:.*]] = arith.subi %[[END]], %[[REST]] : i32
+//       CHECK:   scf.for %{{[a-z0-9]+}} = %[[LOWER]] to %[[SPLIT]] step %[[STEP]] : i32
+//       CHECK:   scf.for %{{[a-z0-9]+}} = %[[SPLIT]] to %[[UPPER]] step %[[STEP]] : i32
+// FRONT-LABEL: func.func @integers(
+//  FRONT-SAME:   %{{[a-z0-9]+}}: memref<?xi32>, %[[LOWER:[a-z0-9]+]]: i32, %[[UPPER:[a-z0-9]+]]: i32, %[[STEP:[a-z0-9]+]]: i32)
+//       FRONT:   %[[END:.*]] = arith.maxsi %[[UPPER]], %[[LOWER]] : i32
+//       FRONT:   %[[DISTANCE:.*]] = arith.subi %[[END]], %[[LOWER]] : i32
+//       FRONT:   %[[FIRST:.*]] = arith.minui %[[DISTANCE]], %[[STEP]] : i32
+//       FRONT:   %[[SPLIT:.*]] = arith.addi %[[LOWER]], %[[FIRST]] : i32
+//       FRONT:   scf.for %{{[a-z0-9]+}} = %[[LOWER]] to %[[SPLIT]] step %[[STEP]] : i32
+//       FRONT:   scf.for %{{[a-z0-9]+}} = %[[SPLIT]] to %[[UPPER]] step %[[STEP]] : i32
+func.func @integers(%m: memref<?xi32>, %lower: i32, %upper: i32, %step: i32) {
+  scf.for %i = %lower to %upper step %step : i32 {
+    %at = arith.index_cast %i : i32 to index
+    memref.store %i, %m[%at] : memref<?xi32>
+  }
+  return
+}
+
+// -----
+
+// 0, 8, 16 and 24 in eight bits, as known as indices are.
+// CHECK-LABEL: func.func @known_integers
+//   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : i8
+//   CHECK-DAG:   %[[C24:.*]] = arith.constant 24 : i8
+//   CHECK-DAG:   %[[C30:.*]] = arith.constant 30 : i8
+//       CHECK:   scf.for %{{[a-z0-9]+}} = %[[C0]] to %[[C24]] step
+//       CHECK:   scf.for %{{[a-z0-9]+}} = %[[C24]] to %[[C30]] step
+func.func @known_integers(%m: memref<?xi8>) {
+  %c0 = arith.constant 0 : i8
+  %c8 = arith.constant 8 : i8
+  %c30 = arith.constant 30 : i8
+  scf.for %i = %c0 to %c30 step %c8 : i8 {
+    %at = arith.index_cast %i : i8 to index
+    memref.store %i, %m[%at] : memref<?xi8>
+  }
+  return
+}

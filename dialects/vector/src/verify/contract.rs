@@ -7,7 +7,7 @@ use crate::types::{is_scalable, kept_dims, vector_type};
 use crate::{CombiningKind, ContractionOp, IteratorType, MultiDimReductionOp, OuterProductOp, ReductionOp};
 
 /// Whether elements of type `element` can be combined by `kind`.
-pub(super) fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
+fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
     let integer = element.is_integer() || element.is_index();
     match kind {
         CombiningKind::Add | CombiningKind::Mul => integer || element.is_float(),
@@ -24,8 +24,18 @@ pub(super) fn is_supported(kind: CombiningKind, element: TypeRef<'_>) -> bool {
     }
 }
 
-pub(super) fn kind_of(op: OpRef<'_>) -> Option<CombiningKind> {
+fn kind_of(op: OpRef<'_>) -> Option<CombiningKind> {
     op.attr_or_default("kind").and_then(CombiningKind::from_attr)
+}
+
+/// The kind of `op` combines elements of type `element`.
+pub(super) fn kind_fits(op: OpRef<'_>, element: TypeRef<'_>) -> Verified {
+    match kind_of(op) {
+        Some(kind) if !is_supported(kind, element) => {
+            Err(op.error(format_args!("unsupported reduction type '{element}' for kind '{kind}'")))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn reduction(op: OpRef<'_>) -> Verified {
@@ -54,7 +64,8 @@ pub(crate) fn multi_reduction(op: OpRef<'_>) -> Verified {
     if dest.id() != expected {
         return Err(op.error(format_args!("destination type '{dest}' is incompatible with source type '{source}'")));
     }
-    Ok(())
+    // Upstream does not look at the kind, and lowers it to what does not verify.
+    kind_fits(op, source.element_or_self())
 }
 
 pub(crate) fn outer_product(op: OpRef<'_>) -> Verified {

@@ -20,6 +20,9 @@ pub(crate) fn mask(op: OpRef<'_>) -> Verified {
     if end.num_operands() != op.num_results() {
         return Err(op.error("expects number of results to match mask region yielded values"));
     }
+    if mask.passthru().is_some() && op.num_results() == 0 {
+        return Err(op.error("expects result when passthru argument is provided"));
+    }
     let [inner, _] = ops[..] else { return Ok(()) };
     let is_maskable = inner.def().is_some_and(|def| {
         def.traits.iter().any(|each| matches!(each, Trait::Interface(name) if name == "MaskableOpInterface"))
@@ -46,7 +49,6 @@ pub(crate) fn mask(op: OpRef<'_>) -> Verified {
         return Err(op.error(format_args!("expects a '{expected}' mask for the maskable operation")));
     }
     match (mask.passthru(), inner.results().iter().next()) {
-        (Some(_), None) => Err(op.error("expects result when passthru argument is provided")),
         (Some(passthru), Some(result)) if passthru.ty() != result.ty() => {
             Err(op.error("expects passthru type to match result type"))
         }

@@ -2,7 +2,7 @@
 
 use dl_ir::OpRef;
 
-use super::contract::{is_supported, kind_of};
+use super::contract::kind_fits;
 use super::{Verified, extents};
 use crate::ScanOp;
 
@@ -22,11 +22,5 @@ pub(crate) fn scan(op: OpRef<'_>) -> Verified {
     if [&shape[..dim], &shape[dim + 1..]].concat() != given {
         return Err(op.error("incompatible input/initial value shapes"));
     }
-    let element = source.element_or_self();
-    match kind_of(op) {
-        Some(kind) if !is_supported(kind, element) => {
-            Err(op.error(format_args!("unsupported reduction type '{element}' for kind '{kind}'")))
-        }
-        _ => Ok(()),
-    }
+    kind_fits(op, source.element_or_self())
 }

@@ -296,8 +296,10 @@ impl AsmPrinter<'_> {
         if self.options.debug_info || collector.may_visit_more(op) {
             return false;
         }
-        for region in op.regions() {
-            self.region(region, true, true);
+        if self.options.generic || !op.info().hooks.hides_regions {
+            for region in op.regions() {
+                self.region(region, true, true);
+            }
         }
         true
     }

@@ -3,6 +3,8 @@
 //! While this goes on, `bufferization.to_tensor` and `to_buffer` stand between what is rewritten and what is not yet. A pair of
 //! both cancels out at the end.
 
+use std::fmt::Display;
+
 use dl_bufferization::{ToBufferOp, ToTensorOp};
 use dl_ir::walk::{ops_in_arena, ops_in_arena_post_order};
 use dl_ir::{
@@ -61,7 +63,11 @@ impl<'a> TypeQuery<'a> {
             }
         });
         self.stack.pop();
-        ty
+        let ty = ty?;
+        match self.cx.check_type(self.cx.type_data(ty)) {
+            Ok(()) => Ok(ty),
+            Err(why) => Err(error_at(value, why)),
+        }
     }
 
     /// The type where nothing is known but the tensor type.
@@ -74,10 +80,7 @@ impl<'a> TypeQuery<'a> {
     /// The memory space where nothing is known but the tensor type.
     pub fn memory_space(&self, value: ValueRef<'_>) -> Result<Option<Attr>, Diagnostic> {
         let space = self.options.memory_space(self.cx, value.ty().id());
-        space.ok_or_else(|| match owner(value) {
-            Some(op) => op.error("could not infer memory space"),
-            None => Diagnostic::error(value.loc(), "could not infer memory space"),
-        })
+        space.ok_or_else(|| error_at(value, "could not infer memory space"))
     }
 
     /// The type of the operand that a result is equivalent to, or the unknown one.
@@ -95,6 +98,14 @@ impl<'a> TypeQuery<'a> {
     /// The type of a tensor's buffer, or the type itself when it is a buffer already.
     pub fn operand_type(&mut self, value: ValueRef<'_>) -> Result<Type, Diagnostic> {
         if value.ty().is_tensor() { self.buffer_type(value) } else { Ok(value.ty().id()) }
+    }
+}
+
+/// An error where `value` comes from.
+fn error_at(value: ValueRef<'_>, message: impl Display) -> Diagnostic {
+    match owner(value) {
+        Some(op) => op.error(message),
+        None => Diagnostic::error(value.loc(), message.to_string()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! `drop-equivalent-buffer-results`: functions do not return the buffers that they were given.
 
 use dl_func::{CallOp, FuncOp, ReturnOp};
+use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
-use dl_ir::walk::{for_each_arena, ops_in_arena};
+use dl_ir::walk::ops_in_arena;
 use dl_ir::{Arena, Attr, Context, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
 use dl_memref::CastOp;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -18,42 +19,54 @@ impl Pass for DropEquivalentBufferResults {
             .on("builtin.module");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        let children: Vec<OpId> = {
-            let root = OpRef::root(cx.ctx, cx.ir);
-            root.regions().flat_map(|region| region.ops()).filter(|op| op.is_stub()).map(OpRef::id).collect()
-        };
-        let mut callers: indexmap::IndexMap<String, FxHashSet<OpId>, FxBuildHasher> = indexmap::IndexMap::default();
-        for &child in &children {
-            for name in callees(cx.ctx, cx.ir, child) {
-                callers.entry(name).or_default().insert(child);
-            }
+        let root = OpRef::root(cx.ctx, cx.ir);
+        let children: Vec<OpId> =
+            root.regions().flat_map(|region| region.ops()).filter(|op| op.is_stub()).map(OpRef::id).collect();
+        // Not all calls of these can be changed.
+        let values: FxHashSet<String> = dl_func::names_used(root).into_iter().map(str::to_owned).collect();
+        let mut callers: indexmap::IndexMap<String, FxHashSet<Place>, FxBuildHasher> = indexmap::IndexMap::default();
+        let places: Vec<Place> = children.iter().copied().map(Some).chain([None]).collect();
+        for &place in &places {
+            visit(cx.ctx, cx.ir, place, &mut |cx, ir| {
+                for name in callees(cx, ir) {
+                    callers.entry(name).or_default().insert(place);
+                }
+            });
         }
         for &child in &children {
             let Some(body) = cx.ir.child_mut(child) else { continue };
             let name = OpRef::root(cx.ctx, body).symbol_name().unwrap_or_default().to_owned();
-            let Some(dropped) = change_function(cx.ctx, body) else { continue };
+            let Some(dropped) = (!values.contains(&name)).then(|| change_function(cx.ctx, body)).flatten() else {
+                continue;
+            };
             let of_function = callers.get(&name);
-            for &caller in children.iter().filter(|child| of_function.is_some_and(|all| all.contains(child))) {
-                if let Some(body) = cx.ir.child_mut(caller) {
-                    for_each_arena(cx.ctx, body, &mut |cx, ir| change_calls(cx, ir, &name, &dropped));
-                }
+            for &caller in places.iter().filter(|place| of_function.is_some_and(|all| all.contains(place))) {
+                visit(cx.ctx, cx.ir, caller, &mut |cx, ir| change_calls(cx, ir, &name, &dropped));
             }
         }
         Ok(())
     }
 }
 
-/// The functions that something in the child calls.
-fn callees(cx: &Context, ir: &mut Arena, child: OpId) -> Vec<String> {
-    let mut found = Vec::new();
-    if let Some(body) = ir.child_mut(child) {
-        for_each_arena(cx, body, &mut |cx, ir| {
-            let ops = ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
-            let names = ops.filter_map(|op| op.cast::<CallOp<'_>>()?.callee().as_flat_symbol());
-            found.extend(names.map(str::to_owned));
-        });
+/// Where functions of the module are called: in an isolated operation, or among those.
+type Place = Option<OpId>;
+
+/// Visits the arenas of a place, but for symbol tables, in which the names of the module's functions mean others.
+fn visit(cx: &Context, ir: &mut Arena, place: Place, each: &mut dyn FnMut(&Context, &mut Arena)) {
+    let Some(child) = place else { return each(cx, ir) };
+    let mut pending: Vec<&mut Arena> = ir.child_mut(child).into_iter().collect();
+    while let Some(arena) = pending.pop() {
+        if !OpRef::root(cx, arena).has_trait(&Trait::SymbolTable) {
+            each(cx, arena);
+            pending.extend(arena.children_mut());
+        }
     }
-    found
+}
+
+/// The functions that operations of the arena call.
+fn callees(cx: &Context, ir: &Arena) -> Vec<String> {
+    let ops = ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
+    ops.filter_map(|op| Some(op.cast::<CallOp<'_>>()?.callee().as_flat_symbol()?.to_owned())).collect()
 }
 
 /// For each result, the argument that it is.

@@ -7,7 +7,7 @@ use dl_ir::types::TypeData;
 use dl_ir::{OpDefinition, OpId, OpState, TypeRef, ValueId};
 use dl_llvm as llvm;
 use dl_vector::types::{extents, is_scalable, vector_type};
-use dl_vector::{GatherOp, ScatterOp};
+use dl_vector::{GatherOp, ScatterOp, is_masked};
 
 use super::access::small;
 use super::alignment;
@@ -68,6 +68,9 @@ impl ConversionPattern for Gather {
     const ROOT: Option<&'static str> = Some(GatherOp::NAME);
 
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
+        if is_masked(rw.op(op)) {
+            return Err(NoMatch("it is masked"));
+        }
         let (cx, loc) = (rw.cx(), rw.op(op).loc());
         let vector = rw.value_type(rw.ir().result(op, 0));
         let ty = rw.convert_type(vector.id())?;

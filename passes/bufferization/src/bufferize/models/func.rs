@@ -73,6 +73,9 @@ impl Bufferizable for Func {
             let space = space.ok_or_else(|| view.error("could not infer memory space"))?;
             *result = options.function_type(cx, *result, space);
         }
+        for &ty in inputs.iter().chain(&results) {
+            cx.check_type(cx.type_data(ty)).map_err(|why| view.error(why))?;
+        }
         let blocks: Vec<_> = view.regions().flat_map(|r| r.blocks()).map(|block| block.id()).collect();
         let returns: Vec<OpId> = returns(cx, bz.rw.ir()).into_iter().map(OpRef::id).collect();
         for block in blocks {
