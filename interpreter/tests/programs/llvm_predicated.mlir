@@ -328,3 +328,20 @@ llvm.func @strided(%first: i64, %stride: i64, %length: i32) -> !llvm.struct<(vec
   %3 = llvm.insertvalue %1, %2[1] : !llvm.struct<(vector<3xi16>, vector<5xi16>)>
   llvm.return %3 : !llvm.struct<(vector<3xi16>, vector<5xi16>)>
 }
+
+// The operands need not be of one type to be verified, but no intrinsic takes others.
+// FAIL @widths(dense<[1, 2]> : vector<2xi8>, dense<[1, 2]> : vector<2xi7>): integers of different widths
+llvm.func @widths(%a: vector<2xi8>, %b: vector<2xi7>) -> vector<2xi8> {
+  %mask = llvm.mlir.constant(dense<true> : vector<2xi1>) : vector<2xi1>
+  %length = llvm.mlir.constant(2 : i32) : i32
+  %0 = "llvm.intr.vp.smin"(%a, %b, %mask, %length) : (vector<2xi8>, vector<2xi7>, vector<2xi1>, i32) -> vector<2xi8> // <-
+  llvm.return %0 : vector<2xi8>
+}
+
+// FAIL @divided_widths(dense<[1, 2]> : vector<2xi8>, dense<[1, 2]> : vector<2xi7>): integers of different widths
+llvm.func @divided_widths(%a: vector<2xi8>, %b: vector<2xi7>) -> vector<2xi8> {
+  %mask = llvm.mlir.constant(dense<true> : vector<2xi1>) : vector<2xi1>
+  %length = llvm.mlir.constant(2 : i32) : i32
+  %0 = "llvm.intr.vp.sdiv"(%a, %b, %mask, %length) : (vector<2xi8>, vector<2xi7>, vector<2xi1>, i32) -> vector<2xi8> // <-
+  llvm.return %0 : vector<2xi8>
+}
