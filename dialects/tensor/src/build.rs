@@ -6,7 +6,7 @@ use dl_ir::interfaces::{Index, reassociation};
 use dl_ir::{Loc, OpState, Rewriter, Type, ValueId};
 
 use crate::canonicalize::slice_parts;
-use crate::{CollapseShapeOp, EmptyOp, InsertSliceOp, ParallelInsertSliceOp};
+use crate::{CollapseShapeOp, EmptyOp, InsertSliceOp, PadOp, ParallelInsertSliceOp, YieldOp};
 
 /// The parts of `tensor.insert_slice` of `source` in `dest`.
 pub fn insert_slice_state(rw: &Rewriter<'_>, source: ValueId, dest: ValueId, slice: &Slice, loc: Loc) -> OpState {
@@ -30,6 +30,28 @@ pub fn empty(rw: &mut Rewriter<'_>, sizes: &[Index], element: Type, loc: Loc) ->
     let (shape, values) = split(sizes);
     let ty = rw.cx().tensor_type(&shape, element);
     rw.create_value(OpState::of::<EmptyOp<'_>>(loc).operands(values).results([ty]))
+}
+
+/// `tensor.pad` of `source`, whose extents are known, by `low` elements before it and `high` behind it along each dimension, all of the value `border`.
+pub fn pad(rw: &mut Rewriter<'_>, source: ValueId, low: &[i64], high: &[i64], border: ValueId, loc: Loc) -> ValueId {
+    let (cx, ty) = (rw.cx(), rw.value_type(source));
+    let grown = ty.shape().unwrap_or_default().iter().zip(low.iter().zip(high));
+    let extents: Vec<i64> = grown.map(|(extent, (low, high))| extent + low + high).collect();
+    let ty = cx.tensor_type(&extents, ty.element_or_self().id());
+    let point = rw.insertion_point();
+    let region = rw.new_region();
+    let block = rw.append_block(region, &vec![cx.index_type(); extents.len()]);
+    rw.set_insertion_to_end(block);
+    rw.create(OpState::of::<YieldOp<'_>>(loc).operands([border]));
+    rw.set_insertion_point(point);
+    let state = OpState::of::<PadOp<'_>>(loc)
+        .operands([source])
+        .operand_segments(cx, &[1, 0, 0])
+        .attr(cx, "static_low", cx.dense_i64_array(low))
+        .attr(cx, "static_high", cx.dense_i64_array(high))
+        .results([ty])
+        .region(region);
+    rw.create_value(state)
 }
 
 /// `tensor.collapse_shape` by `groups`, to the shape that follows from them.

@@ -5,9 +5,9 @@
 
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
-use dl_ir::{Attr, OpId, OpState, Rewriter, ValueId};
-use dl_tensor::extract_slice_state;
-use dl_tensor::{PadOp, YieldOp};
+use dl_ir::{Attr, OpId, Rewriter, ValueId};
+use dl_tensor::build::pad;
+use dl_tensor::{PadOp, extract_slice_state};
 
 use super::nest::Emitter;
 use super::plan::Plan;
@@ -22,11 +22,9 @@ pub(super) struct Border {
     source: ValueId,
     /// The loop that each dimension goes by; `None` for one that is there in each iteration.
     loops: Vec<Option<usize>>,
-    /// Extents of the image, and of what is padded of it.
     extents: Vec<i64>,
-    shape: Vec<i64>,
-    low: Attr,
-    high: Attr,
+    low: Vec<i64>,
+    high: Vec<i64>,
     value: Attr,
 }
 
@@ -38,15 +36,14 @@ impl Border {
         let image = &of.inputs[at];
         let pad = rw.value(image.value).defining_op().filter(|op| op.is::<PadOp<'_>>()).map(PadOp)?;
         let (source, value) = (pad.source(), pad.0.region(0).entry()?.last_op()?.operand(0).constant()?.id());
-        let (low, high) = (pad.static_low(), pad.static_high());
-        let (at_low, at_high) = (low.as_i64_array()?, high.as_i64_array()?);
+        let (low, high) = (pad.static_low().as_i64_array()?.to_vec(), pad.static_high().as_i64_array()?.to_vec());
         let known = source.ty().has_static_shape() && pad.result().ty().has_static_shape();
         if !known || pad.0.num_operands() != 1 || !pad.result().has_one_use() || source.defining_op().is_some() {
             return None;
         }
         let dim_of = |over: usize| {
             let is_its = |&dim: &usize| affine.dim_position(image.indices[dim]) == Some(over as u32);
-            (0..image.indices.len()).find(is_its).filter(|&dim| at_low[dim] == 0 && at_high[dim] == 0)
+            (0..image.indices.len()).find(is_its).filter(|&dim| low[dim] == 0 && high[dim] == 0)
         };
         let mut loops = vec![None; image.indices.len()];
         for &over in &of.outer {
@@ -62,8 +59,7 @@ impl Border {
         for (dim, _) in loops.iter().enumerate().filter(|(_, over)| over.is_some()) {
             (image.indices[dim], image.extents[dim]) = (affine.constant(0), 1);
         }
-        let shape = image.extents.clone();
-        Some((Self { op, padded, source, loops, extents, shape, low: low.id(), high: high.id(), value }, part))
+        Some((Self { op, padded, source, loops, extents, low, high, value }, part))
     }
 }
 
@@ -87,19 +83,6 @@ impl Emitter<'_, '_, '_> {
         let state = extract_slice_state(&self.b, border.source, &slice, cx.tensor_type(&sizes, element), loc);
         let part = self.b.create_value(state);
         let value = self.b.constant(border.value, element);
-        let point = self.b.insertion_point();
-        let region = self.b.new_region();
-        let block = self.b.append_block(region, &vec![cx.index_type(); sizes.len()]);
-        self.b.set_insertion_to_end(block);
-        self.b.create(OpState::of::<YieldOp<'_>>(loc).operands([value]));
-        self.b.set_insertion_point(point);
-        let state = OpState::of::<PadOp<'_>>(loc)
-            .operands([part])
-            .operand_segments(cx, &[1, 0, 0])
-            .attr(cx, "static_low", border.low)
-            .attr(cx, "static_high", border.high)
-            .results([cx.tensor_type(&border.shape, element)])
-            .region(region);
-        self.padded = Some(self.b.create_value(state));
+        self.padded = Some(pad(&mut self.b, part, &border.low, &border.high, value, loc));
     }
 }

@@ -14,13 +14,12 @@
 
 use dl_arith::{AddFOp, MulFOp, SubFOp};
 use dl_ir::interfaces::Index;
-use dl_ir::{Attr, AttrRef, OpDefinition, OpId, OpState, Rewriter, ValueId};
+use dl_ir::{Attr, AttrRef, OpDefinition, OpId, Rewriter, ValueId};
 use dl_linalg::build::{named_state, transpose_state};
 use dl_linalg::{BatchMatmulOp, FillOp, TypeFn};
 use dl_machine::Machine;
 use dl_passes_vector::build::VectorBuild as _;
-use dl_tensor::build::empty;
-use dl_tensor::{PadOp, YieldOp};
+use dl_tensor::build::{empty, pad};
 
 use super::algorithm::{Algorithm, Matrix};
 use super::cost;
@@ -76,20 +75,7 @@ fn image(emitter: &mut Emitter<'_, '_, '_>, convolution: &Convolution, algorithm
     if room.iter().any(|&room| room > 0) {
         let extents: Vec<i64> = image.extents.iter().zip(&room).map(|(extent, room)| extent + room).collect();
         let zero = emitter.b.constant(cx.float_attr(image.element, 0.0), image.element);
-        let point = emitter.b.insertion_point();
-        let region = emitter.b.new_region();
-        let block = emitter.b.append_block(region, &vec![cx.index_type(); extents.len()]);
-        emitter.b.set_insertion_to_end(block);
-        emitter.b.create(OpState::of::<YieldOp<'_>>(loc).operands([zero]));
-        emitter.b.set_insertion_point(point);
-        let state = OpState::of::<PadOp<'_>>(loc)
-            .operands([image.value])
-            .operand_segments(cx, &[1, 0, 0])
-            .attr(cx, "static_low", cx.dense_i64_array(&vec![0; extents.len()]))
-            .attr(cx, "static_high", cx.dense_i64_array(&room))
-            .results([cx.tensor_type(&extents, image.element)])
-            .region(region);
-        image.value = emitter.b.create_value(state);
+        image.value = pad(&mut emitter.b, image.value, &vec![0; extents.len()], &room, zero, loc);
         image.extents = extents;
     }
     if !order.is_sorted() {
