@@ -57,18 +57,18 @@ pub enum Ahead {
 
 /// The plan with what is asked for ahead, and the parts of the depth that it takes for two panels to have room. `keeps_sums` says that sums which are
 /// not complete can wait in the result.
-pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: Plan, keeps_sums: bool) -> Plan {
+pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan, keeps_sums: bool) -> Plan {
     let can_divide = keeps_sums && plan.group.is_none() && of.reduced.len() == 1;
     // What stays in the second-level cache need not be asked for.
     let stays = |packed: usize| plan.panels_inside && !after(cx.affine(), of, packed).is_empty();
     let found = plan.pack.filter(|&packed| !stays(packed)).and_then(|packed| {
         let parts = (1..=if can_divide { MOST_PARTS } else { 1 })
-            .find(|&parts| have_room(cx, machine, of, packed, &plan, parts))?;
-        Some((distance(cx, of, packed, &plan)?, parts))
+            .find(|&parts| have_room(cx, machine, of, packed, plan, parts))?;
+        Some((distance(cx, of, packed, plan)?, parts))
     });
     match found {
-        Some((distance, parts)) => Plan { ahead: Some(Ahead::Panel(distance)), parts, ..plan },
-        None => Plan { ahead: where_they_lie(cx, machine, of, &plan), ..plan },
+        Some((distance, parts)) => Plan { ahead: Some(Ahead::Panel(distance)), parts, ..plan.clone() },
+        None => Plan { ahead: where_they_lie(cx, machine, of, plan), ..plan.clone() },
     }
 }
 

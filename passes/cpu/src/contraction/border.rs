@@ -36,7 +36,7 @@ impl Border {
         let image = &of.inputs[at];
         let pad = rw.value(image.value).defining_op().filter(|op| op.is::<PadOp<'_>>()).map(PadOp)?;
         let (source, value) = (pad.source(), pad.0.region(0).entry()?.last_op()?.operand(0).constant()?.id());
-        let (low, high) = (pad.static_low().as_i64_array()?.to_vec(), pad.static_high().as_i64_array()?.to_vec());
+        let (low, high) = (pad.static_low().as_i64_array()?, pad.static_high().as_i64_array()?);
         let known = source.ty().has_static_shape() && pad.result().ty().has_static_shape();
         if !known || pad.0.num_operands() != 1 || !pad.result().has_one_use() || source.defining_op().is_some() {
             return None;

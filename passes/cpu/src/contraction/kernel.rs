@@ -1,11 +1,10 @@
 //! The kernel: one tile, whose accumulators stay in registers while the reduced loops run.
 
-use std::collections::HashMap;
-
 use dl_arith::{AddFOp, AddIOp, MulFOp, MulIOp};
 use dl_ir::{OpState, Type, ValueId};
 use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::FMAOp;
+use rustc_hash::FxHashMap;
 
 use super::nest::{Columns, Emitter};
 use super::shape::{Access, Along, Start};
@@ -85,7 +84,7 @@ impl Emitter<'_, '_, '_> {
         let group = self.plan.group;
         self.ask_ahead(columns);
         // What the products read, each when the first of them needs it: by row and vector, as far as it depends on them.
-        let mut read = [HashMap::new(), HashMap::new()];
+        let mut read = [FxHashMap::default(), FxHashMap::default()];
         for row in 0..rows {
             for vector in 0..columns.vectors {
                 let [a, b] = [0, 1].map(|at| {

@@ -231,7 +231,7 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let at_once = if pairs { STEPS_AT_ONCE } else { 1 };
     let plan = Plan { pack, row_block, group, widen, unrolled, at_once, panels_inside, ..Plan::plain(lanes, tile) };
     let stacked = of.outer.last().copied().filter(|&at| tiled && tiles::can_stack(of, &problem, plan.pack, affine, at));
-    Some(ahead::planned(cx, machine, of, Plan { stacked, ..plan }, around.keeps_sums))
+    Some(ahead::planned(cx, machine, of, &Plan { stacked, ..plan }, around.keeps_sums))
 }
 
 /// The tile where a small window slides over the rows: as many of them as leave each element of the window a register, those evened out; one
