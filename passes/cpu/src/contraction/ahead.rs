@@ -106,9 +106,7 @@ impl Asked<'_> {
         let lie_so = self.is(last, self.of.vector) && others.iter().any(|&index| self.is(index, self.over));
         let width = self.plan.tile.vectors * self.plan.lanes;
         let several = self.of.extent(self.of.vector)? > width;
-        let rows =
-            self.plan.row_block.map_or(self.of.extent(self.row), |block| Some(block.min(self.of.extent(self.row)?)))?;
-        let tiles = rows.div_ceil(self.plan.tile.rows);
+        let tiles = tiles(self.of, self.plan)?;
         let all =
             steps(self.of, self.plan) * (width * bytes_of(self.cx, self.of.inputs[input].element)?).div_ceil(LINE);
         let lines = all.div_ceil(tiles);
@@ -149,11 +147,16 @@ fn have_room(cx: &Context, machine: &Machine, of: &Contraction, packed: usize, p
 /// How many elements of the next panel are between those that a step which asks and the next one ask for. `None` where there are so many tiles that
 /// the first one's wait does not count.
 fn distance(cx: &Context, of: &Contraction, packed: usize, plan: &Plan) -> Option<u64> {
-    let rows = of.row.map_or(Some(1), |row| of.extent(row))?;
-    let rows = plan.row_block.map_or(rows, |block| rows.min(block));
-    let tiles = of.volume(&after(cx.affine(), of, packed))?.checked_mul(rows.div_ceil(plan.tile.rows))?;
+    let tiles = of.volume(&after(cx.affine(), of, packed))?.checked_mul(tiles(of, plan)?)?;
     let step = plan.lanes * plan.tile.vectors * steps(of, plan);
     Some((step + tiles / 2) / tiles).filter(|&distance| distance > 0)
+}
+
+/// How many tiles a block of rows has.
+fn tiles(of: &Contraction, plan: &Plan) -> Option<u64> {
+    let rows = of.row.map_or(Some(1), |row| of.extent(row))?;
+    let rows = plan.row_block.map_or(rows, |block| rows.min(block));
+    Some(rows.div_ceil(plan.tile.rows))
 }
 
 /// How many steps of the innermost reduced loop there are for one that asks: those of a group, or those that are made at once.
@@ -218,8 +221,7 @@ impl Emitter<'_, '_, '_> {
         }
         let tile = self.plan.tile.rows as i64;
         if let Some(row) = of.row {
-            let within = affine.add(affine.dim(0), affine.mul_constant(affine.dim(1), -1));
-            positions[row] = At::value(self.index(within, &[positions[row], self.first_row]));
+            positions[row] = self.row_in_block(row);
             add(row, by / tile);
             by *= (self.plan.row_block.map_or(of.extents[row], |block| block as i64) + tile - 1) / tile;
         }
@@ -273,14 +275,14 @@ impl Emitter<'_, '_, '_> {
         let (steps, line) = (steps(self.contraction, self.plan) as i64, self.elements_of_line(buffer));
         let width = (self.plan.tile.vectors * self.plan.lanes) as i64;
         let all = steps * ((width + line - 1) / line);
-        let rows = affine.add(affine.dim(0), affine.mul_constant(affine.dim(1), -1));
-        let tile = affine.floordiv(rows, affine.constant(self.plan.tile.rows as i64));
+        let row = self.row_in_block(row);
+        let tile = affine.floordiv(affine.dim(0), affine.constant(self.plan.tile.rows as i64));
         let (position, column) = (self.positions[over], self.positions[vector]);
         let step = self.scaled(self.group_at, steps).plus(self.part.first);
         for at in 0..lines as i64 {
             let which = affine.add_constant(affine.mul_constant(tile, lines as i64), at);
             let which = affine.modulo(which, affine.constant(all));
-            let which = At::value(self.index(which, &[self.positions[row], self.first_row]));
+            let which = At::value(self.index(which, &[row]));
             let within = self.index(affine.modulo(affine.dim(0), affine.constant(steps)), &[which]);
             let behind = affine.mul_constant(affine.floordiv(affine.dim(0), affine.constant(steps)), line);
             let behind = self.index(behind, &[which]);
@@ -290,6 +292,13 @@ impl Emitter<'_, '_, '_> {
             self.ask_for(buffer, indices);
             (self.positions[over], self.positions[vector]) = (position, column);
         }
+    }
+
+    /// How many rows the tile begins behind the block that it is in.
+    fn row_in_block(&mut self, row: usize) -> At {
+        let affine = self.b.cx().affine();
+        let within = affine.add(affine.dim(0), affine.mul_constant(affine.dim(1), -1));
+        At::value(self.index(within, &[self.positions[row], self.first_row]))
     }
 
     /// Asks for the cache line of an element, for the second-level cache.

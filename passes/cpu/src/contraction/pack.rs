@@ -216,8 +216,7 @@ impl Panels {
         let mut columns = vec![zeros; lanes as usize];
         for (at, column) in columns.iter_mut().enumerate().take(there as usize) {
             emitter.positions[vector] = first.plus(at as i64);
-            let positions = emitter.positions.clone();
-            let indices = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
+            let indices = emitter.indices(&self.input, 0, 0);
             let read = emitter.read_vector(self.input.value, narrow, indices, None);
             let read = emitter.cast(self.cast, read, wide);
             *column = if size == 1 { read } else { emitter.b.value::<BitCastOp<'_>>(&[read], unit) };
