@@ -981,3 +981,162 @@ func.func @f(%x: tensor<7x9xf32>, %y: tensor<9x70xf32>) -> tensor<7x70xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<7x9xf16>, tensor<9x70xf16>) outs(%c : tensor<7x70xf32>) -> tensor<7x70xf32>
   return %r : tensor<7x70xf32>
 }
+
+// -----
+
+// Columns that are left, three of a vector: the steps of a depth that is no multiple of those of a vector lie side by side in it.
+// INPUTS: 37x21 21x35 35
+func.func @f(%a: tensor<37x21xf32>, %b: tensor<21x35xf32>, %bias: tensor<35xf32>) -> tensor<37x35xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<37x35xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<37x35xf32>) -> tensor<37x35xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<37x21xf32>, tensor<21x35xf32>) outs(%c : tensor<37x35xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<37x35xf32>
+  %o = linalg.generic {
+    indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%r, %bias : tensor<37x35xf32>, tensor<35xf32>) outs(%e : tensor<37x35xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %relu = arith.maximumf %s, %zero : f32
+    linalg.yield %relu : f32
+  } -> tensor<37x35xf32>
+  return %o : tensor<37x35xf32>
+}
+
+// -----
+
+// One column of each of a batch is left, and adds to what is there.
+// INPUTS: 2x17x37 2x37x17 2x17x17
+func.func @f(%a: tensor<2x17x37xf32>, %b: tensor<2x37x17xf32>, %c: tensor<2x17x17xf32>) -> tensor<2x17x17xf32> {
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<2x17x37xf32>, tensor<2x37x17xf32>) outs(%c : tensor<2x17x17xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x17x17xf32>
+  return %r : tensor<2x17x17xf32>
+}
+
+// -----
+
+// Columns of weights that are left are packed when compiled.
+// INPUTS: 20x9 19
+func.func @f(%a: tensor<20x9xf32>, %bias: tensor<19xf32>) -> tensor<20x19xf32> {
+  %b = arith.constant dense<"0x000000C0000040C000000000000040C000004040000040400000404000000040000080BF000040C000004040000080C00000004000000040000080C00000404000000000000080BF000040C00000803F000080C0000080C0000080C000008040000080C000000040000080BF00000040000080C000008040000080BF000040400000404000008040000080BF0000803F000080BF000080BF0000404000000000000080C00000004000008040000040C0000000C000000000000040C00000803F000080400000004000008040000080BF0000000000000000000040400000804000000040000080C000004040000080BF0000004000000040000000C00000803F000080400000803F000040C00000404000008040000040C0000000C000008040000000400000803F00004040000080C000004040000080C00000000000000040000000C0000000C000008040000080BF000080C0000080BF0000804000008040000080BF00000040000080400000803F0000803F000040400000000000008040000080C00000004000008040000000C00000804000008040000080BF00000040000080C0000040400000803F00008040000080BF0000804000000040000040400000803F000000400000803F000080C000008040000080400000803F00004040000080C0000080BF000000C000008040000000C0000040C00000804000000000000080C0000040C0000040C0000080C000004040000080C000000000000080BF00000000000040C0000000C00000803F00000000000040C0000000C0000000C00000000000008040000000C00000000000000000000040400000803F0000404000004040000040C0000080C000000000000000400000803F00000040000080BF00000000000040C00000000000008040000080BF00000040000080C0000080BF000080C000000040000000C0"> : tensor<9x19xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<20x19xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<20x19xf32>) -> tensor<20x19xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<20x9xf32>, tensor<9x19xf32>) outs(%c : tensor<20x19xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<20x19xf32>
+  %o = linalg.generic {
+    indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%r, %bias : tensor<20x19xf32>, tensor<19xf32>) outs(%e : tensor<20x19xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %relu = arith.maximumf %s, %zero : f32
+    linalg.yield %relu : f32
+  } -> tensor<20x19xf32>
+  return %o : tensor<20x19xf32>
+}
+
+// -----
+
+// The same of a transposed right side.
+// INPUTS: 40x18 19x18
+func.func @f(%a: tensor<40x18xf32>, %b: tensor<19x18xf32>) -> tensor<40x19xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<40x19xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<40x19xf32>) -> tensor<40x19xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<40x18xf32>, tensor<19x18xf32>) outs(%c : tensor<40x19xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<40x19xf32>
+  return %r : tensor<40x19xf32>
+}
+
+// -----
+
+// No more columns than those.
+// INPUTS: 24x13 13x3
+func.func @f(%a: tensor<24x13xf32>, %b: tensor<13x3xf32>) -> tensor<24x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<24x3xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<24x3xf32>) -> tensor<24x3xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<24x13xf32>, tensor<13x3xf32>) outs(%c : tensor<24x3xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<24x3xf32>
+  return %r : tensor<24x3xf32>
+}
+
+// -----
+
+// The same of a transposed right side, and adds to what is there.
+// INPUTS: 18x40 2x40 18x2
+func.func @f(%a: tensor<18x40xf32>, %b: tensor<2x40xf32>, %c: tensor<18x2xf32>) -> tensor<18x2xf32> {
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<18x40xf32>, tensor<2x40xf32>) outs(%c : tensor<18x2xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<18x2xf32>
+  return %r : tensor<18x2xf32>
+}
+
+// -----
+
+// Columns that are left of a convolution, channels last: a vector has several channels of an element of the window.
+// INPUTS: 1x3x19x8 2x2x8x19 1x2x18x19
+func.func @f(%a: tensor<1x3x19x8xf32>, %w: tensor<2x2x8x19xf32>, %y: tensor<1x2x18x19xf32>) -> tensor<1x2x18x19xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+    ins(%a, %w : tensor<1x3x19x8xf32>, tensor<2x2x8x19xf32>) outs(%y : tensor<1x2x18x19xf32>) -> tensor<1x2x18x19xf32>
+  return %r : tensor<1x2x18x19xf32>
+}
+
+// -----
+
+// The columns that are left of f16 with sums of f32.
+// INPUTS: 19x33 33x18
+func.func @f(%x: tensor<19x33xf32>, %y: tensor<33x18xf32>) -> tensor<19x18xf32> {
+  %ae = tensor.empty() : tensor<19x33xf16>
+  %a = linalg.copy ins(%x : tensor<19x33xf32>) outs(%ae : tensor<19x33xf16>) -> tensor<19x33xf16>
+  %be = tensor.empty() : tensor<33x18xf16>
+  %b = linalg.copy ins(%y : tensor<33x18xf32>) outs(%be : tensor<33x18xf16>) -> tensor<33x18xf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<19x18xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<19x18xf32>) -> tensor<19x18xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<19x33xf16>, tensor<33x18xf16>) outs(%c : tensor<19x18xf32>) -> tensor<19x18xf32>
+  return %r : tensor<19x18xf32>
+}

@@ -49,7 +49,7 @@ func.func @packed_when_running(%a: tensor<60x100xf32>, %b: tensor<100x100xf32>, 
 //  CHECK-SAME: %[[B:[a-z0-9]*]]: tensor<200x200xf32>
 //       CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[B]] read_only : tensor<200x200xf32> to memref<200x200xf32>
 //       CHECK: scf.for %[[PANEL:[a-z0-9]+]] = %c0 to %c12
-//       CHECK:   scf.for %{{.*}} = %c0 to %c60 step %c6
+//       CHECK:   scf.for %{{.*}} = %c6 to %c60 step %c6
 //       CHECK:     scf.for %[[K:[a-z0-9]+]] = %c0 to %c200
 //       CHECK:       %[[COLUMN:.*]] = affine.apply #[[BEHIND]](%[[PANEL]])
 //       CHECK:       memref.prefetch %[[BUFFER]][%[[K]], %[[COLUMN]]], read, locality<2>, data : memref<200x200xf32>
@@ -67,7 +67,7 @@ func.func @columns(%a: tensor<60x200xf32>, %b: tensor<200x200xf32>, %c: tensor<6
 // CHECK-DAG: #[[TWICE:.*]] = affine_map<(d0) -> (d0 * 2)>
 // CHECK-LABEL: func @lines_by_tile
 //       CHECK: scf.for %[[PANEL:[a-z0-9]+]] = %c0 to %c2
-//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c48 step %c6
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %c6 to %c48 step %c6
 //       CHECK:     scf.for %[[K:[a-z0-9]+]] = %c0 to %c16
 //   CHECK-DAG:       %[[PAIR:.*]] = affine.apply #[[TWICE]](%[[K]])
 //   CHECK-DAG:       %[[WITHIN:.*]] = affine.apply #[[STEP]](%[[ROW]])
@@ -145,7 +145,7 @@ module attributes {dl.target = #small} {
 //  CHECK-SAME: %[[A:[a-z0-9]*]]: tensor<48x8xf32>
 //       CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[A]] read_only : tensor<48x8xf32> to memref<48x8xf32>
 //       CHECK: scf.for %{{.*}} = %c0 to %c3
-//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c48 step %c6
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %c6 to %c48 step %c6
 //       CHECK:     scf.for %[[K:[a-z0-9]+]] = %c0 to %c8
 //       CHECK:       %[[AT:.*]] = affine.apply #[[PLACE]](%[[K]])
 //       CHECK:       %[[AFTER:.*]] = affine.apply #[[BEHIND]](%[[ROW]])
@@ -156,5 +156,26 @@ module attributes {dl.target = #small} {
   func.func @rows(%a: tensor<48x8xf32>, %b: tensor<8x24xf32>, %c: tensor<48x24xf32>) -> tensor<48x24xf32> {
     %r = linalg.matmul ins(%a, %b : tensor<48x8xf32>, tensor<8x24xf32>) outs(%c : tensor<48x24xf32>) -> tensor<48x24xf32>
     return %r : tensor<48x24xf32>
+  }
+}
+
+// -----
+
+// One panel of three vectors lies as it is read, 768 KiB, of which several tiles would read from the last-level cache: half of it goes by at a time.
+// CHECK-LABEL: func @parts_where_they_lie
+//  CHECK-SAME: %[[B:[a-z0-9]*]]: tensor<4096x48xf32>
+//       CHECK: %[[BEGUN:.*]] = scf.for %{{.*}} = %c0 to %c48 step %c8
+//       CHECK:   scf.for %[[PAIR:[a-z0-9]+]] = %c0 to %c1024
+//       CHECK:     %[[K:.*]] = affine.apply #{{.*}}(%[[PAIR]])
+//       CHECK:     vector.transfer_read %[[B]][%[[K]], %c0]
+//       CHECK:     vector.transfer_read %[[B]][%[[K]], %c32]
+//       CHECK: scf.for %{{.*}} = %c0 to %c48 step %c8 iter_args(%{{.*}} = %[[BEGUN]])
+//       CHECK:   scf.for %{{.*}} = %c0 to %c1024
+//   CHECK-NOT: memref.prefetch
+#large = #dl.target<cpu = "large", arch = "x86_64", vector_bits = 512, vector_registers = 32, l1d = 49152, l1d_ways = 12, l2 = 1048576, l2_ways = 16, l3 = 33554432, l3_ways = 16, cores = 1, features = "fma">
+module attributes {dl.target = #large} {
+  func.func @parts_where_they_lie(%a: tensor<48x4096xf32>, %b: tensor<4096x48xf32>, %c: tensor<48x48xf32>) -> tensor<48x48xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<48x4096xf32>, tensor<4096x48xf32>) outs(%c : tensor<48x48xf32>) -> tensor<48x48xf32>
+    return %r : tensor<48x48xf32>
   }
 }

@@ -24,17 +24,20 @@ func.func @one_tile(%a: tensor<9x32xf32>, %b: tensor<32x48xf32>) -> tensor<9x48x
 
 // -----
 
-// Many rows and columns: each panel of B is copied right before the tiles that read it, the last one filled up with zeros. 10 columns are left,
+// Many rows and columns: the first tile reads each panel of B where it lies, and writes the panel, which the other tiles read. 10 columns are left,
 // and a mask for them.
 // CHECK-LABEL: func @packed
 //  CHECK-SAME: (%[[A:.*]]: tensor<120x64xf32>, %[[B:.*]]: tensor<64x202xf32>
 //       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<64x[[WIDTH:[0-9]+]]xf32>
 //       CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %[[PANEL:[a-z0-9]+]] = %[[EMPTY]])
-//       CHECK:   scf.for %[[K:[a-z0-9]+]] = %c0 to %c64 step %c1 iter_args(%{{.*}} = %[[PANEL]])
-//       CHECK:     vector.transfer_read %[[B]][%[[K]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<64x202xf32>, vector<16xf32>
-//       CHECK:     vector.transfer_write %{{.*}} : vector<16xf32>, tensor<64x[[WIDTH]]xf32>
-//       CHECK:   scf.for
-//       CHECK:     vector.fma
+//       CHECK:   %[[FIRST:[a-z0-9]+]]:[[SUMS:[0-9]+]] = scf.for %[[K:[a-z0-9]+]] = %c0 to %c64 step %c1 iter_args({{.*}} = %[[PANEL]])
+//       CHECK:     %[[READ:.*]] = vector.transfer_read %[[B]][%[[K]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<64x202xf32>, vector<16xf32>
+//       CHECK:     vector.transfer_write %[[READ]], %{{.*}}[%[[K]], %c0] {in_bounds = [true]} : vector<16xf32>, tensor<64x[[WIDTH]]xf32>
+//       CHECK:     vector.fma %{{.*}}, %[[READ]],
+//       CHECK:   scf.for %{{.*}} = %c14 to %c112 step %c14
+//       CHECK:     scf.for %[[L:[a-z0-9]+]] = %c0 to %c64
+//       CHECK:       %[[AGAIN:.*]] = vector.transfer_read %[[FIRST]]#{{[0-9]+}}[%[[L]], %c0], %{{.*}} {in_bounds = [true]} : tensor<64x[[WIDTH]]xf32>
+//       CHECK:       vector.fma %{{.*}}, %[[AGAIN]],
 //       CHECK: %[[MASK:.*]] = vector.constant_mask [10] : vector<16xi1>
 //       CHECK: vector.transfer_read %[[B]][%{{.*}}, %c192], %{{.*}}, %[[MASK]] {in_bounds = [true]}
 //       CHECK: vector.fma

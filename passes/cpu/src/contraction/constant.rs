@@ -29,6 +29,10 @@ pub(super) struct Layout<'a> {
     pub(super) reduced: &'a [usize],
     /// Columns of a panel.
     pub(super) width: i64,
+    /// The first column.
+    pub(super) first: i64,
+    /// How many there are.
+    pub(super) count: i64,
 }
 
 impl Layout<'_> {
@@ -63,7 +67,8 @@ impl Layout<'_> {
         let contraction = emitter.contraction;
         let input = &contraction.inputs[at];
         let walk = |at: usize| Some(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
-        let columns = walk(contraction.vector)?;
+        let columns = Walk { extent: self.count, ..walk(contraction.vector)? };
+        let first = self.first.checked_mul(columns.step)?;
         let mut walks = self.lead.iter().map(|&at| walk(at)).collect::<Option<Vec<_>>>()?;
         let panels = columns.extent.checked_add(self.width - 1)? / self.width;
         walks.push(Walk { extent: panels, step: columns.step.checked_mul(self.width)? });
@@ -73,7 +78,7 @@ impl Layout<'_> {
         }
         let last = |walk: &Walk| (walk.extent - 1).checked_mul(walk.step);
         let within = walks.iter().enumerate().filter(|&(at, _)| at != self.lead.len()).map(|(_, walk)| last(walk));
-        let (mut lowest, mut highest) = (0_i64, 0_i64);
+        let (mut lowest, mut highest) = (first.min(0), first);
         for reach in within.chain([last(&columns)]) {
             let bound = if reach? < 0 { &mut lowest } else { &mut highest };
             *bound = bound.checked_add(reach?)?;
@@ -92,8 +97,17 @@ impl Layout<'_> {
         let mut shape: Vec<i64> = walks.iter().map(|walk| walk.extent).collect();
         shape.push(self.width.checked_mul(group.extent)?);
         let rows = if self.reduced.is_empty() { Walk { extent: 1, step: 0 } } else { walks.pop()? };
-        let packing =
-            Packing { walks, panel_at: self.lead.len(), width: self.width, columns, rows, group, depth, highest };
+        let packing = Packing {
+            first,
+            walks,
+            panel_at: self.lead.len(),
+            width: self.width,
+            columns,
+            rows,
+            group,
+            depth,
+            highest,
+        };
         Some((packing, shape))
     }
 
@@ -140,6 +154,8 @@ struct Walk {
 /// Which element of a constant is where in its panels.
 #[derive(Debug)]
 struct Packing {
+    /// The position of the first column.
+    first: i64,
     /// The loops around the rows that lie next to each other.
     walks: Vec<Walk>,
     /// Which of these is that over panels.
@@ -229,7 +245,7 @@ impl Packing {
 
     /// The position of the first element of rows that lie next to each other, and the number of the panel that they are of.
     fn start(&self, number: usize) -> (i64, i64) {
-        let (mut rest, mut start, mut panel) = (number as i64, 0, 0);
+        let (mut rest, mut start, mut panel) = (number as i64, self.first, 0);
         for (at, walk) in self.walks.iter().enumerate().rev() {
             let index = rest % walk.extent;
             rest /= walk.extent;

@@ -56,6 +56,8 @@ pub enum Kind {
     },
     /// Of integers of 16 bits, to `i32`: products of pairs, and their sums.
     Words,
+    /// None: neighbours are multiplied lane by lane, and those of a column added up in the end.
+    Steps,
 }
 
 impl Group {
@@ -101,12 +103,17 @@ impl Group {
         }
         Some(Self { size, along, packed, kind, tiled })
     }
+
+    /// Whether sums begin at what depends on all of a column.
+    pub(super) fn corrects(&self) -> bool {
+        matches!(self.kind, Kind::Bytes { correction: Some(_), .. })
+    }
 }
 
 /// What elements of input `at` are when they are multiplied: as the result, if there are no groups.
 pub(super) fn factor(cx: &Context, of: &Contraction, group: Option<Group>, at: usize) -> Type {
     match group.map(|group| group.kind) {
-        None => of.result.element,
+        None | Some(Kind::Steps) => of.result.element,
         Some(Kind::Words) => cx.int_type(16),
         Some(Kind::Bf16 | Kind::Bytes { .. }) => of.inputs[at].element,
     }
@@ -165,6 +172,9 @@ impl Emitter<'_, '_, '_> {
         let read = self.read_vector(input.value, narrow, indices, mask);
         let cast = self.contraction.body.casts[1 - group.packed].filter(|_| element != input.element);
         let read = self.cast(cast, read, cx.vector_type(&[size], element));
+        if group.kind == Kind::Steps {
+            return self.repeated(read, size);
+        }
         let lane = cx.int_type(LANE_BITS);
         let one = self.b.value::<BitCastOp<'_>>(&[read], cx.vector_type(&[1], lane));
         let lanes = self.plan.lanes as i64;
@@ -185,6 +195,7 @@ impl Emitter<'_, '_, '_> {
             }
             Kind::Bytes { .. } => ("llvm.x86.avx512.vpdpbusd.512", [sum, broadcast, packed]),
             Kind::Words => return self.sum_of_pairs(broadcast, packed, sum),
+            Kind::Steps => return self.multiply_add(broadcast, packed, sum),
         };
         let cx = self.b.cx();
         let ty = self.vector_type(self.contraction.result.element);

@@ -1,4 +1,7 @@
 //! The kernel: one tile, whose accumulators stay in registers while the reduced loops run.
+//!
+//! The first tile of a panel that is filled reads what others then find there, and writes it: the multiplications hide the copy. 48x2048x256
+//! came from 86 to 93 % of the peak of a Zen 5 so.
 
 use dl_arith::{AddFOp, AddIOp, MulFOp, MulIOp};
 use dl_ir::{OpState, Type, ValueId};
@@ -6,6 +9,7 @@ use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::FMAOp;
 use rustc_hash::FxHashMap;
 
+use super::group::Kind;
 use super::nest::{Columns, Emitter};
 use super::shape::{Access, Along, Start};
 
@@ -18,7 +22,13 @@ impl Emitter<'_, '_, '_> {
         let element = self.contraction.result.element;
         let vector = self.vector_type(element);
         let mut accumulators = Vec::new();
+        let in_steps = self.plan.group.filter(|group| group.kind == Kind::Steps);
         match self.contraction.start {
+            _ if in_steps.is_some() => {
+                let lanes = (self.plan.lanes * in_steps.map_or(1, |group| group.size)) as i64;
+                let Some(zeros) = self.b.zeros(self.b.cx().vector_type(&[lanes], element)) else { return dest };
+                accumulators = vec![zeros; rows as usize * columns.vectors as usize];
+            }
             _ if !self.part.begins => {
                 let written = Access { value: dest, ..self.written().clone() };
                 for row in 0..rows {
@@ -46,12 +56,20 @@ impl Emitter<'_, '_, '_> {
             }
         }
         let reduced = self.contraction.reduced.clone();
-        let sums = self.depth(&reduced, accumulators, &mut |this, left, sums| this.step(rows, columns, left, sums));
+        accumulators.extend(self.filling.as_ref().map(|filling| filling.panel));
+        let mut sums = self.depth(&reduced, accumulators, &mut |this, left, sums| this.step(rows, columns, left, sums));
+        if let Some(filling) = &mut self.filling {
+            filling.panel = sums.pop().unwrap_or(filling.panel);
+        }
         let mut dest = dest;
         let mut sums = sums.into_iter();
         for row in 0..rows {
             for at in 0..columns.vectors {
-                let Some(sum) = sums.next() else { return dest };
+                let Some(mut sum) = sums.next() else { return dest };
+                if in_steps.is_some() {
+                    sum = self.folded(sum);
+                    sum = self.with_start(sum, dest, row, at, columns);
+                }
                 dest = self.finish(sum, dest, row, at, columns);
             }
         }
@@ -79,10 +97,15 @@ impl Emitter<'_, '_, '_> {
         self.write(&epilogue.result, value, dest, row, vector, columns)
     }
 
-    /// One step of the reduced loops: the new accumulators. Of a group, `left` are there.
+    /// One step of the reduced loops: the new accumulators, and the panel behind them where it is being filled. Of a group, `left` are there.
     fn step(&mut self, rows: i64, columns: Columns, left: i64, mut sums: Vec<ValueId>) -> Vec<ValueId> {
         let group = self.plan.group;
         self.ask_ahead(columns);
+        let mut copied = Vec::new();
+        if let (Some(filling), Some(panels), Some(panel)) = (self.filling.clone(), self.panels.clone(), sums.last_mut())
+        {
+            copied = panels.copy_step(self, left, &filling.parts, panel);
+        }
         // What the products read, each when the first of them needs it: by row and vector, as far as it depends on them.
         let mut read = [FxHashMap::default(), FxHashMap::default()];
         for row in 0..rows {
@@ -95,6 +118,7 @@ impl Emitter<'_, '_, '_> {
                     *read[at].entry((row, vector)).or_insert_with(|| {
                         let packed = self.plan.pack == Some(at);
                         match &group {
+                            _ if packed && !copied.is_empty() => copied[vector as usize],
                             Some(group) if !packed => self.broadcast_group(group, row, left),
                             _ => self.operand(&input.clone(), at, packed, row, vector, columns),
                         }

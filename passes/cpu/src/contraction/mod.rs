@@ -11,6 +11,7 @@
 //! * [`tiles`] uses matrix registers.
 //! * `ahead` asks for weights, and for rows, before they are needed.
 //! * `border` pads an image where it is used.
+//! * `narrow` takes the last columns, where a vector has room for more.
 //! * `depth` says how the loops go by that are summed over.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
 //! * `nest` makes the nest before it where an input is to lie in panels.
@@ -27,6 +28,7 @@ pub mod dots;
 pub mod epilogue;
 pub mod group;
 mod kernel;
+mod narrow;
 mod nest;
 pub mod pack;
 pub mod plan;

@@ -24,10 +24,10 @@ use super::ahead::Ahead;
 use super::border::Border;
 use super::depth::Part;
 use super::epilogue::Epilogue;
-use super::group::factor;
-use super::pack::Panels;
+use super::group::{Group, factor};
+use super::pack::{Panels, Portion};
 use super::plan::Plan;
-use super::shape::Contraction;
+use super::shape::{Along, Contraction};
 use super::walk::At;
 use super::widen;
 
@@ -88,6 +88,8 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) positions: Vec<At>,
     /// The packed input.
     pub(super) panels: Option<Panels>,
+    /// The same of the columns that have a plan of their own.
+    pub(super) narrow: Option<Panels>,
     /// The padding that is made where it is used, and what is padded of the image there.
     pub(super) border: Option<&'a Border>,
     pub(super) padded: Option<ValueId>,
@@ -107,6 +109,17 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) first_row: At,
     /// For each vector of the columns at work, what its accumulators begin at besides.
     pub(super) corrections: Vec<ValueId>,
+    /// The panel that the kernel at work fills.
+    pub(super) filling: Option<Filling>,
+}
+
+/// A panel that is being filled.
+#[derive(Clone, Debug)]
+pub(super) struct Filling {
+    /// What it has become.
+    pub(super) panel: ValueId,
+    /// What is there of each vector of columns.
+    pub(super) parts: Vec<Portion>,
 }
 
 /// A tile at work: its shape, and where its columns are in a panel.
@@ -142,6 +155,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             extents,
             positions,
             panels: None,
+            narrow: None,
             border: None,
             padded: None,
             asked: None,
@@ -152,16 +166,18 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
             part: Part::WHOLE,
             first_row: At::constant(0),
             corrections: Vec::new(),
+            filling: None,
         }
     }
 }
 
-impl Emitter<'_, '_, '_> {
+impl<'a> Emitter<'a, '_, '_> {
     /// Everything: answers what `dest` has become.
     fn nest(&mut self, dest: ValueId) -> ValueId {
         let affine = self.b.cx().affine();
         let outer = self.contraction.outer.clone();
-        let packed = self.plan.pack.map(|at| self.contraction.inputs[at].clone());
+        let of_narrow = self.plan.narrow.as_deref().and_then(|plan| plan.pack);
+        let packed = self.plan.pack.or(of_narrow).map(|at| self.contraction.inputs[at].clone());
         let (before, after): (Vec<usize>, Vec<usize>) = outer.into_iter().partition(|&at| {
             // What is not packed is read where it lies: an image after the other.
             self.plan.unrolled
@@ -176,6 +192,7 @@ impl Emitter<'_, '_, '_> {
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();
         self.outer_loops(&before, carried, &mut |this, carried| {
             this.pad_here();
+            this.narrow = this.narrow_panel();
             this.blocks(&after, carried)
         })[0]
     }
@@ -197,13 +214,51 @@ impl Emitter<'_, '_, '_> {
         self.columns(after, At::constant(full), Index::Static(all - full), carried)
     }
 
+    /// What `make` makes with another plan.
+    fn with_plan<T>(&mut self, plan: &'a Plan, make: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.plan, plan);
+        let made = make(self);
+        self.plan = before;
+        made
+    }
+
+    /// The panel of the columns that have a plan of their own, filled.
+    fn narrow_panel(&mut self) -> Option<Panels> {
+        let plan = self.plan.narrow.as_deref()?;
+        let (at, columns) = plan.pack.zip(plan.columns.clone())?;
+        let count = Index::Static((columns.end - columns.start) as i64);
+        self.positions[self.contraction.vector] = At::constant(columns.start as i64);
+        Some(self.with_plan(plan, |this| {
+            let mut panels = Panels::of(this, at);
+            if panels.is_filled() {
+                let memory = panels.value;
+                panels.fill(this, count, memory);
+            }
+            panels
+        }))
+    }
+
     /// All columns for `count` rows from `first` on.
-    fn columns(&mut self, after: &[usize], first: At, count: Index, carried: Vec<ValueId>) -> Vec<ValueId> {
+    fn columns(&mut self, after: &[usize], first: At, count: Index, mut carried: Vec<ValueId>) -> Vec<ValueId> {
+        if let Some(plan) = self.plan.narrow.as_deref() {
+            let panels = self.narrow.clone();
+            let panels = std::mem::replace(&mut self.panels, panels);
+            carried[0] = self.with_plan(plan, |this| this.columns_of_plan(after, first, count, vec![carried[0]]))[0];
+            self.panels = panels;
+        }
+        self.columns_of_plan(after, first, count, carried)
+    }
+
+    /// Those that the plan is for.
+    fn columns_of_plan(&mut self, after: &[usize], first: At, count: Index, carried: Vec<ValueId>) -> Vec<ValueId> {
         let (lanes, vectors) = (self.plan.lanes as i64, self.plan.tile.vectors as i64);
         let width = lanes * vectors;
         let vector = self.contraction.vector;
         self.first_row = first;
-        let all = self.extents[vector];
+        let (begin, all) = match &self.plan.columns {
+            Some(columns) => (columns.start as i64, Index::Static((columns.end - columns.start) as i64)),
+            None => (0, self.extents[vector]),
+        };
         let panels = self.quotient(all, width);
         let tiles = |this: &mut Self, columns: Columns, dest: ValueId| {
             this.corrections = this.corrections(columns);
@@ -213,21 +268,33 @@ impl Emitter<'_, '_, '_> {
                 this.outer_loops(after, vec![dest], body)[0]
             })
         };
-        let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, mut carried| {
-            this.positions[vector] = this.scaled(panel, width);
-            this.fill(Index::Static(width), &mut carried);
-            let columns = Columns { vectors: vectors as u64, mask: None, panel, within: At::constant(0) };
-            carried[0] = tiles(this, columns, carried[0]);
+        let tile = self.plan.tile.rows as i64;
+        let more = match count {
+            Index::Static(count) if after.is_empty() && count > tile => Some(count - tile),
+            _ => None,
+        };
+        // All tiles of a panel of which `left` columns are there.
+        let fill_and_tiles = |this: &mut Self, left: i64, columns: Columns, mut carried: Vec<ValueId>| {
+            let Some(more) = more.filter(|_| carried.len() > 1 && this.can_fill_while_used()) else {
+                this.fill(Index::Static(left), &mut carried);
+                carried[0] = tiles(this, columns, carried[0]);
+                return carried;
+            };
+            this.filled_by_kernel(first, left, columns, &mut carried);
+            carried[0] = this.rows(first.plus(tile), Index::Static(more), columns, carried[0]);
             carried
+        };
+        let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, carried| {
+            this.positions[vector] = this.scaled(panel, width).plus(begin);
+            let columns = Columns { vectors: vectors as u64, mask: None, panel, within: At::constant(0) };
+            fill_and_tiles(this, width, columns, carried)
         });
-        let mut carried = carried;
         if let (Index::Static(all), Index::Static(panels)) = (all, panels) {
             let left = all - panels * width;
             if left == 0 {
                 return carried;
             }
-            self.positions[vector] = At::constant(panels * width);
-            self.fill(Index::Static(left), &mut carried);
+            self.positions[vector] = At::constant(panels * width + begin);
             let mask = (left % lanes != 0).then(|| self.mask(Index::Static(left % lanes)));
             let columns = Columns {
                 vectors: (left as u64).div_ceil(lanes as u64),
@@ -235,9 +302,9 @@ impl Emitter<'_, '_, '_> {
                 panel: At::constant(panels),
                 within: At::constant(0),
             };
-            carried[0] = tiles(self, columns, carried[0]);
-            return carried;
+            return fill_and_tiles(self, left, columns, carried);
         }
+        let mut carried = carried;
         let panel = self.at_of(panels);
         let begin = self.scaled(panel, width);
         let end = self.value_of(all);
@@ -263,6 +330,33 @@ impl Emitter<'_, '_, '_> {
     fn fill(&mut self, left: Index, carried: &mut [ValueId]) {
         if let (Some(mut panels), [_, buffer]) = (self.panels.clone(), carried) {
             *buffer = panels.fill(self, left, *buffer);
+            self.panels = Some(panels);
+        }
+    }
+
+    /// Whether what the panel is filled with is read as the vectors that a kernel needs, and nothing else needs the panel before.
+    fn can_fill_while_used(&self) -> bool {
+        let on_vectors = |group: Group| group.tiled.is_none() && !group.corrects();
+        let adjacent = |at: usize| self.contraction.inputs[at].along_vector == Along::Adjacent;
+        self.panels.as_ref().is_some_and(Panels::is_filled)
+            && self.plan.pack.is_some_and(adjacent)
+            && self.plan.group.is_none_or(on_vectors)
+            && self.plan.parts == 1
+    }
+
+    /// The first tile of a panel, of which `left` columns are there, which fills it.
+    fn filled_by_kernel(&mut self, first: At, left: i64, columns: Columns, carried: &mut [ValueId]) {
+        let (Some(mut panels), [dest, panel]) = (self.panels.clone(), carried) else { return };
+        if let Some(row) = self.contraction.row {
+            self.positions[row] = first;
+        }
+        let mut parts = panels.columns(self, Index::Static(left));
+        parts.truncate(columns.vectors as usize);
+        self.filling = Some(Filling { panel: *panel, parts });
+        *dest = self.kernel(self.plan.tile.rows as i64, columns, *dest);
+        if let Some(filling) = self.filling.take() {
+            *panel = filling.panel;
+            panels.value = filling.panel;
             self.panels = Some(panels);
         }
     }

@@ -15,7 +15,7 @@ use dl_vector::BitCastOp;
 
 use super::ahead::Ahead;
 use super::constant;
-use super::group::{Group, LANE_BITS, factor};
+use super::group::{Group, Kind, LANE_BITS, factor};
 use super::nest::Emitter;
 use super::shape::{Access, Along};
 use super::walk::At;
@@ -41,7 +41,8 @@ pub(super) struct Panels {
 }
 
 /// What is there of a vector of a panel.
-enum Part {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Portion {
     All,
     Some(ValueId),
     None,
@@ -62,7 +63,12 @@ impl Panels {
         let (lead, mut reduced) = (changes(&contraction.outer), changes(&contraction.reduced));
         reduced.sort_by_key(|&at| grouped(at));
         let cast = contraction.body.casts[at].filter(|_| element != input.element);
-        let packed = constant::Layout { lead: &lead, reduced: &reduced, width };
+        let columns = plan
+            .columns
+            .as_ref()
+            .map_or(0..contraction.extents[contraction.vector], |columns| columns.start as i64..columns.end as i64);
+        let (first, count) = (columns.start, columns.end - columns.start);
+        let packed = constant::Layout { lead: &lead, reduced: &reduced, width, first, count };
         if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
             let (lead, buffer) =
                 (Some(lead), matches!(plan.ahead, Some(Ahead::Panel(_))).then(|| emitter.buffer_of(value)));
@@ -107,8 +113,10 @@ impl Panels {
         let mut dest = dest;
         if self.input.along_vector == Along::Adjacent {
             let columns = self.columns(emitter, left);
-            dest = self
-                .steps(emitter, &self.reduced, dest, &mut |emitter, dest| self.copy_vectors(emitter, &columns, dest));
+            dest = self.steps(emitter, &self.reduced, dest, &mut |emitter, mut dest| {
+                self.copy_step(emitter, 1, &columns, &mut dest);
+                dest
+            });
         } else {
             if !matches!(left, Index::Static(left) if left >= self.width) {
                 dest = self.steps(emitter, &self.reduced, dest, &mut |emitter, dest| self.clear(emitter, dest));
@@ -141,7 +149,7 @@ impl Panels {
         let lies_along = self.input.along_vector == Along::Strided
             && affine.dim_position(last) == Some(over as u32)
             && others.iter().all(|&index| !affine.is_function_of_dim(index, over as u32))
-            && group.is_none_or(|group| group.along == over && group.tiled.is_none());
+            && group.is_none_or(|group| group.along == over && group.tiled.is_none() && group.kind != Kind::Steps);
         let fits = |depth: i64| depth % size == 0 && depth >= emitter.plan.lanes as i64 * size;
         (lies_along && fits(emitter.contraction.extents[over])).then_some(over)
     }
@@ -233,18 +241,18 @@ impl Panels {
     }
 
     /// What is there of each vector of a panel with `left` columns.
-    fn columns(&self, emitter: &mut Emitter<'_, '_, '_>, left: Index) -> Vec<Part> {
+    pub(super) fn columns(&self, emitter: &mut Emitter<'_, '_, '_>, left: Index) -> Vec<Portion> {
         let lanes = emitter.plan.lanes as i64;
         let part = |at: i64| match left {
-            Index::Static(left) if left >= (at + 1) * lanes => Part::All,
-            Index::Static(left) if left <= at * lanes => Part::None,
-            Index::Static(left) => Part::Some(emitter.mask(Index::Static(left - at * lanes))),
+            Index::Static(left) if left >= (at + 1) * lanes => Portion::All,
+            Index::Static(left) if left <= at * lanes => Portion::None,
+            Index::Static(left) => Portion::Some(emitter.mask(Index::Static(left - at * lanes))),
             Index::Value(left) => {
                 let from = emitter.b.constant_index(at * lanes);
                 let left = emitter.b.same::<SubIOp<'_>>(&[left, from]);
                 let most = emitter.b.constant_index(lanes);
                 let left = emitter.b.same::<MinSIOp<'_>>(&[left, most]);
-                Part::Some(emitter.mask(Index::Value(left)))
+                Portion::Some(emitter.mask(Index::Value(left)))
             }
         };
         (0..self.width / lanes).map(part).collect()
@@ -260,34 +268,6 @@ impl Panels {
     ) -> ValueId {
         let mut body = |emitter: &mut Emitter<'_, '_, '_>, carried: Vec<ValueId>| vec![body(emitter, carried[0])];
         emitter.loops(loops, vec![dest], &mut body)[0]
-    }
-
-    /// Copies one step, vector by vector.
-    fn copy_vectors(&self, emitter: &mut Emitter<'_, '_, '_>, parts: &[Part], dest: ValueId) -> ValueId {
-        let lanes = emitter.plan.lanes as i64;
-        let vector = emitter.contraction.vector;
-        let mut dest = dest;
-        for (at, part) in parts.iter().enumerate() {
-            let from = at as i64 * lanes;
-            let mask = match part {
-                Part::All => None,
-                Part::Some(mask) => Some(*mask),
-                Part::None => {
-                    dest = self.write_zeros(emitter, from, dest);
-                    continue;
-                }
-            };
-            let mut positions = emitter.positions.clone();
-            positions[vector] = positions[vector].plus(from);
-            let indices: Vec<ValueId> =
-                self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
-            let value = emitter.read_at(self.input.value, self.input.element, indices, mask);
-            let ty = emitter.vector_type(self.element);
-            let value = emitter.cast(self.cast, value, ty);
-            let indices = self.indices(emitter, At::constant(from));
-            dest = emitter.write_at(value, dest, indices, None);
-        }
-        dest
     }
 
     /// Copies one element.
@@ -323,8 +303,9 @@ impl Panels {
         let (vector, reduced) = (emitter.contraction.vector, self.reduced.clone());
         if self.input.along_vector == Along::Adjacent {
             let columns = self.columns(emitter, Index::Static(left));
-            let mut copy = |emitter: &mut Emitter<'_, '_, '_>, there: i64, carried: Vec<ValueId>| {
-                vec![self.copy_groups(emitter, group, there, &columns, carried[0])]
+            let mut copy = |emitter: &mut Emitter<'_, '_, '_>, there: i64, mut carried: Vec<ValueId>| {
+                self.copy_step(emitter, there, &columns, &mut carried[0]);
+                carried
             };
             return emitter.depth(&reduced, vec![dest], &mut copy)[0];
         }
@@ -357,35 +338,37 @@ impl Panels {
         })[0]
     }
 
-    /// Copies one step, a group of which `there` are there, vector by vector.
-    fn copy_groups(
+    /// Copies one step, of a group as many as `there` are, vector by vector: answers the vectors.
+    pub(super) fn copy_step(
         &self,
         emitter: &mut Emitter<'_, '_, '_>,
-        group: &Group,
         there: i64,
-        parts: &[Part],
-        dest: ValueId,
-    ) -> ValueId {
+        parts: &[Portion],
+        dest: &mut ValueId,
+    ) -> Vec<ValueId> {
         let lanes = emitter.plan.lanes as i64;
         let vector = emitter.contraction.vector;
         let ty = emitter.vector_type(self.element);
-        let Some(zeros) = emitter.b.zeros(ty) else { return dest };
-        let mut dest = dest;
+        let Some(zeros) = emitter.b.zeros(ty) else { return Vec::new() };
+        let (size, along) = emitter.plan.group.map_or((1, None), |group| (group.size as i64, Some(group.along)));
+        let mut copied = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             let from = at as i64 * lanes;
             let (mask, there) = match part {
-                Part::All => (None, there),
-                Part::Some(mask) => (Some(*mask), there),
-                Part::None => (None, 0),
+                Portion::All => (None, there),
+                Portion::Some(mask) => (Some(*mask), there),
+                Portion::None => (None, 0),
             };
-            let neighbours: Vec<ValueId> = (0..group.size as i64)
+            let neighbours: Vec<ValueId> = (0..size)
                 .map(|which| {
                     if which >= there {
                         return zeros;
                     }
                     let mut positions = emitter.positions.clone();
                     positions[vector] = positions[vector].plus(from);
-                    positions[group.along] = positions[group.along].plus(which);
+                    if let Some(along) = along {
+                        positions[along] = positions[along].plus(which);
+                    }
                     let indices = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
                     let value = emitter.read_at(self.input.value, self.input.element, indices, mask);
                     emitter.cast(self.cast, value, ty)
@@ -393,9 +376,10 @@ impl Panels {
                 .collect();
             let value = emitter.interleave(&neighbours);
             let indices = self.indices(emitter, At::constant(from));
-            dest = emitter.write_at(value, dest, indices, None);
+            *dest = emitter.write_at(value, *dest, indices, None);
+            copied.push(value);
         }
-        dest
+        copied
     }
 
     /// The indices of a step in a panel that is being filled, at the group of column `within`.

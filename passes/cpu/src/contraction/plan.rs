@@ -19,12 +19,15 @@
 //! Packing copies an input once, so that what a tile reads is adjacent. It must be where the input changes along the vectors by more than
 //! one element, and pays where rows of it are far apart and each panel is read often.
 
+use std::ops::Range;
+
 use dl_ir::Context;
 use dl_ir::affine::{AffineExpr, AffineStore};
 use dl_machine::Machine;
 
 use super::ahead::{self, Ahead};
 use super::group::{Group, factor};
+use super::narrow;
 use super::shape::{Access, Along, Contraction};
 use super::tiles;
 
@@ -112,6 +115,10 @@ pub struct Plan {
     pub panels_inside: bool,
     /// The innermost of the outer loops, where a tile of matrix registers has the rows of two of its iterations.
     pub stacked: Option<usize>,
+    /// Which columns it is for, where that is not all.
+    pub columns: Option<Range<u64>>,
+    /// The plan for those that are left.
+    pub narrow: Option<Box<Self>>,
 }
 
 impl Plan {
@@ -132,6 +139,8 @@ impl Plan {
             at_once,
             panels_inside: false,
             stacked: None,
+            columns: None,
+            narrow: None,
         }
     }
 }
@@ -166,6 +175,8 @@ pub struct Problem {
     pub nested: bool,
     /// Whether something is done with each sum before it is stored.
     pub epilogue: bool,
+    /// Whether the depth can go by in two parts.
+    pub divides: bool,
 }
 
 /// What else there is to a contraction.
@@ -202,7 +213,7 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         let bits = cx.ty(input.element).int_or_float_width()?;
         input.stride(affine, of.row?)?.checked_mul(i64::from(bits / 8))
     };
-    let problem = Problem {
+    let mut problem = Problem {
         rows: of.row.map_or(Some(1), |row| of.extent(row)),
         columns: of.extent(of.vector),
         depth: of.volume(&of.reduced).map(|depth| depth.div_ceil(group.map_or(1, |group| group.size))),
@@ -212,8 +223,16 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         vector_inputs: along.len() as u64,
         nested: of.reduced.iter().filter(|&&at| of.extent(at) != Some(1)).count() > 1,
         epilogue: around.epilogue,
+        divides: pack.is_none() && around.keeps_sums && of.reduced.len() == 1,
     };
     let window = window_tile(affine, machine, of, &problem).filter(|_| group.is_none());
+    let narrow = narrow::choose(affine, of, lanes).filter(|_| group.is_none() && window.is_none());
+    if let Some(Range { start, .. }) = narrow.as_ref().and_then(|narrow| narrow.columns.clone()) {
+        if start == 0 {
+            return narrow;
+        }
+        problem.columns = Some(start);
+    }
     let tiled = group.is_some_and(|group| group.tiled.is_some());
     let matrix = tiled.then(|| tiles::tile(&problem, lanes));
     let tile = matrix.or(window).or_else(|| tile(machine, &problem))?;
@@ -223,13 +242,17 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let widen = (0..2).find(|&at| of.inputs[at].along_vector == Along::Constant && is_narrow(at)).filter(|_| again);
     let fills = pack.is_some_and(|at| of.inputs[at].constant.is_none());
     let stays = pack.is_none() && stays_in_first_level(affine, machine, of, &problem, tile, &along);
-    let row_block = if stays { Some(tile.rows) } else { row_block(machine, &problem, tile, fills) };
+    let row_block =
+        if stays { Some(rows_of_block(tile, narrow.as_ref())) } else { row_block(machine, &problem, tile, fills) };
     let unrolled = window.is_some();
     let panels_inside = pack.is_some_and(|at| !unrolled && go_inside(cx, machine, of, &of.inputs[at]));
     // Values of both steps are moved ahead.
     let pairs = !tiled && registers(&problem, tile) + NESTED_SPARE <= u64::from(machine.vector_registers);
     let at_once = if pairs { STEPS_AT_ONCE } else { 1 };
-    let plan = Plan { pack, row_block, group, widen, unrolled, at_once, panels_inside, ..Plan::plain(lanes, tile) };
+    let columns = narrow.is_some().then_some(problem.columns).flatten().map(|end| 0..end);
+    let narrow = narrow.map(Box::new);
+    let plain = Plan::plain(lanes, tile);
+    let plan = Plan { pack, row_block, group, widen, unrolled, at_once, panels_inside, columns, narrow, ..plain };
     let stacked = of.outer.last().copied().filter(|&at| tiled && tiles::can_stack(of, &problem, plan.pack, affine, at));
     Some(ahead::planned(cx, machine, of, &Plan { stacked, ..plan }, around.keeps_sums))
 }
@@ -285,6 +308,11 @@ fn stays_in_first_level(
     let by_loop = of.inputs[at].indices.iter().all(|&index| affine.dim_position(index).is_some());
     let several = columns > tile.vectors * u64::from(machine.lanes(problem.element_bits));
     by_loop && several && bytes.is_some_and(|bytes| bytes <= machine.l1d.size)
+}
+
+/// Rows that go by for all columns before the next: a tile, or several where columns are left that take more rows at once.
+fn rows_of_block(tile: Tile, narrow: Option<&Plan>) -> u64 {
+    narrow.map_or(tile.rows, |narrow| narrow.tile.rows.next_multiple_of(tile.rows))
 }
 
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.
@@ -352,7 +380,8 @@ fn packed(
 /// The tile with the least estimated time. `None` where no tile fits the registers.
 pub fn tile(machine: &Machine, problem: &Problem) -> Option<Tile> {
     let lanes = u64::from(machine.lanes(problem.element_bits));
-    let fits_cache = |tile: &Tile| panel(problem, lanes, *tile) <= machine.l2.size as f64 * PANEL_SHARE;
+    let parts = if problem.divides { ahead::MOST_PARTS as f64 } else { 1.0 };
+    let fits_cache = |tile: &Tile| panel(problem, lanes, *tile) / parts <= machine.l2.size as f64 * PANEL_SHARE;
     let legal: Vec<Tile> = candidates(problem, lanes).filter(|tile| is_legal(machine, problem, *tile)).collect();
     let fitting: Vec<Tile> = legal.iter().copied().filter(fits_cache).collect();
     let narrowest = legal.iter().map(|tile| tile.vectors.min(2)).min()?;
@@ -484,6 +513,7 @@ mod tests {
             vector_inputs: 1,
             nested: false,
             epilogue: false,
+            divides: false,
         }
     }
 

@@ -176,7 +176,14 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// A vector of sums with what it begins at.
-    fn with_start(&mut self, sums: ValueId, dest: ValueId, row: i64, vector: u64, columns: Columns) -> ValueId {
+    pub(super) fn with_start(
+        &mut self,
+        sums: ValueId,
+        dest: ValueId,
+        row: i64,
+        vector: u64,
+        columns: Columns,
+    ) -> ValueId {
         let cx = self.b.cx();
         let start = match self.contraction.start {
             Start::Fill(value) => {
@@ -195,10 +202,15 @@ impl Emitter<'_, '_, '_> {
                 self.read(&init, row, vector, columns)
             }
         };
+        self.add(start, sums)
+    }
+
+    /// The sum of two vectors of elements of the result.
+    pub(super) fn add(&mut self, first: ValueId, second: ValueId) -> ValueId {
         if self.contraction.body.is_float {
-            self.b.same::<AddFOp<'_>>(&[start, sums])
+            self.b.same::<AddFOp<'_>>(&[first, second])
         } else {
-            self.b.same::<AddIOp<'_>>(&[start, sums])
+            self.b.same::<AddIOp<'_>>(&[first, second])
         }
     }
 
@@ -312,6 +324,7 @@ mod tests {
                 vector_inputs: 1,
                 nested: false,
                 epilogue: false,
+                divides: false,
             };
             let tile = tile(&problem, 16);
             (tile.rows, tile.vectors)
