@@ -2,7 +2,7 @@
 //!
 //! One vector then has several steps of the depth of each, which lie side by side in a panel, and of the other input it has as many elements of a row, as often as
 //! there are columns, which x86 reads without an instruction more. The lanes of a column are added up in the end. So the one column that 129 are more than 128
-//! takes a multiplication for 16 steps, not for each. 127x129x131 came from 86 to 93 % of the peak of a Zen 5, 1024x33x1024 from 67 to 87.
+//! takes a multiplication for 16 steps, not for each. 127x129x131 came from 86 to 93 % of the peak of a Zen 5, 1024x33x1024 from 67 to 90.
 
 use dl_ir::affine::AffineStore;
 use dl_ir::{OpState, ValueId};
@@ -19,7 +19,7 @@ const ROWS_THAT_PAY: u64 = 16;
 const MOST_VECTORS: u64 = 16;
 
 /// Rows of a tile: so many sums, each a vector, are under way that none waits for the one before.
-pub(super) const ROWS: u64 = 12;
+pub(super) const ROWS: u64 = 8;
 
 /// Fewest steps of the depth, in vectors.
 const VECTORS_OF_DEPTH: u64 = 2;

@@ -238,15 +238,16 @@ impl<'a> Emitter<'a, '_, '_> {
         }))
     }
 
-    /// All columns for `count` rows from `first` on.
-    fn columns(&mut self, after: &[usize], first: At, count: Index, mut carried: Vec<ValueId>) -> Vec<ValueId> {
+    /// All columns for `count` rows from `first` on. Those that have a plan of their own come last: they read rows faster than these come from memory.
+    fn columns(&mut self, after: &[usize], first: At, count: Index, carried: Vec<ValueId>) -> Vec<ValueId> {
+        let mut carried = self.columns_of_plan(after, first, count, carried);
         if let Some(plan) = self.plan.narrow.as_deref() {
-            let panels = self.narrow.clone();
-            let panels = std::mem::replace(&mut self.panels, panels);
+            let narrow = self.narrow.clone();
+            let panels = std::mem::replace(&mut self.panels, narrow);
             carried[0] = self.with_plan(plan, |this| this.columns_of_plan(after, first, count, vec![carried[0]]))[0];
             self.panels = panels;
         }
-        self.columns_of_plan(after, first, count, carried)
+        carried
     }
 
     /// Those that the plan is for.

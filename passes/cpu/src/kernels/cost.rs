@@ -57,7 +57,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// The cost of some operations with all that is in them. Takes O(operations).
-    pub(super) fn of<'a>(kernel: impl Iterator<Item = OpRef<'a>> + Clone) -> Self {
+    pub(super) fn of<'a>(kernel: &(impl Iterator<Item = OpRef<'a>> + Clone)) -> Self {
         let mut cost = Self::default();
         let mut pending: Vec<(OpRef<'a>, u64)> = kernel.clone().map(|op| (op, 1)).collect();
         let is_inside = |value: ValueRef<'a>| kernel.clone().any(|op| value.is_defined_in(op));

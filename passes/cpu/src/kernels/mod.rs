@@ -96,7 +96,7 @@ impl Pass for ListKernels {
 /// What the table says of a kernel.
 fn describe(function: OpRef<'_>, group: &Group, vectors: &VectorizeOptions) -> Kernel {
     let ops = || group.ops.iter().map(|&op| OpRef::new(function.cx(), function.arena(), op));
-    let cost = Cost::of(ops());
+    let cost = Cost::of(&ops());
     Kernel {
         function: function.symbol_name().unwrap_or_default().to_owned(),
         name: group.name.clone(),
