@@ -42,6 +42,13 @@ pub struct OpDef {
     pub format: Format,
 }
 
+impl OpDef {
+    /// Whether it names the interface, as ODS calls it.
+    pub fn names_interface(&self, name: &str) -> bool {
+        self.traits.iter().any(|each| matches!(each, Trait::Interface(named) if named == name))
+    }
+}
+
 /// A definition as a context keeps it, in two words: there are thousands.
 #[derive(Debug)]
 pub enum StoredDef {

@@ -99,6 +99,13 @@ impl<'a> OpRef<'a> {
         self.info().has_trait(of)
     }
 
+    /// Whether the definition names the interface, as ODS calls it. Always false for unregistered operations.
+    ///
+    /// Cost: as many comparisons as the definition has traits.
+    pub fn names_interface(self, name: &str) -> bool {
+        self.def().is_some_and(|def| def.names_interface(name))
+    }
+
     /// Whether it is a `T`.
     #[inline]
     pub fn is<T: OpDefinition>(self) -> bool {

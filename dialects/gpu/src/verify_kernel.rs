@@ -5,6 +5,7 @@ use dl_ir::interfaces::function::verify_signature_attrs;
 use dl_ir::symbol::SymbolTable;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, TypeRef, ValueRef};
 
+use crate::assembly::WORKGROUP_COUNT;
 use crate::verify::is_in_space;
 use crate::{
     AddressSpace, BinaryOp, GPUFuncOp, GPUModuleOp, KERNEL, LaunchFuncOp, LaunchOp, ReturnOp, TerminatorOp,
@@ -100,6 +101,12 @@ pub(crate) fn verify_launch(op: OpRef<'_>) -> Verified {
     let Some(entry) = view.body().entry() else { return Ok(()) };
     let fixed = if cluster_sizes(view).is_some() { 18 } else { 12 };
     let shared = workgroup_count(op);
+    // The pretty form says it by the buffers that it names.
+    if let Some(count) = op.attr(WORKGROUP_COUNT)
+        && count.id() != op.cx().i64_attr(shared as i64)
+    {
+        return Err(op.error(format_args!("expected '{WORKGROUP_COUNT}' to be a number of type i64, but got {count}")));
+    }
     if entry.num_args() < fixed + shared {
         return Err(op.error("unexpected number of region arguments"));
     }

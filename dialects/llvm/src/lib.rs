@@ -24,6 +24,7 @@ mod verify;
 
 pub use generated::*;
 pub use types::{array_type, func_type, ptr_type, ptr_type_in, struct_type, struct_type_with, void_type};
+pub use verify::may_have_parameter_attr;
 
 use dl_ir::interfaces::{BranchOp, CallOp as CallInterface, FunctionOp, SymbolUser};
 use dl_ir::opdef::Effects;

@@ -1,7 +1,7 @@
 //! Verifiers.
 
 use dl_ir::interfaces::{verify_loop_like, verify_region_branch};
-use dl_ir::{AttrRef, Diagnostic, OpDefinition, OpRef, OpView, Operands, RegionRef, Trait, ValueRef};
+use dl_ir::{AttrRef, Diagnostic, OpDefinition, OpRef, OpView, Operands, RegionRef, ValueRef};
 
 use crate::{
     ConditionOp, ForOp, ForallOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp, YieldOp,
@@ -235,8 +235,7 @@ fn verify_bounds(op: OpRef<'_>, name: &str, count: usize, constants: &[i64], val
 
 pub(crate) fn verify_in_parallel(op: OpRef<'_>) -> Verified {
     for nested in op.region(0).ops() {
-        let combines = |each: &Trait| matches!(each, Trait::Interface(name) if name == "ParallelCombiningOpInterface");
-        if !nested.def().is_some_and(|def| def.traits.iter().any(combines)) {
+        if !nested.names_interface("ParallelCombiningOpInterface") {
             return Err(op.error("expected only ParallelCombiningOpInterface ops"));
         }
     }

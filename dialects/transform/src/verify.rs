@@ -33,11 +33,6 @@ pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Verif
     Err(Diagnostic::error(op.loc(), format!("\"{name}\" {message}")))
 }
 
-/// Whether the definition of `op` says that it implements `interface`.
-pub(crate) fn implements(op: OpRef<'_>, interface: &str) -> bool {
-    op.def().is_some_and(|def| def.traits.iter().any(|has| matches!(has, Trait::Interface(name) if name == interface)))
-}
-
 const TOP_LEVEL: &str = "PossibleTopLevelTransformOpTrait";
 
 /// Operations that run on their own or nested in another: what they run on comes as arguments of their first region.
@@ -60,7 +55,7 @@ fn verify_top_level(op: OpRef<'_>) -> Verified {
             TransformValueHandleTypeInterface or TransformParamTypeInterface";
         return Err(op.error(message).note(op.loc(), format!("argument #{} does not", at + 1)));
     }
-    let outer = ancestors(op).find(|outer| implements(*outer, TOP_LEVEL));
+    let outer = ancestors(op).find(|outer| outer.names_interface(TOP_LEVEL));
     match outer.filter(|_| op.num_operands() != body.num_args()) {
         Some(outer) => {
             let error = op.error("expects operands to be provided for a nested op");
@@ -83,7 +78,9 @@ pub(crate) fn verify_sequence(op: OpRef<'_>) -> Verified {
     let Some(body) = view.body().entry() else { return Ok(()) };
     let last = body.last_op();
     let is_added = |op: OpRef<'_>| !op.info().is_registered() && op.info().dialect() == "transform";
-    let fits = |op| implements(op, "TransformOpInterface") || implements(op, "MatchOpInterface") || is_added(op);
+    let fits = |op: OpRef<'_>| {
+        op.names_interface("TransformOpInterface") || op.names_interface("MatchOpInterface") || is_added(op)
+    };
     if let Some(child) = body.ops().find(|&child| !fits(child) && Some(child) != last) {
         let error = op.error("expected children ops to implement TransformOpInterface");
         return Err(error.note(child.loc(), "op without interface"));
@@ -115,7 +112,7 @@ pub(crate) fn verify_with_patterns(op: OpRef<'_>) -> Verified {
     let Some(body) = WithPDLPatternsOp::wrap(op).body().entry() else { return Ok(()) };
     let mut found: Option<OpRef<'_>> = None;
     for child in body.ops().filter(|child| child.name() != "pdl.pattern") {
-        if !implements(child, TOP_LEVEL) {
+        if !child.names_interface(TOP_LEVEL) {
             let error = op.error("expects only pattern and top-level transform ops in its body");
             return Err(error.note(child.loc(), "offending op"));
         }

@@ -4,7 +4,6 @@ use dl_ir::{AttrRef, Diagnostic, OpRef, OpView};
 use rustc_hash::FxHashSet;
 
 use crate::types::{is_op_handle, is_value_handle};
-use crate::verify::implements;
 use crate::{MatchStructuredBodyOp, MatchStructuredOp};
 
 type Verified = Result<(), Diagnostic>;
@@ -18,7 +17,7 @@ pub(crate) fn verify_structured(op: OpRef<'_>) -> Verified {
         return Err(op.error("expected body argument to implement TransformHandleTypeInterface"));
     }
     let last = body.last_op();
-    match body.ops().find(|&nested| Some(nested) != last && !implements(nested, "MatchOpInterface")) {
+    match body.ops().find(|&nested| Some(nested) != last && !nested.names_interface("MatchOpInterface")) {
         Some(nested) => {
             let error = op.error("expects nested operations to implement MatchOpInterface");
             Err(error.note(nested.loc(), "offending operation"))

@@ -6,7 +6,7 @@ use dl_ir::symbol::SymbolTable;
 use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Trait, TypeRef};
 
 use crate::types::kind;
-use crate::verify::{WITH_NAMED_SEQUENCE, implements};
+use crate::verify::WITH_NAMED_SEQUENCE;
 use crate::{CollectMatchingOp, ForeachMatchOp, IncludeOp, NamedSequenceOp, YieldOp};
 
 type Verified = Result<(), Diagnostic>;
@@ -39,7 +39,7 @@ pub(crate) fn verify_place(op: OpRef<'_>) -> Verified {
         let message = format!("expects the parent symbol table to have the '{WITH_NAMED_SEQUENCE}' attribute");
         return Err(plain(op, message).note(table.loc(), "symbol table operation"));
     }
-    match outer.find(|outer| implements(*outer, "TransformOpInterface")) {
+    match outer.find(|outer| outer.names_interface("TransformOpInterface")) {
         Some(outer) => {
             let error = plain(op, "cannot be defined inside another transform op");
             Err(error.note(outer.loc(), "ancestor transform op"))

@@ -112,6 +112,15 @@ func.func @first_size(%n: index) -> (index, index) {
   return %l, %m : index, index
 }
 
+// Of poison all indices are poison, and their sum; where nobody uses it that is defined.
+// EVAL @of_poison(9 : index) == poison, poison, 9 : index
+func.func @of_poison(%n: index) -> (index, index, index) {
+  %p = ub.poison : index
+  %d:2 = affine.delinearize_index %p into (3, 10) : index, index
+  %l = affine.linearize_index [%d#0, %n] by (3, 10) : index
+  return %d#1, %l, %n : index, index, index
+}
+
 // The first size is a promise.
 // EVAL @outside(29 : index) == 9 : index
 // EVAL @outside(30 : index) == poison

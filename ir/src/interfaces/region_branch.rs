@@ -102,9 +102,7 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
 
 /// Whether the definition says that `op` hands control back to the operation around it, or on to other regions.
 pub fn ends_region(op: OpRef<'_>) -> bool {
-    let interface =
-        |each: &Trait| matches!(each, Trait::Interface(name) if name == "RegionBranchTerminatorOpInterface");
-    op.has_trait(&Trait::ReturnLike) || op.def().is_some_and(|def| def.traits.iter().any(interface))
+    op.has_trait(&Trait::ReturnLike) || op.names_interface("RegionBranchTerminatorOpInterface")
 }
 
 /// Checks what `at`, the operation itself or a terminator in it, passes to `to`.

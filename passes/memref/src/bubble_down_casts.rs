@@ -1,6 +1,5 @@
 //! `bubble-down-memory-space-casts`: operations work in the memory space that a buffer is in, not in the default one that it was cast to.
 
-use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
@@ -66,9 +65,7 @@ fn bubble_down(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// The number of the operand that `op` works on, if that may be in any memory space.
 fn buffer(op: OpRef<'_>) -> Option<usize> {
     let def = op.def()?;
-    let takes_any =
-        |each: &Trait| matches!(each, Trait::Interface(name) if name == "MemorySpaceCastConsumerOpInterface");
-    if !def.traits.iter().any(takes_any) {
+    if !def.names_interface("MemorySpaceCastConsumerOpInterface") {
         return None;
     }
     let group = def.operands.iter().position(|operand| BUFFERS.contains(&operand.name.as_ref()))?;

@@ -1,7 +1,7 @@
 //! What operations of a schedule do: interfaces that the crates attach that own the transformations.
 
 use dl_ir::rewrite::Patterns;
-use dl_ir::{OpRef, Trait, ValueId};
+use dl_ir::{OpRef, ValueId};
 
 use crate::failure::{Failure, Outcome};
 use crate::handles::{Entity, Results};
@@ -19,7 +19,7 @@ pub trait Transformation: Send + Sync {
     /// Whether the handle that is operand `operand` must not be used afterwards, nor one on something nested in what it stands for.
     fn consumes<'s>(&self, op: OpRef<'s>, operand: usize, run: &Interpreter<'s, '_>) -> bool {
         let _ = (operand, run);
-        has_interface(op, "FunctionalStyleTransformOpTrait")
+        op.names_interface("FunctionalStyleTransformOpTrait")
     }
 
     /// Whether its operands may stand for the same things though it consumes them.
@@ -27,11 +27,6 @@ pub trait Transformation: Send + Sync {
         let _ = op;
         false
     }
-}
-
-/// Whether the definition of `op` names an interface of the interpreter.
-pub(crate) fn has_interface(op: OpRef<'_>, interface: &str) -> bool {
-    op.def().is_some_and(|def| def.traits.iter().any(|has| matches!(has, Trait::Interface(name) if name == interface)))
 }
 
 /// An operation of a schedule that names patterns: one in the region of `transform.apply_patterns`.

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::failure::{Failure, Outcome};
 use crate::handles::{Entity, Handle, Mapped, Results, Scope};
-use crate::interface::{Transformation, has_interface};
+use crate::interface::Transformation;
 use crate::invalidation::Invalidation;
 use crate::payload::{self, ArenaKey, PayloadOp, PayloadValue, Places};
 use crate::script::Symbols;
@@ -622,7 +622,7 @@ struct Consumed {
 
 /// Whether `op` fails where it loses track of something.
 fn reports_losses(op: OpRef<'_>) -> bool {
-    has_interface(op, "ReportTrackingListenerFailuresOpTrait")
+    op.names_interface("ReportTrackingListenerFailuresOpTrait")
         && op.attr("transform.silence_tracking_failures").is_none()
 }
 

@@ -3,7 +3,7 @@
 use dl_ir::{Arena, Context, Diagnostic, Listener, Loc, OpId, OpRef, Trait, ValueId, ValueRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::interface::{FindReplacement, has_interface};
+use crate::interface::FindReplacement;
 
 /// What becomes of something that a handle stands for.
 pub(crate) enum Change {
@@ -89,7 +89,7 @@ impl<'a> Tracker<'a> {
                 return Err(why.note(self.transformation, "replacement values belong to different ops"));
             };
             let view = OpRef::new(self.cx, ir, def);
-            if seen.insert(def) && has_interface(view, "CastOpInterface") {
+            if seen.insert(def) && view.names_interface("CastOpInterface") {
                 values = view.operands().ids().to_vec();
                 why = why.note(view.loc(), "using output of 'CastOpInterface' op");
             } else if view.name_id() == name || view.has_trait(&Trait::ConstantLike) {

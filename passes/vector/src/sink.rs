@@ -83,9 +83,11 @@ fn of_transposes(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 /// What is cast is cast before it is repeated.
 fn cast_of_broadcast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
-    let names_cast = |has: &Trait| matches!(has, Trait::Interface(name) if name == "CastOpInterface");
-    let is_cast = view.def().is_some_and(|def| def.traits.iter().any(names_cast));
-    if !is_cast || view.num_operands() != 1 || !is_elementwise(view) || !view.result(0).ty().is_vector() {
+    if !view.names_interface("CastOpInterface")
+        || view.num_operands() != 1
+        || !is_elementwise(view)
+        || !view.result(0).ty().is_vector()
+    {
         return Err(NoMatch("no cast of vectors"));
     }
     let source = view.operand(0).def::<BroadcastOp<'_>>().ok_or(NoMatch("nothing is repeated"))?.source();

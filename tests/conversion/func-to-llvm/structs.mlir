@@ -24,3 +24,10 @@ func.func private @becomes_it(!llvm.struct<"node", (index)>)
 //       CHECK: func.func private @stays(!llvm.struct<"node", (!llvm.struct<"node">, index)>)
 func.func private @is_another(!llvm.struct<"_Converted.node", (f32)>)
 func.func private @stays(!llvm.struct<"node", (struct<"node">, index)>)
+
+// -----
+
+// A result that becomes a struct has none of the attributes of integers and pointers.
+// CHECK-LABEL: llvm.func @result()
+//  CHECK-SAME:   -> (!llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> {llvm.noundef})
+func.func private @result() -> (memref<4xf32> {llvm.noundef, llvm.signext})

@@ -146,3 +146,14 @@ func.func @warp(%lane: index, %v: vector<4xi32>) {
   }
   return
 }
+
+// -----
+
+func.func @count_of_buffers(%n: index) {
+  // expected-error @below {{'gpu.launch' op expected 'workgroup_attributions' to be a number of type i64, but got "two"}}
+  "gpu.launch"(%n, %n, %n, %n, %n, %n) <{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}> ({
+  ^bb0(%b0: index, %b1: index, %b2: index, %b3: index, %b4: index, %b5: index, %b6: index, %b7: index, %b8: index, %b9: index, %b10: index, %b11: index):
+    "gpu.terminator"() : () -> ()
+  }) {workgroup_attributions = "two"} : (index, index, index, index, index, index) -> ()
+  return
+}

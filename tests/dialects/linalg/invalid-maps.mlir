@@ -146,6 +146,18 @@ func.func @elementwise_with_a_loop_that_the_result_lacks(%a: tensor<8x16xf32>, %
 
 // -----
 
+func.func @elementwise_of_one_input_too_few(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'linalg.elementwise' op expected 3 operands, but found 2}}
+  %0 = "linalg.elementwise"(%a, %b) <{indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], kind = #linalg.elementwise_kind<sub>, operandSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.subf %x, %y : f32
+    linalg.yield %s : f32
+  }) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 // expected-error @below {{attribute '"linalg.note"' not supported by the linalg dialect}}
 func.func @attribute_of_no_use() attributes {linalg.note} {
   return

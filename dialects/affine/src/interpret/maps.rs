@@ -79,8 +79,11 @@ fn basis(step: Step<'_, '_>, most: usize) -> Result<Shape, Diagnostic> {
 }
 
 /// Quotient and remainder by each extent from the last one on, rounded down. The first result takes what is left. Of as many extents as
-/// results the first one promises how large the index is; all results are poison where it is not kept, and where the product of the others overflows.
+/// results the first one promises how large the index is; all results are poison where it is not kept, where the product of the others overflows, and of poison.
 pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    if step.one(0)?.is_poison() {
+        return Ok(Flow::Next(Values::from_elem(Value::Poison, step.op.num_results())));
+    }
     let (mut rest, basis) = (step.index(step.one(0)?)?, basis(step, usize::MAX)?);
     let count = step.op.num_results();
     let mut values = Values::from_elem(Value::index(0), count);
@@ -103,8 +106,11 @@ pub(super) fn delinearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Ou
 }
 
 /// The sum of the indices times the product of the extents after each. `disjoint` promises indices inside of the basis; otherwise the first of as many
-/// extents as indices has no say. Overflow is poison.
+/// extents as indices has no say. Overflow is poison, as is the sum of poison.
 pub(super) fn linearize<'a>(step: Step<'a, '_>, _: &mut dyn Machine<'a>) -> Outcome<'a> {
+    if step.group(0).iter().any(Value::is_poison) {
+        return Ok(Value::Poison.into());
+    }
     let index = step.indices(step.group(0))?;
     let promised = step.op.attr("disjoint").is_some();
     let basis = basis(step, if promised { usize::MAX } else { index.len().saturating_sub(1) })?;

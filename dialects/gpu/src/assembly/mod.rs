@@ -8,6 +8,7 @@ mod names;
 mod params;
 mod warp;
 
+pub(crate) use attributions::WORKGROUP_COUNT;
 pub(crate) use func::{parse_func, print_func};
 pub(crate) use launch::{parse_launch, print_launch};
 pub(crate) use names::{position_name, shuffle_names};

@@ -5,8 +5,10 @@ use dl_ir::interfaces::{has_pure_buffer_semantics, has_pure_tensor_semantics, ve
 use dl_ir::{DYNAMIC, Diagnostic, OpRef, TypeRef};
 use smallvec::{SmallVec, smallvec};
 
-use crate::assembly::named::named_op;
+use crate::assembly::named::{elementwise_body, named_op};
+use crate::named::Body;
 use crate::structured::{LinalgOp, element, shape};
+use crate::{ElementwiseKind, ElementwiseOp};
 
 /// Checks operand types, maps, extents and the arguments of the body.
 pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
@@ -19,7 +21,9 @@ pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error("expected to have pure tensor or buffer semantics"));
     }
     // Their pretty form leaves the body out, and with other operands there is none that it could stand for.
-    if let Some(expected) = named_op(op.name()).map(|named| named.body.num_operands())
+    let kind = || op.cast::<ElementwiseOp<'_>>().and_then(|op| ElementwiseKind::from_attr(op.kind()));
+    let known = named_op(op.name()).map(|named| named.body).or_else(|| kind().map(elementwise_body));
+    if let Some(expected) = known.map(Body::num_operands)
         && op.num_operands() != expected
     {
         return Err(op.error(format_args!("expected {expected} operands, but found {}", op.num_operands())));

@@ -2,7 +2,6 @@
 
 use dl_ir::interfaces::FunctionOp;
 use dl_ir::location::LocData;
-use dl_ir::opdef::Trait;
 use dl_ir::{Attr, AttrData, AttrRef, BlockId, Context, OpId, OpRef, Rewriter};
 use rustc_hash::FxHashMap;
 
@@ -68,7 +67,7 @@ pub(super) fn extend(rw: &mut Rewriter<'_>, call: OpId, blocks: &[BlockId]) {
         let Some(added) = rw.op(call).attr(name).map(AttrRef::id) else { continue };
         for op in ops_in(rw, blocks) {
             let view = rw.op(op);
-            if implements(view, interface) {
+            if view.names_interface(interface) {
                 let own = view.attr(name).into_iter().flat_map(AttrRef::elements);
                 let all: Vec<Attr> = own.chain(cx.attr(added).elements()).map(AttrRef::id).collect();
                 rw.set_attr(op, cx.ident(name), cx.array_attr(&all));
@@ -99,8 +98,4 @@ pub(super) fn relocate_loops(rw: &mut Rewriter<'_>, call: OpId, blocks: &[BlockI
         let params: Vec<Attr> = params.collect();
         rw.set_attr(op, cx.ident(LOOP), cx.dialect_attr("llvm.loop_annotation", &params));
     }
-}
-
-fn implements(op: OpRef<'_>, interface: &str) -> bool {
-    op.def().is_some_and(|def| def.traits.iter().any(|has| matches!(has, Trait::Interface(name) if name == interface)))
 }

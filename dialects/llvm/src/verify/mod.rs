@@ -19,6 +19,7 @@ pub(crate) use initializer::{
     Comdat, LocalEquivalent, Resolver, verify_alias, verify_alias_initializer, verify_comdat, verify_global,
     verify_global_initializer, verify_ifunc,
 };
+pub use parameter_attrs::may_have_parameter_attr;
 pub(crate) use parameter_attrs::verify_signature_attr;
 pub(crate) use structors::{Structors, verify_ctors, verify_dtors};
 

@@ -2,8 +2,8 @@
 //!
 //! Source of the rules: the LLVM language reference, "Parameter Attributes".
 
-use dl_ir::OpRef;
 use dl_ir::dialect::SignatureAttr;
+use dl_ir::{OpRef, TypeRef};
 
 use crate::types;
 
@@ -21,6 +21,18 @@ enum Of {
     Any,
     Pointer,
     Integer,
+}
+
+impl Of {
+    /// Whether `ty`, a type of LLVM, is among them: itself or what it has as elements.
+    fn includes(self, ty: TypeRef<'_>) -> bool {
+        let element = ty.element_or_self();
+        match self {
+            Self::Any => true,
+            Self::Pointer => types::is_ptr(element),
+            Self::Integer => element.is_integer(),
+        }
+    }
 }
 
 const KNOWN: &[(&str, Holds, Of)] = &[
@@ -69,6 +81,12 @@ const OF_ARGUMENTS_ALONE: &[&str] = &[
     "llvm.writeonly",
 ];
 
+/// Whether an argument or result of type `ty` may have the attribute `name`, as far as the type decides.
+pub fn may_have_parameter_attr(name: &str, ty: TypeRef<'_>) -> bool {
+    let of = KNOWN.iter().find(|(known, ..)| *known == name).map_or(Of::Any, |&(_, _, of)| of);
+    of == Of::Any || !types::is_compatible(ty) || of.includes(ty)
+}
+
 /// Checks an attribute of an argument or result of a function of any dialect. Types that LLVM does not have may become some that may have it.
 pub(crate) fn verify_signature_attr(_: OpRef<'_>, attr: SignatureAttr<'_>) -> Result<(), String> {
     let SignatureAttr { name, value, ty, is_result } = attr;
@@ -84,12 +102,9 @@ pub(crate) fn verify_signature_attr(_: OpRef<'_>, attr: SignatureAttr<'_>) -> Re
         _ if !types::is_compatible(ty) => return Ok(()),
         _ => {}
     }
-    let element = ty.element_or_self();
-    if of == Of::Pointer && !types::is_ptr(element) {
-        return fail("attribute attached to non-pointer LLVM type");
+    match of {
+        _ if of.includes(ty) => Ok(()),
+        Of::Pointer => fail("attribute attached to non-pointer LLVM type"),
+        _ => fail("attribute attached to non-integer LLVM type"),
     }
-    if of == Of::Integer && !element.is_integer() {
-        return fail("attribute attached to non-integer LLVM type");
-    }
-    Ok(())
 }

@@ -1,6 +1,5 @@
 //! Operations under a mask.
 
-use dl_ir::opdef::Trait;
 use dl_ir::{OpRef, Type, ValueRef};
 
 use super::Verified;
@@ -24,10 +23,7 @@ pub(crate) fn mask(op: OpRef<'_>) -> Verified {
         return Err(op.error("expects result when passthru argument is provided"));
     }
     let [inner, _] = ops[..] else { return Ok(()) };
-    let is_maskable = inner.def().is_some_and(|def| {
-        def.traits.iter().any(|each| matches!(each, Trait::Interface(name) if name == "MaskableOpInterface"))
-    });
-    if !is_maskable {
+    if !inner.names_interface("MaskableOpInterface") {
         return Err(op.error("expects a MaskableOpInterface within the mask region"));
     }
     if inner.num_results() != op.num_results() {

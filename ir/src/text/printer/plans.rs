@@ -5,7 +5,7 @@ use super::options::PrintOptions;
 use crate::context::Context;
 use crate::dialect::{OpInfo, PrintOp, RegionArgNames, ResultNames};
 use crate::entity::{Ident, OpName};
-use crate::opdef::{Format, Trait};
+use crate::opdef::Format;
 use crate::text::CompiledFormat;
 
 /// What follows the name of an operation.
@@ -114,8 +114,7 @@ impl<'a> Plans<'a> {
 /// Results of several definitions are named as these, where the operation says nothing else of names.
 fn names_by_definition(info: &OpInfo) -> Option<ResultNames> {
     let def = info.def.as_deref().filter(|def| def.results.len() > 1)?;
-    let names_its_own = |each: &Trait| matches!(each, Trait::Interface(name) if name == "OpAsmOpInterface");
-    if def.traits.iter().any(names_its_own) {
+    if def.names_interface("OpAsmOpInterface") {
         return None;
     }
     Some(|op, name| {

@@ -102,7 +102,7 @@ fn attrs(
             READNONE if attr.is_unit() => attrs.push((cx.ident("memory_effects"), no_effects(cx))),
             "arg_attrs" => attrs.extend(argument_attrs(rw, attr, arguments).map(|attr| (name, attr))),
             // What is said of one of several results does not hold for the struct of all.
-            "res_attrs" if num_results == 1 => attrs.push((name, attr.id())),
+            "res_attrs" if num_results == 1 => attrs.push((name, result_attrs(rw, attr, ty))),
             "res_attrs" => {}
             _ => attrs.push((name, attr.id())),
         }
@@ -138,6 +138,17 @@ fn argument_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, arguments: &[T
         }
     }
     all.iter().any(|&attr| attr != empty).then(|| cx.array_attr(&all))
+}
+
+/// Attributes of the one result of a function of type `ty`, but for those that the type it was converted to does not have.
+fn result_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, ty: Type) -> Attr {
+    let cx = rw.cx();
+    let Some(result) = dl_llvm::types::func_parts(cx.ty(ty)).map(|(result, ..)| cx.ty(result)) else {
+        return attr.id();
+    };
+    let fits = |&&(name, _): &&(Ident, Attr)| dl_llvm::may_have_parameter_attr(cx.str(name), result);
+    let kept = |dict: AttrRef<'_>| cx.dictionary_attr(&dict.entries().iter().filter(fits).copied().collect::<Vec<_>>());
+    cx.array_attr(&attr.elements().map(kept).collect::<Vec<_>>())
 }
 
 /// Attributes of one argument; the types in them are converted too.

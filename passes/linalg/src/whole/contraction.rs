@@ -5,14 +5,13 @@ use dl_ir::{Attr, OpId, OpState, ValueId};
 use dl_linalg::{IteratorType, LinalgOp};
 use dl_vector::ContractionOp;
 
-use super::legality::has_interface;
 use super::ports::{Excess, read_whole, write_whole};
 use super::space::Space;
 use crate::combiner::{combiners, combining_kind};
 
 /// Whether `nest` has the name of a product.
 pub(super) fn is_contraction(nest: LinalgOp<'_>) -> bool {
-    has_interface(nest.op(), "ContractionOpInterface")
+    nest.op().names_interface("ContractionOpInterface")
 }
 
 /// Whether one `vector.contract` computes `nest`, which has the name of a product.

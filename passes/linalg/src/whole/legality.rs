@@ -32,7 +32,7 @@ pub(super) fn check(nest: LinalgOp<'_>, request: &Request) -> Rewrite {
     }
     let extents = if request.sizes.is_empty() { &trips } else { &request.sizes };
     check_body(nest, request, extents)?;
-    if has_interface(op, "ConvolutionOpInterface") {
+    if op.names_interface("ConvolutionOpInterface") {
         return Err(NoMatch("a convolution"));
     }
     if is_elementwise(nest) {
@@ -68,18 +68,13 @@ pub(super) fn check_sizes(extents: &[i64], sizes: &[i64]) -> Rewrite {
     Ok(())
 }
 
-/// Whether the definition of `op` names an interface.
-pub(super) fn has_interface(op: OpRef<'_>, interface: &str) -> bool {
-    op.def().is_some_and(|def| def.traits.iter().any(|has| matches!(has, Trait::Interface(name) if *name == interface)))
-}
-
 /// Operations of which vectors may be larger than what is known of them.
 fn check_dynamic(nest: LinalgOp<'_>) -> Rewrite {
     let op = nest.op();
     if has_reduction(nest) {
         return check_reductions(nest);
     }
-    let is_known = op.is::<GenericOp<'_>>() || op.is::<CopyOp<'_>>() || has_interface(op, "ContractionOpInterface");
+    let is_known = op.is::<GenericOp<'_>>() || op.is::<CopyOp<'_>>() || op.names_interface("ContractionOpInterface");
     if is_known || is_elementwise(nest) { Ok(()) } else { Err(NoMatch("a kind of operation that is not masked")) }
 }
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use dl_affine::scope::{affine_scope, is_valid_dim};
 use dl_affine::{AffineLoadOp, AffinePrefetchOp, AffineStoreOp};
 use dl_func::{CallOp, FuncOp};
-use dl_ir::opdef::Trait;
 use dl_ir::walk::pre_order;
 use dl_ir::{AttrRef, OpRef, Type};
 use dl_memref::{AllocOp, AllocaOp, DimOp, LoadOp, ReinterpretCastOp, StoreOp};
@@ -69,8 +68,7 @@ fn can_take_any_shape(op: OpRef<'_>, layouts: &mut Layouts<'_>) -> bool {
     // Vectors are rows of the old shape, and so are extents.
     let depends_on_shape =
         op.is::<DimOp<'_>>() || op.name().starts_with("affine.vector_") || op.name().starts_with("affine.dma_");
-    let is_marked = |each: &Trait| matches!(each, Trait::Interface(name) if name == "MemRefsNormalizable");
-    !depends_on_shape && op.def().is_some_and(|def| def.traits.iter().any(is_marked))
+    !depends_on_shape && op.names_interface("MemRefsNormalizable")
 }
 
 /// The functions that stay as they are: those that are not legal, those whose type changes and whose name is among `used`, and those that hand

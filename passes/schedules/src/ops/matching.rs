@@ -9,7 +9,7 @@ use dl_transform::{
 use super::on;
 use crate::failure::{Failure, Outcome};
 use crate::handles::{Entity, Results};
-use crate::interface::{Transformation, has_interface};
+use crate::interface::Transformation;
 use crate::interpreter::Interpreter;
 use crate::payload::PayloadOp;
 use crate::script::is_external;
@@ -40,7 +40,7 @@ fn run_matcher<'s>(
         block.args().zip(arguments).try_for_each(|(arg, list)| run.map(arg, list.clone()))?;
         let last = block.last_op();
         for op in block.ops().filter(|&op| Some(op) != last) {
-            if !has_interface(op, "MatchOpInterface") {
+            if !op.names_interface("MatchOpInterface") {
                 let message = "expected operations in the match part to implement MatchOpInterface";
                 return Err(Failure::definite(op, message));
             }

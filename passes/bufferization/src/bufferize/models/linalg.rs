@@ -13,9 +13,8 @@ use crate::bufferize::{Bufferizable, SubsetInsertion};
 pub(super) fn attach(builder: &mut DialectBuilder) {
     for def in dl_linalg::OPS {
         let def = def();
-        let is_structured = def.traits.iter().any(|t| matches!(t, dl_ir::Trait::Interface(name) if name == "LinalgOp"));
         let dl_ir::opdef::Str::Borrowed(name) = def.name else { continue };
-        if is_structured {
+        if def.names_interface("LinalgOp") {
             builder.op(name).interface::<dyn Bufferizable>(Box::new(Structured));
         }
     }
