@@ -11,6 +11,7 @@
 //! * [`tiles`] uses matrix registers.
 //! * `ahead` asks for weights, and for rows, before they are needed.
 //! * `border` pads an image where it is used.
+//! * `fill` says when a panel is filled.
 //! * `narrow` takes the last columns, where a vector has room for more.
 //! * `depth` says how the loops go by that are summed over.
 //! * [`winograd`], a pass of its own, takes convolutions of three by three before.
@@ -26,6 +27,7 @@ mod constant;
 mod depth;
 pub mod dots;
 pub mod epilogue;
+mod fill;
 pub mod group;
 mod kernel;
 mod narrow;

@@ -5,14 +5,17 @@
 //! takes a multiplication for 16 steps, not for each. 127x129x131 came from 86 to 93 % of the peak of a Zen 5, 1024x33x1024 from 67 to 90.
 
 use dl_ir::affine::AffineStore;
+use dl_ir::interfaces::Index;
 use dl_ir::{OpState, ValueId};
 use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::DeinterleaveOp;
 
 use super::group::{Group, Kind};
 use super::nest::Emitter;
+use super::pack::Panels;
 use super::plan::{Plan, Tile};
 use super::shape::{Along, Contraction, along};
+use super::walk::At;
 
 /// Fewest rows for which columns are copied, and most vectors beside those columns: with more of them, there is little to gain.
 const ROWS_THAT_PAY: u64 = 16;
@@ -53,6 +56,42 @@ pub(super) fn choose(affine: &AffineStore, of: &Contraction, lanes: u64) -> Opti
         columns: Some(all - left..all),
         ..Plan::plain(columns_of, tile)
     })
+}
+
+impl<'a> Emitter<'a, '_, '_> {
+    /// What `make` makes with another plan.
+    fn with_plan<T>(&mut self, plan: &'a Plan, make: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.plan, plan);
+        let made = make(self);
+        self.plan = before;
+        made
+    }
+
+    /// The panel of the columns that have a plan of their own, filled.
+    pub(super) fn narrow_panel(&mut self) -> Option<Panels> {
+        let plan = self.plan.narrow.as_deref()?;
+        let (at, columns) = plan.pack.zip(plan.columns.clone())?;
+        let count = Index::Static((columns.end - columns.start) as i64);
+        self.positions[self.contraction.vector] = At::constant(columns.start as i64);
+        Some(self.with_plan(plan, |this| {
+            let mut panels = Panels::of(this, at);
+            if panels.is_filled() {
+                let memory = panels.value;
+                panels.fill(this, count, memory);
+            }
+            panels
+        }))
+    }
+
+    /// Those columns of `count` rows from `first` on, if there are any: what `dest` has become.
+    pub(super) fn narrow_columns(&mut self, after: &[usize], (first, count): (At, Index), dest: ValueId) -> ValueId {
+        let Some(plan) = self.plan.narrow.as_deref() else { return dest };
+        let narrow = self.narrow.clone();
+        let panels = std::mem::replace(&mut self.panels, narrow);
+        let carried = self.with_plan(plan, |this| this.columns_of_plan(after, first, count, vec![dest]));
+        self.panels = panels;
+        carried[0]
+    }
 }
 
 impl Emitter<'_, '_, '_> {

@@ -24,10 +24,11 @@ use super::ahead::Ahead;
 use super::border::Border;
 use super::depth::Part;
 use super::epilogue::Epilogue;
-use super::group::{Group, factor};
-use super::pack::{Panels, Portion};
+use super::fill::Filling;
+use super::group::factor;
+use super::pack::Panels;
 use super::plan::Plan;
-use super::shape::{Along, Contraction};
+use super::shape::Contraction;
 use super::walk::At;
 use super::widen;
 
@@ -113,15 +114,6 @@ pub(super) struct Emitter<'a, 'r, 'c> {
     pub(super) filling: Option<Filling>,
 }
 
-/// A panel that is being filled.
-#[derive(Clone, Debug)]
-pub(super) struct Filling {
-    /// What it has become.
-    pub(super) panel: ValueId,
-    /// What is there of each vector of columns.
-    pub(super) parts: Vec<Portion>,
-}
-
 /// A tile at work: its shape, and where its columns are in a panel.
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
@@ -171,7 +163,7 @@ impl<'a, 'r, 'c> Emitter<'a, 'r, 'c> {
     }
 }
 
-impl<'a> Emitter<'a, '_, '_> {
+impl Emitter<'_, '_, '_> {
     /// Everything: answers what `dest` has become.
     fn nest(&mut self, dest: ValueId) -> ValueId {
         let affine = self.b.cx().affine();
@@ -214,44 +206,21 @@ impl<'a> Emitter<'a, '_, '_> {
         self.columns(after, At::constant(full), Index::Static(all - full), carried)
     }
 
-    /// What `make` makes with another plan.
-    fn with_plan<T>(&mut self, plan: &'a Plan, make: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.plan, plan);
-        let made = make(self);
-        self.plan = before;
-        made
-    }
-
-    /// The panel of the columns that have a plan of their own, filled.
-    fn narrow_panel(&mut self) -> Option<Panels> {
-        let plan = self.plan.narrow.as_deref()?;
-        let (at, columns) = plan.pack.zip(plan.columns.clone())?;
-        let count = Index::Static((columns.end - columns.start) as i64);
-        self.positions[self.contraction.vector] = At::constant(columns.start as i64);
-        Some(self.with_plan(plan, |this| {
-            let mut panels = Panels::of(this, at);
-            if panels.is_filled() {
-                let memory = panels.value;
-                panels.fill(this, count, memory);
-            }
-            panels
-        }))
-    }
-
     /// All columns for `count` rows from `first` on. Those that have a plan of their own come last: they read rows faster than these come from memory.
     fn columns(&mut self, after: &[usize], first: At, count: Index, carried: Vec<ValueId>) -> Vec<ValueId> {
         let mut carried = self.columns_of_plan(after, first, count, carried);
-        if let Some(plan) = self.plan.narrow.as_deref() {
-            let narrow = self.narrow.clone();
-            let panels = std::mem::replace(&mut self.panels, narrow);
-            carried[0] = self.with_plan(plan, |this| this.columns_of_plan(after, first, count, vec![carried[0]]))[0];
-            self.panels = panels;
-        }
+        carried[0] = self.narrow_columns(after, (first, count), carried[0]);
         carried
     }
 
     /// Those that the plan is for.
-    fn columns_of_plan(&mut self, after: &[usize], first: At, count: Index, carried: Vec<ValueId>) -> Vec<ValueId> {
+    pub(super) fn columns_of_plan(
+        &mut self,
+        after: &[usize],
+        first: At,
+        count: Index,
+        carried: Vec<ValueId>,
+    ) -> Vec<ValueId> {
         let (lanes, vectors) = (self.plan.lanes as i64, self.plan.tile.vectors as i64);
         let width = lanes * vectors;
         let vector = self.contraction.vector;
@@ -261,34 +230,10 @@ impl<'a> Emitter<'a, '_, '_> {
             None => (0, self.extents[vector]),
         };
         let panels = self.quotient(all, width);
-        let tiles = |this: &mut Self, columns: Columns, dest: ValueId| {
-            this.corrections = this.corrections(columns);
-            this.in_parts(dest, &mut |this, dest| {
-                let body =
-                    &mut |this: &mut Self, carried: Vec<ValueId>| vec![this.rows(first, count, columns, carried[0])];
-                this.outer_loops(after, vec![dest], body)[0]
-            })
-        };
-        let tile = self.plan.tile.rows as i64;
-        let more = match count {
-            Index::Static(count) if after.is_empty() && count > tile => Some(count - tile),
-            _ => None,
-        };
-        // All tiles of a panel of which `left` columns are there.
-        let fill_and_tiles = |this: &mut Self, left: i64, columns: Columns, mut carried: Vec<ValueId>| {
-            let Some(more) = more.filter(|_| carried.len() > 1 && this.can_fill_while_used()) else {
-                this.fill(Index::Static(left), &mut carried);
-                carried[0] = tiles(this, columns, carried[0]);
-                return carried;
-            };
-            this.filled_by_kernel(first, left, columns, &mut carried);
-            carried[0] = this.rows(first.plus(tile), Index::Static(more), columns, carried[0]);
-            carried
-        };
         let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, carried| {
             this.positions[vector] = this.scaled(panel, width).plus(begin);
             let columns = Columns { vectors: vectors as u64, mask: None, panel, within: At::constant(0) };
-            fill_and_tiles(this, width, columns, carried)
+            this.panel(after, (first, count), width, columns, carried)
         });
         if let (Index::Static(all), Index::Static(panels)) = (all, panels) {
             let left = all - panels * width;
@@ -303,12 +248,22 @@ impl<'a> Emitter<'a, '_, '_> {
                 panel: At::constant(panels),
                 within: At::constant(0),
             };
-            return fill_and_tiles(self, left, columns, carried);
+            return self.panel(after, (first, count), left, columns, carried);
         }
-        let mut carried = carried;
-        let panel = self.at_of(panels);
-        let begin = self.scaled(panel, width);
-        let end = self.value_of(all);
+        self.columns_behind(after, (first, count), self.at_of(panels), carried)
+    }
+
+    /// The columns behind `panel` full ones, how many is not known: one vector with a mask at a time.
+    fn columns_behind(
+        &mut self,
+        after: &[usize],
+        rows: (At, Index),
+        panel: At,
+        mut carried: Vec<ValueId>,
+    ) -> Vec<ValueId> {
+        let (lanes, vector) = (self.plan.lanes as i64, self.contraction.vector);
+        let begin = self.scaled(panel, lanes * self.plan.tile.vectors as i64);
+        let end = self.value_of(self.extents[vector]);
         let begin_value = self.value_at(begin);
         self.positions[vector] = begin;
         let left = self.b.same::<SubIOp<'_>>(&[end, begin_value]);
@@ -322,48 +277,28 @@ impl<'a> Emitter<'a, '_, '_> {
             let mask = Some(this.mask(Index::Value(left)));
             let within = this.b.same::<SubIOp<'_>>(&[at, begin_value]);
             let columns = Columns { vectors: 1, mask, panel, within: At::value(within) };
-            vec![tiles(this, columns, carried[0])]
+            vec![this.panel_tiles(after, rows, columns, carried[0])]
         })[0];
         carried
     }
 
-    /// Fills the panel, if one is carried, with the columns from where the loops stand on, of which `left` are there.
-    fn fill(&mut self, left: Index, carried: &mut [ValueId]) {
-        if let (Some(mut panels), [_, buffer]) = (self.panels.clone(), carried) {
-            *buffer = panels.fill(self, left, *buffer);
-            self.panels = Some(panels);
-        }
-    }
-
-    /// Whether what the panel is filled with is read as the vectors that a kernel needs, and nothing else needs the panel before.
-    fn can_fill_while_used(&self) -> bool {
-        let on_vectors = |group: Group| group.tiled.is_none() && !group.corrects();
-        let adjacent = |at: usize| self.contraction.inputs[at].along_vector == Along::Adjacent;
-        self.panels.as_ref().is_some_and(Panels::is_filled)
-            && self.plan.pack.is_some_and(adjacent)
-            && self.plan.group.is_none_or(on_vectors)
-            && self.plan.parts == 1
-    }
-
-    /// The first tile of a panel, of which `left` columns are there, which fills it.
-    fn filled_by_kernel(&mut self, first: At, left: i64, columns: Columns, carried: &mut [ValueId]) {
-        let (Some(mut panels), [dest, panel]) = (self.panels.clone(), carried) else { return };
-        if let Some(row) = self.contraction.row {
-            self.positions[row] = first;
-        }
-        let mut parts = panels.columns(self, Index::Static(left));
-        parts.truncate(columns.vectors as usize);
-        self.filling = Some(Filling { panel: *panel, parts });
-        *dest = self.kernel(self.plan.tile.rows as i64, columns, *dest);
-        if let Some(filling) = self.filling.take() {
-            *panel = filling.panel;
-            panels.value = filling.panel;
-            self.panels = Some(panels);
-        }
+    /// All tiles of some columns, whose panel, if there is one, is filled.
+    pub(super) fn panel_tiles(
+        &mut self,
+        after: &[usize],
+        (first, count): (At, Index),
+        columns: Columns,
+        dest: ValueId,
+    ) -> ValueId {
+        self.corrections = self.corrections(columns);
+        self.in_parts(dest, &mut |this, dest| {
+            let body = &mut |this: &mut Self, carried: Vec<ValueId>| vec![this.rows(first, count, columns, carried[0])];
+            this.outer_loops(after, vec![dest], body)[0]
+        })
     }
 
     /// `count` rows from `first` on, of some columns.
-    fn rows(&mut self, first: At, count: Index, columns: Columns, dest: ValueId) -> ValueId {
+    pub(super) fn rows(&mut self, first: At, count: Index, columns: Columns, dest: ValueId) -> ValueId {
         let tile = self.plan.tile.rows as i64;
         self.tiles(self.contraction.row, first, count, tile, dest, &mut |this, rows, dest| {
             this.kernel(rows, columns, dest)
