@@ -557,6 +557,13 @@ impl Arena {
         self.region_parent(self.region_of(self.block_of(op)?)?)
     }
 
+    /// The operation of `block` that `op` is, or is nested in; `None` if it is in none of them.
+    ///
+    /// Cost: as many steps as `op` is nested deep.
+    pub fn ancestor_in_block(&self, op: OpId, block: BlockId) -> Option<OpId> {
+        std::iter::successors(Some(op), |&at| self.parent_op(at)).find(|&at| self.block_of(at) == Some(block))
+    }
+
     /// Arguments of a block.
     #[inline]
     pub fn block_args(&self, block: BlockId) -> &[ValueId] {

@@ -167,8 +167,9 @@ impl World {
         for (value, operand) in given.iter().zip(at.operands().iter()) {
             let Value::MemRef(memref) = value else { continue };
             let element = operand.ty().element_or_self();
-            // Lists of indices stay what they are: nothing else is a shape.
-            if draw.coin() && !element.is_index() && !element.is_memref() {
+            // Lists of indices stay what they are: nothing else is a shape. To write to a clone, or to what has one, is undefined.
+            let is_open = !element.is_index() && !element.is_memref() && !memory.is_shared(memref.buffer);
+            if draw.coin() && is_open {
                 draw.scribble(memref, element, memory)?;
             }
         }

@@ -74,7 +74,9 @@ fn clone<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
         return Err(step.undefined(format_args!("a memref of shape {:?} as '{ty}'", source.shape)));
     }
     let array = contents(step, machine.memory(), source, element)?;
-    buffer_of(step, machine.memory(), &array, Lifetime::Heap).map(Flow::from)
+    let copy = buffer_of(step, machine.memory(), &array, Lifetime::Heap)?;
+    machine.memory().share(source.buffer, copy.buffer);
+    Ok(Flow::from(copy))
 }
 
 /// Frees each buffer whose condition holds, once, unless a retained memref is a view of it: that one then has to be freed later, which

@@ -53,6 +53,9 @@ fn verify_attributions<'a>(
 }
 
 pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
+    if op.attr("sym_name").is_none_or(|name| !name.is_string()) {
+        return Err(op.error("requires string attribute 'sym_name'"));
+    }
     let ty = GPUFuncOp::wrap(op).function_type().as_type();
     let (inputs, results) = ty.map_or((&[][..], &[][..]), |ty| (TypeRef::inputs(ty), TypeRef::results(ty)));
     verify_signature_attrs(op, inputs, results)?;

@@ -32,6 +32,8 @@ struct Buffer {
     lifetime: Lifetime,
     /// Where it was made.
     made: Loc,
+    /// Whether it may be the same memory as another one.
+    shared: bool,
 }
 
 /// How the elements of a view lie in its buffer.
@@ -123,7 +125,7 @@ impl Memory {
         }
         self.live += len;
         let id = BufferId(self.buffers.len() as u32);
-        self.buffers.push(Buffer { elements: Some(vec![None; len]), lifetime, made });
+        self.buffers.push(Buffer { elements: Some(vec![None; len]), lifetime, made, shared: false });
         if lifetime == Lifetime::Stack {
             self.stack.push(id);
         }
@@ -217,6 +219,18 @@ impl Memory {
             return Err("a constant buffer is written to".to_owned());
         }
         self.initialize(id, position, value)
+    }
+
+    /// Notes that two buffers may be the same memory where programs run for real: nobody who knows that writes to either.
+    pub fn share(&mut self, first: BufferId, second: BufferId) {
+        for id in [first, second] {
+            self.buffers[id.0 as usize].shared = true;
+        }
+    }
+
+    /// Whether a buffer may be the same memory as another one.
+    pub fn is_shared(&self, id: BufferId) -> bool {
+        self.buffer(id).shared
     }
 
     /// Writes to `position` of a buffer, which may be constant.

@@ -194,9 +194,10 @@ fn meets(store: &Access<'_>, load: &Access<'_>) -> bool {
 
 /// The operation of the block of `first` that holds `second`, where that comes after `first`.
 fn after<'a>(first: OpRef<'a>, second: OpRef<'a>) -> Option<OpRef<'a>> {
-    let holder = std::iter::successors(Some(second), |op| op.parent()).find(|op| op.block() == first.block())?;
-    let is_later = holder != first && first.arena().is_before_in_block(first.id(), holder.id());
-    is_later.then_some(holder)
+    let ir = first.arena();
+    let holder = ir.ancestor_in_block(second.id(), first.block()?.id())?;
+    let is_later = holder != first.id() && ir.is_before_in_block(first.id(), holder);
+    is_later.then(|| OpRef::new(first.cx(), ir, holder))
 }
 
 impl<'a> Accesses<'a> {

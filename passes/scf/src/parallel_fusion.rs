@@ -83,14 +83,13 @@ fn may_fuse(first: OpRef<'_>, second: OpRef<'_>) -> bool {
 
 /// Whether the results of `first` are used neither in nor before `second`.
 fn is_used_after_only(first: OpRef<'_>, second: OpRef<'_>) -> bool {
-    let block = first.block();
-    let in_block = |user: OpRef<'_>| {
-        std::iter::successors(Some(user.id()), |&op| first.arena().parent_op(op))
-            .find(|&op| first.arena().block_of(op) == block.map(BlockRef::id))
-    };
-    first.results().iter().flat_map(ValueRef::uses).all(|(user, _)| {
-        in_block(user).is_none_or(|at| at != second.id() && !first.arena().is_before_in_block(at, second.id()))
-    })
+    let (ir, block) = (first.arena(), first.block());
+    let in_block = |user: OpRef<'_>| ir.ancestor_in_block(user.id(), block?.id());
+    first
+        .results()
+        .iter()
+        .flat_map(ValueRef::uses)
+        .all(|(user, _)| in_block(user).is_none_or(|at| at != second.id() && !ir.is_before_in_block(at, second.id())))
 }
 
 /// An access to memory in the body of a loop.

@@ -36,20 +36,12 @@ fn in_arena(cx: &Context, ir: &mut Arena) {
 
 /// The body of the loop, beside the operation, that has all uses inside.
 fn block_of_uses(empty: EmptyOp<'_>) -> Option<BlockId> {
-    let here = empty.0.block()?.id();
+    let (ir, here) = (empty.0.arena(), empty.0.block()?.id());
     let (user, _) = empty.0.result(0).uses().next()?;
-    let looping = around(user, here).filter(|op| op.interface::<dyn LoopLike>().is_some())?;
+    let looping = OpRef::new(empty.0.cx(), ir, ir.ancestor_in_block(user.id(), here)?);
+    looping.interface::<dyn LoopLike>()?;
     let is_inside = |user: OpRef<'_>| user.id() != looping.id() && looping.is_ancestor_of(user.id());
     let all_inside = empty.0.result(0).uses().all(|(user, _)| is_inside(user));
     let body = looping.regions().next()?.entry()?;
     (all_inside && looping.num_regions() == 1).then_some(body.id())
-}
-
-/// The operation of block `here` that `op` is, or is in.
-fn around(op: OpRef<'_>, here: BlockId) -> Option<OpRef<'_>> {
-    let mut op = op;
-    while op.block().is_none_or(|block| block.id() != here) {
-        op = op.parent()?;
-    }
-    Some(op)
 }

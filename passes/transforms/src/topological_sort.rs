@@ -63,7 +63,7 @@ fn schedule(ir: &Arena, block: BlockId, ops: &[OpId]) -> Vec<usize> {
         let mut needed: Vec<usize> = dl_ir::walk::ops_in_arena(ir, op)
             .into_iter()
             .flat_map(|nested| ir.operands(nested))
-            .filter_map(|value| in_block(ir, ir.defining_op(value)?, block))
+            .filter_map(|value| ir.ancestor_in_block(ir.defining_op(value)?, block))
             .filter_map(|definition| number.get(&definition).copied())
             .filter(|&definition| definition != index)
             .collect();
@@ -103,9 +103,4 @@ fn schedule(ir: &Arena, block: BlockId, ops: &[OpId]) -> Vec<usize> {
         }
     }
     order
-}
-
-/// The operation of `block` that is `op` or around it.
-fn in_block(ir: &Arena, op: OpId, block: BlockId) -> Option<OpId> {
-    std::iter::successors(Some(op), |&op| ir.parent_op(op)).find(|&op| ir.block_of(op) == Some(block))
 }

@@ -157,3 +157,12 @@ func.func @count_of_buffers(%n: index) {
   }) {workgroup_attributions = "two"} : (index, index, index, index, index, index) -> ()
   return
 }
+
+// -----
+
+gpu.module @without_a_name {
+  // expected-error @below {{'gpu.func' op requires string attribute 'sym_name'}}
+  "gpu.func"() <{function_type = () -> ()}> ({
+    gpu.return
+  }) {workgroup_attributions = 0 : i64} : () -> ()
+}

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::plan::{Plan, Step};
 use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
-use crate::attributes::{Attr, AttrRef};
+use crate::attributes::{Attr, AttrData, AttrRef};
 use crate::dialect::OpInfo;
 use crate::location::Loc;
 use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef, TypeClass};
@@ -381,8 +381,10 @@ impl Reader<'_, '_, '_> {
             AttrForm::Unit => Ok(cx.unit_attr()),
             AttrForm::Type => Ok(cx.type_attr(self.p.parse_type()?)),
             AttrForm::String => {
-                let text = self.p.parse_string()?;
-                Ok(cx.string_attr(&text))
+                let Some(value) = self.p.parse_optional_string_bytes() else {
+                    return Err(self.p.error("expected string"));
+                };
+                Ok(cx.intern_attr(AttrData::String { value: value.into(), ty: None }))
             }
             AttrForm::DenseArray(_) => {
                 let element = self.format.attr_types[index].unwrap_or_else(|| cx.i64_type());

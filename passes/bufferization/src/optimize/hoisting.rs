@@ -63,8 +63,7 @@ fn hoist(cx: &Context, ir: &mut Arena, way: Way) {
             continue;
         }
         // Before what the allocation stood in, else at the end of the block.
-        let around = std::iter::successors(Some(id), |&at| ir.parent_op(at)).find(|&at| ir.block_of(at) == Some(block));
-        let Some(before) = around.or_else(|| ir.last_op(block)) else { continue };
+        let Some(before) = ir.ancestor_in_block(id, block).or_else(|| ir.last_op(block)) else { continue };
         Rewriter::new(cx, ir).move_before(id, before);
     }
 }

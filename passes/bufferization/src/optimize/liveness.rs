@@ -46,8 +46,7 @@ fn free_and_last_use(op: OpRef<'_>, flow: &BufferFlow) -> Option<(OpId, OpId)> {
         if escapes(user, index) && user.interface::<dyn dl_ir::interfaces::CallOp>().is_none() {
             return None;
         }
-        let at = std::iter::successors(Some(user.id()), |&at| ir.parent_op(at))
-            .find(|&at| ir.block_of(at) == Some(block))?;
+        let at = ir.ancestor_in_block(user.id(), block)?;
         if last.is_none_or(|last| ir.is_before_in_block(last, at)) {
             last = Some(at);
         }

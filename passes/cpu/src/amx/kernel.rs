@@ -1,7 +1,7 @@
 //! Kernels: products whose sums stay in registers, through loops where there are some, and which registers those are.
 
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, BlockId, Context, Definition, OpId, OpRef, ValueId, ValueRef};
+use dl_ir::{Arena, Context, Definition, OpId, OpRef, ValueId, ValueRef};
 use dl_machine::Machine;
 use dl_scf::{ForOp, YieldOp};
 use dl_vector::ExtractOp;
@@ -74,7 +74,7 @@ impl Kernel {
     /// Whether all of it is before `op`, or elsewhere.
     fn is_done_before(&self, ir: &Arena, op: OpId) -> bool {
         let last = self.root.or_else(|| self.products.last().map(|product| product.op));
-        let around = last.and_then(|last| in_block(ir, last, ir.block_of(op)));
+        let around = last.and_then(|last| ir.ancestor_in_block(last, ir.block_of(op)?));
         around.is_none_or(|around| ir.is_before_in_block(around, op))
     }
 
@@ -193,11 +193,6 @@ pub(super) fn kernels(cx: &Context, ir: &Arena, machine: &Machine) -> Vec<Kernel
     found
 }
 
-/// The operation around `op`, or itself, that is in `block`, if one is.
-fn in_block(ir: &Arena, op: OpId, block: Option<BlockId>) -> Option<OpId> {
-    std::iter::successors(Some(op), |&op| ir.parent_op(op)).find(|&op| ir.block_of(op) == block)
-}
-
 /// Whether the rows of a sum, and nothing else of it, are taken in its block, before the kernel `next`.
 fn is_taken_apart(sum: ValueRef<'_>, kernel: &Kernel, next: Option<OpId>) -> bool {
     let ir = sum.arena();
@@ -206,8 +201,10 @@ fn is_taken_apart(sum: ValueRef<'_>, kernel: &Kernel, next: Option<OpId>) -> boo
         let is_row = user.cast::<ExtractOp<'_>>().is_some_and(|row| {
             row.0.num_operands() == 1 && row.0.result(0).ty().shape().is_some_and(|shape| shape.len() == 1)
         });
-        let is_before =
-            |next: OpId| in_block(ir, next, block).is_none_or(|around| ir.is_before_in_block(user.id(), around));
+        let is_before = |next: OpId| {
+            let around = block.and_then(|block| ir.ancestor_in_block(next, block));
+            around.is_none_or(|around| ir.is_before_in_block(user.id(), around))
+        };
         is_row && user.block().map(|block| block.id()) == block && next.is_none_or(is_before)
     })
 }

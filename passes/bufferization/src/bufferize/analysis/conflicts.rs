@@ -8,7 +8,7 @@ use dl_ir::dominance::Dominance;
 use dl_ir::{Arena, BlockId, OpId, ValueId, ValueRef};
 use smallvec::SmallVec;
 
-use super::regions::{ancestor_in, block_of_value, is_ancestor, parent_region};
+use super::regions::{block_of_value, is_ancestor, parent_region};
 use super::survey::Survey;
 use super::{Analysis, Traversal};
 use crate::bufferize::SubsetInsertion;
@@ -154,7 +154,7 @@ impl Analysis<'_> {
                 Some(def) if def != writer && is_ancestor(ir, def, writer) => return false,
                 Some(_) => {}
                 None => {
-                    let inside = block_of_value(ir, definition).and_then(|block| ancestor_in(ir, block, writer));
+                    let inside = block_of_value(ir, definition).and_then(|block| ir.ancestor_in_block(writer, block));
                     if inside.is_none() {
                         return false;
                     }
@@ -234,13 +234,13 @@ impl<'a> Span<'a> {
             let op = ir.defining_op(definition);
             start = start.zip(op).map(|(start, op)| if ir.is_before_in_block(op, start) { op } else { start });
         }
-        Some(Self { ir, block, start, read: ancestor_in(ir, block, read.op.id())? })
+        Some(Self { ir, block, start, read: ir.ancestor_in_block(read.op.id(), block)? })
     }
 
     /// Whether the write comes before all definitions or after the read.
     fn excludes(&self, write: OpId) -> bool {
         let ir = self.ir;
-        ancestor_in(ir, self.block, write).is_some_and(|write| {
+        ir.ancestor_in_block(write, self.block).is_some_and(|write| {
             ir.is_before_in_block(self.read, write)
                 || self.start.is_some_and(|start| ir.is_before_in_block(write, start))
         })

@@ -136,11 +136,6 @@ pub(super) fn is_ancestor(ir: &Arena, ancestor: OpId, op: OpId) -> bool {
     std::iter::successors(Some(op), |&at| ir.parent_op(at)).any(|at| at == ancestor)
 }
 
-/// The operation of a block that `op` is, or is nested in.
-pub(super) fn ancestor_in(ir: &Arena, block: BlockId, op: OpId) -> Option<OpId> {
-    std::iter::successors(Some(op), |&at| ir.parent_op(at)).find(|&at| ir.block_of(at) == Some(block))
-}
-
 /// The number of the region of `parent` that holds `op`.
 fn region_index(ir: &Arena, parent: OpId, op: OpId) -> Option<usize> {
     let child = std::iter::successors(Some(op), |&at| ir.parent_op(at)).find(|&at| ir.parent_op(at) == Some(parent))?;
