@@ -1140,3 +1140,23 @@ func.func @f(%x: tensor<19x33xf32>, %y: tensor<33x18xf32>) -> tensor<19x18xf32> 
   %r = linalg.matmul ins(%a, %b : tensor<19x33xf16>, tensor<33x18xf16>) outs(%c : tensor<19x18xf32>) -> tensor<19x18xf32>
   return %r : tensor<19x18xf32>
 }
+
+// -----
+
+// So many panels that threads share them out, each filled by its first tile.
+// INPUTS: 48x25 25x600
+func.func @f(%a: tensor<48x25xf32>, %b: tensor<25x600xf32>) -> tensor<48x600xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<48x600xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<48x600xf32>) -> tensor<48x600xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<48x25xf32>, tensor<25x600xf32>) outs(%c : tensor<48x600xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<48x600xf32>
+  return %r : tensor<48x600xf32>
+}

@@ -383,3 +383,33 @@ func.func @computed_channels(%image: tensor<1x4x14x16xf32>, %filter: tensor<4x3x
     outs(%out : tensor<1x4x14x16xf32>) -> tensor<1x4x14x16xf32>
   return %r : tensor<1x4x14x16xf32>
 }
+
+// -----
+
+// Where threads share out the panels, each has memory of its own.
+// CHECK-LABEL: func @panels_of_threads
+//   CHECK-NOT: tensor.empty
+//       CHECK: scf.for %[[PANEL:[a-z0-9]+]] = %c0 to %c8 step %c1 iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9]+}}) -> (tensor<120x512xf32>)
+//       CHECK:   tensor.empty() : tensor<64x64xf32>
+//       CHECK:   vector.transfer_write %{{.*}} : vector<16xf32>, tensor<64x64xf32>
+#threads = #dl.target<cpu = "threads", arch = "x86_64", vector_bits = 512, vector_registers = 32, l1d = 32768, l1d_ways = 8, l2 = 1048576, l2_ways = 16, l3 = 34603008, l3_ways = 11, cores = 2, features = "fma">
+module attributes {dl.target = #threads} {
+  func.func @panels_of_threads(%a: tensor<120x64xf32>, %b: tensor<64x512xf32>, %c: tensor<120x512xf32>) -> tensor<120x512xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<120x64xf32>, tensor<64x512xf32>) outs(%c : tensor<120x512xf32>) -> tensor<120x512xf32>
+    return %r : tensor<120x512xf32>
+  }
+}
+
+// -----
+
+// Seven panels are too few for two threads.
+// CHECK-LABEL: func @few_panels
+//       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<64x{{[0-9]+}}xf32>
+//       CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[EMPTY]])
+#threads = #dl.target<cpu = "threads", arch = "x86_64", vector_bits = 512, vector_registers = 32, l1d = 32768, l1d_ways = 8, l2 = 1048576, l2_ways = 16, l3 = 34603008, l3_ways = 11, cores = 2, features = "fma">
+module attributes {dl.target = #threads} {
+  func.func @few_panels(%a: tensor<120x64xf32>, %b: tensor<64x224xf32>, %c: tensor<120x224xf32>) -> tensor<120x224xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<120x64xf32>, tensor<64x224xf32>) outs(%c : tensor<120x224xf32>) -> tensor<120x224xf32>
+    return %r : tensor<120x224xf32>
+  }
+}

@@ -31,6 +31,10 @@ impl Emitter<'_, '_, '_> {
         columns: Columns,
         mut carried: Vec<ValueId>,
     ) -> Vec<ValueId> {
+        let outside = carried.len();
+        if let Some(panels) = self.panels.clone().filter(|_| self.plan.panels_apart) {
+            carried.push(panels.memory(self));
+        }
         let tile = self.plan.tile.rows as i64;
         let more = match count {
             Index::Static(count) if after.is_empty() && count > tile => Some(count - tile),
@@ -39,10 +43,12 @@ impl Emitter<'_, '_, '_> {
         let Some(more) = more.filter(|_| carried.len() > 1 && self.can_fill_while_used()) else {
             self.fill(Index::Static(left), &mut carried);
             carried[0] = self.panel_tiles(after, (first, count), columns, carried[0]);
+            carried.truncate(outside);
             return carried;
         };
         self.filled_by_kernel(first, left, columns, &mut carried);
         carried[0] = self.rows(first.plus(tile), Index::Static(more), columns, carried[0]);
+        carried.truncate(outside);
         carried
     }
 

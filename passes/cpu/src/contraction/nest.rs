@@ -180,7 +180,8 @@ impl Emitter<'_, '_, '_> {
         if let Some(Ahead::Rows { input, .. } | Ahead::Columns { input, .. }) = self.plan.ahead {
             self.asked = Some(self.buffer_of(self.contraction.inputs[input].value));
         }
-        let buffer = self.panels.as_ref().filter(|panels| panels.is_filled()).map(|panels| panels.value);
+        let carries = |panels: &&Panels| panels.is_filled() && !self.plan.panels_apart;
+        let buffer = self.panels.as_ref().filter(carries).map(|panels| panels.value);
         let carried: Vec<ValueId> = std::iter::once(dest).chain(buffer).collect();
         self.outer_loops(&before, carried, &mut |this, carried| {
             this.pad_here();

@@ -40,6 +40,21 @@ pub(super) struct Panels {
     pub(super) corrections: Option<ValueId>,
 }
 
+/// Memory for a panel of these reduced loops and columns.
+fn memory(emitter: &mut Emitter<'_, '_, '_>, reduced: &[usize], width: i64, element: Type) -> ValueId {
+    let group = emitter.plan.group;
+    let size = group.map_or(1, |group| group.size as i64);
+    let extent = |&at: &usize| match emitter.extents[at] {
+        Index::Static(extent) if group.is_some_and(|group| group.along == at) => {
+            Index::Static((extent as u64).div_ceil(size as u64) as i64)
+        }
+        extent => extent,
+    };
+    let sizes: Vec<Index> = reduced.iter().map(extent).chain([Index::Static(width * size)]).collect();
+    let loc = emitter.b.loc;
+    dl_tensor::build::empty(&mut emitter.b, &sizes, element, loc)
+}
+
 /// What is there of a vector of a panel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Portion {
@@ -74,16 +89,13 @@ impl Panels {
                 (Some(lead), matches!(plan.ahead, Some(Ahead::Panel(_))).then(|| emitter.buffer_of(value)));
             return Self { value, lead, buffer, input: input.clone(), cast, element, reduced, width, corrections };
         }
-        let (size, width_of_group) =
-            plan.group.map_or((1, width), |group| (group.size as i64, width * group.size as i64));
-        let extent = |at: usize| match emitter.extents[at] {
-            Index::Static(extent) if grouped(at) => Index::Static((extent as u64).div_ceil(size as u64) as i64),
-            extent => extent,
-        };
-        let sizes: Vec<Index> = reduced.iter().map(|&at| extent(at)).chain([Index::Static(width_of_group)]).collect();
-        let loc = emitter.b.loc;
-        let value = dl_tensor::build::empty(&mut emitter.b, &sizes, element, loc);
+        let value = memory(emitter, &reduced, width, element);
         Self { value, lead: None, buffer: None, input: input.clone(), cast, element, reduced, width, corrections: None }
+    }
+
+    /// Memory for one more panel, its contents unspecified.
+    pub(super) fn memory(&self, emitter: &mut Emitter<'_, '_, '_>) -> ValueId {
+        memory(emitter, &self.reduced, self.width, self.element)
     }
 
     /// Whether panels must be filled before they are read.
