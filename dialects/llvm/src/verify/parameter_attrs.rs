@@ -84,7 +84,7 @@ const OF_ARGUMENTS_ALONE: &[&str] = &[
 /// Whether an argument or result of type `ty` may have the attribute `name`, as far as the type decides.
 pub fn may_have_parameter_attr(name: &str, ty: TypeRef<'_>) -> bool {
     let of = KNOWN.iter().find(|(known, ..)| *known == name).map_or(Of::Any, |&(_, _, of)| of);
-    of == Of::Any || !types::is_compatible(ty) || of.includes(ty)
+    !types::is_compatible(ty) || of.includes(ty)
 }
 
 /// Checks an attribute of an argument or result of a function of any dialect. Types that LLVM does not have may become some that may have it.

@@ -58,7 +58,7 @@ pub enum Ahead {
 /// The plan with what is asked for ahead, and the parts of the depth that it takes for two panels to have room. `keeps_sums` says that sums which are
 /// not complete can wait in the result.
 pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan, keeps_sums: bool) -> Plan {
-    let can_divide = keeps_sums && plan.group.is_none() && of.reduced.len() == 1;
+    let can_divide = can_divide(of, plan.group.as_ref(), keeps_sums);
     // What stays in the second-level cache need not be asked for.
     let stays = |packed: usize| plan.panels_inside && !after(cx.affine(), of, packed).is_empty();
     let found = plan.pack.filter(|&packed| !stays(packed)).and_then(|packed| {
@@ -73,16 +73,21 @@ pub(super) fn planned(cx: &Context, machine: &Machine, of: &Contraction, plan: &
     }
 }
 
+/// Whether the depth can go by in parts.
+pub(super) fn can_divide(of: &Contraction, group: Option<&Group>, keeps_sums: bool) -> bool {
+    keeps_sums && group.is_none() && of.reduced.len() == 1
+}
+
 /// Whether all tiles read the same columns of an input where it lies, and those do not stay in the second-level cache: 48x48x4096 came from 86 to 95 % of the peak of
 /// a Zen 5 in two parts, of three vectors each.
 fn again_from_beyond(cx: &Context, machine: &Machine, of: &Contraction, plan: &Plan) -> bool {
     let along = of.inputs.iter().find(|input| input.along_vector == Along::Adjacent);
-    let bytes = || {
+    let is_beyond = || {
         let columns = of.extent(of.vector)?.min(plan.tile.vectors * plan.lanes);
-        of.extent(*of.reduced.first()?)?.checked_mul(columns)?.checked_mul(bytes_of(cx, along?.element)?)
+        comes_from_beyond(cx, machine, along?.element, of.volume(&of.reduced)?.checked_mul(columns)?)
     };
     let often = tiles(of, plan).is_some_and(|tiles| tiles > 1);
-    plan.pack.is_none() && often && bytes().is_some_and(|bytes| bytes > machine.l2.size / 2)
+    plan.pack.is_none() && often && is_beyond().unwrap_or(false)
 }
 
 /// What is asked for of the inputs, where panels are filled: both together took longer than either.
@@ -134,10 +139,13 @@ impl Asked<'_> {
 
     /// Whether an input of the extents of loop `by` and of the depth does not stay in the second-level cache.
     fn comes_from_beyond(&self, input: usize, by: usize) -> Option<bool> {
-        let elements = self.of.extent(by)?.checked_mul(self.of.extent(self.over)?)?;
-        let bytes = elements.checked_mul(bytes_of(self.cx, self.of.inputs[input].element)?)?;
-        Some(bytes > self.machine.l2.size / 2)
+        comes_from_beyond(self.cx, self.machine, self.of.inputs[input].element, self.of.volume(&[by, self.over])?)
     }
+}
+
+/// Whether so many elements of this type do not stay in the second-level cache.
+fn comes_from_beyond(cx: &Context, machine: &Machine, element: Type, count: u64) -> Option<bool> {
+    Some(count.checked_mul(bytes_of(cx, element)?)? > machine.l2.size / 2)
 }
 
 /// Bytes of an element of this type, if it is a number.

@@ -1,6 +1,7 @@
 //! Constants in panels: weights are packed when the program is compiled, not each time it runs.
 
 use dl_ir::attributes::{DenseBuffer, DenseData};
+use dl_ir::interfaces::Index;
 use dl_ir::types::row_major_strides;
 use dl_ir::{AttrData, Type, ValueId};
 use half::f16;
@@ -32,7 +33,7 @@ pub(super) struct Layout<'a> {
     /// The first column.
     pub(super) first: i64,
     /// How many there are.
-    pub(super) count: i64,
+    pub(super) count: Index,
 }
 
 impl Layout<'_> {
@@ -67,7 +68,8 @@ impl Layout<'_> {
         let contraction = emitter.contraction;
         let input = &contraction.inputs[at];
         let walk = |at: usize| Some(Walk { extent: contraction.extents[at], step: step(emitter, input, at)? });
-        let columns = Walk { extent: self.count, ..walk(contraction.vector)? };
+        let Index::Static(count) = self.count else { return None };
+        let columns = Walk { extent: count, ..walk(contraction.vector)? };
         let first = self.first.checked_mul(columns.step)?;
         let mut walks = self.lead.iter().map(|&at| walk(at)).collect::<Option<Vec<_>>>()?;
         let panels = columns.extent.checked_add(self.width - 1)? / self.width;

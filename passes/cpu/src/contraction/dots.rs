@@ -4,7 +4,7 @@
 //! rows and columns keeps a vector of partial sums for each element; their lanes are added up in the end. The sums are so taken in another
 //! order than one by one, which a `linalg` reduction permits.
 
-use dl_arith::{AddFOp, AddIOp, FastMathFlags, SubIOp};
+use dl_arith::{FastMathFlags, SubIOp};
 use dl_ir::affine::AffineStore;
 use dl_ir::interfaces::Index;
 use dl_ir::{OpId, OpState, Rewriter, ValueId};
@@ -221,11 +221,7 @@ fn store(
             emitter.b.create_value(state.results([result.element]))
         }
     };
-    let total = if is_float {
-        emitter.b.same::<AddFOp<'_>>(&[start, scalar])
-    } else {
-        emitter.b.same::<AddIOp<'_>>(&[start, scalar])
-    };
+    let total = emitter.add(start, scalar);
     let ty = emitter.b.ir().value_type(dest);
     let state = OpState::of::<InsertOp<'_>>(loc).operands([total, dest]).operands(indices);
     emitter.b.create_value(state.results([ty]))

@@ -145,6 +145,15 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
+    /// The sum of two elements of the result, or vectors of them.
+    pub(super) fn add(&mut self, first: ValueId, second: ValueId) -> ValueId {
+        if self.contraction.body.is_float {
+            self.b.same::<AddFOp<'_>>(&[first, second])
+        } else {
+            self.b.same::<AddIOp<'_>>(&[first, second])
+        }
+    }
+
     /// An element or a vector of an input, widened, as a vector.
     fn operand(&mut self, input: &Access, at: usize, packed: bool, row: i64, vector: u64, columns: Columns) -> ValueId {
         let wide = self.contraction.result.element;

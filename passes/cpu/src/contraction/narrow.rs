@@ -40,11 +40,10 @@ pub(super) fn choose(affine: &AffineStore, of: &Contraction, lanes: u64) -> Opti
     let columns_of = left.next_power_of_two();
     let size = lanes / columns_of;
     let adjacent = |indices| along(affine, indices, over) == Along::Adjacent;
-    let by_loop = columns.indices.iter().all(|&index| affine.dim_position(index).is_some());
     let serves = broadcast.along_vector == Along::Constant
         && adjacent(&broadcast.indices)
         && columns.depends_on(affine, over)
-        && by_loop
+        && columns.is_by_loops(affine)
         && of.row.is_some_and(|row| !columns.depends_on(affine, row))
         && (columns.along_vector == Along::Adjacent || adjacent(&columns.indices) || columns.constant.is_some())
         && of.extent(over).is_some_and(|depth| depth >= VECTORS_OF_DEPTH * size);
@@ -70,10 +69,10 @@ impl<'a> Emitter<'a, '_, '_> {
     /// The panel of the columns that have a plan of their own, filled.
     pub(super) fn narrow_panel(&mut self) -> Option<Panels> {
         let plan = self.plan.narrow.as_deref()?;
-        let (at, columns) = plan.pack.zip(plan.columns.clone())?;
-        let count = Index::Static((columns.end - columns.start) as i64);
-        self.positions[self.contraction.vector] = At::constant(columns.start as i64);
+        let at = plan.pack?;
         Some(self.with_plan(plan, |this| {
+            let (first, count) = this.columns_at_work();
+            this.positions[this.contraction.vector] = At::constant(first);
             let mut panels = Panels::of(this, at);
             if panels.is_filled() {
                 let memory = panels.value;
@@ -92,9 +91,7 @@ impl<'a> Emitter<'a, '_, '_> {
         self.panels = panels;
         carried[0]
     }
-}
 
-impl Emitter<'_, '_, '_> {
     /// A vector of sums, of which each column has several neighbours, with those added up.
     pub(super) fn folded(&mut self, sums: ValueId) -> ValueId {
         let (cx, lanes) = (self.b.cx(), self.plan.lanes as i64);

@@ -214,6 +214,14 @@ impl Emitter<'_, '_, '_> {
         carried
     }
 
+    /// The first column that the plan is for, and how many there are.
+    pub(super) fn columns_at_work(&self) -> (i64, Index) {
+        match &self.plan.columns {
+            Some(columns) => (columns.start as i64, Index::Static((columns.end - columns.start) as i64)),
+            None => (0, self.extents[self.contraction.vector]),
+        }
+    }
+
     /// Those that the plan is for.
     pub(super) fn columns_of_plan(
         &mut self,
@@ -226,10 +234,7 @@ impl Emitter<'_, '_, '_> {
         let width = lanes * vectors;
         let vector = self.contraction.vector;
         self.first_row = first;
-        let (begin, all) = match &self.plan.columns {
-            Some(columns) => (columns.start as i64, Index::Static((columns.end - columns.start) as i64)),
-            None => (0, self.extents[vector]),
-        };
+        let (begin, all) = self.columns_at_work();
         let panels = self.quotient(all, width);
         let carried = self.for_each(At::constant(0), panels, 1, carried, &mut |this, panel, carried| {
             this.positions[vector] = this.scaled(panel, width).plus(begin);

@@ -78,11 +78,7 @@ impl Panels {
         let (lead, mut reduced) = (changes(&contraction.outer), changes(&contraction.reduced));
         reduced.sort_by_key(|&at| grouped(at));
         let cast = contraction.body.casts[at].filter(|_| element != input.element);
-        let columns = plan
-            .columns
-            .as_ref()
-            .map_or(0..contraction.extents[contraction.vector], |columns| columns.start as i64..columns.end as i64);
-        let (first, count) = (columns.start, columns.end - columns.start);
+        let (first, count) = emitter.columns_at_work();
         let packed = constant::Layout { lead: &lead, reduced: &reduced, width, first, count };
         if let Some((value, corrections)) = packed.constant(emitter, at, cast, element) {
             let (lead, buffer) =
@@ -284,8 +280,7 @@ impl Panels {
 
     /// Copies one element.
     fn copy_element(&self, emitter: &mut Emitter<'_, '_, '_>, column: At, dest: ValueId) -> ValueId {
-        let positions = emitter.positions.clone();
-        let indices: Vec<ValueId> = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
+        let indices = emitter.indices(&self.input, 0, 0);
         let loc = emitter.b.loc;
         let state = OpState::of::<ExtractOp<'_>>(loc).operands([self.input.value]).operands(indices);
         let value = emitter.b.create_value(state.results([self.input.element]));
@@ -333,8 +328,7 @@ impl Panels {
         emitter.for_each(At::constant(0), columns, 1, vec![dest], &mut |emitter, column, carried| {
             emitter.positions[vector] = emitter.sum(first, column);
             emitter.depth(&reduced, carried, &mut |emitter, there, carried| {
-                let positions = emitter.positions.clone();
-                let from = self.input.indices.iter().map(|&index| emitter.index(index, &positions)).collect();
+                let from = emitter.indices(&self.input, 0, 0);
                 let cx = emitter.b.cx();
                 let [narrow, ty] = [self.input.element, self.element].map(|element| cx.vector_type(&[size], element));
                 let bits = cx.vector_type(&[size], cx.i1_type());

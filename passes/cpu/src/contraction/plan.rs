@@ -229,15 +229,15 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
         vector_inputs: along.len() as u64,
         nested: of.reduced.iter().filter(|&&at| of.extent(at) != Some(1)).count() > 1,
         epilogue: around.epilogue,
-        divides: pack.is_none() && around.keeps_sums && of.reduced.len() == 1,
+        divides: pack.is_none() && ahead::can_divide(of, group.as_ref(), around.keeps_sums),
     };
     let window = window_tile(affine, machine, of, &problem).filter(|_| group.is_none());
     let narrow = narrow::choose(affine, of, lanes).filter(|_| group.is_none() && window.is_none());
-    if let Some(Range { start, .. }) = narrow.as_ref().and_then(|narrow| narrow.columns.clone()) {
-        if start == 0 {
-            return narrow;
-        }
-        problem.columns = Some(start);
+    let full = narrow.as_ref().and_then(|narrow| Some(narrow.columns.as_ref()?.start));
+    match full {
+        Some(0) => return narrow,
+        Some(_) => problem.columns = full,
+        None => {}
     }
     let tiled = group.is_some_and(|group| group.tiled.is_some());
     let matrix = tiled.then(|| tiles::tile(&problem, lanes));
@@ -259,8 +259,7 @@ pub fn choose(cx: &Context, machine: &Machine, of: &Contraction, element_bits: u
     let pairs = !tiled && registers(&problem, tile) + NESTED_SPARE <= u64::from(machine.vector_registers);
     let at_once = if pairs { STEPS_AT_ONCE } else { 1 };
     let panels_apart = fills && threads_share_panels(machine, &problem, lanes * tile.vectors);
-    let columns = narrow.is_some().then_some(problem.columns).flatten().map(|end| 0..end);
-    let narrow = narrow.map(Box::new);
+    let (columns, narrow) = (full.map(|full| 0..full), narrow.map(Box::new));
     let plain = Plan::plain(lanes, tile);
     let plan = Plan {
         pack,
@@ -327,7 +326,7 @@ fn stays_in_first_level(
     let (&[at], false, Some(columns)) = (along, problem.vectors_by_row, problem.columns) else { return false };
     let bytes =
         problem.depth.and_then(|depth| depth.checked_mul(columns)?.checked_mul(u64::from(problem.element_bits / 8)));
-    let by_loop = of.inputs[at].indices.iter().all(|&index| affine.dim_position(index).is_some());
+    let by_loop = of.inputs[at].is_by_loops(affine);
     let several = columns > tile.vectors * u64::from(machine.lanes(problem.element_bits));
     by_loop && several && bytes.is_some_and(|bytes| bytes <= machine.l1d.size)
 }
@@ -346,7 +345,7 @@ fn rows_of_block(tile: Tile, narrow: Option<&Plan>) -> u64 {
 /// Whether copying an input into groups pays: often enough for each panel, or once for all.
 fn serves(affine: &AffineStore, of: &Contraction, group: &Group) -> bool {
     let input = &of.inputs[group.packed];
-    let by_loop = input.indices.iter().all(|&index| affine.dim_position(index).is_some());
+    let by_loop = input.is_by_loops(affine);
     let by_row = of.row.is_some_and(|row| input.depends_on(affine, row));
     let uses = of.row.map_or(Some(1), |row| of.extent(row));
     by_loop && !by_row && (input.constant.is_some() || uses.is_none_or(|uses| uses >= USES_THAT_NEED))
@@ -377,8 +376,7 @@ fn packed(
     let is_strided = !strided.is_empty();
     let refuse = || if is_strided { Err(DoesNotPay) } else { Ok(None) };
     // A panel is by loops: where an index mixes some, or a row reads its own, copying would multiply the data.
-    let by_loop = input.indices.iter().all(|&index| affine.dim_position(index).is_some());
-    if !by_loop || of.row.is_some_and(|row| input.depends_on(affine, row)) {
+    if !input.is_by_loops(affine) || of.row.is_some_and(|row| input.depends_on(affine, row)) {
         return refuse();
     }
     let sharing = of.row.into_iter().chain(of.outer.iter().copied()).filter(|&outer| !input.depends_on(affine, outer));
@@ -491,12 +489,16 @@ fn time(machine: &Machine, problem: &Problem, lanes: u64, tile: Tile) -> f64 {
     scale * (full_columns as f64 * column(tile.vectors) + column(last_columns))
 }
 
+/// Bytes of a row of the broadcast input, at least one.
+fn bytes_of_row(problem: &Problem) -> Option<u64> {
+    Some(problem.depth?.checked_mul(u64::from(problem.element_bits / 8))?.max(1))
+}
+
 /// Blocks of rows, so that what is read of them stays in a quarter of the last-level cache, in a third of it where `fills` says that each block fills all panels anew, or, for a tile that
 /// reads too much of it, in half of the second-level cache; in a third where two panels lie there, too, as those that are asked for ahead. `None` where all rows do.
 fn row_block(machine: &Machine, problem: &Problem, tile: Tile, fills: bool) -> Option<u64> {
-    let (rows, depth) = problem.rows.zip(problem.depth)?;
+    let (rows, row) = problem.rows.zip(bytes_of_row(problem))?;
     let element = u64::from(problem.element_bits / 8);
-    let row = depth.checked_mul(element)?.max(1);
     let lanes = u64::from(machine.lanes(problem.element_bits));
     let columns = tile.vectors * lanes;
     // A step reads an element of each row, and takes a cycle for so many vectors of it.
@@ -534,8 +536,7 @@ fn row_block_with(machine: &Machine, problem: &Problem, tile: Tile, narrow: &Pla
     if fills && columns > tile.vectors * u64::from(machine.lanes(problem.element_bits)) {
         return block;
     }
-    let row = problem.depth?.checked_mul(u64::from(problem.element_bits / 8))?.max(1);
-    let near = (machine.l2.size / 2 / row).max(rows_of_block(tile, Some(narrow)));
+    let near = (machine.l2.size / 2 / bytes_of_row(problem)?).max(rows_of_block(tile, Some(narrow)));
     let near = (near / tile.rows * tile.rows).min(block.unwrap_or(u64::MAX));
     (near < rows).then_some(near)
 }

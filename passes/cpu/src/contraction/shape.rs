@@ -55,6 +55,11 @@ impl Access {
         self.indices.iter().any(|&index| affine.is_function_of_dim(index, at as u32))
     }
 
+    /// Whether each index is where a loop stands, and no mix of some.
+    pub fn is_by_loops(&self, affine: &AffineStore) -> bool {
+        self.indices.iter().all(|&index| affine.dim_position(index).is_some())
+    }
+
     /// The distance in elements between neighbours along loop `at`; `None` where it is not known or not constant.
     pub fn stride(&self, affine: &AffineStore, at: usize) -> Option<i64> {
         let mut stride = 0_i64;

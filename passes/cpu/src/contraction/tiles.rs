@@ -9,7 +9,6 @@
 //! begin at zero, and the rest of the nest sees them row by row. What a kernel reads has its number as an attribute, so that it stays
 //! where it is read: a value that two kernels share would need a register all the way.
 
-use dl_arith::{AddFOp, AddIOp};
 use dl_ir::affine::AffineStore;
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::offset_size_stride::Slice;
@@ -203,15 +202,6 @@ impl Emitter<'_, '_, '_> {
             }
         };
         self.add(start, sums)
-    }
-
-    /// The sum of two vectors of elements of the result.
-    pub(super) fn add(&mut self, first: ValueId, second: ValueId) -> ValueId {
-        if self.contraction.body.is_float {
-            self.b.same::<AddFOp<'_>>(&[first, second])
-        } else {
-            self.b.same::<AddIOp<'_>>(&[first, second])
-        }
     }
 
     /// One step of the reduced loops: the new sums of each block of rows.
