@@ -9,8 +9,8 @@ pub(crate) enum Groups {
     Single,
     /// Number `at` stands for whatever is left by the others, of which there are `others` and each stands for one value.
     OneVariadic { at: u32, others: u32 },
-    /// Several may stand for any number: they are as many each, or an attribute counts them.
-    Several,
+    /// Several may stand for any number: they are as many each, or an attribute counts them. The first of them is number `first`.
+    Several { first: u32 },
 }
 
 impl Groups {
@@ -20,12 +20,12 @@ impl Groups {
         match (variadic.next(), variadic.next()) {
             (None, _) => Self::Single,
             (Some((_, at)), None) => Self::OneVariadic { at, others: values.len() as u32 - 1 },
-            _ => Self::Several,
+            (Some((_, first)), Some(_)) => Self::Several { first },
         }
     }
 
     /// Where the values of number `index` of the definition begin, and how many there are, if there are `total` in all. None where they are too few.
-    /// Answers `None` for [`Groups::Several`].
+    /// Answers `None` for [`Groups::Several`] from the first of them on.
     #[inline]
     pub(crate) fn range(self, index: usize, total: usize) -> Option<(usize, usize)> {
         let (start, len) = match self {
@@ -38,7 +38,8 @@ impl Groups {
                     std::cmp::Ordering::Greater => (index - 1 + many, 1),
                 }
             }
-            Self::Several => return None,
+            Self::Several { first } if index < first as usize => (index, 1),
+            Self::Several { .. } => return None,
         };
         Some(if start + len <= total { (start, len) } else { (0, 0) })
     }

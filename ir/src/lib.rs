@@ -38,6 +38,7 @@ pub mod presburger;
 pub mod rewrite;
 mod rewriter;
 mod segments;
+mod structure;
 pub mod symbol;
 pub mod text;
 pub mod typedef;
@@ -56,6 +57,7 @@ pub use entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId};
 pub use location::Loc;
 pub use opdef::{OpDef, Trait};
 pub use rewriter::{InsertPoint, Listener, OpState, Rewriter};
+pub use structure::Structure;
 pub use types::{DYNAMIC, FloatKind, Type, TypeData, TypeRef};
 pub use view::{BlockRef, OpDefinition, OpRef, OpView, Operands, RegionRef, Results, ValueRef};
 

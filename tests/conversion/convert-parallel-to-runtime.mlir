@@ -3,16 +3,20 @@
 
 // DIRECT-NOT: dl_parallel_for
 
-// Values from outside go through memory, constants are made anew. Of two dimensions the first is divided.
+// Values from outside go through memory, constants are made anew; of a memref whose type says all else only the pointer. Of two dimensions the first
+// is divided.
 // CHECK: llvm.func @dl_parallel_for(!llvm.ptr, !llvm.ptr, i64)
 // CHECK: memref.global
 memref.global "private" constant @scale : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
 
 // CHECK-LABEL: func.func @scaled
 //  CHECK-SAME:   (%[[A:.*]]: memref<?x4xf32>, %[[N:.*]]: index)
-//       CHECK:   %[[DATA:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(i64, struct<(ptr, ptr, i64, array<2 x i64>, array<2 x i64>)>, struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>)>
+//       CHECK:   %[[DATA:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(i64, struct<(ptr, ptr, i64, array<2 x i64>, array<2 x i64>)>, ptr)>
 //       CHECK:   builtin.unrealized_conversion_cast %[[N]] : index to i64
 //       CHECK:   builtin.unrealized_conversion_cast %[[A]] : memref<?x4xf32> to !llvm.struct
+//       CHECK:   %[[SCALE:.*]] = builtin.unrealized_conversion_cast %{{.*}} : memref<4xf32> to !llvm.struct
+//       CHECK:   %[[POINTER:.*]] = llvm.extractvalue %[[SCALE]][1]
+//       CHECK:   llvm.store %[[POINTER]], %{{.*}} : !llvm.ptr, !llvm.ptr
 //   CHECK-NOT:   scf.parallel
 //       CHECK:   %[[LENGTH:.*]] = arith.subi %[[N]], %c0
 //       CHECK:   %[[ROUNDED:.*]] = arith.addi %[[LENGTH]], %{{.*}}
@@ -39,6 +43,9 @@ func.func @scaled(%a: memref<?x4xf32>, %n: index) {
 // CHECK-LABEL: llvm.func internal @scaled_loop
 //  CHECK-SAME:   (%{{.*}}: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64)
 //   CHECK-NOT:   get_global
+//       CHECK:   %[[POINTER:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+//       CHECK:   llvm.insertvalue %[[POINTER]], %{{.*}}[1]
+//       CHECK:   builtin.unrealized_conversion_cast %{{.*}} to memref<4xf32>
 //       CHECK:   %[[FIRST:.*]] = builtin.unrealized_conversion_cast %[[BEGIN]] : i64 to index
 //       CHECK:   arith.muli %[[FIRST]]
 //       CHECK:   scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
@@ -187,4 +194,34 @@ func.func @layers(%a: memref<8xf32>, %b: memref<8xf32>, %n: index) -> (f32, f32)
     scf.yield %y : f32
   }
   return %p, %q : f32, f32
+}
+
+// -----
+
+// Of memory that is freed where it may begin elsewhere than its elements, all is handed over; what an iteration allocates itself is its own.
+// CHECK-LABEL: func.func @frees
+//       CHECK:   llvm.alloca %{{.*}} x !llvm.struct<(struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>, struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>)>
+// CHECK-LABEL: func.func @frees_its_own
+//       CHECK:   llvm.alloca %{{.*}} x !llvm.struct<(ptr)>
+func.func @frees(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+    memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+    memref.dealloc %a : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+func.func @frees_its_own(%a: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = memref.alloc() : memref<8xf32>
+    memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+    memref.dealloc %b : memref<8xf32>
+    scf.reduce
+  }
+  return
 }

@@ -30,6 +30,7 @@ pub use constants::Constant;
 pub use error::{Diagnostic, Error, Position, Result, Severity};
 pub use jit::{Objects, link};
 pub use module::LlvmModule;
+pub use nesting::MAX_NESTING;
 pub use options::{CodegenOptions, EmitKind, OptLevel};
 pub use target::{Target, host_description};
 pub use upstream::{Upstream, run_upstream};

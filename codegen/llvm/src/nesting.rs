@@ -3,15 +3,15 @@
 //! Upstream's parser recurses once for each level of regions, attributes and types and has no limit of its own, so text from outside could
 //! overflow the stack. One pass over the bytes, without a parser, rules that out.
 
-/// Levels allowed. Real modules have tens; the parser takes a few kilobytes of stack for each.
-pub(crate) const MAX_NESTING: usize = 512;
+/// Levels of brackets, or regions, attributes and types, that MLIR gets, which works recursively and has no limit of its own. Real modules have tens; the parser
+/// takes a few kilobytes of stack for each.
+pub const MAX_NESTING: usize = 512;
 
 /// The byte offset of the first bracket that is nested more than [`MAX_NESTING`] deep.
 ///
 /// Brackets in strings and comments do not count. `<` and `>` do, but for the `>` of an arrow; where they are comparison signs, as in
 /// affine sets, they are off by a few, which the limit has room for.
-pub(crate) fn too_deep(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
+pub(crate) fn too_deep(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut at) = (0_usize, 0);
     while at < bytes.len() {
         match bytes[at] {
@@ -51,18 +51,18 @@ mod tests {
 
     #[test]
     fn the_first_bracket_too_deep_is_found() {
-        assert_eq!(too_deep(&"(".repeat(MAX_NESTING)), None);
-        assert_eq!(too_deep(&"(".repeat(MAX_NESTING + 5)), Some(MAX_NESTING));
-        assert_eq!(too_deep(&"[{<()>}]".repeat(MAX_NESTING)), None);
-        assert_eq!(too_deep(&"!llvm.struct<(".repeat(MAX_NESTING)), Some(MAX_NESTING / 2 * 14 + 12));
+        assert_eq!(too_deep("(".repeat(MAX_NESTING).as_bytes()), None);
+        assert_eq!(too_deep("(".repeat(MAX_NESTING + 5).as_bytes()), Some(MAX_NESTING));
+        assert_eq!(too_deep("[{<()>}]".repeat(MAX_NESTING).as_bytes()), None);
+        assert_eq!(too_deep("!llvm.struct<(".repeat(MAX_NESTING).as_bytes()), Some(MAX_NESTING / 2 * 14 + 12));
     }
 
     #[test]
     fn strings_comments_and_arrows_do_not_count() {
-        assert_eq!(too_deep(&format!("\"{}\\\"{}\"", "(".repeat(600), "(".repeat(600))), None);
-        assert_eq!(too_deep(&format!("// {}\n()", "(".repeat(600))), None);
-        assert_eq!(too_deep(&"(i32) -> (i32), ".repeat(600)), None);
-        assert_eq!(too_deep("\"\\"), None);
-        assert_eq!(too_deep("/"), None);
+        assert_eq!(too_deep(format!("\"{}\\\"{}\"", "(".repeat(600), "(".repeat(600)).as_bytes()), None);
+        assert_eq!(too_deep(format!("// {}\n()", "(".repeat(600)).as_bytes()), None);
+        assert_eq!(too_deep("(i32) -> (i32), ".repeat(600).as_bytes()), None);
+        assert_eq!(too_deep(b"\"\\"), None);
+        assert_eq!(too_deep(b"/"), None);
     }
 }

@@ -13,10 +13,11 @@ use crate::{
 /// the time: addresses and conditions simplified, what does not change moved out of loops, loads and stores once. Loops that are scalar still are
 /// vectorized, as far as one pass does it. Dead stores are not looked for: it took a fifth of the time of these passes, in functions that fill many tables for
 /// kernels, and no kernel got faster by it. Nor did one by simpler induction variables (`indvars`), which loops have from the start, or by combining
-/// instructions before loops are rotated: without both, ResNet-50 compiles in a sixth less.
+/// instructions before loops are rotated: without both, ResNet-50 compiles in a sixth less. Nor by looking for loops that copy, fill or do nothing (`loop-idiom`,
+/// `loop-deletion`), which asks how often each runs: a tenth of LLVM's time.
 const QUICK: &str = "cgscc(inline),\
     function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(loop-rotate,licm),\
-    simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,loop-deletion),gvn,adce,\
+    simplifycfg,instcombine<no-verify-fixpoint>,gvn,adce,\
     loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
 
 impl LlvmModule {

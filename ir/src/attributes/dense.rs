@@ -1,27 +1,46 @@
-//! The elements of a `dense<...>` attribute: packed bytes, shared and hashed once.
+//! The elements of a `dense<...>` attribute: packed bytes, shared.
 
 use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use rustc_hash::FxBuildHasher;
+use foldhash::fast::FixedState;
 
 use crate::types::TypeRef;
 
 /// Packed elements in row-major order, little endian, each rounded up to whole bytes (an `i1` takes one byte, 0 or 1; a complex
 /// number is its real part followed by its imaginary part). A splat holds one element, whatever the shape.
 ///
-/// Cloning shares the bytes, and so does making one of [`Bytes`]: constants may lie in a mapped file. The hash is computed once, when the
-/// value is made: O(bytes).
+/// Cloning shares the bytes, and so does making one of [`Bytes`]: constants may lie in a mapped file, of which nothing but a few pages is read before
+/// the elements are asked for.
 #[derive(Clone, Debug)]
 pub struct DenseData(Arc<Data>); // behind one pointer, which keeps other attributes small
 
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Debug)]
 struct Data {
+    /// Of [`samples`].
     hash: u64,
+    /// Of all bytes, once it was asked for.
+    whole_hash: OnceLock<u64>,
     splat: bool,
     bytes: Bytes,
+}
+
+/// Length of the pieces of large contents that are hashed at first.
+const SAMPLE: usize = 256;
+/// How many there are at most, evenly spaced.
+const SAMPLES: usize = 8;
+
+/// All of short contents, some pieces of long ones, from the first bytes to the last.
+fn samples(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (count, length) = if is_long(bytes) { (SAMPLES, SAMPLE) } else { (1, bytes.len()) };
+    (0..count).map(move |at| &bytes[(bytes.len() - length) * at / (SAMPLES - 1)..][..length])
+}
+
+/// Whether samples are less than the whole.
+fn is_long(bytes: &[u8]) -> bool {
+    bytes.len() > SAMPLE * SAMPLES
 }
 
 impl DenseData {
@@ -42,8 +61,10 @@ impl DenseData {
     }
 
     fn new(bytes: Bytes, splat: bool) -> Self {
-        let hash = FxBuildHasher.hash_one(&*bytes);
-        Self(Arc::new(Data { hash, splat, bytes }))
+        let mut hasher = FixedState::default().build_hasher();
+        samples(&bytes).for_each(|piece| hasher.write(piece));
+        hasher.write_usize(bytes.len());
+        Self(Arc::new(Data { hash: hasher.finish(), whole_hash: OnceLock::new(), splat, bytes }))
     }
 
     /// From the raw form that hexadecimal strings and bytecode share: one element for all, or `count` of them, as here but for an
@@ -116,7 +137,11 @@ impl DenseData {
 
 impl PartialEq for DenseData {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+        let (a, b) = (&*self.0, &*other.0);
+        // Contents that differ between samples alone are told apart in time O(bytes) each, however many there are.
+        let whole = |data: &Data| *data.whole_hash.get_or_init(|| FixedState::default().hash_one(&*data.bytes));
+        let same_hash = || a.hash == b.hash && (!is_long(&a.bytes) || whole(a) == whole(b));
+        Arc::ptr_eq(&self.0, &other.0) || (a.splat == b.splat && same_hash() && a.bytes == b.bytes)
     }
 }
 
@@ -154,5 +179,36 @@ impl DenseElement {
     /// Bytes of one element.
     pub const fn bytes(self) -> usize {
         (self.bits as usize).div_ceil(8) * self.count as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many different bytes.
+    fn bytes(count: u32) -> Vec<u8> {
+        (0..count).map(|at| (at * at >> 3) as u8).collect()
+    }
+
+    #[test]
+    fn long_contents_that_differ_in_one_byte_are_different() {
+        let all = bytes(10_000);
+        let data = DenseData::elements(all.clone(), 1);
+        assert_eq!(data, DenseData::elements(all.clone(), 1));
+        for at in (0..all.len()).step_by(97) {
+            let mut other = all.clone();
+            other[at] ^= 1;
+            assert_ne!(data, DenseData::elements(other, 1), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn equal_contents_have_one_hash() {
+        let hash = |data: &DenseData| FixedState::default().hash_one(data);
+        for count in [2, 100, 2048, 2049, 10_000] {
+            let [a, b] = [(); 2].map(|()| DenseData::elements(bytes(count), 1));
+            assert_eq!(hash(&a), hash(&b), "{count} bytes");
+        }
     }
 }

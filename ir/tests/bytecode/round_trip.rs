@@ -304,3 +304,25 @@ fn versions_that_there_are_not() {
     let error = bytecode(&cx, &parsed, 7).unwrap_err();
     assert_eq!(error, "unsupported version requested 7, must be in range [0, 6]");
 }
+
+#[test]
+fn what_nests_deeper_than_allowed_is_refused() {
+    let cx = context();
+    let nested = |open: &str, inside: &str, close: &str, levels| open.repeat(levels) + inside + &close.repeat(levels);
+    let written = |text: &str, max_nesting| {
+        let parsed = load(&cx, text.as_bytes()).unwrap();
+        let options = WriteOptions { max_nesting, ..WriteOptions::default() };
+        let root = OpRef::root(&cx, &parsed.module);
+        write_bytecode(root, &[], &options, &mut Vec::new()).unwrap().map_err(|d| d.message)
+    };
+    let regions = nested("\"t.a\"() ({ ", "", " }) : () -> () ", 20);
+    let types = format!("\"t.a\"() ({{ ^bb0(%a: {}): }}) : () -> ()", nested("tuple<", "i32", ">", 20));
+    let attrs = format!("module attributes {{a = {}}} {{}}", nested("[", "unit", "]", 20));
+    // A type without an encoding of its own is text.
+    let opaque = format!("\"t.a\"() : () -> !t.b{}", nested("<", "i32", ">", 20));
+    for text in [regions, types, attrs, opaque] {
+        assert_eq!(written(&text, 30), Ok(()), "{text}");
+        let error = written(&text, 15).unwrap_err();
+        assert!(error.ends_with("unsupported: nested deeper than 15 levels"), "{text}: {error}");
+    }
+}

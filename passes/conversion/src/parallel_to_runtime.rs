@@ -20,14 +20,15 @@ use std::collections::hash_map::Entry;
 
 use dl_arith::{AddIOp, Build, DivSIOp, MulIOp, SubIOp};
 use dl_ir::builtin::UnrealizedConversionCastOp;
+use dl_ir::effects::effects_of;
+use dl_ir::opdef::Effects;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::TypeConverter;
 use dl_ir::symbol::unique_name;
-use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::walk::ops_in_arena;
-use dl_ir::{Arena, BlockId, Context, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId, ValueRef};
+use dl_ir::{Arena, BlockId, Context, Loc, OpId, OpRef, OpState, Rewriter, Structure, Type, ValueId, ValueRef};
 use dl_ir::{Mapping, clone_region_from};
-use dl_llvm::types::{func_type, ptr_type, struct_type, void_type};
+use dl_llvm::types::{func_type, ptr_type, ptr_type_in, struct_type, void_type};
 use dl_llvm::{AddressOfOp, GEPNoWrapFlags, LLVMFuncOp, Linkage, ReturnOp};
 use dl_memref::{AllocOp, AllocaOp, DeallocOp};
 use dl_passes_scf::nest::{Nest, build_nest, move_body};
@@ -36,9 +37,10 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::descriptor::Descriptor;
 use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_symbols::{declare_function, linkage_attr};
-use crate::llvm_types::{LlvmOptions, llvm_type_converter};
+use crate::llvm_types::{LlvmOptions, address_space, can_be_bare_pointer, llvm_type_converter};
 
 /// The function of the runtime that runs ranges of iterations on its threads: takes a function, data for it, and their number.
 const PARALLEL_FOR: &str = "dl_parallel_for";
@@ -84,28 +86,20 @@ impl Pass for ConvertParallelToRuntime {
         }
         let is_declared = taken.contains(PARALLEL_FOR);
         let names = functions.clone();
-        let mut bodies: FxHashMap<Vec<u8>, String> = FxHashMap::default();
+        let mut bodies: FxHashMap<Box<[u32]>, String> = FxHashMap::default();
         for (function, name) in functions {
             let Some(from) = cx.ir.child_mut(function) else { continue };
             for (each, uses) in outermost_loops(cx.ctx, from, &converter) {
-                let body = unique_name(&format!("{name}_loop"), |name| taken.contains(name));
-                let mut rw = Rewriter::new(cx.ctx, cx.ir);
-                rw.set_insertion_to_end(block);
-                let target = declare_body(&mut rw, uses.loc);
-                let Some((from, to)) = cx.ir.two_children(function, target) else { continue };
-                build_body(cx.ctx, from, to, each, &uses);
-                let body = match bodies.entry(text(cx.ctx, to)) {
-                    Entry::Occupied(same) => {
-                        let same = same.get().clone();
-                        replace_by_call(cx.ctx, from, each, &same, &uses, self.options.direct);
-                        Rewriter::new(cx.ctx, cx.ir).erase(target);
-                        continue;
+                let Some(from) = cx.ir.child_mut(function) else { continue };
+                let body = match bodies.entry(uses.key(OpRef::new(cx.ctx, from, each))) {
+                    Entry::Occupied(same) => same.into_mut(),
+                    Entry::Vacant(new) => {
+                        let body = make_body(cx, block, function, &name, each, &uses, &mut taken);
+                        new.insert(body)
                     }
-                    Entry::Vacant(new) => new.insert(body),
                 };
-                Rewriter::new(cx.ctx, to).set_attr(Arena::ROOT, cx.ctx.ident("sym_name"), cx.ctx.string_attr(body));
+                let Some(from) = cx.ir.child_mut(function) else { continue };
                 replace_by_call(cx.ctx, from, each, body, &uses, self.options.direct);
-                taken.insert(body.clone());
             }
         }
         let calls_runtime = !bodies.is_empty() && !self.options.direct;
@@ -130,38 +124,50 @@ fn share_sequential(
     converter: &TypeConverter,
 ) {
     // Of each body the function, once there is one, and the loop that was the first to have it.
-    let mut bodies: FxHashMap<Vec<u8>, (Option<String>, OpId, OpId)> = FxHashMap::default();
+    let mut bodies: FxHashMap<Box<[u32]>, (Option<String>, OpId, OpId)> = FxHashMap::default();
     for (function, name) in functions {
         let Some(from) = cx.ir.child_mut(*function) else { continue };
         for (each, uses) in sequential_loops(cx.ctx, from, converter) {
-            let mut rw = Rewriter::new(cx.ctx, cx.ir);
-            rw.set_insertion_to_end(block);
-            let target = declare_body(&mut rw, uses.loc);
-            let Some((from, to)) = cx.ir.two_children(*function, target) else { continue };
-            build_body(cx.ctx, from, to, each, &uses);
-            let (body, first_function, first) = match bodies.entry(text(cx.ctx, to)) {
+            let Some(from) = cx.ir.child_mut(*function) else { continue };
+            let (body, first_function, first) = match bodies.entry(uses.key(OpRef::new(cx.ctx, from, each))) {
                 Entry::Occupied(same) => same.into_mut(),
                 Entry::Vacant(new) => {
                     new.insert((None, *function, each));
-                    Rewriter::new(cx.ctx, cx.ir).erase(target);
                     continue;
                 }
             };
-            if let Some(body) = body {
-                replace_by_call(cx.ctx, from, each, body, &uses, true);
-                Rewriter::new(cx.ctx, cx.ir).erase(target);
-                continue;
+            if body.is_none() {
+                let made = body.insert(make_body(cx, block, *function, name, each, &uses, taken));
+                let Some(from) = cx.ir.child_mut(*first_function) else { continue };
+                if let Some(uses) = Uses::of(OpRef::new(cx.ctx, from, *first), converter) {
+                    replace_by_call(cx.ctx, from, *first, made, &uses, true);
+                }
             }
-            let body = body.insert(unique_name(&format!("{name}_loop"), |name| taken.contains(name)));
-            Rewriter::new(cx.ctx, to).set_attr(Arena::ROOT, cx.ctx.ident("sym_name"), cx.ctx.string_attr(body));
-            taken.insert(body.clone());
+            let (Some(body), Some(from)) = (body, cx.ir.child_mut(*function)) else { continue };
             replace_by_call(cx.ctx, from, each, body, &uses, true);
-            let Some(from) = cx.ir.child_mut(*first_function) else { continue };
-            if let Some(uses) = Uses::of(OpRef::new(cx.ctx, from, *first), converter) {
-                replace_by_call(cx.ctx, from, *first, body, &uses, true);
-            }
         }
     }
+}
+
+/// Makes the function of a loop of `function`, and answers its name.
+fn make_body(
+    cx: &mut PassCx<'_>,
+    block: BlockId,
+    function: OpId,
+    name: &str,
+    each: OpId,
+    uses: &Uses,
+    taken: &mut FxHashSet<String>,
+) -> String {
+    let body = unique_name(&format!("{name}_loop"), |name| taken.contains(name));
+    taken.insert(body.clone());
+    let mut rw = Rewriter::new(cx.ctx, cx.ir);
+    rw.set_insertion_to_end(block);
+    let target = declare_body(&mut rw, uses.loc, &body);
+    if let Some((from, to)) = cx.ir.two_children(function, target) {
+        build_body(cx.ctx, from, to, each, uses);
+    }
+    body
 }
 
 /// The lower bound, upper bound and step of a loop along each dimension.
@@ -181,10 +187,35 @@ struct Uses {
     loc: Loc,
     /// Values that are handed over, in the order of their first use.
     values: IndexSet<ValueId, FxBuildHasher>,
-    /// Their types in LLVM.
-    types: Vec<Type>,
+    /// How each is.
+    handed: Vec<Handed>,
     /// Constants, which are made anew.
     remade: IndexSet<ValueId, FxBuildHasher>,
+}
+
+/// How a value is handed over.
+struct Handed {
+    /// Its type in LLVM.
+    lowered: Type,
+    /// For a memref whose type says all but where it is: the type of the pointer that is handed over in its place.
+    pointer: Option<Type>,
+}
+
+impl Handed {
+    /// How a value is handed to a loop; `None` where it has no type in LLVM. One pointer is not enough of memory that may be freed, which begins
+    /// elsewhere.
+    fn of(value: ValueRef<'_>, frees: bool, converter: &TypeConverter) -> Option<Self> {
+        let (cx, ty) = (value.cx(), value.ty());
+        let lowered = converter.convert_one(cx, ty.id())?;
+        let is_told = ty.is_ranked_memref() && can_be_bare_pointer(ty) && !frees;
+        let pointer = is_told.then(|| address_space(ty)).flatten().map(|space| ptr_type_in(cx, space));
+        Some(Self { lowered, pointer })
+    }
+
+    /// The type of the field.
+    fn field(&self) -> Type {
+        self.pointer.unwrap_or(self.lowered)
+    }
 }
 
 impl Uses {
@@ -192,8 +223,10 @@ impl Uses {
     fn of(each: OpRef<'_>, converter: &TypeConverter) -> Option<Self> {
         let (cx, ir) = (each.cx(), each.arena());
         let mut uses =
-            Self { loc: each.loc(), values: IndexSet::default(), types: Vec::new(), remade: IndexSet::default() };
-        for op in ops_in_arena(ir, each.id()) {
+            Self { loc: each.loc(), values: IndexSet::default(), handed: Vec::new(), remade: IndexSet::default() };
+        let inside = ops_in_arena(ir, each.id());
+        let frees = inside.iter().any(|&op| may_free_what_was_there(OpRef::new(cx, ir, op), each));
+        for op in inside {
             for value in OpRef::new(cx, ir, op).operands().iter() {
                 if op != each.id() && value.is_defined_in(each) {
                     continue;
@@ -201,17 +234,35 @@ impl Uses {
                 if is_remade(value) {
                     uses.remade.insert(value.id());
                 } else if uses.values.insert(value.id()) {
-                    uses.types.push(converter.convert_one(cx, value.ty().id())?);
+                    uses.handed.push(Handed::of(value, frees, converter)?);
                 }
             }
         }
         Some(uses)
     }
 
+    /// Equal for loops whose functions are the same.
+    fn key(&self, each: OpRef<'_>) -> Box<[u32]> {
+        let mut structure = Structure::default();
+        let constants = self.remade.iter().map(|&value| ValueRef::new(each.cx(), each.arena(), value));
+        constants.filter_map(ValueRef::defining_op).for_each(|constant| structure.add(constant));
+        structure.add(each);
+        structure.into_key()
+    }
+
     /// The struct in which values are handed over.
     fn data_type(&self, cx: &Context) -> Type {
-        struct_type(cx, &self.types)
+        struct_type(cx, &self.handed.iter().map(Handed::field).collect::<Vec<_>>())
     }
+}
+
+/// Whether an operation in a loop may free memory that was there before the loop.
+fn may_free_what_was_there(op: OpRef<'_>, each: OpRef<'_>) -> bool {
+    let has = |op: OpRef<'_>, effect| effects_of(op).is_none_or(|effects| effects.contains(effect));
+    let allocates = |memory: ValueRef<'_>| memory.defining_op().is_some_and(|op| has(op, Effects::ALLOCATE));
+    op.num_regions() == 0
+        && has(op, Effects::FREE)
+        && !op.operands().iter().all(|memory| memory.is_defined_in(each) && allocates(memory))
 }
 
 /// Whether a value is a constant. Addresses of global variables are handed over, so that loops which read different ones can be one function.
@@ -219,15 +270,6 @@ fn is_remade(value: ValueRef<'_>) -> bool {
     let is_constant =
         |op: OpRef<'_>| op.operands().is_empty() && op.num_regions() == 0 && op.constant_value().is_some();
     value.defining_op().is_some_and(is_constant)
-}
-
-/// The text of a function, without locations.
-fn text(cx: &Context, function: &Arena) -> Vec<u8> {
-    let mut text = Vec::new();
-    let options = PrintOptions { generic: true, hex_elements_larger_than: Some(0), ..PrintOptions::default() };
-    // Memory can be written to.
-    let _ = print_op(OpRef::root(cx, function), &options, &mut text);
-    text
 }
 
 /// The parallel loops of an arena that are inside of no other and that can be functions, in order, with what they use.
@@ -253,13 +295,13 @@ fn sequential_loops(cx: &Context, ir: &Arena, converter: &TypeConverter) -> Vec<
     outermost.filter_map(|op| Some((op.id(), Uses::of(op, converter)?))).collect()
 }
 
-/// An empty function for the body of a loop, at the insertion point, still without a name. It stays a function: the code of a loop is the same
+/// An empty function for the body of a loop, at the insertion point. It stays a function: the code of a loop is the same
 /// whether threads run it or not, and a back end can compile loops apart from each other.
-fn declare_body(rw: &mut Rewriter<'_>, loc: Loc) -> OpId {
+fn declare_body(rw: &mut Rewriter<'_>, loc: Loc, name: &str) -> OpId {
     let cx = rw.cx();
     let ty = func_type(cx, void_type(cx), &[ptr_type(cx), cx.i64_type(), cx.i64_type()], false);
     let state = OpState::of::<LLVMFuncOp<'_>>(loc)
-        .attr(cx, "sym_name", cx.string_attr(""))
+        .attr(cx, "sym_name", cx.string_attr(name))
         .attr(cx, "function_type", cx.type_attr(ty))
         .attr(cx, "linkage", linkage_attr(cx, Linkage::Internal))
         .attr(cx, "no_inline", cx.unit_attr());
@@ -283,12 +325,14 @@ fn build_body(cx: &Context, from: &Arena, to: &mut Arena, each: OpId, uses: &Use
     }
     let mut b = Build::new(&mut rw, uses.loc);
     let data = uses.data_type(cx);
-    for ((&value, &ty), at) in uses.values.iter().zip(&uses.types).zip(0..) {
+    for ((&value, handed), at) in uses.values.iter().zip(&uses.handed).zip(0..) {
         let field = [Index::Constant(0), Index::Constant(at)];
         let place = b.gep(arguments[0], data, &field, GEPNoWrapFlags::INBOUNDS);
-        let loaded = b.llvm_load(ty, place);
+        let loaded = b.llvm_load(handed.field(), place);
         let original = from.value_type(value);
-        let seen = b.value::<UnrealizedConversionCastOp<'_>>(&[loaded], original);
+        let pointer = handed.pointer.map(|_| loaded);
+        let whole = pointer.and_then(|at| Descriptor::from_static_shape(&mut b, cx.ty(original), handed.lowered, at));
+        let seen = b.value::<UnrealizedConversionCastOp<'_>>(&[whole.unwrap_or(loaded)], original);
         mapping.map(value, seen);
     }
     let each = OpRef::new(cx, from, each);
@@ -357,11 +401,12 @@ fn replace_by_call(cx: &Context, ir: &mut Arena, each: OpId, body: &str, uses: &
     let one = b.llvm_int(cx.i64_type(), 1);
     let data = b.alloca(data_type, one);
     b.set_insertion_before(each);
-    for ((&value, &ty), at) in uses.values.iter().zip(&uses.types).zip(0..) {
-        let lowered = b.value::<UnrealizedConversionCastOp<'_>>(&[value], ty);
+    for ((&value, handed), at) in uses.values.iter().zip(&uses.handed).zip(0..) {
+        let lowered = b.value::<UnrealizedConversionCastOp<'_>>(&[value], handed.lowered);
+        let stored = if handed.pointer.is_some() { Descriptor { value: lowered }.aligned(&mut b) } else { lowered };
         let field = [Index::Constant(0), Index::Constant(at)];
         let place = b.gep(data, data_type, &field, GEPNoWrapFlags::INBOUNDS);
-        b.llvm_store(lowered, place);
+        b.llvm_store(stored, place);
     }
     let one = b.constant_index(1);
     let length = b.same::<SubIOp<'_>>(&[upper, lower]);

@@ -4,8 +4,7 @@ use dl_ir::interfaces::FunctionOp;
 use dl_ir::opdef::Trait;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::symbol::renamed_symbols;
-use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, Context, Ident, OpId, OpRef, Rewriter};
+use dl_ir::{Arena, Context, Ident, OpId, OpRef, Rewriter, Structure};
 use rustc_hash::FxHashMap;
 
 /// Erases each `func.func` that is the same as an earlier one of the same table but for its name and its locations, also a public one, and
@@ -45,11 +44,12 @@ fn merge_in_table(cx: &Context, ir: &mut Arena) -> usize {
         .filter(|op| op.interface::<dyn FunctionOp>().is_some_and(|function| !function.is_declaration(op.body())))
         .filter_map(|op| Some((op.id(), cx.ident(op.symbol_name()?))))
         .collect();
-    let mut first: FxHashMap<String, Ident> = FxHashMap::default();
+    let mut first: FxHashMap<Box<[u32]>, Ident> = FxHashMap::default();
     let (mut renamed, mut dead) = (FxHashMap::default(), Vec::new());
     for (op, name) in functions {
-        let text = nameless_text(cx, ir, op, name);
-        let representative = *first.entry(text).or_insert(name);
+        let mut structure = Structure::default();
+        structure.add_but_for(OpRef::new(cx, ir, op).body(), Some(cx.ident("sym_name")));
+        let representative = *first.entry(structure.into_key()).or_insert(name);
         if representative != name {
             renamed.insert(name, representative);
             dead.push(op);
@@ -64,19 +64,6 @@ fn merge_in_table(cx: &Context, ir: &mut Arena) -> usize {
         rename_in(cx, ir, op, &renamed);
     }
     dead.len()
-}
-
-/// What `function` is but for its name and locations.
-fn nameless_text(cx: &Context, ir: &mut Arena, function: OpId, name: Ident) -> String {
-    let Some(body) = ir.child_mut(function) else { return String::new() };
-    let sym_name = cx.ident("sym_name");
-    Rewriter::new(cx, body).set_attr(Arena::ROOT, sym_name, cx.string_attr(""));
-    let mut text = Vec::new();
-    let options = PrintOptions { generic: true, hex_elements_larger_than: Some(0), ..PrintOptions::default() };
-    // Memory can be written to.
-    let _ = print_op(OpRef::root(cx, body), &options, &mut text);
-    Rewriter::new(cx, body).set_attr(Arena::ROOT, sym_name, cx.string_attr(cx.str(name)));
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Renames what is referred to in `op` and inside, but not in symbol tables of its own.

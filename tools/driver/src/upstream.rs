@@ -1,10 +1,10 @@
 //! The pass `upstream`: MLIR's own passes, on a module that travels there and back as bytecode.
 
-use dl_codegen_llvm::{Error, Severity as UpstreamSeverity, run_upstream};
+use dl_codegen_llvm::{Error, MAX_NESTING, Severity as UpstreamSeverity, run_upstream};
 use dl_ir::bytecode::{WriteOptions, load_source, write_bytecode};
 use dl_ir::location::LocData;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassRegistry, PassResult};
-use dl_ir::{Context, Diagnostic, Loc, OpRef, Severity};
+use dl_ir::{Context, Diagnostic, Loc, Severity};
 
 /// Dialects of MLIR that are not among ours: what their operations have for properties is written as attributes, which MLIR takes as well.
 const ONLY_UPSTREAM: [&str; 22] = [
@@ -31,9 +31,6 @@ const ONLY_UPSTREAM: [&str; 22] = [
     "x86vector",
     "xegpu",
 ];
-
-/// Regions nest no deeper than this in what MLIR gets, which works recursively and has no limit of its own.
-const MAX_NESTING: usize = 512;
 
 dl_ir::pass_options! {
     /// Options of [`RunUpstream`].
@@ -64,13 +61,9 @@ impl Pass for RunUpstream {
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let root = cx.root();
         let loc = root.loc();
-        if is_deep(root) {
-            return Err(root
-                .error(format_args!("unsupported: regions nested more than {MAX_NESTING} deep for MLIR"))
-                .into());
-        }
         let mut bytecode = Vec::new();
-        let options = WriteOptions { properties_as_attrs: &ONLY_UPSTREAM, ..WriteOptions::default() };
+        let options =
+            WriteOptions { properties_as_attrs: &ONLY_UPSTREAM, max_nesting: MAX_NESTING, ..WriteOptions::default() };
         write_bytecode(root, &[], &options, &mut bytecode)
             .map_err(|error| Diagnostic::error(loc, format!("cannot write bytecode: {error}")))??;
         let pipeline = Some(self.options.pipeline.trim()).filter(|text| !text.is_empty());
@@ -97,19 +90,6 @@ impl Pass for RunUpstream {
         *cx.ir = *load_source(cx.ctx, &source)?.module;
         Ok(())
     }
-}
-
-/// Whether regions nest deeper than [`MAX_NESTING`].
-fn is_deep(root: OpRef<'_>) -> bool {
-    let mut pending = vec![(root.body(), 0)];
-    while let Some((op, depth)) = pending.pop() {
-        if depth > MAX_NESTING {
-            return true;
-        }
-        let inner = op.regions().flat_map(|region| region.ops().collect::<Vec<_>>());
-        pending.extend(inner.filter(|op| op.num_regions() > 0 || op.is_stub()).map(|op| (op.body(), depth + 1)));
-    }
-    false
 }
 
 /// One of MLIR's messages; `loc` where it has no place.

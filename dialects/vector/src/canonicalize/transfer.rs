@@ -3,7 +3,7 @@
 use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{AttrRef, OpDefinition, OpId, OpRef, OpState, Operands, Rewriter, TypeRef, ValueRef};
+use dl_ir::{Attr, AttrRef, OpDefinition, OpId, OpRef, OpState, Operands, Rewriter, TypeRef, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 use crate::fold::{accessed, are_disjoint, is_in_bounds};
@@ -61,12 +61,20 @@ impl<'a> Transfer<'a> {
     }
 }
 
+/// What becomes of a transfer that stays one.
+enum Change {
+    /// Other dimensions are inside the base.
+    InBounds(Attr),
+    /// There is no mask.
+    Unmasked,
+    /// It is one from or to another value.
+    Base(ValueId),
+}
+
 /// A dimension whose indices are known to be inside the base is marked so.
-fn in_bounds(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let cx = rw.cx();
-    let transfer = Transfer::of(rw.op(op))?;
-    if transfer.base.ty().element_or_self().is_vector() {
-        return Err(NoMatch("the elements are vectors"));
+fn in_bounds(transfer: &Transfer<'_>) -> Option<Change> {
+    if is_in_bounds(transfer.in_bounds) || transfer.base.ty().element_or_self().is_vector() {
+        return None;
     }
     let inside = |(i, dim): (usize, &Option<usize>)| {
         // A repeated dimension is one element of the base, whose other dimensions say where.
@@ -85,48 +93,47 @@ fn in_bounds(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let dims = transfer.dims();
     let better: Vec<bool> = dims.iter().enumerate().map(|at| known.get(at.0) == Some(&true) || inside(at)).collect();
     if better == known {
-        return Err(NoMatch("nothing more is known"));
+        return None;
     }
-    let bounds = cx.array_attr(&better.into_iter().map(|bound| cx.bool_attr(bound)).collect::<Vec<_>>());
-    rw.set_attr(op, cx.ident("in_bounds"), bounds);
-    Ok(())
+    let cx = transfer.op.cx();
+    Some(Change::InBounds(cx.array_attr(&better.into_iter().map(|bound| cx.bool_attr(bound)).collect::<Vec<_>>())))
 }
 
 /// A mask with all lanes on is not needed.
-fn without_mask(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let cx = rw.cx();
-    let transfer = Transfer::of(rw.op(op))?;
-    let mask = transfer.mask.ok_or(NoMatch("no mask"))?;
-    if uniform(mask) != Some(true) {
-        return Err(NoMatch("a lane may be off"));
-    }
-    let last = transfer.op.num_operands() - 1;
-    let sizes: Vec<i64> = transfer.op.attr("operandSegmentSizes").into_iter().flat_map(AttrRef::dense_ints).collect();
-    let mut sizes: Vec<i32> = sizes.into_iter().map(|size| i32::try_from(size).unwrap_or(0)).collect();
-    if let Some(masks) = sizes.last_mut() {
-        *masks = 0;
-    }
-    rw.erase_operand(op, last);
-    rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
-    Ok(())
+fn without_mask(transfer: &Transfer<'_>) -> Option<Change> {
+    (uniform(transfer.mask?) == Some(true)).then_some(Change::Unmasked)
 }
 
 /// A transfer from or to a cast that forgets extents or strides is one from or to its operand. A write to a tensor has a result of
 /// that type; there, casting is for the tensor's own patterns.
-fn of_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let transfer = Transfer::of(rw.op(op))?;
-    let cast = transfer.base.defining_op().ok_or(NoMatch("no cast"))?;
+fn of_cast(transfer: &Transfer<'_>) -> Option<Change> {
+    let cast = transfer.base.defining_op()?;
     let is_cast = cast.is::<dl_memref::CastOp<'_>>() || (cast.is::<dl_tensor::CastOp<'_>>() && transfer.base_at == 0);
-    let source = Some(cast).filter(|_| is_cast).map(|cast| cast.operand(0)).ok_or(NoMatch("no cast"))?;
+    let source = Some(cast).filter(|_| is_cast).map(|cast| cast.operand(0))?;
     let forgets = |(a, b): (&i64, &i64)| a == b || *b == dl_ir::DYNAMIC;
-    let (Some(from), Some(to)) = (source.ty().shape(), transfer.base.ty().shape()) else {
-        return Err(NoMatch("no rank"));
-    };
-    if !from.iter().zip(to).all(forgets) {
-        return Err(NoMatch("the cast checks something"));
+    let (from, to) = (source.ty().shape()?, transfer.base.ty().shape()?);
+    from.iter().zip(to).all(forgets).then(|| Change::Base(source.id()))
+}
+
+/// What is known of a transfer from its types and operands.
+pub(crate) fn fold_transfer(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+    let cx = rw.cx();
+    let transfer = Transfer::of(rw.op(op))?;
+    let change = in_bounds(&transfer).or_else(|| without_mask(&transfer)).or_else(|| of_cast(&transfer));
+    let (base_at, mask_at) = (transfer.base_at, transfer.op.num_operands() - 1);
+    match change.ok_or(NoMatch("nothing more is known"))? {
+        Change::InBounds(bounds) => rw.set_attr(op, cx.ident("in_bounds"), bounds),
+        Change::Unmasked => {
+            let sizes = rw.op(op).attr("operandSegmentSizes").into_iter().flat_map(AttrRef::dense_ints);
+            let mut sizes: Vec<i32> = sizes.map(|size| i32::try_from(size).unwrap_or(0)).collect();
+            if let Some(masks) = sizes.last_mut() {
+                *masks = 0;
+            }
+            rw.erase_operand(op, mask_at);
+            rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
+        }
+        Change::Base(source) => rw.set_operand(op, base_at, source),
     }
-    let (source, at) = (source.id(), transfer.base_at);
-    rw.set_operand(op, at, source);
     Ok(())
 }
 
@@ -266,11 +273,6 @@ fn write_to_slice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let written = rw.create_value(state);
     rw.set_operand(op, 0, written);
     Ok(())
-}
-
-/// What is known of a transfer from its types and operands.
-pub(crate) fn fold_transfer(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    in_bounds(op, rw).or_else(|_| without_mask(op, rw)).or_else(|_| of_cast(op, rw))
 }
 
 pub(crate) fn transfer_read(patterns: &mut Patterns) {

@@ -46,12 +46,21 @@ pub struct WriteOptions {
     /// properties of operations that it knows for encoded as their definitions say, whatever the file says; attributes
     /// of their names it accepts as well.
     pub properties_as_attrs: &'static [&'static str],
+    /// Levels of regions, and of attributes and types, that are written; an operation that nests deeper, or has such an attribute, is an error. For readers
+    /// that work recursively and have no limit of their own.
+    pub max_nesting: usize,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
         let producer = concat!("dl ", env!("CARGO_PKG_VERSION")).to_owned();
-        Self { version: VERSION, producer, elide_resource_data: false, properties_as_attrs: &[] }
+        Self {
+            version: VERSION,
+            producer,
+            elide_resource_data: false,
+            properties_as_attrs: &[],
+            max_nesting: usize::MAX,
+        }
     }
 }
 
@@ -61,7 +70,7 @@ impl Default for WriteOptions {
 /// were interned.
 ///
 /// # Errors
-/// A version that there is none, what that version has no place for, or an operation that misses a property. The outer result is
+/// A version that there is none, what that version has no place for, an operation that misses a property, or what is nested too deep. The outer result is
 /// that of `out`.
 pub fn write_bytecode(
     op: OpRef<'_>,

@@ -57,6 +57,8 @@ pub(super) struct Entry<K> {
     /// Number of its dialect.
     pub(super) dialect: u32,
     references: u32,
+    /// Levels of what it refers to, itself included; of its text, levels of brackets.
+    depth: usize,
     /// Its text, where it has no other encoding.
     pub(super) text: Option<Box<str>>,
 }
@@ -74,12 +76,15 @@ impl<K> Default for Entries<K> {
 
 impl<K> Entries<K> {
     fn add(&mut self, key: K) -> u32 {
-        self.list.push(Entry { key, dialect: 0, references: 1, text: None });
+        self.list.push(Entry { key, dialect: 0, references: 1, depth: 0, text: None });
         self.list.len() as u32 - 1
     }
 
-    fn refer(&mut self, slot: u32) {
-        self.list[slot as usize].references += 1;
+    /// One more reference to an entry. Answers its depth.
+    fn refer(&mut self, slot: u32) -> usize {
+        let entry = &mut self.list[slot as usize];
+        entry.references += 1;
+        entry.depth
     }
 
     /// Sorts the entries; answers the number of each by its position before.
@@ -130,6 +135,9 @@ pub(super) struct Numbering<'c> {
     /// The source of the last position, and its name.
     source: Option<(Arc<Source>, Ident)>,
     builtin: Ident,
+    /// Depth of the deepest entry that what is being numbered refers to.
+    deepest: usize,
+    max_nesting: usize,
 }
 
 impl<'c> Numbering<'c> {
@@ -154,11 +162,14 @@ impl<'c> Numbering<'c> {
             layouts: Vec::new(),
             source: None,
             builtin: cx.ident("builtin"),
+            deepest: 0,
+            max_nesting: options.max_nesting,
         };
         numbering.op(root)?;
+        numbering.check_depth(root, 0)?;
         // Last region first, as upstream.
-        let mut pending: Vec<RegionRef<'c>> = root.regions().collect();
-        while let Some(region) = pending.pop() {
+        let mut pending: Vec<(RegionRef<'c>, usize)> = root.regions().map(|region| (region, 1)).collect();
+        while let Some((region, depth)) = pending.pop() {
             for block in region.blocks() {
                 for arg in block.args() {
                     numbering.loc(arg.loc());
@@ -166,19 +177,31 @@ impl<'c> Numbering<'c> {
                 }
                 for op in block.ops() {
                     numbering.op(op)?;
+                    numbering.check_depth(op, depth)?;
                 }
             }
-            pending.extend(region.ops().filter(|op| op.num_regions() > 0).flat_map(OpRef::regions));
+            let inside = region.ops().filter(|op| op.num_regions() > 0).flat_map(OpRef::regions);
+            pending.extend(inside.map(|region| (region, depth + 1)));
         }
+        numbering.check_depth(root, 0)?;
         numbering.finish();
         Ok(numbering)
+    }
+
+    /// Refuses what nests too deep: an operation in so many regions, or what was numbered since the last check.
+    fn check_depth(&mut self, op: OpRef<'_>, regions: usize) -> Result<(), Diagnostic> {
+        let depth = std::mem::take(&mut self.deepest).max(regions);
+        if depth <= self.max_nesting {
+            return Ok(());
+        }
+        Err(op.error(format_args!("unsupported: nested deeper than {} levels", self.max_nesting)))
     }
 
     fn op(&mut self, op: OpRef<'c>) -> Result<(), Diagnostic> {
         let cx = self.cx;
         let name = op.name_id();
         match self.op_slots.get(name.index()) {
-            Some(slot) => self.op_names.refer(slot),
+            Some(slot) => _ = self.op_names.refer(slot),
             None => self.new_op_name(name),
         }
         for result in op.results().iter() {
@@ -273,6 +296,27 @@ impl<'c> Numbering<'c> {
     }
 
     fn new_attr(&mut self, key: Key, slot: u32) {
+        let around = std::mem::take(&mut self.deepest);
+        self.number_parts_of_attr(key, slot);
+        let entry = &mut self.attrs.list[slot as usize];
+        entry.depth = 1 + self.deepest.max(entry.text.as_deref().map_or(0, levels));
+        self.deepest = around.max(entry.depth);
+    }
+
+    fn new_type(&mut self, ty: Type, slot: u32) {
+        let around = std::mem::take(&mut self.deepest);
+        self.number_parts_of_type(ty, slot);
+        let entry = &mut self.types.list[slot as usize];
+        entry.depth = 1 + self.deepest.max(entry.text.as_deref().map_or(0, levels));
+        self.deepest = around.max(entry.depth);
+    }
+
+    fn refer_to_attr(&mut self, slot: u32) {
+        let depth = self.attrs.refer(slot);
+        self.deepest = self.deepest.max(depth);
+    }
+
+    fn number_parts_of_attr(&mut self, key: Key, slot: u32) {
         let cx = self.cx;
         let dialect = match key {
             Key::Attr(attr) => match cx.attr_data(attr) {
@@ -295,7 +339,7 @@ impl<'c> Numbering<'c> {
         }
     }
 
-    fn new_type(&mut self, ty: Type, slot: u32) {
+    fn number_parts_of_type(&mut self, ty: Type, slot: u32) {
         use crate::types::TypeData;
         let cx = self.cx;
         let dialect = match cx.type_data(ty) {
@@ -374,6 +418,20 @@ impl<'c> Numbering<'c> {
     }
 }
 
+/// Levels of brackets in the text of an attribute or a type. Those in strings count as well, and an arrow closes one: it may be off by a few.
+fn levels(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            b')' | b']' | b'}' | b'>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
 /// The dialect of a name, and what follows its dot. A name without a dot is its own dialect.
 pub(super) fn split_name(name: &str) -> (&str, &str) {
     name.split_once('.').unwrap_or((name, ""))
@@ -382,7 +440,7 @@ pub(super) fn split_name(name: &str) -> (&str, &str) {
 impl Sink for Numbering<'_> {
     fn attr(&mut self, attr: Attr) {
         if let Some(slot) = self.attr_slots.get(attr.index()) {
-            return self.attrs.refer(slot);
+            return self.refer_to_attr(slot);
         }
         // What has other handles as well is numbered by those.
         let slot = match self.cx.attr_data(attr) {
@@ -419,7 +477,7 @@ impl Sink for Numbering<'_> {
 
     fn loc(&mut self, loc: Loc) {
         if let Some(&slot) = self.loc_slots.get(&loc) {
-            return self.attrs.refer(slot);
+            return self.refer_to_attr(slot);
         }
         let slot = self.attrs.add(Key::Loc(loc));
         self.loc_slots.insert(loc, slot);
@@ -428,7 +486,7 @@ impl Sink for Numbering<'_> {
 
     fn name(&mut self, name: Ident) {
         if let Some(slot) = self.name_slots.get(name.index()) {
-            return self.attrs.refer(slot);
+            return self.refer_to_attr(slot);
         }
         let slot = self.attrs.add(Key::Name(name));
         self.name_slots.set(name.index(), slot);
@@ -437,7 +495,7 @@ impl Sink for Numbering<'_> {
 
     fn flat_symbol(&mut self, root: Ident) {
         if let Some(&slot) = self.symbol_slots.get(&root) {
-            return self.attrs.refer(slot);
+            return self.refer_to_attr(slot);
         }
         let slot = self.attrs.add(Key::FlatSymbol(root));
         self.symbol_slots.insert(root, slot);
@@ -446,7 +504,9 @@ impl Sink for Numbering<'_> {
 
     fn ty(&mut self, ty: Type) {
         if let Some(slot) = self.type_slots.get(ty.index()) {
-            return self.types.refer(slot);
+            let depth = self.types.refer(slot);
+            self.deepest = self.deepest.max(depth);
+            return;
         }
         let slot = self.types.add(ty);
         self.type_slots.set(ty.index(), slot);

@@ -1,4 +1,4 @@
-//! LLVM: the best machine code, made of the program's text.
+//! LLVM: the best machine code, made of the program's bytecode.
 
 mod constants;
 mod kept;
@@ -6,7 +6,7 @@ mod kept;
 use bytes::Bytes;
 use dl_codegen_llvm as llvm;
 use dl_codegen_llvm::{Error, LlvmModule, Target};
-use dl_ir::text::{PrintOptions, print_op};
+use dl_ir::bytecode::{WriteOptions, write_bytecode};
 use dl_ir::{Diagnostic, Diagnostics, Loc, Severity};
 use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
@@ -28,12 +28,11 @@ impl Llvm {
     /// An operation that is not lowered, or what LLVM refuses.
     pub fn translate(program: &Program<'_>) -> Result<LlvmModule, Diagnostics> {
         program.check_lowered()?;
-        // The generic form needs least of the reader, and locations lead its messages back to the program.
-        let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
-        let mut text = Vec::new();
-        print_op(program.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
-        let text = String::from_utf8(text).unwrap_or_else(|text| String::from_utf8_lossy(text.as_bytes()).into_owned());
-        LlvmModule::from_mlir(text, LOWERED).map_err(|error| errors(program, error))
+        let options = WriteOptions { max_nesting: llvm::MAX_NESTING, ..WriteOptions::default() };
+        let mut bytecode = Vec::new();
+        write_bytecode(program.root(), &[], &options, &mut bytecode)
+            .map_err(|error| messages::error(files::reason(&error)))??;
+        LlvmModule::from_mlir(bytecode, LOWERED).map_err(|error| errors(program, error))
     }
 
     /// The same but for the larger constants, which are handed over as they are.

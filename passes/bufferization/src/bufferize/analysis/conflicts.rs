@@ -52,19 +52,31 @@ impl Analysis<'_> {
 
     /// A read that would see a wrong write, were the operand's buffer used in place. With `as_decided` the write of the operand
     /// itself does not count.
+    ///
+    /// What shares a buffer already was found to be without conflict when it came to do so. Then only reads and writes that come together by this decision
+    /// are looked at, or, `as_decided`, when nothing has been found yet, all.
     pub(super) fn creates_conflict(&self, operand: Operand<'_>, survey: &Survey, as_decided: bool) -> Option<Reason> {
         let view = |u: Use| Operand::new(dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op), u.index);
         let sharing = self.sharing(operand);
-        let mut writes: Vec<Operand<'_>> = self.in_place_writes(&sharing, survey).map(view).collect();
-        if !as_decided && !writes.contains(&operand) && self.writes(operand) {
-            writes.push(operand);
+        let sets = || sharing.iter().enumerate().map(|(set, value)| (Some(set), std::slice::from_ref(value)));
+        let mut writes: Vec<Access<'_>> = sets()
+            .flat_map(|(set, values)| self.in_place_writes(values, survey).map(move |write| (set, write)))
+            .map(|(set, write)| Access { operand: view(write), set })
+            .collect();
+        if !as_decided && !writes.iter().any(|write| write.operand == operand) && self.writes(operand) {
+            writes.push(Access { operand, set: None });
         }
         if writes.is_empty() {
             return None;
         }
-        let aliases = sharing.iter().flat_map(|&value| self.aliases(value));
-        let reads: Vec<Operand<'_>> = aliases.flat_map(|alias| survey.reads(alias)).copied().map(view).collect();
-        self.find_conflict(&reads, &writes, survey)
+        let reads: Vec<Access<'_>> = sets()
+            .flat_map(|(set, values)| {
+                values.iter().flat_map(|&value| self.aliases(value)).map(move |alias| (set, alias))
+            })
+            .flat_map(|(set, alias)| survey.reads(alias).iter().map(move |&read| (set, read)))
+            .map(|(set, read)| Access { operand: view(read), set })
+            .collect();
+        self.find_conflict(&reads, &writes, survey, |read, write| as_decided || read.set != write.set)
     }
 
     /// The operand's value and those that would share its buffer, one of each set of aliases.
@@ -85,25 +97,33 @@ impl Analysis<'_> {
         writes.filter(|write| self.facts.as_ref().is_some_and(|facts| facts.in_place.contains(write)))
     }
 
-    fn find_conflict(&self, reads: &[Operand<'_>], writes: &[Operand<'_>], survey: &Survey) -> Option<Reason> {
+    fn find_conflict(
+        &self,
+        reads: &[Access<'_>],
+        writes: &[Access<'_>],
+        survey: &Survey,
+        comes_together: impl Fn(&Access<'_>, &Access<'_>) -> bool,
+    ) -> Option<Reason> {
         if self.options().check_parallel_regions && survey.has_parallel_regions && !reads.is_empty() {
-            let race = |&write: &Operand<'_>| {
-                let definition = self.races(write)?;
-                Some(Reason::Race { write: write.id(), definition })
+            let race = |write: &Access<'_>| {
+                let definition = self.races(write.operand)?;
+                Some(Reason::Race { write: write.operand.id(), definition })
             };
             if let Some(race) = writes.iter().find_map(race) {
                 return Some(race);
             }
         }
-        reads.iter().find_map(|&read| {
-            let definitions = survey.definitions(self, read.value());
-            let span = Span::of(read, definitions, survey);
-            writes.iter().find_map(|&write| {
-                if span.as_ref().is_some_and(|span| span.excludes(write.op.id())) {
+        reads.iter().find_map(|read| {
+            let mut writes = writes.iter().filter(|write| comes_together(read, write)).peekable();
+            writes.peek()?;
+            let definitions = survey.definitions(self, read.operand.value());
+            let span = Span::of(read.operand, definitions, survey);
+            writes.find_map(|write| {
+                if span.as_ref().is_some_and(|span| span.excludes(write.operand.op.id())) {
                     return None;
                 }
-                let definition = self.conflicts(read, write, definitions, survey)?;
-                Some(Reason::Conflict { read: read.id(), write: write.id(), definition })
+                let definition = self.conflicts(read.operand, write.operand, definitions, survey)?;
+                Some(Reason::Conflict { read: read.operand.id(), write: write.operand.id(), definition })
             })
         })
     }
@@ -205,6 +225,13 @@ impl Analysis<'_> {
         let chain = self.reverse_chain(value, Traversal::default(), matches);
         chain.into_iter().all(|each| matches(ValueRef::new(self.cx(), value.arena(), each)))
     }
+}
+
+/// A read or a write of what would share a buffer.
+struct Access<'a> {
+    operand: Operand<'a>,
+    /// Which of the sets of values that share one already it belongs to; `None` for the write that is decided upon.
+    set: Option<usize>,
 }
 
 /// What lies between the definitions of what is read and the read, where the definitions are all in one block and no branch leads back: the only place in that

@@ -9,7 +9,7 @@ use super::algorithm::{Algorithm, TAPS};
 use super::shape::Convolution;
 
 /// Filters that are transformed at once: of so many features of a channel.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// Channels that go by for the same features before the next: their filters usually lie next to each other, those of features far apart.
 const CHANNELS: usize = 16;
@@ -61,8 +61,8 @@ pub(super) fn transformed(cx: &Context, convolution: &Convolution, algorithm: &A
                 }
                 let at = (channel - first) * features + feature;
                 algorithm.transform_filter(&taps, |element, values| {
-                    let to = block[element][at..][..lanes].iter_mut();
-                    to.zip(values).for_each(|(to, value)| *to = (value as f32).to_le_bytes());
+                    let rounded = values.map(|value| (value as f32).to_le_bytes());
+                    block[element][at..][..lanes].copy_from_slice(&rounded[..lanes]);
                 });
             }
         }
