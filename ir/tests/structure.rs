@@ -78,7 +78,8 @@ fn all_else_counts() {
 fn an_attribute_may_be_left_out() {
     let mut cx = Context::new();
     cx.allow_unregistered(true);
-    let source = cx.add_source("in", &b"\"t.op\"() {n = 1 : i8, k} : () -> ()\n \"t.op\"() {n = 2 : i8, k} : () -> ()"[..]);
+    let source =
+        cx.add_source("in", &b"\"t.op\"() {n = 1 : i8, k} : () -> ()\n \"t.op\"() {n = 2 : i8, k} : () -> ()"[..]);
     let parsed = parse_source(&cx, &source).unwrap();
     let key = |op| {
         let mut structure = Structure::default();

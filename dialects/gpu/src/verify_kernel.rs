@@ -101,7 +101,7 @@ pub(crate) fn verify_return(op: OpRef<'_>) -> Verified {
 
 pub(crate) fn verify_launch(op: OpRef<'_>) -> Verified {
     let view = LaunchOp::wrap(op);
-    let Some(entry) = view.body().entry() else { return Ok(()) };
+    let Some(entry) = view.body().entry() else { return Err(op.error("expected a body with a block")) };
     let fixed = if cluster_sizes(view).is_some() { 18 } else { 12 };
     let shared = workgroup_count(op);
     // The pretty form says it by the buffers that it names.

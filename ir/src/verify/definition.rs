@@ -181,7 +181,9 @@ pub(super) fn verify_attrs(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
     for (i, attr) in def.attrs.iter().enumerate() {
-        match op.attr_by_ident(info.attr_names[i]) {
+        // A default may break a constraint of its own attribute, which then must be there.
+        let default = || info.defaults(op.cx())[i].filter(|_| matches!(attr.presence, Presence::Default(_)));
+        match op.attr_by_ident(info.attr_names[i]).or_else(|| default().map(|value| op.cx().attr(value))) {
             Some(value) if !attr.constraint.matches(value) => {
                 let (name, summary) = (&attr.name, &attr.constraint.summary);
                 return fail(op, format_args!("attribute '{name}' failed to satisfy constraint: {summary}"));

@@ -166,3 +166,12 @@ gpu.module @without_a_name {
     gpu.return
   }) {workgroup_attributions = 0 : i64} : () -> ()
 }
+
+// -----
+
+// The body names the indices.
+func.func @f(%a: index) {
+  // expected-error @below {{'gpu.launch' op expected a body with a block}}
+  "gpu.launch"(%a, %a, %a, %a, %a, %a) <{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}> ({}) : (index, index, index, index, index, index) -> ()
+  return
+}

@@ -56,6 +56,15 @@ func.func @f(%a: !transform.any_op) {
 
 // -----
 
+// The default of an attribute may break its constraint.
+func.func @f(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pack_greedily' op attribute 'matmul_inner_dims_order' failed to satisfy constraint: i64 dense array attribute with exactly 3 elements}}
+  %0 = "transform.structured.pack_greedily"(%a) <{static_matmul_packed_sizes = array<i64: 8, 0, 32>}> : (!transform.any_op) -> !transform.any_op
+  return
+}
+
+// -----
+
 func.func @f(%a: !transform.any_op) {
   // expected-error @below {{'transform.structured.pack_greedily' op at most one of the packed_size and the padded_sizes_next_multiple_of can be nonzero for the matmul strategy}}
   %0 = transform.structured.pack_greedily %a matmul_packed_sizes = [1, 1, 1] matmul_padded_sizes_next_multiple_of = [1, 1, 1] matmul_inner_dims_order = [1, 2, 0] : (!transform.any_op) -> !transform.any_op
