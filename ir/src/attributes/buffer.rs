@@ -8,9 +8,9 @@ use memmap2::MmapMut;
 /// Where elements begin: at a cache line, which is what compiled code asks of the constants that it reads in place.
 const ALIGNMENT: usize = 64;
 
-/// Bytes from which on memory is mapped, in pages of so many where the system has them: filling it costs a fault a page, and reading it later an entry of
-/// the few that processors keep.
-const HUGE: usize = 2 << 20;
+/// Bytes from which on memory is mapped, and goes back to the system as soon as it is freed. It is not asked for in huge pages: code that reads weights is no faster
+/// for them, and a virtual machine that has to get them from its host first may fill them at a fifth of the speed.
+const LARGE: usize = 2 << 20;
 
 /// Bytes that are zero at first, to be filled with elements and made the [`Bytes`] of a [`DenseData`](super::DenseData) without a copy. They begin at a
 /// multiple of 64 in memory.
@@ -28,12 +28,8 @@ enum Memory {
 impl DenseBuffer {
     /// `len` zeros; `None` for more than there can be.
     pub fn zeroed(len: usize) -> Option<Self> {
-        if len >= HUGE {
-            let pages = MmapMut::map_anon(len).ok()?;
-            // It is a hint, and not every system takes it.
-            #[cfg(target_os = "linux")]
-            let _ = pages.advise(memmap2::Advice::HugePage);
-            return Some(Self(Memory::Mapped(pages)));
+        if len >= LARGE {
+            return Some(Self(Memory::Mapped(MmapMut::map_anon(len).ok()?)));
         }
         let memory = vec![0; len + ALIGNMENT - 1];
         let start = memory.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT - 1);
