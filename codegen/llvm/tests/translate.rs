@@ -148,7 +148,7 @@ fn deep_nesting_is_refused_and_what_is_allowed_is_survived() {
     assert!(LlvmModule::from_mlir(nested(500), "test.mlir").is_ok());
     let structs = format!("{}i8{}", "struct<(".repeat(250), ")>".repeat(250));
     let text = format!("llvm.func @f(!llvm.{structs})");
-    assert!(LlvmModule::from_mlir(&text, "test.mlir").is_ok());
+    assert!(LlvmModule::from_mlir(text, "test.mlir").is_ok());
     let regions = format!("{}{}", "module {\n".repeat(500), "}\n".repeat(500));
-    assert!(LlvmModule::from_mlir(&regions, "test.mlir").is_ok());
+    assert!(LlvmModule::from_mlir(regions, "test.mlir").is_ok());
 }
