@@ -34,12 +34,10 @@ impl Structure {
 
     /// The same, but an attribute of the operation itself does not count, as its name.
     pub fn add_but_for(&mut self, op: OpRef<'_>, ignored: Option<Ident>) {
-        let mut numbers = std::mem::take(&mut self.numbers);
-        let mut isolated = self.add_in_arena(op, ignored, &mut numbers);
-        self.numbers = numbers;
+        let mut isolated = add_in_arena(&mut self.key, op, ignored, &mut self.numbers);
         // What is isolated uses no values from outside.
         while let Some(body) = isolated.pop_front() {
-            let inside = self.add_in_arena(body, None, &mut Numbers::default());
+            let inside = add_in_arena(&mut self.key, body, None, &mut Numbers::default());
             isolated.extend(inside);
         }
     }
@@ -48,42 +46,42 @@ impl Structure {
     pub fn into_key(self) -> Box<[u32]> {
         self.key.into_boxed_slice()
     }
+}
 
-    /// Adds an operation and answers the bodies of isolated ones in it, which are in arenas of their own.
-    fn add_in_arena<'a>(
-        &mut self,
-        root: OpRef<'a>,
-        ignored: Option<Ident>,
-        numbers: &mut Numbers,
-    ) -> VecDeque<OpRef<'a>> {
-        let (cx, ir, key) = (root.cx(), root.arena(), &mut self.key);
-        let mut isolated = VecDeque::new();
-        for op in ops_in_arena(ir, root.id()).into_iter().map(|op| OpRef::new(cx, ir, op)) {
-            if op.is_stub() {
-                isolated.push_back(op.body());
-            }
-            let counts = |name: Ident| op != root || Some(name) != ignored;
-            let attrs = || op.attrs().filter(|&(name, _)| counts(name));
-            let regions = ir.op_regions(op.id());
-            key.push(op.name_id().index() as u32);
-            key.extend([attrs().count(), op.num_operands(), op.num_results(), op.num_successors()].map(|n| n as u32));
-            key.push(regions.len() as u32);
-            key.extend(attrs().flat_map(|(name, attr)| [name.index() as u32, attr.id().index() as u32]));
-            for value in op.operands().iter().chain(op.results().iter()) {
-                key.extend([numbers.value(value.id()), value.ty().id().index() as u32]);
-            }
-            key.extend(ir.successors(op.id()).map(|block| numbers.block(block)));
-            for &region in regions {
-                key.push(ir.region_blocks(region).count() as u32);
-                for block in ir.region_blocks(region) {
-                    let args = ir.block_args(block);
-                    key.extend([numbers.block(block), args.len() as u32, ir.block_ops(block).count() as u32]);
-                    key.extend(args.iter().flat_map(|&arg| [numbers.value(arg), ir.value_type(arg).index() as u32]));
-                }
+/// Adds an operation and answers the bodies of isolated ones in it, which are in arenas of their own.
+fn add_in_arena<'a>(
+    key: &mut Vec<u32>,
+    root: OpRef<'a>,
+    ignored: Option<Ident>,
+    numbers: &mut Numbers,
+) -> VecDeque<OpRef<'a>> {
+    let (cx, ir) = (root.cx(), root.arena());
+    let mut isolated = VecDeque::new();
+    for op in ops_in_arena(ir, root.id()).into_iter().map(|op| OpRef::new(cx, ir, op)) {
+        if op.is_stub() {
+            isolated.push_back(op.body());
+        }
+        let counts = |name: Ident| op != root || Some(name) != ignored;
+        let attrs = || op.attrs().filter(|&(name, _)| counts(name));
+        let regions = ir.op_regions(op.id());
+        key.push(op.name_id().index() as u32);
+        key.extend([attrs().count(), op.num_operands(), op.num_results(), op.num_successors()].map(|n| n as u32));
+        key.push(regions.len() as u32);
+        key.extend(attrs().flat_map(|(name, attr)| [name.index() as u32, attr.id().index() as u32]));
+        for value in op.operands().iter().chain(op.results().iter()) {
+            key.extend([numbers.value(value.id()), value.ty().id().index() as u32]);
+        }
+        key.extend(ir.successors(op.id()).map(|block| numbers.block(block)));
+        for &region in regions {
+            key.push(ir.region_blocks(region).count() as u32);
+            for block in ir.region_blocks(region) {
+                let args = ir.block_args(block);
+                key.extend([numbers.block(block), args.len() as u32, ir.block_ops(block).count() as u32]);
+                key.extend(args.iter().flat_map(|&arg| [numbers.value(arg), ir.value_type(arg).index() as u32]));
             }
         }
-        isolated
     }
+    isolated
 }
 
 impl Numbers {

@@ -113,16 +113,17 @@ fn parse<'c>(
     source: Vec<u8>,
     source_name: &str,
 ) -> std::result::Result<Module<'c>, Vec<Diagnostic>> {
-    let source = if source.starts_with(&BYTECODE) { source } else { checked_text(source, source_name)? };
-    // MLIR looks at the byte after a text, which a zero ends.
-    let length = source.len() - usize::from(source.last() == Some(&0) && !source.starts_with(&BYTECODE));
+    let is_text = !source.starts_with(&BYTECODE);
+    let source = if is_text { checked_text(source, source_name)? } else { source };
+    // The zero after a text is no part of it.
+    let length = source.len() - usize::from(is_text);
     let source_ref = MlirStringRef { data: source.as_ptr().cast(), length };
     // SAFETY: the context is live, and the source outlives the call, which is all that the parser asks.
     let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), source_ref)) };
     module.ok_or_else(Vec::new)
 }
 
-/// The text with a zero after it, if it has none in it and is not nested too deep.
+/// The text with a zero after it, at which MLIR looks, if it has none in it and is not nested too deep.
 fn checked_text(mut text: Vec<u8>, source_name: &str) -> std::result::Result<Vec<u8>, Vec<Diagnostic>> {
     let refused = |offset: usize, message: String| {
         let position = Some(position_of(&text, offset, source_name));

@@ -188,7 +188,7 @@ mod tests {
 
     /// As many different bytes.
     fn bytes(count: u32) -> Vec<u8> {
-        (0..count).map(|at| (at * at >> 3) as u8).collect()
+        (0..count).map(|at| ((at * at) >> 3) as u8).collect()
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub use parser::{
     AffineMapOfValues, Argument, AttrEntries, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource,
     ResourceValue, TypeList, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
-pub(crate) use parser::{guarded, parse_attribute_fragment, unwrap_module};
+pub(crate) use parser::{closing_quote, guarded, parse_attribute_fragment, unwrap_module};
 pub(crate) use printer::attr_text_with_resources;
 pub use printer::{
     AsmPrinter, NameOfElided, PrintOptions, attr_text, loc_text, op_texts, print_file, print_op, print_op_in_place,

@@ -320,7 +320,9 @@ fn what_nests_deeper_than_allowed_is_refused() {
     let attrs = format!("module attributes {{a = {}}} {{}}", nested("[", "unit", "]", 20));
     // A type without an encoding of its own is text.
     let opaque = format!("\"t.a\"() : () -> !t.b{}", nested("<", "i32", ">", 20));
-    for text in [regions, types, attrs, opaque] {
+    let arrows = format!("\"t.a\"() : () -> !t.b{}", nested("<(i8) -> ", "i32", ">", 20));
+    let strings = format!("\"t.a\"() : () -> !t.b{}", nested("<\"a)))\", ", "i32", ">", 20));
+    for text in [regions, types, attrs, opaque, arrows, strings] {
         assert_eq!(written(&text, 30), Ok(()), "{text}");
         let error = written(&text, 15).unwrap_err();
         assert!(error.ends_with("unsupported: nested deeper than 15 levels"), "{text}: {error}");

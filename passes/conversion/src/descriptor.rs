@@ -9,6 +9,7 @@ use dl_llvm::{GEPNoWrapFlags, IntegerOverflowFlags};
 use smallvec::SmallVec;
 
 use super::llvm_build::{Index, LlvmBuild};
+use super::llvm_types::can_be_bare_pointer;
 use dl_arith::Build;
 
 const ALLOCATED: i64 = 0;
@@ -148,8 +149,7 @@ impl Descriptor {
         pointer: ValueId,
     ) -> Option<ValueId> {
         let (layout, shape) = (memref.strided_layout()?, memref.shape()?);
-        let is_static = layout.offset != DYNAMIC && !layout.strides.contains(&DYNAMIC) && !shape.contains(&DYNAMIC);
-        if !is_static {
+        if !can_be_bare_pointer(memref) {
             return None;
         }
         let mut descriptor = Self::poison(b, ty);

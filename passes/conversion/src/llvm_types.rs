@@ -205,8 +205,14 @@ pub(crate) fn packed_result_type(
     }
 }
 
-/// Makes a memref of the parts that a function took for it.
-fn pack_memref(rw: &mut Rewriter<'_>, ty: Type, values: &[ValueId], loc: Loc, options: LlvmOptions) -> Option<ValueId> {
+/// Makes a memref of the parts that a function took for it; `None` for another type, and for a whole descriptor.
+pub(crate) fn pack_memref(
+    rw: &mut Rewriter<'_>,
+    ty: Type,
+    values: &[ValueId],
+    loc: Loc,
+    options: LlvmOptions,
+) -> Option<ValueId> {
     let cx = rw.cx();
     let view = cx.ty(ty);
     let from_struct = matches!(values, &[one] if struct_members(rw.value_type(one)).is_some());

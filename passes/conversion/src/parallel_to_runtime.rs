@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 use crate::descriptor::Descriptor;
 use crate::llvm_build::{Index, LlvmBuild};
 use crate::llvm_symbols::{declare_function, linkage_attr};
-use crate::llvm_types::{LlvmOptions, address_space, can_be_bare_pointer, llvm_type_converter};
+use crate::llvm_types::{LlvmOptions, address_space, can_be_bare_pointer, llvm_type_converter, pack_memref};
 
 /// The function of the runtime that runs ranges of iterations on its threads: takes a function, data for it, and their number.
 const PARALLEL_FOR: &str = "dl_parallel_for";
@@ -330,9 +330,8 @@ fn build_body(cx: &Context, from: &Arena, to: &mut Arena, each: OpId, uses: &Use
         let place = b.gep(arguments[0], data, &field, GEPNoWrapFlags::INBOUNDS);
         let loaded = b.llvm_load(handed.field(), place);
         let original = from.value_type(value);
-        let pointer = handed.pointer.map(|_| loaded);
-        let whole = pointer.and_then(|at| Descriptor::from_static_shape(&mut b, cx.ty(original), handed.lowered, at));
-        let seen = b.value::<UnrealizedConversionCastOp<'_>>(&[whole.unwrap_or(loaded)], original);
+        let packed = pack_memref(&mut b, original, &[loaded], uses.loc, LlvmOptions::default());
+        let seen = packed.unwrap_or_else(|| b.value::<UnrealizedConversionCastOp<'_>>(&[loaded], original));
         mapping.map(value, seen);
     }
     let each = OpRef::new(cx, from, each);

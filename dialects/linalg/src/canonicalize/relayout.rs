@@ -108,16 +108,14 @@ fn unpack_of_pack(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 
 /// A padding that goes nowhere, as all tiles are full, is not needed.
 fn without_padding(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let cx = rw.cx();
     let pack = PackOp(rw.op(op));
     let (plain, packed) = shapes(pack.source(), pack.dest())?;
     let full = Tiling::of(pack.0).is_some_and(|tiling| tiling.fills(plain, packed));
     if pack.padding_value().is_none() || !full {
         return Err(NoMatch("no padding, or some tile needs it"));
     }
-    let tiles = i32::try_from(pack.inner_tiles().len()).unwrap_or(i32::MAX);
-    rw.erase_operand(op, 2);
-    rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&[1, 1, 0, tiles]));
+    // Source, destination, padding.
+    rw.set_operand_group(op, 2, &[]);
     Ok(())
 }
 

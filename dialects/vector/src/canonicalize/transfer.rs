@@ -61,6 +61,9 @@ impl<'a> Transfer<'a> {
     }
 }
 
+/// Which of the operands of the definition, of reads and of writes, is the mask.
+const MASK: usize = 3;
+
 /// What becomes of a transfer that stays one.
 enum Change {
     /// Other dimensions are inside the base.
@@ -120,18 +123,10 @@ pub(crate) fn fold_transfer(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let transfer = Transfer::of(rw.op(op))?;
     let change = in_bounds(&transfer).or_else(|| without_mask(&transfer)).or_else(|| of_cast(&transfer));
-    let (base_at, mask_at) = (transfer.base_at, transfer.op.num_operands() - 1);
+    let base_at = transfer.base_at;
     match change.ok_or(NoMatch("nothing more is known"))? {
         Change::InBounds(bounds) => rw.set_attr(op, cx.ident("in_bounds"), bounds),
-        Change::Unmasked => {
-            let sizes = rw.op(op).attr("operandSegmentSizes").into_iter().flat_map(AttrRef::dense_ints);
-            let mut sizes: Vec<i32> = sizes.map(|size| i32::try_from(size).unwrap_or(0)).collect();
-            if let Some(masks) = sizes.last_mut() {
-                *masks = 0;
-            }
-            rw.erase_operand(op, mask_at);
-            rw.set_attr(op, cx.ident("operandSegmentSizes"), cx.dense_i32_array(&sizes));
-        }
+        Change::Unmasked => rw.set_operand_group(op, MASK, &[]),
         Change::Base(source) => rw.set_operand(op, base_at, source),
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpName};
 use crate::location::{Loc, LocKind, Source};
-use crate::text::{PROPERTIES, guarded};
+use crate::text::{PROPERTIES, closing_quote, guarded};
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};
 
@@ -84,6 +84,13 @@ impl<K> Entries<K> {
     fn refer(&mut self, slot: u32) -> usize {
         let entry = &mut self.list[slot as usize];
         entry.references += 1;
+        entry.depth
+    }
+
+    /// Ends the numbering of what an entry refers to, of which the deepest has depth `inside`. Answers the depth of the entry.
+    fn close(&mut self, slot: u32, inside: usize) -> usize {
+        let entry = &mut self.list[slot as usize];
+        entry.depth = 1 + inside.max(entry.text.as_deref().map_or(0, levels));
         entry.depth
     }
 
@@ -298,17 +305,13 @@ impl<'c> Numbering<'c> {
     fn new_attr(&mut self, key: Key, slot: u32) {
         let around = std::mem::take(&mut self.deepest);
         self.number_parts_of_attr(key, slot);
-        let entry = &mut self.attrs.list[slot as usize];
-        entry.depth = 1 + self.deepest.max(entry.text.as_deref().map_or(0, levels));
-        self.deepest = around.max(entry.depth);
+        self.deepest = around.max(self.attrs.close(slot, self.deepest));
     }
 
     fn new_type(&mut self, ty: Type, slot: u32) {
         let around = std::mem::take(&mut self.deepest);
         self.number_parts_of_type(ty, slot);
-        let entry = &mut self.types.list[slot as usize];
-        entry.depth = 1 + self.deepest.max(entry.text.as_deref().map_or(0, levels));
-        self.deepest = around.max(entry.depth);
+        self.deepest = around.max(self.types.close(slot, self.deepest));
     }
 
     fn refer_to_attr(&mut self, slot: u32) {
@@ -418,13 +421,17 @@ impl<'c> Numbering<'c> {
     }
 }
 
-/// Levels of brackets in the text of an attribute or a type. Those in strings count as well, and an arrow closes one: it may be off by a few.
+/// Levels of brackets in the text of an attribute or a type. Those in strings do not count, nor does what ends an arrow or begins `>=`.
 fn levels(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'(' | b'[' | b'{' | b'<' => depth += 1,
-            b')' | b']' | b'}' | b'>' => depth = depth.saturating_sub(1),
+    let text = text.as_bytes();
+    let (mut depth, mut deepest, mut at) = (0_usize, 0, 0);
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match (byte, text.get(at)) {
+            (b'-', Some(b'>')) | (b'>', Some(b'=')) => at += 1,
+            (b'(' | b'[' | b'{' | b'<', _) => depth += 1,
+            (b')' | b']' | b'}' | b'>', _) => depth = depth.saturating_sub(1),
+            (b'"', _) => at = closing_quote(text, at).unwrap_or(text.len()),
             _ => {}
         }
         deepest = deepest.max(depth);

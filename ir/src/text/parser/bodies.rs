@@ -310,7 +310,7 @@ fn closing_brace(text: &[u8], open: usize) -> Option<usize> {
 }
 
 /// The byte after the quote that ends the string whose first byte is at `start`.
-fn closing_quote(text: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn closing_quote(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
         let found = at + memchr::memchr2(b'"', b'\\', text.get(at..)?)?;

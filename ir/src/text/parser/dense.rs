@@ -5,6 +5,7 @@
 
 use smallvec::SmallVec;
 
+use super::bodies::closing_quote;
 use super::numbers::{IN_ELEMENTS, int_format};
 use super::{OpParser, Parsed, TokenKind};
 use crate::attributes::{Attr, AttrData, DenseData, DenseElement, check_sparse};
@@ -193,7 +194,7 @@ impl OpParser<'_> {
             at += plain;
             match text[at] {
                 b'>' => return Ok(at),
-                b'"' => at = string_end(text, at).ok_or(end)?,
+                b'"' => at = closing_quote(text, at + 1).ok_or(end)?,
                 _ => at += memchr::memchr2(b'\n', b'\r', &text[at..]).ok_or(end)?,
             }
         }
@@ -481,20 +482,6 @@ impl OpParser<'_> {
 
     fn check_sparse(&mut self, ty: Type, indices: Attr, values: Attr, loc: Loc) -> Parsed<()> {
         check_sparse(self.cx(), ty, indices, values).map_err(|message| self.syntax_error_at(loc, message))
-    }
-}
-
-/// The byte after the string that opens at `at`.
-fn string_end(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += 1 + memchr::memchr2(b'"', b'\\', &text[at + 1..])?;
-        if text[at] == b'"' {
-            return Some(at + 1);
-        }
-        at += 1;
-        if at >= text.len() {
-            return None;
-        }
     }
 }
 

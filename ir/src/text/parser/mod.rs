@@ -31,6 +31,7 @@ mod types;
 
 pub use affine::AffineMapOfValues;
 pub use attrs::AttrEntries;
+pub(crate) use bodies::closing_quote;
 pub(crate) use formats::parse_with;
 pub use ops::{Argument, UnresolvedOperand};
 pub(crate) use regions::unwrap_module;

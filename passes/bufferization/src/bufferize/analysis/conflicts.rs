@@ -42,7 +42,8 @@ impl Analysis<'_> {
     /// operand itself does not count.
     pub(super) fn writes_read_only(&self, operand: Operand<'_>, survey: &Survey, as_decided: bool) -> Option<Reason> {
         let sharing = self.sharing(operand);
-        let written = (!as_decided && self.writes(operand)) || self.in_place_writes(&sharing, survey).next().is_some();
+        let written = (!as_decided && self.writes(operand))
+            || sharing.iter().any(|&value| self.in_place_writes(value, survey).next().is_some());
         if !written {
             return None;
         }
@@ -56,12 +57,14 @@ impl Analysis<'_> {
     /// What shares a buffer already was found to be without conflict when it came to do so. Then only reads and writes that come together by this decision
     /// are looked at, or, `as_decided`, when nothing has been found yet, all.
     pub(super) fn creates_conflict(&self, operand: Operand<'_>, survey: &Survey, as_decided: bool) -> Option<Reason> {
-        let view = |u: Use| Operand::new(dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op), u.index);
+        let access = |u: Use, set| {
+            let operand = Operand::new(dl_ir::OpRef::new(self.cx(), operand.op.arena(), u.op), u.index);
+            Access { operand, set: Some(set) }
+        };
         let sharing = self.sharing(operand);
-        let sets = || sharing.iter().enumerate().map(|(set, value)| (Some(set), std::slice::from_ref(value)));
+        let sets = || sharing.iter().copied().enumerate();
         let mut writes: Vec<Access<'_>> = sets()
-            .flat_map(|(set, values)| self.in_place_writes(values, survey).map(move |write| (set, write)))
-            .map(|(set, write)| Access { operand: view(write), set })
+            .flat_map(|(set, value)| self.in_place_writes(value, survey).map(move |write| access(write, set)))
             .collect();
         if !as_decided && !writes.iter().any(|write| write.operand == operand) && self.writes(operand) {
             writes.push(Access { operand, set: None });
@@ -69,14 +72,10 @@ impl Analysis<'_> {
         if writes.is_empty() {
             return None;
         }
-        let reads: Vec<Access<'_>> = sets()
-            .flat_map(|(set, values)| {
-                values.iter().flat_map(|&value| self.aliases(value)).map(move |alias| (set, alias))
-            })
-            .flat_map(|(set, alias)| survey.reads(alias).iter().map(move |&read| (set, read)))
-            .map(|(set, read)| Access { operand: view(read), set })
-            .collect();
-        self.find_conflict(&reads, &writes, survey, |read, write| as_decided || read.set != write.set)
+        let reads_of = |value| self.aliases(value).flat_map(|alias| survey.reads(alias)).copied();
+        let reads: Vec<Access<'_>> =
+            sets().flat_map(|(set, value)| reads_of(value).map(move |read| access(read, set))).collect();
+        self.find_conflict(&reads, &writes, survey, as_decided)
     }
 
     /// The operand's value and those that would share its buffer, one of each set of aliases.
@@ -90,10 +89,9 @@ impl Analysis<'_> {
         sharing
     }
 
-    /// Operands decided to be in place that write what shares memory with any of `sharing`.
-    fn in_place_writes<'s>(&'s self, sharing: &'s [ValueId], survey: &'s Survey) -> impl Iterator<Item = Use> + 's {
-        let aliases = sharing.iter().flat_map(|&value| self.aliases(value));
-        let writes = aliases.flat_map(|alias| survey.writes(alias)).copied();
+    /// Operands decided to be in place that write what shares memory with `value`.
+    fn in_place_writes<'s>(&'s self, value: ValueId, survey: &'s Survey) -> impl Iterator<Item = Use> + 's {
+        let writes = self.aliases(value).flat_map(|alias| survey.writes(alias)).copied();
         writes.filter(|write| self.facts.as_ref().is_some_and(|facts| facts.in_place.contains(write)))
     }
 
@@ -102,7 +100,7 @@ impl Analysis<'_> {
         reads: &[Access<'_>],
         writes: &[Access<'_>],
         survey: &Survey,
-        comes_together: impl Fn(&Access<'_>, &Access<'_>) -> bool,
+        as_decided: bool,
     ) -> Option<Reason> {
         if self.options().check_parallel_regions && survey.has_parallel_regions && !reads.is_empty() {
             let race = |write: &Access<'_>| {
@@ -114,7 +112,7 @@ impl Analysis<'_> {
             }
         }
         reads.iter().find_map(|read| {
-            let mut writes = writes.iter().filter(|write| comes_together(read, write)).peekable();
+            let mut writes = writes.iter().filter(|write| as_decided || read.set != write.set).peekable();
             writes.peek()?;
             let definitions = survey.definitions(self, read.operand.value());
             let span = Span::of(read.operand, definitions, survey);
