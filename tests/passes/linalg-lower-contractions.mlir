@@ -24,6 +24,44 @@ func.func @one_tile(%a: tensor<9x32xf32>, %b: tensor<32x48xf32>) -> tensor<9x48x
 
 // -----
 
+// All columns but two are one tile: B is read where it lies, over those two, which no panel has. 12 more are a vector with a mask.
+// CHECK-LABEL: func @gaps
+//  CHECK-SAME: (%{{.*}}: tensor<60x400xf32>, %[[B:.*]]: tensor<400x50xf32>
+//   CHECK-NOT: tensor.empty() : tensor<400x
+//       CHECK: scf.for
+//       CHECK:   vector.transfer_read %[[B]][%{{.*}}, %c0], %{{.*}} {in_bounds = [true]} : tensor<400x50xf32>, vector<16xf32>
+//       CHECK:   vector.transfer_read %[[B]][%{{.*}}, %c32], %{{.*}} {in_bounds = [true]} : tensor<400x50xf32>, vector<16xf32>
+func.func @gaps(%a: tensor<60x400xf32>, %b: tensor<400x50xf32>, %c: tensor<60x50xf32>) -> tensor<60x50xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<60x400xf32>, tensor<400x50xf32>) outs(%c : tensor<60x50xf32>) -> tensor<60x50xf32>
+  return %r : tensor<60x50xf32>
+}
+
+// CHECK-LABEL: func @gaps_and_a_mask
+//  CHECK-SAME: (%{{.*}}: tensor<60x400xf32>, %[[B:.*]]: tensor<400x60xf32>
+//   CHECK-NOT: tensor.empty() : tensor<400x
+//       CHECK: %[[MASK:.*]] = vector.constant_mask [12] : vector<16xi1>
+//       CHECK: scf.for
+//       CHECK:   vector.transfer_read %[[B]][%{{.*}}, %c48], %{{.*}}, %[[MASK]] {in_bounds = [true]} : tensor<400x60xf32>, vector<16xf32>
+func.func @gaps_and_a_mask(%a: tensor<60x400xf32>, %b: tensor<400x60xf32>, %c: tensor<60x60xf32>) -> tensor<60x60xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<60x400xf32>, tensor<400x60xf32>) outs(%c : tensor<60x60xf32>) -> tensor<60x60xf32>
+  return %r : tensor<60x60xf32>
+}
+
+// -----
+
+// Where a vector holds the mask, a masked read takes longer: a panel.
+// CHECK-LABEL: func @masks_are_vectors
+//       CHECK: tensor.empty() : tensor<400x16xf32>
+#sixteen = #dl.target<cpu = "sixteen", arch = "x86_64", vector_bits = 256, vector_registers = 16, l1d = 32768, l1d_ways = 8, l2 = 262144, l2_ways = 8, l3 = 1048576, l3_ways = 16, cores = 1, features = "fma">
+module attributes {dl.target = #sixteen} {
+  func.func @masks_are_vectors(%a: tensor<60x400xf32>, %b: tensor<400x31xf32>, %c: tensor<60x31xf32>) -> tensor<60x31xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<60x400xf32>, tensor<400x31xf32>) outs(%c : tensor<60x31xf32>) -> tensor<60x31xf32>
+    return %r : tensor<60x31xf32>
+  }
+}
+
+// -----
+
 // Many rows and columns: the first tile reads each panel of B where it lies, and writes the panel, which the other tiles read. 10 columns are left,
 // and a mask for them.
 // CHECK-LABEL: func @packed
