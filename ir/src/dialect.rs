@@ -130,7 +130,7 @@ pub struct OpHooks {
     pub print: Option<PrintOp>,
     /// Checked after the definition's constraints.
     pub verify: Option<VerifyOp>,
-    /// Checked after the operations in its regions.
+    /// Checked after the operations in its regions, and when all operations around fit their definitions: what looks at other operations.
     pub verify_regions: Option<VerifyOp>,
     /// Checked where an isolated operation stands, once its attributes and what is in it are right: there, operands and results are to be seen
     /// as well.
@@ -737,7 +737,7 @@ impl OpBuilder<'_> {
         print: PrintOp,
         /// Verifier.
         verify: VerifyOp,
-        /// Verifier that may look into the (verified) regions.
+        /// Verifier that may look into the (verified) regions, and at other operations.
         verify_regions: VerifyOp,
         /// Verifier of an isolated operation as seen from outside.
         verify_in_place: VerifyOp,

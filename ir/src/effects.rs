@@ -26,7 +26,10 @@ fn effects_until(
     known: impl Fn(OpId) -> Option<Option<Effects>>,
     enough: impl Fn(Effects) -> bool,
 ) -> Option<Effects> {
-    let is_recursive = |op: OpRef<'_>| op.has_trait(&Trait::RecursiveMemoryEffects);
+    // A pure operation, such as `tensor.pad`, speaks of itself, not of what is in its regions.
+    let is_recursive = |op: OpRef<'_>| {
+        op.has_trait(&Trait::RecursiveMemoryEffects) || op.num_regions() > 0 && op.has_trait(&Trait::Pure)
+    };
     if !is_recursive(op) {
         return own_effects(op);
     }

@@ -28,8 +28,8 @@ dl_ir::op! {
 /// Registers both.
 pub(crate) fn register(builder: &mut DialectBuilder) {
     builder.ops(&[AffineDmaStartOp::def, AffineDmaWaitOp::def]);
-    builder.on::<AffineDmaStartOp<'_>>().no_properties().parse(parse_start).print(print).verify(verify_start);
-    builder.on::<AffineDmaWaitOp<'_>>().no_properties().parse(parse_wait).print(print).verify(verify_wait);
+    builder.on::<AffineDmaStartOp<'_>>().no_properties().parse(parse_start).print(print).verify_regions(verify_start);
+    builder.on::<AffineDmaWaitOp<'_>>().no_properties().parse(parse_wait).print(print).verify_regions(verify_wait);
 }
 
 /// The maps of a start, in the order of their memrefs.

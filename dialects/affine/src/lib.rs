@@ -94,33 +94,33 @@ fn register_accesses(builder: &mut DialectBuilder) {
         .on::<AffineLoadOp<'_>>()
         .parse(assembly::parse_load)
         .print(assembly::print_load)
-        .verify(verify::verify_load)
+        .verify_regions(verify::verify_load)
         .fold_in_place(canonicalize::access_source_of_cast::<0>)
         .canonicalize(canonicalize::load_patterns);
     builder
         .on::<AffineStoreOp<'_>>()
         .parse(assembly::parse_store)
         .print(assembly::print_store)
-        .verify(verify::verify_store)
+        .verify_regions(verify::verify_store)
         .fold_in_place(canonicalize::access_source_of_cast::<1>)
         .canonicalize(canonicalize::compose_operands::<AffineStoreOp<'_>>);
     builder
         .on::<AffineVectorLoadOp<'_>>()
         .parse(assembly::parse_vector_load)
         .print(assembly::print_vector_load)
-        .verify(verify::verify_vector_load)
+        .verify_regions(verify::verify_vector_load)
         .canonicalize(canonicalize::compose_operands::<AffineVectorLoadOp<'_>>);
     builder
         .on::<AffineVectorStoreOp<'_>>()
         .parse(assembly::parse_vector_store)
         .print(assembly::print_vector_store)
-        .verify(verify::verify_vector_store)
+        .verify_regions(verify::verify_vector_store)
         .canonicalize(canonicalize::compose_operands::<AffineVectorStoreOp<'_>>);
     builder
         .on::<AffinePrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
-        .verify(verify::verify_prefetch)
+        .verify_regions(verify::verify_prefetch)
         .fold_in_place(canonicalize::access_source_of_cast::<0>)
         .canonicalize(canonicalize::compose_operands::<AffinePrefetchOp<'_>>);
 }
@@ -139,14 +139,14 @@ fn register_control_flow(builder: &mut DialectBuilder) {
         .on::<AffineIfOp<'_>>()
         .parse(assembly::parse_if)
         .print(assembly::print_if)
-        .verify(verify::verify_if)
+        .verify_regions(verify::verify_if)
         .canonicalize(canonicalize::if_patterns)
         .interface::<dyn RegionBranchOp>(Box::new(interfaces::If));
     builder
         .on::<AffineParallelOp<'_>>()
         .parse(assembly::parse_parallel)
         .print(assembly::print_parallel)
-        .verify(verify::verify_parallel)
+        .verify_regions(verify::verify_parallel)
         .canonicalize(canonicalize::parallel_patterns)
         .interface::<dyn LoopLike>(Box::new(interfaces::Parallel));
     builder.on::<AffineYieldOp<'_>>().verify(verify::verify_yield);

@@ -121,7 +121,11 @@ fn materialize_in_destination<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<
 
 fn to_buffer<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {
     let array = step.array(step.one(0)?)?;
-    buffer_of(step, machine.memory(), array, Lifetime::Static).map(Flow::from)
+    let view = buffer_of(step, machine.memory(), array, Lifetime::Static)?;
+    if ToBufferOp(step.op).read_only().is_some() {
+        machine.memory().freeze(view.buffer);
+    }
+    Ok(Flow::from(view))
 }
 
 fn to_tensor<'a>(step: Step<'a, '_>, machine: &mut dyn Machine<'a>) -> Outcome<'a> {

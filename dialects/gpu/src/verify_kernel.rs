@@ -52,6 +52,17 @@ fn verify_attributions<'a>(
     }
 }
 
+/// How many buffers the workgroup shares. The pretty form says it by those that it names.
+fn verify_workgroup_count(op: OpRef<'_>) -> Result<usize, Diagnostic> {
+    let shared = workgroup_count(op);
+    match op.attr(WORKGROUP_COUNT) {
+        Some(count) if count.id() != op.cx().i64_attr(shared as i64) => {
+            Err(op.error(format_args!("expected '{WORKGROUP_COUNT}' to be a number of type i64, but got {count}")))
+        }
+        _ => Ok(shared),
+    }
+}
+
 pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     if op.attr("sym_name").is_none_or(|name| !name.is_string()) {
         return Err(op.error("requires string attribute 'sym_name'"));
@@ -59,13 +70,16 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     let ty = GPUFuncOp::wrap(op).function_type().as_type();
     let (inputs, results) = ty.map_or((&[][..], &[][..]), |ty| (TypeRef::inputs(ty), TypeRef::results(ty)));
     verify_signature_attrs(op, inputs, results)?;
+    if op.attr(KERNEL).is_some_and(|kernel| !kernel.is_unit()) {
+        return Err(op.error(format_args!("requires '{KERNEL}' to be a unit attribute")));
+    }
     if op.attr(KERNEL).is_some() && !results.is_empty() {
         return Err(op.error("expected void return type for kernel function"));
     }
     let Some(entry) = op.region(0).entry() else {
         return Err(op.error("expected body with at least one block"));
     };
-    let shared = workgroup_count(op);
+    let shared = verify_workgroup_count(op)?;
     let least = inputs.len() + shared;
     if entry.num_args() < least {
         return Err(op.error(format_args!("expected at least {least} arguments to body region")));
@@ -103,13 +117,7 @@ pub(crate) fn verify_launch(op: OpRef<'_>) -> Verified {
     let view = LaunchOp::wrap(op);
     let Some(entry) = view.body().entry() else { return Err(op.error("expected a body with a block")) };
     let fixed = if cluster_sizes(view).is_some() { 18 } else { 12 };
-    let shared = workgroup_count(op);
-    // The pretty form says it by the buffers that it names.
-    if let Some(count) = op.attr(WORKGROUP_COUNT)
-        && count.id() != op.cx().i64_attr(shared as i64)
-    {
-        return Err(op.error(format_args!("expected '{WORKGROUP_COUNT}' to be a number of type i64, but got {count}")));
-    }
+    let shared = verify_workgroup_count(op)?;
     if entry.num_args() < fixed + shared {
         return Err(op.error("unexpected number of region arguments"));
     }

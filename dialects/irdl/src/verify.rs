@@ -107,7 +107,11 @@ pub(crate) fn verify_attributes(op: OpRef<'_>) -> Verified {
 }
 
 pub(crate) fn verify_region(op: OpRef<'_>) -> Verified {
-    match RegionOp::wrap(op).number_of_blocks().and_then(dl_ir::AttrRef::as_int) {
+    let view = RegionOp::wrap(op);
+    if !view.entry_block_args().is_empty() && view.constrained_arguments().is_none() {
+        return Err(op.error("expects attribute 'constrainedArguments' where it has constraints of arguments"));
+    }
+    match view.number_of_blocks().and_then(dl_ir::AttrRef::as_int) {
         Some(count) if count < 1 => {
             Err(op.error(format_args!("the number of blocks is expected to be >= 1 but got {count}")))
         }

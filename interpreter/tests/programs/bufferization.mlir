@@ -42,3 +42,12 @@ func.func @materialize(%t: tensor<2xi32>, %m: memref<2xi32>) -> (tensor<2xi32>, 
   %x = memref.load %m[%c1] : memref<2xi32>
   return %r, %x : tensor<2xi32>, i32
 }
+
+// FAIL @write_what_may_only_be_read(dense<[1, 2, 3]> : tensor<3xi32>): 'memref.store' op undefined behaviour: a constant buffer is written to
+func.func @write_what_may_only_be_read(%t: tensor<3xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  %m = bufferization.to_buffer %t read_only : tensor<3xi32> to memref<3xi32>
+  memref.store %c1, %m[%c0] : memref<3xi32> // <-
+  return
+}

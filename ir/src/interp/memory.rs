@@ -228,6 +228,13 @@ impl Memory {
         }
     }
 
+    /// Makes a buffer constant: what a program may only read, and which may be the same memory as another one.
+    pub fn freeze(&mut self, id: BufferId) {
+        let buffer = &mut self.buffers[id.0 as usize];
+        buffer.lifetime = Lifetime::Constant;
+        buffer.shared = true;
+    }
+
     /// Whether a buffer may be the same memory as another one.
     pub fn is_shared(&self, id: BufferId) -> bool {
         self.buffer(id).shared

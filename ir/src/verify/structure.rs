@@ -111,18 +111,22 @@ fn miss_terminators(root: OpRef<'_>, last: &[OpRef<'_>], after: &[OpRef<'_>], ou
     }
 }
 
-/// Hooks that look into regions, innermost first.
+/// Hooks that look into regions or at other operations, innermost first; what they find is said in program order.
 pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
+    let mut found = Vec::new();
     for &op in ops.iter().rev() {
         if let Err(diagnostic) = super::definition::verify_region_traits(op) {
-            out.push(*diagnostic);
+            found.push(*diagnostic);
             continue;
         }
         if let Some(hook) = op.info().hooks.verify_regions
             && let Err(diagnostic) = hook(op)
         {
-            out.push(diagnostic);
+            found.push(diagnostic);
         }
+    }
+    for diagnostic in found.into_iter().rev() {
+        out.push(diagnostic);
     }
 }
 

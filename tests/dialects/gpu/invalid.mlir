@@ -160,6 +160,24 @@ func.func @count_of_buffers(%n: index) {
 
 // -----
 
+gpu.module @kernel_is_a_word {
+  // expected-error @below {{'gpu.func' op requires 'gpu.kernel' to be a unit attribute}}
+  "gpu.func"() <{function_type = () -> ()}> ({
+    gpu.return
+  }) {gpu.kernel = 1 : index, sym_name = "f"} : () -> ()
+}
+
+// -----
+
+gpu.module @count_of_buffers {
+  // expected-error @below {{'gpu.func' op expected 'workgroup_attributions' to be a number of type i64, but got unit}}
+  "gpu.func"() <{function_type = () -> ()}> ({
+    gpu.return
+  }) {sym_name = "f", workgroup_attributions} : () -> ()
+}
+
+// -----
+
 gpu.module @without_a_name {
   // expected-error @below {{'gpu.func' op requires string attribute 'sym_name'}}
   "gpu.func"() <{function_type = () -> ()}> ({

@@ -227,3 +227,14 @@ irdl.dialect @d {
     irdl.operands(a: %0)
   }
 }
+
+// -----
+
+irdl.dialect @geo {
+  irdl.operation @arguments_that_are_not_said_to_be_constrained {
+    %0 = irdl.is i32
+    // expected-error @below {{'irdl.region' op expects attribute 'constrainedArguments' where it has constraints of arguments}}
+    %1 = "irdl.region"(%0) : (!irdl.attribute) -> !irdl.region
+    irdl.regions(body: %1)
+  }
+}

@@ -129,6 +129,22 @@ func.func @pack_into_tiles_of_unknown_size(%a: tensor<100xf32>, %b: tensor<7x?xf
 
 // -----
 
+func.func @pack_with_a_tile_size_too_many(%a: tensor<?xf32>, %b: tensor<?x8xf32>, %n: index) {
+  // expected-error @below {{'linalg.pack' op expected 0 dynamic tile sizes, got 1}}
+  %0 = "linalg.pack"(%a, %b, %n) <{inner_dims_pos = array<i64: 0>, operandSegmentSizes = array<i32: 1, 1, 0, 1>, static_inner_tiles = array<i64: 8>}> : (tensor<?xf32>, tensor<?x8xf32>, index) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_without_a_tile_size(%a: tensor<?x?xf32>, %b: tensor<?xf32>) {
+  // expected-error @below {{'linalg.unpack' op expected 1 dynamic tile sizes, got 0}}
+  %0 = "linalg.unpack"(%a, %b) <{inner_dims_pos = array<i64: 0>, static_inner_tiles = array<i64: -9223372036854775808>}> : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
 func.func @pack_into_full_tiles_of_unknown_size(%a: tensor<100xf32>, %b: tensor<5x?xf32>, %n: index) {
   %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [%n] into %b : tensor<100xf32> -> tensor<5x?xf32>
   return

@@ -158,3 +158,25 @@ func.func @border_is_cut(%t: tensor<6x6xf32>, %n: index, %p: index) -> tensor<3x
   } : tensor<3x3xf32> to tensor<3x5xf32>
   return %3 : tensor<3x5xf32>
 }
+
+// -----
+
+// What is not used stays for what is done in its region.
+// CHECK-LABEL: func.func @not_used
+//  CHECK-SAME: (%[[T:.*]]: tensor<6xf32>, %[[X:.*]]: f32)
+//       CHECK: tensor.pad %[[T]]
+//       CHECK:   "test.use"(%[[X]]) : (f32) -> ()
+//   CHECK-NOT: tensor.pad
+//       CHECK: return
+func.func @not_used(%t: tensor<6xf32>, %x: f32) {
+  %0 = tensor.pad %t low[0] high[1] {
+  ^bb0(%i: index):
+    "test.use"(%x) : (f32) -> ()
+    tensor.yield %x : f32
+  } : tensor<6xf32> to tensor<7xf32>
+  %1 = tensor.pad %t low[0] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } : tensor<6xf32> to tensor<8xf32>
+  return
+}

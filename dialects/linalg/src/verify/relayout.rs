@@ -53,6 +53,11 @@ fn relayout(
     if tiles.len() != positions.len() {
         return Err(op.error("tiling factors must equal the number of dimensions to tile"));
     }
+    let (unknown, given) =
+        (tiles.iter().filter(|&&tile| tile == DYNAMIC).count(), op.operand_group(2 + usize::from(is_pack)).len());
+    if unknown != given {
+        return Err(op.error(format_args!("expected {unknown} dynamic tile sizes, got {given}")));
+    }
     if packed_shape.len() != shape.len() + positions.len() {
         return Err(op.error(format_args!(
             "packed rank != (unpacked rank + num tiling factors), got {} != {}",
