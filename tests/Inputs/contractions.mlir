@@ -1160,3 +1160,66 @@ func.func @f(%a: tensor<48x25xf32>, %b: tensor<25x600xf32>) -> tensor<48x600xf32
   } -> tensor<48x600xf32>
   return %r : tensor<48x600xf32>
 }
+
+// -----
+
+// Ten columns by tiles of five, of a depth that goes by in parts.
+// INPUTS: 33x903 903x10
+func.func @f(%a: tensor<33x903xf32>, %b: tensor<903x10xf32>) -> tensor<33x10xf32> {
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<33x10xf32>
+  %c = linalg.fill ins(%two : f32) outs(%e : tensor<33x10xf32>) -> tensor<33x10xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<33x903xf32>, tensor<903x10xf32>) outs(%c : tensor<33x10xf32>) -> tensor<33x10xf32>
+  return %r : tensor<33x10xf32>
+}
+
+// -----
+
+// Three columns behind two vectors, by tiles of rows that do not fit evenly, with something done to the sums.
+// INPUTS: 41x1300 1300x35 41x35
+func.func @f(%a: tensor<41x1300xf32>, %b: tensor<1300x35xf32>, %c: tensor<41x35xf32>) -> tensor<41x35xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s = linalg.matmul ins(%a, %b : tensor<41x1300xf32>, tensor<1300x35xf32>) outs(%c : tensor<41x35xf32>) -> tensor<41x35xf32>
+  %e = tensor.empty() : tensor<41x35xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%s : tensor<41x35xf32>) outs(%e : tensor<41x35xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %m = arith.maximumf %x, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<41x35xf32>
+  return %r : tensor<41x35xf32>
+}
+
+// -----
+
+// Nine columns that are left, for all of a batch.
+// INPUTS: 2x37x801
+func.func @f(%a: tensor<2x37x801xf32>) -> tensor<2x37x41xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<801x41xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<801x41xf32>) {
+  ^bb0(%y: f32):
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %c5 = arith.constant 5 : index
+    %kn = arith.addi %k, %n : index
+    %q = arith.remui %kn, %c5 : index
+    %i = arith.index_cast %q : index to i32
+    %f = arith.sitofp %i : i32 to f32
+    linalg.yield %f : f32
+  } -> tensor<801x41xf32>
+  %d = tensor.empty() : tensor<2x37x41xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%d : tensor<2x37x41xf32>) -> tensor<2x37x41xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(i, m, n, k) -> (i, m, k)>, affine_map<(i, m, n, k) -> (k, n)>, affine_map<(i, m, n, k) -> (i, m, n)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%a, %b : tensor<2x37x801xf32>, tensor<801x41xf32>) outs(%c : tensor<2x37x41xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x37x41xf32>
+  return %r : tensor<2x37x41xf32>
+}

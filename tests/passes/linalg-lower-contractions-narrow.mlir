@@ -1,36 +1,63 @@
 // RUN: dl-opt %s --dl-attach-target=target-cpu=skylake-avx512 --linalg-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
 
-// Three columns are left: a vector has four steps of the depth of four, the last of which is not there. Of 21 steps one is left, too: zeros are beside it. Of each row
-// four elements are read as often as there are columns, and the four sums of each column are added up in the end.
+// Three columns are left: a vector has 16 steps of the depth of one of them, and a panel the four vectors of four columns, the last of which is not there. Of 37 steps five
+// are left: zeros are beside them. A tile of seven rows has 21 vectors of sums, and those of a row are added up by twos, then the four sums of each column.
 // CHECK-LABEL: func @three_columns
-//  CHECK-SAME: (%[[A:.*]]: tensor<37x21xf32>, %[[B:.*]]: tensor<21x35xf32>, %[[C:.*]]: tensor<37x35xf32>)
-//       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<6x16xf32>
+//  CHECK-SAME: (%[[A:.*]]: tensor<37x37xf32>, %[[B:.*]]: tensor<37x35xf32>, %[[C:.*]]: tensor<37x35xf32>)
+//       CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<3x64xf32>
 //       CHECK: %[[MASK:.*]] = vector.constant_mask [3] : vector<4xi1>
-//       CHECK: %[[FULL:.*]] = scf.for %[[STEP:[a-z0-9]+]] = %c0 to %c5 step %c1 iter_args(%{{.*}} = %[[EMPTY]])
-// CHECK-COUNT-4:   vector.transfer_read %[[B]][%{{.*}}, %c32], %{{.*}}, %[[MASK]] {in_bounds = [true]} : tensor<21x35xf32>, vector<4xf32>
-//       CHECK:   %[[STEPS:.*]] = vector.interleave %{{.*}} : vector<8xf32> -> vector<16xf32>
+//       CHECK: %[[FULL:.*]] = scf.for %[[STEP:[a-z0-9]+]] = %c0 to %c2 step %c1 iter_args(%{{.*}} = %[[EMPTY]])
+// CHECK-COUNT-16:  vector.transfer_read %[[B]][%{{.*}}, %c32], %{{.*}}, %[[MASK]] {in_bounds = [true]} : tensor<37x35xf32>, vector<4xf32>
+//       CHECK:   %[[STEPS:.*]] = vector.interleave %{{.*}} : vector<32xf32> -> vector<64xf32>
 //       CHECK:   vector.transfer_write %[[STEPS]], %{{.*}}[%[[STEP]], %c0]
-//       CHECK: vector.transfer_read %[[B]][%c20, %c32], %{{.*}}, %[[MASK]]
-//       CHECK: %[[PANEL:.*]] = vector.transfer_write %{{.*}}, %[[FULL]][%c5, %c0]
-//       CHECK: vector.transfer_read %[[B]][%{{.*}}, %c0], %{{.*}} {in_bounds = [true]} : tensor<21x35xf32>, vector<16xf32>
-//       CHECK: scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c32 step %c8
-//       CHECK:   scf.for %[[K:[a-z0-9]+]] = %c0 to %c5
-//       CHECK:     %[[READ:.*]] = vector.transfer_read %[[A]][%[[ROW]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<37x21xf32>, vector<4xf32>
-//       CHECK:     %[[OFTEN:.*]] = vector.broadcast %[[READ]] : vector<4xf32> to vector<4x4xf32>
-//       CHECK:     %[[FLAT:.*]] = vector.shape_cast %[[OFTEN]] : vector<4x4xf32> to vector<16xf32>
-//       CHECK:     %[[COLUMNS:.*]] = vector.transfer_read %[[PANEL]][%[[K]], %c0], %{{.*}} {in_bounds = [true]} : tensor<6x16xf32>, vector<16xf32>
-//       CHECK:     vector.fma %[[FLAT]], %[[COLUMNS]], %{{.*}} : vector<16xf32>
-//       CHECK:   %[[ONE:.*]] = vector.constant_mask [1] : vector<4xi1>
-//       CHECK:   vector.transfer_read %[[A]][%[[ROW]], %c20], %{{.*}}, %[[ONE]] {in_bounds = [true]} : tensor<37x21xf32>, vector<4xf32>
+// CHECK-COUNT-5: vector.transfer_read %[[B]][%{{.*}}, %c32], %{{.*}}, %[[MASK]]
+//       CHECK: %[[PANEL:.*]] = vector.transfer_write %{{.*}}, %[[FULL]][%c2, %c0]
+//       CHECK: vector.transfer_read %[[B]][%{{.*}}, %c0], %{{.*}} {in_bounds = [true]} : tensor<37x35xf32>, vector<16xf32>
+//       CHECK: scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c35 step %c7
+//       CHECK:   %{{.*}}:21 = scf.for %[[K:[a-z0-9]+]] = %c0 to %c2
+//       CHECK:     %[[READ:.*]] = vector.transfer_read %[[A]][%[[ROW]], %{{.*}}], %{{.*}} {in_bounds = [true]} : tensor<37x37xf32>, vector<16xf32>
+//       CHECK:     %[[COLUMN:.*]] = vector.transfer_read %[[PANEL]][%[[K]], %c0], %{{.*}} {in_bounds = [true]} : tensor<3x64xf32>, vector<16xf32>
+//       CHECK:     vector.fma %[[READ]], %[[COLUMN]], %{{.*}} : vector<16xf32>
+//       CHECK:     vector.transfer_read %[[PANEL]][%[[K]], %c16]
+//       CHECK:     vector.transfer_read %[[PANEL]][%[[K]], %c32]
+//       CHECK:   %[[FIVE:.*]] = vector.constant_mask [5] : vector<16xi1>
+//       CHECK:   vector.transfer_read %[[A]][%[[ROW]], %c32], %{{.*}}, %[[FIVE]] {in_bounds = [true]} : tensor<37x37xf32>, vector<16xf32>
+//       CHECK:   %[[LOWER:.*]] = vector.shuffle %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23] : vector<16xf32>, vector<16xf32>
+//       CHECK:   %[[UPPER:.*]] = vector.shuffle %{{.*}} [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31] : vector<16xf32>, vector<16xf32>
+//       CHECK:   arith.addf %[[LOWER]], %[[UPPER]] : vector<16xf32>
+//       CHECK:   vector.shuffle %{{.*}} [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : vector<16xf32>, vector<16xf32>
 //       CHECK:   vector.deinterleave %{{.*}} : vector<16xf32> -> vector<8xf32>
 //       CHECK:   %[[EVEN:.*]], %[[ODD:.*]] = vector.deinterleave %{{.*}} : vector<8xf32> -> vector<4xf32>
 //       CHECK:   %[[SUMS:.*]] = arith.addf %[[EVEN]], %[[ODD]] : vector<4xf32>
 //       CHECK:   %[[INIT:.*]] = vector.transfer_read %{{.*}}[%[[ROW]], %c32], %{{.*}}, %[[MASK]] {in_bounds = [true]} : tensor<37x35xf32>, vector<4xf32>
 //       CHECK:   %[[TOTAL:.*]] = arith.addf %[[INIT]], %[[SUMS]] : vector<4xf32>
 //       CHECK:   vector.transfer_write %[[TOTAL]], %{{.*}}[%[[ROW]], %c32], %[[MASK]] {in_bounds = [true]} : vector<4xf32>, tensor<37x35xf32>
-func.func @three_columns(%a: tensor<37x21xf32>, %b: tensor<21x35xf32>, %c: tensor<37x35xf32>) -> tensor<37x35xf32> {
-  %r = linalg.matmul ins(%a, %b : tensor<37x21xf32>, tensor<21x35xf32>) outs(%c : tensor<37x35xf32>) -> tensor<37x35xf32>
+func.func @three_columns(%a: tensor<37x37xf32>, %b: tensor<37x35xf32>, %c: tensor<37x35xf32>) -> tensor<37x35xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<37x37xf32>, tensor<37x35xf32>) outs(%c : tensor<37x35xf32>) -> tensor<37x35xf32>
   return %r : tensor<37x35xf32>
+}
+
+// -----
+
+// Ten columns are two tiles of five, and a depth of 903 three parts, so that their vectors stay in the first-level cache: sums of the first part wait in the result.
+// CHECK-LABEL: func @in_parts
+//  CHECK-SAME: (%[[A:.*]]: tensor<64x903xf32>
+//       CHECK: scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c64 step %c4
+//       CHECK:   %{{.*}}:20 = scf.for %{{.*}} = %c0 to %c19
+//       CHECK:   vector.transfer_write %{{.*}}[%[[ROW]], %c0], %{{.*}} : vector<8xf32>, tensor<64x10xf32>
+//       CHECK:   %{{.*}}:20 = scf.for %{{.*}} = %c0 to %c19
+//       CHECK:   vector.transfer_write %{{.*}}[%[[ROW]], %c5], %{{.*}} : vector<8xf32>, tensor<64x10xf32>
+//       CHECK: scf.for %[[ROW:[a-z0-9]+]] = %c0 to %c64 step %c4
+//       CHECK:   %{{.*}}:20 = scf.for %{{.*}} = %c0 to %c18
+//       CHECK:   vector.transfer_read %[[A]][%[[ROW]], %c896]
+//       CHECK:   %[[BEFORE:.*]] = vector.transfer_read %{{.*}}[%[[ROW]], %c0], %{{.*}} : tensor<64x10xf32>, vector<8xf32>
+//       CHECK:   arith.addf %[[BEFORE]], %{{.*}} : vector<8xf32>
+func.func @in_parts(%a: tensor<64x903xf32>, %b: tensor<903x10xf32>) -> tensor<64x10xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x10xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<64x10xf32>) -> tensor<64x10xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x903xf32>, tensor<903x10xf32>) outs(%c : tensor<64x10xf32>) -> tensor<64x10xf32>
+  return %r : tensor<64x10xf32>
 }
 
 // -----
@@ -63,7 +90,7 @@ module attributes {dl.target = #narrow} {
 
 // -----
 
-// 10 of 16 lanes are more than half, and 15 rows too few: a mask.
+// Ten columns of a depth of 40 take longer to add up, and 15 rows are too few: a mask.
 // CHECK-LABEL: func @masked
 //   CHECK-NOT: vector.deinterleave
 //       CHECK: vector.constant_mask [10] : vector<16xi1>

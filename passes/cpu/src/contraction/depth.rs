@@ -43,7 +43,9 @@ impl Emitter<'_, '_, '_> {
         let (parts, reduced) = (self.plan.parts as i64, &self.contraction.reduced[..]);
         let (&[over], 2..) = (reduced, parts) else { return body(self, dest) };
         let all = self.contraction.extents[over];
-        let each = (all as u64).div_ceil(parts as u64) as i64;
+        let size = self.plan.group.map_or(1, |group| group.size);
+        let each = (all as u64).div_ceil(parts as u64).next_multiple_of(size) as i64;
+        let parts = (all as u64).div_ceil(each as u64) as i64;
         let dest = (0..parts).fold(dest, |dest, at| {
             let first = at * each;
             let (begins, ends) = (at == 0, at + 1 == parts);

@@ -62,7 +62,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Whether what the panel is filled with is read as the vectors that a kernel needs, and nothing else needs the panel before.
     fn can_fill_while_used(&self) -> bool {
-        let on_vectors = |group: Group| group.tiled.is_none() && !group.corrects();
+        let on_vectors = |group: Group| group.tiled.is_none() && !group.corrects() && !group.is_of_steps();
         let adjacent = |at: usize| self.contraction.inputs[at].along_vector == Along::Adjacent;
         self.panels.as_ref().is_some_and(Panels::is_filled)
             && self.plan.pack.is_some_and(adjacent)

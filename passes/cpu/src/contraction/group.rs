@@ -19,6 +19,7 @@ use dl_machine::Machine;
 use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::{BitCastOp, DeinterleaveOp, InterleaveOp};
 
+use super::depth::Part;
 use super::nest::{Columns, Emitter};
 use super::shape::{Access, Along, Contraction, along};
 use super::tiles;
@@ -56,8 +57,11 @@ pub enum Kind {
     },
     /// Of integers of 16 bits, to `i32`: products of pairs, and their sums.
     Words,
-    /// None: neighbours are multiplied lane by lane, and those of a column added up in the end.
-    Steps,
+    /// None: a vector has neighbours of one column, which are multiplied lane by lane and added up in the end.
+    Steps {
+        /// Columns of a tile.
+        columns: u64,
+    },
 }
 
 impl Group {
@@ -104,6 +108,11 @@ impl Group {
         Some(Self { size, along, packed, kind, tiled })
     }
 
+    /// Whether a vector has neighbours of one column only.
+    pub(super) fn is_of_steps(&self) -> bool {
+        matches!(self.kind, Kind::Steps { .. })
+    }
+
     /// Whether sums begin at what depends on all of a column.
     pub(super) fn corrects(&self) -> bool {
         matches!(self.kind, Kind::Bytes { correction: Some(_), .. })
@@ -113,7 +122,7 @@ impl Group {
 /// What elements of input `at` are when they are multiplied: as the result, if there are no groups.
 pub(super) fn factor(cx: &Context, of: &Contraction, group: Option<Group>, at: usize) -> Type {
     match group.map(|group| group.kind) {
-        None | Some(Kind::Steps) => of.result.element,
+        None | Some(Kind::Steps { .. }) => of.result.element,
         Some(Kind::Words) => cx.int_type(16),
         Some(Kind::Bf16 | Kind::Bytes { .. }) => of.inputs[at].element,
     }
@@ -137,22 +146,23 @@ impl Emitter<'_, '_, '_> {
             return self.steps(reduced, carried, &mut |this, carried| body(this, 1, carried));
         };
         let others: Vec<usize> = reduced.iter().copied().filter(|&at| at != along).collect();
-        let (size, all) = (size as i64, self.contraction.extents[along]);
-        let full = all / size;
+        let (size, Part { first, count, .. }) = (size as i64, self.part);
+        let all = count.unwrap_or(self.contraction.extents[along]);
+        let (full, first_group) = (all / size, first / size);
         self.loops(&others, carried, &mut |this, carried| {
             let count = dl_ir::interfaces::Index::Static(full);
             let carried = this.for_each(At::constant(0), count, 1, carried, &mut |this, at, carried| {
-                this.group_at = at;
+                this.group_at = at.plus(first_group);
                 this.asks = true;
-                this.positions[along] = this.scaled(at, size);
+                this.positions[along] = this.scaled(at, size).plus(first);
                 body(this, size, carried)
             });
             if all % size == 0 {
                 return carried;
             }
-            this.group_at = At::constant(full);
+            this.group_at = At::constant(first_group + full);
             this.asks = false;
-            this.positions[along] = At::constant(full * size);
+            this.positions[along] = At::constant(first + full * size);
             body(this, all % size, carried)
         })
     }
@@ -172,8 +182,8 @@ impl Emitter<'_, '_, '_> {
         let read = self.read_vector(input.value, narrow, indices, mask);
         let cast = self.contraction.body.casts[1 - group.packed].filter(|_| element != input.element);
         let read = self.cast(cast, read, cx.vector_type(&[size], element));
-        if group.kind == Kind::Steps {
-            return self.repeated(read, size);
+        if group.is_of_steps() {
+            return read;
         }
         let lane = cx.int_type(LANE_BITS);
         let one = self.b.value::<BitCastOp<'_>>(&[read], cx.vector_type(&[1], lane));
@@ -195,7 +205,7 @@ impl Emitter<'_, '_, '_> {
             }
             Kind::Bytes { .. } => ("llvm.x86.avx512.vpdpbusd.512", [sum, broadcast, packed]),
             Kind::Words => return self.sum_of_pairs(broadcast, packed, sum),
-            Kind::Steps => return self.multiply_add(broadcast, packed, sum),
+            Kind::Steps { .. } => return self.multiply_add(broadcast, packed, sum),
         };
         let cx = self.b.cx();
         let ty = self.vector_type(self.contraction.result.element);

@@ -6,24 +6,34 @@ use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::FMAOp;
 use rustc_hash::FxHashMap;
 
-use super::group::Kind;
+use super::group::{Group, Kind};
 use super::nest::{Columns, Emitter};
 use super::shape::{Access, Along, Start};
 
 impl Emitter<'_, '_, '_> {
     /// One tile: `rows` of them.
     pub(super) fn kernel(&mut self, rows: i64, columns: Columns, dest: ValueId) -> ValueId {
-        if let Some((group, step)) = self.plan.group.and_then(|group| Some((group, group.tiled?))) {
-            return self.tiled_kernel(&group, step as i64, rows, columns, dest);
+        match self.plan.group {
+            Some(group @ Group { tiled: Some(step), .. }) => {
+                self.tiled_kernel(&group, step as i64, rows, columns, dest)
+            }
+            Some(Group { kind: Kind::Steps { columns: of_tile }, .. }) => {
+                self.kernels_of_columns(of_tile, rows, columns, dest)
+            }
+            _ => self.kernel_in_vectors(rows, columns, dest),
         }
+    }
+
+    /// A tile whose sums are vectors.
+    pub(super) fn kernel_in_vectors(&mut self, rows: i64, columns: Columns, dest: ValueId) -> ValueId {
         let element = self.contraction.result.element;
         let vector = self.vector_type(element);
         let mut accumulators = Vec::new();
-        let in_steps = self.plan.group.filter(|group| group.kind == Kind::Steps);
+        let in_steps = self.plan.group.filter(Group::is_of_steps);
         match self.contraction.start {
-            _ if in_steps.is_some() => {
-                let lanes = (self.plan.lanes * in_steps.map_or(1, |group| group.size)) as i64;
-                let Some(zeros) = self.b.zeros(self.b.cx().vector_type(&[lanes], element)) else { return dest };
+            _ if let Some(group) = in_steps => {
+                let ty = self.b.cx().vector_type(&[group.size as i64], element);
+                let Some(zeros) = self.b.zeros(ty) else { return dest };
                 accumulators = vec![zeros; rows as usize * columns.vectors as usize];
             }
             _ if !self.part.begins => {
@@ -58,15 +68,14 @@ impl Emitter<'_, '_, '_> {
         if let Some(filling) = &mut self.filling {
             filling.panel = sums.pop().unwrap_or(filling.panel);
         }
+        if in_steps.is_some() {
+            return self.finish_columns(&sums, columns, dest);
+        }
         let mut dest = dest;
         let mut sums = sums.into_iter();
         for row in 0..rows {
             for at in 0..columns.vectors {
-                let Some(mut sum) = sums.next() else { return dest };
-                if in_steps.is_some() {
-                    sum = self.folded(sum);
-                    sum = self.with_start(sum, dest, row, at, columns);
-                }
+                let Some(sum) = sums.next() else { return dest };
                 dest = self.finish(sum, dest, row, at, columns);
             }
         }
@@ -74,7 +83,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// How the result is written.
-    fn written(&self) -> &Access {
+    pub(super) fn written(&self) -> &Access {
         self.epilogue.map_or(&self.contraction.result, |epilogue| &epilogue.result)
     }
 
@@ -97,6 +106,9 @@ impl Emitter<'_, '_, '_> {
     /// One step of the reduced loops: the new accumulators, and the panel behind them where it is being filled. Of a group, `left` are there.
     fn step(&mut self, rows: i64, columns: Columns, left: i64, mut sums: Vec<ValueId>) -> Vec<ValueId> {
         let group = self.plan.group;
+        if let Some(group) = group.filter(Group::is_of_steps) {
+            return self.step_of_columns(&group, rows, columns, left, sums);
+        }
         self.ask_ahead(columns);
         let mut copied = Vec::new();
         if let (Some(filling), Some(panels), Some(panel)) = (self.filling.clone(), self.panels.clone(), sums.last_mut())

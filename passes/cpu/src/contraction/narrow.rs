@@ -1,44 +1,64 @@
-//! Columns that are fewer than half of the lanes of a vector: the last ones, or all.
+//! Columns that leave lanes of a vector empty: the last ones, or all.
 //!
-//! One vector then has several steps of the depth of each, which lie side by side in a panel, and of the other input it has as many elements of a row, as often as
-//! there are columns, which x86 reads without an instruction more. The lanes of a column are added up in the end. So the one column that 129 are more than 128
-//! takes a multiplication for 16 steps, not for each. 127x129x131 came from 86 to 93 % of the peak of a Zen 5, 1024x33x1024 from 67 to 90.
+//! A vector then has neighbours of the depth of one column, which lie side by side in a panel, and is multiplied by as many elements of a row, as they lie. A tile
+//! is of few columns, each with sums of its own in all lanes, which are added up in the end. So the one column that 129 are more than 128
+//! takes a multiplication for 16 steps, not for each. On a Zen 5, 127x129x131 came from 86 to 94 % of the peak so, 500x12x1000 from 65 to 86, 200x6x2000 from 48 to 79.
 
 use dl_ir::affine::AffineStore;
 use dl_ir::interfaces::Index;
 use dl_ir::{OpState, ValueId};
+use dl_machine::Machine;
 use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::DeinterleaveOp;
 
 use super::group::{Group, Kind};
-use super::nest::Emitter;
+use super::nest::{Columns, Emitter};
 use super::pack::Panels;
 use super::plan::{Plan, Tile};
-use super::shape::{Along, Contraction, along};
+use super::shape::{Access, Along, Contraction, along};
 use super::walk::At;
 
 /// Fewest rows for which columns are copied, and most vectors beside those columns: with more of them, there is little to gain.
 const ROWS_THAT_PAY: u64 = 16;
 const MOST_VECTORS: u64 = 16;
 
-/// Rows of a tile: so many sums, each a vector, are under way that none waits for the one before.
-pub(super) const ROWS: u64 = 8;
+/// Rows of a tile at most, and the share of all registers, as a divisor, that it has columns: of more, the vectors of a step take registers that sums have then not.
+const ROWS: u64 = 8;
+const COLUMNS_SHARE: u64 = 5;
+
+/// What tiles of such columns take of the time of full vectors, and how many steps of the depth take as long as it takes to add up.
+const TIME_OF_COLUMNS: f64 = 4.0 / 3.0;
+const STEPS_OF_ADDING_UP: f64 = 40.0;
+
+/// What tiles of one vector take of the time of others: they wait for loads, one for each multiplication.
+const TIME_OF_ONE_VECTOR: f64 = 9.0 / 8.0;
+
+/// Most parts of the depth: each has kernels of its own.
+const MOST_PARTS: u64 = 4;
 
 /// Fewest steps of the depth, in vectors.
 const VECTORS_OF_DEPTH: u64 = 2;
 
 /// The plan for the columns behind those that fill vectors of `lanes` elements. `None` where there are none, or vectors with a mask are as good.
-pub(super) fn choose(affine: &AffineStore, of: &Contraction, lanes: u64) -> Option<Plan> {
+pub(super) fn choose(
+    affine: &AffineStore,
+    of: &Contraction,
+    machine: &Machine,
+    lanes: u64,
+    keeps_sums: bool,
+) -> Option<Plan> {
     let (all, rows) = (of.extent(of.vector)?, of.extent(of.row?)?);
-    let left = all % lanes;
-    if left == 0 || left > lanes / 2 || all / lanes > MOST_VECTORS || rows < ROWS_THAT_PAY {
+    let (full, left) = (all / lanes, all % lanes);
+    let time = |vectors: u64| vectors as f64 * if vectors == 1 { TIME_OF_ONE_VECTOR } else { 1.0 };
+    let depth = of.volume(&of.reduced)?;
+    let of_columns = (TIME_OF_COLUMNS + STEPS_OF_ADDING_UP / depth as f64) * left as f64 / lanes as f64;
+    let pays = time(full) + of_columns < time(full + 1);
+    if left == 0 || !pays || full > MOST_VECTORS || rows < ROWS_THAT_PAY {
         return None;
     }
     let packed = (0..2).find(|&at| of.inputs[at].along_vector != Along::Constant)?;
     let (columns, broadcast) = (&of.inputs[packed], &of.inputs[1 - packed]);
     let &over = of.reduced.last()?;
-    let columns_of = left.next_power_of_two();
-    let size = lanes / columns_of;
     let adjacent = |indices| along(affine, indices, over) == Along::Adjacent;
     let serves = broadcast.along_vector == Along::Constant
         && adjacent(&broadcast.indices)
@@ -46,15 +66,33 @@ pub(super) fn choose(affine: &AffineStore, of: &Contraction, lanes: u64) -> Opti
         && columns.is_by_loops(affine)
         && of.row.is_some_and(|row| !columns.depends_on(affine, row))
         && (columns.along_vector == Along::Adjacent || adjacent(&columns.indices) || columns.constant.is_some())
-        && of.extent(over).is_some_and(|depth| depth >= VECTORS_OF_DEPTH * size);
-    let group = Group { size, along: over, packed, kind: Kind::Steps, tiled: None };
-    let tile = Tile { rows: rows.min(ROWS), vectors: 1 };
+        && of.extent(over).is_some_and(|depth| depth >= VECTORS_OF_DEPTH * lanes);
+    let registers = u64::from(machine.vector_registers);
+    let tiles = left.div_ceil((registers / COLUMNS_SHARE).max(1));
+    let of_tile = left.div_ceil(tiles);
+    // The sums, a vector of each row and column, and one more.
+    let fit = registers.saturating_sub(1 + of_tile) / (of_tile + 1);
+    let of_result = of_tile.next_power_of_two();
+    let tile = Tile { rows: rows.min(fit.clamp(1, ROWS)), vectors: left.div_ceil(of_result) };
+    let group = Group { size: lanes, along: over, packed, kind: Kind::Steps { columns: of_tile }, tiled: None };
+    let divides = keeps_sums && of.reduced.len() == 1;
+    let parts = if divides {
+        parts(machine, depth, (left + tile.rows) * u64::from(machine.vector_bits / 8) / lanes)
+    } else {
+        1
+    };
     serves.then(|| Plan {
         pack: Some(packed),
         group: Some(group),
         columns: Some(all - left..all),
-        ..Plan::plain(columns_of, tile)
+        parts,
+        ..Plan::plain(of_result, tile)
     })
+}
+
+/// Parts of the depth, so that what tiles of some rows read of it, `bytes` for each step, stays in three quarters of the first-level cache.
+fn parts(machine: &Machine, depth: u64, bytes: u64) -> u64 {
+    depth.saturating_mul(bytes).div_ceil((machine.l1d.size / 4 * 3).max(1)).clamp(1, MOST_PARTS)
 }
 
 impl<'a> Emitter<'a, '_, '_> {
@@ -92,27 +130,88 @@ impl<'a> Emitter<'a, '_, '_> {
         carried[0]
     }
 
-    /// A vector of sums, of which each column has several neighbours, with those added up.
-    pub(super) fn folded(&mut self, sums: ValueId) -> ValueId {
-        let (cx, lanes) = (self.b.cx(), self.plan.lanes as i64);
-        let mut sums = sums;
-        loop {
-            let count = self.b.value_type(sums).shape().map_or(lanes, |shape| shape[0]);
-            if count <= lanes {
-                return sums;
+    /// A tile of `rows` for `of_tile` columns of the panel after the other: the rows come from the first-level cache from the second on.
+    pub(super) fn kernels_of_columns(&mut self, of_tile: u64, rows: i64, columns: Columns, dest: ValueId) -> ValueId {
+        let (lanes, vector) = (self.plan.lanes, self.contraction.vector);
+        let first = self.positions[vector];
+        let Some(all) = self.plan.columns.as_ref().map(|columns| columns.end - columns.start) else { return dest };
+        let dest = (0..all).step_by(of_tile as usize).fold(dest, |dest, at| {
+            let there = of_tile.min(all - at);
+            self.positions[vector] = first.plus(at as i64);
+            let mask = (there < lanes).then(|| self.mask(Index::Static(there as i64)));
+            let tile = Columns { vectors: there, mask, panel: columns.panel, within: columns.within.plus(at as i64) };
+            self.kernel_in_vectors(rows, tile, dest)
+        });
+        self.positions[vector] = first;
+        dest
+    }
+
+    /// One step of a tile of so many columns as it has vectors: of each the neighbours that the panel has, for each row as many elements, of which `left` are there.
+    pub(super) fn step_of_columns(
+        &mut self,
+        group: &Group,
+        rows: i64,
+        columns: Columns,
+        left: i64,
+        sums: Vec<ValueId>,
+    ) -> Vec<ValueId> {
+        let Some(panels) = self.panels.clone() else { return sums };
+        let mut read: Vec<Option<ValueId>> = vec![None; columns.vectors as usize];
+        let mut next = Vec::with_capacity(sums.len());
+        for row in 0..rows {
+            let elements = self.broadcast_group(group, row, left);
+            for (at, neighbours) in read.iter_mut().enumerate() {
+                let within = columns.within.plus(at as i64);
+                let neighbours = *neighbours.get_or_insert_with(|| panels.read(self, columns.panel, within));
+                next.push(self.multiply_add(elements, neighbours, sums[next.len()]));
             }
-            let half = cx.vector_type(&[count / 2], self.contraction.result.element);
+        }
+        next
+    }
+
+    /// Stores `sums` of such a tile, row by row.
+    pub(super) fn finish_columns(&mut self, sums: &[ValueId], columns: Columns, dest: ValueId) -> ValueId {
+        let of_row = Columns { vectors: 1, ..columns };
+        sums.chunks(columns.vectors as usize).zip(0..).fold(dest, |dest, (sums, row)| {
+            let sums = self.folded(sums);
+            let sums = if self.part.begins {
+                self.with_start(sums, dest, row, 0, of_row)
+            } else {
+                let before = Access { value: dest, ..self.written().clone() };
+                let before = self.read(&before, row, 0, of_row);
+                self.add(before, sums)
+            };
+            self.finish(sums, dest, row, 0, of_row)
+        })
+    }
+
+    /// The sums of the columns of a row, each in all lanes of a vector, as one vector with a lane for each.
+    fn folded(&mut self, sums: &[ValueId]) -> ValueId {
+        let (cx, lanes) = (self.b.cx(), self.plan.lanes as usize);
+        // What is in lanes of columns that are not there, nobody sees.
+        let mut folded: Vec<ValueId> = (0..lanes).map(|at| sums[at.min(sums.len() - 1)]).collect();
+        let size = self.b.value_type(sums[0]).shape().map_or(1, |shape| shape[0]);
+        let mut of_column = size;
+        while folded.len() > 1 {
+            let (lower, upper): (Vec<i64>, Vec<i64>) = (0..2 * size).partition(|lane| lane % of_column < of_column / 2);
+            folded = folded
+                .chunks(2)
+                .map(|pair| {
+                    let [lower, upper] = [&lower, &upper].map(|half| self.b.shuffle(pair[0], pair[1], half));
+                    self.add(lower, upper)
+                })
+                .collect();
+            of_column /= 2;
+        }
+        let (mut sums, mut count) = (folded[0], size);
+        while count > lanes as i64 {
+            count /= 2;
+            let half = cx.vector_type(&[count], self.contraction.result.element);
             let state = OpState::of::<DeinterleaveOp<'_>>(self.b.loc).operands([sums]).results([half, half]);
             let halves = self.b.create(state);
             let [even, odd] = [0, 1].map(|at| self.b.ir().result(halves, at));
             sums = self.add(even, odd);
         }
-    }
-
-    /// As many elements of a row as one vector has steps, as often as it has columns.
-    pub(super) fn repeated(&mut self, elements: ValueId, size: i64) -> ValueId {
-        let (cx, lanes, element) = (self.b.cx(), self.plan.lanes as i64, self.contraction.result.element);
-        let repeated = self.b.broadcast(elements, cx.vector_type(&[lanes, size], element));
-        self.b.shape_cast(repeated, cx.vector_type(&[lanes * size], element))
+        sums
     }
 }

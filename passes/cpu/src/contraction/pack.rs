@@ -157,7 +157,7 @@ impl Panels {
         let lies_along = self.input.along_vector == Along::Strided
             && affine.dim_position(last) == Some(over as u32)
             && others.iter().all(|&index| !affine.is_function_of_dim(index, over as u32))
-            && group.is_none_or(|group| group.along == over && group.tiled.is_none() && group.kind != Kind::Steps);
+            && group.is_none_or(|group| group.along == over && group.tiled.is_none() && !group.is_of_steps());
         let fits = |depth: i64| depth % size == 0 && depth >= emitter.plan.lanes as i64 * size;
         (lies_along && fits(emitter.contraction.extents[over])).then_some(over)
     }
@@ -408,12 +408,16 @@ impl Panels {
         positions.into_iter().map(|at| emitter.value_at(at)).collect()
     }
 
-    /// A vector of panel number `panel`, at where the loops stand: of groups as many as it has lanes.
+    /// A vector of panel number `panel`, at where the loops stand: of groups as many as it has lanes, or one of [`Kind::Steps`].
     pub(super) fn read(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, within: At) -> ValueId {
         let mut indices = self.lead_indices(emitter, panel);
         indices.extend(self.indices(emitter, within));
-        let size = emitter.plan.group.map_or(1, |group| group.size as i64);
-        let ty = emitter.b.cx().vector_type(&[emitter.plan.lanes as i64 * size], self.element);
+        let length = match emitter.plan.group {
+            Some(Group { size, kind: Kind::Steps { .. }, .. }) => size,
+            Some(Group { size, .. }) => size * emitter.plan.lanes,
+            None => emitter.plan.lanes,
+        };
+        let ty = emitter.b.cx().vector_type(&[length as i64], self.element);
         emitter.read_vector(self.value, ty, indices, None)
     }
 
