@@ -383,6 +383,12 @@ impl EnumDef {
         self.cases.iter().find(|(name, _)| *name == keyword).map(|&(_, value)| value)
     }
 
+    /// Whether `value` is one of the cases, or a set of those that are bits.
+    pub fn has(&self, value: u64) -> bool {
+        let bits = || self.cases.iter().fold(0, |bits, &(_, value)| bits | value);
+        self.keyword(value).is_some() || self.separator.is_some() && value != 0 && value & !bits() == 0
+    }
+
     /// The attribute that stores `value`.
     pub fn attr(&self, cx: &crate::context::Context, value: u64) -> crate::attributes::Attr {
         match self.storage {

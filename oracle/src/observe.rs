@@ -4,6 +4,7 @@
 //! the same every time: they answer values drawn for their turn, run their regions, and write to memory that they are handed.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dl_interpreter::{Interpreter, Options, Outside};
@@ -68,7 +69,8 @@ pub struct Observation {
 /// pass gave its values other types.
 pub fn observe(root: OpRef<'_>, function: OpRef<'_>, signature: &Signature, run: u64) -> Observation {
     let options = Options { steps: Some(MOST_STEPS), elements: Some(MOST_COMPUTED), depth: 200, ..Options::default() };
-    let world = Arc::new(World { run, called: signature.called.clone(), events: Mutex::default() });
+    let world =
+        Arc::new(World { run, called: signature.called.clone(), events: Mutex::default(), shown: AtomicUsize::new(0) });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
     let mut seen = Observation::default();
     let args = match arguments(signature, function, run, interpreter.memory()) {
@@ -150,15 +152,29 @@ struct World {
     /// What functions answered before a pass gave them other types.
     called: BTreeMap<String, Vec<Type>>,
     events: Mutex<Vec<Event>>,
+    /// Elements of memory and arrays in those.
+    shown: AtomicUsize,
 }
 
+/// Most elements that events may hold: loops hand large memory on in each iteration.
+const MOST_SHOWN: usize = 1 << 20;
+
 impl World {
-    /// Notes that `name` was given these values; the number of the event.
-    fn note<'v>(&self, name: &str, values: impl Iterator<Item = (&'v Value, TypeRef<'v>)>, memory: &Memory) -> u64 {
-        let values = values.map(|(value, ty)| snapshot(value, Some(ty), memory)).collect();
+    /// Notes that `name` was given these values; the number of the event. What holds too much in all is not looked at further.
+    fn note<'v>(
+        &self,
+        name: &str,
+        values: impl Iterator<Item = (&'v Value, TypeRef<'v>)>,
+        memory: &Memory,
+    ) -> Result<u64, String> {
+        let values: Vec<Value> = values.map(|(value, ty)| snapshot(value, Some(ty), memory)).collect();
+        let elements: usize = values.iter().filter_map(Value::as_array).map(|array| array.elements().len()).sum();
+        if self.shown.fetch_add(elements, Ordering::Relaxed) + elements > MOST_SHOWN {
+            return Err("unsupported: so many elements in all that is handed on".to_owned());
+        }
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         events.push(Event { name: name.to_owned(), values });
-        events.len() as u64
+        Ok(events.len() as u64)
     }
 
     /// What the operation `at` answers when it is its turn, after it has written to the memory that it was handed.
@@ -184,7 +200,7 @@ impl Outside for World {
             return Err(step.unsupported("the interpreter has no meaning for this operation"));
         }
         let given = step.operands.iter().zip(op.operands().iter().map(|operand| operand.ty()));
-        let turn = self.note(op.name(), given, machine.memory());
+        let turn = step.defined(self.note(op.name(), given, machine.memory()))?;
         let mut draw = Draw::at(self.run, turn ^ 0xFF00);
         let ends_block = op.next().is_none() && op.num_results() == 0;
         let in_graph = op.parent().is_none_or(|parent| parent.has_trait(&Trait::NoTerminator));
@@ -225,7 +241,7 @@ impl Outside for World {
         let types = at.operands().iter().skip(skipped).map(|operand| operand.ty());
         // The name by which compiled functions call others with the calling convention of C.
         let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);
-        let turn = self.note(name, args.iter().zip(types), machine.memory());
+        let turn = self.note(name, args.iter().zip(types), machine.memory()).map_err(|why| at.error(why))?;
         let own = || at.results().iter().map(|result| result.ty().id()).collect();
         let types = self.called.get(name).cloned().unwrap_or_else(own);
         let (mut draw, memory) = (Draw::at(self.run, turn), machine.memory());

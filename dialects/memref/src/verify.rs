@@ -138,6 +138,9 @@ pub(crate) fn global(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return Err(op.error(format_args!("initial value should be a unit or elements attribute, but got {value}")));
     }
     let Some(found) = value.ty() else { return Ok(()) };
+    if !found.is_tensor() {
+        return Err(op.error(format_args!("initial value expected to be of a tensor type, but was of type '{found}'")));
+    }
     let (element, of_value) = (ty.element_or_self(), found.element_or_self());
     if element != of_value {
         let message =

@@ -11,7 +11,7 @@ type Verified = Result<(), Diagnostic>;
 pub(crate) fn verify_create_operation(op: OpRef<'_>) -> Verified {
     let view = CreateOperationOp::wrap(op);
     let (names, values) = (view.input_attribute_names().elements().len(), view.input_attributes().len());
-    if names > values {
+    if names != values {
         return Err(op.error(format_args!("has names for {names} attributes, but values for {values}")));
     }
     if view.inferred_result_types().is_none() {

@@ -207,6 +207,9 @@ pub(crate) fn verify_forall(op: OpRef<'_>) -> Verified {
     if let Some(i) = shared.position(|(out, arg)| out.ty() != arg.ty()) {
         return Err(op.error(format_args!("type mismatch between {i}-th output and corresponding block argument")));
     }
+    if let Some(i) = op.results().iter().zip(outputs.iter()).position(|(result, out)| result.ty() != out.ty()) {
+        return Err(op.error(format_args!("type mismatch between {i}-th output and corresponding result")));
+    }
     // Masks, of which there is one kind, say which processors take part.
     if let Some(mapping) = view.mapping().map(AttrRef::elements).filter(|mapping| mapping.len() != 0) {
         let all = mapping.len();

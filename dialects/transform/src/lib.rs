@@ -43,6 +43,7 @@ impl Dialect for Transform {
         builder.on::<ApplyRegisteredPassOp<'_>>().verify(verify::verify_registered_pass);
         builder.on::<SplitHandleOp<'_>>().verify(verify::verify_split_handle);
         builder.on::<FuseOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<SplitOp<'_>>().verify(verify_sizes::verify_split);
         builder.on::<PackOp<'_>>().verify(verify_sizes::verify);
         builder.on::<PackGreedilyOp<'_>>().verify(verify_structured::verify_pack_greedily);
         builder.on::<PadOp<'_>>().verify(verify_structured::verify_pad);

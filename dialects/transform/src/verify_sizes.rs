@@ -42,3 +42,12 @@ pub(crate) fn verify(op: OpRef<'_>) -> Result<(), Diagnostic> {
     }
     Ok(())
 }
+
+/// The sizes of the parts are an operand or a constant.
+pub(crate) fn verify_split(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    let is_operand = op.num_operands() > 1;
+    if op.attr("static_chunk_sizes").is_some_and(|size| (size.as_int() == Some(DYNAMIC)) != is_operand) {
+        return Err(op.error("expects either a dynamic or a static split point to be provided"));
+    }
+    Ok(())
+}

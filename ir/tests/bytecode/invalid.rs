@@ -1,5 +1,12 @@
 //! Files with one thing wrong each, and what is said of it.
 
+use std::borrow::Cow;
+
+use dl_ir::bytecode::{AttrEncoding, FieldEncoding};
+use dl_ir::dialect::{Dialect, DialectBuilder};
+use dl_ir::opdef::{EnumDef, EnumStorage};
+use dl_ir::typedef::{AttrDefinition, ParamDef, ParamKind};
+
 use super::assemble::{
     DIALECTS, ENTRIES, File, HAS_ATTRS, HAS_OPERANDS, HAS_PROPERTIES, HAS_REGIONS, HAS_RESULTS, HAS_SUCCESSORS,
     HAS_USE_LISTS, IR, OFFSETS, PROPERTIES, RESOURCE_OFFSETS, RESOURCES, STRINGS, block, module_with_values, op,
@@ -297,4 +304,67 @@ fn resources() {
     check(&file(external, vec![0]), "unknown resource kind: 9");
     let handle = File::module().with_types(&[vs(&[13, 0, 0])]);
     assert!(load(&context(), &handle.bytes()).is_ok());
+}
+
+/// A dialect that encodes an attribute of its own.
+struct Encoding;
+
+static KIND: EnumDef = EnumDef {
+    name: "Kind",
+    summary: "A kind",
+    cases: &[("a", 1), ("b", 2)],
+    separator: None,
+    storage: EnumStorage::Integer(64),
+};
+
+static PARAMS: &[ParamDef] = &[
+    ParamDef::required("kind", ParamKind::Enum(&KIND)),
+    ParamDef::optional("of", ParamKind::AttrOf(Cow::Borrowed("t.leaf"))),
+    ParamDef::optional("name", ParamKind::Str),
+    ParamDef::optional("all", ParamKind::Array(&ParamKind::Str)),
+];
+
+static ATTRS: &[&AttrDefinition] = &[
+    &AttrDefinition::declarative("t.node", "A node", PARAMS, "`<` struct(params) `>`"),
+    &AttrDefinition::plain("t.leaf", "A leaf"),
+];
+
+static ENCODINGS: &[AttrEncoding] = &[AttrEncoding {
+    name: "t.node",
+    fields: &[
+        ("kind", FieldEncoding::VarInt),
+        ("of", FieldEncoding::OptionalAttr),
+        ("name", FieldEncoding::OptionalAttr),
+        ("all", FieldEncoding::AttrList),
+    ],
+}];
+
+impl Dialect for Encoding {
+    fn namespace(&self) -> &'static str {
+        "t"
+    }
+
+    fn register(&self, builder: &mut DialectBuilder) {
+        builder.attrs(ATTRS).attr_encodings(ENCODINGS);
+    }
+}
+
+#[test]
+fn parameters_of_encoded_attributes() {
+    let message = |node: &[u64]| {
+        let mut cx = context();
+        cx.register(&Encoding);
+        // Of the dialect `t`, after the unknown location.
+        let node = [v(0), vs(&node[..3]), vec![1], vs(&node[3..])].concat();
+        let (offsets, ty) =
+            (vs(&[2, 1, 0, 1, 1 << 1 | 1, 1, 1, (node.len() as u64) << 1 | 1, 0, 1]), vs(&[0, 32 << 2]));
+        let offsets = [offsets, v((ty.len() as u64) << 1 | 1)].concat();
+        let file = File::module().with(OFFSETS, offsets).with(ENTRIES, [v(15), node, ty].concat());
+        load(&cx, &file.bytes()).err().unwrap_or_default().lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(message(&[2, 0, 0, 0]), "");
+    assert_eq!(message(&[3, 0, 0, 0]), "parameter 'kind' of 't.node' is 3 : i64, not a case of 'Kind'");
+    assert_eq!(message(&[1, 1, 0, 0]), "parameter 'of' of 't.node' is loc(unknown), not an attribute '#t.leaf'");
+    assert_eq!(message(&[1, 0, 1, 0]), "parameter 'name' of 't.node' is loc(unknown), not a string");
+    assert_eq!(message(&[1, 0, 0, 1, 1]), "parameter 'all' of 't.node' is [loc(unknown)], not a string");
 }

@@ -428,3 +428,8 @@ func.func @a_layout_that_means_the_identity(%m: memref<?x?x?xf32>) {
 // Operations without regions are symbols, too.
 // expected-error @below {{'memref.global' op unsupported: a symbol name that is not UTF-8}}
 "memref.global"() <{sym_name = "\AA", type = memref<2xf32>}> : () -> ()
+
+// -----
+
+// expected-error @below {{'memref.global' op initial value expected to be of a tensor type, but was of type 'vector<2xi32>'}}
+"memref.global"() <{initial_value = dense<[1, 2]> : vector<2xi32>, sym_name = "vector", type = memref<2xi32>}> : () -> ()

@@ -66,3 +66,11 @@ func.func @name_without_value() {
   %0 = "pdl_interp.create_operation"() <{inputAttributeNames = ["a"], name = "arith.constant", operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> !pdl.operation
   return
 }
+
+// -----
+
+func.func @more_values_than_names(%a: !pdl.attribute) {
+  // expected-error @below {{'pdl_interp.create_operation' op has names for 0 attributes, but values for 2}}
+  %0 = "pdl_interp.create_operation"(%a, %a) <{inputAttributeNames = [], name = "foo.op", operandSegmentSizes = array<i32: 0, 2, 0>}> : (!pdl.attribute, !pdl.attribute) -> !pdl.operation
+  return
+}

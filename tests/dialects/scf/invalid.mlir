@@ -402,3 +402,15 @@ func.func @two_masks(%n: index) {
   } {mapping = [#gpu.thread<x>, #gpu.mask<0x1>, #gpu.mask<0x2>]}
   return
 }
+
+// -----
+
+func.func @forall_result(%t: tensor<8xf32>) {
+  // expected-error @below {{'scf.forall' op type mismatch between 0-th output and corresponding result}}
+  %0 = "scf.forall"(%t) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>, staticStep = array<i64: 1>, staticUpperBound = array<i64: 8>}> ({
+  ^bb0(%i: index, %out: tensor<8xf32>):
+    scf.forall.in_parallel {
+    }
+  }) : (tensor<8xf32>) -> i64
+  return
+}

@@ -132,3 +132,19 @@ func.func @f(%a: !transform.any_op) {
   %0:2 = transform.structured.tile_using_forall %a : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
   return
 }
+
+// -----
+
+func.func @split_at_both(%a: !transform.any_op, %p: !transform.any_param) {
+  // expected-error @below {{'transform.structured.split' op expects either a dynamic or a static split point to be provided}}
+  %0 = "transform.structured.split"(%a, %p) <{dimension = 0 : i64, static_chunk_sizes = 8 : i64}> : (!transform.any_op, !transform.any_param) -> !transform.any_op
+  return
+}
+
+// -----
+
+func.func @split_nowhere(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.split' op expects either a dynamic or a static split point to be provided}}
+  %0 = "transform.structured.split"(%a) <{dimension = 0 : i64, static_chunk_sizes = -9223372036854775808 : i64}> : (!transform.any_op) -> !transform.any_op
+  return
+}

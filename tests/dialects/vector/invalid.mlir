@@ -814,3 +814,11 @@ func.func @alignment(%m: memref<8xi32>, %i: index) {
     { alignment = 3 } : memref<8xi32>, vector<4xi32>
   return
 }
+
+// -----
+
+func.func @transfer_write_result(%v: vector<4xf32>, %t: tensor<8xf32>, %i: index) {
+  // expected-error @below {{'vector.transfer_write' op expected result to be of type 'tensor<8xf32>', but got 'tensor<4xf32>'}}
+  %0 = "vector.transfer_write"(%v, %t, %i) <{in_bounds = [true], operandSegmentSizes = array<i32: 1, 1, 1, 0>, permutation_map = affine_map<(d0) -> (d0)>}> : (vector<4xf32>, tensor<8xf32>, index) -> tensor<4xf32>
+  return
+}

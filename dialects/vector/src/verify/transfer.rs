@@ -125,6 +125,9 @@ pub(crate) fn transfer_write(op: OpRef<'_>) -> Verified {
     let write = TransferWriteOp(op);
     let base = write.base().ty();
     one_index_a_dimension(op, base, write.indices().len())?;
+    if let Some(result) = op.results().iter().find(|result| result.ty() != base) {
+        return Err(op.error(format_args!("expected result to be of type '{base}', but got '{}'", result.ty())));
+    }
     let Some(map) = write.permutation_map().as_affine_map() else { return Ok(()) };
     let affine = op.cx().affine();
     if affine.map(map).results.iter().any(|&result| affine.constant_value(result) == Some(0)) {

@@ -4,6 +4,7 @@ use super::cursor::{Cursor, Read};
 use super::entries::Decoder;
 use crate::attributes::{Attr, AttrData};
 use crate::bytecode::custom::{FieldEncoding, Resolved};
+use crate::context::Context;
 use crate::typedef::{ParamDef, ParamKind, ParamPresence};
 
 impl<'b> Decoder<'_, '_, 'b> {
@@ -15,6 +16,11 @@ impl<'b> Decoder<'_, '_, 'b> {
         for &(at, kind) in &encoding.fields {
             let param = &definition.params[at];
             if let Some(value) = self.field(kind, param, cursor)? {
+                if let Some(wanted) = misfit(cx, &param.kind, value) {
+                    let (name, value) = (&definition.name, cx.attr(value));
+                    let message = format!("parameter '{}' of '{name}' is {value}, not {wanted}", param.name);
+                    return Err(cursor.fault(message));
+                }
                 params[at] = value;
             } else if !matches!(param.presence, ParamPresence::Optional) {
                 let message = format!("'{}' misses its parameter '{}'", definition.name, param.name);
@@ -77,5 +83,19 @@ impl<'b> Decoder<'_, '_, 'b> {
             return Err(cursor.fault(format!("number {value} does not fit {width} bits")));
         }
         Ok(self.cx.int_attr(self.cx.int_type(width), value.cast_signed()))
+    }
+}
+
+/// What a parameter of this kind should be, where `value` is something else.
+fn misfit(cx: &Context, kind: &ParamKind, value: Attr) -> Option<String> {
+    let view = cx.attr(value);
+    match kind {
+        ParamKind::AttrOf(name) if !view.is_dialect_attr(name) => Some(format!("an attribute '#{name}'")),
+        ParamKind::Str if !view.is_string() => Some("a string".to_owned()),
+        ParamKind::Enum(def) if !view.as_int().is_some_and(|value| def.has(value as u64)) => {
+            Some(format!("a case of '{}'", def.name))
+        }
+        ParamKind::Array(element) => view.elements().find_map(|each| misfit(cx, element, each.id())),
+        _ => None,
     }
 }
