@@ -58,7 +58,8 @@ fn infer_dealloc(cx: &Context, _: &Arena, state: &OpState) -> Result<SmallVec<[T
     let sizes = state.get_attr(cx, "operandSegmentSizes");
     let retained = sizes.and_then(|sizes| cx.attr(sizes).dense_ints().nth(2)).unwrap_or(0);
     let retained = usize::try_from(retained).map_err(|_| "has a negative operand segment size".to_owned())?;
-    Ok(SmallVec::from_elem(cx.i1_type(), retained))
+    // The verifier says what is wrong with more than there are.
+    Ok(SmallVec::from_elem(cx.i1_type(), retained.min(state.operands.len())))
 }
 
 /// A buffer is written.

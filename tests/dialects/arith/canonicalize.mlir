@@ -604,6 +604,20 @@ func.func @high_bits(%x: i64) -> (i32, i32) {
   return %1, %3 : i32, i32
 }
 
+// A factor that is a constant has no operand which it is extended from.
+// CHECK-LABEL: func.func @high_half_of_a_multiple(
+func.func @high_half_of_a_multiple(%x: i8) -> i8 {
+  // CHECK: %[[S:.*]] = arith.shrui
+  // CHECK-NEXT: arith.trunci %[[S]]
+  %c8 = arith.constant 8 : i16
+  %c300 = arith.constant 300 : i16
+  %0 = arith.extui %x : i8 to i16
+  %1 = arith.muli %0, %c300 : i16
+  %2 = arith.shrui %1, %c8 : i16
+  %3 = arith.trunci %2 : i16 to i8
+  return %3 : i8
+}
+
 // The only one of a single bit is -1.
 // CHECK-LABEL: func.func @signed_times_one_bit(
 func.func @signed_times_one_bit(%x: i1) -> (i1, i1) {

@@ -82,3 +82,11 @@ func.func @memory() {
 // -----
 
 func.func private @results() -> (tensor<4xf32> {bufferization.writable = true})
+
+// -----
+
+func.func @more_retained_than_operands() {
+  // expected-error @below {{'bufferization.dealloc' op operand count (0) does not match with the total size (2147483647) specified in attribute 'operandSegmentSizes'}}
+  "bufferization.dealloc"() <{operandSegmentSizes = array<i32: 0, 0, 2147483647>}> : () -> ()
+  return
+}

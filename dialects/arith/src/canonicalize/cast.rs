@@ -103,8 +103,8 @@ fn high_half(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let source = |value: ValueRef<'_>| {
             let ext = value.defining_op()?;
             let fits = if signed { ext.is::<ExtSIOp<'_>>() } else { ext.is::<ExtUIOp<'_>>() };
-            let source = ext.operand(0);
-            (fits && source.ty() == view.result(0).ty()).then(|| source.id())
+            let source = fits.then(|| ext.operand(0))?;
+            (source.ty() == view.result(0).ty()).then(|| source.id())
         };
         source(a).zip(source(b))
     };
