@@ -69,8 +69,13 @@ pub struct Observation {
 /// pass gave its values other types.
 pub fn observe(root: OpRef<'_>, function: OpRef<'_>, signature: &Signature, run: u64) -> Observation {
     let options = Options { steps: Some(MOST_STEPS), elements: Some(MOST_COMPUTED), depth: 200, ..Options::default() };
-    let world =
-        Arc::new(World { run, called: signature.called.clone(), events: Mutex::default(), shown: AtomicUsize::new(0) });
+    let world = Arc::new(World {
+        run,
+        called: signature.called.clone(),
+        written: signature.written,
+        events: Mutex::default(),
+        shown: AtomicUsize::new(0),
+    });
     let mut interpreter = Interpreter::new(root, options).with_outside(Arc::clone(&world) as Arc<dyn Outside>);
     let mut seen = Observation::default();
     let args = match arguments(signature, function, run, interpreter.memory()) {
@@ -151,6 +156,8 @@ struct World {
     run: u64,
     /// What functions answered before a pass gave them other types.
     called: BTreeMap<String, Vec<Type>>,
+    /// Whether they write to memory that they are handed.
+    written: bool,
     events: Mutex<Vec<Event>>,
     /// Elements of memory and arrays in those.
     shown: AtomicUsize,
@@ -185,7 +192,7 @@ impl World {
             let element = operand.ty().element_or_self();
             // Lists of indices stay what they are: nothing else is a shape. To write to a clone, or to what has one, is undefined.
             let is_open = !element.is_index() && !element.is_memref() && !memory.is_shared(memref.buffer);
-            if draw.coin() && is_open {
+            if draw.coin() && is_open && self.written {
                 draw.scribble(memref, element, memory)?;
             }
         }

@@ -20,6 +20,9 @@ pub struct Signature {
     pub results: Vec<Type>,
     /// Whether arguments of one type are the same memory now and then.
     pub aliased: bool,
+    /// Whether operations of unknown meaning may write to memory that they are handed: not in a function with a clone, which it may share memory with, also
+    /// where the clone is gone afterwards.
+    pub written: bool,
     /// What the functions that are called answer, by name. Without an entry it is what a call has as results.
     pub called: BTreeMap<String, Vec<Type>>,
 }
@@ -38,6 +41,7 @@ impl Signature {
                 .collect(),
             results: interface.map(|interface| interface.results(function).to_vec()).unwrap_or_default(),
             aliased: true,
+            written: !walk::pre_order(function).any(|op| op.name() == "bufferization.clone"),
             called: BTreeMap::new(),
         }
     }

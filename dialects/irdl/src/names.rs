@@ -31,7 +31,9 @@ pub(crate) fn verify_names(op: OpRef<'_>, kind: &str, names: AttrRef<'_>, count:
         )));
     }
     let mut known: FxHashMap<&str, usize> = FxHashMap::default();
-    for (i, name) in names.elements().filter_map(AttrRef::as_str).enumerate() {
+    for (i, name) in names.elements().enumerate() {
+        // What is no text has none of the characters that a name may have.
+        let name = name.as_str().unwrap_or("\u{fffd}");
         verify_name(op, &format!("{kind} #{i}"), name)?;
         if let Some(first) = known.insert(name, i) {
             return Err(op.error(format_args!("name of {kind} #{i} is a duplicate of the name of {kind} #{first}")));

@@ -238,3 +238,13 @@ irdl.dialect @geo {
     irdl.regions(body: %1)
   }
 }
+
+// -----
+
+irdl.dialect @geo {
+  irdl.type @a_name_that_is_no_text {
+    %0 = irdl.is i32
+    // expected-error @below {{name of parameter #0 must contain only lowercase letters, digits and underscores}}
+    "irdl.parameters"(%0) <{names = ["\80"]}> : (!irdl.attribute) -> ()
+  }
+}
