@@ -36,6 +36,12 @@ const INLINED: [&str; 7] = [
 const NUMBERS: [(&str, &str, fn(TypeRef<'_>) -> bool); 2] =
     [("cf.switch", "case_values", |ty| ty.is_vector()), ("shape.const_shape", "shape", |ty| ty.is_ranked_tensor())];
 
+/// Operations, and sizes of theirs that need not be given.
+const SIZES: [(&str, &str); 2] = [
+    ("transform.structured.tile_using_for", "static_sizes"),
+    ("transform.structured.vectorize", "static_vector_sizes"),
+];
+
 /// Whether the pretty form of `op`, which is upstream's, does not say all that the generic form says.
 fn is_abridged(op: OpRef<'_>) -> bool {
     let name = op.name();
@@ -43,7 +49,7 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         // Without an accumulator, attributes are left out.
         || name == "vector.outerproduct" && op.num_operands() < 3
         // Sizes that nobody gave are an empty list when they are read.
-        || name == "transform.structured.tile_using_for" && op.attr("static_sizes").is_none()
+        || SIZES.iter().any(|&(of, sizes)| name == of && op.attr(sizes).is_none())
         // Numbers are printed without their type, and are of the usual one when they are read.
         || NUMBERS.iter().any(|&(of, attr, is_usual)| name == of && !op.attr(attr).and_then(AttrRef::ty).is_none_or(is_usual))
         // The names of symbols are printed without their types.
