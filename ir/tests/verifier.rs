@@ -62,11 +62,20 @@ fn is_first(op: OpRef<'_>, _name: &str, _attr: AttrRef<'_>) -> Result<(), Diagno
 
 /// The messages about `text`, in order.
 fn messages(text: &str) -> Vec<String> {
+    messages_in(&toys(), text)
+}
+
+fn toys() -> Context {
     let mut cx = Context::new();
     cx.register(&Toy);
+    cx
+}
+
+/// The messages about `text` in `cx`, where other texts have been verified before.
+fn messages_in(cx: &Context, text: &str) -> Vec<String> {
     let source = cx.add_source("test.mlir", text.as_bytes());
-    let module = dl_ir::text::parse_source(&cx, &source).unwrap_or_else(|d| panic!("{d:?}")).module;
-    match dl_ir::verify::verify(&cx, &module) {
+    let module = dl_ir::text::parse_source(cx, &source).unwrap_or_else(|d| panic!("{d:?}")).module;
+    match dl_ir::verify::verify(cx, &module) {
         Ok(()) => Vec::new(),
         Err(errors) => errors.iter().map(|error| error.message.clone()).collect(),
     }
@@ -93,6 +102,16 @@ fn places_are_looked_at_each_time() {
     assert_eq!(early, ["'toy.end' op must be the last operation in the parent block"]);
     let unterminated = messages(&format!("{end} toy.block {{ %a = toy.any : i32 %b = toy.any : i32 }}"));
     assert_eq!(unterminated, ["block with no terminator, has %1 = \"toy.any\"() : () -> i32"]);
+}
+
+#[test]
+fn places_are_looked_at_in_each_module() {
+    let cx = toys();
+    assert_eq!(messages_in(&cx, "toy.block { %a = toy.any {toy.first} : i32 toy.end }"), [] as [&str; 0]);
+    let early = messages_in(&cx, "toy.block { toy.end toy.end }");
+    assert_eq!(early, ["'toy.end' op must be the last operation in the parent block"]);
+    let late = messages_in(&cx, "%a = toy.any : i32 %b = toy.any {toy.first} : i32");
+    assert_eq!(late, ["'toy.any' op is not the first"]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub use self::definition::compatible_shapes;
 
 use rayon::prelude::*;
 
-use self::known::Known;
+use self::known::{Known, Lent};
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
@@ -42,7 +42,7 @@ pub fn verify(cx: &Context, ir: &Arena) -> Result<(), Diagnostics> {
 /// All that is wrong, in program order.
 pub fn verify_with(cx: &Context, ir: &Arena, parallel: bool) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    let mut known = Known::default();
+    let mut known = Lent::of(cx);
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
         arena(OpRef::root(cx, ir), parallel, &mut known, &mut diagnostics);
     });
@@ -72,7 +72,8 @@ fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagn
         (own, if in_other_table { Vec::new() } else { users })
     };
     if parallel && stubs.len() > 1 {
-        let all: Vec<_> = stubs.par_iter().map_init(Known::default, |known, stub| nested(known, stub, true)).collect();
+        let all: Vec<_> =
+            stubs.par_iter().map_init(|| Lent::of(stubs[0].0.cx()), |known, stub| nested(known, stub, true)).collect();
         for (own, users) in all {
             out.append(own);
             symbol_users.extend(users);
