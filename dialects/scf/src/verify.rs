@@ -137,6 +137,14 @@ fn verify_reductions(op: OpRef<'_>, view: ParallelOp<'_>, reduce: ReduceOp<'_>) 
             "expects number of results: {results} to be the same as number of initial values: {inits}"
         )));
     }
+    for (i, (result, init)) in op.results().iter().zip(view.init_vals().iter()).enumerate() {
+        let (result, init) = (result.ty(), init.ty());
+        if result != init {
+            return Err(op.error(format_args!(
+                "expects type of {i}-th initial value: '{init}' to be the same as the {i}-th result type: '{result}'"
+            )));
+        }
+    }
     for (i, (result, operand)) in op.results().iter().zip(reduce.operands().iter()).enumerate() {
         let (result, operand) = (result.ty(), operand.ty());
         if result != operand {

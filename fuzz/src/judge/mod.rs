@@ -127,7 +127,8 @@ impl<'c> Judge<'c> {
         }
         let close = Closeness::of(view);
         let symbols = SymbolSnapshot::of(OpRef::root(self.cx, module));
-        let (mut first, mut before) = (None, self.observe(module, function));
+        let written = Signature::of(view.body()).written;
+        let (mut first, mut before) = (None, self.observe(module, function, written));
         // A function that no input runs to an end cannot be judged. It is rewritten all the same: patterns must not panic.
         let hopeless = before.iter().all(|run| matches!(run.ending, Ending::Unknown(_)));
         if hopeless {
@@ -151,7 +152,7 @@ impl<'c> Judge<'c> {
                         if hopeless {
                             continue;
                         }
-                        let after = self.observe(module, function);
+                        let after = self.observe(module, function, written);
                         let (last_text, wrong) = (text, self.compare(Some(&rewrite), &before, &after, close));
                         text = self.text(module, function);
                         if let Some(why) = wrong {
@@ -176,8 +177,9 @@ impl<'c> Judge<'c> {
         // Copies have ids of their own.
         let copies = self::functions(self.cx, &module);
         let before: Vec<String> = copies.iter().map(|&function| self.text(&module, function)).collect();
-        let closeness: Vec<Closeness> =
-            copies.iter().map(|&function| Closeness::of(OpRef::new(self.cx, &module, function))).collect();
+        let view = |&function: &OpId| OpRef::new(self.cx, &module, function);
+        let closeness: Vec<Closeness> = copies.iter().map(|function| Closeness::of(view(function))).collect();
+        let written: Vec<bool> = copies.iter().map(|function| Signature::of(view(function).body()).written).collect();
         let mut passes = PassManager::new(Anchor::new("builtin.module"));
         passes.add(dl_passes::transforms::Canonicalize::default());
         passes.add(dl_passes::transforms::Cse);
@@ -188,7 +190,7 @@ impl<'c> Judge<'c> {
         }
         for (at, runs) in first.iter().enumerate() {
             let Some(runs) = runs else { continue };
-            let after = self.observe(&module, now[at]);
+            let after = self.observe(&module, now[at], written[at]);
             if let Some(why) = self.compare(None, runs, &after, closeness[at]) {
                 let after = self.text(&module, now[at]);
                 let details = format!("{why}\nbefore:\n{}\nafter:\n{after}", before[at]);
@@ -197,10 +199,11 @@ impl<'c> Judge<'c> {
         }
     }
 
-    fn observe(&self, module: &Arena, function: OpId) -> Vec<Observation> {
+    /// What `function` does; `written` says whether what is unknown may write to memory, as in the function that it was at first.
+    fn observe(&self, module: &Arena, function: OpId, written: bool) -> Vec<Observation> {
         let root = OpRef::root(self.cx, module);
         let function = OpRef::new(self.cx, module, function).body();
-        let signature = Signature::of(function);
+        let signature = Signature { written, ..Signature::of(function) };
         (0..self.inputs).map(|run| observe(root, function, &signature, run)).collect()
     }
 

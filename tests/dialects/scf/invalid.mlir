@@ -414,3 +414,18 @@ func.func @forall_result(%t: tensor<8xf32>) {
   }) : (tensor<8xf32>) -> i64
   return
 }
+
+// -----
+
+func.func @parallel_init(%i: index) {
+  // expected-error @below {{'scf.parallel' op expects type of 0-th initial value: 'index' to be the same as the 0-th result type: 'f32'}}
+  %0 = "scf.parallel"(%i, %i, %i, %i) <{operandSegmentSizes = array<i32: 1, 1, 1, 1>}> ({
+  ^bb0(%iv: index):
+    %x = arith.constant 1.0 : f32
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      scf.reduce.return %a : f32
+    }
+  }) : (index, index, index, index) -> f32
+  return
+}
