@@ -168,16 +168,15 @@ pub fn is_dialect_attr(attr: AttrRef<'_>) -> bool {
     matches!(attr.data(), AttrData::Dialect { .. } | AttrData::Opaque { .. })
 }
 
-/// A value of the enumeration, stored as it says: one of its cases, or for a bit set, a union of some.
+/// A value of the enumeration, stored as it says: one of its cases, or for a bit set, a union of some or of none.
 pub fn is_case(attr: AttrRef<'_>, of: &EnumDef) -> bool {
     use crate::opdef::EnumStorage;
     let stored = match of.storage {
         EnumStorage::Integer(width) => is_signless(attr, width),
         EnumStorage::Dialect(name) => attr.is_dialect_attr(name),
     };
-    let Some(value) = attr.enum_value().filter(|_| stored) else { return false };
-    let bits = of.cases.iter().fold(0, |bits, (_, value)| bits | value);
-    if of.separator.is_some() { value & !bits == 0 } else { of.keyword(value).is_some() }
+    let is_none = |value: u64| value == 0 && of.separator.is_some();
+    stored && attr.enum_value().is_some_and(|value| is_none(value) || of.has(value))
 }
 
 fn dense_array_element(attr: AttrRef<'_>) -> Option<TypeRef<'_>> {

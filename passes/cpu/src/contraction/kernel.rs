@@ -106,9 +106,6 @@ impl Emitter<'_, '_, '_> {
     /// One step of the reduced loops: the new accumulators, and the panel behind them where it is being filled. Of a group, `left` are there.
     fn step(&mut self, rows: i64, columns: Columns, left: i64, mut sums: Vec<ValueId>) -> Vec<ValueId> {
         let group = self.plan.group;
-        if let Some(group) = group.filter(Group::is_of_steps) {
-            return self.step_of_columns(&group, rows, columns, left, sums);
-        }
         self.ask_ahead(columns);
         let mut copied = Vec::new();
         if let (Some(filling), Some(panels), Some(panel)) = (self.filling.clone(), self.panels.clone(), sums.last_mut())
@@ -170,7 +167,7 @@ impl Emitter<'_, '_, '_> {
     fn operand(&mut self, input: &Access, at: usize, packed: bool, row: i64, vector: u64, columns: Columns) -> ValueId {
         let wide = self.contraction.result.element;
         if packed && let Some(panels) = self.panels.clone() {
-            let within = columns.within.plus(vector as i64 * self.plan.lanes as i64);
+            let within = columns.within.plus((vector * self.plan.columns_of_vector()) as i64);
             return panels.read(self, columns.panel, within);
         }
         let cast = self.contraction.body.casts[at];

@@ -11,6 +11,7 @@ use dl_machine::Machine;
 use dl_passes_vector::build::VectorBuild as _;
 use dl_vector::DeinterleaveOp;
 
+use super::ahead;
 use super::group::{Group, Kind};
 use super::nest::{Columns, Emitter};
 use super::pack::Panels;
@@ -75,8 +76,7 @@ pub(super) fn choose(
     let of_result = of_tile.next_power_of_two();
     let tile = Tile { rows: rows.min(fit.clamp(1, ROWS)), vectors: left.div_ceil(of_result) };
     let group = Group { size: lanes, along: over, packed, kind: Kind::Steps { columns: of_tile }, tiled: None };
-    let divides = keeps_sums && of.reduced.len() == 1;
-    let parts = if divides {
+    let parts = if ahead::can_divide(of, None, keeps_sums) {
         parts(machine, depth, (left + tile.rows) * u64::from(machine.vector_bits / 8) / lanes)
     } else {
         1
@@ -130,7 +130,7 @@ impl<'a> Emitter<'a, '_, '_> {
         carried[0]
     }
 
-    /// A tile of `rows` for `of_tile` columns of the panel after the other: the rows come from the first-level cache from the second on.
+    /// A tile of `rows` for `of_tile` columns of the panel after the other, with as many vectors of sums: the rows come from the first-level cache from the second on.
     pub(super) fn kernels_of_columns(&mut self, of_tile: u64, rows: i64, columns: Columns, dest: ValueId) -> ValueId {
         let (lanes, vector) = (self.plan.lanes, self.contraction.vector);
         let first = self.positions[vector];
@@ -144,29 +144,6 @@ impl<'a> Emitter<'a, '_, '_> {
         });
         self.positions[vector] = first;
         dest
-    }
-
-    /// One step of a tile of so many columns as it has vectors: of each the neighbours that the panel has, for each row as many elements, of which `left` are there.
-    pub(super) fn step_of_columns(
-        &mut self,
-        group: &Group,
-        rows: i64,
-        columns: Columns,
-        left: i64,
-        sums: Vec<ValueId>,
-    ) -> Vec<ValueId> {
-        let Some(panels) = self.panels.clone() else { return sums };
-        let mut read: Vec<Option<ValueId>> = vec![None; columns.vectors as usize];
-        let mut next = Vec::with_capacity(sums.len());
-        for row in 0..rows {
-            let elements = self.broadcast_group(group, row, left);
-            for (at, neighbours) in read.iter_mut().enumerate() {
-                let within = columns.within.plus(at as i64);
-                let neighbours = *neighbours.get_or_insert_with(|| panels.read(self, columns.panel, within));
-                next.push(self.multiply_add(elements, neighbours, sums[next.len()]));
-            }
-        }
-        next
     }
 
     /// Stores `sums` of such a tile, row by row.

@@ -15,7 +15,7 @@ use dl_vector::BitCastOp;
 
 use super::ahead::Ahead;
 use super::constant;
-use super::group::{Group, Kind, LANE_BITS, factor};
+use super::group::{Group, LANE_BITS, factor};
 use super::nest::Emitter;
 use super::shape::{Access, Along};
 use super::walk::At;
@@ -408,15 +408,11 @@ impl Panels {
         positions.into_iter().map(|at| emitter.value_at(at)).collect()
     }
 
-    /// A vector of panel number `panel`, at where the loops stand: of groups as many as it has lanes, or one of [`Kind::Steps`].
+    /// A vector of panel number `panel`, at where the loops stand: of groups as many as it has columns.
     pub(super) fn read(&self, emitter: &mut Emitter<'_, '_, '_>, panel: At, within: At) -> ValueId {
         let mut indices = self.lead_indices(emitter, panel);
         indices.extend(self.indices(emitter, within));
-        let length = match emitter.plan.group {
-            Some(Group { size, kind: Kind::Steps { .. }, .. }) => size,
-            Some(Group { size, .. }) => size * emitter.plan.lanes,
-            None => emitter.plan.lanes,
-        };
+        let length = emitter.plan.columns_of_vector() * emitter.plan.group.map_or(1, |group| group.size);
         let ty = emitter.b.cx().vector_type(&[length as i64], self.element);
         emitter.read_vector(self.value, ty, indices, None)
     }

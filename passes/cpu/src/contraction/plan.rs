@@ -127,6 +127,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Columns whose groups a vector of a panel has.
+    pub(super) fn columns_of_vector(&self) -> u64 {
+        if self.group.as_ref().is_some_and(Group::is_of_steps) { 1 } else { self.lanes }
+    }
+
     /// A tile, and nothing else.
     pub(super) fn plain(lanes: u64, tile: Tile) -> Self {
         let (pack, row_block, group, ahead, widen) = (None, None, None, None, None);
