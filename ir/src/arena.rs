@@ -11,7 +11,7 @@
 //! location of an argument; 4 more an operation in an arena with a block whose operations are not in the order of their ids. Creating and erasing cost O(operands + results). Erased entries are not reused. Reading goes through [views](crate::view), writing through the
 //! [`Rewriter`](crate::Rewriter).
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 
 use crate::attributes::Attr;
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId, define_id};
@@ -62,17 +62,19 @@ pub(crate) struct OpData {
     first_attr: u32,
     pub(crate) num_operands: u32,
     pub(crate) num_results: u16,
-    /// Number of attributes, [`DEAD`] and [`NESTED`].
-    attrs_and_flags: u16,
+    /// Number of attributes, [`DEAD`], [`NESTED`] and [`RIGHT`].
+    attrs_and_flags: AtomicU16,
 }
 
 /// The operation has been erased.
 const DEAD: u16 = 1 << 15;
 /// The operation has an entry in `nested`.
 const NESTED: u16 = 1 << 14;
+/// The verifier has found right all that follows from its name, types and attributes, and they are what they were then.
+const RIGHT: u16 = 1 << 13;
 
 /// Attributes that an operation can have.
-pub(crate) const MAX_ATTRS: u16 = NESTED - 1;
+pub(crate) const MAX_ATTRS: u16 = RIGHT - 1;
 
 /// What few operations have: regions, successors, or an arena of their own.
 #[derive(Clone, Copy, Default)]
@@ -387,6 +389,7 @@ impl Arena {
         first.as_deref_mut().zip(second.as_deref_mut())
     }
 
+    #[inline]
     pub(crate) fn child_of(&self, stub: OpId) -> Option<&Arena> {
         self.child_index(stub).and_then(|child| self.children[child].as_deref())
     }
@@ -398,6 +401,7 @@ impl Arena {
     }
 
     /// The index of the arena that the nested isolated operation `op` owns; `None` when `op` is none.
+    #[inline]
     pub(crate) fn child_index(&self, op: OpId) -> Option<usize> {
         let nested = self.nested(op);
         nested.is_of_stub().then_some(nested.first_region as usize)
@@ -420,8 +424,9 @@ impl Arena {
     pub(crate) fn set_nested(&mut self, op: OpId, nested: Nested) {
         let (first_attr, entry) = (self.first_attr(op), self.nested.len() as u32);
         let data = self.op_mut(op);
+        data.forget_right();
         if data.is_leaf() {
-            data.attrs_and_flags |= NESTED;
+            *data.attrs_and_flags.get_mut() |= NESTED;
             data.first_attr = entry;
             self.nested.push(Nested { first_attr, ..nested });
         } else {
@@ -440,8 +445,9 @@ impl Arena {
     /// Makes the attributes of an operation those `count`, at most [`MAX_ATTRS`], from `first` on.
     pub(crate) fn set_attr_run(&mut self, op: OpId, first: usize, count: usize) {
         let data = self.op_mut(op);
-        data.attrs_and_flags =
-            data.attrs_and_flags & !MAX_ATTRS | u16::try_from(count).unwrap_or(u16::MAX).min(MAX_ATTRS);
+        data.forget_right();
+        let flags = data.attrs_and_flags.get_mut();
+        *flags = *flags & !MAX_ATTRS | u16::try_from(count).unwrap_or(u16::MAX).min(MAX_ATTRS);
         let (is_leaf, entry) = (data.is_leaf(), data.first_attr as usize);
         let start = if is_leaf { &mut data.first_attr } else { &mut self.nested[entry].first_attr };
         *start = first as u32;
@@ -457,9 +463,19 @@ impl Arena {
     /// The values that `op` reads, in order.
     #[inline]
     pub fn operands(&self, op: OpId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + '_ {
-        let data = self.op(op);
-        let start = data.first_operand as usize;
-        self.uses[start..start + data.num_operands as usize].iter().map(|u| u.value)
+        self.operand_run(op, 0, self.op(op).num_operands as usize)
+    }
+
+    /// `len` operands of `op`, which has them, from number `start` on.
+    #[inline]
+    pub(crate) fn operand_run(
+        &self,
+        op: OpId,
+        start: usize,
+        len: usize,
+    ) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + '_ {
+        let first = self.op(op).first_operand as usize + start;
+        self.uses[first..first + len].iter().map(|u| u.value)
     }
 
     /// Result number `index` of `op`.
@@ -476,9 +492,19 @@ impl Arena {
     /// The results of `op`, in order.
     #[inline]
     pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + use<> {
-        let data = self.op(op);
-        let start = data.first_result as usize;
-        (start..start + data.num_results as usize).map(ValueId::from_index)
+        self.result_run(op, 0, usize::from(self.op(op).num_results))
+    }
+
+    /// `len` results of `op`, which has them, from number `start` on.
+    #[inline]
+    pub(crate) fn result_run(
+        &self,
+        op: OpId,
+        start: usize,
+        len: usize,
+    ) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + use<> {
+        let first = self.op(op).first_result as usize + start;
+        (first..first + len).map(ValueId::from_index)
     }
 
     /// The type of a value.
@@ -495,6 +521,7 @@ impl Arena {
 
     /// The number of a value among the results or arguments that it is one of; 0 for what stands for a value that is not defined yet. O(1) for results, and
     /// for arguments that were made one after the other; else O(arguments).
+    #[inline]
     pub(crate) fn value_index(&self, value: ValueId) -> usize {
         match self.definition(value) {
             Definition::Result(op) => {
@@ -553,6 +580,7 @@ impl Arena {
     }
 
     /// The operation around `op` in this arena; `None` for the root.
+    #[inline]
     pub fn parent_op(&self, op: OpId) -> Option<OpId> {
         self.region_parent(self.region_of(self.block_of(op)?)?)
     }
@@ -674,6 +702,7 @@ impl Arena {
     }
 
     /// The successors of an operation, in order.
+    #[inline]
     pub fn successors(&self, op: OpId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
         let nested = self.nested(op);
         self.successors[nested.first_successor as usize..][..nested.num_successors as usize].iter().map(|s| s.block)
@@ -688,12 +717,18 @@ impl Arena {
     }
 
     /// Attributes of an operation of this arena, sorted by name. Empty for a stub.
+    #[inline]
     pub(crate) fn op_attrs(&self, op: OpId) -> &[(Ident, Attr)] {
-        &self.attrs[self.first_attr(op) as usize..][..self.op(op).num_attrs()]
+        let count = self.op(op).num_attrs();
+        if count == 0 {
+            return &[];
+        }
+        &self.attrs[self.first_attr(op) as usize..][..count]
     }
 
     /// Keeps what is known of the order of operations right after neighbours, from `first` to `last`, have been put into `block`. `ascending` is whether they are in
     /// the order of their ids.
+    #[inline(always)]
     pub(crate) fn note_order(&mut self, block: BlockId, first: OpId, last: OpId, ascending: bool) {
         let (prev, next) = (self.op(first).prev, self.op(last).next);
         let is_alone = prev.is_none() && next.is_none();
@@ -764,29 +799,52 @@ impl OpData {
             first_attr: 0,
             num_operands: 0,
             num_results: 0,
-            attrs_and_flags: 0,
+            attrs_and_flags: AtomicU16::new(0),
         }
     }
 
     #[inline]
+    fn flags(&self) -> u16 {
+        self.attrs_and_flags.load(Ordering::Relaxed)
+    }
+
+    #[inline]
     pub(crate) fn num_attrs(&self) -> usize {
-        usize::from(self.attrs_and_flags & MAX_ATTRS)
+        usize::from(self.flags() & MAX_ATTRS)
+    }
+
+    /// Whether [`note_right`](Self::note_right) was called, and nothing of what it speaks of has changed since.
+    #[inline]
+    pub(crate) fn is_right(&self) -> bool {
+        self.flags() & RIGHT != 0
+    }
+
+    /// Keeps that an operation is right in all that follows from its name, types and attributes.
+    #[inline]
+    pub(crate) fn note_right(&self) {
+        self.attrs_and_flags.store(self.flags() | RIGHT, Ordering::Relaxed);
+    }
+
+    /// Its name, types or attributes change: the verifier has to look at it again.
+    #[inline]
+    pub(crate) fn forget_right(&mut self) {
+        *self.attrs_and_flags.get_mut() &= !RIGHT;
     }
 
     /// Whether it has been erased.
     #[inline]
     pub(crate) fn is_dead(&self) -> bool {
-        self.attrs_and_flags & DEAD != 0
+        self.flags() & DEAD != 0
     }
 
     pub(crate) fn set_dead(&mut self) {
-        self.attrs_and_flags |= DEAD;
+        *self.attrs_and_flags.get_mut() |= DEAD;
     }
 
     /// Whether it has neither regions nor successors nor an arena of its own.
     #[inline]
     pub(crate) fn is_leaf(&self) -> bool {
-        self.attrs_and_flags & NESTED == 0
+        self.flags() & NESTED == 0
     }
 }
 

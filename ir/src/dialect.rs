@@ -130,6 +130,9 @@ pub struct OpHooks {
     pub print: Option<PrintOp>,
     /// Checked after the definition's constraints.
     pub verify: Option<VerifyOp>,
+    /// The same, of what looks at nothing but types and attributes, and at how many operands and results there are: asked once for all operations that
+    /// are equal in these.
+    pub verify_kind: Option<VerifyOp>,
     /// Checked after the operations in its regions, and when all operations around fit their definitions: what looks at other operations.
     pub verify_regions: Option<VerifyOp>,
     /// Checked where an isolated operation stands, once its attributes and what is in it are right: there, operands and results are to be seen
@@ -174,6 +177,11 @@ pub(crate) enum Fact {
     Default,
     /// There are attributes, and of those that are numbers none is asked for more than its type.
     NumbersByType,
+    /// It is never dead, whatever reads its results: it ends a block, is a symbol, or has effects that can be observed.
+    AlwaysNeeded,
+    /// Operations without regions and successors are right wherever they stand once one with the same types and attributes was: there are no
+    /// hooks, and no traits that look at the place or beyond the operation.
+    RightByKind,
 }
 
 impl Fact {
@@ -250,11 +258,26 @@ impl OpInfo {
         }
     }
 
-    /// Sets the facts that follow from interfaces.
-    fn note_interfaces(&mut self) {
-        if self.interface::<dyn SymbolUser>().is_some() {
-            self.flags |= Fact::SymbolUser.bit();
-        }
+    /// Sets the facts that follow from interfaces and hooks.
+    fn note_facts(&mut self) {
+        // Traits that look at the place or beyond the operation.
+        const BEYOND: u64 = Fact::HasParent.bit()
+            | Fact::ImplicitTerminator.bit()
+            | flag(&Trait::Terminator)
+            | flag(&Trait::Symbol)
+            | flag(&Trait::SymbolTable);
+        let depends = self.hooks.effects.is_some() || self.flags & flag(&Trait::RecursiveMemoryEffects) != 0;
+        let may_go = self.effects.is_some_and(|all| !all.contains(Effects::WRITE) && !all.contains(Effects::FREE));
+        let stays = self.flags & (flag(&Trait::Terminator) | flag(&Trait::Symbol)) != 0;
+        let has_hooks = self.hooks.verify.is_some() || self.hooks.verify_regions.is_some();
+        let is_alone = self.flags & (BEYOND | Fact::NoRegions.bit()) == Fact::NoRegions.bit();
+        let is_symbol_user = self.interfaces.get::<dyn SymbolUser>().is_some();
+        let mut note = |fact: Fact, holds: bool| {
+            self.flags = self.flags & !fact.bit() | if holds { fact.bit() } else { 0 };
+        };
+        note(Fact::SymbolUser, is_symbol_user);
+        note(Fact::RightByKind, is_alone && !has_hooks && !is_symbol_user);
+        note(Fact::AlwaysNeeded, stays || !depends && !may_go);
     }
 
     /// Whether a dialect defines it.
@@ -291,22 +314,6 @@ impl OpInfo {
     #[inline]
     pub(crate) fn has_fact(&self, fact: Fact) -> bool {
         self.flags & fact.bit() != 0
-    }
-
-    /// Whether operations without regions and successors are right wherever they stand once one with the same types and attributes was: there are no
-    /// hooks, and no traits that look at the place or beyond the operation.
-    #[inline]
-    pub(crate) fn is_right_by_kind(&self) -> bool {
-        const BEYOND: u64 = Fact::HasParent.bit()
-            | Fact::Predicate.bit()
-            | Fact::ImplicitTerminator.bit()
-            | Fact::SymbolUser.bit()
-            | flag(&Trait::Terminator)
-            | flag(&Trait::Symbol)
-            | flag(&Trait::SymbolTable);
-        self.flags & (BEYOND | Fact::NoRegions.bit()) == Fact::NoRegions.bit()
-            && self.hooks.verify.is_none()
-            && self.hooks.verify_regions.is_none()
     }
 
     /// The implementation of interface `I` (a `dyn Trait` type), if one was attached.
@@ -737,6 +744,8 @@ impl OpBuilder<'_> {
         print: PrintOp,
         /// Verifier.
         verify: VerifyOp,
+        /// Verifier that looks at nothing but types and attributes, and at how many operands and results there are.
+        verify_kind: VerifyOp,
         /// Verifier that may look into the (verified) regions, and at other operations.
         verify_regions: VerifyOp,
         /// Verifier of an isolated operation as seen from outside.
@@ -847,7 +856,7 @@ impl Registry {
             info.hooks.merge(op.hooks);
             info.canonicalize.extend(op.canonicalize);
             info.interfaces.extend(op.interfaces);
-            info.note_interfaces();
+            info.note_facts();
             return;
         }
         let Some(def) = op.def else {
@@ -868,11 +877,11 @@ impl Registry {
             info.canonicalize.extend(early.canonicalize);
             info.interfaces.extend(early.interfaces);
         }
-        info.note_interfaces();
         info.effects = crate::effects::stated_effects(&def);
         info.operand_groups = Groups::of(&def.operands);
         info.result_groups = Groups::of(&def.results);
         info.def = Some(def);
+        info.note_facts();
         if self.added.count() > 0 {
             self.infos.extend(std::mem::take(&mut self.added));
         }
@@ -889,7 +898,7 @@ impl OpHooks {
         }
         self.no_properties |= other.no_properties;
         self.hides_regions |= other.hides_regions;
-        take!(parse print verify verify_regions verify_in_place fold fold_in_place infer_types effects speculatable result_names
+        take!(parse print verify verify_kind verify_regions verify_in_place fold fold_in_place infer_types effects speculatable result_names
             region_arg_names default_dialect);
     }
 }

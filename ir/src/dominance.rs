@@ -203,6 +203,7 @@ impl Dominance {
 }
 
 /// Whether definitions come before uses in the regions of `op`. Nothing is known of unregistered operations.
+#[inline]
 pub fn has_ssa_dominance(op: OpRef<'_>) -> bool {
     op.info().is_registered() && !op.has_trait(&Trait::GraphRegion)
 }

@@ -2,8 +2,9 @@
 //!
 //! Source of the rules: the MLIR documentation "Side Effects & Speculation".
 
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
+use crate::dialect::Fact;
 use crate::entity::OpId;
 use crate::opdef::{Effects, OpDef, Trait};
 use crate::view::OpRef;
@@ -56,6 +57,7 @@ fn effects_until(
 }
 
 /// The effects of `op` without its regions; `None` when nothing is said.
+#[inline]
 fn own_effects(op: OpRef<'_>) -> Option<Effects> {
     let info = op.info();
     if let Some(hook) = info.hooks.effects {
@@ -138,7 +140,8 @@ pub fn would_be_trivially_dead_with(op: OpRef<'_>, effects: impl FnOnce() -> Opt
 /// being dead until the next [`clear`](Self::clear).
 #[derive(Default)]
 pub(crate) struct Observed {
-    witnesses: FxHashMap<OpId, OpId>,
+    /// By operation.
+    witnesses: Vec<Option<OpId>>,
 }
 
 impl Observed {
@@ -148,10 +151,13 @@ impl Observed {
 
     /// Whether nothing reads the results of `op` and nothing in it can be observed: [`OpRef::is_trivially_dead`]. Asking for all
     /// operations of a nest costs O(operations), whatever its depth.
+    #[inline]
     pub(crate) fn is_trivially_dead(&mut self, op: OpRef<'_>) -> bool {
-        if op.has_used_results() {
-            return false;
-        }
+        !op.has_used_results() && !op.info().has_fact(Fact::AlwaysNeeded) && self.is_unobserved(op)
+    }
+
+    /// The same, of an operation whose results nothing reads.
+    fn is_unobserved(&mut self, op: OpRef<'_>) -> bool {
         if op.num_regions() == 0 || !op.has_trait(&Trait::RecursiveMemoryEffects) {
             return would_be_trivially_dead(op);
         }
@@ -161,14 +167,18 @@ impl Observed {
         let Some(found) = self.search(op) else { return would_be_trivially_dead(op) };
         let mut around = found.parent();
         while let Some(each) = around.filter(|each| std::ptr::eq(each.arena(), op.arena())) {
-            self.witnesses.insert(each.id(), found.id());
+            let at = each.id().index();
+            if at >= self.witnesses.len() {
+                self.witnesses.resize(op.arena().num_op_slots(), None);
+            }
+            self.witnesses[at] = Some(found.id());
             around = if each.id() == op.id() { None } else { each.parent() };
         }
         false
     }
 
     fn witness(&self, op: OpRef<'_>) -> Option<OpId> {
-        self.witnesses.get(&op.id()).copied().filter(|&witness| op.arena().is_live(witness))
+        self.witnesses.get(op.id().index()).copied().flatten().filter(|&witness| op.arena().is_live(witness))
     }
 
     /// An operation in this arena for which all around it must stay, `op` included.
@@ -176,7 +186,7 @@ impl Observed {
         let is_observable = |effects: Effects| {
             [Effects::WRITE, Effects::FREE, Effects::ALLOCATE].iter().any(|&each| effects.contains(each))
         };
-        let mut pending = vec![op];
+        let mut pending: SmallVec<[OpRef<'a>; 4]> = SmallVec::from_elem(op, 1);
         while let Some(outer) = pending.pop() {
             for inner in outer.regions().flat_map(|region| region.ops()) {
                 if !std::ptr::eq(inner.arena(), op.arena()) {

@@ -558,7 +558,7 @@ pub enum Trait {
         /// The types that follow, `None` where there are none.
         transform: TypeRangeTransform,
     },
-    /// Any other condition on the operation.
+    /// Any other condition on types and attributes: it holds for all operations that are equal in these, and is not asked for each.
     Predicate {
         /// As in "failed to verify that *...*".
         summary: Str,

@@ -190,21 +190,25 @@ impl<'a> Rewriter<'a> {
     }
 
     /// The context. Outlives borrows of the rewriter.
+    #[inline]
     pub fn cx(&self) -> &'a Context {
         self.cx
     }
 
     /// The arena, to read.
+    #[inline]
     pub fn ir(&self) -> &Arena {
         self.ir
     }
 
     /// A view of an operation.
+    #[inline]
     pub fn op(&self, op: OpId) -> OpRef<'_> {
         OpRef::new(self.cx, self.ir, op)
     }
 
     /// A view of a value.
+    #[inline]
     pub fn value(&self, value: ValueId) -> ValueRef<'_> {
         ValueRef::new(self.cx, self.ir, value)
     }
@@ -563,12 +567,16 @@ impl<'a> Rewriter<'a> {
             listener.replacing(self.ir, value, with);
         }
         let Some(first) = self.ir.values[value.index()].first_use.take() else { return };
+        let same_type = self.ir.value_type(value) == self.ir.value_type(with);
         let mut last = first;
         loop {
             let data = &mut self.ir.uses[last.index()];
             data.value = with;
             let owner = data.owner;
             let next = data.next;
+            if !same_type {
+                self.ir.op_mut(owner).forget_right();
+            }
             if let Some(listener) = &mut self.listener {
                 listener.modified(self.ir, owner);
             }
@@ -598,6 +606,7 @@ impl<'a> Rewriter<'a> {
     pub fn set_operand(&mut self, op: OpId, index: usize, value: ValueId) {
         let slot = self.ir.use_id(op, index);
         if self.ir.uses[slot.index()].value != value {
+            self.ir.op_mut(op).forget_right();
             redirect_use(self.ir, slot, value);
             self.notify_modified(op);
         }
@@ -611,7 +620,8 @@ impl<'a> Rewriter<'a> {
 
     /// Sets all operands, in the slots that `op` has where they are enough.
     fn write_operands(&mut self, op: OpId, values: &[ValueId]) {
-        let data = self.ir.op(op);
+        let data = self.ir.op_mut(op);
+        data.forget_right();
         let (start, room) = (data.first_operand as usize, data.num_operands as usize);
         if values.len() > room {
             self.drop_operands(op);
@@ -642,7 +652,14 @@ impl<'a> Rewriter<'a> {
     /// Changes the type of a value. Its uses are the caller's to check.
     pub fn set_value_type(&mut self, value: ValueId, ty: Type) {
         self.ir.values[value.index()].ty = ty;
+        let mut next = self.ir.values[value.index()].first_use;
+        while let Some(each) = next {
+            let UseData { owner, next: after, .. } = self.ir.uses[each.index()];
+            self.ir.op_mut(owner).forget_right();
+            next = after;
+        }
         if let Definition::Result(op) = self.ir.definition(value) {
+            self.ir.op_mut(op).forget_right();
             self.notify_modified(op);
         }
     }
@@ -684,7 +701,9 @@ impl<'a> Rewriter<'a> {
 
     /// Renames an operation in place, for conversions that change nothing else.
     pub fn set_name(&mut self, op: OpId, name: OpName) {
-        self.ir.op_mut(op).name = name;
+        let data = self.ir.op_mut(op);
+        data.forget_right();
+        data.name = name;
         if let Some(child) = self.ir.child_mut(op) {
             child.op_mut(Arena::ROOT).name = name;
         }
@@ -1103,6 +1122,7 @@ fn is_default(cx: &Context, info: &crate::dialect::OpInfo, name: Ident, value: A
     matches!(def.attrs[index].presence, Presence::Default(_)) && info.defaults(cx)[index] == Some(value)
 }
 
+#[inline(always)]
 fn push_use(ir: &mut Arena, owner: OpId, value: ValueId) {
     let slot = UseId::from_index(ir.uses.len());
     let next = ir.values[value.index()].first_use.replace(slot);

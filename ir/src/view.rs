@@ -56,11 +56,13 @@ impl<'a> OpRef<'a> {
     }
 
     /// The context.
+    #[inline]
     pub fn cx(self) -> &'a Context {
         self.cx
     }
 
     /// The arena that the id belongs to.
+    #[inline]
     pub fn arena(self) -> &'a Arena {
         self.ir
     }
@@ -89,6 +91,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// The definition, `None` for an unregistered operation.
+    #[inline(always)]
     pub fn def(self) -> Option<&'a OpDef> {
         self.info().def.as_deref()
     }
@@ -107,7 +110,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// Whether it is a `T`.
-    #[inline]
+    #[inline(always)]
     pub fn is<T: OpDefinition>(self) -> bool {
         self.info().hash() == T::HASH && self.info().is_registered()
     }
@@ -119,6 +122,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// Its location.
+    #[inline]
     pub fn loc(self) -> Loc {
         let body = self.body(); // A pass on the operation changes what is there.
         body.ir.op(body.id).loc
@@ -126,6 +130,7 @@ impl<'a> OpRef<'a> {
 
     /// Whether it is the root of its arena, seen from inside: operands and results are then those of the stub around it,
     /// out of sight.
+    #[inline]
     pub fn is_root(self) -> bool {
         self.id == Arena::ROOT
     }
@@ -140,6 +145,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// Whether it is a nested isolated operation.
+    #[inline]
     pub fn is_stub(self) -> bool {
         self.ir.is_stub(self.id)
     }
@@ -163,12 +169,13 @@ impl<'a> OpRef<'a> {
     }
 
     /// All operands.
+    #[inline]
     pub fn operands(self) -> Operands<'a> {
         Operands { op: self, start: 0, len: self.num_operands() }
     }
 
     /// The operands of operand definition `index`, as segments say. Empty when sizes contradict the definition.
-    #[inline]
+    #[inline(always)]
     pub fn operand_group(self, index: usize) -> Operands<'a> {
         let (start, len) = match self.info().operand_groups.range(index, self.num_operands()) {
             Some(range) => range,
@@ -193,6 +200,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// All results.
+    #[inline]
     pub fn results(self) -> Results<'a> {
         Results { op: self, start: 0, len: self.num_results() }
     }
@@ -217,6 +225,7 @@ impl<'a> OpRef<'a> {
 
     /// Start and length of group `index` among `total` operands, or results, of which several groups may have any number: all of them equally many,
     /// or as many as the segment sizes say.
+    #[inline(never)]
     fn one_of_several(self, index: usize, total: usize, of_operands: bool) -> (usize, usize) {
         let info = self.info();
         let Some(def) = info.def.as_deref() else { return (0, 0) };
@@ -242,12 +251,14 @@ impl<'a> OpRef<'a> {
     // Attributes.
 
     /// All stored attributes, sorted by name, inherent and discardable. Those at their default are not stored.
+    #[inline]
     pub fn attrs(self) -> impl ExactSizeIterator<Item = (Ident, AttrRef<'a>)> + Clone {
         let (cx, body) = (self.cx, self.body());
         body.ir.op_attrs(body.id).iter().map(move |&(name, attr)| (name, cx.attr(attr)))
     }
 
     /// The stored attribute `name`. O(attributes), no hashing.
+    #[inline]
     pub fn attr(self, name: &str) -> Option<AttrRef<'a>> {
         let (cx, body) = (self.cx, self.body());
         let attrs = body.ir.op_attrs(body.id);
@@ -255,7 +266,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// The stored attribute `name`, by handle.
-    #[inline]
+    #[inline(always)]
     pub fn attr_by_ident(self, name: Ident) -> Option<AttrRef<'a>> {
         let body = self.body();
         let attrs = body.ir.op_attrs(body.id);
@@ -263,6 +274,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// Inherent attribute number `index` of the definition, its default where it has one and none is stored.
+    #[inline]
     pub fn inherent(self, index: usize) -> Option<AttrRef<'a>> {
         let info = self.info();
         let name = *info.attr_names.get(index)?;
@@ -270,6 +282,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// Attribute `name` as stored, or its default where the definition has one.
+    #[inline]
     pub fn attr_or_default(self, name: &str) -> Option<AttrRef<'a>> {
         self.attr(name).or_else(|| {
             let info = self.info();
@@ -304,7 +317,7 @@ impl<'a> OpRef<'a> {
     // Regions, successors, neighbours.
 
     /// Number of regions.
-    #[inline]
+    #[inline(always)]
     pub fn num_regions(self) -> usize {
         if self.ir.op(self.id).is_leaf() {
             return 0;
@@ -317,18 +330,21 @@ impl<'a> OpRef<'a> {
     ///
     /// # Panics
     /// When there is none.
+    #[inline]
     pub fn region(self, index: usize) -> RegionRef<'a> {
         let body = self.body();
         RegionRef::new(body.cx, body.ir, body.ir.op_regions(body.id)[index])
     }
 
     /// All regions.
+    #[inline(always)]
     pub fn regions(self) -> impl ExactSizeIterator<Item = RegionRef<'a>> + DoubleEndedIterator + Clone {
         let body = self.body();
         body.ir.op_regions(body.id).iter().map(move |&r| RegionRef::new(body.cx, body.ir, r))
     }
 
     /// Number of successors.
+    #[inline]
     pub fn num_successors(self) -> usize {
         usize::from(self.ir.nested(self.id).num_successors)
     }
@@ -347,6 +363,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// The block it is in; `None` for the root of an arena and for detached operations.
+    #[inline]
     pub fn block(self) -> Option<BlockRef<'a>> {
         self.ir.block_of(self.id).map(|b| BlockRef::new(self.cx, self.ir, b))
     }
@@ -362,6 +379,7 @@ impl<'a> OpRef<'a> {
     }
 
     /// The next operation of its block.
+    #[inline]
     pub fn next(self) -> Option<OpRef<'a>> {
         self.ir.op(self.id).next.map(|op| OpRef::new(self.cx, self.ir, op))
     }
@@ -387,11 +405,12 @@ impl<'a> OpRef<'a> {
     }
 
     /// What a [`Trait::ConstantLike`] operation holds: its `value`, or what it folds to where it has no such attribute.
-    #[inline]
+    #[inline(always)]
     pub fn constant_value(self) -> Option<AttrRef<'a>> {
         if self.has_trait(&Trait::ConstantLike) { self.held_value() } else { None }
     }
 
+    #[inline(never)]
     fn held_value(self) -> Option<AttrRef<'a>> {
         let stored = self.attr_by_ident(self.cx.common().value);
         stored.or_else(|| self.attr_or_default("value")).or_else(|| {
@@ -481,6 +500,7 @@ impl<'a> ValueRef<'a> {
     }
 
     /// The context.
+    #[inline]
     pub fn cx(self) -> &'a Context {
         self.cx
     }
@@ -516,6 +536,7 @@ impl<'a> ValueRef<'a> {
     }
 
     /// The operation whose result it is, as a `T`.
+    #[inline(always)]
     pub fn def<T: OpView<'a>>(self) -> Option<T> {
         self.defining_op().and_then(OpRef::cast)
     }
@@ -559,12 +580,13 @@ impl<'a> ValueRef<'a> {
     }
 
     /// The constant that its operation holds: see [`OpRef::constant_value`].
-    #[inline]
+    #[inline(always)]
     pub fn constant(self) -> Option<AttrRef<'a>> {
         self.defining_op()?.constant_value()
     }
 
     /// Its location: that of its operation; for a block argument its own, or without one that of the operation around its block.
+    #[inline]
     pub fn loc(self) -> Loc {
         match self.definition() {
             Definition::Result(op) => self.ir.op(op).loc,
@@ -591,7 +613,7 @@ impl fmt::Debug for ValueRef<'_> {
 }
 
 macro_rules! value_range {
-    ($(#[$doc:meta])* $name:ident, $get:ident) => {
+    ($(#[$doc:meta])* $name:ident, $get:ident, $run:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $name<'a> {
@@ -602,6 +624,7 @@ macro_rules! value_range {
 
         impl<'a> $name<'a> {
             /// How many there are.
+            #[inline]
             pub fn len(self) -> usize {
                 self.len
             }
@@ -622,6 +645,7 @@ macro_rules! value_range {
             }
 
             /// Number `index` of these.
+            #[inline(always)]
             pub fn get(self, index: usize) -> Option<ValueRef<'a>> {
                 (index < self.len).then(|| self.op.$get(self.start + index))
             }
@@ -639,24 +663,29 @@ macro_rules! value_range {
             ///
             /// # Panics
             /// When there is none: the operation is not verified.
-            #[inline]
+            #[inline(always)]
             pub fn single(self) -> ValueRef<'a> {
                 self.get(0).expect("a verified operation has the values of its definition")
             }
 
             /// In order.
+            #[inline]
             pub fn iter(self) -> impl ExactSizeIterator<Item = ValueRef<'a>> + DoubleEndedIterator + Clone {
-                (self.start..self.start + self.len).map(move |i| self.op.$get(i))
+                let (cx, ir) = (self.op.cx, self.op.ir);
+                ir.$run(self.op.id, self.start, self.len).map(move |value| ValueRef::new(cx, ir, value))
             }
 
             /// Their ids, in order.
+            #[inline]
             pub fn ids(self) -> smallvec::SmallVec<[ValueId; 4]> {
-                self.iter().map(ValueRef::id).collect()
+                self.op.ir.$run(self.op.id, self.start, self.len).collect()
             }
 
             /// Their types, in order.
+            #[inline]
             pub fn types(self) -> smallvec::SmallVec<[Type; 4]> {
-                self.iter().map(|v| v.ty().id()).collect()
+                let ir = self.op.ir;
+                ir.$run(self.op.id, self.start, self.len).map(|value| ir.value_type(value)).collect()
             }
         }
     };
@@ -664,11 +693,11 @@ macro_rules! value_range {
 
 value_range! {
     /// A run of operands of one operation.
-    Operands, operand
+    Operands, operand, operand_run
 }
 value_range! {
     /// A run of results of one operation.
-    Results, result
+    Results, result, result_run
 }
 
 /// A view of a block: its arguments, its operations in order, the region that it is in.
@@ -681,21 +710,25 @@ pub struct BlockRef<'a> {
 
 impl<'a> BlockRef<'a> {
     /// A view of block `id` of `ir`.
+    #[inline]
     pub fn new(cx: &'a Context, ir: &'a Arena, id: BlockId) -> Self {
         Self { cx, ir, id }
     }
 
     /// The id in its arena.
+    #[inline]
     pub fn id(self) -> BlockId {
         self.id
     }
 
     /// The arena it is in.
+    #[inline]
     pub fn arena(self) -> &'a Arena {
         self.ir
     }
 
     /// The context.
+    #[inline]
     pub fn cx(self) -> &'a Context {
         self.cx
     }
@@ -725,16 +758,19 @@ impl<'a> BlockRef<'a> {
     }
 
     /// Its first operation.
+    #[inline]
     pub fn first_op(self) -> Option<OpRef<'a>> {
         self.ir.block(self.id).first_op.map(|op| OpRef::new(self.cx, self.ir, op))
     }
 
     /// Its last operation.
+    #[inline]
     pub fn last_op(self) -> Option<OpRef<'a>> {
         self.ir.last_op(self.id).map(|op| OpRef::new(self.cx, self.ir, op))
     }
 
     /// Its last operation, if that is a terminator or not registered.
+    #[inline(always)]
     pub fn terminator(self) -> Option<OpRef<'a>> {
         self.last_op().filter(|op| !op.info().is_registered() || op.has_trait(&Trait::Terminator))
     }
@@ -745,16 +781,19 @@ impl<'a> BlockRef<'a> {
     }
 
     /// The region it is in.
+    #[inline]
     pub fn region(self) -> Option<RegionRef<'a>> {
         self.ir.region_of(self.id).map(|r| RegionRef::new(self.cx, self.ir, r))
     }
 
     /// The operation around it.
+    #[inline]
     pub fn parent_op(self) -> Option<OpRef<'a>> {
         self.region()?.parent_op()
     }
 
     /// The next block of its region.
+    #[inline]
     pub fn next(self) -> Option<BlockRef<'a>> {
         self.ir.block(self.id).next.map(|b| BlockRef::new(self.cx, self.ir, b))
     }
@@ -793,21 +832,25 @@ pub struct RegionRef<'a> {
 
 impl<'a> RegionRef<'a> {
     /// A view of region `id` of `ir`.
+    #[inline]
     pub fn new(cx: &'a Context, ir: &'a Arena, id: RegionId) -> Self {
         Self { cx, ir, id }
     }
 
     /// The id in its arena.
+    #[inline]
     pub fn id(self) -> RegionId {
         self.id
     }
 
     /// The arena it is in: for a region of a nested isolated operation, the one that the operation owns.
+    #[inline]
     pub fn arena(self) -> &'a Arena {
         self.ir
     }
 
     /// The operation it belongs to, seen from inside: for an isolated operation, the root of its arena.
+    #[inline]
     pub fn parent_op(self) -> Option<OpRef<'a>> {
         self.ir.region_parent(self.id).map(|op| OpRef::new(self.cx, self.ir, op))
     }

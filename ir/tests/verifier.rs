@@ -3,7 +3,9 @@
 use dl_ir::builtin::ANY_TYPE;
 use dl_ir::constraints::TYPED_ATTR_INTERFACE;
 use dl_ir::opdef::{AttrConstraint, AttrForm};
-use dl_ir::{AttrRef, Context, Diagnostic, Dialect, DialectBuilder, OpDefinition, OpRef};
+use dl_ir::{
+    Arena, AttrRef, Context, Diagnostic, Dialect, DialectBuilder, OpDefinition, OpId, OpRef, Rewriter, ValueId,
+};
 
 static POSITIVE: AttrConstraint =
     AttrConstraint::new("a positive number", |attr| attr.as_int().is_some_and(|n| n > 0), AttrForm::Any);
@@ -30,6 +32,14 @@ dl_ir::op! {
         format: "$number attr-dict",
     }
 
+    /// Adds two values of a type that is no vector.
+    AddOp = "toy.add" {
+        operands: [lhs: Single(ANY_TYPE), rhs: Single(ANY_TYPE)],
+        results: [output: Single(ANY_TYPE)],
+        traits: [Pure, SameOperandsAndResultType],
+        format: "$lhs `,` $rhs attr-dict `:` type($output)",
+    }
+
     /// Ends a block.
     EndOp = "toy.end" {
         traits: [Terminator],
@@ -51,13 +61,19 @@ impl Dialect for Toy {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[AnyOp::def, ConstantOp::def, CountOp::def, EndOp::def, BlockOp::def]).verify_op_attr(is_first);
+        b.ops(&[AnyOp::def, ConstantOp::def, CountOp::def, AddOp::def, EndOp::def, BlockOp::def])
+            .verify_op_attr(is_first);
+        b.on::<AddOp<'_>>().verify_kind(adds_no_vectors);
     }
 }
 
 /// `toy.first` says that nothing stands before the operation.
 fn is_first(op: OpRef<'_>, _name: &str, _attr: AttrRef<'_>) -> Result<(), Diagnostic> {
     if op.prev().is_none() { Ok(()) } else { Err(op.error("is not the first")) }
+}
+
+fn adds_no_vectors(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    if op.result(0).ty().is_vector() { Err(op.error("adds vectors")) } else { Ok(()) }
 }
 
 /// The messages about `text`, in order.
@@ -75,7 +91,11 @@ fn toys() -> Context {
 fn messages_in(cx: &Context, text: &str) -> Vec<String> {
     let source = cx.add_source("test.mlir", text.as_bytes());
     let module = dl_ir::text::parse_source(cx, &source).unwrap_or_else(|d| panic!("{d:?}")).module;
-    match dl_ir::verify::verify(cx, &module) {
+    messages_about(cx, &module)
+}
+
+fn messages_about(cx: &Context, module: &Arena) -> Vec<String> {
+    match dl_ir::verify::verify(cx, module) {
         Ok(()) => Vec::new(),
         Err(errors) => errors.iter().map(|error| error.message.clone()).collect(),
     }
@@ -135,4 +155,82 @@ fn of_numbers_the_type_counts_where_nothing_else_is_asked_for() {
         messages("toy.count 1 toy.count 2 toy.count 0 toy.count 1"),
         ["'toy.count' op attribute 'number' failed to satisfy constraint: a positive number"]
     );
+}
+
+/// What each change of an operation that has been found right makes of it: the change, given the rewriter, the operation, and a value of another type.
+#[test]
+fn what_has_changed_is_looked_at_again() {
+    type Change = fn(&mut Rewriter<'_>, OpId, ValueId);
+    let mixed = "'toy.add' op requires the same type for all operands and results";
+    let not_positive = "'toy.count' op attribute 'number' failed to satisfy constraint: a positive number";
+    let cases: [(&str, Change, &str); 10] = [
+        ("toy.add", |rw, op, other| rw.set_operand(op, 1, other), mixed),
+        ("toy.add", |rw, op, other| rw.set_operands(op, &[other, other]), mixed),
+        ("toy.add", |rw, op, _| rw.erase_operand(op, 1), "'toy.add' op expected 2 operands, but found 1"),
+        (
+            "toy.add",
+            |rw, op, other| {
+                let first = rw.op(op).operand(0).id();
+                rw.replace_all_uses(first, other);
+            },
+            mixed,
+        ),
+        ("toy.add", |rw, op, other| rw.set_value_type(rw.ir().result(op, 0), rw.ir().value_type(other)), mixed),
+        (
+            "toy.add",
+            |rw, op, other| {
+                let first = rw.op(op).operand(0).id();
+                rw.set_value_type(first, rw.ir().value_type(other));
+            },
+            mixed,
+        ),
+        (
+            "toy.count",
+            |rw, op, _| {
+                let (name, zero) = (rw.cx().ident("number"), rw.cx().i32_attr(0));
+                rw.set_attr(op, name, zero);
+            },
+            not_positive,
+        ),
+        (
+            "toy.count",
+            |rw, op, _| {
+                let name = rw.cx().ident("number");
+                rw.remove_attr(op, name);
+            },
+            "'toy.count' op requires attribute 'number'",
+        ),
+        (
+            "toy.count",
+            |rw, op, _| {
+                let name = rw.cx().find_op("toy.any").unwrap().name.clone();
+                let name = rw.cx().op_name(&name);
+                rw.set_name(op, name);
+            },
+            "'toy.any' op requires one result",
+        ),
+        (
+            "toy.add",
+            |rw, op, _| {
+                let vector = rw.cx().vector_type(&[4], rw.cx().i32_type());
+                let values: Vec<ValueId> = rw.ir().operands(op).chain(rw.ir().results(op)).collect();
+                values.into_iter().for_each(|value| rw.set_value_type(value, vector));
+            },
+            "'toy.add' op adds vectors",
+        ),
+    ];
+    let text = "%a = toy.any : i32 %b = toy.any : i32 %c = toy.any : i64 %d = toy.add %a, %b : i32 toy.count 1";
+    for (i, (name, change, expected)) in cases.into_iter().enumerate() {
+        let cx = toys();
+        let source = cx.add_source("test.mlir", text.as_bytes());
+        let mut module = dl_ir::text::parse_source(&cx, &source).unwrap_or_else(|d| panic!("{d:?}")).module;
+        for _ in 0..3 {
+            assert_eq!(messages_about(&cx, &module), [] as [&str; 0]);
+        }
+        let ops = dl_ir::walk::ops_in_arena(&module, Arena::ROOT);
+        let op = *ops.iter().find(|&&op| *OpRef::new(&cx, &module, op).name() == *name).unwrap();
+        let other = module.result(ops[3], 0);
+        change(&mut Rewriter::new(&cx, &mut module), op, other);
+        assert_eq!(messages_about(&cx, &module), [expected], "change {i}");
+    }
 }

@@ -54,7 +54,7 @@ impl Dialect for Arith {
         b.on::<SelectOp<'_>>()
             .parse(assembly::parse_select)
             .print(assembly::print_select)
-            .verify(verify::select)
+            .verify_kind(verify::select)
             .fold(fold::select)
             .canonicalize(canonicalize::select);
     }
@@ -109,21 +109,24 @@ fn register_float(b: &mut DialectBuilder) {
 }
 
 fn register_casts(b: &mut DialectBuilder) {
-    b.on::<ExtUIOp<'_>>().verify(verify::wider_int).fold(fold::extui).canonicalize(canonicalize::extui);
-    b.on::<ExtSIOp<'_>>().verify(verify::wider_int).fold(fold::extsi).canonicalize(canonicalize::extsi);
-    b.on::<TruncIOp<'_>>().verify(verify::narrower_int).fold(fold::trunci).canonicalize(canonicalize::trunci);
-    b.on::<ExtFOp<'_>>().verify(verify::wider_float).fold(fold::extf);
-    b.on::<TruncFOp<'_>>().verify(verify::narrower_float).fold(fold::truncf).canonicalize(canonicalize::truncf);
-    b.on::<ScalingExtFOp<'_>>().verify(verify::scaling_wider);
-    b.on::<ScalingTruncFOp<'_>>().verify(verify::scaling_narrower);
-    b.on::<SIToFPOp<'_>>().verify(verify::int_to_float).fold(fold::sitofp);
-    b.on::<UIToFPOp<'_>>().verify(verify::int_to_float).fold(fold::uitofp);
-    b.on::<FPToSIOp<'_>>().verify(verify::float_to_int).fold(fold::fptosi);
-    b.on::<FPToUIOp<'_>>().verify(verify::float_to_int).fold(fold::fptoui);
-    b.on::<IndexCastOp<'_>>().verify(verify::index_cast).fold(fold::index_cast).canonicalize(canonicalize::index_cast);
+    b.on::<ExtUIOp<'_>>().verify_kind(verify::wider_int).fold(fold::extui).canonicalize(canonicalize::extui);
+    b.on::<ExtSIOp<'_>>().verify_kind(verify::wider_int).fold(fold::extsi).canonicalize(canonicalize::extsi);
+    b.on::<TruncIOp<'_>>().verify_kind(verify::narrower_int).fold(fold::trunci).canonicalize(canonicalize::trunci);
+    b.on::<ExtFOp<'_>>().verify_kind(verify::wider_float).fold(fold::extf);
+    b.on::<TruncFOp<'_>>().verify_kind(verify::narrower_float).fold(fold::truncf).canonicalize(canonicalize::truncf);
+    b.on::<ScalingExtFOp<'_>>().verify_kind(verify::scaling_wider);
+    b.on::<ScalingTruncFOp<'_>>().verify_kind(verify::scaling_narrower);
+    b.on::<SIToFPOp<'_>>().verify_kind(verify::int_to_float).fold(fold::sitofp);
+    b.on::<UIToFPOp<'_>>().verify_kind(verify::int_to_float).fold(fold::uitofp);
+    b.on::<FPToSIOp<'_>>().verify_kind(verify::float_to_int).fold(fold::fptosi);
+    b.on::<FPToUIOp<'_>>().verify_kind(verify::float_to_int).fold(fold::fptoui);
+    b.on::<IndexCastOp<'_>>()
+        .verify_kind(verify::index_cast)
+        .fold(fold::index_cast)
+        .canonicalize(canonicalize::index_cast);
     b.on::<IndexCastUIOp<'_>>()
-        .verify(verify::index_cast)
+        .verify_kind(verify::index_cast)
         .fold(fold::index_castui)
         .canonicalize(canonicalize::index_castui);
-    b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
+    b.on::<BitcastOp<'_>>().verify_kind(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
 }

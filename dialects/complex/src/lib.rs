@@ -32,7 +32,7 @@ impl Dialect for Complex {
         attr_syntax::register(b);
         interpret::register(b);
         b.on::<AddOp<'_>>().fold(fold::add);
-        b.on::<BitcastOp<'_>>().verify(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
+        b.on::<BitcastOp<'_>>().verify_kind(verify::bitcast).fold(fold::bitcast).canonicalize(canonicalize::bitcast);
         b.on::<ConjOp<'_>>().fold(fold::conj);
         b.on::<ConstantOp<'_>>().result_names(|_, name| name(0, "cst")).verify(verify::constant);
         b.on::<CreateOp<'_>>().fold(fold::create);

@@ -34,8 +34,8 @@ impl Dialect for Index {
         b.on::<AddOp<'_>>().fold(fold::add).canonicalize(canonicalize::add);
         b.on::<AndOp<'_>>().fold(fold::and).canonicalize(canonicalize::and);
         b.on::<BoolConstantOp<'_>>().result_names(bool_name);
-        b.on::<CastSOp<'_>>().verify(verify_cast).fold(fold::casts);
-        b.on::<CastUOp<'_>>().verify(verify_cast).fold(fold::castu);
+        b.on::<CastSOp<'_>>().verify_kind(verify_cast).fold(fold::casts);
+        b.on::<CastUOp<'_>>().verify_kind(verify_cast).fold(fold::castu);
         b.on::<CeilDivSOp<'_>>().fold(fold::ceildivs);
         b.on::<CeilDivUOp<'_>>().fold(fold::ceildivu);
         b.on::<CmpOp<'_>>().fold(fold::cmp).canonicalize(canonicalize::cmp);

@@ -77,12 +77,12 @@ fn register_allocation(b: &mut DialectBuilder) {
 
 fn register_access(b: &mut DialectBuilder) {
     b.on::<LoadOp<'_>>()
-        .verify(verify::load)
+        .verify_kind(verify::load)
         .fold_in_place(canonicalize::use_source_of_cast)
         .interface::<dyn PromotableAccess>(Box::new(slots::Load))
         .interface::<dyn DestructurableAccess>(Box::new(slots::Load));
     b.on::<StoreOp<'_>>()
-        .verify(verify::store)
+        .verify_kind(verify::store)
         .fold_in_place(canonicalize::use_source_of_cast)
         .interface::<dyn PromotableAccess>(Box::new(slots::Store))
         .interface::<dyn DestructurableAccess>(Box::new(slots::Store));
@@ -98,7 +98,7 @@ fn register_access(b: &mut DialectBuilder) {
     b.on::<PrefetchOp<'_>>()
         .parse(assembly::parse_prefetch)
         .print(assembly::print_prefetch)
-        .verify(verify::prefetch)
+        .verify_kind(verify::prefetch)
         .fold_in_place(canonicalize::use_source_of_cast);
     b.on::<AtomicRMWOp<'_>>().verify(verify::atomic_rmw).fold_in_place(canonicalize::use_source_of_cast);
     b.on::<GenericAtomicRMWOp<'_>>()

@@ -269,6 +269,7 @@ impl<'c> AttrRef<'c> {
     }
 
     /// The value of an enumeration: of an integer, or of a dialect attribute that holds one integer.
+    #[inline]
     pub fn enum_value(self) -> Option<u64> {
         match self.data() {
             AttrData::Integer { value, .. } => value.to_u64(),
@@ -278,10 +279,12 @@ impl<'c> AttrRef<'c> {
     }
 
     /// The integers of `array<iN: ...>`, sign-extended; none for others.
+    #[inline]
     pub fn dense_ints(self) -> impl Iterator<Item = i64> + Clone + 'c {
         let (bytes, width): (&[u8], usize) = match self.data() {
             AttrData::DenseArray { element, data } => {
-                (data, self.cx.ty(*element).int_width().map_or(0, |w| (w as usize).div_ceil(8)))
+                let width = || self.cx.ty(*element).int_width().map_or(0, |w| (w as usize).div_ceil(8));
+                (data, if *element == self.cx.common().i32 { 4 } else { width() })
             }
             _ => (&[], 0),
         };

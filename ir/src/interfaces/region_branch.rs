@@ -81,6 +81,9 @@ pub trait RegionBranchOp: Send + Sync {
 /// The first edge along which they do not fit, and both lists of types.
 pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(branch) = op.interface::<dyn RegionBranchOp>() else { return Ok(()) };
+    if passes_nothing(branch, op) {
+        return Ok(());
+    }
     for to in branch.successors(op, RegionPoint::Parent) {
         let passed = branch.entry_operands(op, to);
         verify_edge(branch, op, op, passed, to)?;
@@ -98,6 +101,15 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
+}
+
+/// Whether nothing is passed along any edge and nothing receives a value, as for most loops: then there is no need to know the edges.
+fn passes_nothing(branch: &dyn RegionBranchOp, op: OpRef<'_>) -> bool {
+    let points = || std::iter::once(RegionPoint::Parent).chain((0..op.num_regions()).map(RegionPoint::Region));
+    let terminators = || op.regions().flat_map(|region| region.blocks()).filter_map(|block| block.terminator());
+    op.num_results() == 0
+        && points().all(|to| branch.inputs(op, to).is_empty() && branch.entry_operands(op, to).is_empty())
+        && terminators().all(|end| end.num_operands() == 0)
 }
 
 /// Whether the definition says that `op` hands control back to the operation around it, or on to other regions.

@@ -42,7 +42,10 @@ pub fn try_fold_with(
         return Fold::None;
     }
     let fold_in_place = info.hooks.fold_in_place;
-    let constants: SmallVec<[Option<Attr>; 4]> = rw.ir().operands(op).map(|value| constant_of(rw, value)).collect();
+    let mut constants: SmallVec<[Option<Attr>; 4]> = SmallVec::new();
+    for value in rw.ir().operands(op) {
+        constants.push(constant_of(rw, value));
+    }
     if let Some(values) = fold_by_hook(rw.op(op), &constants) {
         return Fold::Values(values);
     }
@@ -70,6 +73,7 @@ pub fn fold_results(op: OpRef<'_>, constants: &[Option<Attr>]) -> Option<Folded>
     fold_by_hook(op, constants).or_else(|| Some(smallvec::smallvec![FoldedValue::Value(fold_by_trait(op)?)]))
 }
 
+#[inline(always)]
 fn fold_by_hook(op: OpRef<'_>, constants: &[Option<Attr>]) -> Option<Folded> {
     let values = op.info().hooks.fold.and_then(|fold| fold(op, constants))?;
     is_progress(op, &values).then_some(values)

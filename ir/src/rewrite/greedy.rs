@@ -12,7 +12,6 @@ mod worklist;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use self::constants::Constants;
 use self::worklist::Worklist;
@@ -29,6 +28,7 @@ use crate::opdef::Trait;
 use crate::rewriter::{Listener, Rewriter};
 use crate::symbol::SymbolSnapshot;
 use crate::view::OpRef;
+use crate::walk::{ops_in_arena, ops_in_arena_post_order};
 
 /// How the greedy driver works.
 #[derive(Clone, Debug)]
@@ -252,11 +252,8 @@ impl Driver<'_> {
     fn seed(&mut self, ir: &mut Arena, scope: OpId) {
         self.worklist.clear();
         self.observed.clear();
-        let mut order = if self.config.top_down {
-            crate::walk::ops_in_arena(ir, scope).split_off(1)
-        } else {
-            post_order(ir, scope)
-        };
+        let mut order = if self.config.top_down { ops_in_arena(ir, scope) } else { ops_in_arena_post_order(ir, scope) };
+        order.retain(|&op| op != scope);
         if self.config.merge_constants {
             let mut constants = Constants::new(ir.num_op_slots());
             order.retain(|&op| {
@@ -337,25 +334,4 @@ impl Driver<'_> {
         }
         Step::Unchanged
     }
-}
-
-/// The operations below `scope`, those in regions before the operation around them.
-fn post_order(ir: &Arena, scope: OpId) -> Vec<OpId> {
-    let mut order = Vec::new();
-    let mut stack: Vec<(OpId, bool)> = vec![(scope, false)];
-    while let Some((op, done)) = stack.pop() {
-        if done {
-            order.push(op);
-            continue;
-        }
-        if op != scope {
-            stack.push((op, true));
-        }
-        let start = stack.len();
-        let nested: SmallVec<[OpId; 16]> =
-            ir.op_regions(op).iter().flat_map(|&r| ir.region_blocks(r)).flat_map(|b| ir.block_ops(b)).collect();
-        stack.extend(nested.into_iter().map(|op| (op, false)));
-        stack[start..].reverse();
-    }
-    order
 }

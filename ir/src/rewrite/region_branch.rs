@@ -41,9 +41,9 @@ struct Edge {
 }
 
 /// All ways in which values are passed to and among the regions of an operation. On entry only those that `constants` leave open.
-fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
+fn edges(op: OpRef<'_>, with_constants: bool) -> Option<SmallVec<[Edge; 4]>> {
     let branch = op.interface::<dyn RegionBranchOp>()?;
-    let mut all = Vec::new();
+    let mut all = SmallVec::new();
     // Most operations with regions pass nothing.
     let receives = |region| !branch.inputs(op, RegionPoint::Region(region)).is_empty();
     if op.num_results() == 0 && !(0..op.num_regions()).any(receives) {
@@ -57,7 +57,7 @@ fn edges(op: OpRef<'_>, with_constants: bool) -> Option<Vec<Edge>> {
         })
     };
     let entries = if with_constants {
-        let constants: Vec<_> = op.operands().iter().map(|v| v.constant().map(crate::AttrRef::id)).collect();
+        let constants: SmallVec<[_; 8]> = op.operands().iter().map(|v| v.constant().map(crate::AttrRef::id)).collect();
         branch.entry_successors(op, &constants)
     } else {
         branch.successors(op, RegionPoint::Parent)
@@ -98,59 +98,67 @@ enum Known {
 }
 
 impl Known {
-    fn join(self, other: Self) -> Self {
-        match (self, other) {
+    /// Takes in that it is `other`, too. Answers whether that was news.
+    fn learn(&mut self, other: Self) -> bool {
+        let joined = match (*self, other) {
             (Self::Nothing, known) | (known, Self::Nothing) => known,
-            _ if self == other => self,
+            (own, _) if own == other => own,
             _ => Self::Several,
-        }
+        };
+        std::mem::replace(self, joined) != joined
     }
 }
 
-/// The inputs that are read and always one value from outside `op`, with that value; in the order of the edges.
+/// The inputs that are read and always one value from outside `op`, with that value; in the order of the edges. O(n log n) in the number of slots.
 fn only_values(op: OpRef<'_>) -> Option<Vec<(ValueId, ValueId)>> {
     let (cx, ir) = (op.cx(), op.arena());
     let edges = edges(op, true)?;
-    let mut known: FxHashMap<ValueId, Known> = FxHashMap::default();
-    let mut readers: FxHashMap<ValueId, SmallVec<[ValueId; 4]>> = FxHashMap::default();
-    let mut order = Vec::new();
-    for &input in edges.iter().flat_map(|edge| &edge.inputs) {
-        if known.insert(input, Known::Nothing).is_none() {
-            order.push(input);
-        }
-    }
-    let is_outside = |value: ValueId| !crate::ValueRef::new(cx, ir, value).is_defined_in(op);
-    let mut changed = Vec::new();
+    let mut inputs: SmallVec<[ValueId; 8]> = edges.iter().flat_map(|edge| edge.inputs.iter().copied()).collect();
+    inputs.sort_unstable();
+    inputs.dedup();
+    let position = |value: ValueId| inputs.binary_search(&value).ok();
+    // By position of the input: what it is; and in pairs, by which other inputs it is read.
+    let mut known: SmallVec<[Known; 8]> = SmallVec::from_elem(Known::Nothing, inputs.len());
+    let mut readers: SmallVec<[(usize, usize); 8]> = SmallVec::new();
+    let mut changed: SmallVec<[usize; 8]> = SmallVec::new();
     for edge in &edges {
         for (&(_, value), &input) in edge.slots.iter().zip(&edge.inputs) {
-            if known.contains_key(&value) {
-                readers.entry(value).or_default().push(input);
-            } else {
-                let from = if is_outside(value) { Known::Only(value) } else { Known::Several };
-                let joined = known[&input].join(from);
-                if known.insert(input, joined) != Some(joined) {
-                    changed.push(input);
+            let Some(input) = position(input) else { continue };
+            let from = match position(value) {
+                Some(from) => {
+                    readers.push((from, input));
+                    continue;
                 }
-            }
-        }
-    }
-    // Each input changes at most twice.
-    while let Some(value) = changed.pop() {
-        let from = known[&value];
-        for &input in readers.get(&value).into_iter().flatten() {
-            let joined = known[&input].join(from);
-            if known.insert(input, joined) != Some(joined) {
+                None if crate::ValueRef::new(cx, ir, value).is_defined_in(op) => Known::Several,
+                None => Known::Only(value),
+            };
+            if known[input].learn(from) {
                 changed.push(input);
             }
         }
     }
-    let only = |&input: &ValueId| match known[&input] {
-        Known::Only(value) if ir.has_uses(input) && ir.value_type(input) == ir.value_type(value) => {
-            Some((input, value))
+    readers.sort_unstable();
+    // Each input changes at most twice.
+    while let Some(from) = changed.pop() {
+        let first = readers.partition_point(|&(read, _)| read < from);
+        for &(_, input) in readers[first..].iter().take_while(|&&(read, _)| read == from) {
+            let of_read = known[from];
+            if known[input].learn(of_read) {
+                changed.push(input);
+            }
         }
-        _ => None,
-    };
-    Some(order.iter().filter_map(only).collect())
+    }
+    let mut found = Vec::new();
+    for &input in edges.iter().flat_map(|edge| &edge.inputs) {
+        if let Some(at) = position(input)
+            && let Known::Only(value) = std::mem::replace(&mut known[at], Known::Several)
+            && ir.has_uses(input)
+            && ir.value_type(input) == ir.value_type(value)
+        {
+            found.push((input, value));
+        }
+    }
+    Some(found)
 }
 
 /// An input that is always the same value from outside is that value: initially, and as handed on from iteration to iteration.

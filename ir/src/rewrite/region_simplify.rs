@@ -58,6 +58,14 @@ fn regions_below(ir: &Arena, scope: OpId) -> Vec<RegionId> {
     nested.flat_map(|op| ir.op_regions(op)).copied().collect()
 }
 
+/// `scope` and all operations in its regions, in this arena, in any order.
+fn ops_below(ir: &Arena, scope: OpId) -> Vec<OpId> {
+    if scope != Arena::ROOT {
+        return crate::walk::ops_in_arena(ir, scope);
+    }
+    (0..ir.num_op_slots()).map(OpId::from_index).filter(|&op| ir.is_live(op)).collect()
+}
+
 /// Where blocks stand in their regions.
 struct Positions(Vec<u32>);
 
@@ -211,7 +219,7 @@ impl<'a> Liveness<'a> {
 /// depend on themselves, through arguments of blocks where control comes back or where operations of a block come in any order, something dead
 /// means that there is an operation or an argument that nothing uses: the last one of those that need it.
 fn may_have_dead_code(cx: &Context, ir: &Arena, scope: OpId) -> bool {
-    let all = crate::walk::ops_in_arena(ir, scope);
+    let all = ops_below(ir, scope);
     let with_regions: Vec<OpId> = all.iter().copied().filter(|&op| !ir.op(op).is_leaf()).collect();
     if with_regions.iter().any(|&op| !has_ssa_dominance(OpRef::new(cx, ir, op))) {
         return true;

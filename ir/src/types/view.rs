@@ -78,6 +78,7 @@ impl<'c> TypeRef<'c> {
     }
 
     /// Whether it is `index`.
+    #[inline]
     pub fn is_index(self) -> bool {
         matches!(self.data(), TypeData::Index)
     }
@@ -176,6 +177,7 @@ impl<'c> TypeRef<'c> {
     }
 
     /// Vector, tensor or memref.
+    #[inline]
     pub fn is_shaped(self) -> bool {
         self.is_vector() || self.is_tensor() || self.is_memref()
     }

@@ -1,15 +1,16 @@
 //! What has been found out of equal operations before.
 //!
-//! Constraints and type traits look at types and attributes, which are interned: they hold for every operation with the same
-//! name, types and attributes as one for which they held. A table of fixed size remembers the last ones; an entry is
-//! compared in full, so a collision costs time only.
+//! Constraints, type traits, predicates and the hook `verify_kind` look at types and attributes, which are interned: they hold for every operation with
+//! the same name, types and attributes as one for which they held. A table of fixed size remembers the last ones; an entry is
+//! compared in full, so a collision costs time only. An operation for which nothing else counts is marked, and not looked at again until its
+//! name, types or attributes change.
 //!
 //! Of a number its type counts where nothing else is [asked for](Fact::NumbersByType): constants are seldom equal, but of few types.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use crate::arena::{Arena, UseData, ValueData};
+use crate::arena::{Arena, Nested, UseData, ValueData};
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::dialect::Fact;
@@ -44,10 +45,10 @@ pub(crate) struct Kind<'a> {
 
 impl<'a> Kind<'a> {
     /// That of `op`, unless it is too large. Stubs and roots have none, since their parts lie in two arenas.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(op: OpRef<'a>) -> Option<Self> {
         let (ir, data) = (op.arena(), op.arena().op(op.id()));
-        let nested = ir.nested(op.id());
+        let nested = if data.is_leaf() { Nested::default() } else { ir.nested(op.id()) };
         if nested.is_of_stub() || op.is_root() {
             return None;
         }
@@ -86,18 +87,25 @@ impl<'a> Kind<'a> {
         self.ir.value(operand.value).ty.index() as u32
     }
 
-    /// Where in the table it is looked for.
-    #[inline]
+    /// Where in the table it is looked for: by its name, attributes, and the types of the first result, the first two operands and the last one.
+    /// Kinds that are equal in these but not in others are rare, and are found out anew where they take turns.
+    #[inline(always)]
     fn slot(&self) -> usize {
+        let type_of = |operand: Option<&UseData>| operand.map_or(0, |operand| self.type_of(operand));
+        let words = [
+            self.head[0],
+            type_of(self.operands.first()),
+            type_of(self.operands.get(1)),
+            type_of(self.operands.last()),
+            self.results.first().map_or(0, |result| result.ty.index() as u32),
+        ];
         // Multilinear hashing: the products do not wait for one another.
         let (mut hash, mut factor) = (0_u64, FACTOR);
         let mut add = |word: u32| {
             hash = hash.wrapping_add(u64::from(word).wrapping_mul(factor));
             factor = factor.wrapping_add(FACTOR.wrapping_mul(2));
         };
-        self.head.iter().for_each(|&word| add(word));
-        self.operands.iter().for_each(|operand| add(self.type_of(operand)));
-        self.results.iter().for_each(|result| add(result.ty.index() as u32));
+        words.into_iter().for_each(&mut add);
         self.attr_words().for_each(|words| words.into_iter().for_each(&mut add));
         (hash >> 48) as usize % ENTRIES
     }
@@ -108,19 +116,18 @@ impl<'a> Kind<'a> {
     }
 
     /// Whether these are its words. Compares no more of them than it has.
-    #[inline]
+    #[inline(always)]
     fn is(&self, words: &[u32; WORDS]) -> bool {
         let Some((head, rest)) = words.split_first_chunk::<3>() else { return false };
         // The counts are in the head: where it is equal, the rest is as long.
         if *head != self.head {
             return false;
         }
-        let (operands, rest) = rest.split_at(self.operands.len());
-        let (results, attrs) = rest.split_at(self.results.len());
-        let (attrs, _) = attrs.as_chunks::<2>();
-        operands.iter().zip(self.operands).all(|(&word, operand)| word == self.type_of(operand))
-            && results.iter().zip(self.results).all(|(&word, result)| word == result.ty.index() as u32)
-            && attrs.iter().zip(self.attr_words()).all(|(words, own)| *words == own)
+        let mut rest = rest.iter();
+        let mut is_next = |word: u32| rest.next() == Some(&word);
+        self.operands.iter().all(|operand| is_next(self.type_of(operand)))
+            && self.results.iter().all(|result| is_next(result.ty.index() as u32))
+            && self.attr_words().all(|[name, value]| is_next(name) && is_next(value))
     }
 }
 
@@ -147,7 +154,7 @@ pub(crate) struct Known(Vec<Entry>);
 
 impl Known {
     /// Whether an operation of this kind is known.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn contains(&self, kind: &Kind<'_>) -> bool {
         self.0.get(kind.slot()).is_some_and(|entry| entry.len as usize == kind.len() && kind.is(&entry.words))
     }

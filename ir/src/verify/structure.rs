@@ -47,11 +47,16 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
         };
         while let Some(op) = next_op {
             next_op = if op.is_root() { None } else { op.next() };
-            let info = op.info();
-            if info.is_right_by_kind()
-                && op.arena().op(op.id()).is_leaf()
+            let (info, data) = (op.info(), op.arena().op(op.id()));
+            if data.is_right() {
+                debug_assert!(one(op, info, known).is_ok(), "'{}' has become wrong unnoticed", info.name);
+                continue;
+            }
+            if info.has_fact(Fact::RightByKind)
+                && data.is_leaf()
                 && Kind::of(op).is_some_and(|kind| known.contains(&kind))
             {
+                data.note_right();
                 continue;
             }
             if let Err(diagnostic) = one(op, info, known) {
@@ -178,7 +183,7 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     if !is_known && !is_inside {
         super::definition::verify_named_types(op)?;
     }
-    if info.has_fact(Fact::Predicate) {
+    if !is_known && info.has_fact(Fact::Predicate) {
         super::definition::verify_predicates(op)?;
     }
     if has_body {
@@ -187,6 +192,9 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
     if !is_known {
         if !is_inside {
             super::definition::verify_type_traits(op)?;
+        }
+        if let Some(hook) = info.hooks.verify_kind {
+            hook(op).map_err(Box::new)?;
         }
         if let Some(kind) = kind.filter(|_| !has_hooks) {
             known.insert(&kind);

@@ -114,7 +114,9 @@ struct Driver<'a> {
 enum Step {
     Region(RegionId),
     Enter(BlockId, bool),
-    Op(Option<OpId>, bool),
+    /// An operation, then the rest of its block.
+    Ops(Option<OpId>, bool),
+    /// One whose regions are done.
     Simplify(OpId, bool),
     Leave,
     /// Into an operation of which nothing is known: its regions may not be allowed to use values from around it.
@@ -138,26 +140,36 @@ impl Driver<'_> {
                 Step::Region(region) => self.region(region, &mut steps),
                 Step::Enter(block, ordered) => {
                     self.known.enter();
-                    steps.push(Step::Op(self.ir.block_ops(block).next(), ordered));
+                    steps.push(Step::Ops(self.ir.block_ops(block).next(), ordered));
                 }
-                Step::Op(None, _) => {}
-                Step::Op(Some(op), ordered) => {
-                    steps.push(Step::Op(self.ir.next_op(op), ordered));
-                    steps.push(Step::Simplify(op, ordered));
-                    let regions = self.ir.op_regions(op).iter().rev().map(|&region| Step::Region(region));
-                    if regions.len() > 0 && OpRef::new(self.cx, self.ir, op).def().is_none() {
-                        steps.push(Step::Restore);
-                        steps.extend(regions);
-                        steps.push(Step::Isolate);
-                    } else {
-                        steps.extend(regions);
-                    }
-                }
+                Step::Ops(first, ordered) => self.simplify_from(first, ordered, &mut steps),
                 Step::Simplify(op, ordered) => self.simplify(op, ordered),
                 Step::Leave => self.known.leave(),
                 Step::Isolate => self.outer.push(std::mem::take(&mut self.known)),
                 Step::Restore => self.known = self.outer.pop().unwrap_or_default(),
             }
+        }
+    }
+
+    /// Goes through the operations of a block from `first` on, up to one with regions.
+    fn simplify_from(&mut self, first: Option<OpId>, ordered: bool, steps: &mut Vec<Step>) {
+        let mut next = first;
+        while let Some(op) = next {
+            next = self.ir.next_op(op);
+            let regions = self.ir.op_regions(op).iter().rev().map(|&region| Step::Region(region));
+            if regions.len() == 0 {
+                self.simplify(op, ordered);
+                continue;
+            }
+            steps.extend([Step::Ops(next, ordered), Step::Simplify(op, ordered)]);
+            if OpRef::new(self.cx, self.ir, op).def().is_none() {
+                steps.push(Step::Restore);
+                steps.extend(regions);
+                steps.push(Step::Isolate);
+            } else {
+                steps.extend(regions);
+            }
+            return;
         }
     }
 

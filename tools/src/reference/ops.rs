@@ -105,7 +105,10 @@ fn blocks(region: &RegionDef) -> String {
 fn behaviour(cx: &Context, def: &OpDef) -> String {
     let Some(info) = cx.find_op(&def.name) else { return String::new() };
     let hooks = &info.hooks;
-    let verified = hooks.verify.is_some() || hooks.verify_regions.is_some() || hooks.verify_in_place.is_some();
+    let verified = hooks.verify.is_some()
+        || hooks.verify_kind.is_some()
+        || hooks.verify_regions.is_some()
+        || hooks.verify_in_place.is_some();
     let all = [
         (verified, "is verified beyond what stands here"),
         (hooks.fold.is_some(), "folds"),

@@ -43,6 +43,7 @@ impl<'a> Worklist<'a> {
         ops.into_iter().for_each(|op| self.push(op));
     }
 
+    #[inline(always)]
     fn push(&mut self, op: OpId) {
         if self.place.len() <= op.index() {
             self.place.resize(op.index() + 1 + op.index() / 2, 0);

@@ -232,7 +232,7 @@ impl<'s> Names<'s> {
     }
 
     /// The key of the name at `span` of `text`, and what it stands for.
-    #[inline]
+    #[inline(always)]
     fn find(&mut self, text: &'s [u8], span: (u32, u32)) -> (Key, Slot) {
         let (start, end) = (span.0 as usize, span.1 as usize);
         let len = end - start;
@@ -364,7 +364,7 @@ impl<'s> Frame<'s> {
     }
 
     /// The key of the name at `span` of `text`, and what it stands for.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&mut self, text: &'s [u8], span: (u32, u32)) -> (Key, Slot) {
         self.names.find(text, span)
     }

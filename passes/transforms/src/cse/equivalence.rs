@@ -23,7 +23,11 @@ fn hash_shell(op: OpRef<'_>, hasher: &mut FxHasher, map: impl Fn(ValueId) -> Val
         (name, attr.id()).hash(hasher);
     }
     op.results().iter().for_each(|result| result.ty().id().hash(hasher));
-    operands(op, map).hash(hasher);
+    if op.has_trait(&Trait::Commutative) {
+        operands(op, map).iter().for_each(|value| value.hash(hasher));
+    } else {
+        op.operands().iter().for_each(|value| map(value.id()).hash(hasher));
+    }
 }
 
 /// Operations in regions that count for the hash of the operation around them: with all of them, a nest would cost its depth squared.
