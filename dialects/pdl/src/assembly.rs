@@ -44,8 +44,7 @@ fn parse_named_attributes(p: &mut OpParser<'_>, _state: &mut OpState, args: &mut
     let (mut values, mut names) = (Vec::new(), Vec::new());
     if p.parse_optional_l_brace() {
         p.parse_comma_separated(Delimiter::None, |p| {
-            let name = p.parse_string()?;
-            names.push(p.cx().string_attr(&name));
+            names.push(p.parse_string_attr()?);
             p.parse_equal()?;
             values.push(p.parse_operand()?);
             Ok(())

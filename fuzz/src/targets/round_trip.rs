@@ -42,6 +42,8 @@ const SIZES: [(&str, &str); 2] = [
     ("transform.structured.vectorize", "static_vector_sizes"),
 ];
 
+const CALLS: [&str; 4] = ["func.call", "llvm.call", "llvm.call_intrinsic", "llvm.invoke"];
+
 /// Whether the pretty form of `op`, which is upstream's, does not say all that the generic form says.
 fn is_abridged(op: OpRef<'_>) -> bool {
     let name = op.name();
@@ -62,6 +64,9 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || IMPLIED.contains(&name) && op.num_operands() == 0 && op.attrs().len() > 0
         // Arguments and results are printed without attributes where none has any.
         || ["arg_attrs", "res_attrs"].iter().any(|list| op.attr(list).is_some_and(is_blank))
+        // And calls without arguments or results without attributes of any.
+        || CALLS.contains(&name) && op.num_operands() == 0 && op.attr("arg_attrs").is_some()
+        || CALLS.contains(&name) && op.num_results() == 0 && op.attr("res_attrs").is_some()
         || INLINED.iter().any(|prefix| name.starts_with(prefix))
 }
 

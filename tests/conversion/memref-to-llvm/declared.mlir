@@ -41,3 +41,17 @@ llvm.func @not_called() {
   %0 = memref.alloc() : memref<4xf32>
   llvm.return
 }
+
+// -----
+
+// Inside of a function and outside of any.
+// CHECK-COUNT-1: llvm.func @malloc(i64) -> !llvm.ptr
+// CHECK-NOT:     llvm.func @malloc
+// CHECK-LABEL:   llvm.func @inside()
+// CHECK:         llvm.call @malloc
+// CHECK:         llvm.call @malloc
+llvm.func @inside() {
+  %0 = memref.alloc() : memref<4xf32>
+  llvm.return
+}
+%1 = memref.alloc() : memref<4xf32>

@@ -13,7 +13,7 @@
 // CHECK:       %{{.*}} = operand
 // CHECK:       %{{.*}} = operand : %{{.*}}
 // CHECK:       %{{.*}} = operands : %{{.*}}
-// CHECK:       %{{.*}} = operation "test.a"(%{{.*}}, %{{.*}} : !pdl.value, !pdl.value)  {"one" = %{{.*}}, "other" = %{{.*}}} -> (%{{.*}} : !pdl.type)
+// CHECK:       %{{.*}} = operation "test.a"(%{{.*}}, %{{.*}} : !pdl.value, !pdl.value)  {"one" = %{{.*}}, "other\FF" = %{{.*}}} -> (%{{.*}} : !pdl.type)
 // CHECK:       %{{.*}} = result 0 of %{{.*}}
 // CHECK:       %{{.*}} = results of %{{.*}}
 // CHECK:       %{{.*}} = results 1 of %{{.*}}  -> !pdl.range<value>
@@ -40,7 +40,7 @@ pdl.pattern @everything : benefit(1) {
   %x = pdl.operand
   %xt = pdl.operand : %i
   %xs = pdl.operands : %ts
-  %0 = pdl.operation "test.a"(%x, %xt : !pdl.value, !pdl.value) {"one" = %one, "other" = %a} -> (%t : !pdl.type)
+  %0 = pdl.operation "test.a"(%x, %xt : !pdl.value, !pdl.value) {"one" = %one, "other\FF" = %a} -> (%t : !pdl.type)
   %1 = pdl.result 0 of %0
   %2 = pdl.results of %0
   %3 = pdl.results 1 of %0 -> !pdl.range<value>

@@ -180,3 +180,26 @@ func.func @not_used(%t: tensor<6xf32>, %x: f32) {
   } : tensor<6xf32> to tensor<8xf32>
   return
 }
+
+// -----
+
+// As often as before, what is done in a region.
+// CHECK-LABEL: func.func @observed_in_two_dimensions
+//       CHECK: tensor.pad %{{.*}} low[0, 0] high[1, 0]
+//       CHECK: tensor.pad %{{.*}} low[0, 0] high[0, 2]
+//       CHECK:   "test.use"()
+func.func @observed_in_two_dimensions(%t: tensor<6x6xf32>) -> tensor<4x5xf32> {
+  %cst = arith.constant 0.0 : f32
+  %0 = tensor.extract_slice %t[2, 0] [3, 6] [1, 1] : tensor<6x6xf32> to tensor<3x6xf32>
+  %1 = tensor.pad %0 low[0, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %cst : f32
+  } : tensor<3x6xf32> to tensor<4x6xf32>
+  %2 = tensor.extract_slice %1[0, 1] [4, 3] [1, 1] : tensor<4x6xf32> to tensor<4x3xf32>
+  %3 = tensor.pad %2 low[0, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    "test.use"() : () -> ()
+    tensor.yield %cst : f32
+  } : tensor<4x3xf32> to tensor<4x5xf32>
+  return %3 : tensor<4x5xf32>
+}

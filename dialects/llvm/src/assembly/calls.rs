@@ -26,8 +26,7 @@ impl Bundles {
     }
 
     fn parse_one(&mut self, p: &mut OpParser<'_>) -> Parsed<()> {
-        let tag = p.parse_string()?;
-        self.tags.push(p.cx().string_attr(&tag));
+        self.tags.push(p.parse_string_attr()?);
         p.parse_l_paren()?;
         if p.parse_optional_r_paren() {
             self.sizes.push(0);
@@ -348,8 +347,7 @@ pub(crate) fn print_invoke(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
 /// `"name"(args) [bundles] {...} : (types) -> type`.
 pub(crate) fn parse_call_intrinsic(p: &mut OpParser<'_>, state: &mut OpState) -> Parsed<()> {
     let cx = p.cx();
-    let name = p.parse_string()?;
-    state.set_attr(cx.ident("intrin"), cx.string_attr(&name));
+    state.set_attr(cx.ident("intrin"), p.parse_string_attr()?);
     let args = p.parse_operand_list(Delimiter::Paren)?;
     let bundles = Bundles::parse_optional(p)?;
     bundles.set_attrs(p, state);

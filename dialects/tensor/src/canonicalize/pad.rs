@@ -1,5 +1,6 @@
 //! Borders around tensors.
 
+use dl_ir::effects::is_memory_effect_free;
 use dl_ir::interfaces::Index;
 use dl_ir::interfaces::index_list::{Indices, mixed, split};
 use dl_ir::interfaces::offset_size_stride::Slice;
@@ -47,12 +48,12 @@ pub(crate) fn adds_nothing(op: PadOp<'_>) -> bool {
     border.low.iter().chain(&border.high).all(zero)
 }
 
-/// The value that the border has everywhere: a constant, or one defined outside.
+/// The value that the border has everywhere: a constant, or one defined outside. None where it can be observed how often that is found out.
 fn padding_value(op: PadOp<'_>) -> Option<ValueRef<'_>> {
     let block = op.0.region(0).entry()?;
     let value = block.terminator()?.cast::<YieldOp<'_>>()?.value();
     let inside = value.parent_block() == Some(block);
-    (!inside).then_some(value)
+    (!inside && is_memory_effect_free(op.0)).then_some(value)
 }
 
 /// Replaces `op` by a pad of `source` with `border`, of type `ty`, cast to the old type where that differs. The region moves over.

@@ -185,8 +185,7 @@ impl Job<'_> {
         self.legalize_all(ir, &mut state, symbols, &mut work)?;
         let is_table = OpRef::root(self.cx, ir).has_trait(&Trait::SymbolTable);
         let own = is_table.then(|| SymbolSnapshot::of(OpRef::root(self.cx, ir)));
-        let nested = self.children(ir, &mut state, own.as_ref().unwrap_or(symbols))?;
-        state.requests.extend(nested);
+        self.children(ir, &mut state, own.as_ref().unwrap_or(symbols))?;
         if is_table {
             let made = self.declare(ir, std::mem::take(&mut state.requests))?;
             work.extend(made.into_iter().rev().map(|op| Work { op, generation: 0, made_by: 0 }));
@@ -224,15 +223,10 @@ impl Job<'_> {
         self.target.may_be_recursively_legal(view) && self.target.legality(view) == Legality::RecursivelyLegal
     }
 
-    /// Converts the nested isolated operations, each on its own.
-    fn children(
-        &self,
-        ir: &mut Arena,
-        state: &mut State,
-        symbols: &SymbolSnapshot,
-    ) -> Result<Vec<SymbolRequest>, Diagnostics> {
+    /// Converts the nested isolated operations, each on its own. The symbols that they ask for are asked for by `state`.
+    fn children(&self, ir: &mut Arena, state: &mut State, symbols: &SymbolSnapshot) -> Result<(), Diagnostics> {
         if ir.children().next().is_none() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let stubs: Vec<OpId> = self
             .visible_ops(ir)
@@ -249,15 +243,10 @@ impl Job<'_> {
         } else {
             jobs.into_iter().map(convert).collect()
         };
-        let mut all = Vec::new();
         for result in results {
-            for request in result? {
-                if all.iter().all(|known: &SymbolRequest| known.name != request.name) {
-                    all.push(request);
-                }
-            }
+            result?.into_iter().for_each(|request| state.ask_for(request));
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Makes the requested symbols that are not there yet at the start of the symbol table; answers what was made. Those that are there must fit.

@@ -47,6 +47,15 @@ pub(super) struct State {
     pub(super) history: History,
 }
 
+impl State {
+    /// Adds a request, unless there is one for a symbol of that name.
+    pub(super) fn ask_for(&mut self, request: SymbolRequest) {
+        if self.requests.iter().all(|known| known.name != request.name) {
+            self.requests.push(request);
+        }
+    }
+}
+
 /// A [`Rewriter`] for conversion patterns: derefs to one, and replaces operations by values of other types.
 pub struct ConversionRewriter<'a> {
     pub(super) rw: Rewriter<'a>,
@@ -104,10 +113,7 @@ impl<'a> ConversionRewriter<'a> {
         check: impl FnOnce(OpRef<'_>) -> Result<(), Diagnostic> + Send + 'static,
         make: impl FnOnce(&mut Rewriter<'_>) + Send + 'static,
     ) {
-        if self.state.requests.iter().all(|known| known.name != name) {
-            let (check, make) = (Box::new(check), Box::new(make));
-            self.state.requests.push(SymbolRequest { name: name.to_owned(), check, make });
-        }
+        self.state.ask_for(SymbolRequest { name: name.to_owned(), check: Box::new(check), make: Box::new(make) });
     }
 
     /// A rewriter of the arena that the nested isolated operation `op` owns, for the same conversion.

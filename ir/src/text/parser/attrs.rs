@@ -29,7 +29,7 @@ impl OpParser<'_> {
                 }
                 self.parse_number_attr(expected, true)
             }
-            TokenKind::String => self.parse_string_attr(expected),
+            TokenKind::String => self.parse_typed_string_attr(expected),
             TokenKind::AtIdentifier => self.parse_symbol_ref(),
             TokenKind::BareIdentifier => self.parse_word_attr(expected),
             TokenKind::HashIdentifier => guarded(|| self.parse_extended_attr(expected)),
@@ -85,7 +85,7 @@ impl OpParser<'_> {
         attr()
     }
 
-    fn parse_string_attr(&mut self, expected: Option<Type>) -> Parsed<Attr> {
+    fn parse_typed_string_attr(&mut self, expected: Option<Type>) -> Parsed<Attr> {
         let cx = self.cx();
         let value: Box<[u8]> = strings::unescape(self.token_bytes()).into();
         self.advance();

@@ -1,6 +1,7 @@
 //! The token level: punctuation, words, numbers, strings, lists.
 
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
+use crate::attributes::{Attr, AttrData};
 use crate::location::Loc;
 use crate::number::{ApInt, float};
 use crate::text::strings;
@@ -338,6 +339,17 @@ impl OpParser<'_> {
     pub fn parse_string(&mut self) -> Parsed<String> {
         match self.parse_optional_string()? {
             Some(text) => Ok(text),
+            None => Err(self.error("expected string")),
+        }
+    }
+
+    /// A string literal as an attribute: any bytes.
+    ///
+    /// # Errors
+    /// `expected string`.
+    pub fn parse_string_attr(&mut self) -> Parsed<Attr> {
+        match self.parse_optional_string_bytes() {
+            Some(bytes) => Ok(self.cx().intern_attr(AttrData::String { value: bytes.into(), ty: None })),
             None => Err(self.error("expected string")),
         }
     }

@@ -3,6 +3,7 @@
 //! All of these pad behind the source only, by one value.
 
 use dl_arith::{Build, constant, index_value};
+use dl_ir::effects::is_memory_effect_free;
 use dl_ir::interfaces::offset_size_stride::Slice;
 use dl_ir::interfaces::{Index, index_list};
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
@@ -68,11 +69,14 @@ impl Padding {
     }
 }
 
-/// The value that a tensor is padded with, perhaps inside of the padding.
+/// The value that a tensor is padded with, perhaps inside of the padding, where nobody can tell how often that is found out.
 pub(crate) fn only_padding<'a>(rw: &'a Rewriter<'_>, op: OpId) -> Result<ValueRef<'a>, NoMatch> {
     let pad = PadOp(rw.op(op));
     let body = pad.0.region(0).entry().ok_or(NoMatch("no body"))?;
     let border = body.last_op().filter(|end| end.num_operands() == 1).ok_or(NoMatch("no padding"))?.operand(0);
+    if !is_memory_effect_free(pad.0) {
+        return Err(NoMatch("a padding that can be observed"));
+    }
     let is_one = !border.is_defined_in(pad.0) || border.constant().is_some();
     if is_one { Ok(border) } else { Err(NoMatch("a padding that differs from place to place")) }
 }
