@@ -113,6 +113,9 @@ fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
     messages::show_in(cx, &shown, color);
 }
 
+/// Bytes of text from which on threads are worth starting.
+const LARGE: usize = 1 << 16;
+
 /// The tool as the command line asks for it.
 pub(super) struct Tool<'a> {
     pub(super) registry: &'a Registry,
@@ -165,7 +168,10 @@ impl Tool<'_> {
         report: &mut Report,
     ) -> Result<bool, String> {
         let mut cx = self.context();
-        let result = self.process_in(&mut cx, name, part, memory, output, report);
+        let in_parallel = cx.threading() && part.text.len() >= LARGE;
+        let mut work = || self.process_in(&mut cx, name, part, memory, output, report);
+        // In one of the threads that share the work: with this one besides, there would be one more than there are cores.
+        let result = if in_parallel { rayon::scope(|_| work()) } else { work() };
         if self.is_last_work() {
             std::mem::forget(cx);
         }

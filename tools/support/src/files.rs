@@ -71,7 +71,7 @@ pub struct Output {
 enum Sink {
     /// Nothing has been written.
     Unopened,
-    Stdout(io::StdoutLock<'static>),
+    Stdout(io::Stdout),
     File(std::fs::File),
     /// Nobody reads.
     Closed,
@@ -94,7 +94,7 @@ impl Output {
     fn open(&mut self) -> io::Result<()> {
         if matches!(self.sink, Sink::Unopened) {
             self.sink = match self.name.as_str() {
-                "-" => Sink::Stdout(io::stdout().lock()),
+                "-" => Sink::Stdout(io::stdout()),
                 name => Sink::File(mapping::create(name)?),
             };
         }
