@@ -92,28 +92,25 @@ impl File {
 
     /// With these attributes of the `builtin` dialect after the unknown location.
     pub(crate) fn with_attrs(self, attrs: &[Vec<u8>]) -> Self {
-        let mut offsets = vs(&[1 + attrs.len() as u64, 1, 0, 1 + attrs.len() as u64, 1 << 1 | 1]);
-        let mut entries = v(15);
-        for attr in attrs {
-            offsets.extend(v((attr.len() as u64) << 1 | 1));
-            entries.extend(attr);
-        }
-        let ty = vs(&[0, 32 << 2]);
-        offsets.extend(vs(&[0, 1, (ty.len() as u64) << 1 | 1]));
-        entries.extend(ty);
-        self.with(OFFSETS, offsets).with(ENTRIES, entries)
+        self.with_entries(attrs, &[])
     }
 
     /// With these types of the `builtin` dialect after `i32`.
     pub(crate) fn with_types(self, types: &[Vec<u8>]) -> Self {
-        let ty = vs(&[0, 32 << 2]);
-        let mut offsets = vs(&[1, 1 + types.len() as u64, 0, 1, 1 << 1 | 1, 0, 1 + types.len() as u64]);
-        let mut entries = v(15);
-        for ty in std::iter::once(&ty).chain(types) {
-            offsets.extend(v((ty.len() as u64) << 1 | 1));
-            entries.extend(ty);
-        }
-        self.with(OFFSETS, offsets).with(ENTRIES, entries)
+        self.with_entries(&[], types)
+    }
+
+    /// With both.
+    pub(crate) fn with_entries(self, attrs: &[Vec<u8>], types: &[Vec<u8>]) -> Self {
+        let attrs = [&[v(15)], attrs].concat();
+        let types = [&[vs(&[0, 32 << 2])], types].concat();
+        let (num_attrs, num_types) = (attrs.len() as u64, types.len() as u64);
+        let lengths = |entries: &[Vec<u8>]| -> Vec<u8> {
+            entries.iter().flat_map(|entry| v((entry.len() as u64) << 1 | 1)).collect()
+        };
+        let offsets =
+            [vs(&[num_attrs, num_types, 0, num_attrs]), lengths(&attrs), vs(&[0, num_types]), lengths(&types)];
+        self.with(OFFSETS, offsets.concat()).with(ENTRIES, [attrs.concat(), types.concat()].concat())
     }
 
     /// With the operations of a block in the module.

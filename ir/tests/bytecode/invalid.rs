@@ -155,6 +155,8 @@ fn attributes() {
     check(&line, "unsupported: line or column 1099511627776");
     let nested = File::module().with_attrs(&[name, vs(&[5, 1, 1, 1])]);
     check(&nested, "expected a flat symbol reference, but got: \"module\"");
+    let strings = File::module().with_entries(&[vs(&[19, 1, 1, 0])], &[vs(&[13, 1, 4 << 1, 0])]);
+    check(&strings, "expected elements that are strings, but got: tensor<4xi32>");
 }
 
 #[test]

@@ -157,6 +157,11 @@ impl<'b> Decoder<'_, '_, 'b> {
 
     fn dense_strings(&mut self, cursor: &mut Cursor<'b>) -> Read<AttrData> {
         let (ty, count) = self.elements_type(cursor)?;
+        let view = self.cx.ty(ty);
+        // In text, what stands for a number is none in quotes, but its bytes.
+        if view.element_type().and_then(DenseElement::of).is_some() {
+            return Err(cursor.fault(format!("expected elements that are strings, but got: {view}")));
+        }
         let is_splat = cursor.varint()? != 0;
         let count = if is_splat { 1 } else { count };
         let mut values: Vec<Box<[u8]>> = Vec::with_capacity(cursor.capacity(count as u64));
