@@ -42,6 +42,11 @@ const SIZES: [(&str, &str); 2] = [
     ("transform.structured.vectorize", "static_vector_sizes"),
 ];
 
+/// Operations that name some of their operands in braces, and the names. Where there are none, attributes in braces are taken for them, by upstream as well.
+const NAMED: [(&str, &str); 2] =
+    [("pdl.operation", "attributeValueNames"), ("pdl_interp.create_operation", "inputAttributeNames")];
+
+/// Calls, whose arguments and results may have attributes.
 const CALLS: [&str; 4] = ["func.call", "llvm.call", "llvm.call_intrinsic", "llvm.invoke"];
 
 /// Whether the pretty form of `op`, which is upstream's, does not say all that the generic form says.
@@ -89,6 +94,12 @@ fn runs_on(op: OpRef<'_>) -> bool {
     is_open && op.next().is_some_and(|next| next.num_results() == 0 && !next.info().is_registered())
 }
 
+/// Whether the attributes of `op` are taken for operands when its pretty form is read.
+fn is_taken_for_operands(op: OpRef<'_>) -> bool {
+    let has_no_names = |names| op.attr(names).is_none_or(|names| names.elements().next().is_none());
+    NAMED.iter().any(|&(of, names)| op.name() == of && has_no_names(names)) && op.discardable_attrs().next().is_some()
+}
+
 /// A sum of which what is added begins with what is taken away, as a difference: upstream prints the one and reads it as the other.
 fn as_differences(text: &str) -> String {
     text.replace(" + -(", " - (")
@@ -111,7 +122,7 @@ pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
     };
     let before = meaning(module);
     let abridged = walk::pre_order(OpRef::root(cx, module)).any(is_abridged);
-    let is_ambiguous = walk::pre_order(OpRef::root(cx, module)).any(runs_on);
+    let is_ambiguous = walk::pre_order(OpRef::root(cx, module)).any(|op| runs_on(op) || is_taken_for_operands(op));
     let merged = walk::pre_order(OpRef::root(cx, module)).any(is_merged);
     let forms = [
         ("the generic form", generic.clone()),
