@@ -2,7 +2,7 @@
 //!
 //! Source of the rules: the MLIR documentation "Side Effects & Speculation".
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::dialect::Fact;
 use crate::entity::OpId;
@@ -186,7 +186,7 @@ impl Observed {
         let is_observable = |effects: Effects| {
             [Effects::WRITE, Effects::FREE, Effects::ALLOCATE].iter().any(|&each| effects.contains(each))
         };
-        let mut pending: SmallVec<[OpRef<'a>; 4]> = SmallVec::from_elem(op, 1);
+        let mut pending: SmallVec<[OpRef<'a>; 4]> = smallvec![op];
         while let Some(outer) = pending.pop() {
             for inner in outer.regions().flat_map(|region| region.ops()) {
                 if !std::ptr::eq(inner.arena(), op.arena()) {

@@ -547,7 +547,7 @@ impl<'a> Rewriter<'a> {
             return false;
         }
         for (result, &ty) in results.zip(&state.results) {
-            self.ir.values[result.index()].ty = ty;
+            set_type(self.ir, result, ty);
         }
         let data = self.ir.op_mut(op);
         (data.name, data.loc) = (name, state.loc);
@@ -651,15 +651,8 @@ impl<'a> Rewriter<'a> {
 
     /// Changes the type of a value. Its uses are the caller's to check.
     pub fn set_value_type(&mut self, value: ValueId, ty: Type) {
-        self.ir.values[value.index()].ty = ty;
-        let mut next = self.ir.values[value.index()].first_use;
-        while let Some(each) = next {
-            let UseData { owner, next: after, .. } = self.ir.uses[each.index()];
-            self.ir.op_mut(owner).forget_right();
-            next = after;
-        }
+        set_type(self.ir, value, ty);
         if let Definition::Result(op) = self.ir.definition(value) {
-            self.ir.op_mut(op).forget_right();
             self.notify_modified(op);
         }
     }
@@ -1120,6 +1113,23 @@ fn is_default(cx: &Context, info: &crate::dialect::OpInfo, name: Ident, value: A
     let Some(def) = &info.def else { return false };
     let Some(index) = info.inherent_index(name) else { return false };
     matches!(def.attrs[index].presence, Presence::Default(_)) && info.defaults(cx)[index] == Some(value)
+}
+
+/// Changes the type of a value, which those that define and read it have to fit anew.
+fn set_type(ir: &mut Arena, value: ValueId, ty: Type) {
+    let data = &mut ir.values[value.index()];
+    if std::mem::replace(&mut data.ty, ty) == ty {
+        return;
+    }
+    let mut next = data.first_use;
+    while let Some(slot) = next {
+        let UseData { owner, next: after, .. } = ir.uses[slot.index()];
+        ir.op_mut(owner).forget_right();
+        next = after;
+    }
+    if let Definition::Result(op) = ir.definition(value) {
+        ir.op_mut(op).forget_right();
+    }
 }
 
 #[inline(always)]

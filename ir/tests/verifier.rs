@@ -4,7 +4,8 @@ use dl_ir::builtin::ANY_TYPE;
 use dl_ir::constraints::TYPED_ATTR_INTERFACE;
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 use dl_ir::{
-    Arena, AttrRef, Context, Diagnostic, Dialect, DialectBuilder, OpDefinition, OpId, OpRef, Rewriter, ValueId,
+    Arena, AttrRef, Context, Diagnostic, Dialect, DialectBuilder, Loc, OpDefinition, OpId, OpRef, OpState, Rewriter,
+    ValueId,
 };
 
 static POSITIVE: AttrConstraint =
@@ -163,7 +164,7 @@ fn what_has_changed_is_looked_at_again() {
     type Change = fn(&mut Rewriter<'_>, OpId, ValueId);
     let mixed = "'toy.add' op requires the same type for all operands and results";
     let not_positive = "'toy.count' op attribute 'number' failed to satisfy constraint: a positive number";
-    let cases: [(&str, Change, &str); 10] = [
+    let cases: [(&str, Change, &str); 11] = [
         ("toy.add", |rw, op, other| rw.set_operand(op, 1, other), mixed),
         ("toy.add", |rw, op, other| rw.set_operands(op, &[other, other]), mixed),
         ("toy.add", |rw, op, _| rw.erase_operand(op, 1), "'toy.add' op expected 2 operands, but found 1"),
@@ -181,6 +182,15 @@ fn what_has_changed_is_looked_at_again() {
             |rw, op, other| {
                 let first = rw.op(op).operand(0).id();
                 rw.set_value_type(first, rw.ir().value_type(other));
+            },
+            mixed,
+        ),
+        (
+            "toy.add",
+            |rw, op, other| {
+                let first = rw.op(op).operand(0).defining_op().unwrap().id();
+                let state = OpState::of::<AnyOp<'_>>(Loc::UNKNOWN).results([rw.ir().value_type(other)]);
+                rw.replace_with(first, state);
             },
             mixed,
         ),

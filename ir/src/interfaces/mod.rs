@@ -36,6 +36,7 @@ pub use memory_slot::{
     DestructurableAccess, DestructurableAllocation, MemorySlot, PromotableAccess, PromotableAllocation, SlotAccess,
 };
 pub use offset_size_stride::OffsetSizeStride;
+pub(crate) use region_branch::receives_nothing;
 pub use region_branch::{RegionBranchOp, RegionPoint, ends_region, verify_region_branch};
 pub use reify_shape::{ReifyRankedShapedType, reify_dim, reify_shapes};
 pub use symbol_user::SymbolUser;

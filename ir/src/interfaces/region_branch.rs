@@ -103,12 +103,18 @@ pub fn verify_region_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// Whether no value is passed to the results and regions of `op`, as for most operations with regions.
+pub(crate) fn receives_nothing(branch: &dyn RegionBranchOp, op: OpRef<'_>) -> bool {
+    op.num_results() == 0 && (0..op.num_regions()).all(|i| branch.inputs(op, RegionPoint::Region(i)).is_empty())
+}
+
 /// Whether nothing is passed along any edge and nothing receives a value, as for most loops: then there is no need to know the edges.
 fn passes_nothing(branch: &dyn RegionBranchOp, op: OpRef<'_>) -> bool {
-    let points = || std::iter::once(RegionPoint::Parent).chain((0..op.num_regions()).map(RegionPoint::Region));
+    let mut points = std::iter::once(RegionPoint::Parent).chain((0..op.num_regions()).map(RegionPoint::Region));
     let terminators = || op.regions().flat_map(|region| region.blocks()).filter_map(|block| block.terminator());
-    op.num_results() == 0
-        && points().all(|to| branch.inputs(op, to).is_empty() && branch.entry_operands(op, to).is_empty())
+    receives_nothing(branch, op)
+        && branch.inputs(op, RegionPoint::Parent).is_empty()
+        && points.all(|to| branch.entry_operands(op, to).is_empty())
         && terminators().all(|end| end.num_operands() == 0)
 }
 

@@ -43,6 +43,7 @@ pub fn try_fold_with(
     }
     let fold_in_place = info.hooks.fold_in_place;
     let mut constants: SmallVec<[Option<Attr>; 4]> = SmallVec::new();
+    // Not collected: that is a call for each operand.
     for value in rw.ir().operands(op) {
         constants.push(constant_of(rw, value));
     }

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::pattern::{NoMatch, Patterns, Rewrite};
 use crate::arena::Definition;
 use crate::entity::{OpId, RegionId, ValueId};
-use crate::interfaces::{RegionBranchOp, RegionPoint, ends_region};
+use crate::interfaces::{RegionBranchOp, RegionPoint, ends_region, receives_nothing};
 use crate::opdef::Trait;
 use crate::rewriter::{OpState, Rewriter};
 use crate::view::OpRef;
@@ -44,9 +44,7 @@ struct Edge {
 fn edges(op: OpRef<'_>, with_constants: bool) -> Option<SmallVec<[Edge; 4]>> {
     let branch = op.interface::<dyn RegionBranchOp>()?;
     let mut all = SmallVec::new();
-    // Most operations with regions pass nothing.
-    let receives = |region| !branch.inputs(op, RegionPoint::Region(region)).is_empty();
-    if op.num_results() == 0 && !(0..op.num_regions()).any(receives) {
+    if receives_nothing(branch, op) {
         return Some(all);
     }
     let edge = |from: OpRef<'_>, passed: crate::Operands<'_>, to: RegionPoint| {

@@ -13,8 +13,8 @@ mod strings;
 pub use format::{CompiledFormat, DirectiveArgs, DirectiveView, ParamFormat, ParamHook};
 pub(crate) use format::{ParamReader, ParamWriter};
 pub use parser::{
-    AffineMapOfValues, Argument, AttrEntries, Delimiter, ExternalResource, Failed, OpParser, Parsed, ParsedSource,
-    ResourceValue, TypeList, UnresolvedOperand, parse_attribute, parse_source, parse_type,
+    AffineMapOfValues, Argument, AttrEntries, Delimiter, ExternalResource, Failed, MIN_PARALLEL_TEXT, OpParser, Parsed,
+    ParsedSource, ResourceValue, TypeList, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
 pub(crate) use parser::{closing_quote, guarded, parse_attribute_fragment, unwrap_module};
 pub(crate) use printer::attr_text_with_resources;

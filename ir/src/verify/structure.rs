@@ -47,11 +47,12 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
         };
         while let Some(op) = next_op {
             next_op = if op.is_root() { None } else { op.next() };
-            let (info, data) = (op.info(), op.arena().op(op.id()));
+            let data = op.arena().op(op.id());
             if data.is_right() {
-                debug_assert!(one(op, info, known).is_ok(), "'{}' has become wrong unnoticed", info.name);
+                debug_assert!(one(op, op.info(), known).is_ok(), "'{}' has become wrong unnoticed", op.name());
                 continue;
             }
+            let info = op.info();
             if info.has_fact(Fact::RightByKind)
                 && data.is_leaf()
                 && Kind::of(op).is_some_and(|kind| known.contains(&kind))

@@ -8,7 +8,7 @@ use dl_ir::bytecode::load_source;
 use dl_ir::diagnostics::ColorChoice;
 use dl_ir::location::{Source, Start, TextMemory};
 use dl_ir::pass::{Anchor, PassManager, REPRODUCER, Report, parse_pipeline, parse_pipeline_file, parse_pipeline_items};
-use dl_ir::text::{ExternalResource, ResourceValue};
+use dl_ir::text::{ExternalResource, MIN_PARALLEL_TEXT, ResourceValue};
 use dl_ir::{Arena, Context, Diagnostic, Diagnostics, OpId, OpRef, Rewriter};
 use dl_tools_support::files::{Input, Output, open, read};
 use dl_tools_support::messages::{self, eprint};
@@ -113,9 +113,6 @@ fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
     messages::show_in(cx, &shown, color);
 }
 
-/// Bytes of text from which on threads are worth starting.
-const LARGE: usize = 1 << 16;
-
 /// The tool as the command line asks for it.
 pub(super) struct Tool<'a> {
     pub(super) registry: &'a Registry,
@@ -168,7 +165,7 @@ impl Tool<'_> {
         report: &mut Report,
     ) -> Result<bool, String> {
         let mut cx = self.context();
-        let in_parallel = cx.threading() && part.text.len() >= LARGE;
+        let in_parallel = cx.threading() && part.text.len() >= MIN_PARALLEL_TEXT;
         let mut work = || self.process_in(&mut cx, name, part, memory, output, report);
         // In one of the threads that share the work: with this one besides, there would be one more than there are cores.
         let result = if in_parallel { rayon::scope(|_| work()) } else { work() };

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::plan::{Plan, Step};
 use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
-use crate::attributes::{Attr, AttrData, AttrRef};
+use crate::attributes::{Attr, AttrRef};
 use crate::dialect::OpInfo;
 use crate::location::Loc;
 use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef, TypeClass};
@@ -380,12 +380,7 @@ impl Reader<'_, '_, '_> {
             AttrForm::Array => self.attr_that(|attr| attr.is_array()),
             AttrForm::Unit => Ok(cx.unit_attr()),
             AttrForm::Type => Ok(cx.type_attr(self.p.parse_type()?)),
-            AttrForm::String => {
-                let Some(value) = self.p.parse_optional_string_bytes() else {
-                    return Err(self.p.error("expected string"));
-                };
-                Ok(cx.intern_attr(AttrData::String { value: value.into(), ty: None }))
-            }
+            AttrForm::String => self.p.parse_string_attr(),
             AttrForm::DenseArray(_) => {
                 let element = self.format.attr_types[index].unwrap_or_else(|| cx.i64_type());
                 self.p.parse_dense_array_in_brackets(element)

@@ -29,8 +29,8 @@ use crate::lock::Mutex;
 use crate::opdef::Trait;
 use crate::rewriter::{OpState, Rewriter};
 
-/// Bytes of a text that is worth the effort.
-const MIN_TEXT: usize = 1 << 16;
+/// Bytes of a text that is worth the effort of several threads.
+pub const MIN_PARALLEL_TEXT: usize = 1 << 16;
 
 /// Bytes of a body that is worth the effort.
 const MIN_BODY: usize = 1 << 9;
@@ -119,7 +119,7 @@ impl Drop for Deferred<'_> {
 
 /// Parses `source` with the bodies of functions in parallel. `None` where that is of no use, or something is wrong.
 pub(super) fn parse(cx: &Context, source: &Source) -> Option<ParsedSource> {
-    if source.text().len() < MIN_TEXT || rayon::current_num_threads() < 2 {
+    if source.text().len() < MIN_PARALLEL_TEXT || rayon::current_num_threads() < 2 {
         return None;
     }
     let queue: Arc<Queue<'_>> = Arc::default();

@@ -31,6 +31,7 @@ mod types;
 
 pub use affine::AffineMapOfValues;
 pub use attrs::AttrEntries;
+pub use bodies::MIN_PARALLEL_TEXT;
 pub(crate) use bodies::closing_quote;
 pub(crate) use formats::parse_with;
 pub use ops::{Argument, UnresolvedOperand};
