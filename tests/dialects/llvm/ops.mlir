@@ -72,7 +72,7 @@ llvm.func @malloc(i64) -> !llvm.ptr
 // CHECK:       %{{.*}} = "llvm.intr.vector.reduce.fadd"(%{{.*}}, %{{.*}}) <{fastmathFlags = #llvm.fastmath<reassoc>}> : (f32, vector<4xf32>) -> f32
 // CHECK:       "llvm.intr.memcpy"(%{{.*}}, %{{.*}}, %{{.*}}) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
 // CHECK:       %{{.*}} = llvm.call_intrinsic "llvm.sin"(%{{.*}}) : (f32) -> f32
-// CHECK:       llvm.call_intrinsic "any\FFbytes"() : () -> ()
+// CHECK:       llvm.call_intrinsic "llvm.any\FFbytes"() : () -> ()
 // CHECK:       %{{.*}} = llvm.shufflevector %{{.*}}, %{{.*}} [0, 4, 1, 5] : vector<4xf32>
 // CHECK:       %{{.*}} = llvm.extractelement %{{.*}}[%{{.*}} : i64] : vector<4xf32>
 // CHECK:       %{{.*}} = llvm.insertelement %{{.*}}, %{{.*}}[%{{.*}} : i64] : vector<4xf32>
@@ -143,7 +143,7 @@ llvm.func @main(%a: i32, %b: i32, %f: f32, %p: !llvm.ptr, %c: i1, %l: i64) -> i3
   %27 = "llvm.intr.vector.reduce.fadd"(%f, %1) <{fastmathFlags = #llvm.fastmath<reassoc>}> : (f32, vector<4xf32>) -> f32
   "llvm.intr.memcpy"(%p, %p, %l) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
   %28 = llvm.call_intrinsic "llvm.sin"(%f) : (f32) -> f32
-  llvm.call_intrinsic "any\FFbytes"() : () -> ()
+  llvm.call_intrinsic "llvm.any\FFbytes"() : () -> ()
   %29 = llvm.shufflevector %1, %1 [0, 4, 1, 5] : vector<4xf32>
   %30 = llvm.extractelement %1[%l : i64] : vector<4xf32>
   %31 = llvm.insertelement %f, %1[%l : i64] : vector<4xf32>
