@@ -187,7 +187,7 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .on::<CallIntrinsicOp<'_>>()
         .parse(assembly::parse_call_intrinsic)
         .print(assembly::print_call_intrinsic)
-        .verify(verify::verify_bundles);
+        .verify(verify::verify_call_intrinsic);
     builder.on::<AssumeOp<'_>>().verify(verify::verify_bundles);
 }
 

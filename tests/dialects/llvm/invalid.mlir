@@ -304,3 +304,11 @@ llvm.func @bundle_types(%x: i32) {
   llvm.call @callee() ["tag"(%x : i32, i32)] : () -> ()
   llvm.return
 }
+
+// -----
+
+llvm.func @intrinsic_name() {
+  // expected-error @below {{'llvm.call_intrinsic' op intrinsic name must start with 'llvm.'}}
+  llvm.call_intrinsic "llvmx.sin"() : () -> ()
+  llvm.return
+}

@@ -60,6 +60,14 @@ pub(crate) fn verify_bundles(op: OpRef<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// The name is that of an intrinsic: `llvm.` and what follows.
+pub(crate) fn verify_call_intrinsic(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    if op.attr("intrin").and_then(AttrRef::string_bytes).is_some_and(|name| !name.starts_with(b"llvm.")) {
+        return Err(op.error("intrinsic name must start with 'llvm.'"));
+    }
+    verify_bundles(op)
+}
+
 /// A call, and a branch to one of two blocks.
 pub(crate) fn verify_invoke(op: OpRef<'_>) -> Result<(), Diagnostic> {
     verify_call(op)?;

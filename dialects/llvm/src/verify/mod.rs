@@ -12,7 +12,7 @@ mod structors;
 
 pub(crate) use atomic::{verify_cmpxchg, verify_fence, verify_load, verify_rmw, verify_store};
 pub(crate) use blocks::{BlockAddress, verify_blocktag, verify_func_body, verify_module_flags};
-pub(crate) use call::{verify_bundles, verify_call, verify_invoke};
+pub(crate) use call::{verify_bundles, verify_call, verify_call_intrinsic, verify_invoke};
 pub(crate) use cast::{verify_bitcast, verify_extension};
 pub(crate) use constant::verify_constant;
 pub(crate) use initializer::{
