@@ -77,7 +77,7 @@ const RIGHT: u16 = 1 << 13;
 pub(crate) const MAX_ATTRS: u16 = RIGHT - 1;
 
 /// What few operations have: regions, successors, or an arena of their own.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Nested {
     /// Where the attributes of the operation begin: [`Arena::set_attr_run`] sets it.
     pub(crate) first_attr: u32,
@@ -96,14 +96,17 @@ const IN_CHILD: u16 = u16::MAX;
 pub(crate) const MAX_REGIONS: u16 = IN_CHILD - 1;
 
 impl Nested {
+    /// What an operation has that has none of these.
+    pub(crate) const NONE: Self = Self { first_attr: 0, first_region: 0, first_successor: 0, num_regions: 0, num_successors: 0 };
+
     /// What a stub has, whose child arena is number `child`.
     pub(crate) fn of_stub(child: usize) -> Self {
-        Self { first_region: child as u32, num_regions: IN_CHILD, ..Self::default() }
+        Self { first_region: child as u32, num_regions: IN_CHILD, ..Self::NONE }
     }
 
     /// Whether the operation is a stub: attributes and regions live in its child arena.
     #[inline]
-    pub(crate) fn is_of_stub(self) -> bool {
+    pub(crate) fn is_of_stub(&self) -> bool {
         self.num_regions == IN_CHILD
     }
 }
@@ -273,9 +276,9 @@ impl Arena {
 
     /// Makes room for another operation. Lists grow by a quarter: they are hardly longer than what was read, see
     /// [`take_content`](Self::take_content), and to double them for a few operations would touch more new pages than all the rest of a pass.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn make_room(&mut self, operands: usize, results: usize, attrs: usize) {
-        #[inline]
+        #[inline(always)]
         fn grow<T>(list: &mut Vec<T>, more: usize) {
             if list.capacity() - list.len() < more {
                 list.reserve_exact(more.max(8 + list.len() / 4));
@@ -415,9 +418,9 @@ impl Arena {
 
     /// The regions and successors of an operation.
     #[inline]
-    pub(crate) fn nested(&self, op: OpId) -> Nested {
+    pub(crate) fn nested(&self, op: OpId) -> &Nested {
         let data = self.op(op);
-        if data.is_leaf() { Nested::default() } else { self.nested[data.first_attr as usize] }
+        if data.is_leaf() { &Nested::NONE } else { &self.nested[data.first_attr as usize] }
     }
 
     /// Sets the regions and successors of an operation.
@@ -443,6 +446,7 @@ impl Arena {
     }
 
     /// Makes the attributes of an operation those `count`, at most [`MAX_ATTRS`], from `first` on.
+    #[inline(always)]
     pub(crate) fn set_attr_run(&mut self, op: OpId, first: usize, count: usize) {
         let data = self.op_mut(op);
         data.forget_right();

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::action::ActionHandler;
 use crate::affine::AffineStore;
 use crate::attributes::{Attr, AttrData, AttrRef};
-use crate::dialect::{DialectInfo, OpInfo, Registry};
+use crate::dialect::{DialectBuilder, DialectInfo, OpInfo, Registry};
 use crate::entity::{Ident, OpName};
 use crate::interner::Interner;
 use crate::location::{FilePosition, Loc, LocData, LocKind, Source, SourceMap, Start, TextMemory};
@@ -112,7 +112,7 @@ impl Context {
             locs: Interner::default(),
             affine: AffineStore::default(),
             sources: SourceMap::default(),
-            registry: Registry::default(),
+            registry: Registry::with_room(),
             resources: RwLock::default(),
             files: RwLock::default(),
             named_types: RwLock::default(),
@@ -418,29 +418,22 @@ impl Context {
         if self.registry.dialects.contains_key(&namespace) {
             return;
         }
-        let mut builder = crate::dialect::DialectBuilder::new(dialect.namespace());
+        let mut builder = DialectBuilder::new(dialect.namespace(), std::mem::take(&mut self.registry));
         dialect.register(&mut builder);
-        let (info, ops, types, attrs) = builder.finish();
+        let (registry, info, types, attrs) = builder.finish();
+        self.registry = registry;
         self.registry.dialects.insert(namespace, info);
         let idents = &self.idents;
         let ident = |text: &str| Ident::from_index(idents.intern_with(text, || text.into()));
-        for op in ops {
-            self.registry.add_op(ident(&op.name), ident, op);
-        }
         self.registry.types.extend(types.into_iter().map(|ty| (ident(&ty.definition.name), ty)));
         self.registry.attrs.extend(attrs.into_iter().map(|attr| (ident(&attr.definition.name), attr)));
     }
 
     /// Attaches behaviour to operations of any dialect, registered before or afterwards.
     pub fn extend(&mut self, extension: &dyn crate::dialect::Extension) {
-        let mut builder = crate::dialect::DialectBuilder::new("");
+        let mut builder = DialectBuilder::new("", std::mem::take(&mut self.registry));
         extension.attach(&mut builder);
-        let (_, ops, _, _) = builder.finish();
-        let idents = &self.idents;
-        let ident = |text: &str| Ident::from_index(idents.intern_with(text, || text.into()));
-        for op in ops {
-            self.registry.add_op(ident(&op.name), ident, op);
-        }
+        (self.registry, ..) = builder.finish();
     }
 
     /// The dialect `namespace`, if it is registered.
@@ -469,7 +462,7 @@ impl Context {
 
     /// The handle of the operation name `name`, registered or not.
     pub fn op_name(&self, name: &str) -> OpName {
-        self.registry.find_or_add(self.ident(name), name)
+        self.find_op_name(name).unwrap_or_else(|| self.registry.unregistered(self.ident(name), name))
     }
 
     /// The handle of a registered operation, by the hash of its name: a few nanoseconds.
@@ -486,7 +479,11 @@ impl Context {
 
     /// The registered operation `name`.
     pub fn find_op(&self, name: &str) -> Option<&OpInfo> {
-        self.op_name_by_hash(name_hash(name)).map(|n| self.op_info(n)).filter(|info| *info.name == *name)
+        self.find_op_name(name).map(|name| self.op_info(name))
+    }
+
+    fn find_op_name(&self, name: &str) -> Option<OpName> {
+        self.op_name_by_hash(name_hash(name)).filter(|&found| self.op_info(found).name == name)
     }
 
     /// The mnemonics of the registered types of a dialect, sorted.

@@ -216,17 +216,14 @@ const fn flag(of: &Trait) -> u64 {
 /// What a context knows of an operation name.
 pub struct OpInfo {
     /// Full name.
-    pub name: Box<str>,
-    /// The handle of the full name as a string.
-    pub ident: Ident,
+    pub name: Str,
     /// Its definition, `None` when it is not registered.
     pub def: Option<StoredDef>,
     /// Its hooks.
     pub hooks: OpHooks,
     /// What adds its canonicalization patterns, in order.
-    canonicalize: Vec<Canonicalize>,
-    /// Handles of the names of the inherent attributes, in the order of the definition.
-    pub attr_names: Box<[Ident]>,
+    canonicalize: SmallVec<[Canonicalize; 2]>,
+    attr_names: OnceLock<Box<[Ident]>>,
     hash: u64,
     flags: u64,
     pub(crate) operand_groups: Groups,
@@ -239,15 +236,14 @@ pub struct OpInfo {
 }
 
 impl OpInfo {
-    fn unregistered(name: &str, ident: Ident) -> Self {
+    fn unregistered(name: Str, hash: u64) -> Self {
         Self {
-            name: name.into(),
-            ident,
+            name,
             def: None,
             hooks: OpHooks::default(),
-            canonicalize: Vec::new(),
-            attr_names: Box::default(),
-            hash: name_hash(name),
+            canonicalize: SmallVec::new(),
+            attr_names: OnceLock::new(),
+            hash,
             flags: 0,
             operand_groups: Groups::Several { first: 0 },
             result_groups: Groups::Several { first: 0 },
@@ -256,6 +252,18 @@ impl OpInfo {
             defaults: OnceLock::new(),
             format: OnceLock::new(),
         }
+    }
+
+    /// Sets the definition and what follows from it.
+    fn define(&mut self, def: StoredDef) {
+        self.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit) | Fact::all_of(&def);
+        self.effects = crate::effects::stated_effects(&def);
+        self.operand_groups = Groups::of(&def.operands);
+        self.result_groups = Groups::of(&def.results);
+        self.attr_names = OnceLock::new();
+        self.defaults = OnceLock::new();
+        self.format = OnceLock::new();
+        self.def = Some(def);
     }
 
     /// Sets the facts that follow from interfaces and hooks.
@@ -331,10 +339,26 @@ impl OpInfo {
         !self.canonicalize.is_empty()
     }
 
+    /// Handles of the names of the inherent attributes, in the order of the definition. Made at the first call: of a thousand operations a
+    /// program uses a few.
+    #[inline]
+    pub fn attr_names(&self, cx: &Context) -> &[Ident] {
+        match self.attr_names.get() {
+            Some(names) => names,
+            None => self.make_attr_names(cx),
+        }
+    }
+
+    #[cold]
+    fn make_attr_names(&self, cx: &Context) -> &[Ident] {
+        let Some(def) = &self.def else { return &[] };
+        self.attr_names.get_or_init(|| def.attrs.iter().map(|attr| cx.ident(&attr.name)).collect())
+    }
+
     /// The position of the inherent attribute `name` in the definition.
     #[inline]
-    pub fn inherent_index(&self, name: Ident) -> Option<usize> {
-        self.attr_names.iter().position(|&n| n == name)
+    pub fn inherent_index(&self, cx: &Context, name: Ident) -> Option<usize> {
+        self.attr_names(cx).iter().position(|&n| n == name)
     }
 
     /// The default value of each inherent attribute. Parsed from the definition at the first call.
@@ -487,31 +511,17 @@ pub struct DialectInfo {
     pub(crate) param_hooks: FxHashMap<&'static str, ParamHook>,
 }
 
-/// Collects what a dialect registers.
+/// Collects what a dialect registers. What it says of operations goes to where the context keeps them.
 pub struct DialectBuilder {
     info: DialectInfo,
-    ops: Vec<PendingOp>,
-    index: FxHashMap<Str, usize>,
+    registry: Registry,
     types: Vec<RegisteredType>,
     attrs: Vec<RegisteredAttr>,
 }
 
-pub(crate) struct PendingOp {
-    pub(crate) name: Str,
-    def: Option<StoredDef>,
-    hooks: OpHooks,
-    canonicalize: Vec<Canonicalize>,
-    interfaces: Interfaces,
-}
-
-impl PendingOp {
-    fn new(name: Str) -> Self {
-        Self { name, def: None, hooks: OpHooks::default(), canonicalize: Vec::new(), interfaces: Interfaces::default() }
-    }
-}
-
 impl DialectBuilder {
-    pub(crate) fn new(namespace: &str) -> Self {
+    /// Adds to `registry`, which comes back from [`finish`](Self::finish).
+    pub(crate) fn new(namespace: &str, registry: Registry) -> Self {
         let info = DialectInfo {
             namespace: Cow::Owned(namespace.to_owned()),
             materialize_constant: None,
@@ -528,7 +538,7 @@ impl DialectBuilder {
             directives: FxHashMap::default(),
             param_hooks: FxHashMap::default(),
         };
-        Self { info, ops: Vec::new(), index: FxHashMap::default(), types: Vec::new(), attrs: Vec::new() }
+        Self { info, registry, types: Vec::new(), attrs: Vec::new() }
     }
 
     /// Declares operations of generated definitions.
@@ -541,28 +551,17 @@ impl DialectBuilder {
 
     /// Declares one operation, also one built at run time.
     pub fn op_def(&mut self, def: Cow<'static, OpDef>) -> OpBuilder<'_> {
-        let name = def.name.clone();
-        let op = self.pending(name);
-        op.def = Some(def.into());
-        OpBuilder { op }
+        OpBuilder { op: self.registry.define(def.into()) }
     }
 
     /// The operation `name` (`dialect.op`), to attach hooks and interfaces to. It may belong to another dialect.
     pub fn op(&mut self, name: &'static str) -> OpBuilder<'_> {
-        OpBuilder { op: self.pending(Cow::Borrowed(name)) }
+        OpBuilder { op: self.registry.entry(name, name_hash(name)) }
     }
 
     /// The operation of a typed view.
     pub fn on<T: crate::view::OpDefinition>(&mut self) -> OpBuilder<'_> {
-        self.op(T::NAME)
-    }
-
-    fn pending(&mut self, name: Str) -> &mut PendingOp {
-        let at = *self.index.entry(name.clone()).or_insert_with(|| {
-            self.ops.push(PendingOp::new(name));
-            self.ops.len() - 1
-        });
-        &mut self.ops[at]
+        OpBuilder { op: self.registry.entry(T::NAME, T::HASH) }
     }
 
     /// Declares types of generated definitions.
@@ -716,14 +715,20 @@ impl DialectBuilder {
         self
     }
 
-    pub(crate) fn finish(self) -> (DialectInfo, Vec<PendingOp>, Vec<RegisteredType>, Vec<RegisteredAttr>) {
-        (self.info, self.ops, self.types, self.attrs)
+    pub(crate) fn finish(self) -> (Registry, DialectInfo, Vec<RegisteredType>, Vec<RegisteredAttr>) {
+        (self.registry, self.info, self.types, self.attrs)
     }
 }
 
-/// Attaches behaviour to one operation.
+/// Attaches behaviour to one operation. What is set last, by whichever dialect or extension, holds.
 pub struct OpBuilder<'a> {
-    op: &'a mut PendingOp,
+    op: &'a mut OpInfo,
+}
+
+impl Drop for OpBuilder<'_> {
+    fn drop(&mut self) {
+        self.op.note_facts();
+    }
 }
 
 macro_rules! hook_setters {
@@ -798,6 +803,10 @@ impl OpBuilder<'_> {
     }
 }
 
+/// Operations for which a registry has room from the start, so that they are not moved while dialects are registered: about as many as the dialects
+/// here have. Memory that is not touched costs nothing.
+const ROOM: usize = 1536;
+
 /// All registered dialects, operations, types and attributes of a context.
 #[derive(Default)]
 pub(crate) struct Registry {
@@ -811,11 +820,16 @@ pub(crate) struct Registry {
     by_hash: FxHashMap<u64, OpName>,
     /// Names that were met in IR and belong to no dialect.
     unregistered: crate::lock::RwLock<FxHashMap<Ident, OpName>>,
-    /// What was attached to operations before their dialect was registered.
-    early: FxHashMap<Ident, PendingOp>,
+    /// What was attached to operations before their dialect was registered, by the hashes of their names.
+    early: FxHashMap<u64, OpInfo>,
 }
 
 impl Registry {
+    pub(crate) fn with_room() -> Self {
+        let by_hash = FxHashMap::with_capacity_and_hasher(ROOM, rustc_hash::FxBuildHasher);
+        Self { infos: Vec::with_capacity(ROOM), by_hash, ..Self::default() }
+    }
+
     #[inline]
     pub(crate) fn op(&self, name: OpName) -> &OpInfo {
         match self.infos.get(name.index()) {
@@ -833,72 +847,56 @@ impl Registry {
         self.by_hash.get(&hash).copied()
     }
 
-    pub(crate) fn find_or_add(&self, ident: Ident, name: &str) -> OpName {
-        if let Some(found) = self.by_hash(name_hash(name)).filter(|&n| &*self.op(n).name == name) {
-            return found;
-        }
+    /// The handle of a name that no dialect defines.
+    pub(crate) fn unregistered(&self, ident: Ident, name: &str) -> OpName {
         if let Some(&found) = self.unregistered.read().get(&ident) {
             return found;
         }
         let mut map = self.unregistered.write();
         *map.entry(ident).or_insert_with(|| {
-            let at = self.added.push(OpInfo::unregistered(name, ident));
+            let at = self.added.push(OpInfo::unregistered(Cow::Owned(name.to_owned()), name_hash(name)));
             OpName::from_index(self.infos.len() + at)
         })
     }
 
-    /// Adds a definition, or attaches hooks and interfaces to one that is there or comes later.
-    pub(crate) fn add_op(&mut self, cx_ident: Ident, idents: impl Fn(&str) -> Ident, op: PendingOp) {
-        let hash = name_hash(&op.name);
-        if let Some(at) = self.by_hash(hash) {
-            let info = &mut self.infos[at.index()];
-            assert!(*info.name == *op.name, "operations `{}` and `{}` have one name hash", info.name, op.name);
-            info.hooks.merge(op.hooks);
-            info.canonicalize.extend(op.canonicalize);
-            info.interfaces.extend(op.interfaces);
-            info.note_facts();
-            return;
-        }
-        let Some(def) = op.def else {
-            let slot = self.early.entry(cx_ident).or_insert_with(|| PendingOp::new(op.name));
-            slot.hooks.merge(op.hooks);
-            slot.canonicalize.extend(op.canonicalize);
-            slot.interfaces.extend(op.interfaces);
-            return;
+    /// The operation `name`, or what waits for its definition.
+    ///
+    /// # Panics
+    /// When another one has the same hash.
+    fn entry(&mut self, name: &'static str, hash: u64) -> &mut OpInfo {
+        let info = match self.by_hash.get(&hash) {
+            Some(at) => &mut self.infos[at.index()],
+            None => self.early.entry(hash).or_insert_with(|| OpInfo::unregistered(Cow::Borrowed(name), hash)),
         };
-        let mut info = OpInfo::unregistered(&op.name, cx_ident);
-        info.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit) | Fact::all_of(&def);
-        info.attr_names = def.attrs.iter().map(|attr| idents(&attr.name)).collect();
-        info.hooks = op.hooks;
-        info.canonicalize = op.canonicalize;
-        info.interfaces = op.interfaces;
-        if let Some(early) = self.early.remove(&cx_ident) {
-            info.hooks.merge(early.hooks);
-            info.canonicalize.extend(early.canonicalize);
-            info.interfaces.extend(early.interfaces);
-        }
-        info.effects = crate::effects::stated_effects(&def);
-        info.operand_groups = Groups::of(&def.operands);
-        info.result_groups = Groups::of(&def.results);
-        info.def = Some(def);
-        info.note_facts();
-        if self.added.count() > 0 {
-            self.infos.extend(std::mem::take(&mut self.added));
-        }
-        self.by_hash.insert(hash, OpName::from_index(self.infos.len()));
-        self.infos.push(info);
+        assert!(info.name == name, "operations `{}` and `{name}` have one name hash", info.name);
+        info
     }
-}
 
-impl OpHooks {
-    /// Takes over the hooks that `other` sets.
-    fn merge(&mut self, other: Self) {
-        macro_rules! take {
-            ($($field:ident)*) => { $(self.$field = other.$field.or(self.$field);)* };
-        }
-        self.no_properties |= other.no_properties;
-        self.hides_regions |= other.hides_regions;
-        take!(parse print verify verify_kind verify_regions verify_in_place fold fold_in_place infer_types effects speculatable result_names
-            region_arg_names default_dialect);
+    /// Adds an operation, or defines one anew.
+    ///
+    /// # Panics
+    /// When another one has the same hash.
+    fn define(&mut self, def: StoredDef) -> &mut OpInfo {
+        let name = match &def {
+            StoredDef::Static(def) => Cow::Borrowed(&*def.name),
+            StoredDef::Built(def) => def.name.clone(),
+        };
+        let hash = name_hash(&name);
+        let at = if let Some(at) = self.by_hash.get(&hash) {
+            at.index()
+        } else {
+            if self.added.count() > 0 {
+                self.infos.extend(std::mem::take(&mut self.added));
+            }
+            let at = self.infos.len();
+            self.by_hash.insert(hash, OpName::from_index(at));
+            let early = if self.early.is_empty() { None } else { self.early.remove(&hash) };
+            self.infos.push(early.unwrap_or_else(|| OpInfo::unregistered(name.clone(), hash)));
+            at
+        };
+        let info = &mut self.infos[at];
+        assert!(info.name == name, "operations `{}` and `{name}` have one name hash", info.name);
+        info.define(def);
+        info
     }
 }

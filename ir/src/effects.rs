@@ -151,7 +151,7 @@ impl Observed {
 
     /// Whether nothing reads the results of `op` and nothing in it can be observed: [`OpRef::is_trivially_dead`]. Asking for all
     /// operations of a nest costs O(operations), whatever its depth.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_trivially_dead(&mut self, op: OpRef<'_>) -> bool {
         !op.has_used_results() && !op.info().has_fact(Fact::AlwaysNeeded) && self.is_unobserved(op)
     }

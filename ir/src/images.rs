@@ -40,15 +40,6 @@ impl Interfaces {
         });
     }
 
-    /// Takes over what `other` has; what is in both is that of `other`.
-    pub(crate) fn extend(&mut self, other: Self) {
-        if self.entries.is_empty() {
-            *self = other;
-        } else {
-            other.entries.into_iter().for_each(|entry| self.add(entry));
-        }
-    }
-
     fn add(&mut self, entry: Entry) {
         self.image = if self.entries.is_empty() || self.image == entry.image { entry.image } else { 0 };
         if self.image == 0 {

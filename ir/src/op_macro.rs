@@ -82,12 +82,16 @@ macro_rules! op {
             enum Region { $($($region),*)? }
             #[allow(non_camel_case_types, dead_code, reason = "positions of the accessors below")]
             enum Successor { $($($successor),*)? }
+            #[allow(dead_code, reason = "for operations with operands that are one value each")]
+            const FIXED_OPERANDS: usize = $crate::opdef::leading(&[$($($crate::op!(@is_single $oarity)),*)?]);
+            #[allow(dead_code, reason = "for operations with results that are one value each")]
+            const FIXED_RESULTS: usize = $crate::opdef::leading(&[$($($crate::op!(@is_single $rarity)),*)?]);
 
             #[allow(dead_code, clippy::wrong_self_convention, clippy::should_implement_trait, reason = "named after the definition")]
             impl<'a> $view<'a> {
-                $($($crate::op!(@operand $operand $oarity);)*)?
+                $($($crate::op!(@operand $operand $oarity FIXED_OPERANDS);)*)?
                 $($($crate::op!(@attribute $attr $presence $aname);)*)?
-                $($($crate::op!(@result $result $rarity);)*)?
+                $($($crate::op!(@result $result $rarity FIXED_RESULTS);)*)?
                 $($($crate::op!(@region_accessor $region $($carg)*);)*)?
                 $($($crate::op!(@successor_accessor $successor $sarity);)*)?
             }
@@ -167,38 +171,45 @@ macro_rules! op {
     (@format custom) => { $crate::opdef::Format::Custom };
     (@format $format:literal) => { $crate::opdef::Format::Declarative(Borrowed($format)) };
 
-    // Accessors.
-    (@operand $name:ident Single) => {
+    (@is_single Single) => { true };
+    (@is_single $many:ident) => { false };
+
+    // Accessors. Where only single values come before, the place of a value is known here.
+    (@operand $name:ident Single $fixed:ident) => {
         #[doc = concat!("Operand `", stringify!($name), "`.")]
+        #[inline]
         pub fn $name(self) -> $crate::ValueRef<'a> {
-            self.0.operand_group(Operand::$name as usize).single()
+            const AT: usize = Operand::$name as usize;
+            if AT < $fixed { self.0.operand(AT) } else { self.0.operand_group(AT).single() }
         }
     };
-    (@operand $name:ident Optional) => {
+    (@operand $name:ident Optional $fixed:ident) => {
         #[doc = concat!("Operand `", stringify!($name), "`, if given.")]
         pub fn $name(self) -> Option<$crate::ValueRef<'a>> {
             self.0.operand_group(Operand::$name as usize).get(0)
         }
     };
-    (@operand $name:ident $many:ident) => {
+    (@operand $name:ident $many:ident $fixed:ident) => {
         #[doc = concat!("Operands `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::Operands<'a> {
             self.0.operand_group(Operand::$name as usize)
         }
     };
-    (@result $name:ident Single) => {
+    (@result $name:ident Single $fixed:ident) => {
         #[doc = concat!("Result `", stringify!($name), "`.")]
+        #[inline]
         pub fn $name(self) -> $crate::ValueRef<'a> {
-            self.0.result_group(OpResult::$name as usize).single()
+            const AT: usize = OpResult::$name as usize;
+            if AT < $fixed { self.0.result(AT) } else { self.0.result_group(AT).single() }
         }
     };
-    (@result $name:ident Optional) => {
+    (@result $name:ident Optional $fixed:ident) => {
         #[doc = concat!("Result `", stringify!($name), "`, if there.")]
         pub fn $name(self) -> Option<$crate::ValueRef<'a>> {
             self.0.result_group(OpResult::$name as usize).get(0)
         }
     };
-    (@result $name:ident $many:ident) => {
+    (@result $name:ident $many:ident $fixed:ident) => {
         #[doc = concat!("Results `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::Results<'a> {
             self.0.result_group(OpResult::$name as usize)

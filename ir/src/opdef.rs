@@ -620,3 +620,12 @@ pub const fn name_hash(name: &str) -> u64 {
     }
     hash
 }
+
+/// How many of `flags` come before the first that is not set.
+pub const fn leading(flags: &[bool]) -> usize {
+    let mut count = 0;
+    while count < flags.len() && flags[count] {
+        count += 1;
+    }
+    count
+}

@@ -329,6 +329,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Stores the parts of an operation; it is in no block yet.
+    #[inline(always)]
     fn build(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         let too_many = |what: &str| format!("unsupported: more than 65535 {what}");
         let num_results = u16::try_from(state.results.len()).map_err(|_| too_many("results"))?;
@@ -369,7 +370,7 @@ impl<'a> Rewriter<'a> {
         } else {
             ir.ops.push(data);
             if num_successors > 0 {
-                ir.set_nested(id, Nested { first_successor, num_successors, ..Nested::default() });
+                ir.set_nested(id, Nested { first_successor, num_successors, ..Nested::NONE });
             }
             self.store_attrs(id, name, &mut state.attrs);
             self.attach_regions(id, &state.regions);
@@ -378,11 +379,16 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Stores attributes sorted by name, without those at their default, in the slots that `op` has where they are enough.
+    #[inline(always)]
     fn store_attrs(&mut self, op: OpId, name: OpName, attrs: &mut SmallVec<[(Ident, Attr); 4]>) {
         if attrs.is_empty() {
             self.ir.set_attr_run(op, 0, 0);
-            return;
+        } else {
+            self.store_some_attrs(op, name, attrs);
         }
+    }
+
+    fn store_some_attrs(&mut self, op: OpId, name: OpName, attrs: &mut SmallVec<[(Ident, Attr); 4]>) {
         let (cx, info) = (self.cx, self.cx.op_info(name));
         if info.has_fact(Fact::Default) {
             attrs.retain(|(n, value)| !is_default(cx, info, *n, *value));
@@ -420,12 +426,16 @@ impl<'a> Rewriter<'a> {
         Some(())
     }
 
+    #[inline(always)]
     fn attach_regions(&mut self, op: OpId, regions: &[RegionId]) {
-        if regions.is_empty() {
-            return;
+        if !regions.is_empty() {
+            self.attach_some_regions(op, regions);
         }
+    }
+
+    fn attach_some_regions(&mut self, op: OpId, regions: &[RegionId]) {
         let first_region = self.ir.region_lists.len() as u32;
-        let nested = Nested { first_region, num_regions: regions.len() as u16, ..self.ir.nested(op) };
+        let nested = Nested { first_region, num_regions: regions.len() as u16, ..*self.ir.nested(op) };
         self.ir.set_nested(op, nested);
         for &region in regions {
             self.ir.regions[region.index()].parent = Some(op);
@@ -478,7 +488,7 @@ impl<'a> Rewriter<'a> {
 
     /// Erases one operation that has no operands left.
     fn erase_one(&mut self, op: OpId) {
-        let nested = self.ir.nested(op);
+        let nested = *self.ir.nested(op);
         if nested.num_successors > 0 {
             for i in 0..usize::from(nested.num_successors) {
                 unlink_successor(self.ir, SuccessorId::from_index(nested.first_successor as usize + i));
@@ -532,7 +542,7 @@ impl<'a> Rewriter<'a> {
     /// Makes `op` the operation that `state` describes. Says whether it could be done: the results are as many, and neither has regions or
     /// successors. No listener is told.
     fn turn_into(&mut self, op: OpId, state: &mut OpState) -> bool {
-        let nested = self.ir.nested(op);
+        let nested = *self.ir.nested(op);
         let has_parts = self.ir.child_index(op).is_some() || nested.num_regions > 0 || nested.num_successors > 0;
         let gets_parts = state.body.is_some() || !state.regions.is_empty() || !state.successors.is_empty();
         if has_parts || gets_parts || state.attrs.len() > usize::from(MAX_ATTRS) {
@@ -772,6 +782,7 @@ impl<'a> Rewriter<'a> {
         self.link(op, point);
     }
 
+    #[inline(always)]
     fn link(&mut self, op: OpId, InsertPoint { block, before }: InsertPoint) {
         let prev = match before {
             Some(next) => self.ir.op(next).prev,
@@ -1038,7 +1049,7 @@ impl<'a> Rewriter<'a> {
     /// # Panics
     /// When there is no successor of this number.
     pub fn set_successor(&mut self, op: OpId, index: usize, block: BlockId) {
-        let nested = self.ir.nested(op);
+        let nested = *self.ir.nested(op);
         assert!(index < usize::from(nested.num_successors), "successor {index} of {}", nested.num_successors);
         let slot = SuccessorId::from_index(nested.first_successor as usize + index);
         unlink_successor(self.ir, slot);
@@ -1111,7 +1122,7 @@ impl<'a> Rewriter<'a> {
 /// Whether `value` is the default of the inherent attribute `name`, which is then not stored.
 fn is_default(cx: &Context, info: &crate::dialect::OpInfo, name: Ident, value: Attr) -> bool {
     let Some(def) = &info.def else { return false };
-    let Some(index) = info.inherent_index(name) else { return false };
+    let Some(index) = info.inherent_index(cx, name) else { return false };
     matches!(def.attrs[index].presence, Presence::Default(_)) && info.defaults(cx)[index] == Some(value)
 }
 

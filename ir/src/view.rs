@@ -230,20 +230,22 @@ impl<'a> OpRef<'a> {
         let info = self.info();
         let Some(def) = info.def.as_deref() else { return (0, 0) };
         let (values, same_size, segments) = if of_operands {
-            (&def.operands, Trait::SameVariadicOperandSize, self.cx.common().operand_segments)
+            let same_size = info.has_trait(&Trait::SameVariadicOperandSize);
+            (&def.operands, same_size, self.cx.common().operand_segments)
         } else {
-            (&def.results, Trait::SameVariadicResultSize, self.cx.common().result_segments)
+            (&def.results, info.has_trait(&Trait::SameVariadicResultSize), self.cx.common().result_segments)
         };
-        let (start, len) = if info.has_trait(&same_size) {
+        let (start, len) = if same_size {
             let singles = values.iter().filter(|value| value.arity == Arity::Single).count();
             let each = total.saturating_sub(singles) / (values.len() - singles);
             let size = |value: &ValueDef| if value.arity == Arity::Single { 1 } else { each };
             (values.iter().take(index).map(size).sum::<usize>(), values.get(index).map_or(0, size))
         } else {
             let Some(sizes) = self.attr_by_ident(segments) else { return (0, 0) };
-            let mut sizes = sizes.dense_ints().map(|size| usize::try_from(size).unwrap_or(0));
-            let start = sizes.by_ref().take(index).fold(0_usize, usize::saturating_add);
-            (start, sizes.next().unwrap_or(0))
+            let sizes = sizes.i32_words();
+            let size = |word: &[u8; 4]| usize::try_from(i32::from_le_bytes(*word)).unwrap_or(0);
+            let start = sizes.iter().take(index).map(size).fold(0, usize::saturating_add);
+            (start, sizes.get(index).map_or(0, size))
         };
         if start.checked_add(len).is_some_and(|end| end <= total) { (start, len) } else { (0, 0) }
     }
@@ -277,7 +279,7 @@ impl<'a> OpRef<'a> {
     #[inline]
     pub fn inherent(self, index: usize) -> Option<AttrRef<'a>> {
         let info = self.info();
-        let name = *info.attr_names.get(index)?;
+        let name = *info.attr_names(self.cx).get(index)?;
         self.attr_by_ident(name).or_else(|| info.defaults(self.cx)[index].map(|attr| self.cx.attr(attr)))
     }
 
@@ -286,7 +288,7 @@ impl<'a> OpRef<'a> {
     pub fn attr_or_default(self, name: &str) -> Option<AttrRef<'a>> {
         self.attr(name).or_else(|| {
             let info = self.info();
-            let index = info.attr_names.iter().position(|&n| self.cx.str(n) == name)?;
+            let index = info.attr_names(self.cx).iter().position(|&n| self.cx.str(n) == name)?;
             info.defaults(self.cx)[index].map(|attr| self.cx.attr(attr))
         })
     }
@@ -304,7 +306,7 @@ impl<'a> OpRef<'a> {
         let mut all: Vec<_> = stored.map(|(name, attr)| (name, attr.id())).collect();
         if let Some(def) = &info.def {
             for (i, attr) in def.attrs.iter().enumerate() {
-                let name = info.attr_names[i];
+                let name = info.attr_names(self.cx)[i];
                 if matches!(attr.presence, Presence::Default(_)) && all.iter().all(|(n, _)| *n != name) {
                     all.extend(info.defaults(self.cx)[i].map(|value| (name, value)));
                 }
@@ -465,7 +467,7 @@ pub(crate) fn is_inherent(cx: &Context, info: &OpInfo, name: Ident) -> bool {
     if info.hooks.no_properties {
         return false;
     }
-    info.attr_names.contains(&name)
+    info.attr_names(cx).contains(&name)
         || (info.has_trait(&Trait::AttrSizedOperandSegments) && name == cx.common().operand_segments)
         || (info.has_trait(&Trait::AttrSizedResultSegments) && name == cx.common().result_segments)
 }

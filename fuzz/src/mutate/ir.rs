@@ -137,7 +137,7 @@ fn change_attr(bench: &mut Bench, ir: &mut Arena, op: OpId, stock: &Stock, rng: 
     let view = OpRef::new(&bench.cx, ir, op);
     let name = view.name().to_owned();
     let present: Vec<_> = view.attrs().map(|(name, attr)| (name, attr.id())).collect();
-    let defined = view.info().attr_names.to_vec();
+    let defined = view.info().attr_names(&bench.cx).to_vec();
     if !present.is_empty() && rng.u8(..8) == 0 {
         let (attr, _) = present[rng.usize(..present.len())];
         return Rewriter::new(&bench.cx, ir).remove_attr(op, attr);

@@ -229,7 +229,8 @@ pub(super) fn some_attr(
     }
     let op_name = bench.cx.op_name(name);
     let info = bench.cx.op_info(op_name);
-    let constraint = info.def.as_ref().zip(info.inherent_index(attr)).map(|(def, at)| def.attrs[at].constraint.clone());
+    let constraint =
+        info.def.as_ref().zip(info.inherent_index(&bench.cx, attr)).map(|(def, at)| def.attrs[at].constraint.clone());
     let Some(constraint) = constraint else { return stock.attrs(rng).next().and_then(|text| bench.attr(text)) };
     let symbols = || walk_symbols(&bench.cx, ir);
     if constraint.summary.contains("symbol") && rng.u8(..4) != 0 {

@@ -299,6 +299,15 @@ impl<'c> AttrRef<'c> {
         })
     }
 
+    /// The integers of `array<i32: ...>` as they are stored, without a look at each of them; none for others.
+    #[inline]
+    pub(crate) fn i32_words(self) -> &'c [[u8; 4]] {
+        match self.data() {
+            AttrData::DenseArray { element, data } if *element == self.cx.common().i32 => data.as_chunks().0,
+            _ => &[],
+        }
+    }
+
     /// The integers of `array<i64: ...>` as a vector; `None` for others.
     pub fn as_i64_array(self) -> Option<Vec<i64>> {
         self.is_dense_array().then(|| self.dense_ints().collect())

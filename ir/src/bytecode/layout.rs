@@ -49,7 +49,7 @@ impl Layout {
         let mut attrs = Vec::new();
         let mut native = Vec::new();
         for (i, attr) in def.attrs.iter().enumerate() {
-            let name = info.attr_names[i];
+            let name = info.attr_names(cx)[i];
             match (&attr.presence, defaults[i]) {
                 (Presence::Default(_), Some(default)) if attr.constraint.native.is_some() => {
                     let kind = match attr.constraint.native {

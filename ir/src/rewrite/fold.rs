@@ -27,6 +27,7 @@ pub fn try_fold(rw: &mut Rewriter<'_>, op: OpId) -> Fold {
 }
 
 /// Like [`try_fold`], with another answer to what the constant value of an operand is.
+#[inline(always)]
 pub fn try_fold_with(
     rw: &mut Rewriter<'_>,
     op: OpId,

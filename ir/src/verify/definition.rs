@@ -180,10 +180,10 @@ fn verify_types<'a>(
 pub(super) fn verify_attrs(op: OpRef<'_>) -> Checked {
     let info = op.info();
     let Some(def) = info.def.as_deref() else { return Ok(()) };
-    for (i, attr) in def.attrs.iter().enumerate() {
+    for (i, (attr, &attr_name)) in def.attrs.iter().zip(info.attr_names(op.cx())).enumerate() {
         // A default may break a constraint of its own attribute, which then must be there.
         let default = || info.defaults(op.cx())[i].filter(|_| matches!(attr.presence, Presence::Default(_)));
-        match op.attr_by_ident(info.attr_names[i]).or_else(|| default().map(|value| op.cx().attr(value))) {
+        match op.attr_by_ident(attr_name).or_else(|| default().map(|value| op.cx().attr(value))) {
             Some(value) if !attr.constraint.matches(value) => {
                 let (name, summary) = (&attr.name, &attr.constraint.summary);
                 return fail(op, format_args!("attribute '{name}' failed to satisfy constraint: {summary}"));

@@ -159,6 +159,7 @@ impl Walk<'_, '_> {
         }
     }
 
+    #[inline(always)]
     fn check_op(&mut self, op: OpId) {
         for (i, value) in self.ir.operands(op).enumerate() {
             if !self.seen[value.index()] {

@@ -10,7 +10,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use crate::arena::{Arena, Nested, UseData, ValueData};
+use crate::arena::{Arena, UseData, ValueData};
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
 use crate::dialect::Fact;
@@ -48,7 +48,7 @@ impl<'a> Kind<'a> {
     #[inline(always)]
     pub(crate) fn of(op: OpRef<'a>) -> Option<Self> {
         let (ir, data) = (op.arena(), op.arena().op(op.id()));
-        let nested = if data.is_leaf() { Nested::default() } else { ir.nested(op.id()) };
+        let nested = ir.nested(op.id());
         if nested.is_of_stub() || op.is_root() {
             return None;
         }

@@ -220,7 +220,7 @@ fn verify_dialect_attrs(op: OpRef<'_>, info: &OpInfo) -> Result<bool, Box<Diagno
     }
     let mut has_hooks = false;
     let cx = op.cx();
-    for (name, attr) in op.attrs().filter(|(name, _)| info.inherent_index(*name).is_none()) {
+    for (name, attr) in op.attrs().filter(|(name, _)| info.inherent_index(op.cx(), *name).is_none()) {
         let name = cx.str(name);
         let hook = name.split_once('.').and_then(|(dialect, _)| cx.dialect(dialect)?.verify_op_attr);
         if let Some(hook) = hook {

@@ -17,7 +17,8 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     let elements = compiler.elements(&[]).map_err(fault)?;
     let mut written = Written::default();
     written.collect(&elements);
-    let mut elided: Vec<_> = written.attrs.iter().map(|&i| info.attr_names[i]).collect();
+    let attr_names = info.attr_names(cx);
+    let mut elided: Vec<_> = written.attrs.iter().map(|&i| attr_names[i]).collect();
     let segments = |flag: &Trait, name: &str| info.has_trait(flag).then(|| cx.ident(name));
     let operand_segments = segments(&Trait::AttrSizedOperandSegments, "operandSegmentSizes");
     let result_segments = segments(&Trait::AttrSizedResultSegments, "resultSegmentSizes");
@@ -36,9 +37,9 @@ pub(super) fn compile(cx: &Context, info: &OpInfo) -> Result<CompiledFormat, Str
     };
     let attr_types = def.attrs.iter().map(attr_type).collect::<Result<_, _>>()?;
     let has_properties = elements.iter().any(|element| matches!(element, Element::PropDict { .. }));
-    let properties: &[_] = if has_properties { &info.attr_names } else { &[] };
+    let properties: &[_] = if has_properties { attr_names } else { &[] };
     let elided_from_dict = elided.iter().chain(properties).copied().collect();
-    let steps = Steps::new(info, def, [operand_segments, result_segments], &elements);
+    let steps = Steps::new(info, def, attr_names, [operand_segments, result_segments], &elements);
     let plan = super::plan::plan(info, &elements, &inference);
     Ok(CompiledFormat {
         elements,

@@ -125,7 +125,7 @@ fn known(reader: &Reader<'_, '_, '_>, arg: &Arg) -> Filled {
             Arg::Operand(i) => value.operands = SmallVec::from_slice(reader.names(*i)),
             Arg::Type(slot) => value.types = SmallVec::from_slice(reader.reading.types(*slot).unwrap_or_default()),
             Arg::Attr(i) => {
-                let name = reader.info.attr_names[*i];
+                let name = reader.info.attr_names(reader.p.cx())[*i];
                 value.attr = reader.state.attrs.iter().find(|(n, _)| *n == name).map(|&(_, attr)| attr);
             }
             _ => {}

@@ -52,6 +52,7 @@ impl CompiledFormat {
 }
 
 /// A type, of `class` where there is one.
+#[inline(always)]
 fn type_of(p: &mut OpParser<'_>, class: Option<TypeClass>) -> Parsed<Type> {
     let Some(class) = class else { return p.parse_type() };
     let loc = p.loc();
@@ -74,14 +75,15 @@ impl Reader<'_, '_, '_> {
                     let ty = type_of(self.p, class)?;
                     self.reading.types_mut().push(ty);
                 }
-                Step::Token(kind, _) if self.p.consume_if(kind) => {}
+                Step::Token(kind, _) if self.p.consume_here(kind) => {}
                 Step::AttrDict(_) if self.p.token_kind() != TokenKind::LBrace => {}
                 Step::Token(_, at) | Step::AttrDict(at) | Step::Other(at) => self.element(&elements[at])?,
             }
         }
         for &(name, ty) in &plan.operands {
             let (name, ty) = self.reading.planned(name, ty);
-            self.p.resolve_operand(name, ty, self.state)?;
+            let value = self.p.resolve_here(name, ty)?;
+            self.state.operands.push(value);
         }
         for &ty in &plan.results {
             self.state.results.push(self.reading.planned_type(ty));
@@ -275,7 +277,7 @@ impl Reader<'_, '_, '_> {
     }
 
     pub(super) fn set_attr(&mut self, index: usize, attr: Attr) {
-        self.state.set_attr(self.info.attr_names[index], attr);
+        self.state.set_attr(self.info.attr_names(self.p.cx())[index], attr);
     }
 
     fn region(&mut self, index: usize, variadic: bool) -> Parsed<()> {
@@ -358,7 +360,7 @@ impl Reader<'_, '_, '_> {
             self.p.parse_optional_attr_dict(self.state)?;
         }
         let cx = self.p.cx();
-        for (attr, name) in self.def.attrs.iter().zip(&self.info.attr_names) {
+        for (attr, name) in self.def.attrs.iter().zip(self.info.attr_names(self.p.cx())) {
             let given = self.state.attrs.iter().find(|(given, _)| given == name);
             if given.is_some_and(|&(_, value)| !attr.constraint.matches(cx.attr(value))) {
                 let (op, name, summary) = (&self.info.name, &attr.name, &attr.constraint.summary);
@@ -572,7 +574,7 @@ impl Reader<'_, '_, '_> {
                 None => None,
             },
             TypeSource::OfAttr(index, transform) => {
-                let name = self.info.attr_names[*index];
+                let name = self.info.attr_names(self.p.cx())[*index];
                 let attr = self.state.attrs.iter().find(|(n, _)| *n == name).map(|&(_, attr)| attr);
                 let ty = attr.and_then(|attr| crate::infer::attr_type(cx.attr(attr)));
                 match (ty, transform) {

@@ -182,13 +182,18 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The steps of `elements`, a format of `info`, whose definition is `def`. `segments` are the attributes with the sizes of its
-    /// segments of operands and of results.
-    pub(super) fn new(info: &OpInfo, def: &OpDef, segments: [Option<Ident>; 2], elements: &[Element]) -> Self {
+    /// The steps of `elements`, a format of `info`, whose definition is `def`, with attributes of these names. `segments` are the attributes with the
+    /// sizes of its segments of operands and of results.
+    pub(super) fn new(
+        info: &OpInfo,
+        def: &OpDef,
+        attr_names: &[Ident],
+        segments: [Option<Ident>; 2],
+        elements: &[Element],
+    ) -> Self {
         let [mut operands, mut results] = segments;
         operands = operands.filter(|_| !info.has_trait(&Trait::SameVariadicOperandSize));
         results = results.filter(|_| !info.has_trait(&Trait::SameVariadicResultSize));
-        let attr_names = &info.attr_names;
         let steps = |bare| {
             let lowering =
                 Lowering { def, attr_names, operands, results, bare, text: String::new(), steps: Vec::new() };

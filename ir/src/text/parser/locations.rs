@@ -13,11 +13,13 @@ impl OpParser<'_> {
     ///
     /// # Errors
     /// What is wrong with it.
-    #[inline]
+    #[inline(always)]
     pub fn parse_optional_trailing_loc(&mut self) -> Parsed<Option<Loc>> {
-        if !self.at_keyword("loc") {
-            return Ok(None);
-        }
+        if self.at_keyword("loc") { self.parse_trailing_loc().map(Some) } else { Ok(None) }
+    }
+
+    /// `loc(...)`, which is there.
+    fn parse_trailing_loc(&mut self) -> Parsed<Loc> {
         self.advance();
         self.expect(TokenKind::LParen, "expected '(' in location")?;
         let at = self.loc();
@@ -26,7 +28,7 @@ impl OpParser<'_> {
             _ => self.parse_location()?,
         };
         self.expect(TokenKind::RParen, "expected ')' in location")?;
-        Ok(Some(loc))
+        Ok(loc)
     }
 
     /// `(...)` after the word `loc`, as an attribute.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::formats::is_integer_type;
-use super::scope::Frame;
+use super::scope::{Frame, Key};
 use super::{Failed, OpParser, Parsed, Token, TokenKind};
 use crate::arena::Arena;
 use crate::diagnostics::closest;
@@ -98,7 +98,9 @@ impl<'s> OpParser<'s> {
     fn parse_result_names(&mut self, names: &mut SmallVec<[ResultName; 2]>) -> Parsed<()> {
         loop {
             let (start, end) = self.token_span();
-            self.expect(TokenKind::PercentIdentifier, "expected valid ssa identifier")?;
+            if !self.consume_here(TokenKind::PercentIdentifier) {
+                return Err(self.expected("expected valid ssa identifier"));
+            }
             let mut count = 1;
             if self.consume_if(TokenKind::Colon) {
                 let loc = self.loc();
@@ -115,7 +117,10 @@ impl<'s> OpParser<'s> {
                 break;
             }
         }
-        self.expect(TokenKind::Equal, "expected '=' after SSA name")
+        if !self.consume_here(TokenKind::Equal) {
+            return Err(self.expected("expected '=' after SSA name"));
+        }
+        Ok(())
     }
 
     /// Gives the results of `op` their names.
@@ -142,6 +147,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Binds the name at `span`, without `%`, to `count` values from `first` on, and replaces placeholders of earlier uses.
+    #[inline(always)]
     pub(super) fn define_name(
         &mut self,
         span: (u32, u32),
@@ -153,16 +159,7 @@ impl<'s> OpParser<'s> {
         let (key, old) = self.frame().find(text, span);
         let forward = if is_entry_arg { self.frame().take_forward(key, 0).map(|forward| forward.offset) } else { None };
         if let Some(previous) = forward.or(old.is_defined().then_some(old.offset)) {
-            let name = self.name_at(offset);
-            let previous = self.loc_at(previous as usize);
-            let (message, note) = if is_entry_arg {
-                (format!("region entry argument '{name}' is already in use"), "previously referenced here")
-            } else {
-                (format!("redefinition of SSA value '{name}'"), "previously defined here")
-            };
-            let failed = self.syntax_error_at(self.loc_at(offset as usize), message);
-            self.note_last(previous, note);
-            return Err(failed);
+            return Err(self.defined_twice(offset, previous, is_entry_arg));
         }
         if self.frame().has_forwards() {
             for i in 0..count {
@@ -178,6 +175,21 @@ impl<'s> OpParser<'s> {
         }
         self.frame().define(key, first, count, offset);
         Ok(())
+    }
+
+    /// The name at `at` is taken since `previous`.
+    #[cold]
+    fn defined_twice(&mut self, at: u32, previous: u32, is_entry_arg: bool) -> Failed {
+        let name = self.name_at(at);
+        let (message, note) = if is_entry_arg {
+            (format!("region entry argument '{name}' is already in use"), "previously referenced here")
+        } else {
+            (format!("redefinition of SSA value '{name}'"), "previously defined here")
+        };
+        let failed = self.syntax_error_at(self.loc_at(at as usize), message);
+        let previous = self.loc_at(previous as usize);
+        self.note_last(previous, note);
+        failed
     }
 
     /// Result `number` of the name at `at` is of type `here`, but was used as one of type `before`.
@@ -359,7 +371,7 @@ impl<'s> OpParser<'s> {
     fn parse_pretty_operation(&mut self, results: &[ResultName]) -> Parsed<OpId> {
         let loc = self.loc();
         let (word, before) = (self.token, self.previous_end());
-        self.advance();
+        self.advance_here();
         let cx = self.cx();
         let Some(name) = self.find_pretty(word) else {
             let text = self.text_of(word);
@@ -503,6 +515,7 @@ impl<'s> OpParser<'s> {
     }
 
     /// Trailing location, then the operation itself.
+    #[inline(always)]
     fn finish(&mut self, name: OpName, state: &mut OpState, results: &[ResultName]) -> Parsed<OpId> {
         let cx = self.cx();
         let loc = state.loc;
@@ -535,19 +548,19 @@ impl<'s> OpParser<'s> {
     }
 
     /// The same, put at the end of `list` by its parts: to copy it as one right after those were written would wait for them.
+    #[inline(always)]
     pub(in crate::text) fn push_operand(&mut self, list: &mut Vec<UnresolvedOperand>) -> Parsed<()> {
         list.push(self.operand_at_hand()?);
         Ok(())
     }
 
-    #[expect(clippy::inline_always, reason = "its parts are stored where they belong, not copied")]
     #[inline(always)]
     fn operand_at_hand(&mut self) -> Parsed<UnresolvedOperand> {
         if self.token_kind() != TokenKind::PercentIdentifier {
             return Err(self.expected("expected SSA operand"));
         }
         let (loc, (start, end)) = (self.loc(), self.token_span());
-        self.advance();
+        self.advance_here();
         let number = if self.token_kind() == TokenKind::HashIdentifier { self.parse_result_number()? } else { 0 };
         Ok(UnresolvedOperand { start: start + 1, end, number, loc })
     }
@@ -597,6 +610,12 @@ impl<'s> OpParser<'s> {
     /// # Errors
     /// That the name has been used with another type before, or has no such result.
     pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> Parsed<ValueId> {
+        self.resolve_here(operand, ty)
+    }
+
+    /// The same without a call.
+    #[inline(always)]
+    pub(in crate::text) fn resolve_here(&mut self, operand: UnresolvedOperand, ty: Type) -> Parsed<ValueId> {
         let (text, at) = (self.bytes(), operand.start - 1);
         let frame = self.frame();
         let (key, slot) = frame.find(text, operand.span());
@@ -607,10 +626,16 @@ impl<'s> OpParser<'s> {
         if slot.is_defined() {
             return Err(self.syntax_error_at(operand.loc, "reference to invalid result number"));
         }
-        if slot.is_poisoned() {
+        self.resolve_later(key, operand.number, ty, at, slot.is_poisoned())
+    }
+
+    /// What stands for a name that is not defined yet, or whose definition has failed.
+    #[cold]
+    fn resolve_later(&mut self, key: Key, number: u32, ty: Type, at: u32, is_poisoned: bool) -> Parsed<ValueId> {
+        if is_poisoned {
             return Ok(self.frame().placeholder(ty));
         }
-        let value = self.frame().value_or_forward(key, operand.number, ty, at);
+        let value = self.frame().value_or_forward(key, number, ty, at);
         let used = self.value_type(value);
         if used != ty {
             return Err(self.type_conflict(at, ty, used, at));

@@ -115,6 +115,15 @@ impl<'s> OpParser<'s> {
         self.lex();
     }
 
+    /// The same without a call: see [`Lexer::next_here`].
+    #[inline(always)]
+    pub(in crate::text) fn advance_here(&mut self) {
+        self.previous_end = self.token.end;
+        if self.lexer.next_here(&mut self.token) == TokenKind::Error {
+            self.lexer_error();
+        }
+    }
+
     /// Goes on with the token that starts at or after byte `at`, as if what is before had been one token.
     pub(super) fn seek(&mut self, at: usize) {
         self.previous_end = at as u32;
@@ -137,6 +146,16 @@ impl<'s> OpParser<'s> {
             let loc = self.source.loc(at);
             self.diagnostics.push(crate::diagnostics::Diagnostic::error(loc, message));
         }
+    }
+
+    /// The same as [`consume_if`](Self::consume_if) without a call.
+    #[inline(always)]
+    pub(in crate::text) fn consume_here(&mut self, kind: TokenKind) -> bool {
+        let found = self.token.kind == kind;
+        if found {
+            self.advance_here();
+        }
+        found
     }
 
     /// Goes past the current token if it is of this kind.

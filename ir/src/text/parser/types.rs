@@ -158,6 +158,7 @@ impl OpParser<'_> {
     }
 
     /// A type that begins with a word. Texts met before are looked up.
+    #[inline(always)]
     fn parse_builtin_type(&mut self) -> Parsed<Type> {
         let (start, end) = self.token_span();
         let (start, end) = (start as usize, end as usize);
@@ -167,9 +168,16 @@ impl OpParser<'_> {
         if let (word, Some(known)) = self.memo.short_types[place]
             && short == Some(word)
         {
-            self.advance();
+            self.advance_here();
             return Ok(known);
         }
+        self.parse_other_builtin_type(short, place, bracketed)
+    }
+
+    /// The same for what is not among the short types, where it belongs at `place`.
+    fn parse_other_builtin_type(&mut self, short: Option<u64>, place: usize, bracketed: bool) -> Parsed<Type> {
+        let (start, end) = self.token_span();
+        let (start, end) = (start as usize, end as usize);
         let end = if bracketed { self.closing_bracket(end) } else { Some(end) };
         if let Some(end) = end
             && short.is_none()

@@ -233,7 +233,7 @@ impl<'n, 'a> Numbering<'n, 'a> {
     }
 
     /// Names the results of `op`, which has some.
-    #[inline]
+    #[inline(always)]
     fn results(&mut self, at: usize, op: OpRef<'_>, data: &OpData) {
         let first = data.first_result as usize;
         let from_location = if self.plans.names_from_locations { op.cx().name_in(op.loc()) } else { None };

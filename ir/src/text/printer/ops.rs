@@ -42,6 +42,7 @@ impl AsmPrinter<'_> {
     }
 
     /// Prints `op` without results and location: its pretty form where it has one and is asked for.
+    #[inline(always)]
     pub fn custom_or_generic(&mut self, op: OpRef<'_>) {
         let enters = op.is_stub() && !self.is_collecting();
         if enters {
@@ -114,7 +115,7 @@ impl AsmPrinter<'_> {
     }
 
     /// `len` operands of `op` from number `start` on, with commas between them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn operand_run(&mut self, op: OpRef<'_>, start: usize, len: usize) {
         let ir = op.arena();
         let first = ir.op(op.id()).first_operand as usize + start;

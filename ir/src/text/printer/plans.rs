@@ -59,7 +59,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Writes the name, without its dialect if that is `implied`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn write_name(&self, implied: Option<Ident>, out: &mut Buffer) {
         let leave_out = implied.is_some() && self.dialect == implied;
         match if leave_out { &self.short } else { &self.full } {
