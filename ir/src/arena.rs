@@ -97,7 +97,8 @@ pub(crate) const MAX_REGIONS: u16 = IN_CHILD - 1;
 
 impl Nested {
     /// What an operation has that has none of these.
-    pub(crate) const NONE: Self = Self { first_attr: 0, first_region: 0, first_successor: 0, num_regions: 0, num_successors: 0 };
+    pub(crate) const NONE: Self =
+        Self { first_attr: 0, first_region: 0, first_successor: 0, num_regions: 0, num_successors: 0 };
 
     /// What a stub has, whose child arena is number `child`.
     pub(crate) fn of_stub(child: usize) -> Self {

@@ -101,7 +101,7 @@ impl Shard {
     /// Adds an id that is not there. `len` is what the lock of this shard protects.
     fn insert(&self, hash: u32, id: usize, len: &mut usize) {
         let mut pieces = self.pieces_in_use.load(Ordering::Relaxed);
-        if *len >= slots(pieces) / 4 * 3 {
+        if *len >= slots(pieces) / 8 * 7 {
             self.grow(pieces);
             pieces += 1;
         }
