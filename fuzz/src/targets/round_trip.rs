@@ -1,7 +1,7 @@
 //! The target `round-trip`: printing and parsing are inverse.
 
 use dl_ir::text::{PrintOptions, print_op};
-use dl_ir::{Arena, AttrRef, Context, OpRef, TypeRef, walk};
+use dl_ir::{Arena, AttrRef, Context, OpRef, Trait, TypeRef, walk};
 
 use super::{Checked, Finding, parse_verified};
 use crate::Lab;
@@ -100,6 +100,24 @@ fn is_taken_for_operands(op: OpRef<'_>) -> bool {
     NAMED.iter().any(|&(of, names)| op.name() == of && has_no_names(names)) && op.discardable_attrs().next().is_some()
 }
 
+/// Whether values of `op` differ in sizes that are not known, while its pretty form shows one type for all of them, by upstream as well.
+fn shows_one_of_their_types(op: OpRef<'_>) -> bool {
+    let (operands, results) = (op.operands().types(), op.results().types());
+    let mut types = operands.iter().chain(&results);
+    let first = types.next();
+    op.has_trait(&Trait::SameOperandsAndResultType) && types.any(|ty| Some(ty) != first)
+}
+
+/// Whether `op` chooses among its regions by a number and by a parameter as well; upstream prints them with nothing in between.
+fn chooses_twice(op: OpRef<'_>) -> bool {
+    op.name() == "transform.tune.alternatives" && op.num_operands() > 0 && op.attr("selected_region_attr").is_some()
+}
+
+/// Whether the pretty form of `op`, which is upstream's, says something else than the generic form when it is read, or nothing.
+fn is_ambiguous(op: OpRef<'_>) -> bool {
+    runs_on(op) || is_taken_for_operands(op) || shows_one_of_their_types(op) || chooses_twice(op)
+}
+
 /// A sum of which what is added begins with what is taken away, as a difference: upstream prints the one and reads it as the other.
 fn as_differences(text: &str) -> String {
     text.replace(" + -(", " - (")
@@ -122,7 +140,7 @@ pub(super) fn check(cx: &Context, module: &Arena) -> Checked {
     };
     let before = meaning(module);
     let abridged = walk::pre_order(OpRef::root(cx, module)).any(is_abridged);
-    let is_ambiguous = walk::pre_order(OpRef::root(cx, module)).any(|op| runs_on(op) || is_taken_for_operands(op));
+    let is_ambiguous = walk::pre_order(OpRef::root(cx, module)).any(is_ambiguous);
     let merged = walk::pre_order(OpRef::root(cx, module)).any(is_merged);
     let forms = [
         ("the generic form", generic.clone()),
