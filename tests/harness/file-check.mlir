@@ -69,15 +69,15 @@
 // NOTHING-ELSE: a b c
 // NOTHING-ELSE: last
 
-// Lines with faults.
-// RUN: %{input} | not FileCheck %s --check-prefix=UNSET
+// Lines with faults, which are found before anything is read.
+// RUN: not FileCheck %s --input-file=%s --check-prefix=UNSET
 // UNSET: [[NOBODY]]
-// RUN: %{input} | not FileCheck %s --check-prefix=OPEN
+// RUN: not FileCheck %s --input-file=%s --check-prefix=OPEN
 // OPEN: {{[a}}
-// RUN: %{input} | not FileCheck %s --check-prefix=TWICE
+// RUN: not FileCheck %s --input-file=%s --check-prefix=TWICE
 // TWICE: a{{.*?}}
-// RUN: %{input} | not FileCheck %s --check-prefix=NO-LINE-BEGINS-SO
-// RUN: %{input} | not FileCheck %s --check-prefix=BLANK
+// RUN: not FileCheck %s --input-file=%s --check-prefix=NO-LINE-BEGINS-SO
+// RUN: not FileCheck %s --input-file=%s --check-prefix=BLANK
 // BLANK:
-// RUN: %{input} | not FileCheck %s --check-prefix=FIRST
+// RUN: not FileCheck %s --input-file=%s --check-prefix=FIRST
 // FIRST-NEXT: a
