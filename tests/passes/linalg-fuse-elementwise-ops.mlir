@@ -131,3 +131,17 @@ func.func @equal_operands(%x: tensor<4x8xf32>, %init: tensor<4x8xf32>) -> tensor
   } -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// An init with an encoding is left: an empty tensor without would be of another type.
+// CHECK-LABEL: func.func @encoded
+//  CHECK-SAME:   (%[[X:.*]]: tensor<4x8xf32, "here">)
+func.func @encoded(%x: tensor<4x8xf32, "here">) -> tensor<4x8xf32, "here"> {
+  // CHECK: linalg.generic {{.*}} ins(%[[X]] : tensor<4x8xf32, "here">) outs(%[[X]] : tensor<4x8xf32, "here">)
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32, "here">) outs(%x : tensor<4x8xf32, "here">) {
+  ^bb0(%i: f32, %o: f32):
+    %p = arith.negf %i : f32
+    linalg.yield %p : f32
+  } -> tensor<4x8xf32, "here">
+  return %r : tensor<4x8xf32, "here">
+}

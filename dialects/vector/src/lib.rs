@@ -21,6 +21,7 @@ pub use canonicalize::{combining, constant_mask_patterns};
 pub use fold::transferred;
 pub use generated::*;
 pub use masks::{is_masked, uniform};
+pub use verify::is_contiguous;
 
 use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::{DestinationStyle, InitsAt};

@@ -6,7 +6,8 @@ use dl_ir::{DYNAMIC, Loc, OpId, OpState, Rewriter, ValueId};
 use dl_linalg::LinalgOp;
 use dl_tensor::EmptyOp;
 
-/// An init that the body does not read becomes a `tensor.empty` of its extents: the operation no longer waits for it.
+/// An init that the body does not read becomes a `tensor.empty` of its extents: the operation no longer waits for it. Those with an encoding, which may say
+/// how their elements are stored, are left.
 pub(super) fn remove_outs_dependency(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let cx = rw.cx();
     let view = rw.op(op);
@@ -17,7 +18,8 @@ pub(super) fn remove_outs_dependency(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite
     let inits = nest.inits();
     let unread = |&i: &usize| {
         let value = view.operand(i);
-        !nest.reads_operand(i) && value.ty().is_ranked_tensor() && value.def::<EmptyOp<'_>>().is_none()
+        let is_plain = value.ty().is_ranked_tensor() && value.ty().encoding().is_none();
+        is_plain && !nest.reads_operand(i) && value.def::<EmptyOp<'_>>().is_none()
     };
     let found: Vec<usize> = (inits.start()..inits.start() + inits.len()).filter(unread).collect();
     let loc = view.loc();

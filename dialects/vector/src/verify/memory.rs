@@ -7,16 +7,14 @@ use crate::{
     CompressStoreOp, ExpandLoadOp, GatherOp, LoadOp, MaskedLoadOp, MaskedStoreOp, ScatterOp, StoreOp, TypeCastOp,
 };
 
-/// The elements of `vector` lie next to each other. A single one always does.
+/// Whether the elements of `vector` lie next to each other in memory of the type `base`, as `vector.load` and `vector.store` ask for. A single one always does.
+pub fn is_contiguous(base: TypeRef<'_>, vector: TypeRef<'_>) -> bool {
+    let is_single = !vector.is_scalable_vector() && vector.num_elements() == Some(1);
+    is_single || base.strided_layout().is_none_or(|layout| layout.strides.last().is_none_or(|&stride| stride == 1))
+}
+
 fn contiguous(op: OpRef<'_>, base: TypeRef<'_>, vector: TypeRef<'_>) -> Verified {
-    if !vector.is_scalable_vector() && vector.num_elements() == Some(1) {
-        return Ok(());
-    }
-    let stride = base.strided_layout().and_then(|layout| layout.strides.last().copied());
-    match stride {
-        Some(stride) if stride != 1 => Err(op.error("most minor memref dim must have unit stride")),
-        _ => Ok(()),
-    }
+    if is_contiguous(base, vector) { Ok(()) } else { Err(op.error("most minor memref dim must have unit stride")) }
 }
 
 /// The element of the memory is that of the vector, or the vector itself. Messages speak of `elements` of `what`.

@@ -13,6 +13,7 @@ pub(crate) use elements::{
     bitcast, broadcast, constant_mask, create_mask, extract, insert, shape_cast, shuffle, transpose,
 };
 pub(crate) use mask::mask;
+pub use memory::is_contiguous;
 pub(crate) use memory::{
     compress_store, expand_load, gather, load, masked_load, masked_store, scatter, store, type_cast,
 };

@@ -112,6 +112,21 @@ pub(super) fn lower_prefetch(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     access.replace(rw, op, new, &[memref])
 }
 
+/// Why neither `vector.load` nor `vector.store` does what `op` does, if it loads or stores a vector.
+pub(super) fn bad_vector(op: OpRef<'_>) -> Option<&'static str> {
+    let (memref, vector) = if let Some(load) = op.cast::<AffineVectorLoadOp<'_>>() {
+        (load.memref().ty(), load.result().ty())
+    } else {
+        let store = op.cast::<AffineVectorStoreOp<'_>>()?;
+        (store.memref().ty(), store.value().ty())
+    };
+    if memref.rank() < vector.rank() {
+        return Some("unsupported: a vector of more dimensions than the memref has");
+    }
+    let is_contiguous = dl_vector::is_contiguous(memref, vector);
+    (!is_contiguous).then_some("unsupported: elements of a vector that do not lie next to each other")
+}
+
 pub(super) fn lower_vector_load(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let load: AffineVectorLoadOp<'_> = view(rw.op(op))?;
     let access = Access::new(load.map(), load.indices())?;

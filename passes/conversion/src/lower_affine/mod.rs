@@ -23,7 +23,7 @@ impl Pass for LowerAffine {
             .title("LowerAffinePass");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        check_divisors(cx.root())?;
+        check(cx.root())?;
         let mut target = ConversionTarget::new();
         target.legal_dialects(&["arith", "memref", "scf", "vector"]).illegal_dialects(&["affine"]);
         let mut patterns = ConversionPatterns::new();
@@ -55,11 +55,13 @@ pub(crate) fn lowering_patterns() -> Patterns {
     patterns
 }
 
-/// Refuses divisions and remainders by constants that are not positive, at the operations that hold them.
-fn check_divisors(root: OpRef<'_>) -> Result<(), Diagnostics> {
+/// Refuses divisions and remainders by constants that are not positive, and accesses of vectors that `vector` does not have, at the operations that hold
+/// them.
+fn check(root: OpRef<'_>) -> Result<(), Diagnostics> {
     let mut errors = Diagnostics::default();
     for op in dl_ir::walk::pre_order(root).filter(|op| op.info().dialect() == "affine") {
-        if let Some(message) = op.attrs().find_map(|(_, attr)| bad_divisor(op, attr.data())) {
+        let message = op.attrs().find_map(|(_, attr)| bad_divisor(op, attr.data()));
+        if let Some(message) = message.or_else(|| access::bad_vector(op)) {
             errors.push(dl_ir::Diagnostic::error(op.loc(), message));
         }
     }
