@@ -53,7 +53,7 @@ impl<'a> Interpreter<'a> {
         Self {
             symbols: Symbols::new(root),
             frames: Vec::new(),
-            memory: Memory::default(),
+            memory: Memory::with_limit(options.memory),
             constants: FxHashMap::default(),
             kept: FxHashMap::default(),
             printed: String::new(),

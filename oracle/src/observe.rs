@@ -24,6 +24,9 @@ const MOST_STEPS: u64 = 50_000;
 /// Most elements of tensors and vectors that one run computes: a loop may double them each time round.
 const MOST_COMPUTED: u64 = 1 << 18;
 
+/// Most elements in memory at any time.
+const MOST_LIVE: usize = 1 << 20;
+
 /// Something that an operation or function of unknown meaning was given.
 #[derive(Debug)]
 pub struct Event {
@@ -68,7 +71,13 @@ pub struct Observation {
 /// Runs `function` of `root` as run number `run`, on what is drawn for a function of `signature`: its own, or the one that it had before a
 /// pass gave its values other types.
 pub fn observe(root: OpRef<'_>, function: OpRef<'_>, signature: &Signature, run: u64) -> Observation {
-    let options = Options { steps: Some(MOST_STEPS), elements: Some(MOST_COMPUTED), depth: 200, ..Options::default() };
+    let options = Options {
+        steps: Some(MOST_STEPS),
+        elements: Some(MOST_COMPUTED),
+        memory: MOST_LIVE,
+        depth: 200,
+        ..Options::default()
+    };
     let world = Arc::new(World {
         run,
         called: signature.called.clone(),

@@ -104,24 +104,35 @@ impl MemRef {
 pub struct StackMark(usize);
 
 /// All buffers of a running program.
-#[derive(Default)]
 pub struct Memory {
     buffers: Vec<Buffer>,
     stack: Vec<BufferId>,
     live: usize,
+    max_live: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::with_limit(Self::MAX_LIVE)
+    }
 }
 
 impl Memory {
-    /// The most elements of all buffers together.
+    /// The most elements of all buffers together, where no other limit is given: 2 GiB.
     pub const MAX_LIVE: usize = 2 * MAX_ELEMENTS;
+
+    /// No buffers yet, and room for so many elements in all of them together.
+    pub fn with_limit(elements: usize) -> Self {
+        Self { buffers: Vec::new(), stack: Vec::new(), live: 0, max_live: elements }
+    }
 
     /// A new buffer of `len` elements, none of them written.
     ///
     /// # Errors
     /// That there is too much memory in use.
     pub fn allocate(&mut self, len: usize, lifetime: Lifetime, made: Loc) -> Result<BufferId, String> {
-        if len > Self::MAX_LIVE - self.live || self.buffers.len() >= u32::MAX as usize {
-            return Err(format!("unsupported: more than {} elements of memory", Self::MAX_LIVE));
+        if len > self.max_live - self.live || self.buffers.len() >= u32::MAX as usize {
+            return Err(format!("unsupported: more than {} elements of memory", self.max_live));
         }
         self.live += len;
         let id = BufferId(self.buffers.len() as u32);
@@ -368,6 +379,17 @@ mod tests {
         assert_eq!(memory.load(buffer, 1).unwrap_err(), "use of a buffer after it was freed");
         assert_eq!(memory.free(buffer).unwrap_err(), "a buffer is freed twice");
         assert_eq!(memory.leaks().count(), 0);
+    }
+
+    #[test]
+    fn there_is_no_more_than_the_limit() {
+        let mut memory = Memory::with_limit(3);
+        let first = memory.allocate(2, Lifetime::Heap, Loc::UNKNOWN).unwrap();
+        let refused = memory.allocate(2, Lifetime::Heap, Loc::UNKNOWN).unwrap_err();
+        assert_eq!(refused, "unsupported: more than 3 elements of memory");
+        memory.allocate(1, Lifetime::Heap, Loc::UNKNOWN).unwrap();
+        memory.free(first).unwrap();
+        memory.allocate(2, Lifetime::Heap, Loc::UNKNOWN).unwrap();
     }
 
     #[test]
