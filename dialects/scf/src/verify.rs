@@ -105,6 +105,13 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if steps.is_empty() {
         return Err(op.error("needs at least one tuple element for lowerBound, upperBound and step"));
     }
+    let (lower, upper) = (view.lower_bound().len(), view.upper_bound().len());
+    if [lower, upper] != [steps.len(); 2] {
+        let count = steps.len();
+        let message =
+            format_args!("expects as many lower bounds ({lower}) and upper bounds ({upper}) as steps ({count})");
+        return Err(op.error(message));
+    }
     if steps.iter().any(|step| step.constant().and_then(dl_ir::AttrRef::as_int).is_some_and(|n| n <= 0)) {
         return Err(op.error("constant step operand must be positive"));
     }

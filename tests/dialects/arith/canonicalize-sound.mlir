@@ -54,3 +54,19 @@ func.func @extension_is_not_exact(%x: f8E8M0FNU) -> f4E2M1FN {
   %1 = arith.truncf %0 : f16 to f4E2M1FN
   return %1 : f4E2M1FN
 }
+
+// That 16 bits lose nothing as they become 8 says nothing of the 64 that they come from. What both truncations lose nothing of, one does not.
+// CHECK-LABEL: func.func @truncated_twice
+//  CHECK-SAME:   (%[[X:.*]]: i64)
+func.func @truncated_twice(%x: i64) -> (i8, i8, i8) {
+  // CHECK-NEXT: %[[A:.*]] = arith.trunci %[[X]] : i64 to i8
+  // CHECK-NEXT: %[[B:.*]] = arith.trunci %[[X]] overflow<nuw> : i64 to i8
+  // CHECK-NEXT: %[[C:.*]] = arith.trunci %[[X]] : i64 to i8
+  // CHECK-NEXT: return %[[A]], %[[B]], %[[C]]
+  %0 = arith.trunci %x : i64 to i16
+  %1 = arith.trunci %x overflow<nuw, nsw> : i64 to i16
+  %a = arith.trunci %0 overflow<nuw> : i16 to i8
+  %b = arith.trunci %1 overflow<nuw> : i16 to i8
+  %c = arith.trunci %1 : i16 to i8
+  return %a, %b, %c : i8, i8, i8
+}

@@ -429,3 +429,14 @@ func.func @parallel_init(%i: index) {
   }) : (index, index, index, index) -> f32
   return
 }
+
+// -----
+
+func.func @parallel_bounds(%lb: index) {
+  // expected-error @below {{'scf.parallel' op expects as many lower bounds (2) and upper bounds (0) as steps (1)}}
+  "scf.parallel"(%lb, %lb, %lb) <{operandSegmentSizes = array<i32: 2, 0, 1, 0>}> ({
+  ^bb0(%i: index):
+    scf.reduce
+  }) : (index, index, index) -> ()
+  return
+}

@@ -7,6 +7,7 @@ use dl_ir::{OpDefinition, OpId, OpRef, Rewriter, ValueRef};
 use super::converted::is_exact_conversion;
 use super::{OTHER_OPERANDS, int_constant, operand_of, replace};
 use crate::constants::uniform_int;
+use crate::flags::overflow;
 use crate::{
     BitcastOp, ExtFOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp, MulIOp, MulSIExtendedOp, MulUIExtendedOp,
     SIToFPOp, ShRSIOp, ShRUIOp, TruncFOp, TruncIOp, UIToFPOp,
@@ -67,10 +68,14 @@ fn truncate_to_extension(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// `trunc(trunc(x)) = trunc(x)`
+/// `trunc(trunc(x)) = trunc(x)`. What the outer one says of overflow is of what the inner one leaves: flags that both have stay.
 fn truncate_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
-    let x = operand_of::<TruncIOp<'_>>(rw.op(op).operand(0)).ok_or(OTHER_OPERANDS)?.id();
+    let (cx, view) = (rw.cx(), rw.op(op));
+    let inner = view.operand(0).def::<TruncIOp<'_>>().ok_or(OTHER_OPERANDS)?;
+    let x = inner.0.operand(0).id();
+    let flags = overflow(view).intersection(overflow(inner.0)).attr(cx);
     rw.set_operand(op, 0, x);
+    rw.set_attr(op, cx.ident("overflowFlags"), flags);
     Ok(())
 }
 
