@@ -100,12 +100,14 @@ fn is_taken_for_operands(op: OpRef<'_>) -> bool {
     NAMED.iter().any(|&(of, names)| op.name() == of && has_no_names(names)) && op.discardable_attrs().next().is_some()
 }
 
-/// Whether values of `op` differ in sizes that are not known, while its pretty form shows one type for all of them, by upstream as well.
+/// Whether values of `op` differ in their types, as in sizes that are not known, while its pretty form shows one for all of them, by upstream as well.
 fn shows_one_of_their_types(op: OpRef<'_>) -> bool {
     let (operands, results) = (op.operands().types(), op.results().types());
-    let mut types = operands.iter().chain(&results);
-    let first = types.next();
-    op.has_trait(&Trait::SameOperandsAndResultType) && types.any(|ty| Some(ty) != first)
+    let first = operands.first().or(results.first());
+    let results_differ = results.iter().any(|ty| Some(ty) != first);
+    let differ = results_differ || operands.iter().any(|ty| Some(ty) != first);
+    op.has_trait(&Trait::SameOperandsAndResultType) && differ
+        || op.name() == "transform.structured.split" && results_differ
 }
 
 /// Whether `op` chooses among its regions by a number and by a parameter as well; upstream prints them with nothing in between.
