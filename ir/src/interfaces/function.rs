@@ -275,8 +275,6 @@ pub fn verify_function(op: OpRef<'_>) -> Result<(), Diagnostic> {
     if function.is_declaration(op) && op.visibility() == "public" && !function.allows_public_declarations() {
         return Err(op.error("symbol declaration cannot have public visibility"));
     }
-    verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
-    verify_dicts(op, RES_ATTRS, results.len(), "result")?;
     verify_signature_attrs(op, &inputs, &results)?;
     let Some(entry) = function.body(op).entry() else { return Ok(()) };
     if entry.num_args() != inputs.len() {
@@ -314,11 +312,13 @@ fn verify_dicts(op: OpRef<'_>, name: &str, count: usize, what: &str) -> Result<(
     Ok(())
 }
 
-/// Has the dialects of the attributes of arguments and results, which are of these types, check them.
+/// Checks that there are attributes for as many arguments and results as there are of these types, or for none, and has their dialects check them.
 ///
 /// # Errors
-/// What the first of them says that finds a fault.
+/// That there are more or fewer, or what the first dialect says that finds a fault.
 pub fn verify_signature_attrs(op: OpRef<'_>, inputs: &[Type], results: &[Type]) -> Result<(), Diagnostic> {
+    verify_dicts(op, ARG_ATTRS, inputs.len(), "argument")?;
+    verify_dicts(op, RES_ATTRS, results.len(), "result")?;
     let cx = op.cx();
     for (list, types) in [(ARG_ATTRS, inputs), (RES_ATTRS, results)] {
         let dicts = op.attr(list).into_iter().flat_map(AttrRef::elements);

@@ -193,3 +193,12 @@ func.func @f(%a: index) {
   "gpu.launch"(%a, %a, %a, %a, %a, %a) <{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}> ({}) : (index, index, index, index, index, index) -> ()
   return
 }
+
+// -----
+
+gpu.module @attributes_of_no_argument {
+  // expected-error @below {{'gpu.func' op expects argument attribute array to have the same number of elements as the number of function arguments, got 1, but expected 0}}
+  "gpu.func"() <{arg_attrs = [{llvm.noalias}], function_type = () -> ()}> ({
+    "gpu.return"() : () -> ()
+  }) {gpu.kernel, sym_name = "k"} : () -> ()
+}
