@@ -864,7 +864,7 @@ impl Registry {
     /// # Panics
     /// When another one has the same hash.
     fn entry(&mut self, name: &'static str, hash: u64) -> &mut OpInfo {
-        let info = match self.by_hash.get(&hash) {
+        let info = match self.by_hash(hash) {
             Some(at) => &mut self.infos[at.index()],
             None => self.early.entry(hash).or_insert_with(|| OpInfo::unregistered(Cow::Borrowed(name), hash)),
         };
@@ -882,7 +882,7 @@ impl Registry {
             StoredDef::Built(def) => def.name.clone(),
         };
         let hash = name_hash(&name);
-        let at = if let Some(at) = self.by_hash.get(&hash) {
+        let at = if let Some(at) = self.by_hash(hash) {
             at.index()
         } else {
             if self.added.count() > 0 {
@@ -890,7 +890,7 @@ impl Registry {
             }
             let at = self.infos.len();
             self.by_hash.insert(hash, OpName::from_index(at));
-            let early = if self.early.is_empty() { None } else { self.early.remove(&hash) };
+            let early = self.early.remove(&hash);
             self.infos.push(early.unwrap_or_else(|| OpInfo::unregistered(name.clone(), hash)));
             at
         };

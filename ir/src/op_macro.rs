@@ -89,9 +89,9 @@ macro_rules! op {
 
             #[allow(dead_code, clippy::wrong_self_convention, clippy::should_implement_trait, reason = "named after the definition")]
             impl<'a> $view<'a> {
-                $($($crate::op!(@operand $operand $oarity FIXED_OPERANDS);)*)?
+                $($($crate::op!(@operand $operand $oarity);)*)?
                 $($($crate::op!(@attribute $attr $presence $aname);)*)?
-                $($($crate::op!(@result $result $rarity FIXED_RESULTS);)*)?
+                $($($crate::op!(@result $result $rarity);)*)?
                 $($($crate::op!(@region_accessor $region $($carg)*);)*)?
                 $($($crate::op!(@successor_accessor $successor $sarity);)*)?
             }
@@ -175,41 +175,41 @@ macro_rules! op {
     (@is_single $many:ident) => { false };
 
     // Accessors. Where only single values come before, the place of a value is known here.
-    (@operand $name:ident Single $fixed:ident) => {
+    (@operand $name:ident Single) => {
         #[doc = concat!("Operand `", stringify!($name), "`.")]
         #[inline]
         pub fn $name(self) -> $crate::ValueRef<'a> {
             const AT: usize = Operand::$name as usize;
-            if AT < $fixed { self.0.operand(AT) } else { self.0.operand_group(AT).single() }
+            if AT < FIXED_OPERANDS { self.0.operand(AT) } else { self.0.operand_group(AT).single() }
         }
     };
-    (@operand $name:ident Optional $fixed:ident) => {
+    (@operand $name:ident Optional) => {
         #[doc = concat!("Operand `", stringify!($name), "`, if given.")]
         pub fn $name(self) -> Option<$crate::ValueRef<'a>> {
             self.0.operand_group(Operand::$name as usize).get(0)
         }
     };
-    (@operand $name:ident $many:ident $fixed:ident) => {
+    (@operand $name:ident $many:ident) => {
         #[doc = concat!("Operands `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::Operands<'a> {
             self.0.operand_group(Operand::$name as usize)
         }
     };
-    (@result $name:ident Single $fixed:ident) => {
+    (@result $name:ident Single) => {
         #[doc = concat!("Result `", stringify!($name), "`.")]
         #[inline]
         pub fn $name(self) -> $crate::ValueRef<'a> {
             const AT: usize = OpResult::$name as usize;
-            if AT < $fixed { self.0.result(AT) } else { self.0.result_group(AT).single() }
+            if AT < FIXED_RESULTS { self.0.result(AT) } else { self.0.result_group(AT).single() }
         }
     };
-    (@result $name:ident Optional $fixed:ident) => {
+    (@result $name:ident Optional) => {
         #[doc = concat!("Result `", stringify!($name), "`, if there.")]
         pub fn $name(self) -> Option<$crate::ValueRef<'a>> {
             self.0.result_group(OpResult::$name as usize).get(0)
         }
     };
-    (@result $name:ident $many:ident $fixed:ident) => {
+    (@result $name:ident $many:ident) => {
         #[doc = concat!("Results `", stringify!($name), "`.")]
         pub fn $name(self) -> $crate::Results<'a> {
             self.0.result_group(OpResult::$name as usize)

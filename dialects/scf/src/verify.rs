@@ -105,12 +105,11 @@ pub(crate) fn verify_parallel(op: OpRef<'_>) -> Verified {
     if steps.is_empty() {
         return Err(op.error("needs at least one tuple element for lowerBound, upperBound and step"));
     }
-    let (lower, upper) = (view.lower_bound().len(), view.upper_bound().len());
-    if [lower, upper] != [steps.len(); 2] {
-        let count = steps.len();
-        let message =
-            format_args!("expects as many lower bounds ({lower}) and upper bounds ({upper}) as steps ({count})");
-        return Err(op.error(message));
+    let (lower, upper, count) = (view.lower_bound().len(), view.upper_bound().len(), steps.len());
+    if lower != count || upper != count {
+        return Err(op.error(format_args!(
+            "expects as many lower bounds ({lower}) and upper bounds ({upper}) as steps ({count})"
+        )));
     }
     if steps.iter().any(|step| step.constant().and_then(dl_ir::AttrRef::as_int).is_some_and(|n| n <= 0)) {
         return Err(op.error("constant step operand must be positive"));
