@@ -229,30 +229,32 @@ impl Arena {
         self.ops.push(OpData::new(name, loc));
     }
 
-    /// Moves everything to an arena with little room to spare; this one is left empty, with the room it has.
+    /// Moves everything to an arena with little room to spare, but for a region and some attributes that the root is still to get; this one is
+    /// left empty, with the room it has.
     pub(crate) fn take_content(&mut self) -> Self {
-        fn exact<T>(list: &mut Vec<T>) -> Vec<T> {
-            moved(list, list.len())
-        }
-        // A pass that adds an operation here and there need not move the lists.
-        fn roomy<T>(list: &mut Vec<T>) -> Vec<T> {
-            moved(list, list.len() + list.len() / 16)
-        }
-        fn moved<T>(list: &mut Vec<T>, capacity: usize) -> Vec<T> {
-            let mut taken = Vec::with_capacity(capacity);
+        const ATTRS_OF_ROOT: usize = 4;
+        fn with_room<T>(list: &mut Vec<T>, room: usize) -> Vec<T> {
+            let mut taken = Vec::with_capacity(list.len() + room);
             taken.append(list);
             taken
         }
+        fn exact<T>(list: &mut Vec<T>) -> Vec<T> {
+            with_room(list, 0)
+        }
+        // A pass that adds an operation here and there need not move the lists.
+        fn roomy<T>(list: &mut Vec<T>, more: usize) -> Vec<T> {
+            with_room(list, list.len() / 16 + more)
+        }
         Self {
-            ops: roomy(&mut self.ops),
-            values: roomy(&mut self.values),
-            uses: roomy(&mut self.uses),
-            attrs: roomy(&mut self.attrs),
+            ops: roomy(&mut self.ops, 0),
+            values: roomy(&mut self.values, 0),
+            uses: roomy(&mut self.uses, 0),
+            attrs: roomy(&mut self.attrs, ATTRS_OF_ROOT),
             blocks: exact(&mut self.blocks),
             regions: exact(&mut self.regions),
             successors: exact(&mut self.successors),
-            region_lists: exact(&mut self.region_lists),
-            nested: exact(&mut self.nested),
+            region_lists: with_room(&mut self.region_lists, 1),
+            nested: with_room(&mut self.nested, 1),
             block_args: exact(&mut self.block_args),
             order: exact(&mut self.order),
             children: exact(&mut self.children),

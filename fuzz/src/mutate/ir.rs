@@ -150,11 +150,16 @@ fn change_attr(bench: &mut Bench, ir: &mut Arena, op: OpId, stock: &Stock, rng: 
     }
 }
 
-/// Erases an operation; its results are replaced by other values of their types.
+/// Erases an operation; its results are replaced by other values of their types. One with a value in its regions that is used outside stays:
+/// text may say that, where the use comes first.
 fn erase(bench: &mut Bench, ir: &mut Arena, op: OpId, rng: &mut Rng) {
     let Some(block) = ir.block_of(op) else { return };
-    let is_terminator = OpRef::new(&bench.cx, ir, op).has_trait(&Trait::Terminator);
-    if is_terminator && rng.u8(..8) != 0 {
+    let root = OpRef::new(&bench.cx, ir, op);
+    if root.has_trait(&Trait::Terminator) && rng.u8(..8) != 0 {
+        return;
+    }
+    let leaves = |value| ir.uses(value).any(|(user, _)| !root.is_ancestor_of(user));
+    if walk::ops_in_arena(ir, op)[1..].iter().any(|&inner| ir.results(inner).any(leaves)) {
         return;
     }
     let results: Vec<ValueId> = ir.results(op).collect();

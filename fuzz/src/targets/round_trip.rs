@@ -63,6 +63,8 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || ["sym_name", "sym_visibility"].iter().any(|name| op.attr(name).is_some_and(|text| text.is_string() && text.ty().is_some()))
         // Attributes of memory that the function does not have are not printed.
         || name == "gpu.func" && ["private_attrib_attrs", "workgroup_attrib_attrs"].iter().any(|list| op.attr(list).is_some())
+        // An alignment of zero, which is as good as none, is not printed.
+        || name == "llvm.alloca" && op.attr("alignment").and_then(AttrRef::as_int) == Some(0)
         // Nobody chose how an object is selected: the first one is when it is read.
         || name == "gpu.binary" && op.attr("offloadingHandler").is_none()
         // A terminator without operands is not printed, nor are its attributes.

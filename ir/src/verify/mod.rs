@@ -62,6 +62,10 @@ fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagn
     }
     let nested = |known: &mut Known, &(stub, in_other_table): &(OpRef<'a>, bool), parallel: bool| {
         let mut own = Diagnostics::default();
+        if let Err(diagnostic) = symbols::verify_symbol(stub) {
+            own.push(*diagnostic);
+            return (own, Vec::new());
+        }
         let users = stacker::maybe_grow(64 * 1024, 1024 * 1024, || arena(stub.body(), parallel, known, &mut own));
         if own.is_empty()
             && let Some(hook) = stub.info().hooks.verify_in_place
@@ -71,24 +75,32 @@ fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagn
         }
         (own, if in_other_table { Vec::new() } else { users })
     };
-    if parallel && stubs.len() > 1 {
-        let all: Vec<_> =
-            stubs.par_iter().map_init(|| Lent::of(stubs[0].0.cx()), |known, stub| nested(known, stub, true)).collect();
+    let is_table = root.has_trait(&Trait::SymbolTable);
+    let names = || if is_table { symbols::verify_names(root) } else { Diagnostics::default() };
+    let names = if parallel && stubs.len() > 1 {
+        let all = || {
+            let new = || Lent::of(root.cx());
+            stubs.par_iter().map_init(new, |known, stub| nested(known, stub, true)).collect::<Vec<_>>()
+        };
+        let (names, all) = rayon::join(names, all);
         for (own, users) in all {
             out.append(own);
             symbol_users.extend(users);
         }
+        names
     } else {
         for stub in &stubs {
             let (own, users) = nested(known, stub, parallel);
             out.append(own);
             symbol_users.extend(users);
         }
-    }
+        names()
+    };
     if out.len() == before {
         structure::verify_after_regions(&after, out);
-        if root.has_trait(&Trait::SymbolTable) {
-            symbols::verify(root, &symbol_users, out);
+        if is_table {
+            out.append(names);
+            symbols::verify_uses(root, &symbol_users, out);
             return Vec::new();
         }
     }

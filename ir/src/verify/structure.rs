@@ -166,11 +166,11 @@ fn one(op: OpRef<'_>, info: &OpInfo, known: &mut Known) -> Result<(), Box<Diagno
         }
         verify_place(op, info)?;
     }
-    if info.has_trait(&Trait::Symbol) || op.is_stub() {
+    if info.has_trait(&Trait::Symbol) && !op.is_stub() {
         super::symbols::verify_symbol(op)?;
     }
     if op.is_stub() {
-        // The rest when its arena is verified.
+        // The rest when its arena is verified, where its attributes are.
         super::definition::verify_named_types(op)?;
         return super::definition::verify_type_traits(op);
     }

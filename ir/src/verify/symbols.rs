@@ -54,8 +54,9 @@ pub(super) fn verify_shape(op: OpRef<'_>) -> Result<(), Box<Diagnostic>> {
     Err(Box::new(op.error("Operations with a 'SymbolTable' must have exactly one block")))
 }
 
-/// Verifies the table that `root` holds, and `users`: the operations below it, down to the next tables, that refer to symbols.
-pub(super) fn verify(root: OpRef<'_>, users: &[OpRef<'_>], out: &mut Diagnostics) {
+/// What is wrong with the names in the table that `root` holds.
+pub(super) fn verify_names(root: OpRef<'_>) -> Diagnostics {
+    let mut out = Diagnostics::default();
     let mut names: FxHashMap<&str, OpRef<'_>> = FxHashMap::default();
     for op in root.regions().flat_map(|region| region.ops()) {
         let Some(name) = op.symbol_name() else { continue };
@@ -65,6 +66,11 @@ pub(super) fn verify(root: OpRef<'_>, users: &[OpRef<'_>], out: &mut Diagnostics
             names.insert(name, first);
         }
     }
+    out
+}
+
+/// Verifies `users`, the operations below `root` and down to the next symbol tables that refer to symbols of its table.
+pub(super) fn verify_uses(root: OpRef<'_>, users: &[OpRef<'_>], out: &mut Diagnostics) {
     if users.is_empty() {
         return;
     }

@@ -114,6 +114,13 @@ pub(super) struct Options {
 /// What stands between the parts of an input that is split.
 pub(super) const SPLIT_MARKER: &str = "// -----";
 
+impl Options {
+    /// Whether several threads may work. Counters tell the same on every run only where one thing happens after the other.
+    pub(super) fn is_threaded(&self) -> bool {
+        self.threading && self.counters.is_empty()
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

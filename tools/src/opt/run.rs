@@ -164,8 +164,12 @@ impl Tool<'_> {
         output: &mut Output,
         report: &mut Report,
     ) -> Result<bool, String> {
+        let in_parallel = self.options.is_threaded() && part.text.len() >= MIN_PARALLEL_TEXT;
+        if in_parallel {
+            // Starts the threads, while this one makes the context.
+            rayon::current_num_threads();
+        }
         let mut cx = self.context();
-        let in_parallel = cx.threading() && part.text.len() >= MIN_PARALLEL_TEXT;
         let mut work = || self.process_in(&mut cx, name, part, memory, output, report);
         // In one of the threads that share the work: with this one besides, there would be one more than there are cores.
         let result = if in_parallel { rayon::scope(|_| work()) } else { work() };
@@ -185,8 +189,7 @@ impl Tool<'_> {
         let options = self.options;
         let mut cx = self.registry.context();
         cx.allow_unregistered(options.allow_unregistered);
-        // Counters tell the same on every run only where one thing happens after the other.
-        cx.set_threading(options.threading && options.counters.is_empty());
+        cx.set_threading(options.is_threaded());
         cx.set_shows_ops_in_messages(options.show_op && options.verify_diagnostics.is_none());
         if let Some(actions) = &self.actions {
             actions.attach(&mut cx);

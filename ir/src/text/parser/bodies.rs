@@ -10,9 +10,10 @@
 //! * Bodies are taken up in the order of the text, so what a thread remembers of it comes from before what it reads.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, PoisonError};
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -25,7 +26,7 @@ use crate::context::Context;
 use crate::entity::{OpName, RegionId};
 use crate::interfaces::FunctionOp;
 use crate::location::Source;
-use crate::lock::Mutex;
+use crate::lock::{Mutex, Watched};
 use crate::opdef::Trait;
 use crate::rewriter::{OpState, Rewriter};
 
@@ -35,11 +36,11 @@ pub const MIN_PARALLEL_TEXT: usize = 1 << 16;
 /// Bytes of a body that is worth the effort.
 const MIN_BODY: usize = 1 << 9;
 
-/// Fewest and most bytes of bodies that one task reads.
-const BATCH: (usize, usize) = (1 << 15, 1 << 18);
+/// Fewest and most bytes of bodies in a batch, about.
+const BATCH: (usize, usize) = (1 << 15, 1 << 19);
 
-/// Tasks that a text gives, where it is neither small nor large.
-const TASKS: usize = 32;
+/// Arenas that one task puts in their places, at least.
+const MIN_FILLED: usize = 32;
 
 /// A body to be read.
 pub(super) struct Body {
@@ -58,34 +59,12 @@ struct Batch<'s> {
     aliases: Arc<Defined<'s>>,
 }
 
-/// Batches to be read, for threads that wait for them.
+/// Batches to be read, which threads wait for.
 #[derive(Default)]
 struct Queue<'s> {
-    waiting: Mutex<Waiting<'s>>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Waiting<'s> {
     batches: VecDeque<Batch<'s>>,
     /// Whether there will be no more.
     closed: bool,
-}
-
-impl<'s> Queue<'s> {
-    /// The next batch; `None` when there will be no more.
-    fn next(&self) -> Option<Batch<'s>> {
-        let mut waiting = self.waiting.lock();
-        loop {
-            if let Some(batch) = waiting.batches.pop_front() {
-                return Some(batch);
-            }
-            if waiting.closed {
-                return None;
-            }
-            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
 }
 
 /// Bodies that are skipped. Dropping it ends the wait for more of them, also where a panic does that.
@@ -93,27 +72,35 @@ pub(super) struct Deferred<'s> {
     pending: Vec<Body>,
     /// Bytes of those.
     bytes: usize,
-    /// Bytes that are worth a batch.
-    batch: usize,
-    queue: Arc<Queue<'s>>,
+    queue: Arc<Watched<Queue<'s>>>,
 }
 
 impl<'s> Deferred<'s> {
+    /// Adds a body, after which there are `rest` bytes of text, to those that are pending, which are handed on before if they are enough: few in
+    /// the beginning, so that all threads have work soon, and in the end, so that they are done at about the same time.
+    fn push(&mut self, body: Body, rest: usize, aliases: &Arc<Defined<'s>>) {
+        let (start, end) = body.span;
+        if self.bytes >= start.min(rest / (2 * rayon::current_num_threads())).clamp(BATCH.0, BATCH.1) {
+            self.flush(aliases);
+        }
+        self.bytes += end - start;
+        self.pending.push(body);
+    }
+
     /// Hands on what is pending.
     fn flush(&mut self, aliases: &Arc<Defined<'s>>) {
         if !self.pending.is_empty() {
             let bodies = std::mem::take(&mut self.pending);
             self.bytes = 0;
-            self.queue.waiting.lock().batches.push_back(Batch { bodies, aliases: aliases.clone() });
-            self.queue.changed.notify_one();
+            let batch = Batch { bodies, aliases: aliases.clone() };
+            self.queue.change(|queue| queue.batches.push_back(batch));
         }
     }
 }
 
 impl Drop for Deferred<'_> {
     fn drop(&mut self) {
-        self.queue.waiting.lock().closed = true;
-        self.queue.changed.notify_all();
+        self.queue.change(|queue| queue.closed = true);
     }
 }
 
@@ -122,7 +109,7 @@ pub(super) fn parse(cx: &Context, source: &Source) -> Option<ParsedSource> {
     if source.text().len() < MIN_PARALLEL_TEXT || rayon::current_num_threads() < 2 {
         return None;
     }
-    let queue: Arc<Queue<'_>> = Arc::default();
+    let queue: Arc<Watched<Queue<'_>>> = Arc::default();
     let done: Mutex<Vec<Option<Done>>> = Mutex::default();
     let given_up = AtomicBool::new(false);
     let outside = rayon::in_place_scope(|scope| {
@@ -158,10 +145,9 @@ struct Outside {
 }
 
 /// Reads the text without the bodies, and puts those on `queue`.
-fn parse_outside<'s>(cx: &'s Context, source: &'s Source, queue: Arc<Queue<'s>>) -> Option<Outside> {
+fn parse_outside<'s>(cx: &'s Context, source: &'s Source, queue: Arc<Watched<Queue<'s>>>) -> Option<Outside> {
     let mut parser = OpParser::new(cx, source);
-    let batch = (source.text().len() / TASKS).clamp(BATCH.0, BATCH.1);
-    parser.bodies = Some(Deferred { pending: Vec::new(), bytes: 0, batch, queue });
+    parser.bodies = Some(Deferred { pending: Vec::new(), bytes: 0, queue });
     // What is skipped now is read soon.
     parser.release_at = u32::MAX;
     let (module, is_explicit) = parser.parse_top_level().ok().filter(|_| parser.diagnostics.is_empty())?;
@@ -172,12 +158,25 @@ fn parse_outside<'s>(cx: &'s Context, source: &'s Source, queue: Arc<Queue<'s>>)
     Some(Outside { parsed: ParsedSource { module, is_explicit, external_resources, warnings }, distinct })
 }
 
+/// The next batch; `None` when there will be no more.
+fn next_batch<'s>(queue: &Watched<Queue<'s>>) -> Option<Batch<'s>> {
+    queue.wait_for(|queue| {
+        let next = queue.batches.pop_front();
+        (next.is_some() || queue.closed).then_some(next)
+    })
+}
+
 /// Reads batches as long as there are any. `None` where something is wrong.
-fn read_batches<'s>(cx: &'s Context, source: &'s Source, queue: &Queue<'s>, given_up: &AtomicBool) -> Option<Done> {
+fn read_batches<'s>(
+    cx: &'s Context,
+    source: &'s Source,
+    queue: &Watched<Queue<'s>>,
+    given_up: &AtomicBool,
+) -> Option<Done> {
     let mut parser = OpParser::new(cx, source);
     parser.release_at = u32::MAX;
     let mut arenas = Vec::new();
-    while let Some(batch) = queue.next().filter(|_| !given_up.load(Ordering::Relaxed)) {
+    while let Some(batch) = next_batch(queue).filter(|_| !given_up.load(Ordering::Relaxed)) {
         parser.aliases.defined = batch.aliases;
         parser.parse_bodies(&batch.bodies, &mut arenas)?;
     }
@@ -186,18 +185,26 @@ fn read_batches<'s>(cx: &'s Context, source: &'s Source, queue: &Queue<'s>, give
 
 /// Puts each arena in the place of the one that stood for it.
 fn fill(cx: &Context, module: &mut Arena, mut arenas: FxHashMap<usize, Box<Arena>>) -> Option<()> {
+    let mut places = Vec::with_capacity(arenas.len());
     let mut pending = vec![module];
     while let Some(arena) = pending.pop() {
         for child in arena.children.iter_mut().flatten() {
             match arenas.remove(&address(child)) {
-                Some(mut body) => {
-                    Rewriter::new(cx, &mut body).take_root(child)?;
-                    *child = body;
-                }
+                Some(body) => places.push((child, body)),
                 None => pending.push(child),
             }
         }
     }
+    let fill = |(place, mut body): (&mut Box<Arena>, Box<Arena>)| {
+        Rewriter::new(cx, &mut body).take_root(place)?;
+        Some(std::mem::replace(place, body))
+    };
+    let replaced: Option<Vec<Box<Arena>>> = places.into_par_iter().with_min_len(MIN_FILLED).map(fill).collect();
+    // Their memory is of one thread; several that gave it back would have to wait for each other, and this one has better things to do.
+    rayon::spawn({
+        let replaced = replaced?;
+        move || drop(replaced)
+    });
     arenas.is_empty().then_some(())
 }
 
@@ -238,13 +245,8 @@ impl OpParser<'_> {
             arena: address(&arena),
         };
         state.body = Some(arena);
-        let aliases = &self.aliases.defined;
         if let Some(deferred) = &mut self.bodies {
-            if deferred.bytes >= deferred.batch {
-                deferred.flush(aliases);
-            }
-            deferred.bytes += end - start;
-            deferred.pending.push(body);
+            deferred.push(body, self.text.len() - end, &self.aliases.defined);
         }
         self.seek(end);
         Some(region)

@@ -35,7 +35,7 @@ pub(super) struct Scopes<'s> {
 }
 
 /// Bytes by which the heap of a thread grows at a time, about.
-const HEAP_STEP: usize = 60 * 1024;
+const HEAP_STEP: usize = 120 * 1024;
 
 /// Makes room of [`HEAP_STEP`] at the end of the heap, for allocations that follow. glibc's heaps, but for that of the first thread, grow page by page otherwise, each
 /// time by a call that keeps other threads from getting pages meanwhile. What is freed at the end of a heap stays there.

@@ -8,8 +8,6 @@
 //! is the same for any number of threads. Before, aliases are collected in the same way: what parts have visited is put together in
 //! their order.
 
-use std::sync::{Condvar, PoisonError};
-
 use rayon::prelude::*;
 
 use super::AsmPrinter;
@@ -17,7 +15,7 @@ use super::aliases::Collector;
 use super::buffer::Buffer;
 use crate::arena::Arena;
 use crate::entity::Ident;
-use crate::lock::Mutex;
+use crate::lock::Watched;
 use crate::opdef::Trait;
 use crate::view::{BlockRef, OpRef};
 
@@ -87,8 +85,7 @@ type Printed = Option<(Buffer, Vec<Ident>)>;
 
 /// Parts that several threads print and one of them writes.
 struct Queue {
-    state: Mutex<State>,
-    changed: Condvar,
+    state: Watched<State>,
     /// Parts that may be taken before the first of them is written.
     ahead: usize,
 }
@@ -122,8 +119,7 @@ struct Claim<'q> {
 
 impl Drop for Claim<'_> {
     fn drop(&mut self) {
-        self.queue.state.lock().printed[self.part] = Some(self.printed.take());
-        self.queue.changed.notify_all();
+        self.queue.state.change(|state| state.printed[self.part] = Some(self.printed.take()));
     }
 }
 
@@ -132,8 +128,7 @@ struct Closing<'q>(&'q Queue);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
-        self.0.state.lock().closed = true;
-        self.0.changed.notify_all();
+        self.0.state.change(|state| state.closed = true);
     }
 }
 
@@ -141,7 +136,7 @@ impl Queue {
     fn new(parts: usize, ahead: usize) -> Self {
         let printed = std::iter::repeat_with(|| None).take(parts).collect();
         let state = State { next: 0, written: 0, printed, spare: Vec::new(), closed: false };
-        Self { state: Mutex::new(state), changed: Condvar::new(), ahead }
+        Self { state: Watched::new(state), ahead }
     }
 
     /// The next part to be printed, if there is one and it may be taken already.
@@ -156,39 +151,31 @@ impl Queue {
 
     /// The next part to be printed, once it may be taken. `None` when there will be no more.
     fn to_print(&self) -> Option<Claim<'_>> {
-        let mut state = self.state.lock();
-        loop {
-            if state.closed || state.next == state.printed.len() {
-                return None;
-            }
-            if let Some(claim) = self.take(&mut state) {
-                return Some(claim);
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        self.state.wait_for(|state| {
+            let is_over = state.closed || state.next == state.printed.len();
+            if is_over { Some(None) } else { self.take(state).map(Some) }
+        })
     }
 
     /// What is to be done next by whoever writes: to write, where the next part is ready, or else to print. `None` when all is written.
     fn to_write(&self) -> Option<Next<'_>> {
-        let mut state = self.state.lock();
-        loop {
+        self.state.wait_for(|state| {
             let part = state.written;
-            if let Some(printed) = state.printed.get_mut(part)?.take() {
-                return Some(Next::Write(part, printed));
-            }
-            if let Some(claim) = self.take(&mut state) {
-                return Some(Next::Print(claim));
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+            let Some(printed) = state.printed.get_mut(part) else { return Some(None) };
+            let next = match printed.take() {
+                Some(printed) => Next::Write(part, printed),
+                None => Next::Print(self.take(state)?),
+            };
+            Some(Some(next))
+        })
     }
 
     /// Notes that a part has been written, which had this room.
     fn note_written(&self, room: Option<Buffer>) {
-        let mut state = self.state.lock();
-        state.written += 1;
-        state.spare.extend(room);
-        self.changed.notify_all();
+        self.state.change(|state| {
+            state.written += 1;
+            state.spare.extend(room);
+        });
     }
 }
 
