@@ -10,8 +10,8 @@ pub use suggest::{closest, did_you_mean};
 
 use crate::location::Loc;
 
-/// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How bad it is, from the worst on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
     /// The input or the IR is wrong: the tool fails.
     Error,

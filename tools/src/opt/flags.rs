@@ -2,7 +2,7 @@
 //!
 //! Passes are flags too, and their order counts: that is why this is written by hand.
 
-use dl_ir::diagnostics::{closest, did_you_mean};
+use dl_ir::diagnostics::{Severity, closest, did_you_mean};
 use dl_ir::pass::{Display, Format, PassFilter, PassRegistry};
 use dl_ir::text::PrintOptions;
 
@@ -74,6 +74,8 @@ pub(super) struct Options {
     /// File for a trace.
     pub(super) trace: Option<String>,
     pub(super) notes: bool,
+    /// What is less bad is not shown.
+    pub(super) verbosity: Severity,
     pub(super) origins: bool,
     /// `None`: only for a terminal.
     pub(super) color: Option<bool>,
@@ -150,6 +152,7 @@ impl Default for Options {
             log: None,
             trace: None,
             notes: true,
+            verbosity: Severity::Remark,
             origins: false,
             color: None,
             print: PrintOptions::default(),

@@ -99,7 +99,7 @@ fn show(cx: &Context, options: &Options, diagnostics: &Diagnostics) {
         if always { ColorChoice::Always } else { ColorChoice::Never }
     });
     let mut shown = Diagnostics::default();
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity <= options.verbosity) {
         let mut diagnostic = diagnostic.clone();
         if !options.notes {
             diagnostic.notes.clear();

@@ -1,5 +1,6 @@
 //! The table of flags.
 
+use dl_ir::diagnostics::Severity;
 use dl_ir::pass::{Display, Format, PassFilter};
 
 use super::actions::{Counter, Place};
@@ -196,6 +197,20 @@ pub(super) static GROUPS: &[Group] = &[
             ),
             flag!("mlir-very-unsafe-disable-verifier-on-parsing", clear verify_parsed, "Do not verify what was parsed"),
             flag!("mlir-disable-diagnostic-notes", clear notes, "Show no notes"),
+            flag!(
+                "mlir-diagnostic-verbosity-level",
+                Required("errors|warnings|remarks"),
+                "Show only errors, or warnings too, or remarks too (default: remarks)",
+                |o, text| {
+                    o.verbosity = match text {
+                        "errors" => Severity::Error,
+                        "warnings" => Severity::Warning,
+                        "remarks" => Severity::Remark,
+                        other => return Err(format!("Cannot find option named '{other}'!")),
+                    };
+                    Ok(())
+                }
+            ),
             flag!("mlir-print-op-on-diagnostic", set show_op, "Show with each message the operation that it is about"),
             flag!(
                 "mlir-print-stacktrace-on-diagnostic",
