@@ -35,7 +35,8 @@ impl Dialect for Gpu {
             .types(types::TYPES)
             .attrs(ATTRS)
             .enums(ENUMS)
-            .verify_op_attr(verify_kernel::verify_attr);
+            .verify_op_attr(verify_kernel::verify_attr)
+            .verify_attr("gpu.object", attributes::verify_object);
         assembly::register(builder);
         builder.on::<BlockDimOp<'_>>().result_names(assembly::position_name);
         builder.on::<BlockIdOp<'_>>().result_names(assembly::position_name);

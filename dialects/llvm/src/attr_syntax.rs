@@ -16,13 +16,15 @@ pub(crate) fn register(builder: &mut DialectBuilder) {
 
 const MEMBER: &str = "llvm.tbaa_member";
 
-/// `{<#type, 0>, <#type, 4>}`.
+/// `{<#type, 0>, <#type, 4>}`, at least one.
 fn parse_members(p: &mut OpParser<'_>, values: &mut [Option<Attr>]) -> Parsed<()> {
     let mut members = Vec::new();
-    p.parse_comma_separated(Delimiter::Braces, |p| {
+    p.parse_l_brace()?;
+    p.parse_comma_separated(Delimiter::None, |p| {
         members.push(p.parse_stripped_attribute(MEMBER)?);
         Ok(())
     })?;
+    p.parse_r_brace()?;
     values[0] = Some(p.cx().array_attr(&members));
     Ok(())
 }

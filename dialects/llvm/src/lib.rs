@@ -172,6 +172,7 @@ fn register_symbols(builder: &mut DialectBuilder) {
         .fold(fold::fold_block_address)
         .interface::<dyn SymbolUser>(Box::new(verify::BlockAddress));
     builder.on::<ModuleFlagsOp<'_>>().verify(verify::verify_module_flags);
+    builder.on::<LinkerOptionsOp<'_>>().verify(verify::verify_linker_options);
     builder
         .on::<AddressOfOp<'_>>()
         .fold(fold::fold_address_of)

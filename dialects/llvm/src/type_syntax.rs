@@ -8,7 +8,7 @@ use dl_ir::{Attr, AttrRef, Context, DialectBuilder, Loc, Type, TypeData, TypeRef
 
 use crate::types;
 
-/// Types whose name is all of their text.
+/// Types whose name is all of their text. `ppc_fp128` is read without `!llvm.`, but not printed so.
 const PLAIN: [&str; 6] = ["void", "token", "label", "metadata", "ppc_fp128", "x86_amx"];
 /// Nesting that is handled on one stack segment before the next is allocated.
 const RED_ZONE: usize = 64 * 1024;
@@ -51,7 +51,7 @@ pub(crate) fn print_inner(ty: TypeRef<'_>, p: &mut AsmPrinter<'_>) {
         p.ty(ty.id());
         return;
     };
-    let Some(mnemonic) = cx.str(*name).strip_prefix("llvm.") else {
+    let Some(mnemonic) = cx.str(*name).strip_prefix("llvm.").filter(|&name| name != "ppc_fp128") else {
         p.ty(ty.id());
         return;
     };

@@ -30,7 +30,7 @@ use dl_ir::interfaces::index_list::DYNAMIC_INDEX_LIST;
 use dl_ir::interfaces::offset_size_stride::OffsetsAt;
 use dl_ir::interfaces::{
     DestructurableAccess, DestructurableAllocation, InferIntRange, OffsetSizeStride, PromotableAccess,
-    PromotableAllocation, RegionBranchOp, ShapedDim, SymbolUser, ViewLike,
+    PromotableAllocation, RegionBranchOp, ShapedDim, SymbolUser, ViewLike, verify_region_branch,
 };
 use dl_ir::opdef::Effects;
 use dl_ir::{Dialect, DialectBuilder};
@@ -70,6 +70,7 @@ fn register_allocation(b: &mut DialectBuilder) {
         .parse(assembly::parse_alloca_scope)
         .print(assembly::print_alloca_scope)
         .canonicalize(canonicalize::alloca_scope)
+        .verify_regions(verify_region_branch)
         .interface::<dyn RegionBranchOp>(Box::new(interfaces::AllocaScope));
     b.on::<DeallocOp<'_>>().fold_in_place(canonicalize::use_source_of_cast);
     b.on::<ReallocOp<'_>>().verify(verify::realloc).canonicalize(canonicalize::realloc);

@@ -46,6 +46,7 @@ impl Dialect for Transform {
         builder.on::<SplitOp<'_>>().verify(verify_sizes::verify_split);
         builder.on::<PackOp<'_>>().verify(verify_sizes::verify);
         builder.on::<PackGreedilyOp<'_>>().verify(verify_structured::verify_pack_greedily);
+        builder.on::<PackTransposeOp<'_>>().verify(verify_structured::verify_pack_transpose);
         builder.on::<PadOp<'_>>().verify(verify_structured::verify_pad);
         builder.on::<PadTilingInterfaceOp<'_>>().verify(verify_sizes::verify);
         builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);

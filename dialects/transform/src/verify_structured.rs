@@ -38,6 +38,20 @@ pub(crate) fn verify_pack_greedily(op: OpRef<'_>) -> Verified {
     Ok(())
 }
 
+pub(crate) fn verify_pack_transpose(op: OpRef<'_>) -> Verified {
+    let orders = ["inner_perm", "outer_perm"].map(|name| {
+        let order: Vec<i64> = op.attr(name).into_iter().flat_map(AttrRef::dense_ints).collect();
+        (name, order)
+    });
+    if let Some((name, _)) = orders.iter().find(|(_, order)| !is_permutation(order)) {
+        return Err(op.error(format_args!("\"{name}\" is not a valid permutation")));
+    }
+    if orders.iter().all(|(_, order)| order.is_empty()) {
+        return Err(op.error(" at least one of \"inner_perm\" or \"outer_perm\" must be specified"));
+    }
+    Ok(())
+}
+
 pub(crate) fn verify_pad(op: OpRef<'_>) -> Verified {
     const WAYS: [&str; 3] = ["bufferization.materialize_in_destination", "linalg.copy", "none"];
     verify_sizes::verify(op)?;

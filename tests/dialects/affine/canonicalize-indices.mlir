@@ -231,3 +231,18 @@ func.func @part_of_a_promised_size(%x: index, %y: index) -> (index, index) {
   %1 = affine.linearize_index disjoint [%0#0, %0#1, %y] by (3, 4, 16) : index
   return %1, %0#2 : index, index
 }
+
+// -----
+
+// A part may be a size as well: it is one of the new parts then.
+// CHECK-LABEL: func.func @part_as_size
+//  CHECK-SAME:   (%[[X:.*]]: index, %[[Y:.*]]: index, %[[M:.*]]: index, %[[N:.*]]: index)
+//  CHECK-NEXT:   %[[S:.*]] = affine.apply
+//  CHECK-NEXT:   %[[P:.*]]:3 = affine.delinearize_index %[[X]] into (%[[S]], %[[N]], 256)
+//  CHECK-NEXT:   %[[Q:.*]]:2 = affine.delinearize_index %[[P]]#0 into (2, %[[M]])
+//  CHECK-NEXT:   affine.linearize_index [%[[Y]], %[[P]]#0, %[[P]]#1, %[[P]]#2, %[[Y]]] by (3, %[[S]], %[[Q]]#0, 8, 4)
+func.func @part_as_size(%x: index, %y: index, %m: index, %n: index) -> index {
+  %0:4 = affine.delinearize_index %x into (2, %m, %n, 256) : index, index, index, index
+  %1 = affine.linearize_index [%y, %0#0, %0#1, %0#2, %0#3, %y] by (3, 2, %m, %0#0, 8, 4) : index
+  return %1 : index
+}

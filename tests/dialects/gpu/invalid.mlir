@@ -202,3 +202,21 @@ gpu.module @attributes_of_no_argument {
     "gpu.return"() : () -> ()
   }) {gpu.kernel, sym_name = "k"} : () -> ()
 }
+
+// -----
+
+// Attributes of any dialect are not targets.
+// expected-error @below {{'gpu.module' op attribute 'targets' failed to satisfy constraint: array of GPU target attributes with at least 1 elements}}
+gpu.module @no_target [#arith.fastmath<none>] {
+}
+
+// -----
+
+// expected-error @below {{'gpu.module' op attribute 'offloadingHandler' failed to satisfy constraint: any attribute with the `OffloadingTranslationAttrTrait` trait.}}
+gpu.module @no_handler <#arith.fastmath<none>> {
+}
+
+// -----
+
+// expected-error @below {{the target attribute must implement or promise the `gpu::TargetAttrInterface`}}
+gpu.binary @no_target [#gpu.object<#arith.fastmath<none>, "text">]

@@ -371,3 +371,84 @@ func.func @fill_with_many(%a: tensor<4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4x
   %0 = linalg.fill ins(%a : tensor<4xf32>) outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// The body of a product multiplies both inputs and adds that to the output.
+func.func @product_nothing(%a: tensor<2x2xf32>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected add/mul op in the body}}
+  %0 = "linalg.matvec"(%a, %x, %y) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    linalg.yield %acc : f32
+  }) : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @product_square(%a: tensor<2x2xf32>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected add/mul op in the body}}
+  %0 = "linalg.matvec"(%a, %x, %y) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %m = arith.mulf %l, %l : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  }) : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @product_no_sum(%a: tensor<2x2xf32>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected add/mul op in the body}}
+  %0 = "linalg.matvec"(%a, %x, %y) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %m = arith.mulf %l, %r : f32
+    linalg.yield %m : f32
+  }) : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @product_sums_multiplied(%a: tensor<2x2xf32>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected add/mul op in the body}}
+  %0 = "linalg.matvec"(%a, %x, %y) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %m = arith.addf %l, %r : f32
+    %s = arith.mulf %acc, %m : f32
+    linalg.yield %s : f32
+  }) : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @product_constant_factor(%a: tensor<2x2xf32>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected add/mul op in the body}}
+  %0 = "linalg.matvec"(%a, %x, %y) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %c = arith.constant 1.0 : f32
+    %m = arith.mulf %l, %c : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  }) : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// Operations of one operand may stand in between, and both operations take their operands in any order.
+func.func @product_through_others(%a: tensor<2x2xf32>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "linalg.matvec"(%a, %x, %y) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %n = arith.negf %r : f32
+    %m = arith.mulf %n, %l : f32
+    %e = arith.extf %m : f32 to f64
+    %w = arith.extf %acc : f32 to f64
+    %s = arith.addf %e, %w : f64
+    %t = arith.truncf %s : f64 to f32
+    linalg.yield %t : f32
+  }) : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

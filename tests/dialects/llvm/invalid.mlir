@@ -312,3 +312,16 @@ llvm.func @intrinsic_name() {
   llvm.call_intrinsic "llvmx.sin"() : () -> ()
   llvm.return
 }
+
+// -----
+
+llvm.func @linker_options() {
+  // expected-error @below {{'llvm.linker_options' op must appear at the module level}}
+  llvm.linker_options ["a"]
+  llvm.return
+}
+
+// -----
+
+// expected-error @below {{expected '<'}}
+"foo.bar"() {type = #llvm.tbaa_type_desc<id = "char", members = {}>} : () -> ()

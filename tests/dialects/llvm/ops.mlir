@@ -241,3 +241,7 @@ llvm.func @recursive(%node: !llvm.struct<"node", (struct<"node">, array<2 x stru
   %0 = llvm.extractvalue %node[1, 0] : !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
   llvm.return %0 : !llvm.struct<"node", (struct<"node">, array<2 x struct<"node">>)>
 }
+
+// One type is shown in full wherever it stands.
+// CHECK-LABEL: llvm.func @inner_ppc_fp128(!llvm.array<2 x !llvm.ppc_fp128>, !llvm.array<3 x !llvm.ppc_fp128>)
+llvm.func @inner_ppc_fp128(!llvm.array<2 x ppc_fp128>, !llvm.array<3 x !llvm.ppc_fp128>)

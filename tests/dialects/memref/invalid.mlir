@@ -433,3 +433,23 @@ func.func @a_layout_that_means_the_identity(%m: memref<?x?x?xf32>) {
 
 // expected-error @below {{'memref.global' op initial value expected to be of a tensor type, but was of type 'vector<2xi32>'}}
 "memref.global"() <{initial_value = dense<[1, 2]> : vector<2xi32>, sym_name = "vector", type = memref<2xi32>}> : () -> ()
+
+// -----
+
+func.func @scope_without_results() {
+  // expected-error @below {{'memref.alloca_scope' op along control flow edge from Operation memref.alloca_scope.return to parent: region branch point has 0 operands, but region successor needs 1 inputs}}
+  %0 = "memref.alloca_scope"() ({
+    // expected-note @below {{region branch point}}
+    "memref.alloca_scope.return"() : () -> ()
+  }) : () -> i32
+  return
+}
+
+// -----
+
+// Sizes that are not given are zero.
+func.func @alloc_without_sizes(%n: index) {
+  // expected-error @below {{'memref.alloc' op operand count (1) does not match with the total size (0) specified in attribute 'operandSegmentSizes'}}
+  %0 = "memref.alloc"(%n) : (index) -> memref<?xf32>
+  return
+}

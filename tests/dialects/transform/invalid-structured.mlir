@@ -148,3 +148,15 @@ func.func @split_nowhere(%a: !transform.any_op) {
   %0 = "transform.structured.split"(%a) <{dimension = 0 : i64, static_chunk_sizes = -9223372036854775808 : i64}> : (!transform.any_op) -> !transform.any_op
   return
 }
+
+// -----
+
+func.func @pack_transpose(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.pack_transpose' op  at least one of "inner_perm" or "outer_perm" must be specified}}
+  %0, %1, %2 = transform.structured.pack_transpose %a with_compute_op(%a) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  // expected-error @below {{'transform.structured.pack_transpose' op "outer_perm" is not a valid permutation}}
+  %3, %4, %5 = transform.structured.pack_transpose %a with_compute_op(%a) outer_perm = [1] inner_perm = [0] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  // expected-error @below {{'transform.structured.pack_transpose' op "inner_perm" is not a valid permutation}}
+  %6, %7, %8 = transform.structured.pack_transpose %a with_compute_op(%a) outer_perm = [0] inner_perm = [1, 1] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}

@@ -323,11 +323,12 @@ fn of_delinearized(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         rw.set_insertion_before(if promised && !agree { op } else { run.from });
         (size, take_apart(rw, &run, &parts, size.filter(|_| promised), agree || !promised))
     };
+    // Sizes and indices as they are now: what was taken apart may have been replaced.
+    let view = AffineLinearizeIndexOp::wrap(rw.op(op));
+    let (space, indices) = (Space::of_linearize(view), view.multi_index().ids());
     let mut basis = space.sizes(0..run.at);
     basis.extend(size);
     basis.extend(space.sizes(end..space.rank));
-    // Indices as they are now: what was taken apart may have been replaced.
-    let indices = AffineLinearizeIndexOp::wrap(rw.op(op)).multi_index().ids();
     let mut values: Values = indices[..run.at].iter().copied().collect();
     values.push(whole);
     values.extend_from_slice(&indices[end..]);

@@ -1,7 +1,8 @@
 //! `matmul`, its batched kin and `contract`: which indexing maps make a product.
 
 use dl_ir::affine::{AffineExpr, AffineMap, AffineStore};
-use dl_ir::{Diagnostic, OpRef};
+use dl_ir::effects::is_memory_effect_free;
+use dl_ir::{Diagnostic, OpRef, ValueRef};
 
 use crate::named::default_maps;
 use crate::structured::maps_of_attr;
@@ -111,6 +112,52 @@ pub(crate) fn contract(op: OpRef<'_>) -> Result<(), Diagnostic> {
         return fail("'indexing_maps' do not specify a contracting dimension");
     }
     Ok(())
+}
+
+/// What multiplies and what adds up, in bodies of products.
+const PRODUCTS: [(&str, &str); 4] = [
+    ("arith.mulf", "arith.addf"),
+    ("arith.muli", "arith.addi"),
+    ("arith.andi", "arith.ori"),
+    ("complex.mul", "complex.add"),
+];
+
+/// The body of a product adds what it makes of both inputs to the output.
+pub(super) fn product(op: OpRef<'_>) -> Result<(), Diagnostic> {
+    if is_product(op) { Ok(()) } else { Err(Diagnostic::error(op.loc(), "expected add/mul op in the body")) }
+}
+
+/// Whether the body of `op` is one of [`PRODUCTS`], with operations of one operand and without effects in between at most.
+fn is_product(op: OpRef<'_>) -> bool {
+    let Some(body) = op.regions().next().and_then(|region| region.entry()) else { return false };
+    let args: Vec<ValueRef<'_>> = body.args().collect();
+    let end = body.terminator().map_or_else(Vec::new, |end| end.operands().iter().collect());
+    let ([a, b, acc], [yielded]) = (args.as_slice(), end.as_slice()) else { return false };
+    let Some((sum, [x, y])) = binary(source(*yielded)) else { return false };
+    let Some((product, factors)) = binary(if x == *acc {
+        y
+    } else if y == *acc {
+        x
+    } else {
+        return false;
+    }) else {
+        return false;
+    };
+    PRODUCTS.contains(&(product, sum)) && (factors == [*a, *b] || factors == [*b, *a])
+}
+
+/// The operation of two operands that `value` is the one result of, and where its operands come from.
+fn binary(value: ValueRef<'_>) -> Option<(&str, [ValueRef<'_>; 2])> {
+    let op = value.defining_op().filter(|op| op.num_results() == 1 && op.num_operands() == 2)?;
+    Some((op.name(), [source(op.operand(0)), source(op.operand(1))]))
+}
+
+/// What `value` is made of by operations of one operand without effects.
+fn source(mut value: ValueRef<'_>) -> ValueRef<'_> {
+    while let Some(op) = value.defining_op().filter(|op| op.num_operands() == 1 && is_memory_effect_free(*op)) {
+        value = op.operand(0);
+    }
+    value
 }
 
 /// The maps of `op` and those that stand for none, if the two differ.

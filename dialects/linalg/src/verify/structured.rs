@@ -43,7 +43,8 @@ pub(crate) fn structured(op: OpRef<'_>) -> Result<(), Diagnostic> {
             )));
         }
     }
-    body(nest)
+    body(nest)?;
+    if op.names_interface("ContractionOpInterface") { super::contraction::product(op) } else { Ok(()) }
 }
 
 /// One map without symbols for each operand, with a result for each of its dimensions.

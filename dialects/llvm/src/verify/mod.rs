@@ -53,6 +53,12 @@ pub(crate) fn verify_func(op: OpRef<'_>) -> Verified {
     verify_function(op)
 }
 
+/// What a linker is told concerns a whole module.
+pub(crate) fn verify_linker_options(op: OpRef<'_>) -> Verified {
+    let is_in_module = op.parent().is_some_and(|parent| parent.name() == "builtin.module");
+    if is_in_module { Ok(()) } else { Err(op.error("must appear at the module level")) }
+}
+
 /// Attributes of this dialect on operations of any dialect.
 pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Verified {
     if name != "llvm.data_layout" {

@@ -2,9 +2,8 @@
 
 //! Constraints of this dialect alone.
 
-use dl_ir::constraints::leaves;
 use dl_ir::opdef::{AttrConstraint, AttrForm};
 
 /// PoisonAttrInterface instance.
 pub static POISON_ATTR_INTERFACE: AttrConstraint =
-    AttrConstraint::new("PoisonAttrInterface instance", |a| leaves::is_dialect_attr(a), AttrForm::Any);
+    AttrConstraint::new("PoisonAttrInterface instance", |a| a.is_dialect_attr("ub.poison"), AttrForm::Any);

@@ -353,7 +353,7 @@ impl Reader<'_, '_, '_> {
 
     /// `{...}`, with the word `attributes` in front or not: what the definition names in it satisfies its constraints.
     fn attr_dict(&mut self, keyword: bool) -> Parsed<()> {
-        let loc = self.p.loc();
+        let (loc, before) = (self.p.loc(), self.state.attrs.len());
         if keyword {
             self.p.parse_optional_attr_dict_with_keyword(self.state)?;
         } else {
@@ -361,7 +361,7 @@ impl Reader<'_, '_, '_> {
         }
         let cx = self.p.cx();
         for (attr, name) in self.def.attrs.iter().zip(self.info.attr_names(self.p.cx())) {
-            let given = self.state.attrs.iter().find(|(given, _)| given == name);
+            let given = self.state.attrs[before..].iter().find(|(given, _)| given == name);
             if given.is_some_and(|&(_, value)| !attr.constraint.matches(cx.attr(value))) {
                 let (op, name, summary) = (&self.info.name, &attr.name, &attr.constraint.summary);
                 let message = format!("'{op}' op attribute '{name}' failed to satisfy constraint: {summary}");

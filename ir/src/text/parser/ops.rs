@@ -305,7 +305,24 @@ impl<'s> OpParser<'s> {
             state.operands.push(value);
         }
         state.results.extend(outputs);
+        self.add_segments(state);
         Ok(())
+    }
+
+    /// Sizes of groups of operands or results that are not given are zero.
+    fn add_segments(&mut self, state: &mut OpState) {
+        let cx = self.cx();
+        let info = cx.op_info(state.name(cx));
+        let Some(def) = info.def.as_deref() else { return };
+        let (operands, results) = (&Trait::AttrSizedOperandSegments, &Trait::AttrSizedResultSegments);
+        for (sized, groups, name) in [
+            (operands, def.operands.len(), cx.common().operand_segments),
+            (results, def.results.len(), cx.common().result_segments),
+        ] {
+            if info.has_trait(sized) && state.attrs.iter().all(|&(given, _)| given != name) {
+                state.set_attr(name, cx.dense_i32_array(&vec![0; groups]));
+            }
+        }
     }
 
     /// `{...}` between `<` and `>`: inherent attributes. Unregistered operations keep them as they are.
