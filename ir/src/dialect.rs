@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use crate::attributes::{Attr, AttrRef};
-use crate::bytecode::AttrEncoding;
+use crate::bytecode::{AttrEncoding, TypeEncoding};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
@@ -499,6 +499,8 @@ pub struct DialectInfo {
     pub enums: &'static [&'static EnumDef],
     /// The attributes with a bytecode encoding of their own, by code.
     pub attr_encodings: &'static [AttrEncoding],
+    /// The types with a bytecode encoding of their own, by code; `None` for codes that are none.
+    pub type_encodings: &'static [Option<TypeEncoding>],
     /// Checks its attributes on arguments and results of functions.
     pub verify_signature_attr: Option<VerifySignatureAttr>,
     /// The names of its types that may be elements of vectors.
@@ -531,6 +533,7 @@ impl DialectBuilder {
             is_partial: false,
             enums: &[],
             attr_encodings: &[],
+            type_encodings: &[],
             verify_signature_attr: None,
             vector_elements: &[],
             memref_elements: &[],
@@ -706,6 +709,12 @@ impl DialectBuilder {
     /// Says how bytecode encodes attributes of the dialect, by code; others are encoded as text.
     pub fn attr_encodings(&mut self, encodings: &'static [AttrEncoding]) -> &mut Self {
         self.info.attr_encodings = encodings;
+        self
+    }
+
+    /// Says how bytecode of upstream encodes types of the dialect, by code.
+    pub fn type_encodings(&mut self, encodings: &'static [Option<TypeEncoding>]) -> &mut Self {
+        self.info.type_encodings = encodings;
         self
     }
 

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bytecode;
 mod conditions;
 mod generated;
 mod type_syntax;
@@ -24,7 +25,11 @@ impl Dialect for Quant {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(OPS).inlining(&dl_ir::interfaces::InlineAnywhere).types(types::TYPES);
+        builder
+            .ops(OPS)
+            .inlining(&dl_ir::interfaces::InlineAnywhere)
+            .types(types::TYPES)
+            .type_encodings(bytecode::ENCODINGS);
         type_syntax::register(builder);
         builder.on::<QuantizeCastOp<'_>>().verify(verify::verify_quantize);
         builder.on::<DequantizeCastOp<'_>>().verify(verify::verify_dequantize);

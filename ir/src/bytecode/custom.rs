@@ -1,7 +1,9 @@
-//! Encodings of dialect attributes as data: a dialect that upstream gives encodings of its own declares them as a table.
+//! Encodings of dialect attributes and types as data: a dialect that upstream gives encodings of its own declares them as a table.
 
+use crate::attributes::Attr;
 use crate::context::Context;
 use crate::typedef::{AttrDefinition, ParamKind};
+use crate::types::Type;
 
 /// The encoding of one attribute of a dialect: its code, which is its position in the table of the dialect, and its parameters in
 /// the order in which they are encoded.
@@ -33,6 +35,35 @@ pub enum FieldEncoding {
     AttrList,
     /// The same with numbers.
     VarIntList,
+}
+
+/// The encoding of one type of a dialect, whose code is the position in the table of the dialect. It is for reading: types are written as text,
+/// which a dialect reads as well.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeEncoding {
+    /// How the parameters are encoded, in order.
+    pub fields: &'static [TypeField],
+    /// The type with these parameters, of which there is one for each field; or what is wrong with them.
+    pub make: fn(&Context, &[Attr]) -> Result<Type, String>,
+}
+
+/// How a parameter of a type is encoded, and which attribute stands for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeField {
+    /// A number that is not negative, below 2^63: an `i64`.
+    VarInt,
+    /// A number: an `i64`.
+    SignedVarInt,
+    /// An `f64`, its bits as a signed number.
+    F64,
+    /// A type.
+    Type,
+    /// An attribute.
+    Attr,
+    /// How many there are, then as many numbers: an `array<i64>`.
+    SignedVarIntList,
+    /// The same with `f64`: an array of floats.
+    F64List,
 }
 
 /// The encodings of a dialect, resolved: for each code, the definition and the position of each parameter.

@@ -14,7 +14,7 @@ mod layout;
 mod read;
 mod write;
 
-pub use custom::{AttrEncoding, FieldEncoding};
+pub use custom::{AttrEncoding, FieldEncoding, TypeEncoding, TypeField};
 pub use encoding::VERSION;
 pub use read::read_bytecode;
 pub use write::{WriteOptions, write_bytecode};

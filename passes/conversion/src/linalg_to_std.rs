@@ -13,8 +13,9 @@ use dl_ir::rewrite::conversion::{
 use dl_ir::rewrite::{NoMatch, Rewrite};
 use dl_ir::symbol::VISIBILITY;
 use dl_ir::types::StridedLayout;
-use dl_ir::{DYNAMIC, OpId, OpRef, OpState, Type, TypeRef, ValueId};
+use dl_ir::{DYNAMIC, Diagnostic, OpId, OpRef, OpState, Type, TypeRef, ValueId, walk};
 use dl_linalg::{BinaryFn, GenericOp, LinalgOp, UnaryFn};
+use rustc_hash::FxHashMap;
 
 use super::request_c_wrappers::EMIT_C_INTERFACE;
 
@@ -35,12 +36,38 @@ impl Pass for ConvertLinalgToStd {
             .on("builtin.module");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
+        check_types(cx.root())?;
         let mut target = ConversionTarget::new();
         target.legal_dialects(&["affine", "arith", "func", "memref", "scf"]).legal_ops(&["builtin.module"]);
         let mut patterns = ConversionPatterns::new();
         patterns.add_untyped(CallLibrary);
         cx.convert_fully(&target, &patterns.freeze())
     }
+}
+
+/// Checks that functions of one name are of one type, those that are there already as well.
+fn check_types(module: OpRef<'_>) -> Result<(), Diagnostic> {
+    let cx = module.cx();
+    let there = module.regions().flat_map(|region| region.ops());
+    let there = there.filter_map(|op| Some((op.symbol_name()?.to_owned(), op.attr("function_type")?.as_type()?.id())));
+    let mut types: FxHashMap<String, Type> = there.collect();
+    for op in walk::pre_order(module).filter(|&op| op.num_results() == 0 && LinalgOp::of(op).is_some()) {
+        let Some(name) = library_name(op) else { continue };
+        let function = function_type(op);
+        let known = *types.entry(name.clone()).or_insert(function);
+        if known != function {
+            let (known, function) = (cx.ty(known), cx.ty(function));
+            let message = format_args!("unsupported: a call of '{name}' as '{function}', which is '{known}' elsewhere");
+            return Err(op.error(message));
+        }
+    }
+    Ok(())
+}
+
+/// The type of the function that `op` becomes a call of.
+fn function_type(op: OpRef<'_>) -> Type {
+    let types: Vec<Type> = op.operands().iter().map(|operand| of_any_layout(operand.ty())).collect();
+    op.cx().function_type(&types, &[])
 }
 
 /// A loop nest becomes a call.
@@ -60,7 +87,7 @@ impl ConversionPattern for CallLibrary {
         let name = library_name(view).ok_or(NoMatch("types that have no place in a name"))?;
         let loc = view.loc();
         let types: Vec<Type> = view.operands().iter().map(|operand| of_any_layout(operand.ty())).collect();
-        let function = cx.function_type(&types, &[]);
+        let function = function_type(view);
         let declared = name.clone();
         rw.declare_symbol(&name, move |rw| {
             let cx = rw.cx();

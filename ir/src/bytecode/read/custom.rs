@@ -1,11 +1,12 @@
-//! Attributes of dialects with encodings of their own.
+//! Attributes and types of dialects with encodings of their own.
 
 use super::cursor::{Cursor, Read};
 use super::entries::Decoder;
 use crate::attributes::{Attr, AttrData};
-use crate::bytecode::custom::{FieldEncoding, Resolved};
+use crate::bytecode::custom::{FieldEncoding, Resolved, TypeEncoding, TypeField};
 use crate::context::Context;
 use crate::typedef::{ParamDef, ParamKind, ParamPresence};
+use crate::types::{FloatKind, Type};
 
 impl<'b> Decoder<'_, '_, 'b> {
     /// An attribute, after its code.
@@ -28,6 +29,34 @@ impl<'b> Decoder<'_, '_, 'b> {
             }
         }
         Ok(cx.dialect_attr(&definition.name, &params))
+    }
+
+    /// A type, after its code.
+    pub(super) fn encoded_type(&mut self, encoding: &TypeEncoding, cursor: &mut Cursor<'b>) -> Read<Type> {
+        let params: Vec<Attr> =
+            encoding.fields.iter().map(|&field| self.type_field(field, cursor)).collect::<Read<_>>()?;
+        (encoding.make)(self.cx, &params).map_err(|message| cursor.fault(message))
+    }
+
+    fn type_field(&mut self, field: TypeField, cursor: &mut Cursor<'b>) -> Read<Attr> {
+        let cx = self.cx;
+        let float = |bits: i64| cx.float_attr(cx.float_type(FloatKind::F64), f64::from_bits(bits.cast_unsigned()));
+        Ok(match field {
+            TypeField::VarInt => {
+                let value = cursor.varint()?;
+                let value = i64::try_from(value).map_err(|_| cursor.fault(format!("number {value} is too large")))?;
+                cx.i64_attr(value)
+            }
+            TypeField::SignedVarInt => cx.i64_attr(cursor.signed_varint()?),
+            TypeField::F64 => float(cursor.signed_varint()?),
+            TypeField::Type => cx.type_attr(self.ty(cursor)?),
+            TypeField::Attr => self.attr(cursor)?,
+            TypeField::SignedVarIntList => cx.dense_i64_array(&self.list(cursor, |_, cursor| cursor.signed_varint())?),
+            TypeField::F64List => {
+                let list = self.list(cursor, |_, cursor| cursor.signed_varint().map(float))?;
+                cx.array_attr(&list)
+            }
+        })
     }
 
     fn field(&mut self, kind: FieldEncoding, param: &ParamDef, cursor: &mut Cursor<'b>) -> Read<Option<Attr>> {

@@ -242,7 +242,7 @@ impl<'c, 'f, 'b> Decoder<'c, 'f, 'b> {
         let ty = if is_custom {
             match self.dialects[dialect].name {
                 "builtin" => self.builtin_type(&mut cursor)?,
-                name => return Err(no_encodings(name, &cursor)),
+                name => self.custom_type(name, &mut cursor)?,
             }
         } else {
             let text = asm_text(&mut cursor)?;
@@ -264,6 +264,18 @@ impl<'c, 'f, 'b> Decoder<'c, 'f, 'b> {
         let message =
             format!("unsupported: {what} #{at} stands for more than {} nested attributes and types", self.max_weight);
         Err(cursor.fault(message))
+    }
+
+    fn custom_type(&mut self, dialect: &str, cursor: &mut Cursor<'b>) -> Read<Type> {
+        let encodings = self.cx.dialect(dialect).map_or(&[][..], |info| info.type_encodings);
+        if encodings.is_empty() {
+            return Err(no_encodings(dialect, cursor));
+        }
+        let code = cursor.varint()?;
+        match usize::try_from(code).ok().and_then(|code| encodings.get(code)) {
+            Some(Some(encoding)) => self.encoded_type(encoding, cursor),
+            _ => Err(cursor.fault(format!("unknown type code of dialect '{dialect}': {code}"))),
+        }
     }
 
     fn custom_attr(&mut self, dialect: usize, cursor: &mut Cursor<'b>) -> Read<AttrSlot> {
