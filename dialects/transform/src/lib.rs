@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod assembly;
+mod consumed;
 mod generated;
 mod interfaces;
 pub mod types;
 mod verify;
 mod verify_match;
+mod verify_patterns;
 mod verify_sizes;
 mod verify_structured;
 mod verify_symbols;
@@ -33,7 +35,11 @@ impl Dialect for Transform {
         // Other dialects upstream add operations to it.
         builder.ops(OPS).types(TYPES).attrs(ATTRS).enums(ENUMS).verify_op_attr(verify::verify_attr).partial();
         assembly::register(builder);
-        builder.on::<SequenceOp<'_>>().default_dialect("transform").verify(verify::verify_sequence);
+        builder
+            .on::<SequenceOp<'_>>()
+            .default_dialect("transform")
+            .verify(verify::verify_sequence)
+            .verify_regions(verify::verify_consumed_once);
         builder.on::<WithPDLPatternsOp<'_>>().default_dialect("transform").verify(verify::verify_with_patterns);
         builder.on::<AlternativesOp<'_>>().verify(verify::verify_alternatives);
         builder.on::<ForeachOp<'_>>().verify(verify::verify_foreach);
@@ -52,6 +58,10 @@ impl Dialect for Transform {
         builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);
         builder.on::<TileUsingForallOp<'_>>().verify(verify_structured::verify_tile_using_forall);
         builder.on::<VectorizeOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<ApplyPatternsOp<'_>>().verify_regions(verify_patterns::verify_apply_patterns);
+        builder.on::<ApplyConversionPatternsOp<'_>>().verify_regions(verify_patterns::verify_conversion_patterns);
+        builder.on::<ApplyToLLVMConversionPatternsOp<'_>>().verify(verify_patterns::verify_dialect_to_llvm);
+        builder.on::<SimplifyBoundedAffineOpsOp<'_>>().verify(verify_patterns::verify_bounded_values);
         builder.on::<InterchangeOp<'_>>().verify(verify_structured::verify_interchange);
         builder.on::<MultiTileSizesOp<'_>>().verify(verify_structured::verify_same_results);
         builder.on::<ContinuousTileSizesOp<'_>>().verify(verify_structured::verify_same_results);

@@ -3,7 +3,9 @@
 use dl_ir::{AttrRef, BlockRef, Diagnostic, OpRef, OpView, Trait, TypeRef};
 
 use crate::assembly::options::operand_of;
+use crate::consumed;
 use crate::types::{Kind, is_op_handle, kind};
+use crate::verify_symbols::verify_no_recursion;
 use crate::{
     AlternativesOp, ApplyRegisteredPassOp, ForeachOp, NumAssociationsOp, SequenceOp, TuneAlternativesOp, TuneKnobOp,
     WithPDLPatternsOp,
@@ -17,7 +19,7 @@ pub(crate) const WITH_NAMED_SEQUENCE: &str = "transform.with_named_sequence";
 /// Attributes of this dialect on operations of any dialect.
 pub(crate) fn verify_attr(op: OpRef<'_>, name: &str, attr: AttrRef<'_>) -> Verified {
     let message = match name {
-        WITH_NAMED_SEQUENCE if op.has_trait(&Trait::SymbolTable) => return Ok(()),
+        WITH_NAMED_SEQUENCE if op.has_trait(&Trait::SymbolTable) => return verify_no_recursion(op),
         WITH_NAMED_SEQUENCE => "attribute can only be attached to operations with symbol tables",
         "transform.target_tag" if !attr.is_string() => {
             return Err(op.error("\"transform.target_tag\" attribute must be a string"));
@@ -67,6 +69,22 @@ fn verify_top_level(op: OpRef<'_>) -> Verified {
 
 fn ancestors(op: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
     std::iter::successors(op.parent(), |op| op.parent())
+}
+
+/// Arguments are consumed by one operation at most.
+pub(crate) fn verify_consumed_once(op: OpRef<'_>) -> Verified {
+    let Some(body) = op.regions().next().and_then(|region| region.entry()) else { return Ok(()) };
+    for at in 0..body.num_args() {
+        let mut consumers = consumed::consumers(body, at);
+        if let (Some(one), Some(other)) = (consumers.next(), consumers.next()) {
+            let mut error = op.error(format_args!("block argument #{at} has more than one potential consumer"));
+            for (user, operand) in [one, other] {
+                error = error.note(user.loc(), format!("used here as operand #{operand}"));
+            }
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn verify_sequence(op: OpRef<'_>) -> Verified {

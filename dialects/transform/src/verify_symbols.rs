@@ -3,8 +3,10 @@
 use dl_ir::interfaces::SymbolUser;
 use dl_ir::interfaces::function::{ARG_ATTRS, verify_function};
 use dl_ir::symbol::SymbolTable;
-use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Trait, TypeRef};
+use dl_ir::{AttrRef, Diagnostic, OpRef, OpView, Trait, TypeRef, walk};
+use rustc_hash::FxHashMap;
 
+use crate::consumed::is_consumed;
 use crate::types::kind;
 use crate::verify::WITH_NAMED_SEQUENCE;
 use crate::{CollectMatchingOp, ForeachMatchOp, IncludeOp, NamedSequenceOp, YieldOp};
@@ -75,7 +77,46 @@ pub(crate) fn verify_named_sequence(op: OpRef<'_>) -> Verified {
             }
         }
     }
-    verify_arguments(view, body.is_none())
+    verify_arguments(view, body.is_none())?;
+    let is_hidden = |body, i: usize| argument_has(op, i, READONLY) && is_consumed(body, i);
+    match body.and_then(|body| (0..body.num_args()).find(|&i| is_hidden(body, i))) {
+        Some(i) => Err(plain(op, format!("argument #{i} is consumed in the body but is not marked as such"))),
+        None => Ok(()),
+    }
+}
+
+/// No named sequence in the symbol table `op` includes itself, not even by way of others.
+pub(crate) fn verify_no_recursion(op: OpRef<'_>) -> Verified {
+    let sequences = op.regions().flat_map(|region| region.ops()).filter(|op| op.is::<NamedSequenceOp<'_>>());
+    let sequences: Vec<OpRef<'_>> = sequences.collect();
+    let named = sequences.iter().enumerate().filter_map(|(at, op)| Some((op.symbol_name()?, at)));
+    let by_name: FxHashMap<&str, usize> = named.collect();
+    let included = |at: usize| -> Vec<usize> {
+        let includes = walk::pre_order(sequences[at]).filter_map(|op| op.cast::<IncludeOp<'_>>());
+        includes.filter_map(|include| by_name.get(include.target().as_flat_symbol()?).copied()).collect()
+    };
+    let mut is_done = vec![false; sequences.len()];
+    for start in 0..sequences.len() {
+        // Sequences that include one another, each with those of its own that are still to be looked at.
+        let mut path = if is_done[start] { Vec::new() } else { vec![(start, included(start))] };
+        while let Some((at, pending)) = path.last_mut() {
+            let Some(next) = pending.pop() else {
+                is_done[*at] = true;
+                path.pop();
+                continue;
+            };
+            if let Some(first) = path.iter().position(|&(at, _)| at == next) {
+                let mut cycle = path[first..].iter().rev().map(|&(at, _)| sequences[at]);
+                let error = cycle.next().map(|op| plain(op, "recursion not allowed in named sequences"));
+                let note = |error: Diagnostic, op: OpRef<'_>| error.note(op.loc(), "operation on recursion stack");
+                return error.map_or(Ok(()), |error| Err(cycle.fold(error, note)));
+            }
+            if !is_done[next] {
+                path.push((next, included(next)));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Arguments are read or consumed, not both; where others rely on it (`explicit`) they say which.

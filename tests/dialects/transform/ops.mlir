@@ -99,7 +99,7 @@ transform.sequence failures(propagate) {
 module attributes {transform.with_named_sequence} {
   // CHECK:       transform.named_sequence @elsewhere(!transform.any_op {transform.readonly})
   transform.named_sequence @elsewhere(%a: !transform.any_op {transform.readonly})
-  transform.named_sequence @patterns(%a: !transform.any_op {transform.readonly}) {
+  transform.named_sequence @patterns(%a: !transform.any_op {transform.consumed}) {
     // CHECK:       transform.apply_conversion_patterns to %{{.*}} {
     // CHECK-NEXT:  transform.apply_conversion_patterns.dialect_to_llvm "memref"
     // CHECK-NEXT:  } : !transform.any_op

@@ -1,0 +1,50 @@
+//! Handles that operations consume: what they stand for is changed or gone, and they must not be used afterwards.
+
+use dl_ir::{BlockRef, OpRef};
+
+/// Operations that consume their first operand, besides those that consume all because they return new handles for what they were given.
+const OF_FIRST: [&str; 18] = [
+    "transform.affine.simplify_bounded_affine_ops",
+    "transform.affine.simplify_min_max_affine_ops",
+    "transform.alternatives",
+    "transform.apply_registered_pass",
+    "transform.foreach_match",
+    "transform.func.deduplicate_func_args",
+    "transform.func.replace_func_signature",
+    "transform.loop.promote_if_one_iteration",
+    "transform.memref.alloca_to_global",
+    "transform.structured.fuse",
+    "transform.structured.fuse_into_containing_op",
+    "transform.structured.pack",
+    "transform.structured.pack_greedily",
+    "transform.structured.replace",
+    "transform.structured.split",
+    "transform.structured.tile_using_for",
+    "transform.structured.tile_using_forall",
+    "transform.structured.vectorize",
+];
+
+/// Whether `op` consumes operand `at`, as far as its definition says: what a named sequence does that it includes is not looked for.
+pub(crate) fn consumes(op: OpRef<'_>, at: usize) -> bool {
+    match op.name() {
+        "transform.split_handle" => false,
+        "transform.structured.bufferize_to_allocation" => at == 0 && op.attr("bufferize_destination_only").is_none(),
+        "transform.apply_conversion_patterns" => op.attr("preserve_handles").is_none(),
+        "transform.foreach" | "transform.sequence" => {
+            op.regions().next().and_then(|region| region.entry()).is_some_and(|body| is_consumed(body, at))
+        }
+        name if OF_FIRST.contains(&name) => at == 0,
+        _ => op.names_interface("FunctionalStyleTransformOpTrait"),
+    }
+}
+
+/// Whether an operation of `block` consumes argument `at`.
+pub(crate) fn is_consumed(block: BlockRef<'_>, at: usize) -> bool {
+    at < block.num_args() && consumers(block, at).next().is_some()
+}
+
+/// The operations of `block` that consume argument `at`, which it has, with the operand that it is.
+pub(crate) fn consumers(block: BlockRef<'_>, at: usize) -> impl Iterator<Item = (OpRef<'_>, usize)> {
+    let uses = block.arg(at).uses();
+    uses.filter(move |&(user, operand)| user.block() == Some(block) && consumes(user, operand))
+}
