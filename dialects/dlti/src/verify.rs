@@ -65,26 +65,80 @@ fn verify_type_entry(ty: TypeRef<'_>, value: AttrRef<'_>) -> Result<(), String> 
         let message = || format!("expected integer attribute in the data layout entry for '{ty}'");
         return if value.is_integer() { Ok(()) } else { Err(message()) };
     }
-    let is_numbers =
-        |width| value.is_dense_elements() && value.ty().is_some_and(|ty| ty.element_or_self().is_integer_of(width));
-    if ty.is_integer() || ty.is_float() {
-        let message = || {
-            format!("expected a dense i64 elements attribute in the data layout entry #dlti.dl_entry<{ty}, {value}>")
-        };
-        return if is_numbers(64) { Ok(()) } else { Err(message()) };
-    }
-    if ty.is_dialect_type("llvm.ptr") {
-        let count = value.dense_values().map(|values| values.len());
-        let message = || {
-            format!(
-                "expected layout attribute for '{ty}' to be a dense integer elements attribute with 3 or 4 elements"
-            )
-        };
-        return if matches!(count, Some(3 | 4)) { Ok(()) } else { Err(message()) };
+    if ty.is_integer() || ty.is_float() || ty.is_dialect_type("llvm.ppc_fp128") {
+        return verify_number_entry(ty, value);
     }
     match ty.data() {
-        TypeData::Dialect { .. } if ty.is_dialect_type("llvm.struct") => Ok(()),
+        TypeData::Dialect { .. } if ty.is_dialect_type("llvm.ptr") => verify_pointer_entry(ty, value),
+        TypeData::Dialect { .. } if ty.is_dialect_type("llvm.struct") => verify_struct_entry(ty, value),
+        TypeData::Dialect { .. } if ty.is_dialect_type("llvm.array") => Ok(()),
         TypeData::Dialect { .. } => Err("data layout specified for a type that does not support it".to_owned()),
         _ => Err("unexpected data layout for a built-in type".to_owned()),
     }
+}
+
+/// The alignment that is required, and the preferred one.
+fn verify_number_entry(ty: TypeRef<'_>, value: AttrRef<'_>) -> Result<(), String> {
+    let fail = |message: &str| Err(format!("{message} data layout entry #dlti.dl_entry<{ty}, {value}>"));
+    let Some(numbers) = integers(value).filter(|_| are_i64(value)) else {
+        return fail("expected a dense i64 elements attribute in the");
+    };
+    match *numbers {
+        [_] => Ok(()),
+        [abi, preferred] if preferred < abi => {
+            fail("preferred alignment is expected to be greater than or equal to the abi alignment in")
+        }
+        [_, _] => Ok(()),
+        _ => fail("expected 1 or 2 elements in the"),
+    }
+}
+
+/// Size, alignments, and the size of an index.
+fn verify_pointer_entry(ty: TypeRef<'_>, value: AttrRef<'_>) -> Result<(), String> {
+    let numbers = integers(value).unwrap_or_default();
+    let ([_, abi, preferred] | [_, abi, preferred, _]) = *numbers else {
+        return Err(format!(
+            "expected layout attribute for '{ty}' to be a dense integer elements attribute with 3 or 4 elements"
+        ));
+    };
+    if !are_i64(value) {
+        return Err(format!("expected i64 parameters for '{ty}'"));
+    }
+    verify_order(abi, preferred)
+}
+
+/// The alignments of all structs, said of the one without a name and members.
+fn verify_struct_entry(ty: TypeRef<'_>, value: AttrRef<'_>) -> Result<(), String> {
+    let numbers = integers(value).unwrap_or_default();
+    let ([abi] | [abi, _]) = *numbers else {
+        return Err(format!(
+            "expected layout attribute for '{ty}' to be a dense integer elements attribute of 1 or 2 elements"
+        ));
+    };
+    if !are_i64(value) {
+        return Err(format!("expected i64 entries for '{ty}'"));
+    }
+    if !["!llvm.struct<()>", "!llvm.struct<packed ()>"].contains(&ty.to_string().as_str()) {
+        return Err(format!("unexpected layout attribute for struct '{ty}'"));
+    }
+    verify_order(abi, numbers.get(1).copied().unwrap_or(abi))
+}
+
+fn verify_order(abi: i64, preferred: i64) -> Result<(), String> {
+    let message = "preferred alignment is expected to be at least as large as ABI alignment";
+    if preferred >= abi { Ok(()) } else { Err(message.to_owned()) }
+}
+
+/// The most numbers that are looked at: entries have fewer, and one number may stand for any count of them.
+const MOST: u64 = 8;
+
+/// The integers of `dense<...>`, at least the first of them.
+fn integers(value: AttrRef<'_>) -> Option<Vec<i64>> {
+    let count =
+        value.ty().filter(|ty| value.is_dense_elements() && ty.element_or_self().is_integer())?.num_elements()?;
+    (0..count.min(MOST) as usize).map(|at| value.dense_value(at)?.as_int()).collect()
+}
+
+fn are_i64(value: AttrRef<'_>) -> bool {
+    value.ty().is_some_and(|ty| ty.element_or_self().is_integer_of(64))
 }

@@ -79,3 +79,68 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<vector<4xf32> = 128>} {}
 
 // expected-error @below {{data layout specified for a type that does not support it}}
 module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.void = 0>} {}
+
+// -----
+
+// expected-error @below {{expected i64 parameters for '!llvm.ptr'}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<[32, 32, 64]> : vector<3xi32>>} {}
+
+// -----
+
+// expected-error @below {{preferred alignment is expected to be at least as large as ABI alignment}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<[32, 64, 32, 3]> : vector<4xi64>>} {}
+
+// -----
+
+// expected-error @below {{to be a dense integer elements attribute with 3 or 4 elements}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<[1.0, 2.0, 3.0]> : vector<3xf64>>} {}
+
+// -----
+
+// expected-error @below {{expected layout attribute for '!llvm.struct<()>' to be a dense integer elements attribute of 1 or 2 elements}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.struct<()> = dense<[32, 64, 64]> : vector<3xi64>>} {}
+
+// -----
+
+// expected-error @below {{expected layout attribute for '!llvm.struct<()>' to be a dense integer elements attribute of 1 or 2 elements}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.struct<()> = 3 : i64>} {}
+
+// -----
+
+// expected-error @below {{expected i64 entries for '!llvm.struct<()>'}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.struct<()> = dense<32> : vector<1xi32>>} {}
+
+// -----
+
+// expected-error @below {{unexpected layout attribute for struct '!llvm.struct<(i32)>'}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.struct<(i32)> = dense<32> : vector<1xi64>>} {}
+
+// -----
+
+// expected-error @below {{preferred alignment is expected to be at least as large as ABI alignment}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.struct<()> = dense<[64, 32]> : vector<2xi64>>} {}
+
+// -----
+
+// expected-error @below {{preferred alignment is expected to be greater than or equal to the abi alignment in data layout entry #dlti.dl_entry<i32, dense<[64, 32]> : vector<2xi64>>}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<i32 = dense<[64, 32]> : vector<2xi64>>} {}
+
+// -----
+
+// expected-error @below {{expected 1 or 2 elements in the data layout entry #dlti.dl_entry<f32, dense<1> : vector<3xi64>>}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<f32 = dense<1> : vector<3xi64>>} {}
+
+// -----
+
+// expected-error @below {{expected a dense i64 elements attribute in the data layout entry #dlti.dl_entry<!llvm.ppc_fp128, 1 : i64>}}
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ppc_fp128 = 1 : i64>} {}
+
+// -----
+
+// These are right: alignments of arrays are anything.
+module attributes {dlti.dl_spec = #dlti.dl_spec<
+  !llvm.array<2 x i8> = 3,
+  !llvm.struct<()> = dense<[32, 64]> : vector<2xi64>,
+  !llvm.ptr = dense<32> : vector<3xi64>,
+  i32 = dense<32> : vector<1xi64>
+>} {}
