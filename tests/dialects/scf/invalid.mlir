@@ -440,3 +440,12 @@ func.func @parallel_bounds(%lb: index) {
   }) : (index, index, index) -> ()
   return
 }
+
+// -----
+
+func.func @mapping_to_no_device() {
+  // expected-error @below {{'scf.forall' op attribute 'mapping' failed to satisfy constraint: Device Mapping array attribute}}
+  scf.forall (%i) in (4) {
+  } {mapping = [#arith.fastmath<none>]}
+  return
+}

@@ -49,7 +49,15 @@ pub static ARRAY_OF_ARRAYS_OF_I64: AttrConstraint = AttrConstraint::new(
 /// Device Mapping array attribute.
 pub static DEVICE_MAPPING_ARRAY_ATTR: AttrConstraint = AttrConstraint::new(
     "Device Mapping array attribute",
-    |a| a.is_array() && a.elements().all(|e| leaves::is_dialect_attr(e)),
+    |a| {
+        a.is_array()
+            && a.elements().all(|e| {
+                ["gpu.block", "gpu.lane", "gpu.memory_space", "gpu.thread", "gpu.warp", "gpu.warpgroup"]
+                    .iter()
+                    .any(|name| e.is_dialect_attr(name))
+                    || e.is_dialect_attr("gpu.mask")
+            })
+    },
     AttrForm::Array,
 );
 
