@@ -17,11 +17,11 @@ pub use parser::{
     ParsedSource, ResourceValue, TypeList, UnresolvedOperand, parse_attribute, parse_source, parse_type,
 };
 pub(crate) use parser::{closing_quote, guarded, parse_attribute_fragment, unwrap_module};
-pub(crate) use printer::attr_text_with_resources;
 pub use printer::{
     AsmPrinter, NameOfElided, PrintOptions, attr_text, loc_text, op_texts, print_file, print_op, print_op_in_place,
     type_text, value_names,
 };
+pub(crate) use printer::{attr_text_with_resources, text_of};
 
 /// Where the properties of an unregistered operation are kept among its attributes; no attribute in a text has this name.
 pub(crate) const PROPERTIES: &str = "<properties>";

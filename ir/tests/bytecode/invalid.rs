@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use dl_ir::bytecode::{AttrEncoding, FieldEncoding};
 use dl_ir::dialect::{Dialect, DialectBuilder};
 use dl_ir::opdef::{EnumDef, EnumStorage};
+use dl_ir::text::ParamHook;
 use dl_ir::typedef::{AttrDefinition, ParamDef, ParamKind};
 
 use super::assemble::{
@@ -324,6 +325,7 @@ static PARAMS: &[ParamDef] = &[
     ParamDef::optional("of", ParamKind::AttrOf(Cow::Borrowed("t.leaf"))),
     ParamDef::optional("name", ParamKind::Str),
     ParamDef::optional("all", ParamKind::Array(&ParamKind::Str)),
+    ParamDef::with_default("code", ParamKind::Hook(Cow::Borrowed("t.code")), "0"),
 ];
 
 static ATTRS: &[&AttrDefinition] = &[
@@ -338,8 +340,23 @@ static ENCODINGS: &[AttrEncoding] = &[AttrEncoding {
         ("of", FieldEncoding::OptionalAttr),
         ("name", FieldEncoding::OptionalAttr),
         ("all", FieldEncoding::AttrList),
+        ("code", FieldEncoding::VarInt),
     ],
 }];
+
+/// A code of which only the first has a name.
+const CODE: ParamHook = ParamHook {
+    parse: |p, values| {
+        p.parse_keyword("first")?;
+        values[0] = Some(p.cx().i64_attr(1));
+        Ok(())
+    },
+    print: |values, p| {
+        if p.cx().attr(values[0]).as_int() == Some(1) {
+            p.text("first");
+        }
+    },
+};
 
 impl Dialect for Encoding {
     fn namespace(&self) -> &'static str {
@@ -347,7 +364,7 @@ impl Dialect for Encoding {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.attrs(ATTRS).attr_encodings(ENCODINGS);
+        builder.attrs(ATTRS).attr_encodings(ENCODINGS).param_hook("t.code", CODE);
     }
 }
 
@@ -364,9 +381,11 @@ fn parameters_of_encoded_attributes() {
         let file = File::module().with(OFFSETS, offsets).with(ENTRIES, [v(15), node, ty].concat());
         load(&cx, &file.bytes()).err().unwrap_or_default().lines().next().unwrap_or_default().to_owned()
     };
-    assert_eq!(message(&[2, 0, 0, 0]), "");
-    assert_eq!(message(&[3, 0, 0, 0]), "parameter 'kind' of 't.node' is 3 : i64, not a case of 'Kind'");
-    assert_eq!(message(&[1, 1, 0, 0]), "parameter 'of' of 't.node' is loc(unknown), not an attribute '#t.leaf'");
-    assert_eq!(message(&[1, 0, 1, 0]), "parameter 'name' of 't.node' is loc(unknown), not a string");
-    assert_eq!(message(&[1, 0, 0, 1, 1]), "parameter 'all' of 't.node' is [loc(unknown)], not a string");
+    assert_eq!(message(&[2, 0, 0, 0, 0]), "");
+    assert_eq!(message(&[2, 0, 0, 0, 1]), "");
+    assert_eq!(message(&[3, 0, 0, 0, 0]), "parameter 'kind' of 't.node' is 3 : i64, not a case of 'Kind'");
+    assert_eq!(message(&[1, 1, 0, 0, 0]), "parameter 'of' of 't.node' is loc(unknown), not an attribute '#t.leaf'");
+    assert_eq!(message(&[1, 0, 1, 0, 0]), "parameter 'name' of 't.node' is loc(unknown), not a string");
+    assert_eq!(message(&[1, 0, 0, 1, 1, 0]), "parameter 'all' of 't.node' is [loc(unknown)], not a string");
+    assert_eq!(message(&[1, 0, 0, 0, 9]), "parameter 'code' of 't.node' is 9 : i64, not a code that has a name");
 }

@@ -5,6 +5,7 @@ use super::entries::Decoder;
 use crate::attributes::{Attr, AttrData};
 use crate::bytecode::custom::{FieldEncoding, Resolved, TypeEncoding, TypeField};
 use crate::context::Context;
+use crate::text::text_of;
 use crate::typedef::{ParamDef, ParamKind, ParamPresence};
 use crate::types::{FloatKind, Type};
 
@@ -17,7 +18,10 @@ impl<'b> Decoder<'_, '_, 'b> {
         for &(at, kind) in &encoding.fields {
             let param = &definition.params[at];
             if let Some(value) = self.field(kind, param, cursor)? {
-                if let Some(wanted) = misfit(cx, &param.kind, value) {
+                // A zero that need not be given has no name.
+                let is_required = matches!(param.presence, ParamPresence::Required);
+                let is_absent = !is_required && cx.attr(value).as_int() == Some(0);
+                if !is_absent && let Some(wanted) = misfit(cx, &param.kind, value) {
                     let (name, value) = (&definition.name, cx.attr(value));
                     let message = format!("parameter '{}' of '{name}' is {value}, not {wanted}", param.name);
                     return Err(cursor.fault(message));
@@ -123,6 +127,10 @@ fn misfit(cx: &Context, kind: &ParamKind, value: Attr) -> Option<String> {
         ParamKind::Str if !view.is_string() => Some("a string".to_owned()),
         ParamKind::Enum(def) if !view.as_int().is_some_and(|value| def.has(value as u64)) => {
             Some(format!("a case of '{}'", def.name))
+        }
+        ParamKind::Hook(name) => {
+            let hook = cx.find_param_hook(name)?;
+            text_of(cx, |p| (hook.print)(&[value], p)).is_empty().then(|| "a code that has a name".to_owned())
         }
         ParamKind::Array(element) => view.elements().find_map(|each| misfit(cx, element, each.id())),
         _ => None,

@@ -317,7 +317,8 @@ pub fn loc_text(cx: &Context, loc: Loc) -> String {
     text_of(cx, |p| p.location(loc))
 }
 
-fn text_of(cx: &Context, print: impl FnOnce(&mut AsmPrinter<'_>)) -> String {
+/// What `print` prints.
+pub(crate) fn text_of(cx: &Context, print: impl FnOnce(&mut AsmPrinter<'_>)) -> String {
     let mut printer = AsmPrinter::new(cx, PrintOptions::default());
     print(&mut printer);
     printer.out.into_string()

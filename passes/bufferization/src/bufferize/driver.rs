@@ -29,7 +29,7 @@ pub fn bufferize(
     options: &Options,
     remarks: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostics> {
-    visit(cx, ir, options, Work::Bufferize, remarks)
+    visit(cx, ir, options, Work::Bufferize, None, remarks)
 }
 
 /// Bufferizes what is in the isolated operation `function` of the module `ir`, but not its boundary. Constants become globals of the module.
@@ -51,18 +51,25 @@ pub fn bufferize_inside(
 /// Makes the copies that bufferization would make, as `bufferization.alloc_tensor` operations: all tensors can be bufferized in place
 /// afterwards.
 pub fn insert_copies(cx: &Context, ir: &mut Arena, options: &Options) -> Result<(), Diagnostics> {
-    visit(cx, ir, options, Work::InsertCopies, &mut Vec::new())
+    visit(cx, ir, options, Work::InsertCopies, None, &mut Vec::new())
 }
 
+/// Works on `ir`, whose constants become globals of `around`, those of the symbol table around it, unless it is one itself.
 fn visit(
     cx: &Context,
     ir: &mut Arena,
     options: &Options,
     work: Work,
+    around: Option<&mut Globals>,
     remarks: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostics> {
     let mut functions = FunctionTable::of(cx, ir);
-    let mut globals = Globals::of(OpRef::root(cx, ir));
+    let root = OpRef::root(cx, ir);
+    let (mut own, is_table) = (Globals::of(root), root.has_trait(&Trait::SymbolTable));
+    let globals = match around {
+        Some(around) if !is_table => around,
+        _ => &mut own,
+    };
     let count = ir.children().count();
     let (ordered, circular) =
         if options.function_boundaries { functions.call_order(cx, ir) } else { ((0..count).collect(), Vec::new()) };
@@ -76,17 +83,19 @@ fn visit(
             if options.function_boundaries && root.has_trait(&Trait::SymbolTable) {
                 continue;
             }
-            stacker::maybe_grow(64 * 1024, 1024 * 1024, || visit(cx, arena, options, work, remarks))?;
+            stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+                visit(cx, arena, options, work, Some(&mut *globals), remarks)
+            })?;
             continue;
         }
         let summarize = !is_circular(child);
-        bufferize_arena(cx, arena, options, work, summarize, &mut functions, &mut globals, remarks)?;
+        bufferize_arena(cx, arena, options, work, summarize, &mut functions, globals, remarks)?;
         if options.function_boundaries && !options.analysis_only && work == Work::Bufferize {
             finish_function(cx, arena, options, &mut functions);
         }
     }
-    bufferize_arena(cx, ir, options, work, false, &mut functions, &mut globals, remarks)?;
-    globals.insert(cx, ir);
+    bufferize_arena(cx, ir, options, work, false, &mut functions, globals, remarks)?;
+    own.insert(cx, ir);
     Ok(())
 }
 
