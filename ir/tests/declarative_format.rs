@@ -214,7 +214,11 @@ fn what_does_not_fit_the_definition_is_refused() {
         "'t.element' op failed to verify that element is of the element type",
     );
     refused("\"t.attrs\"() {sym_name = \"a\"} : () -> ()", "'t.attrs' op requires attribute 'color'");
-    refused("\"t.segments\"(%x) : (i32) -> ()", "'t.segments' op requires attribute 'operandSegmentSizes'");
+    refused(
+        "\"t.segments\"(%x) : (i32) -> ()",
+        "'t.segments' op operand count (1) does not match with the total size (0) specified in attribute \
+         'operandSegmentSizes'",
+    );
     refused(
         "\"t.binary\"(%i, %i) : (index, index) -> index",
         "'t.binary' op operand #0 must be integer, but got 'index'",
