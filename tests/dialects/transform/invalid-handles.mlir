@@ -74,3 +74,13 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @of_nothing(%0: !transform.any_op {transform.readonly}) {
+    // expected-error @below {{'transform.include' op requires attribute 'target'}}
+    "transform.include"(%0) <{failure_propagation_mode = 1 : i32}> : (!transform.any_op) -> ()
+    transform.yield
+  }
+}

@@ -1,8 +1,7 @@
-// DEFINE: %{run} = dl-opt %s --pass-pipeline='builtin.module(transform-interpreter,composite-fixed-point-pass{pipeline=func.func(affine-loop-unroll{unroll-factor=2}) max-iterations=1})' -o /dev/null
-// RUN: %{run} 2>&1 | FileCheck %s --check-prefixes=WARNING,REMARK
-// RUN: %{run} --mlir-diagnostic-verbosity-level=remarks 2>&1 | FileCheck %s --check-prefixes=WARNING,REMARK
-// RUN: %{run} --mlir-diagnostic-verbosity-level=warnings 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=remark:
-// RUN: %{run} --mlir-diagnostic-verbosity-level=errors 2>&1 | count 0
+// RUN: dl-opt %s --pass-pipeline='builtin.module(transform-interpreter,composite-fixed-point-pass{pipeline=func.func(affine-loop-unroll{unroll-factor=2}) max-iterations=1})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=WARNING,REMARK
+// RUN: dl-opt %s --pass-pipeline='builtin.module(transform-interpreter,composite-fixed-point-pass{pipeline=func.func(affine-loop-unroll{unroll-factor=2}) max-iterations=1})' -o /dev/null --mlir-diagnostic-verbosity-level=remarks 2>&1 | FileCheck %s --check-prefixes=WARNING,REMARK
+// RUN: dl-opt %s --pass-pipeline='builtin.module(transform-interpreter,composite-fixed-point-pass{pipeline=func.func(affine-loop-unroll{unroll-factor=2}) max-iterations=1})' -o /dev/null --mlir-diagnostic-verbosity-level=warnings 2>&1 | FileCheck %s --check-prefix=WARNING --implicit-check-not=remark:
+// RUN: dl-opt %s --pass-pipeline='builtin.module(transform-interpreter,composite-fixed-point-pass{pipeline=func.func(affine-loop-unroll{unroll-factor=2}) max-iterations=1})' -o /dev/null --mlir-diagnostic-verbosity-level=errors 2>&1 | count 0
 // RUN: not dl-opt %s --transform-interpreter=entry-point=none --mlir-diagnostic-verbosity-level=errors 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not dl-opt %s --mlir-diagnostic-verbosity-level=notes 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
