@@ -95,7 +95,11 @@ pub(crate) fn print_switch_cases(op: OpRef<'_>, p: &mut AsmPrinter<'_>, _args: &
         p.newline();
         p.indent();
         p.text("  ");
-        p.text(&value.as_ap_int().map_or(0, |v| v.to_u64().unwrap_or(u64::MAX)).to_string());
+        if let Some(value) = value.as_ap_int() {
+            let mut number = String::new();
+            value.write_unsigned(&mut number);
+            p.text(&number);
+        }
         p.text(": ");
         p.successor_and_operands(block, operands.iter());
     }

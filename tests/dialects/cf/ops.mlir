@@ -49,3 +49,17 @@ func.func @switch(%f: i32, %x: f32) {
 ^bb2(%z : f32):
   return
 }
+
+// Numbers of any width, which upstream cuts to 64 bits.
+// CHECK-LABEL: func.func @wide_cases(
+// CHECK:       340282366920938463463374607431768211455: ^bb1,
+// CHECK:       2658455991569831745807614129150623745: ^bb1
+func.func @wide_cases(%f: i128) {
+  cf.switch %f : i128, [
+    default: ^bb1,
+    -1: ^bb1,
+    2658455991569831745807614129150623745: ^bb1
+  ]
+^bb1:
+  return
+}
