@@ -77,25 +77,16 @@ fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagn
     };
     let is_table = root.has_trait(&Trait::SymbolTable);
     let names = || if is_table { symbols::verify_names(root) } else { Diagnostics::default() };
-    let names = if parallel && stubs.len() > 1 {
-        let all = || {
-            let new = || Lent::of(root.cx());
-            stubs.par_iter().map_init(new, |known, stub| nested(known, stub, true)).collect::<Vec<_>>()
-        };
-        let (names, all) = rayon::join(names, all);
-        for (own, users) in all {
-            out.append(own);
-            symbol_users.extend(users);
-        }
-        names
+    let (names, all): (_, Vec<_>) = if parallel && stubs.len() > 1 {
+        let new = || Lent::of(root.cx());
+        rayon::join(names, || stubs.par_iter().map_init(new, |known, stub| nested(known, stub, true)).collect())
     } else {
-        for stub in &stubs {
-            let (own, users) = nested(known, stub, parallel);
-            out.append(own);
-            symbol_users.extend(users);
-        }
-        names()
+        (names(), stubs.iter().map(|stub| nested(known, stub, parallel)).collect())
     };
+    for (own, users) in all {
+        out.append(own);
+        symbol_users.extend(users);
+    }
     if out.len() == before {
         structure::verify_after_regions(&after, out);
         if is_table {
