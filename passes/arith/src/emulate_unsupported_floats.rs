@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dl_arith::{BitcastOp, ConstantOp, ExtFOp, FastMathFlags, SelectOp, TruncFOp};
+use dl_arith::{BitcastOp, ConstantOp, ExtFOp, FastMathFlags, ScalingExtFOp, ScalingTruncFOp, SelectOp, TruncFOp};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassOptions, PassResult};
 use dl_ir::rewrite::conversion::{
     ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted, TypeConverter,
@@ -79,7 +79,8 @@ impl Pass for EmulateUnsupportedFloats {
             let legal = Arc::clone(&converter);
             target.dynamic_op(name, move |op| legal.is_legal_op(op));
         }
-        target.legal_ops(&[BitcastOp::NAME, ExtFOp::NAME, TruncFOp::NAME, ConstantOp::NAME, SelectOp::NAME]);
+        let casts = [ExtFOp::NAME, TruncFOp::NAME, ScalingExtFOp::NAME, ScalingTruncFOp::NAME];
+        target.legal_ops(&casts).legal_ops(&[BitcastOp::NAME, ConstantOp::NAME, SelectOp::NAME]);
         let mut patterns = ConversionPatterns::new();
         patterns.add(&converter, Emulate);
         cx.convert_partially(&target, &patterns.freeze())
