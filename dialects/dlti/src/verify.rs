@@ -130,13 +130,11 @@ fn verify_order(abi: i64, preferred: i64) -> Result<(), String> {
 }
 
 /// The most numbers that are looked at: entries have fewer, and one number may stand for any count of them.
-const MOST: u64 = 8;
+const MOST: usize = 8;
 
 /// The integers of `dense<...>`, at least the first of them.
 fn integers(value: AttrRef<'_>) -> Option<Vec<i64>> {
-    let count =
-        value.ty().filter(|ty| value.is_dense_elements() && ty.element_or_self().is_integer())?.num_elements()?;
-    (0..count.min(MOST) as usize).map(|at| value.dense_value(at)?.as_int()).collect()
+    value.dense_values()?.take(MOST).map(AttrRef::as_int).collect()
 }
 
 fn are_i64(value: AttrRef<'_>) -> bool {

@@ -110,10 +110,9 @@ fn in_blocks(cx: &Context, params: &[Attr]) -> Made {
 
 /// The values of `dense<...>`, one of which may stand for many.
 fn values(list: AttrRef<'_>) -> Result<Vec<AttrRef<'_>>, String> {
-    const MOST: u64 = 1 << 20;
-    let count = list.ty().and_then(|ty| ty.num_elements()).filter(|_| list.is_dense_elements());
-    match count {
-        Some(count @ 0..=MOST) => Ok((0..count as usize).filter_map(|at| list.dense_value(at)).collect()),
+    const MOST: usize = 1 << 20;
+    match list.dense_values() {
+        Some(values) if values.len() <= MOST => Ok(values.collect()),
         Some(_) => Err(format!("unsupported: more than {MOST} scales or zero points")),
         None => Err("scales or zero points of blocks are no dense elements".to_owned()),
     }

@@ -24,15 +24,26 @@ const OF_FIRST: [&str; 18] = [
     "transform.structured.vectorize",
 ];
 
-/// Whether `op` consumes operand `at`, as far as its definition says: what a named sequence does that it includes is not looked for.
+/// Whether `op` consumes operand `at`, as far as its definition says: what a named sequence does that it includes is not looked for. Regions may be
+/// nested as deeply as the text is.
 pub(crate) fn consumes(op: OpRef<'_>, at: usize) -> bool {
+    let mut pending = vec![(op, at)];
+    while let Some((op, at)) = pending.pop() {
+        if ["transform.foreach", "transform.sequence"].contains(&op.name()) {
+            let body = op.regions().next().and_then(|region| region.entry()).filter(|body| at < body.num_args());
+            pending.extend(body.into_iter().flat_map(|body| uses_in(body, at)));
+        } else if consumes_itself(op, at) {
+            return true;
+        }
+    }
+    false
+}
+
+fn consumes_itself(op: OpRef<'_>, at: usize) -> bool {
     match op.name() {
         "transform.split_handle" => false,
         "transform.structured.bufferize_to_allocation" => at == 0 && op.attr("bufferize_destination_only").is_none(),
         "transform.apply_conversion_patterns" => op.attr("preserve_handles").is_none(),
-        "transform.foreach" | "transform.sequence" => {
-            op.regions().next().and_then(|region| region.entry()).is_some_and(|body| is_consumed(body, at))
-        }
         name if OF_FIRST.contains(&name) => at == 0,
         _ => op.names_interface("FunctionalStyleTransformOpTrait"),
     }
@@ -45,6 +56,10 @@ pub(crate) fn is_consumed(block: BlockRef<'_>, at: usize) -> bool {
 
 /// The operations of `block` that consume argument `at`, which it has, with the operand that it is.
 pub(crate) fn consumers(block: BlockRef<'_>, at: usize) -> impl Iterator<Item = (OpRef<'_>, usize)> {
-    let uses = block.arg(at).uses();
-    uses.filter(move |&(user, operand)| user.block() == Some(block) && consumes(user, operand))
+    uses_in(block, at).filter(|&(user, operand)| consumes(user, operand))
+}
+
+/// The operations of `block` that use argument `at`, which it has, with the operand that it is.
+fn uses_in(block: BlockRef<'_>, at: usize) -> impl Iterator<Item = (OpRef<'_>, usize)> {
+    block.arg(at).uses().filter(move |(user, _)| user.block() == Some(block))
 }

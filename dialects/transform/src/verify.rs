@@ -74,7 +74,8 @@ fn ancestors(op: OpRef<'_>) -> impl Iterator<Item = OpRef<'_>> {
 /// Arguments are consumed by one operation at most.
 pub(crate) fn verify_consumed_once(op: OpRef<'_>) -> Verified {
     let Some(body) = op.regions().next().and_then(|region| region.entry()) else { return Ok(()) };
-    for at in 0..body.num_args() {
+    // Most are used once: what is nested then need not be looked at for each operation around it.
+    for at in (0..body.num_args()).filter(|&at| body.arg(at).uses().nth(1).is_some()) {
         let mut consumers = consumed::consumers(body, at);
         if let (Some(one), Some(other)) = (consumers.next(), consumers.next()) {
             let mut error = op.error(format_args!("block argument #{at} has more than one potential consumer"));

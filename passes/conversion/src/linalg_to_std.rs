@@ -86,8 +86,8 @@ impl ConversionPattern for CallLibrary {
         }
         let name = library_name(view).ok_or(NoMatch("types that have no place in a name"))?;
         let loc = view.loc();
-        let types: Vec<Type> = view.operands().iter().map(|operand| of_any_layout(operand.ty())).collect();
         let function = function_type(view);
+        let types = cx.ty(function).inputs();
         let declared = name.clone();
         rw.declare_symbol(&name, move |rw| {
             let cx = rw.cx();
@@ -102,7 +102,7 @@ impl ConversionPattern for CallLibrary {
         });
         rw.set_insertion_before(op);
         let mut arguments: Vec<ValueId> = Vec::with_capacity(types.len());
-        for (value, ty) in operands.all().into_iter().zip(types) {
+        for (value, &ty) in operands.all().into_iter().zip(types) {
             let is_memref = rw.value_type(value).is_ranked_memref();
             let cast = || OpState::of::<dl_memref::CastOp<'_>>(loc).operands([value]).results([ty]);
             arguments.push(if is_memref { rw.create_value(cast()) } else { value });

@@ -134,15 +134,8 @@ fn is_product(op: OpRef<'_>) -> bool {
     let end = body.terminator().map_or_else(Vec::new, |end| end.operands().iter().collect());
     let ([a, b, acc], [yielded]) = (args.as_slice(), end.as_slice()) else { return false };
     let Some((sum, [x, y])) = binary(source(*yielded)) else { return false };
-    let Some((product, factors)) = binary(if x == *acc {
-        y
-    } else if y == *acc {
-        x
-    } else {
-        return false;
-    }) else {
-        return false;
-    };
+    let added = [(x, y), (y, x)].into_iter().find(|(to, _)| to == acc).map(|(_, added)| added);
+    let Some((product, factors)) = added.and_then(binary) else { return false };
     PRODUCTS.contains(&(product, sum)) && (factors == [*a, *b] || factors == [*b, *a])
 }
 
