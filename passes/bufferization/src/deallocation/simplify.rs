@@ -133,7 +133,8 @@ fn split_unrelated(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// A buffer that is always owned and certainly is a retained one is not freed; the retained one is owned for certain.
+/// A buffer that is always owned and certainly is a retained one is not freed; the retained one is owned for certain. It stays among those retained
+/// where it may be another buffer as well, which is not to be freed then.
 fn settle_always_owned(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let old = parts(rw.op(op));
     let loc = rw.op(op).loc();
@@ -157,12 +158,21 @@ fn settle_always_owned(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if memrefs.len() == old.memrefs.len() {
         return Err(NoMatch("nothing that is always owned is retained"));
     }
+    let freed = sources(rw, &memrefs);
+    let is_kept = |(value, settled): (&ValueId, &Option<ValueId>)| {
+        let source = Source::of(rw.value(*value));
+        settled.is_none() || freed.iter().any(|memref| memref.is_same_allocation(&source) != Some(false))
+    };
+    let is_kept: Vec<bool> = old.retained.iter().zip(&settled).map(is_kept).collect();
+    let kept: Vec<ValueId> = old.retained.iter().zip(&is_kept).filter(|(_, kept)| **kept).map(|(&v, _)| v).collect();
     rw.set_insertion_before(op);
-    let kept: Vec<ValueId> =
-        old.retained.iter().zip(&settled).filter(|(_, settled)| settled.is_none()).map(|(&v, _)| v).collect();
     let new = dealloc_op(rw, loc, &memrefs, &conditions, &kept);
     let mut updated = rw.ir().results(new).collect::<Vec<_>>().into_iter();
-    let values: Vec<ValueId> = settled.iter().filter_map(|settled| settled.or_else(|| updated.next())).collect();
+    let values = settled.iter().zip(is_kept).filter_map(|(settled, kept)| {
+        let result = if kept { updated.next() } else { None };
+        settled.or(result)
+    });
+    let values: Vec<ValueId> = values.collect();
     rw.replace(op, &values);
     Ok(())
 }
