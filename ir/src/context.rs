@@ -248,6 +248,11 @@ impl Context {
         self.next_distinct.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Whether there is any distinct attribute. Costs O(attributes).
+    pub fn has_distinct_attrs(&self) -> bool {
+        self.attrs.iter().any(|data| matches!(data, AttrData::Distinct { .. }))
+    }
+
     /// Affine expressions, maps and sets.
     pub fn affine(&self) -> &AffineStore {
         &self.affine

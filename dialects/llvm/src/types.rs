@@ -16,6 +16,7 @@
 
 use dl_ir::typedef::TypeDefinition;
 use dl_ir::{AttrRef, Context, FloatKind, Type, TypeData, TypeRef};
+use rustc_hash::FxHashSet;
 
 /// `!llvm.ptr` in address space 0.
 pub fn ptr_type(cx: &Context) -> Type {
@@ -220,6 +221,28 @@ pub fn is_vector(ty: TypeRef<'_>) -> bool {
 /// A type that LLVM has. Members of structs and arrays are not looked at: they are checked when such a type is made.
 pub fn is_compatible(ty: TypeRef<'_>) -> bool {
     ty.is_signless_integer() || is_float(ty) || is_vector(ty) || is_own(ty)
+}
+
+/// A type that LLVM has, and so are those that it is made of. Costs O(types in it).
+pub fn is_compatible_throughout(ty: TypeRef<'_>) -> bool {
+    let cx = ty.cx();
+    let (mut pending, mut seen) = (vec![ty.id()], FxHashSet::default());
+    while let Some(ty) = pending.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        let view = cx.ty(ty);
+        if !is_compatible(view) {
+            return false;
+        }
+        pending.extend(struct_members(view).into_iter().flatten());
+        pending.extend(array_parts(view).map(|(element, _)| element));
+        if let Some((result, params, _)) = func_parts(view) {
+            pending.push(result);
+            pending.extend(params);
+        }
+    }
+    true
 }
 
 /// A type whose values can be in memory.

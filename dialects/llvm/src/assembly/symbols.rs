@@ -103,7 +103,7 @@ fn function_type(
         }
     };
     for &input in inputs {
-        if !types::is_compatible(cx.ty(input)) {
+        if !types::is_compatible_throughout(cx.ty(input)) {
             let message = format!(
                 "failed to construct function type: expected LLVM type for function arguments, got '{}'",
                 cx.ty(input)
@@ -111,7 +111,7 @@ fn function_type(
             return Err(p.error_at(state.loc, message));
         }
     }
-    if !types::is_compatible(cx.ty(result)) {
+    if !types::is_compatible_throughout(cx.ty(result)) {
         return Err(p.error_at(state.loc, "failed to construct function type: expected LLVM type for function results"));
     }
     Ok(types::func_type(cx, result, inputs, variadic))

@@ -1,12 +1,14 @@
-//! LLVM: the best machine code, made of the program's bytecode.
+//! LLVM: the best machine code, made of the program's bytecode, or of its text.
 
 mod constants;
 mod kept;
+mod translatable;
 
 use bytes::Bytes;
 use dl_codegen_llvm as llvm;
 use dl_codegen_llvm::{Error, LlvmModule, Target};
 use dl_ir::bytecode::{WriteOptions, write_bytecode};
+use dl_ir::text::{PrintOptions, print_op};
 use dl_ir::{Diagnostic, Diagnostics, Loc, Severity};
 use dl_runtime::call::EntryPoint;
 use dl_tools_support::{files, messages};
@@ -28,11 +30,18 @@ impl Llvm {
     /// An operation that is not lowered, or what LLVM refuses.
     pub fn translate(program: &Program<'_>) -> Result<LlvmModule, Diagnostics> {
         program.check_lowered()?;
-        let options = WriteOptions { max_nesting: llvm::MAX_NESTING, ..WriteOptions::default() };
-        let mut bytecode = Vec::new();
-        write_bytecode(program.root(), &[], &options, &mut bytecode)
-            .map_err(|error| messages::error(files::reason(&error)))??;
-        LlvmModule::from_mlir(bytecode, LOWERED).map_err(|error| errors(program, error))
+        translatable::check(program.root())?;
+        let mut source = Vec::new();
+        let written = if program.root().cx().has_distinct_attrs() {
+            // In bytecode they lose their identity where they are in attributes of the dialect.
+            let options = PrintOptions { generic: true, debug_info: true, ..PrintOptions::default() };
+            print_op(program.root(), &options, &mut source).map(Ok)
+        } else {
+            let options = WriteOptions { max_nesting: llvm::MAX_NESTING, ..WriteOptions::default() };
+            write_bytecode(program.root(), &[], &options, &mut source)
+        };
+        written.map_err(|error| messages::error(files::reason(&error)))??;
+        LlvmModule::from_mlir(source, LOWERED).map_err(|error| errors(program, error))
     }
 
     /// The same but for the larger constants, which are handed over as they are.
