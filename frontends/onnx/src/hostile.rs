@@ -133,6 +133,23 @@ fn inputs_and_attributes_are_checked() {
     );
 }
 
+#[test]
+fn padding_takes_away_what_there_is() {
+    let of = |pads: [i64; 4], mode: &str| {
+        let mut pad = node("Pad", &["x", "pads"], &["y"]);
+        let (name, s) = (Some("mode".to_owned()), Some(Bytes::copy_from_slice(mode.as_bytes())));
+        let ty = Some(AttributeType::String.into());
+        pad.attribute.push(AttributeProto { name, s, r#type: ty, ..AttributeProto::default() });
+        let mut graph = graph(vec![pad]);
+        let (name, dims, int64_data) = (Some("pads".to_owned()), vec![4], pads.to_vec());
+        graph.initializer.push(TensorProto { name, dims, data_type: Some(7), int64_data, ..TensorProto::default() });
+        messages(graph)
+    };
+    assert_eq!(of([-3, 0, 3, 0], "constant"), [""; 0]);
+    assert_eq!(of([-2, 0, -1, 0], "constant"), ["node Pad ('the_pad'): padding takes away more than there is"]);
+    assert_eq!(of([-2, 0, 2, 0], "edge"), ["node Pad ('the_pad'): padding with elements of a tensor that has none"]);
+}
+
 /// An initializer `w` of this shape with these bytes, added to `x`.
 fn with_initializer(dims: Vec<i64>, code: i32, raw: &'static [u8]) -> GraphProto {
     let mut graph = graph(vec![node("Add", &["x", "w"], &["y"])]);

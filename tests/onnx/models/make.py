@@ -220,5 +220,94 @@ def small_types():
     save("small_types", nodes, {"x": (FLOAT, [2, 3, 5], x)}, outputs, weights, opset=21, tensors=[packed("zeros", zeros), packed("w", w)])
 
 
-for build in (mlp, attention, convolution, lstm, loop, function, quantized, small_types):
+def corners():
+    """A region of interest without a use, ranges and norms of zero, NaN in order, and padding that takes away more than there is."""
+    nan, inf = math.nan, math.inf
+    single = lambda *v: np.array(v, np.float32)
+    image, zeros, mixed = floats(1, 1, 4, 4), np.zeros((2, 3), np.float32), single(2, nan, 3, -inf, nan, inf, 2)
+    vectors, short, long, pads = np.stack([zeros[0], single(3, 0, 4)]), single(1, 2, 3), single(1, 2, 3, 4, 5), np.int64([-6, 2])
+    weights = dict(roi=single(0, 0, 0, 0, 1, 1, 0.5, 0.5), scales=single(1, 1, 2, 2), all=np.int64([7]), some=np.int64([3]))
+    weights |= dict(before=np.int64([2, -4]), further=np.int64([2, -6]), behind=np.int64([-3, 3]))
+    nodes = [
+        helper.make_node("Resize", ["image", "roi", "scales"], ["resized"]),
+        helper.make_node("DynamicQuantizeLinear", ["zeros"], ["q", "scale", "zero"]),
+        helper.make_node("TopK", ["mixed", "all"], ["falling", "falling_at"]),
+        helper.make_node("TopK", ["mixed", "all"], ["rising", "rising_at"], largest=0),
+        helper.make_node("TopK", ["mixed", "some"], ["largest", "largest_at"]),
+        helper.make_node("LpNormalization", ["vectors"], ["by_sum"], p=1),
+        helper.make_node("LpNormalization", ["vectors"], ["by_root"], p=2),
+        helper.make_node("Pad", ["short", "before"], ["padded"]),
+        helper.make_node("Pad", ["long", "further"], ["padded_long"]),
+        helper.make_node("Pad", ["long", "pads"], ["padded_late"]),
+        helper.make_node("Pad", ["long", "behind"], ["wrapped"], mode="wrap"),
+    ]
+    # NumPy sorts NaN behind all numbers too. Of equal elements, the first comes first both ways.
+    up = np.argsort(mixed, kind="stable")
+    down = len(mixed) - 1 - np.argsort(mixed[::-1], kind="stable")[::-1]
+    inputs = {
+        "image": (FLOAT, [1, 1, 4, 4], image),
+        "zeros": (FLOAT, ["rows", 3], zeros),
+        "mixed": (FLOAT, [7], mixed),
+        "vectors": (FLOAT, [2, 3], vectors),
+        "short": (FLOAT, [3], short),
+        "long": (FLOAT, ["length"], long),
+        "pads": (INT64, [2], pads),
+    }
+    outputs = {
+        "resized": (FLOAT, [1, 1, 8, 8], image.repeat(2, 2).repeat(2, 3)),
+        "q": (UINT8, ["rows", 3], np.zeros((2, 3), np.uint8)),
+        # The standard divides by zero; this is what ONNX Runtime answers.
+        "scale": (FLOAT, [], np.float32(1)),
+        "zero": (UINT8, [], np.uint8(0)),
+        "falling": (FLOAT, [7], mixed[down]),
+        "falling_at": (INT64, [7], down),
+        "rising": (FLOAT, [7], mixed[up]),
+        "rising_at": (INT64, [7], up),
+        "largest": (FLOAT, [3], mixed[down[:3]]),
+        "largest_at": (INT64, [3], down[:3]),
+        "by_sum": (FLOAT, [2, 3], np.stack([zeros[0], single(3, 0, 4) / 7])),
+        "by_root": (FLOAT, [2, 3], np.stack([zeros[0], single(3, 0, 4) / 5])),
+        "padded": (FLOAT, [1], single(0)),
+        "padded_long": (FLOAT, ["a"], single(0)),
+        "padded_late": (FLOAT, ["b"], single(0)),
+        "wrapped": (FLOAT, ["c"], single(4, 5, 4, 5, 4)),
+    }
+    save("corners", nodes, inputs, outputs, weights, opset=19)
+
+
+def late_broadcast():
+    """Extents that are 1, and others that are equal, as only the inputs tell."""
+    value = lambda *shape: (FLOAT, [f"n{next(names)}" for _ in shape], floats(*shape))
+    names = iter(range(100))
+    inputs = {"row": value(1, 3), "column": value(4, 1), "whole": value(4, 3), "known": (FLOAT, [4, 3], floats(4, 3))}
+    inputs |= {"one": value(1, 2, 3), "many": value(4, 3, 2), "single": value(1), "to": (INT64, [2], np.int64([1, 3]))}
+    row, column, whole, known, one, many, single, _ = (v for _, _, v in inputs.values())
+    weights = floats(3, 2)
+    nodes = [
+        helper.make_node("Add", ["row", "column"], ["sum"]),
+        helper.make_node("Mul", ["sum", "whole"], ["product"]),
+        helper.make_node("Sub", ["column", "known"], ["difference"]),
+        helper.make_node("Less", ["row", "whole"], ["less"]),
+        helper.make_node("Where", ["less", "column", "row"], ["chosen"]),
+        helper.make_node("Max", ["row", "column", "known"], ["largest"]),
+        helper.make_node("MatMul", ["one", "many"], ["matrices"]),
+        helper.make_node("Gemm", ["known", "weights", "single"], ["affine"]),
+        helper.make_node("Expand", ["column", "shape"], ["expanded"]),
+        helper.make_node("Expand", ["column", "to"], ["expanded_late"]),
+    ]
+    results = {
+        "product": (row + column) * whole,
+        "difference": column - known,
+        "chosen": np.where(row < whole, column, row),
+        "largest": np.maximum(np.maximum(row, column), known),
+        "matrices": one @ many,
+        "affine": known @ weights + single,
+        "expanded": np.broadcast_to(column, (4, 3)),
+        "expanded_late": np.broadcast_to(column, (4, 3)),
+    }
+    outputs = {name: (FLOAT, [f"m{next(names)}" for _ in y.shape], np.ascontiguousarray(y)) for name, y in results.items()}
+    save("late_broadcast", nodes, inputs, outputs, {"shape": np.int64([4, 3]), "weights": weights})
+
+
+for build in (mlp, attention, convolution, lstm, loop, function, quantized, small_types, corners, late_broadcast):
     build()

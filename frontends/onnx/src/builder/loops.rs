@@ -136,14 +136,14 @@ impl Builder<'_, '_> {
         body: impl FnOnce(&mut Self, &[ValueId]) -> Outcome<ValueId>,
     ) -> Outcome<Tensor> {
         let shapes: Vec<&[Index]> = inputs.iter().map(|tensor| &tensor.dims[..]).collect();
-        let dims = self.broadcast_dims(&shapes)?;
+        let dims = self.broadcast_dims(&shapes);
         self.map_to(&dims, inputs, element, |b, args| body(b, args))
     }
 
-    /// The same over these extents, to which each input can be broadcast.
+    /// The same over these extents, to which each input is broadcast.
     ///
     /// # Errors
-    /// As of `body`.
+    /// That one cannot be, and as of `body`.
     pub(crate) fn map_to(
         &mut self,
         dims: &[Index],
@@ -155,10 +155,11 @@ impl Builder<'_, '_> {
         // A value outside the nest, or the number of an operand.
         let mut sources: Vec<Result<ValueId, usize>> = Vec::new();
         for tensor in inputs {
-            if let Some(value) = self.uniform(tensor)? {
+            let tensor = self.widened(tensor, dims)?;
+            if let Some(value) = self.uniform(&tensor)? {
                 sources.push(Ok(value));
             } else {
-                let value = self.value(tensor)?;
+                let value = self.value(&tensor)?;
                 sources.push(Err(operands.len()));
                 operands.push((value, self.broadcast_map(&tensor.dims, dims)));
             }

@@ -147,12 +147,23 @@ impl<'r, 'c> Builder<'r, 'c> {
         }
     }
 
-    /// The extents that tensors of these have when they are broadcast together, as in NumPy. An extent that is known only when running is not
-    /// 1, unless all others are.
+    /// That one number is at most another: known, or checked when the program runs.
     ///
     /// # Errors
-    /// Extents that do not go together.
-    pub(crate) fn broadcast_dims(&mut self, shapes: &[&[Index]]) -> Outcome<Indices> {
+    /// The message, if it is known not to be.
+    pub(crate) fn at_most(&mut self, a: Index, b: Index, message: &str) -> Outcome<()> {
+        if let (Index::Static(a), Index::Static(b)) = (a, b) {
+            return if a <= b { Ok(()) } else { Err(message.into()) };
+        }
+        let (a, b) = (self.index(a), self.index(b));
+        let holds = self.compare_ints("sle", a, b);
+        self.assert(holds, message);
+        Ok(())
+    }
+
+    /// The extents that tensors of these have when they are broadcast together, as in NumPy. That each can be is for
+    /// [`broadcast_extent`](Self::broadcast_extent) to say.
+    pub(crate) fn broadcast_dims(&mut self, shapes: &[&[Index]]) -> Indices {
         let rank = shapes.iter().map(|dims| dims.len()).max().unwrap_or(0);
         let mut dims = Indices::new();
         for position in 0..rank {
@@ -161,13 +172,39 @@ impl<'r, 'c> Builder<'r, 'c> {
                 let Some(own) = (position + shape.len()).checked_sub(rank).map(|at| shape[at]) else { continue };
                 extent = match (extent, own) {
                     (Index::Static(1), own) => own,
-                    (extent, Index::Static(1)) => extent,
-                    (extent, own) => self.same_extent(extent, own, "broadcasting")?,
+                    (Index::Static(_), _) | (_, Index::Static(1)) => extent,
+                    (_, Index::Static(_)) => own,
+                    _ if extent == own => own,
+                    _ => {
+                        let (extent, own, one) = (self.index(extent), self.index(own), self.index(Index::Static(1)));
+                        let is_one = self.compare_ints("eq", extent, one);
+                        Index::Value(self.select(is_one, own, extent))
+                    }
                 };
             }
             dims.push(extent);
         }
-        Ok(dims)
+        dims
+    }
+
+    /// That an extent is the one it is to become, or 1: known, or checked when the program runs. Answers which of both, where only the program
+    /// knows.
+    ///
+    /// # Errors
+    /// That it is known to be neither.
+    pub(crate) fn broadcast_extent(&mut self, own: Index, to: Index) -> Outcome<Option<ValueId>> {
+        if own == to || own == Index::Static(1) {
+            return Ok(None);
+        }
+        if let (Index::Static(own), Index::Static(to)) = (own, to) {
+            return Err(format!("broadcasting: expected equal extents, but got {own} and {to}").into());
+        }
+        let is_late = matches!(own, Index::Value(_));
+        let (own, to, one) = (self.index(own), self.index(to), self.index(Index::Static(1)));
+        let (is_same, is_one) = (self.compare_ints("eq", own, to), self.compare_ints("eq", own, one));
+        let fits = self.same("arith.ori", &[is_same, is_one]);
+        self.assert(fits, "broadcasting: extents differ");
+        Ok(is_late.then_some(is_same))
     }
 
     /// The tensor with extents known to be these, after a check when running where they were not.

@@ -161,17 +161,11 @@ impl Builder<'_, '_> {
         if input.dims[..] == *dims {
             return Ok(input.clone());
         }
-        let shift = dims.len().checked_sub(input.rank()).ok_or("cannot be broadcast to a lower rank")?;
-        let mut kept = Indices::new();
-        for (at, &own) in input.dims.iter().enumerate() {
-            if own != Index::Static(1) {
-                kept.push(self.same_extent(own, dims[at + shift], "broadcasting")?);
-            }
-        }
+        let input = self.widened(input, dims)?;
+        let shift = dims.len() - input.rank();
         let stays = |at: usize| at >= shift && input.dims[at - shift] != Index::Static(1);
         let added: Vec<i64> = (0..dims.len()).filter(|&at| !stays(at)).map(|at| at as i64).collect();
-        let input = self.reshape(input, &kept_dims(input))?;
-        let input = self.with_dims(&input, &kept, "broadcasting")?;
+        let input = self.reshape(&input, &kept_dims(&input))?;
         if added.is_empty() {
             return Ok(input);
         }
@@ -180,6 +174,37 @@ impl Builder<'_, '_> {
         let state = broadcast_state(self.rw, value, init, &added, self.loc);
         let value = self.rw.create_value(state);
         Ok(self.tensor(value, dims.iter().copied(), input.element))
+    }
+
+    /// The tensor with the extents `dims`, save for those that are known to be 1 and stay. Where others turn out to be 1, elements are repeated.
+    ///
+    /// # Errors
+    /// That it cannot be.
+    pub(crate) fn widened(&mut self, input: &Tensor, dims: &[Index]) -> Outcome<Tensor> {
+        let shift = dims.len().checked_sub(input.rank()).ok_or("cannot be broadcast to a lower rank")?;
+        let (mut wide, mut fits) = (input.dims.clone(), None);
+        for (own, &to) in wide.iter_mut().zip(&dims[shift..]) {
+            if let Some(is_same) = self.broadcast_extent(*own, to)? {
+                fits = Some(fits.map_or(is_same, |fits| self.same("arith.andi", &[fits, is_same])));
+                *own = to;
+            }
+        }
+        let Some(fits) = fits else { return Ok(input.clone()) };
+        let (value, ty) = (self.value(input)?, self.tensor_type(&wide, input.element));
+        let repeated = |b: &mut Self| {
+            let repeated = b.generate(&wide, input.element, |b, at| {
+                let mut from = Vec::new();
+                for (&at, &own) in at.iter().zip(&input.dims) {
+                    let last = b.index_sub(own, Index::Static(1))?;
+                    let last = b.index(last);
+                    from.push(b.same("arith.minsi", &[at, last]));
+                }
+                Ok(b.extract(value, &from))
+            })?;
+            Ok(vec![b.value(&repeated)?])
+        };
+        let results = self.if_else(fits, |_, _, _| vec![ty], |_| Ok(vec![value]), repeated)?;
+        Ok(self.tensor(results[0], wide, input.element))
     }
 
     /// The part from `offsets`, as large as `sizes`, by `strides`, which are positive. It lies inside.

@@ -166,8 +166,9 @@ fn pad(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     for (at, &axis) in axes.iter().enumerate() {
         (low[axis], high[axis]) = (pads[at], pads[at + axes.len()]);
     }
+    let (input, low, high) = cropped(b, input, &low, &high)?;
     if mode != "constant" {
-        return pad_from_inside(b, input, &low, &high, mode);
+        return pad_from_inside(b, &input, &low, &high, mode);
     }
     let value = match node.optional(2) {
         Some(value) => {
@@ -182,37 +183,44 @@ fn pad(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
         }
         None => b.number(input.element.ty(b.cx()), node.float("value", 0.0)?),
     };
-    let (input, low, high) = cropped(b, input, &low, &high)?;
     b.pad(&input, &low, &high, value)
 }
 
-/// Negative padding takes elements away.
+/// Negative padding takes elements away, and when there are none left, of the padding at the other end.
 fn cropped(
     b: &mut Builder<'_, '_>,
     input: &Tensor,
     low: &[Index],
     high: &[Index],
 ) -> Outcome<(Tensor, Indices, Indices)> {
-    let is_negative = |size: &Index| size.as_static().is_some_and(|size| size < 0);
-    if !low.iter().chain(high).any(is_negative) {
-        return Ok((input.clone(), low.into(), high.into()));
-    }
-    let split = |size: Index| match size {
-        Index::Static(size) if size < 0 => (Index::Static(0), size.saturating_neg()),
-        other => (other, 0),
-    };
-    let (mut offsets, mut sizes) = (Indices::new(), Indices::new());
-    let (mut new_low, mut new_high) = (Indices::new(), Indices::new());
-    for (at, &dim) in input.dims.iter().enumerate() {
-        let ((low, before), (high, after)) = (split(low[at]), split(high[at]));
-        let size = b.index_sub(dim, Index::Static(before))?;
-        sizes.push(b.index_sub(size, Index::Static(after))?);
-        offsets.push(Index::Static(before));
-        new_low.push(low);
-        new_high.push(high);
+    let zero = Index::Static(0);
+    let (mut offsets, mut sizes) = (vec![zero; input.rank()], input.dims.clone());
+    let (mut new_low, mut new_high): (Indices, Indices) = (low.into(), high.into());
+    for (at, &extent) in input.dims.iter().enumerate() {
+        let (low, high) = (low[at], high[at]);
+        if let (Index::Static(0..), Index::Static(0..)) = (low, high) {
+            continue;
+        }
+        let sum = b.index_add(extent, low)?;
+        let total = b.index_add(sum, high)?;
+        b.at_most(zero, total, "padding takes away more than there is")?;
+        let taken = b.index_sub(zero, low)?;
+        offsets[at] = within(b, taken, extent)?;
+        (new_low[at], new_high[at]) = (within(b, low, total)?, within(b, high, total)?);
+        let rest = b.index_sub(total, new_low[at])?;
+        sizes[at] = b.index_sub(rest, new_high[at])?;
     }
     let input = b.slice(input, &offsets, &sizes, &vec![1; input.rank()])?;
     Ok((input, new_low, new_high))
+}
+
+/// So many, or as many as there are; none for a negative number.
+fn within(b: &mut Builder<'_, '_>, wanted: Index, all: Index) -> Outcome<Index> {
+    if let Index::Static(..=0) = wanted {
+        return Ok(Index::Static(0));
+    }
+    let wanted = b.index_max(wanted, Index::Static(0))?;
+    b.index_min(wanted, all)
 }
 
 /// Padding with elements of the tensor itself.
@@ -227,7 +235,12 @@ fn pad_from_inside(
     let mut dims = Indices::new();
     for (at, &own) in input.dims.iter().enumerate() {
         let sum = b.index_add(own, low[at])?;
-        dims.push(b.index_add(sum, high[at])?);
+        let total = b.index_add(sum, high[at])?;
+        if total != own && !matches!(own, Index::Static(1..)) {
+            let needed = b.index_min(total, Index::Static(1))?;
+            b.at_most(needed, own, "padding with elements of a tensor that has none")?;
+        }
+        dims.push(total);
     }
     let value = b.value(input)?;
     b.generate(&dims.clone(), input.element, |b, at| {

@@ -50,7 +50,7 @@ fn product_of_matrices(b: &mut Builder<'_, '_>, left: &Tensor, right: &Tensor, e
     let (l, r) = (left.rank(), right.rank());
     let (m, n) = (left.dims[l - 2], right.dims[r - 1]);
     b.same_extent(left.dims[l - 1], right.dims[r - 2], "inner dimension")?;
-    let batch = b.broadcast_dims(&[&left.dims[..l - 2], &right.dims[..r - 2]])?;
+    let batch = b.broadcast_dims(&[&left.dims[..l - 2], &right.dims[..r - 2]]);
     let mut dims: Indices = batch.clone();
     dims.extend([m, n]);
     let right_is_matrix = right.dims[..r - 2].iter().all(|&dim| dim == Index::Static(1));

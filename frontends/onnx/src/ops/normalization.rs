@@ -6,7 +6,7 @@ use dl_ir::interfaces::index_list::Indices;
 
 use super::reduce::mean_along;
 use super::{Operator, many, one};
-use crate::builder::{Builder, Window};
+use crate::builder::{Builder, Order, Window};
 use crate::element::Element;
 use crate::fault::{Outcome, require};
 use crate::node::Node;
@@ -209,7 +209,9 @@ fn lp(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let sums = b.unsqueeze(&sums, &[axis])?;
     b.map(&[input, &sums], e, |b, args| {
         let norm = if order == 1 { args[1] } else { b.same("math.sqrt", &args[1..]) };
-        Ok(b.div(args[0], norm, e))
+        let (zero, quotient) = (b.number(e.ty(b.cx()), 0.0), b.div(args[0], norm, e));
+        let is_zero = b.compare(Order::Equal, norm, zero, e);
+        Ok(b.select(is_zero, zero, quotient))
     })
 }
 

@@ -5,7 +5,7 @@ use dl_ir::ValueId;
 use super::convolution::convolve;
 use super::matmul::product;
 use super::{Operator, many, one};
-use crate::builder::Builder;
+use crate::builder::{Builder, Order};
 use crate::element::Element;
 use crate::fault::{Outcome, require};
 use crate::node::Node;
@@ -124,7 +124,7 @@ fn dequantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     })
 }
 
-/// Scale and zero point from the range of the elements, zero included.
+/// Scale and zero point from the range of the elements, zero included. Where all are zero, the standard divides by zero: the scale is 1.
 fn dynamic_quantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
     let input = node.input(0)?;
     let e = input.element;
@@ -133,8 +133,11 @@ fn dynamic_quantize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Ten
     let low = b.reduce(input, &all, 0.0, |b, x, y| b.min(x, y, e))?;
     let high = b.reduce(input, &all, 0.0, |b, x, y| b.max(x, y, e))?;
     let scale = b.map(&[&low, &high], e, |b, args| {
-        let (steps, span) = (b.number(e.ty(b.cx()), 255.0), b.sub(args[1], args[0]));
-        Ok(b.div(span, steps, e))
+        let [steps, zero, one] = [255.0, 0.0, 1.0].map(|value| b.number(e.ty(b.cx()), value));
+        let span = b.sub(args[1], args[0]);
+        let scale = b.div(span, steps, e);
+        let is_zero = b.compare(Order::Equal, scale, zero, e);
+        Ok(b.select(is_zero, one, scale))
     })?;
     let zero = b.map(&[&low, &scale], Element::U8, |b, args| {
         let negative = b.neg(args[0]);

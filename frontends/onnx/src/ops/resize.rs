@@ -74,12 +74,11 @@ fn mode(name: &str) -> Outcome<Mode> {
 fn resize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let input = node.input(0)?;
     let old = node.opset < 11;
-    let (roi, scales, sizes) = if old {
-        (None, node.known_floats(1, "scales")?, None)
+    let (scales, sizes) = if old {
+        (node.known_floats(1, "scales")?, None)
     } else {
-        (node.known_floats(1, "roi")?, node.known_floats(2, "scales")?, node.known_ints(3, "sizes")?)
+        (node.known_floats(2, "scales")?, node.known_ints(3, "sizes")?)
     };
-    let given = |list: &Option<Vec<f64>>| list.as_ref().is_some_and(|list| !list.is_empty());
     let axes = super::layout::listed_axes_in_order(node, input)?;
     let rule = Rule {
         mode: mode(node.text("mode", "nearest")?)?,
@@ -94,7 +93,9 @@ fn resize(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     let scales = scales.filter(|scales| !scales.is_empty());
     let sizes = sizes.filter(|sizes| !sizes.is_empty());
     require!(scales.is_some() != sizes.is_some(), "expected either 'scales' or 'sizes'");
-    let roi = if given(&roi) { roi.unwrap_or_default() } else { Vec::new() };
+    // For others, it may be anything.
+    let roi = if rule.coordinates == "tf_crop_and_resize" { node.known_floats(1, "roi")? } else { None };
+    let roi = roi.unwrap_or_default();
     let plan = plan(input, &axes, scales.as_deref(), sizes.as_deref(), policy, &roi)?;
     apply(b, input, &plan, &rule)
 }

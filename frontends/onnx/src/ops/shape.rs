@@ -174,19 +174,9 @@ fn expand(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Tensor> {
     for dim in &wanted {
         require!(dim.as_static().is_none_or(|extent| extent >= 0), "negative extent {}", dim.extent());
     }
-    if !matches!(node.input(1)?.data, Data::Value(_)) {
-        let dims = b.broadcast_dims(&[&input.dims, &wanted])?;
-        return b.broadcast(input, &dims);
-    }
-    // An extent that is known only when running may be 1, where the input's is kept.
-    let mut dims: Indices = wanted.iter().copied().collect();
-    for (at, &own) in input.dims.iter().enumerate().filter(|&(_, &own)| own != Index::Static(1)) {
-        let place = (at + dims.len()).checked_sub(input.rank()).ok_or("cannot be broadcast to a lower rank")?;
-        let (one, wanted, extent) = (b.index(Index::Static(1)), b.index(dims[place]), b.index(own));
-        let (is_one, is_own) = (b.compare_ints("eq", wanted, one), b.compare_ints("eq", wanted, extent));
-        let fits = b.same("arith.ori", &[is_one, is_own]);
-        b.assert(fits, "broadcasting: extents differ");
-        dims[place] = own;
+    let dims = b.broadcast_dims(&[&wanted, &input.dims]);
+    for (&wanted, &dim) in wanted.iter().rev().zip(dims.iter().rev()) {
+        b.broadcast_extent(wanted, dim)?;
     }
     b.broadcast(input, &dims)
 }

@@ -8,7 +8,7 @@ use dl_linalg::IteratorType;
 use super::{Operator, many, one};
 use crate::builder::{Builder, Order};
 use crate::element::Element;
-use crate::fault::{Outcome, require};
+use crate::fault::Outcome;
 use crate::node::Node;
 use crate::tensor::Tensor;
 
@@ -109,9 +109,8 @@ fn top(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
     let count = if node.opset < 10 { Index::Static(node.int("k", 0)?) } else { b.scalars(node.input(1)?)?[0] };
     let axis = input.axis(node.int("axis", -1)?)?;
     let order = if node.flag("largest", true)? { Order::Greater } else { Order::Less };
-    if let (Index::Static(count), Index::Static(extent)) = (count, input.dims[axis]) {
-        require!((0..=extent).contains(&count), "the first {count} of {extent} elements");
-    }
+    b.at_most(Index::Static(0), count, "a negative number of elements")?;
+    b.at_most(count, input.dims[axis], "the first of more elements than there are")?;
     // Rows to sort are the last dimension.
     let rank = input.rank();
     let mut permutation: Vec<usize> = (0..rank).filter(|&at| at != axis).collect();
@@ -134,6 +133,20 @@ fn top(b: &mut Builder<'_, '_>, node: &Node<'_>) -> Outcome<Vec<Tensor>> {
         outputs.push(b.transpose(&tensor, &back)?);
     }
     Ok(outputs)
+}
+
+/// Whether one comes before another. NaN is larger than all numbers.
+fn comes_before(b: &mut Builder<'_, '_>, order: Order, x: ValueId, y: ValueId, e: Element) -> ValueId {
+    if !e.is_float() {
+        return b.compare(order, x, y, e);
+    }
+    let (opposite, larger) = match order {
+        Order::Greater => (Order::LessOrEqual, y),
+        _ => (Order::GreaterOrEqual, x),
+    };
+    let (numbers, nan) = (b.compare(opposite, x, y, e), b.is_nan(larger));
+    let not = b.same("arith.ori", &[numbers, nan]);
+    b.not(not)
 }
 
 /// Insertion into a sorted list of `count` elements, row by row: O(extent · count) a row.
@@ -163,12 +176,10 @@ fn sorted(
                 &[lists[0], lists[1], element, place],
                 |b, at, state| {
                     let (old, old_place) = (b.extract(state[0], &[row, at]), b.extract(state[1], &[row, at]));
-                    // The one in hand comes first if it is better, or equal and from a place before.
-                    let better = b.compare(order, state[2], old, e);
-                    let equal = b.compare(Order::Equal, state[2], old, e);
-                    let earlier = b.compare(Order::Less, state[3], old_place, Element::I64);
-                    let tie = b.same("arith.andi", &[equal, earlier]);
-                    let swap = b.same("arith.ori", &[better, tie]);
+                    // One that has lost its place to the new one comes before all that follow.
+                    let better = comes_before(b, order, state[2], old, e);
+                    let displaced = b.compare_ints("ne", state[3], place);
+                    let swap = b.same("arith.ori", &[better, displaced]);
                     let (kept, kept_place) = (b.select(swap, state[2], old), b.select(swap, state[3], old_place));
                     let (next, next_place) = (b.select(swap, old, state[2]), b.select(swap, old_place, state[3]));
                     let values = b.store(kept, state[0], &[row, at]);
