@@ -262,21 +262,21 @@ impl Pattern for PropagateBranchCondition {
             return Err(NoMatch("the condition is constant"));
         }
         let known = |block: BlockRef<'_>| block.predecessor_ops().take(2).count() == 1 && !block.is_entry();
-        let (on_true, on_false) = (view.true_dest(), view.false_dest());
+        // Successors are searched, not uses: a flag that many branches ask for has a use in each.
         let mut found: SmallVec<[(OpId, usize, bool); 4]> = SmallVec::new();
-        for (user, operand) in condition.uses() {
-            let block = user.block();
-            if block == Some(on_true) && known(on_true) {
-                found.push((user.id(), operand, true));
-            } else if block == Some(on_false) && known(on_false) {
-                found.push((user.id(), operand, false));
+        for (block, value) in [(view.true_dest(), true), (view.false_dest(), false)] {
+            if known(block) {
+                for user in block.ops() {
+                    let operands = user.operands().ids();
+                    let read = operands.iter().enumerate().filter(|&(_, &operand)| operand == condition.id());
+                    found.extend(read.map(|(at, _)| (user.id(), at, value)));
+                }
             }
         }
         if found.is_empty() {
             return Err(NoMatch("no successor reads the condition"));
         }
         let (cx, loc) = (rw.cx(), view.0.loc());
-        found.sort_by_key(|&(.., value)| !value);
         let mut constants = [None, None];
         for (user, operand, value) in found {
             rw.set_insertion_before(op);
