@@ -26,7 +26,7 @@ pub use analysis::{Analysis, AnalysisManager, PreservedAnalyses};
 pub use fingerprint::fingerprint;
 pub use instrumentation::Instrumentation;
 pub use manager::{Anchor, PassManager};
-pub use options::{NoOptions, OptionSpec, OptionValue, PassOptions, parse_options};
+pub use options::{NoOptions, OptionSpec, OptionValue, PassOptions, parse_integer, parse_options};
 pub use pipeline::{parse_pipeline, parse_pipeline_file, parse_pipeline_items};
 pub use printing::{DumpCounters, IrDump, IrPrinting, PassFilter};
 pub use registry::{PassRegistry, RegisteredPass, RegisteredPipeline};

@@ -24,6 +24,12 @@ pub trait PassOptions: Send + Sync {
     /// The reason why `value` is not one. `name` is one of [`specs`](Self::specs).
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String>;
 
+    /// Sets the option `name` once more: what is a list gets longer, anything else gets another value.
+    ///
+    /// # Errors
+    /// As for [`set`](Self::set).
+    fn add(&mut self, name: &str, value: Option<&str>) -> Result<(), String>;
+
     /// The value of the option `name` as written in pipelines, in braces or quotes where it must be.
     fn get(&self, name: &str) -> Option<String>;
 }
@@ -71,6 +77,10 @@ impl PassOptions for NoOptions {
         Err(format!("no such option {name}"))
     }
 
+    fn add(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        self.set(name, value)
+    }
+
     fn get(&self, _: &str) -> Option<String> {
         None
     }
@@ -89,8 +99,24 @@ pub trait OptionValue: Sized {
     /// Why it is not one.
     fn parse(text: Option<&str>) -> Result<Self, String>;
 
+    /// Takes in what was given after this value: it is the value from then on, and lists get longer by it.
+    fn add(&mut self, later: Self) {
+        *self = later;
+    }
+
     /// The value as written in pipelines; `None` for an empty list.
     fn print(&self) -> Option<String>;
+}
+
+/// Reads an integer as LLVM's command lines have it: decimal, or in another base after `0x`, `0b`, `0o` or `0`.
+pub fn parse_integer<T: TryFrom<i128>>(text: &str) -> Option<T> {
+    let (is_negative, magnitude) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let lower = magnitude.to_ascii_lowercase();
+    let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
+    let other = bases.iter().find_map(|&(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
+    let (digits, base) = other.filter(|(digits, _)| !digits.is_empty()).unwrap_or((&lower, 10));
+    let value = i128::from(u64::from_str_radix(digits, base).ok().filter(|_| !digits.starts_with('+'))?);
+    T::try_from(if is_negative { -value } else { value }).ok()
 }
 
 fn given(text: Option<&str>) -> Result<&str, String> {
@@ -126,13 +152,14 @@ impl OptionValue for String {
 }
 
 macro_rules! number_options {
-    ($($ty:ty, $kind:literal, $words:literal;)*) => {$(
+    ($($ty:ty, $kind:literal, $words:literal, $parse:expr;)*) => {$(
         impl OptionValue for $ty {
             const KIND: &'static str = $kind;
 
             fn parse(text: Option<&str>) -> Result<Self, String> {
                 let text = given(text)?;
-                text.parse().map_err(|_| format!(concat!("'{}' value invalid for ", $words, " argument!"), text))
+                let parse: fn(&str) -> Option<Self> = $parse;
+                parse(text).ok_or_else(|| format!(concat!("'{}' value invalid for ", $words, " argument!"), text))
             }
 
             fn print(&self) -> Option<String> {
@@ -143,11 +170,11 @@ macro_rules! number_options {
 }
 
 number_options! {
-    i32, "int", "integer";
-    i64, "long", "long";
-    u32, "uint", "uint";
-    u64, "ulong", "ulong";
-    f64, "number", "floating point";
+    i32, "int", "integer", parse_integer;
+    i64, "long", "long", parse_integer;
+    u32, "uint", "uint", parse_integer;
+    u64, "ulong", "ulong", parse_integer;
+    f64, "number", "floating point", |text| text.parse().ok();
 }
 
 impl<T: OptionValue> OptionValue for Option<T> {
@@ -173,6 +200,10 @@ impl<T: OptionValue> OptionValue for Vec<T> {
             return Ok(Self::new());
         }
         split_list(text).map(|item| T::parse(Some(item))).collect()
+    }
+
+    fn add(&mut self, later: Self) {
+        self.extend(later);
     }
 
     fn print(&self) -> Option<String> {
@@ -230,13 +261,16 @@ fn unwrapped(item: &str) -> &str {
 /// A message and the byte range in `text` that it is about.
 pub fn parse_options(options: &mut dyn PassOptions, text: &str) -> Result<(), (String, std::ops::Range<usize>)> {
     let specs = options.specs();
+    let mut given = Vec::new();
     for (range, key, value) in super::pipeline::split_options(text)? {
         if !specs.iter().any(|spec| spec.name == key) {
             let names = specs.iter().map(|spec| spec.name);
             let hint = crate::diagnostics::did_you_mean(key, names);
             return Err((format!("no such option {key}{hint}"), range));
         }
-        options.set(key, value).map_err(|why| (format!("for the --{key} option: {why}"), range))?;
+        let set = if given.contains(&key) { options.add(key, value) } else { options.set(key, value) };
+        set.map_err(|why| (format!("for the --{key} option: {why}"), range))?;
+        given.push(key);
     }
     Ok(())
 }
@@ -292,6 +326,17 @@ macro_rules! pass_options {
             fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
                 match name {
                     $($text => self.$field = $crate::pass::OptionValue::parse(value)?,)*
+                    _ => return Err(format!("no such option {name}")),
+                }
+                Ok(())
+            }
+
+            fn add(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+                match name {
+                    $($text => {
+                        let later = $crate::pass::OptionValue::parse(value)?;
+                        $crate::pass::OptionValue::add(&mut self.$field, later);
+                    })*
                     _ => return Err(format!("no such option {name}")),
                 }
                 Ok(())
@@ -379,6 +424,25 @@ mod tests {
         assert_eq!(parsed("names='a, b'").unwrap().names, ["a", "b"]);
         assert_eq!(parsed("names={a b,{c,d},'e, f'}").unwrap().names, ["a b", "c,d", "e, f"]);
         assert_eq!(parsed("names={a},{b} on=false").unwrap().names, ["a", "b"]);
+    }
+
+    #[test]
+    fn lists_that_are_given_again_get_longer() {
+        let options = parsed("names=a times=3 names={b,c} times=4 names=").unwrap();
+        assert_eq!(options.names, ["a", "b", "c"]);
+        assert_eq!(options.times, 4);
+    }
+
+    #[test]
+    fn integers_in_any_base() {
+        for (text, value) in
+            [("0x1F", 31), ("-0x10", -16), ("0b101", 5), ("0o17", 15), ("017", 15), ("0", 0), ("-7", -7)]
+        {
+            assert_eq!(parsed(&format!("times={text}")).unwrap().times, value, "{text}");
+        }
+        for text in ["0x", "08", "0b2", "+1", "--1", "", "-", "1_0", "9223372036854775808", "0x10000000000000000"] {
+            assert!(parsed(&format!("times='{text}'")).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub type ConvertCfToLlvm = DialectToLlvm<Cf>;
 
 impl LoweredDialect for Cf {
     const INFO: PassInfo = PassInfo::new("convert-cf-to-llvm", "Convert ControlFlow operations to the LLVM dialect")
-        .title("ConvertControlFlowToLLVMPass");
+        .title("ConvertControlFlowToLLVMPass")
+        .on("builtin.module");
 
     fn populate(converter: &Arc<TypeConverter>, patterns: &mut ConversionPatterns) {
         patterns.add(converter, Branch).add(converter, CondBranch).add(converter, Switch);

@@ -55,8 +55,9 @@ const FUNCTIONS: [(&str, &str); 33] = [
 ];
 
 impl Pass for ConvertMathToLibm {
-    const INFO: PassInfo =
-        PassInfo::new("convert-math-to-libm", "Convert Math dialect to libm calls").title("ConvertMathToLibmPass");
+    const INFO: PassInfo = PassInfo::new("convert-math-to-libm", "Convert Math dialect to libm calls")
+        .title("ConvertMathToLibmPass")
+        .on("builtin.module");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = ConversionPatterns::new();

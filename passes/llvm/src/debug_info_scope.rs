@@ -79,7 +79,8 @@ impl Pass for EnsureDebugInfoScope {
         "ensure-debug-info-scope-on-llvm-func",
         "Materialize LLVM debug info subprogram attribute on every LLVMFuncOp",
     )
-    .title("DIScopeForLLVMFuncOpPass");
+    .title("DIScopeForLLVMFuncOpPass")
+    .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -55,7 +55,8 @@ impl Pass for LlvmUseDefaultVisibility {
         "llvm-use-default-visibility",
         "Update default visibility of all global values and function definitions",
     )
-    .title("UseDefaultVisibilityPass");
+    .title("LLVMUseDefaultVisibilityPass")
+    .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -21,7 +21,7 @@ pub struct PrintOpStats {
 }
 
 impl Pass for PrintOpStats {
-    const INFO: PassInfo = PassInfo::new("print-op-stats", "Print statistics of operations").title("PrintOpStatsPass");
+    const INFO: PassInfo = PassInfo::new("print-op-stats", "Print statistics of operations").title("PrintOpStats");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

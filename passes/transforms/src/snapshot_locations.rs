@@ -36,8 +36,8 @@ pub struct SnapshotOpLocations {
 }
 
 impl Pass for SnapshotOpLocations {
-    const INFO: PassInfo = PassInfo::new("snapshot-op-locations", "Generate new locations from the current IR")
-        .title("LocationSnapshotPass");
+    const INFO: PassInfo =
+        PassInfo::new("snapshot-op-locations", "Generate new locations from the current IR").title("LocationSnapshot");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -15,7 +15,7 @@ pub struct TopologicalSort;
 
 impl Pass for TopologicalSort {
     const INFO: PassInfo = PassInfo::new("topological-sort", "Sort regions without SSA dominance in topological order")
-        .title("TopologicalSortPass");
+        .title("TopologicalSort");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut sort = |cx: &Context, ir: &mut Arena| {

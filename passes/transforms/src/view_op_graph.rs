@@ -33,7 +33,7 @@ pub struct ViewOpGraph {
 
 impl Pass for ViewOpGraph {
     const INFO: PassInfo =
-        PassInfo::new("view-op-graph", "Print Graphviz visualization of an operation").title("ViewOpGraphPass");
+        PassInfo::new("view-op-graph", "Print Graphviz visualization of an operation").title("ViewOpGraph");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

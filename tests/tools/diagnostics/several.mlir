@@ -1,5 +1,5 @@
 // RUN: dl-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
-// RUN: not dl-opt %s --allow-unregistered-dialect --split-input-file -o %t 2>&1 | grep -c ' error: ' | grep -x 24
+// RUN: not dl-opt %s --allow-unregistered-dialect --split-input-file -o %t 2>&1 | grep -c ' error: ' | grep -x 26
 
 // Parsing goes on after a fault, and no fault is reported twice.
 
@@ -42,6 +42,26 @@ func.func @regions(%c: i1, %x: i32) -> i32 {
 ^bb2:
   // expected-error @below {{reference to an undefined block}}
   cf.br ^bb3
+}
+
+// -----
+
+// What a lost operation in a region uses from outside is still there behind the region.
+func.func @used_outside(%c: index, %m: memref<8xf32>) {
+  scf.for %i = %c to %c step %c {
+    // expected-error @below {{custom op 'foo' is unknown}}
+    foo %c, %m
+  }
+  %0 = memref.load %m[%c] : memref<8xf32>
+  affine.for %i = 0 to 8 {
+    scf.for %j = %c to %i step %c {
+      // expected-error @below {{custom op 'arith.addd' is unknown}}
+      // expected-note @below {{did you mean 'arith.addf'?}}
+      %1 = arith.addd %i, %j, %0 : index
+    }
+    memref.store %0, %m[%i] : memref<8xf32>
+  }
+  return
 }
 
 // -----

@@ -203,7 +203,7 @@ impl<'c> Program<'c> {
     /// That the file cannot be written.
     pub(crate) fn write(&self, output: &str) -> Result<(), Diagnostics> {
         let mut text = Vec::new();
-        let options = PrintOptions { debug_info: true, ..PrintOptions::default() };
+        let options = PrintOptions { debug_info: true, assume_verified: true, ..PrintOptions::default() };
         print_op(self.root(), &options, &mut text).map_err(|error| messages::error(files::reason(&error)))?;
         files::write(output, &text).map_err(messages::error)
     }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use dl_ir::bytecode::{WriteOptions, write_bytecode};
 use dl_ir::pass::REPRODUCER;
-use dl_ir::text::{ExternalResource, print_file};
+use dl_ir::text::{ExternalResource, PrintOptions, print_file};
 use dl_ir::{Diagnostic, Loc, OpRef};
 use dl_tools_support::files::Output;
 
@@ -87,7 +87,10 @@ pub(super) fn print(
         let message = "bytecode version while not emitting bytecode: '--emit-bytecode' is missing";
         return Ok(Err(Diagnostic::error(Loc::UNKNOWN, message)));
     }
-    print_file(root, &resources, &options.print, output)
+    // What passes left is verified already, unless somebody did not want that.
+    let is_verified = options.verify_parsed && options.verify_each && !options.run_reproducer;
+    let assume_verified = options.print.assume_verified || is_verified;
+    print_file(root, &resources, &PrintOptions { assume_verified, ..options.print.clone() }, output)
         // Upstream's driver ends its output with an empty line too, where definitions might stand.
         .and_then(|()| if options.print.local_scope { Ok(()) } else { output.write_all(b"\n") })
         .map_err(|error| output.message(&error))?;

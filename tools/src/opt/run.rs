@@ -64,8 +64,11 @@ pub(super) fn run(registry: &Registry, options: &Options) -> Result<bool, String
         }
         good &= tool.process(&name, part, memory.as_ref(), &mut output, &mut report)?;
     }
-    if good || options.split.is_some() {
+    // What is written to a pipe is written; a file is complete, or is not there.
+    if good || options.split.is_some() && options.output == "-" {
         output.finish()?;
+    } else {
+        output.discard(&options.input);
     }
     if let Some(actions) = &tool.actions {
         actions.finish()?;

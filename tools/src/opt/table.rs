@@ -1,7 +1,7 @@
 //! The table of flags.
 
 use dl_ir::diagnostics::Severity;
-use dl_ir::pass::{Display, Format, PassFilter};
+use dl_ir::pass::{Display, Format, PassFilter, parse_integer};
 
 use super::actions::{Counter, Place};
 use super::flags::{Action, Options, SPLIT_MARKER, VerifyDiagnostics};
@@ -42,8 +42,8 @@ fn bool_of(text: &str) -> Result<bool, String> {
     }
 }
 
-fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("'{text}' value invalid for uint argument!"))
+fn number_of<T: TryFrom<i128>>(text: &str) -> Result<T, String> {
+    parse_integer(text).ok_or_else(|| format!("'{text}' value invalid for uint argument!"))
 }
 
 fn display_of(text: &str) -> Result<Display, String> {
@@ -54,13 +54,22 @@ fn display_of(text: &str) -> Result<Display, String> {
     }
 }
 
-/// `flag!(name, set field, help)`, `clear field` for a flag that switches off what is on, or a value and what to do with it.
+/// `flag!(name, set field, help)`, `clear field` for a flag that switches off what is on, `action` for what is done instead of the usual, or a value and
+/// what to do with it.
 macro_rules! flag {
     ($name:literal, set $($field:ident).+, $help:literal) => {
         flag!($name, Bool, $help, |o, text| { o.$($field).+ = bool_of(text)?; Ok(()) })
     };
     ($name:literal, clear $field:ident, $help:literal) => {
         flag!($name, Bool, $help, |o, text| { o.$field = !bool_of(text)?; Ok(()) })
+    };
+    ($name:literal, action $action:ident, $help:literal) => {
+        flag!($name, Bool, $help, |o, text| {
+            if bool_of(text)? {
+                o.action = Action::$action;
+            }
+            Ok(())
+        })
     };
     ($name:literal, $kind:ident $(($what:literal))?, $help:literal, |$options:ident, $text:ident| $set:expr) => {
         Flag { name: $name, value: Value::$kind $(($what))?, help: $help, set: |$options, $text| $set }
@@ -73,34 +82,13 @@ pub(super) static GROUPS: &[Group] = &[
         title: "General",
         hidden: false,
         flags: &[
-            flag!("help", Optional(""), "Show this text", |o, _text| {
-                o.action = Action::Help;
-                Ok(())
-            }),
-            flag!("help-list", Optional(""), "Show all flags as one list", |o, _text| {
-                o.action = Action::HelpList;
-                Ok(())
-            }),
-            flag!("help-hidden", Optional(""), "Show this text with flags that are seldom needed", |o, _text| {
-                o.action = Action::HelpHidden;
-                Ok(())
-            }),
-            flag!("version", Optional(""), "Show the version", |o, _text| {
-                o.action = Action::Version;
-                Ok(())
-            }),
-            flag!("list-passes", Optional(""), "List the passes and pipelines with their options", |o, _text| {
-                o.action = Action::ListPasses;
-                Ok(())
-            }),
-            flag!("show-dialects", Optional(""), "List the dialects", |o, _text| {
-                o.action = Action::ShowDialects;
-                Ok(())
-            }),
-            flag!("show-plugins", Optional(""), "List what each plugin that is loaded has brought", |o, _text| {
-                o.action = Action::ShowPlugins;
-                Ok(())
-            }),
+            flag!("help", action Help, "Show this text"),
+            flag!("help-list", action HelpList, "Show all flags as one list"),
+            flag!("help-hidden", action HelpHidden, "Show this text with flags that are seldom needed"),
+            flag!("version", action Version, "Show the version"),
+            flag!("list-passes", action ListPasses, "List the passes and pipelines with their options"),
+            flag!("show-dialects", action ShowDialects, "List the dialects"),
+            flag!("show-plugins", action ShowPlugins, "List what each plugin that is loaded has brought"),
             flag!(
                 "new-dialect",
                 Required("name"),
@@ -352,12 +340,16 @@ pub(super) static GROUPS: &[Group] = &[
                 text.split(',').for_each(|name| o.ir_after.add(name));
                 Ok(())
             }),
-            flag!("mlir-print-ir-before-all", Optional(""), "Print the IR before each pass", |o, _text| {
-                o.ir_before = PassFilter::Always;
+            flag!("mlir-print-ir-before-all", Bool, "Print the IR before each pass", |o, text| {
+                if bool_of(text)? {
+                    o.ir_before = PassFilter::Always;
+                }
                 Ok(())
             }),
-            flag!("mlir-print-ir-after-all", Optional(""), "Print the IR after each pass", |o, _text| {
-                o.ir_after = PassFilter::Always;
+            flag!("mlir-print-ir-after-all", Bool, "Print the IR after each pass", |o, text| {
+                if bool_of(text)? {
+                    o.ir_after = PassFilter::Always;
+                }
                 Ok(())
             }),
             flag!("mlir-print-ir-after-change", set ir_after_change, "After a pass, print the IR only if it has changed"),
@@ -368,7 +360,7 @@ pub(super) static GROUPS: &[Group] = &[
                 Required("directory"),
                 "Print the IR to files in this folder",
                 |o, text| {
-                    o.ir_tree_dir = Some(text.to_owned());
+                    o.ir_tree_dir = (!text.is_empty()).then(|| text.to_owned());
                     Ok(())
                 }
             ),

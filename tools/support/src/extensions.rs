@@ -7,7 +7,7 @@ use std::path::Path;
 use dl_ir::diagnostics::did_you_mean;
 use dl_plugin::Registry;
 
-use crate::{files, messages, plugins};
+use crate::{files, messages, plugins, response_files};
 
 /// A flag: name, what its value is, what it does.
 pub type Flag = (&'static str, &'static str, &'static str);
@@ -37,7 +37,7 @@ pub fn shown(registry: &Registry) -> String {
     registry.plugins().iter().map(ToString::to_string).collect()
 }
 
-/// Does what those of `flags` say that are in `args`, and answers the other arguments. `tool` is the name of the tool. What is wrong with a file is shown.
+/// Does what those of `flags` say that are in `args`, response files among them, and answers the other arguments. `tool` is the name of the tool. What is wrong with a file is shown.
 ///
 /// # Errors
 /// What is wrong, in one line or more.
@@ -49,7 +49,7 @@ pub fn take(
 ) -> Result<Vec<String>, String> {
     let mut rest = Vec::new();
     let mut irdl = Vec::new();
-    let mut args = args.into_iter();
+    let mut args = response_files::expand(args)?.into_iter();
     while let Some(arg) = args.next() {
         if arg == "--" {
             rest.push(arg);

@@ -109,6 +109,18 @@ impl Output {
         self.open().and_then(|()| self.flush()).map_err(|error| self.message(&error))
     }
 
+    /// Removes the file, also one from before: what it would have held cannot be made. Anything but a regular file stays, and so does `input`.
+    pub fn discard(&mut self, input: &str) {
+        self.sink = Sink::Closed;
+        let path = std::path::Path::new(&self.name);
+        let is_file = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
+        let is_input = || path.canonicalize().ok() == std::path::Path::new(input).canonicalize().ok();
+        if self.name != "-" && is_file && !is_input() {
+            // Where it cannot be removed, the exit code has to do.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
     fn unless_closed(&mut self, result: io::Result<()>) -> io::Result<()> {
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && matches!(self.sink, Sink::Stdout(_)) => {

@@ -12,4 +12,5 @@ mod mapping;
 pub mod messages;
 pub mod plugins;
 pub mod reproducer;
+mod response_files;
 pub mod trace;

@@ -45,6 +45,7 @@ use crate::context::Context;
 use crate::entity::Ident;
 use crate::location::Loc;
 use crate::types::Type;
+use crate::verify;
 use crate::view::OpRef;
 
 /// Writes the text form. Dialect hooks get one positioned after what the core has written for them.
@@ -216,7 +217,8 @@ impl<'a> AsmPrinter<'a> {
 }
 
 /// Prints `op` and everything in it to `out`, with a line end, and the definitions of the aliases and resources that the text
-/// needs. In local scope there are none of those, as upstream.
+/// needs. In local scope there are none of those, as upstream. What does not verify is printed in generic form: the pretty one has no place for
+/// what should not be there.
 ///
 /// # Errors
 /// Those of `out`.
@@ -234,12 +236,17 @@ pub fn print_file(
     options: &PrintOptions,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let mut printer = AsmPrinter::new(op.cx(), options.clone());
+    let mut options = options.clone();
+    if !options.generic && !options.assume_verified {
+        options.generic = verify::verify(op.cx(), op.body().arena()).is_err();
+    }
+    let names_all_at_once = options.names_all_at_once();
+    let mut printer = AsmPrinter::new(op.cx(), options);
     printer.sink = Some(out);
     printer.parallel = op.cx().threading();
     printer.implied_dialect = Some(op.cx().ident("builtin"));
     printer.collect_aliases(op);
-    printer.names = Names::new(op, options.names_all_at_once(), &mut printer.plans);
+    printer.names = Names::new(op, names_all_at_once, &mut printer.plans);
     printer.alias_definitions(false);
     printer.operation(op);
     printer.newline();

@@ -16,7 +16,7 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// `{...}` for regions (`--mlir-print-skip-regions`).
     pub skip_regions: bool,
-    /// No check that the pretty form is possible (`--mlir-print-assume-verified`).
+    /// The pretty form is printed without verifying before that there is one; it may panic where there is none (`--mlir-print-assume-verified`).
     pub assume_verified: bool,
     /// Names of values are unique in the whole text (`--mlir-print-unique-ssa-ids`).
     pub unique_ssa_ids: bool,

@@ -44,7 +44,8 @@ struct Changed {
 impl Pass for BufferResultsToOutParams {
     const INFO: PassInfo =
         PassInfo::new("buffer-results-to-out-params", "Converts memref-typed function results to out-params")
-            .title("BufferResultsToOutParamsPass");
+            .title("BufferResultsToOutParamsPass")
+            .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -29,8 +29,9 @@ const FUNCTIONS: [(&str, &str); 10] = [
 pub struct ConvertComplexToLibm;
 
 impl Pass for ConvertComplexToLibm {
-    const INFO: PassInfo =
-        PassInfo::new("convert-complex-to-libm", "Convert Complex dialect to libm calls").title("ConvertComplexToLibm");
+    const INFO: PassInfo = PassInfo::new("convert-complex-to-libm", "Convert Complex dialect to libm calls")
+        .title("ConvertComplexToLibm")
+        .on("builtin.module");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
         let mut patterns = ConversionPatterns::new();

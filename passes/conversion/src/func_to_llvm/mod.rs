@@ -38,7 +38,8 @@ pub struct ConvertFuncToLlvm {
 
 impl Pass for ConvertFuncToLlvm {
     const INFO: PassInfo = PassInfo::new("convert-func-to-llvm", "Convert from the Func dialect to the LLVM dialect")
-        .title("ConvertFuncToLLVMPass");
+        .title("ConvertFuncToLLVMPass")
+        .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -52,7 +52,8 @@ pub struct FinalizeMemrefToLlvm {
 impl Pass for FinalizeMemrefToLlvm {
     const INFO: PassInfo =
         PassInfo::new("finalize-memref-to-llvm", "Finalize MemRef dialect to LLVM dialect conversion")
-            .title("FinalizeMemRefToLLVMConversionPass");
+            .title("FinalizeMemRefToLLVMConversionPass")
+            .on("builtin.module");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)

@@ -41,7 +41,7 @@ pub struct ConvertVectorToAmx;
 impl Pass for ConvertVectorToAmx {
     const INFO: PassInfo =
         PassInfo::new("convert-vector-to-amx", "Compute contractions of vectors in the matrix registers of x86")
-            .title("ConvertVectorToAmx")
+            .title("ConvertVectorToAMX")
             .on("builtin.module")
             .statistics(&[("num-kernels", "Number of kernels in matrix registers")]);
 

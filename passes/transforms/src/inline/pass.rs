@@ -52,7 +52,7 @@ impl Default for Inline {
 }
 
 impl Pass for Inline {
-    const INFO: PassInfo = PassInfo::new("inline", "Inline function calls").title("InlinerPass");
+    const INFO: PassInfo = PassInfo::new("inline", "Inline function calls").title("Inliner");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
