@@ -313,6 +313,11 @@ impl<'a> Rewriter<'a> {
         if state.results.is_empty() {
             crate::infer::infer_result_types(self.cx, self.ir, name, state)?;
         }
+        self.create_as_given(name, state)
+    }
+
+    /// The same with the results that `state` has, also if those are none.
+    pub(crate) fn create_as_given(&mut self, name: OpName, state: &mut OpState) -> Result<OpId, String> {
         let op = self.build(name, state)?;
         if let Some(point) = self.point {
             self.link(op, point);

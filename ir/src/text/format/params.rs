@@ -411,8 +411,8 @@ fn parse_value(p: &mut OpParser<'_>, kind: &ParamKind) -> Parsed<Attr> {
             other => return Err(p.error(format!("expected true or false, got '{other}'"))),
         },
         ParamKind::Int(width) | ParamKind::Uint(width) => {
-            let value = p.parse_integer()?;
-            cx.int_attr(cx.int_type(*width), value)
+            let value = p.parse_ap_int_of(*width, matches!(kind, ParamKind::Int(_)))?;
+            cx.ap_int_attr(cx.int_type(*width), value)
         }
         ParamKind::BigInt => p.parse_attribute(None)?,
         ParamKind::Str => {

@@ -292,25 +292,28 @@ impl OpParser<'_> {
         let mut data = Vec::new();
         if !self.parse_optional_greater() {
             self.expect(TokenKind::Colon, "expected ':' after dense array type")?;
-            self.parse_dense_array_elements(element, Delimiter::None, &mut data)?;
+            let format = cx.type_data(element);
+            self.parse_comma_separated(Delimiter::None, |p| p.parse_dense_array_element(format, &mut data))?;
             self.expect(TokenKind::Greater, "expected '>' to close an array attribute")?;
         }
         Ok(cx.intern_attr(AttrData::DenseArray { element, data: data.into() }))
     }
 
-    /// `[1, 2]`: the attribute `array<element: 1, 2>` as formats write it.
+    /// `[1, 2]`: the attribute `array<element: 1, 2>` as formats write it. Integers are signed here.
     ///
     /// # Errors
     /// A missing bracket, or an element that is no literal of the type.
     pub fn parse_dense_array_in_brackets(&mut self, element: Type) -> Parsed<Attr> {
-        let mut data = Vec::new();
-        self.parse_dense_array_elements(element, Delimiter::Square, &mut data)?;
-        Ok(self.cx().intern_attr(AttrData::DenseArray { element, data: data.into() }))
-    }
-
-    fn parse_dense_array_elements(&mut self, element: Type, delimiter: Delimiter, data: &mut Vec<u8>) -> Parsed<()> {
         let format = self.cx().type_data(element);
-        self.parse_comma_separated(delimiter, |p| p.parse_dense_array_element(format, data))
+        let mut data = Vec::new();
+        self.parse_comma_separated(Delimiter::Square, |p| match *format {
+            TypeData::Integer { width: width @ 2..=64, .. } => {
+                p.parse_ap_int_of(width, true)?.write_le_bytes(&mut data);
+                Ok(())
+            }
+            _ => p.parse_dense_array_element(format, &mut data),
+        })?;
+        Ok(self.cx().intern_attr(AttrData::DenseArray { element, data: data.into() }))
     }
 
     fn parse_dense_array_element(&mut self, format: &TypeData, data: &mut Vec<u8>) -> Parsed<()> {

@@ -231,7 +231,7 @@ impl<'s> OpParser<'s> {
         let op_name = self.parse_quoted_op_name(loc)?;
         let mut state = OpState::new(op_name, loc);
         self.parse_generic_after_name(&mut state)?;
-        self.finish(op_name, &mut state, results)
+        self.finish(op_name, &mut state, results, true)
     }
 
     /// The name of an operation that may be made. A text that was met before is looked up.
@@ -420,7 +420,7 @@ impl<'s> OpParser<'s> {
         self.ops.named_results = outer;
         self.ops.custom = around;
         parsed?;
-        self.finish(name, &mut state, results)
+        self.finish(name, &mut state, results, false)
     }
 
     /// The name of an operation, as its pretty form begins.
@@ -531,9 +531,10 @@ impl<'s> OpParser<'s> {
         result
     }
 
-    /// Trailing location, then the operation itself.
+    /// Trailing location, then the operation itself. What is `generic` has the result types that it says, the pretty form those that follow if
+    /// it says none.
     #[inline(always)]
-    fn finish(&mut self, name: OpName, state: &mut OpState, results: &[ResultName]) -> Parsed<OpId> {
+    fn finish(&mut self, name: OpName, state: &mut OpState, results: &[ResultName], generic: bool) -> Parsed<OpId> {
         let cx = self.cx();
         let loc = state.loc;
         if let Some(given) = self.parse_optional_trailing_loc()? {
@@ -542,13 +543,16 @@ impl<'s> OpParser<'s> {
         if state.body.is_none() && cx.op_info(name).has_trait(&Trait::IsolatedFromAbove) {
             state.body = Some(Box::new(Arena::new(name, state.loc)));
         }
-        if state.results.is_empty() && !results.is_empty() {
+        if state.results.is_empty() && !results.is_empty() && !generic {
             let frame = self.frame();
             if let Err(message) = crate::infer::infer_result_types(cx, &frame.arena, name, state) {
                 return Err(self.syntax_error_at(loc, message));
             }
         }
-        match self.frame().rewriter(cx).try_create_named(name, state) {
+        let mut rewriter = self.frame().rewriter(cx);
+        let created =
+            if generic { rewriter.create_as_given(name, state) } else { rewriter.try_create_named(name, state) };
+        match created {
             Ok(op) => Ok(op),
             Err(message) => Err(self.syntax_error_at(loc, format!("'{}' op {message}", cx.op_info(name).name))),
         }

@@ -118,10 +118,13 @@ impl<'s> OpParser<'s> {
         Ok(())
     }
 
+    /// Poisons a name in the text of a lost operation, unless it stands for a value from before, which the operation used.
     fn poison(&mut self, span: (u32, u32)) {
         let text = self.bytes();
-        let (key, _) = self.frame().find(text, span);
-        self.frame().poison(key, span.0 - 1);
+        let (key, slot) = self.frame().find(text, span);
+        if !slot.is_defined() {
+            self.frame().poison(key, span.0 - 1);
+        }
     }
 
     fn poison_names_between(&mut self, from: u32, to: u32) {

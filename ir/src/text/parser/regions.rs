@@ -187,7 +187,8 @@ impl OpParser<'_> {
         if self.token_kind() == TokenKind::LParen {
             let mut args: SmallVec<[Argument; 4]> = SmallVec::new();
             self.parse_comma_separated(Delimiter::Paren, |p| {
-                args.push(p.parse_argument(true)?);
+                let arg = p.argument(true, false)?;
+                args.push(arg.ok_or_else(|| p.expected("expected SSA operand"))?);
                 Ok(())
             })?;
             let cx = self.cx();
@@ -274,6 +275,10 @@ impl OpParser<'_> {
     /// # Errors
     /// Those of [`parse_argument`](Self::parse_argument).
     pub fn parse_optional_argument(&mut self, with_type: bool) -> Parsed<Option<Argument>> {
+        self.argument(with_type, true)
+    }
+
+    fn argument(&mut self, with_type: bool, with_attrs: bool) -> Parsed<Option<Argument>> {
         let Some(name) = self.parse_optional_operand()? else { return Ok(None) };
         let end = name.span().1 as usize;
         if self.bytes().get(end) == Some(&b'#') {
@@ -284,7 +289,7 @@ impl OpParser<'_> {
         if with_type {
             self.expect(TokenKind::Colon, "expected ':' and type for SSA operand")?;
             arg.ty = self.parse_type()?;
-            if self.token_kind() == TokenKind::LBrace {
+            if with_attrs && self.token_kind() == TokenKind::LBrace {
                 let mut dict = OpState::default();
                 self.parse_optional_attr_dict(&mut dict)?;
                 arg.attrs = Some(self.cx().dictionary_attr(&dict.attrs));
@@ -415,7 +420,8 @@ pub(crate) fn unwrap_module(cx: &Context, mut implicit: Box<Arena>) -> (Box<Aren
     let block = implicit.op_regions(Arena::ROOT).first().and_then(|&region| implicit.entry_block(region));
     let first = block.and_then(|block| implicit.block_ops(block).next());
     let Some(only) = first.filter(|&op| implicit.op(op).next.is_none()) else { return (implicit, false) };
-    if implicit.op(only).name != implicit.op(Arena::ROOT).name {
+    // One with results, which is wrong, is no whole file.
+    if implicit.op(only).name != implicit.op(Arena::ROOT).name || implicit.results(only).len() > 0 {
         return (implicit, false);
     }
     match Rewriter::new(cx, &mut implicit).take_child(only) {

@@ -306,6 +306,18 @@ impl OpParser<'_> {
         }
     }
 
+    /// An integer that fits `width` bits, at most 64, as a signed number or as one that is never negative.
+    ///
+    /// # Errors
+    /// `expected integer value`, or that it does not fit.
+    pub fn parse_ap_int_of(&mut self, width: u32, signed: bool) -> Parsed<ApInt> {
+        let loc = self.loc();
+        let value = self.parse_ap_int()?;
+        let narrow = value.sext_or_trunc(width);
+        let whole = if signed { narrow.sext_or_trunc(value.width()) } else { narrow.zext_or_trunc(value.width()) };
+        if whole == value { Ok(narrow) } else { Err(self.error_at(loc, "integer value too large")) }
+    }
+
     /// A number in double precision: with a point and an optional minus sign, or its bits in hexadecimal.
     ///
     /// # Errors
