@@ -84,3 +84,48 @@ func.func @calls() -> (i1, i1) {
   %b = call @small(%c2) : (i32) -> i1
   return %a, %b : i1, i1
 }
+
+// -----
+
+// The variables of scf.forall lie between their bounds, too: there is nothing that its end could pass on to them.
+func.func private @use(index)
+// CHECK-LABEL: func.func @forall
+//  CHECK-SAME:   (%[[N:.*]]: index)
+func.func @forall(%n: index) {
+  // CHECK: %[[C0:.*]] = arith.constant 0 : index
+  // CHECK: scf.forall (%{{.*}}) in (8)
+  // CHECK-NEXT: func.call @use(%[[C0]])
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  scf.forall (%i) in (8) {
+    %less = arith.cmpi slt, %i, %c8 : index
+    %x = arith.select %less, %c0, %c8 : index
+    func.call @use(%x) : (index) -> ()
+  }
+  // CHECK: scf.forall (%[[I:.*]], %{{.*}}) in (%[[N]], 1)
+  // CHECK-NEXT: func.call @use(%[[I]])
+  // CHECK-NEXT: func.call @use(%[[C0]])
+  scf.forall (%i, %j) in (%n, 1) {
+    func.call @use(%i) : (index) -> ()
+    func.call @use(%j) : (index) -> ()
+  }
+  return
+}
+
+// -----
+
+// An argument that is always the same number.
+// CHECK-LABEL: func.func private @same
+func.func private @same(%x: i32, %y: i32) -> (i32, i32) {
+  // CHECK: %[[C5:.*]] = arith.constant 5 : i32
+  // CHECK: return %[[C5]], %arg1
+  return %x, %y : i32, i32
+}
+// CHECK-LABEL: func.func @callers
+func.func @callers(%z: i32) -> (i32, i32) {
+  // CHECK: %[[R:.*]]:2 = call @same
+  // CHECK: return %c5_i32, %[[R]]#1
+  %c5 = arith.constant 5 : i32
+  %0:2 = call @same(%c5, %z) : (i32, i32) -> (i32, i32)
+  return %0#0, %0#1 : i32, i32
+}

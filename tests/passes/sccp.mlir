@@ -177,3 +177,34 @@ func.func @start(%n: i32) -> i32 {
   %0 = call @recursive(%n, %c9) : (i32, i32) -> i32
   return %0 : i32
 }
+
+// What an operation is folded to need not be one of its operands.
+// CHECK-LABEL: func.func @folded_to_operand_of_operand
+func.func @folded_to_operand_of_operand(%x: i32) -> i32 {
+  // CHECK: %[[C4:.*]] = arith.constant 4 : i32
+  // CHECK: return %[[C4]]
+  %c4 = arith.constant 4 : i32
+  %sum = arith.addi %x, %c4 : i32
+  %same = arith.subi %sum, %x : i32
+  return %same : i32
+}
+
+// That is no constant any more once the loop has come around. (mlir-opt says 8.)
+// CHECK-LABEL: func.func @folded_to_what_changes
+func.func @folded_to_what_changes(%x: i32, %n: index) -> i32 {
+  // CHECK: %[[R:.*]] = scf.for
+  // CHECK: arith.subi
+  // CHECK-NEXT: %[[NEXT:.*]] = arith.addi
+  // CHECK-NEXT: scf.yield %[[NEXT]]
+  // CHECK: return %[[R]]
+  %c4 = arith.constant 4 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c4) -> i32 {
+    %sum = arith.addi %x, %a : i32
+    %same = arith.subi %sum, %x : i32
+    %next = arith.addi %same, %c4 : i32
+    scf.yield %next : i32
+  }
+  return %r : i32
+}

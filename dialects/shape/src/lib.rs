@@ -15,7 +15,8 @@ pub use generated::*;
 
 use dl_ir::interfaces::function::{parse_function, print_function, verify_function};
 use dl_ir::interfaces::{FunctionOp, RegionBranchOp, verify_region_branch};
-use dl_ir::{Dialect, DialectBuilder};
+use dl_ir::rewrite::add_region_branch_patterns;
+use dl_ir::{Dialect, DialectBuilder, OpDefinition};
 
 /// The `shape` dialect.
 pub struct Shape;
@@ -71,6 +72,7 @@ fn register_regions(builder: &mut DialectBuilder) {
         .parse(assembly::parse_assuming)
         .print(assembly::print_assuming)
         .verify_regions(verify_region_branch)
+        .canonicalize(|patterns| add_region_branch_patterns(patterns, AssumingOp::NAME))
         .interface::<dyn RegionBranchOp>(Box::new(interfaces::Assuming));
     builder
         .on::<FunctionLibraryOp<'_>>()

@@ -7,7 +7,7 @@ use dl_ir::number::ApInt;
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::greedy::GreedyConfig;
 use dl_ir::rewrite::{NoMatch, Pattern, Patterns, Rewrite};
-use dl_ir::{Definition, OpDefinition, OpId, Rewriter, ValueId, ValueRef};
+use dl_ir::{BlockRef, Definition, OpDefinition, OpId, Rewriter, ValueId, ValueRef};
 use dl_passes_transforms::IntRanges;
 
 /// Replaces integers that can only be one number by constants, and drops remainders of numbers that are less than the divisor.
@@ -34,7 +34,8 @@ impl Pass for IntRangeOptimizations {
     }
 }
 
-/// Results, and arguments of regions, that are one number.
+/// Results, and arguments of blocks, that are one number. Arguments are looked at with the last operation of their block: the operation
+/// around may be a function, which the driver does not see from inside.
 struct KnownConstants(Arc<IntRanges>);
 
 impl Pattern for KnownConstants {
@@ -43,32 +44,24 @@ impl Pattern for KnownConstants {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = rw.op(op);
-        if view.constant_value().is_some() || view.is_stub() {
-            return Err(NoMatch("a constant already, or looked at on its own"));
+        if view.constant_value().is_some() {
+            return Err(NoMatch("a constant already"));
         }
-        let known = |value: ValueRef<'_>| value.has_uses() && self.0.constant(value).is_some();
-        let results: Vec<ValueId> =
-            view.results().iter().filter(|&result| known(result)).map(|result| result.id()).collect();
-        let blocks = view.regions().flat_map(|region| region.blocks());
-        let args: Vec<ValueId> =
-            blocks.flat_map(|block| block.args()).filter(|&arg| known(arg)).map(|arg| arg.id()).collect();
+        let args = view.block().filter(|_| view.next().is_none()).into_iter().flat_map(BlockRef::args);
+        let is_known = |value: &ValueRef<'_>| value.has_uses() && self.0.constant(*value).is_some();
+        let known: Vec<ValueId> = view.results().iter().chain(args).filter(is_known).map(ValueRef::id).collect();
         let mut replaced = 0;
-        if !results.is_empty() {
-            rw.set_insertion_before(op);
-        }
-        for &result in &results {
-            replaced += usize::from(self.replace(rw, result));
-        }
-        for &arg in &args {
-            if let Definition::Argument(block) = rw.ir().definition(arg) {
-                rw.set_insertion_to_start(block);
+        for value in known {
+            match rw.ir().definition(value) {
+                Definition::Argument(block) => rw.set_insertion_to_start(block),
+                Definition::Result(_) => rw.set_insertion_before(op),
             }
-            replaced += usize::from(self.replace(rw, arg));
+            replaced += usize::from(self.replace(rw, value));
         }
         if replaced == 0 {
             return Err(NoMatch("nothing is known to be one number"));
         }
-        if args.is_empty() && rw.op(op).is_trivially_dead() {
+        if rw.op(op).is_trivially_dead() {
             rw.erase(op);
         }
         Ok(())

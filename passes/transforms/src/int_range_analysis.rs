@@ -163,7 +163,12 @@ impl Analysis for Ranges {
         variable(op, value, known).map_or_else(|| Fact::any(value), |range| Fact::of(value, range))
     }
 
-    fn results(&self, op: OpRef<'_>, operands: &[Fact]) -> SmallVec<[Fact; 2]> {
+    fn results(
+        &self,
+        op: OpRef<'_>,
+        operands: &[Fact],
+        _known: &mut dyn FnMut(ValueId) -> Fact,
+    ) -> SmallVec<[Fact; 2]> {
         let mut facts: SmallVec<[Fact; 2]> = op.results().iter().map(Fact::any).collect();
         let Some(interface) = op.interface::<dyn InferIntRange>() else { return facts };
         let operands: SmallVec<[Option<IntRange>; 4]> = operands.iter().map(Fact::range).collect();

@@ -73,7 +73,12 @@ impl Analysis for Constants {
         Constness::Varies
     }
 
-    fn results(&self, op: OpRef<'_>, operands: &[Constness]) -> SmallVec<[Constness; 2]> {
+    fn results(
+        &self,
+        op: OpRef<'_>,
+        operands: &[Constness],
+        known: &mut dyn FnMut(ValueId) -> Constness,
+    ) -> SmallVec<[Constness; 2]> {
         let varies = || SmallVec::from_elem(Constness::Varies, op.num_results());
         if let Some(value) = op.constant_value() {
             return smallvec::smallvec![Constness::Constant(value.id(), op.name_id())];
@@ -82,11 +87,7 @@ impl Analysis for Constants {
         let Some(folded) = fold_results(op, &constants) else { return varies() };
         let fact = |value: &FoldedValue| match *value {
             FoldedValue::Constant(value) => Constness::Constant(value, op.name_id()),
-            // What else it may be, an operand of an operand, can change without this operation being looked at again.
-            FoldedValue::Value(value) => {
-                let position = op.operands().iter().position(|operand| operand.id() == value);
-                position.map_or(Constness::Varies, |position| operands[position])
-            }
+            FoldedValue::Value(value) => known(value),
         };
         folded.iter().map(fact).collect()
     }

@@ -1,5 +1,6 @@
 // RUN: dl-opt %s --convert-vector-to-llvm | FileCheck %s
 // RUN: dl-opt %s --convert-vector-to-llvm=vector-contract-lowering=outerproduct | FileCheck %s --check-prefix=OUTER
+// RUN: dl-opt %s --convert-vector-to-llvm=vector-contract-lowering=llvmintr | FileCheck %s --check-prefix=INTRINSIC
 // RUN: dl-opt %s --convert-vector-to-llvm=force-32bit-vector-indices=false | FileCheck %s --check-prefix=WIDE
 // RUN: dl-opt %s --convert-vector-to-llvm=reassociate-fp-reductions | FileCheck %s --check-prefix=REASSOCIATE
 
@@ -33,7 +34,7 @@ func.func @mask(%n: index) -> vector<4xi1> {
   return %0 : vector<4xi1>
 }
 
-// A product of matrices: a dot product of each row and column, or an outer product of each column and row.
+// A product of matrices: a dot product of each row and column, an outer product of each column and row, or the intrinsic.
 // CHECK-LABEL: func.func @product
 // CHECK-COUNT-4: llvm.intr.vector.reduce.fadd
 // CHECK-NOT: llvm.intr.vector.reduce
@@ -42,12 +43,26 @@ func.func @mask(%n: index) -> vector<4xi1> {
 // OUTER-COUNT-6: llvm.intr.fmuladd{{.*}} : (vector<2xf32>, vector<2xf32>, vector<2xf32>)
 // OUTER-NOT: llvm.intr
 // OUTER: return
+// INTRINSIC-LABEL: func.func @product
+// INTRINSIC: llvm.intr.matrix.multiply {{.*}} {lhs_columns = 3 : i32, lhs_rows = 2 : i32, rhs_columns = 2 : i32}
+// INTRINSIC-NOT: vector.contract
+// INTRINSIC: return
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>
 #c = affine_map<(i, j, k) -> (i, j)>
 func.func @product(%a: vector<2x3xf32>, %b: vector<3x2xf32>, %c: vector<2x2xf32>) -> vector<2x2xf32> {
   %0 = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]} %a, %b, %c
     : vector<2x3xf32>, vector<3x2xf32> into vector<2x2xf32>
+  return %0 : vector<2x2xf32>
+}
+
+// The intrinsic adds up, so it does not compute this. (mlir-opt takes it all the same.)
+// INTRINSIC-LABEL: func.func @largest_product
+// INTRINSIC-NOT: llvm.intr.matrix.multiply
+// INTRINSIC: vector.contract {{.*}} kind = #vector.kind<maximumf>
+func.func @largest_product(%a: vector<2x3xf32>, %b: vector<3x2xf32>, %c: vector<2x2xf32>) -> vector<2x2xf32> {
+  %0 = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<maximumf>}
+    %a, %b, %c : vector<2x3xf32>, vector<3x2xf32> into vector<2x2xf32>
   return %0 : vector<2x2xf32>
 }
 

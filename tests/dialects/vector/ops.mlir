@@ -131,3 +131,11 @@ func.func @scalable_and_nested(%a: vector<[4]xf32>, %b: vector<8xf32>, %mm: memr
   %4 = vector.transfer_read %mv[%i, %i], %vf : memref<?x?xvector<4x3xf32>>, vector<1x1x4x3xf32>
   return
 }
+
+// A third type is read, and not asked for.
+// CHECK-LABEL: func.func @contract_with_type_of_accumulator
+func.func @contract_with_type_of_accumulator(%a: vector<4xf32>, %b: vector<4xf32>, %c: f32) -> f32 {
+  // CHECK: vector.contract {{.*}} : vector<4xf32>, vector<4xf32> into f32
+  %0 = vector.contract {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4xf32>, vector<4xf32>, f32 into f32
+  return %0 : f32
+}

@@ -33,7 +33,8 @@ pub(crate) fn parse_contract(p: &mut OpParser<'_>, state: &mut OpState) -> Parse
     let types = p.parse_colon_type_list()?;
     p.parse_keyword("into")?;
     let result = p.parse_type()?;
-    let [lhs_type, rhs_type] = types[..] else {
+    // More may be written, and says nothing: the accumulator has the type of the result.
+    let [lhs_type, rhs_type, ..] = types[..] else {
         return Err(p.error_at(loc, "expected the types of two operands"));
     };
     p.resolve_operand(lhs, lhs_type, state)?;

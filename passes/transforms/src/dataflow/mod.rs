@@ -11,7 +11,7 @@ mod callables;
 mod facts;
 mod solver;
 
-use dl_ir::{Attr, OpRef, ValueRef};
+use dl_ir::{Attr, OpRef, ValueId, ValueRef};
 use smallvec::SmallVec;
 
 pub(crate) use self::callables::Callables;
@@ -44,8 +44,14 @@ pub trait Analysis {
         self.unknown(value)
     }
 
-    /// What is known of the results of `op`, which has no regions and calls nothing, with these `operands`, all of which have arrived.
-    fn results(&self, op: OpRef<'_>, operands: &[Self::Fact]) -> SmallVec<[Self::Fact; 2]>;
+    /// What is known of the results of `op`, which has no regions and calls nothing, with these `operands`, all of which have arrived. `known`
+    /// has what is known of other values; where it changes, the operation is looked at again.
+    fn results(
+        &self,
+        op: OpRef<'_>,
+        operands: &[Self::Fact],
+        known: &mut dyn FnMut(ValueId) -> Self::Fact,
+    ) -> SmallVec<[Self::Fact; 2]>;
 
     /// What to make of `fact`, where something had been known of the result `value` before, and it was not this. For analyses whose facts
     /// can change without bound: what a loop makes of its own values comes here again and again.

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use dl_ir::interfaces::{BranchOp, CallOp, FunctionOp, RegionBranchOp, RegionPoint, ends_region};
 use dl_ir::opdef::Trait;
-use dl_ir::{Attr, BlockRef, OpId, OpRef, RegionRef, ValueRef};
+use dl_ir::{Attr, BlockRef, OpId, OpRef, RegionRef, ValueId, ValueRef};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::callables::{Callables, Place};
@@ -35,6 +36,7 @@ pub fn solve<A: Analysis>(root: OpRef<'_>, hidden: bool, analysis: &A) -> Facts<
         functions,
         roots,
         pending: VecDeque::new(),
+        readers: FxHashMap::default(),
     };
     solver.run();
     solver.facts.reached = solver.live;
@@ -70,6 +72,8 @@ struct Solver<'a, 's, A: Analysis> {
     pending: VecDeque<Place>,
     /// Which operations are pending, by number of arena.
     waiting: Vec<Vec<bool>>,
+    /// The operations to look at again when this value changes, besides its users.
+    readers: FxHashMap<(usize, ValueId), Vec<OpId>>,
 }
 
 impl<'a, A: Analysis> Solver<'a, '_, A> {
@@ -108,8 +112,9 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
         let before = known.clone();
         known.join(fact);
         if *known != before {
-            for (user, _) in value.uses() {
-                self.push(number, user.id());
+            let readers = self.readers.remove(&(number, value.id())).unwrap_or_default();
+            for user in value.uses().map(|(user, _)| user.id()).chain(readers) {
+                self.push(number, user);
             }
         }
     }
@@ -206,7 +211,11 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
         if operands.contains(&A::Fact::default()) {
             return;
         }
-        let results = self.analysis.results(op, &operands);
+        let (values, readers) = (&self.facts.values[number], &mut self.readers);
+        let results = self.analysis.results(op, &operands, &mut |value| {
+            readers.entry((number, value)).or_default().push(op.id());
+            values[value.index()].clone()
+        });
         for (result, fact) in op.results().iter().zip(&results) {
             let before = self.fact(number, result);
             let mut joined = before.clone();
@@ -275,10 +284,11 @@ impl<'a, A: Analysis> Solver<'a, '_, A> {
         }
         let Some(branch) = parent.interface::<dyn RegionBranchOp>() else { return };
         if !ends_region(op) {
-            for i in 0..parent.num_regions() {
-                self.enter_with_anything(number, parent.region(i));
+            // Where it goes is not known, nor what it passes on.
+            for to in (0..parent.num_regions()).map(RegionPoint::Region).chain([RegionPoint::Parent]) {
+                self.follow(number, parent, branch, to, std::iter::empty());
             }
-            return self.forget_results(number, parent);
+            return;
         }
         let Some(constants) = self.constants(number, op) else { return };
         for to in branch.terminator_successors(parent, op, &constants) {
