@@ -91,7 +91,34 @@ func.func @others(%x: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4x
 
 // -----
 
-// Only f32, and values: tensors become loops first.
+// Of f64, what would else lose digits near zero: by functions that do not.
+// CHECK-LABEL: func.func @doubles
+//  CHECK-SAME:   (%[[X:.*]]: f64, %[[Y:.*]]: vector<4xf64>)
+//   CHECK-DAG: %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
+//   CHECK-DAG: %[[ONES:.*]] = arith.constant dense<1.000000e+00> : vector<4xf64>
+//       CHECK: %[[U:.*]] = math.exp %[[X]] : f64
+//       CHECK: %[[REST:.*]] = arith.subf %[[U]], %[[ONE]]
+//       CHECK: %[[LOG:.*]] = math.log %[[U]]
+//       CHECK: %[[Q:.*]] = arith.divf %[[X]], %[[LOG]]
+//       CHECK: arith.mulf %[[REST]], %[[Q]]
+//       CHECK: %[[U:.*]] = arith.addf %[[Y]], %[[ONES]] : vector<4xf64>
+//       CHECK: %[[LOG:.*]] = math.log %[[U]]
+//       CHECK: %[[BACK:.*]] = arith.subf %[[U]], %[[ONES]]
+//       CHECK: %[[LOST:.*]] = arith.subf %[[Y]], %[[BACK]]
+//       CHECK: %[[C:.*]] = arith.divf %[[LOST]], %[[U]]
+//       CHECK: arith.addf %[[LOG]], %[[C]]
+//  TANH-LABEL: func.func @doubles
+//        TANH: math.expm1
+//        TANH: math.log1p
+func.func @doubles(%x: f64, %y: vector<4xf64>) -> (f64, vector<4xf64>) {
+  %0 = math.expm1 %x : f64
+  %1 = math.log1p %y : vector<4xf64>
+  return %0, %1 : f64, vector<4xf64>
+}
+
+// -----
+
+// Most others are of f32, and all of values: tensors become loops first.
 // CHECK-LABEL: func.func @kept
 //       CHECK: math.exp %{{.*}} : f64
 //       CHECK: math.exp %{{.*}} : f16

@@ -73,6 +73,8 @@ pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut Conversion
         )
         .add(converter, IsClass::<math::IsNaNOp<'static>>::new(CLASS_NAN))
         .add(converter, IsClass::<math::IsFiniteOp<'static>>::new(CLASS_FINITE))
+        .add(converter, IsClass::<math::IsInfOp<'static>>::new(CLASS_INFINITE))
+        .add(converter, IsClass::<math::IsNormalOp<'static>>::new(CLASS_NORMAL))
         .add(converter, ExpM1)
         .add(converter, Rsqrt)
         .add(converter, Sincos);
@@ -85,6 +87,10 @@ pub(crate) fn populate(converter: &Arc<TypeConverter>, patterns: &mut Conversion
 const CLASS_NAN: i32 = 0x3;
 /// Zeros, subnormal and normal numbers of both signs.
 const CLASS_FINITE: i32 = 0x1f8;
+/// Infinities of both signs. Upstream has no lowering for this one, nor for the next.
+const CLASS_INFINITE: i32 = 0x204;
+/// Normal numbers of both signs.
+const CLASS_NORMAL: i32 = 0x108;
 
 /// An integer intrinsic with a flag, which is false.
 struct IntFlag<S, T> {

@@ -43,7 +43,8 @@ dl_ir::pass_options! {
 }
 
 /// Takes a program on buffers to scalar loops of `scf`.
-const LOWER_NESTS_TO_SCALARS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,func.func(lower-vector-mask),convert-vector-to-scf,expand-strided-metadata,lower-affine";
+const LOWER_NESTS_TO_SCALARS: &str = "convert-bufferization-to-memref,convert-linalg-to-affine-loops,math-approximate{functions=expm1,log1p},\
+                                      func.func(lower-vector-mask),convert-vector-to-scf,expand-strided-metadata,lower-affine";
 
 /// Makes vector code of loop nests on buffers. Sums of floats are added up in an order that suits vectors.
 const VECTORIZE_BUFFERS: &str = "convert-bufferization-to-memref,linalg-vectorize{reassociate-fp-reductions=true}";
@@ -59,9 +60,9 @@ const PARALLELIZE: &str = "scf-parallelize-loops";
 const PLAN_MEMORY: &str = "func.func(optimize-allocation-liveness,plan-memory)";
 
 /// Takes loops and vectors to the `llvm` dialect.
-const LOWER_VECTORS: &str = "dl-emulate-f8,convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
+const LOWER_VECTORS: &str = "dl-emulate-f8,convert-complex-to-standard,convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-math-to-llvm,convert-math-to-libm,\
                              convert-vector-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,\
-                             convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true},cse,\
+                             convert-complex-to-llvm,convert-arith-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts{fail-on-unresolved=true},cse,\
                              llvm-fence-nontemporal-stores";
 
 dl_ir::pass_options! {

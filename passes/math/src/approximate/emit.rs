@@ -3,7 +3,7 @@
 use dl_arith::{
     AddFOp, BitcastOp, Build, CmpFOp, CmpFPredicate, DivFOp, MulFOp, NegFOp, SIToFPOp, ShLIOp, ShRSIOp, SubFOp, SubIOp,
 };
-use dl_ir::{Attr, OpState, Type, TypeRef, ValueId};
+use dl_ir::{Attr, OpDefinition, OpState, Type, TypeRef, ValueId};
 use dl_llvm::{CallIntrinsicOp, ConstantOp};
 use dl_math::{AbsFOp, FmaOp};
 
@@ -16,8 +16,8 @@ pub(super) const MOST: usize = 4;
 /// Values that are computed side by side; behind the last of fewer than [`MOST`], the first again.
 pub(super) type Side = [ValueId; MOST];
 
-/// Makes operations on values of one type: f32, or vectors of it. For several values, each operation is made for all of them before the next one: a
-/// processor that waits for one of them finds the others nearby.
+/// Makes operations on values of one type: f32, or vectors of it; or f64, of whose bits nothing is asked. For several values, each operation is made
+/// for all of them before the next one: a processor that waits for one of them finds the others nearby.
 pub(super) struct Emit<'r, 'c> {
     b: Build<'r, 'c>,
     count: usize,
@@ -34,6 +34,11 @@ impl<'r, 'c> Emit<'r, 'c> {
         let view = cx.ty(ty);
         let like = |element: Type| if view.is_vector() { view.with_element(element) } else { element };
         Self { float: ty, int: like(cx.i32_type()), condition: like(cx.i1_type()), scaling, count, b }
+    }
+
+    /// What the operation `T` computes.
+    pub(super) fn function<T: OpDefinition>(&mut self, a: Side) -> Side {
+        self.each([a], |build, values| build.same::<T>(&values))
     }
 
     /// A constant for all lanes.
@@ -82,7 +87,8 @@ impl Machine for Emit<'_, '_> {
     type C = Side;
 
     fn float(&mut self, value: f32) -> Side {
-        let attr = self.b.cx().f32_attr(value);
+        let cx = self.b.cx();
+        let attr = cx.float_attr(cx.ty(self.float).element_or_self().id(), value.into());
         self.constant(attr, self.float)
     }
 

@@ -92,6 +92,29 @@ pub(super) fn expm1<M: Machine>(m: &mut M, x: M::F) -> M::F {
     m.select(tiny, small, result)
 }
 
+/// `e^x - 1` by `exp` and `log`, as Kahan does it: `(u - 1) x / ln(u)` with the rounded power `u`. The logarithm has the error of the power, too, and
+/// next to one, where that matters, the quotient does away with it.
+pub(super) fn expm1_by<M: Machine>(
+    m: &mut M,
+    x: M::F,
+    exp: impl Fn(&mut M, M::F) -> M::F,
+    log: impl Fn(&mut M, M::F) -> M::F,
+) -> M::F {
+    let u = exp(m, x);
+    let (one, infinity) = (m.float(1.0), m.float(f32::INFINITY));
+    let rest = m.sub(u, one);
+    let log = log(m, u);
+    let quotient = m.div(x, log);
+    let result = m.mul(rest, quotient);
+    // Where nothing is left of `x`, or nothing but `x`, or there is no quotient.
+    let (is_one, is_infinite) = (m.equal(u, one), m.equal(u, infinity));
+    let result = m.select(is_one, x, result);
+    let result = m.select(is_infinite, u, result);
+    let minus_one = m.float(-1.0);
+    let is_minus_one = m.equal(rest, minus_one);
+    m.select(is_minus_one, rest, result)
+}
+
 /// A positive number taken apart: its exponent, and its mantissa less one, so chosen that `x = 2^e (1 + f)`.
 fn mantissa<M: Machine>(m: &mut M, x: M::F) -> (M::F, M::F) {
     // Subnormal numbers are scaled to others first.
@@ -174,8 +197,13 @@ pub(super) fn log10<M: Machine>(m: &mut M, x: M::F) -> M::F {
     log_to_base(m, x, [consts::LOG10_E, -1.010_305e-8], [0.301_025_4, 4.605_04e-6])
 }
 
-/// `ln(1 + x)`: the logarithm of the rounded sum `u`, and `(x - (u - 1)) / u` for what rounding took.
+/// `ln(1 + x)`.
 pub(super) fn log1p<M: Machine>(m: &mut M, x: M::F) -> M::F {
+    log1p_by(m, x, log)
+}
+
+/// `ln(1 + x)` by `log`: the logarithm of the rounded sum `u`, and `(x - (u - 1)) / u` for what rounding took.
+pub(super) fn log1p_by<M: Machine>(m: &mut M, x: M::F, log: impl Fn(&mut M, M::F) -> M::F) -> M::F {
     let one = m.float(1.0);
     let u = m.add(x, one);
     let log = log(m, u);

@@ -1,10 +1,13 @@
-//! `math-approximate`: elementary functions of f32 as arithmetic, for scalars and vectors.
+//! `math-approximate`: elementary functions of f32 as arithmetic, for scalars and vectors; two of f64 by others.
 //!
 //! A call of a library function for each lane becomes a dozen instructions for all of them. Each function is written once, in [`functions`], over
 //! the operations of [`Machine`]: the pass makes operations of `arith` and `math` of them, the tests compute with them.
 //!
 //! Each of a dozen operations waits for the one before. Neighbours that compute the same function, as loops have them that compute several vectors at a time,
 //! are expanded together, operation by operation: a processor finds in the others what to do meanwhile. It is a fifth of the time of a softmax on a Zen 3.
+//!
+//! Functions of f64 are left to the C library and the back end, all but `expm1` and `log1p`: `convert-math-to-llvm` makes `exp(x) - 1` and `log(1 + x)` of
+//! them, as upstream has it, which loses the digits of small numbers. Here they become `exp` and `log` with what those lose, to 3 ULP.
 //!
 //! # Errors
 //! In units in the last place (ULP) of the exact result, the largest over all floats:

@@ -157,6 +157,21 @@ bounds! {
     erf: 6.3, libm::erf;
 }
 
+/// As the functions of f64 are computed, by others that are exact but for the rounding.
+#[test]
+fn by_other_functions() {
+    fn exp(_: &mut Model, x: f32) -> f32 {
+        f64::from(x).exp() as f32
+    }
+    fn log(_: &mut Model, x: f32) -> f32 {
+        f64::from(x).ln() as f32
+    }
+    let (error, at) = worst(|m, x| functions::expm1_by(m, x, exp, log), f64::exp_m1);
+    assert!(error <= 3.0, "error of {error} ULP at {at:?}");
+    let (error, at) = worst(|m, x| functions::log1p_by(m, x, log), f64::ln_1p);
+    assert!(error <= 1.6, "error of {error} ULP at {at:?}");
+}
+
 #[test]
 fn special_values_are_kept() {
     let m = &mut Model;

@@ -57,7 +57,7 @@ dl_ir::pass_options! {
     }
 }
 
-/// Expands elementary functions of f32, of scalars and of vectors.
+/// Expands elementary functions of f32, and some of f64, of scalars and of vectors.
 #[derive(Clone, Default)]
 pub struct MathApproximate {
     /// The options.
@@ -80,13 +80,22 @@ const FUNCTIONS: [(&str, Write); 9] = [
     (math::TanhOp::NAME, |m, x| functions::tanh(m, x)),
 ];
 
+/// Those of f64 that the back end would not compute accurately.
+const FUNCTIONS_OF_F64: [(&str, Write); 2] = [
+    (math::ExpM1Op::NAME, |m, x| {
+        functions::expm1_by(m, x, Emit::function::<math::ExpOp<'_>>, Emit::function::<math::LogOp<'_>>)
+    }),
+    (math::Log1pOp::NAME, |m, x| functions::log1p_by(m, x, Emit::function::<math::LogOp<'_>>)),
+];
+
 /// The name of a function as the option has it.
 fn short(name: &str) -> &str {
     name.strip_prefix("math.").unwrap_or(name)
 }
 
-/// Expands the functions that are listed with how they are written.
+/// Expands the functions of one type that are listed with how they are written.
 struct Expand {
+    of: FloatKind,
     functions: Vec<(&'static str, Write)>,
     scaling: Scaling,
 }
@@ -102,8 +111,8 @@ impl Pattern for Expand {
         let (operand, loc) = (view.operand(0), view.loc());
         let ty = operand.ty();
         let is_value = !ty.is_shaped() || (ty.is_vector() && !ty.is_scalable_vector());
-        if !is_value || ty.element_or_self().float_kind() != Some(FloatKind::F32) {
-            return Err(NoMatch("not of f32"));
+        if !is_value || ty.element_or_self().float_kind() != Some(self.of) {
+            return Err(NoMatch("of another type"));
         }
         let ty = ty.id();
         let alike = alike(view);
@@ -155,15 +164,17 @@ impl MathApproximate {
             return Err(Diagnostic::error(Loc::UNKNOWN, message));
         }
         let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|each| each == short(name));
-        let functions = FUNCTIONS.into_iter().filter(|(name, _)| is_wanted(name)).collect();
         let mut patterns = Patterns::new();
-        patterns.add(Expand { functions, scaling });
+        for (of, known) in [(FloatKind::F32, &FUNCTIONS[..]), (FloatKind::F64, &FUNCTIONS_OF_F64)] {
+            let functions = known.iter().copied().filter(|(name, _)| is_wanted(name)).collect();
+            patterns.add(Expand { of, functions, scaling });
+        }
         Ok(patterns.freeze())
     }
 }
 
 impl Pass for MathApproximate {
-    const INFO: PassInfo = PassInfo::new("math-approximate", "Expand elementary functions of f32 into arithmetic");
+    const INFO: PassInfo = PassInfo::new("math-approximate", "Expand elementary functions of f32, and some of f64, into arithmetic");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
