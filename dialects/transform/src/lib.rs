@@ -41,7 +41,7 @@ impl Dialect for Transform {
             .verify(verify::verify_sequence)
             .verify_regions(verify::verify_consumed_once);
         builder.on::<WithPDLPatternsOp<'_>>().default_dialect("transform").verify(verify::verify_with_patterns);
-        builder.on::<AlternativesOp<'_>>().verify(verify::verify_alternatives);
+        builder.on::<AlternativesOp<'_>>().verify_in_place(verify::verify_alternatives);
         builder.on::<ForeachOp<'_>>().verify(verify::verify_foreach);
         builder.on::<NumAssociationsOp<'_>>().verify(verify::verify_num_associations);
         builder.on::<TuneKnobOp<'_>>().verify(verify::verify_knob);

@@ -39,7 +39,7 @@ const TOP_LEVEL: &str = "PossibleTopLevelTransformOpTrait";
 
 /// Operations that run on their own or nested in another: what they run on comes as arguments of their first region.
 fn verify_top_level(op: OpRef<'_>) -> Verified {
-    let Some(region) = op.regions().next() else { return Err(op.error("expects at least one region")) };
+    let Some(region) = op.body().regions().next() else { return Err(op.error("expects at least one region")) };
     let Some(body) = region.entry() else { return Err(op.error("expects a single-block region")) };
     let mut args = body.args();
     let Some(first) = args.next() else {
@@ -114,9 +114,10 @@ pub(crate) fn verify_sequence(op: OpRef<'_>) -> Verified {
     Ok(())
 }
 
+/// The operation is isolated: its results are seen from outside only.
 pub(crate) fn verify_alternatives(op: OpRef<'_>) -> Verified {
     verify_top_level(op)?;
-    for region in AlternativesOp::wrap(op).alternatives() {
+    for region in AlternativesOp::wrap(op.body()).alternatives() {
         let Some(last) = region.entry().and_then(BlockRef::last_op) else { continue };
         if last.operands().types() != op.results().types() {
             let error = op.error("expects terminator operands to have the same type as results of the operation");
