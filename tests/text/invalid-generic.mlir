@@ -144,3 +144,77 @@ func.func @hidden(%a: index) {
   }
   return
 }
+
+// -----
+
+// The generic form says what results there are.
+func.func @no_results(%x: i32) {
+  // expected-error @below {{'arith.addi' op requires one result}}
+  "arith.addi"(%x, %x) : (i32, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @named_no_results(%x: i32) {
+  // expected-error @below {{cannot name an operation with no results}}
+  %0 = "arith.addi"(%x, %x) : (i32, i32) -> ()
+  return
+}
+
+// -----
+
+// Arguments of blocks have no attributes.
+"any.op"() ({
+// expected-error @below {{expected ')'}}
+^bb0(%x : i32 {any.attr = 1}):
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{'builtin.module' op requires zero results}}
+"builtin.module"() ({
+}) : () -> i64
+
+// -----
+
+// expected-error @below {{integer value too large}}
+"any.op"() {a = #llvm.di_local_variable<scope = #llvm.di_file<"a" in "b">, arg = 4294967296>} : () -> ()
+
+// -----
+
+// expected-error @below {{integer value too large}}
+"any.op"() {a = #llvm.di_local_variable<scope = #llvm.di_file<"a" in "b">, arg = -1>} : () -> ()
+
+// -----
+
+func.func @weights(%c: i1) {
+  // expected-error @below {{integer value too large}}
+  cf.cond_br %c weights([2147483648, 0]), ^bb1, ^bb1
+^bb1:
+  return
+}
+
+// -----
+
+llvm.comdat @names {
+  // expected-note @below {{see existing symbol definition here}}
+  llvm.comdat_selector @a any
+  // expected-error @below {{redefinition of symbol named 'a'}}
+  llvm.comdat_selector @a largest
+}
+
+// -----
+
+// Each of these stands for eight times as much as the one before.
+!a0 = tuple<i1, i2, i3, i4, i5, i6, i7, i8>
+!a1 = tuple<!a0, !a0, !a0, !a0, !a0, !a0, !a0, !a0>
+!a2 = tuple<!a1, !a1, !a1, !a1, !a1, !a1, !a1, !a1>
+!a3 = tuple<!a2, !a2, !a2, !a2, !a2, !a2, !a2, !a2>
+!a4 = tuple<!a3, !a3, !a3, !a3, !a3, !a3, !a3, !a3>
+!a5 = tuple<!a4, !a4, !a4, !a4, !a4, !a4, !a4, !a4>
+!a6 = tuple<!a5, !a5, !a5, !a5, !a5, !a5, !a5, !a5>
+// expected-error @below {{unsupported: aliases that stand for too much text}}
+!a7 = tuple<!a6, !a6, !a6, !a6, !a6, !a6, !a6, !a6>
+!a8 = tuple<!a7, !a7>
+"any.op"() : () -> !a8

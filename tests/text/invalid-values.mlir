@@ -210,3 +210,19 @@ func.func @only_the_first() {
 
 // expected-error @below {{expected element literal of primitive type}}
 "test.use"() {value = sparse<vector<1xi64>, [1]> : tensor<2xf32>} : () -> ()
+
+// -----
+
+// In a block that is never reached nothing is wrong, nor is it in the regions there.
+func.func @unreachable(%c: i1) {
+  return
+^bb1(%x: i32):
+  %y = "any.op"() : () -> i32
+  scf.if %c {
+    "any.use"(%x, %y, %z) : (i32, i32, i32) -> ()
+  }
+  cf.br ^bb2
+^bb2:
+  %z = "any.op"() : () -> i32
+  cf.br ^bb1(%z : i32)
+}

@@ -90,12 +90,6 @@ impl Walk<'_, '_> {
             return;
         }
         let dominance = self.dominance.get_or_insert_with(|| Dominance::new(self.root.cx(), self.ir));
-        // Unreachable blocks: everything in them is accepted, but their regions are checked.
-        for block in self.ir.region_blocks(region).filter(|&b| !dominance.is_reachable(self.ir, b)) {
-            for op in self.ir.block_ops(block) {
-                steps.extend(self.ir.op_regions(op).iter().rev().map(|&r| Step::Region(r)));
-            }
-        }
         // Down the dominator tree: what a block defines is visible in the blocks below it.
         let mut events = Vec::new();
         let mut open: Vec<(BlockId, u32)> = Vec::new();
@@ -110,7 +104,26 @@ impl Walk<'_, '_> {
             open.push((block, depth));
         }
         events.extend(open.into_iter().rev().map(|(block, _)| Step::Leave(block)));
+        let unreachable: Vec<BlockId> =
+            self.ir.region_blocks(region).filter(|&block| !dominance.is_reachable(self.ir, block)).collect();
         steps.extend(events.into_iter().rev());
+        if !unreachable.is_empty() {
+            self.enter_unreachable(region, &unreachable, steps);
+        }
+    }
+
+    /// In unreachable blocks everything is accepted, but their regions are checked: all of the region around is visible there.
+    fn enter_unreachable(&mut self, region: RegionId, unreachable: &[BlockId], steps: &mut Vec<Step>) {
+        for block in self.ir.region_blocks(region) {
+            self.define_args(block);
+            for op in self.ir.block_ops(block) {
+                self.set_results(op, true);
+            }
+            steps.push(Step::Leave(block));
+        }
+        for op in unreachable.iter().rev().flat_map(|&block| self.ir.block_ops(block)) {
+            steps.extend(self.ir.op_regions(op).iter().rev().map(|&r| Step::Region(r)));
+        }
     }
 
     /// In a graph region everything is visible everywhere.

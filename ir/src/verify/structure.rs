@@ -71,19 +71,17 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
                 stubs.push((op, in_other_table));
                 continue;
             }
-            if info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some() {
+            let no_regions = has_no_regions(op);
+            let is_after = info.has_fact(Fact::ImplicitTerminator) || info.hooks.verify_regions.is_some();
+            if is_after || !no_regions && is_inner_table(op) {
                 after.push(op);
             }
-            if has_no_regions(op) {
+            if no_regions {
                 continue;
             }
             pending.extend(next_op.take().map(|op| Next::Op(op, in_other_table)));
             let start = pending.len();
-            let holds_symbols = if info.is_registered() {
-                info.has_trait(&Trait::SymbolTable) && !op.is_root()
-            } else {
-                op.num_regions() == 1
-            };
+            let holds_symbols = if info.is_registered() { is_inner_table(op) } else { op.num_regions() == 1 };
             let in_other_table = in_other_table || holds_symbols;
             let entries = op.regions().filter_map(|region| region.entry());
             pending.extend(entries.map(|block| Next::Block(op, block, in_other_table)));
@@ -94,6 +92,11 @@ pub(super) fn verify<'a>(root: OpRef<'a>, known: &mut Known, out: &mut Diagnosti
         miss_terminators(root, &unterminated, &after, out);
     }
     Verified { stubs, symbol_users, after }
+}
+
+/// Whether `op` holds the symbols in it, and is not the root of an arena, whose names are verified with it.
+fn is_inner_table(op: OpRef<'_>) -> bool {
+    op.has_trait(&Trait::SymbolTable) && !op.is_root()
 }
 
 /// Reports the blocks that end with one of `last`, which should be terminators, unless an operation of `after` whose regions lack none is wrong.
@@ -124,6 +127,10 @@ pub(super) fn verify_after_regions(ops: &[OpRef<'_>], out: &mut Diagnostics) {
         if let Err(diagnostic) = super::definition::verify_region_traits(op) {
             found.push(*diagnostic);
             continue;
+        }
+        if is_inner_table(op) {
+            let names = super::symbols::verify_names(op);
+            found.extend(names.iter().rev().cloned());
         }
         if let Some(hook) = op.info().hooks.verify_regions
             && let Err(diagnostic) = hook(op)

@@ -9,12 +9,17 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::weights::Weights;
 use super::{Failed, OpParser, Parsed, TokenKind, guarded};
 use crate::attributes::Attr;
+use crate::text::printer::Key;
 use crate::types::Type;
 
 /// Bytes that aliases may be written out as for each byte of text.
 const EXPANSION: usize = 64;
+
+/// Types and attributes in what an alias stands for that count as one byte: who has structures of many members may name them often.
+const PARTS_A_BYTE: u64 = 64;
 
 /// What has been defined, with the byte where.
 #[derive(Clone, Default)]
@@ -38,6 +43,7 @@ pub(super) struct Aliases<'s> {
     reading_later: bool,
     /// Bytes that aliases have been written out as.
     expanded: usize,
+    weights: Weights,
 }
 
 /// An alias that may be used before its definition.
@@ -125,6 +131,18 @@ impl<'s> OpParser<'s> {
         };
         Arc::make_mut(&mut self.aliases.defined).attrs.insert(name, (at, attr));
         Ok(())
+    }
+
+    /// Counts a use of an alias for `key`.
+    ///
+    /// # Errors
+    /// The aliases that were used so far stand for too much text.
+    pub(super) fn spend(&mut self, key: Key) -> Parsed<()> {
+        let weight = self.aliases.weights.of(self.cx(), key) / PARTS_A_BYTE;
+        if self.aliases.may_expand(usize::try_from(weight).unwrap_or(usize::MAX), self.bytes().len()) {
+            return Ok(());
+        }
+        Err(self.syntax_error("unsupported: aliases that stand for too much text"))
     }
 
     /// The attribute alias `name`. Inside a definition that is read ahead of its turn, others further down count as well.

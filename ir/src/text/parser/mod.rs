@@ -28,6 +28,7 @@ mod scope;
 mod symbols;
 mod tokens;
 mod types;
+mod weights;
 
 pub use affine::AffineMapOfValues;
 pub use attrs::AttrEntries;

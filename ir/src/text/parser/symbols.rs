@@ -8,6 +8,7 @@ use crate::attributes::{Attr, AttrData};
 use crate::diagnostics::closest;
 use crate::entity::Ident;
 use crate::text::lexer::Lexer;
+use crate::text::printer::Key;
 use crate::text::{attr_text, strings, type_text};
 use crate::types::{Type, TypeData};
 
@@ -46,7 +47,7 @@ impl<'s> OpParser<'s> {
     pub(super) fn parse_extended_type(&mut self) -> Parsed<Type> {
         match self.parse_symbol_head() {
             Symbol::Alias(name) => match self.aliases.find_type(name) {
-                Some(ty) => Ok(ty),
+                Some(ty) => self.spend(Key::Type(ty)).map(|()| ty),
                 None => Err(self.undefined_alias(true, name)),
             },
             Symbol::Dialect { dialect, mnemonic, bracketed } => {
@@ -65,7 +66,7 @@ impl<'s> OpParser<'s> {
     pub(super) fn parse_extended_attr(&mut self, expected: Option<Type>) -> Parsed<Attr> {
         match self.parse_symbol_head() {
             Symbol::Alias(name) => match self.find_attr_alias(name)? {
-                Some(attr) => Ok(attr),
+                Some(attr) => self.spend(Key::Attr(attr)).map(|()| attr),
                 None => Err(self.undefined_alias(false, name)),
             },
             Symbol::Dialect { dialect, mnemonic, bracketed } => {

@@ -30,7 +30,7 @@ use crate::view::{OpRef, RegionRef};
 
 /// Something that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Key {
+pub(in crate::text) enum Key {
     Type(Type),
     Attr(Attr),
     Loc(Loc),
@@ -47,7 +47,7 @@ impl Key {
     }
 
     /// The name that aliases of it get, before their number.
-    pub(super) fn alias_name(self, cx: &Context) -> Option<&'static str> {
+    pub(in crate::text) fn alias_name(self, cx: &Context) -> Option<&'static str> {
         match self {
             Self::Loc(_) => Some("loc"),
             Self::Type(ty) => match cx.type_data(ty) {

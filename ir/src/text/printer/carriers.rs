@@ -119,7 +119,7 @@ impl Carriers {
 }
 
 /// Calls `f` with the types and attributes that `key` is directly made of.
-fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
+pub(in crate::text) fn for_each_part(cx: &Context, key: Key, f: &mut dyn FnMut(Key)) {
     match key {
         Key::Loc(_) => {}
         Key::Type(ty) => match cx.type_data(ty) {

@@ -32,9 +32,11 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+pub(super) use self::aliases::Key;
 use self::aliases::{Aliases, Collector};
 use self::buffer::Buffer;
 pub(super) use self::buffer::Piece;
+pub(super) use self::carriers::for_each_part;
 use self::names::Names;
 use self::plans::Plans;
 use self::types::TypeTexts;
