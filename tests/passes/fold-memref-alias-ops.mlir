@@ -103,3 +103,41 @@ func.func @apart(%m: memref<12x32xf32>, %i: index, %j: index, %f: f32) -> (vecto
   %d = vector.transfer_read %e[%i, %j, %j], %f {in_bounds = [true, true]} : memref<12x4x8xf32>, vector<2x4xf32>
   return %a, %b, %d : vector<4xf32>, vector<4xf32>, vector<2x4xf32>
 }
+
+// -----
+
+// What is merged would have a static stride or offset, and so another type.
+// CHECK-LABEL: func.func @constant_stride
+// CHECK: %[[S:.*]] = memref.subview %{{.*}}[3, 3] [8, 16] [%c2, 1]
+// CHECK: %[[T:.*]] = memref.subview %[[S]][0, 0] [4, 4] [1, 1]
+// CHECK: return %[[T]]
+func.func @constant_stride(%m: memref<64x64xf32>) -> memref<4x4xf32, strided<[?, 1], offset: 195>> {
+  %c2 = arith.constant 2 : index
+  %s = memref.subview %m[3, 3] [8, 16] [%c2, 1] : memref<64x64xf32> to memref<8x16xf32, strided<[?, 1], offset: 195>>
+  %t = memref.subview %s[0, 0] [4, 4] [1, 1] : memref<8x16xf32, strided<[?, 1], offset: 195>> to memref<4x4xf32, strided<[?, 1], offset: 195>>
+  return %t : memref<4x4xf32, strided<[?, 1], offset: 195>>
+}
+
+// Upstream makes an operation of it that is not valid.
+// CHECK-LABEL: func.func @constant_offset
+// CHECK: %[[S:.*]] = memref.subview %{{.*}}[3, 3] [8, 16] [1, 1]
+// CHECK: %[[T:.*]] = memref.subview %[[S]][%c3, 0] [4, 4] [1, 1]
+// CHECK: return %[[T]]
+func.func @constant_offset(%m: memref<64x64xf32>) -> memref<4x4xf32, strided<[64, 1], offset: ?>> {
+  %c3 = arith.constant 3 : index
+  %s = memref.subview %m[3, 3] [8, 16] [1, 1] : memref<64x64xf32> to memref<8x16xf32, strided<[64, 1], offset: 195>>
+  %t = memref.subview %s[%c3, 0] [4, 4] [1, 1] : memref<8x16xf32, strided<[64, 1], offset: 195>> to memref<4x4xf32, strided<[64, 1], offset: ?>>
+  return %t : memref<4x4xf32, strided<[64, 1], offset: ?>>
+}
+
+// A constant size stays an operand.
+// CHECK-LABEL: func.func @constant_size
+// CHECK: %[[O:.*]] = affine.apply #{{.*}}()[%{{.*}}]
+// CHECK: %[[S:.*]] = memref.subview %{{.*}}[%[[O]], 3] [%c3, 4] [1, 1] : memref<64x64xf32> to memref<?x4xf32, strided<[64, 1], offset: ?>>
+// CHECK: return %[[S]]
+func.func @constant_size(%m: memref<64x64xf32>, %i: index) -> memref<?x4xf32, strided<[64, 1], offset: ?>> {
+  %c3 = arith.constant 3 : index
+  %s = memref.subview %m[%i, 3] [8, 16] [1, 1] : memref<64x64xf32> to memref<8x16xf32, strided<[64, 1], offset: ?>>
+  %t = memref.subview %s[%i, 0] [%c3, 4] [1, 1] : memref<8x16xf32, strided<[64, 1], offset: ?>> to memref<?x4xf32, strided<[64, 1], offset: ?>>
+  return %t : memref<?x4xf32, strided<[64, 1], offset: ?>>
+}

@@ -11,6 +11,8 @@ use dl_ir::{
     Arena, Attr, Context, DYNAMIC, Diagnostic, Diagnostics, Loc, OpId, OpRef, OpState, Rewriter, Type, ValueId,
     ValueRef,
 };
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::analysis::{Analysis, owner};
@@ -23,19 +25,35 @@ use super::options::Options;
 use super::report;
 
 /// Finds out buffer types of tensor values, before or after their operation is bufferized.
+///
+/// Answers are remembered, for there may be many ways from one value to another. A loop asks about itself: answers that were found out while it had
+/// none yet are forgotten when it has.
 pub struct TypeQuery<'a> {
     cx: &'a Context,
     ir: &'a Arena,
     options: &'a Options,
     functions: &'a FunctionTable,
-    /// The values asked about at present: a loop asks about itself.
-    stack: Vec<ValueId>,
+    /// The values asked about at present.
+    pending: FxHashMap<ValueId, Pending>,
+    /// The answers, in the order in which they were found out.
+    known: IndexMap<ValueId, Type, FxBuildHasher>,
+}
+
+/// A value whose type is being found out.
+#[derive(Default)]
+struct Pending {
+    /// How often it is asked about at present.
+    times: usize,
+    /// What it is taken to be meanwhile.
+    assumed: Option<Type>,
+    /// Whether anything asked about it meanwhile.
+    seen: bool,
 }
 
 impl<'a> TypeQuery<'a> {
     /// About the values of `ir`.
     pub fn new(cx: &'a Context, ir: &'a Arena, options: &'a Options, functions: &'a FunctionTable) -> Self {
-        Self { cx, ir, options, functions, stack: Vec::new() }
+        Self { cx, ir, options, functions, pending: FxHashMap::default(), known: IndexMap::default() }
     }
 
     /// The options.
@@ -48,26 +66,54 @@ impl<'a> TypeQuery<'a> {
         self.functions
     }
 
-    /// How often `value` is being asked about at present, this time included.
-    pub fn times_pending(&self, value: ValueId) -> usize {
-        self.stack.iter().filter(|&&pending| pending == value).count()
+    /// Whether `value` is being asked about at present.
+    pub fn is_pending(&mut self, value: ValueId) -> bool {
+        let pending = self.pending.get_mut(&value);
+        pending.map(|pending| pending.seen = true).is_some()
+    }
+
+    /// Takes `value`, which is being asked about, to be a `ty` until its type is found out. False where it was finding out `ty` that asked about it again.
+    pub fn assume(&mut self, value: ValueId, ty: Type) -> bool {
+        let first = self.pending.get_mut(&value).filter(|pending| pending.times == 1);
+        first.map(|pending| pending.assumed = Some(ty)).is_some()
     }
 
     /// The type of the buffer of `value`, a tensor.
     pub fn buffer_type(&mut self, value: ValueRef<'_>) -> Result<Type, Diagnostic> {
-        self.stack.push(value.id());
+        let id = value.id();
+        if let Some(&ty) = self.known.get(&id) {
+            return Ok(ty);
+        }
+        let first_new = self.known.len();
+        let pending = self.pending.entry(id).or_default();
+        pending.seen = pending.times > 0;
+        if let Some(ty) = pending.assumed {
+            return Ok(ty);
+        }
+        pending.times += 1;
         let ty = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             match owner(value).and_then(|op| self.options.interface(op)) {
                 Some(interface) => interface.buffer_type(value, self),
                 None => self.unknown_type(value),
             }
         });
-        self.stack.pop();
-        let ty = ty?;
-        match self.cx.check_type(self.cx.type_data(ty)) {
-            Ok(()) => Ok(ty),
-            Err(why) => Err(error_at(value, why)),
+        let pending = self.pending.entry(id).or_default();
+        pending.times -= 1;
+        let (is_answer, was_seen) = (pending.times == 0, pending.seen);
+        if is_answer {
+            self.pending.remove(&id);
+            if was_seen {
+                self.known.truncate(first_new);
+            }
         }
+        let ty = ty?;
+        if let Err(why) = self.cx.check_type(self.cx.type_data(ty)) {
+            return Err(error_at(value, why));
+        }
+        if is_answer {
+            self.known.insert(id, ty);
+        }
+        Ok(ty)
     }
 
     /// The type where nothing is known but the tensor type.

@@ -32,7 +32,7 @@ pub trait Bufferizable: Send + Sync {
     }
 
     /// Whether making `result` writes memory: it is a definition of its contents. By default when it aliases nothing, when an
-    /// operand that it aliases is written, or when something inside the operation's regions writes it.
+    /// operand that it aliases is written, or when something inside the operation's regions writes it. Operations with regions keep the default.
     fn result_writes(&self, result: ValueRef<'_>, state: &Analysis<'_>) -> bool {
         state.default_result_writes(result)
     }

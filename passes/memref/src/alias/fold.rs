@@ -100,13 +100,19 @@ fn lies_in_source(view: &View, dims: &[usize], access: &Access, made: OpRef<'_>)
     stays.then_some(moved)
 }
 
-/// Element `i` of the outer subview is element `i * stride + offset` of the inner one.
+/// Element `i` of the outer subview is element `i * stride + offset` of the inner one. The type stays: what is an operand is dynamic in it, so a constant
+/// must not become known by the merge.
 fn subview_of_subview(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let affine = rw.cx().affine();
     let view = rw.op(op);
     let inner_op = view.operand(0).def::<SubViewOp<'_>>().ok_or(NoMatch("not of a subview"))?;
     let (outer, inner) = Slice::of(view).zip(Slice::of(inner_op.0)).ok_or(NoMatch("no subviews"))?;
     let dropped = dl_memref::subview_dropped_dims(inner_op.0).ok_or(NoMatch("no rank"))?;
+    let is_constant = |index: &Index| matches!(*index, Index::Value(value) if rw.value(value).constant().is_some());
+    let is_any = |list: &[Index]| list.iter().zip(&dropped).any(|(index, dropped)| !dropped && is_constant(index));
+    if outer.offsets.iter().chain(&outer.strides).any(is_constant) || is_any(&inner.offsets) || is_any(&inner.strides) {
+        return Err(NoMatch("a constant operand is no attribute yet"));
+    }
     let (source, ty, loc) = (inner_op.source().id(), view.result(0).ty().id(), view.loc());
     let mut merged = Slice { offsets: Indices::new(), sizes: Indices::new(), strides: Indices::new() };
     rw.set_insertion_before(op);

@@ -52,9 +52,10 @@ pub fn analyze<'a>(
             }
         }
     }
-    find_equivalences(&mut state, ir, &post_order(ir));
+    let inner_first = post_order(ir);
+    find_equivalences(&mut state, ir, &inner_first);
     find_undefined(&mut state, ir, &ops);
-    for &op in &ops {
+    for op in inner_first {
         if let Some(interface) = options.interface(view(op)) {
             interface.verify_analysis(view(op), &state)?;
         }

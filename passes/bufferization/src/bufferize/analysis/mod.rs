@@ -99,11 +99,6 @@ impl<'a> Analysis<'a> {
         self.reads(operand) || (!self.writes(operand) && self.aliasing_values(operand).into_iter().any(is_read))
     }
 
-    /// Whether the operand neither reads nor writes its buffer but hands it on.
-    pub fn only_aliases(&self, operand: Operand<'_>) -> bool {
-        !self.reads(operand) && !self.writes(operand) && !self.aliasing_values(operand).is_empty()
-    }
-
     /// Whether `value` is made by writing its buffer. Region arguments are taken to be written before.
     pub fn value_is_written(&self, value: ValueRef<'_>) -> bool {
         match self.interface_of_value(value) {
@@ -145,22 +140,30 @@ impl<'a> Analysis<'a> {
     pub fn default_result_writes(&self, result: ValueRef<'_>) -> bool {
         let Some(op) = result.defining_op() else { return true };
         let operands = self.aliasing_operands(result);
-        if operands.is_empty() {
+        if self.defines(op, &operands) {
             return true;
         }
-        let view = |alias: &AliasingOperand| {
-            Operand::new(OpRef::new(self.cx, op.arena(), alias.operand.op), alias.operand.index)
-        };
-        if operands.iter().any(|alias| self.writes(view(alias))) {
-            return true;
+        if op.regions().len() == 0 {
+            return false;
         }
-        // Written by something inside the operation.
+        // The walk goes through what is inside of inner operations as well. A result of `op` itself, as it was in an earlier iteration of a loop
+        // around, is what is asked about.
         let written_inside = |value: ValueRef<'_>| {
-            let inside = owner(value).is_some_and(|owner| op.is_ancestor_of(owner.id()));
-            inside && self.value_is_written(value)
+            let inner = owner(value).filter(|inner| op.is_ancestor_of(inner.id()));
+            match (inner, value.defining_op()) {
+                (Some(_), Some(inner)) if inner.regions().len() > 0 => {
+                    inner != op && self.defines(inner, &self.aliasing_operands(value))
+                }
+                (inner, _) => inner.is_some() && self.value_is_written(value),
+            }
         };
         let config = Traversal { include_leaves: false, ..Traversal::default() };
-        operands.iter().any(|alias| !self.reverse_chain(view(alias).value(), config, written_inside).is_empty())
+        operands.iter().any(|&alias| !self.reverse_chain(aliased(op, alias).value(), config, written_inside).is_empty())
+    }
+
+    /// Whether `op` itself writes a result that aliases `operands`.
+    fn defines(&self, op: OpRef<'_>, operands: &[AliasingOperand]) -> bool {
+        operands.is_empty() || operands.iter().any(|&alias| self.writes(aliased(op, alias)))
     }
 
     /// Whether the content of `value`, or of what it is handed on to, is ever read.
@@ -171,13 +174,13 @@ impl<'a> Analysis<'a> {
             if !seen.insert(operand.id()) {
                 continue;
             }
-            if self.only_aliases(operand) {
+            if self.reads(operand) {
+                return true;
+            }
+            if !self.writes(operand) {
                 for alias in self.aliasing_values(operand) {
                     pending.extend(Operand::uses_of(ValueRef::new(self.cx, value.arena(), alias.value)));
                 }
-            }
-            if self.reads(operand) {
-                return true;
             }
         }
         false
@@ -256,6 +259,11 @@ impl<'a> Analysis<'a> {
             }
         }
     }
+}
+
+/// The operand that `alias` stands for, in the arena of `op`.
+fn aliased(op: OpRef<'_>, alias: AliasingOperand) -> Operand<'_> {
+    Operand::new(OpRef::new(op.cx(), op.arena(), alias.operand.op), alias.operand.index)
 }
 
 /// The operation that defines `value`, or around whose block it is.

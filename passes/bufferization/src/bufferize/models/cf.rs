@@ -60,7 +60,7 @@ pub(super) fn block_argument_type(value: ValueRef<'_>, query: &mut TypeQuery<'_>
     let mut found: Option<Type> = None;
     for alias in block_aliasing_operands(value) {
         let operand = dl_ir::OpRef::new(cx, value.arena(), alias.operand.op).operand(alias.operand.index);
-        if operand.ty().is_tensor() && query.times_pending(operand.id()) > 0 {
+        if operand.ty().is_tensor() && query.is_pending(operand.id()) {
             continue;
         }
         let ty = query.operand_type(operand)?;

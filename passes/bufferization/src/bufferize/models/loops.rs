@@ -49,8 +49,8 @@ fn carried_type(
 ) -> Result<Type, Diagnostic> {
     let cx = op.cx();
     let of_init = query.operand_type(init)?;
-    // The yielded value may come from the argument itself.
-    if query.times_pending(arg.id()) >= 2 {
+    // The yielded value may come from the argument itself, and what is around the loop from both.
+    if !query.assume(arg.id(), of_init) {
         return Ok(of_init);
     }
     let of_yield = query.operand_type(yielded)?;
