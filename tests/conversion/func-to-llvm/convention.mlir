@@ -75,3 +75,9 @@ func.func @unranked(%m: memref<*xf32>) -> memref<*xf32> {
 // CHECK-LABEL: llvm.func @pure(f32) -> f32
 //  CHECK-SAME:   memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>
 func.func private @pure(f32) -> f32 attributes {llvm.readnone}
+
+// -----
+
+// What only a pointer can be said to be does not hold for the integer that an index becomes.
+// CHECK-LABEL: llvm.func @said_of_an_index(!llvm.ptr {llvm.readonly}, i64, i64 {llvm.noundef})
+func.func private @said_of_an_index(!llvm.ptr {llvm.readonly}, index {llvm.readonly}, index {llvm.noundef})

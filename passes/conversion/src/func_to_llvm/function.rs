@@ -3,7 +3,7 @@
 use dl_func::FuncOp;
 use dl_ir::rewrite::conversion::{ConversionPattern, ConversionRewriter, Converted, SignatureConversion, Types};
 use dl_ir::rewrite::{NoMatch, Rewrite};
-use dl_ir::{Attr, AttrRef, Context, Ident, OpDefinition, OpId, Type};
+use dl_ir::{Attr, AttrRef, Context, Ident, OpDefinition, OpId, Type, TypeRef};
 use dl_llvm::types::func_type;
 use dl_llvm::{LLVMFuncOp, ModRefInfo};
 use smallvec::SmallVec;
@@ -131,8 +131,8 @@ fn argument_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, arguments: &[T
     let empty = cx.dictionary_attr(&[]);
     let mut all = Vec::new();
     for (dict, types) in attr.elements().zip(arguments) {
-        if types.len() == 1 {
-            all.push(converted_dict(rw, dict));
+        if let [ty] = types[..] {
+            all.push(converted_dict(rw, dict, cx.ty(ty)));
         } else {
             all.extend(std::iter::repeat_n(empty, types.len()));
         }
@@ -146,18 +146,22 @@ fn result_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, ty: Type) -> Att
     let Some(result) = dl_llvm::types::func_parts(cx.ty(ty)).map(|(result, ..)| cx.ty(result)) else {
         return attr.id();
     };
-    let fits = |&&(name, _): &&(Ident, Attr)| dl_llvm::may_have_parameter_attr(cx.str(name), result);
-    let kept = |dict: AttrRef<'_>| cx.dictionary_attr(&dict.entries().iter().filter(fits).copied().collect::<Vec<_>>());
+    let kept = |dict: AttrRef<'_>| cx.dictionary_attr(&fitting(dict, result).copied().collect::<Vec<_>>());
     cx.array_attr(&attr.elements().map(kept).collect::<Vec<_>>())
 }
 
-/// Attributes of one argument; the types in them are converted too.
-fn converted_dict(rw: &ConversionRewriter<'_>, dict: AttrRef<'_>) -> Attr {
+/// The attributes that a parameter of type `ty` may have: what is said of an index in the program may be nothing that LLVM says of an integer.
+fn fitting<'a>(dict: AttrRef<'a>, ty: TypeRef<'a>) -> impl Iterator<Item = &'a (Ident, Attr)> {
+    dict.entries().iter().filter(move |(name, _)| dl_llvm::may_have_parameter_attr(ty.cx().str(*name), ty))
+}
+
+/// Attributes of one argument of type `ty`; the types in them are converted too.
+fn converted_dict(rw: &ConversionRewriter<'_>, dict: AttrRef<'_>, ty: TypeRef<'_>) -> Attr {
     let cx = rw.cx();
     let entry = |&(name, attr): &(Ident, Attr)| {
         let ty = cx.attr(attr).as_type().filter(|_| WITH_TYPE.contains(&cx.str(name)));
         let converted = ty.and_then(|ty| rw.converter().convert_one(cx, ty.id()));
         (name, converted.map_or(attr, |ty| cx.type_attr(ty)))
     };
-    cx.dictionary_attr(&dict.entries().iter().map(entry).collect::<Vec<_>>())
+    cx.dictionary_attr(&fitting(dict, ty).map(entry).collect::<Vec<_>>())
 }
