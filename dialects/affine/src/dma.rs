@@ -156,22 +156,19 @@ fn verify_numbers(op: OpRef<'_>, numbers: Operands<'_>) -> Result<(), Diagnostic
     Err(op.error("expected numbers of elements to be of index type"))
 }
 
-/// Memrefs where memrefs are wanted, maps with a result for each dimension, and operands that may be their inputs.
+/// Memrefs where memrefs are wanted, and operands that may be inputs of their maps. As upstream, a map may have more or fewer results than
+/// its memref has dimensions.
 ///
 /// `names` has for each memref what messages call it, and what they call its indices.
 fn verify_positions(op: OpRef<'_>, positions: &[DmaPosition<'_>], names: &[(&str, &str)]) -> Result<(), Diagnostic> {
     let (affine, scope) = (op.cx().affine(), affine_scope(op));
     for (position, (name, index)) in positions.iter().zip(names) {
-        let ty = position.memref.ty();
-        if !ty.is_memref() {
+        if !position.memref.ty().is_memref() {
             return Err(op.error(format_args!("expected DMA {name} to be of memref type")));
         }
-        let data = affine.map(position.map);
-        if Some(data.results.len()) != ty.rank() {
-            return Err(op.error(format_args!("affine map num results must equal memref rank of the {name}")));
-        }
+        let dims = affine.map(position.map).num_dims as usize;
         for (i, operand) in position.indices.iter().enumerate() {
-            let dim = i < data.num_dims as usize;
+            let dim = i < dims;
             if dim && !is_valid_dim(operand, scope) || !dim && !is_valid_symbol(operand, scope) {
                 return Err(op.error(format_args!("{index} must be a valid dimension or symbol identifier")));
             }

@@ -102,7 +102,8 @@ pub(crate) fn verify_if(op: OpRef<'_>) -> Verified {
     if op.num_operands() != all {
         return Err(op.error("operand count and condition integer set dimension and symbol count must match"));
     }
-    verify_dims_and_symbols(op, op.operands(), dims)
+    verify_dims_and_symbols(op, op.operands(), dims)?;
+    verify_region_branch(op)
 }
 
 pub(crate) fn verify_yield(op: OpRef<'_>) -> Verified {

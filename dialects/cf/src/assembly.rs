@@ -1,6 +1,7 @@
 //! Custom directives.
 
 use dl_ir::attributes::AttrRef;
+use dl_ir::number::ApInt;
 use dl_ir::text::{AsmPrinter, DirectiveArgs, DirectiveView, OpParser, Parsed, UnresolvedOperand};
 use dl_ir::{BlockId, OpRef, OpState, OpView, Type};
 use smallvec::SmallVec;
@@ -46,6 +47,14 @@ fn parse_destination(
     Ok((block, count))
 }
 
+/// The value of a case. `true` and `false` are numbers of one bit, with a sign.
+fn parse_case_value(p: &mut OpParser<'_>) -> Parsed<ApInt> {
+    match p.parse_optional_keyword_of(&["false", "true"]) {
+        Some(word) => Ok(ApInt::from_u64(1, u64::from(word == "true"))),
+        None => p.parse_ap_int(),
+    }
+}
+
 /// `default: ^bb(%a : t), 42: ^bb, ...`.
 pub(crate) fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args: &mut DirectiveArgs) -> Parsed<()> {
     let cx = p.cx();
@@ -64,7 +73,7 @@ pub(crate) fn parse_switch_cases(p: &mut OpParser<'_>, state: &mut OpState, args
     let width = cx.ty(flag).int_width().unwrap_or(32);
     let (mut values, mut blocks, mut segments) = (Vec::new(), SmallVec::<[BlockId; 4]>::new(), Vec::new());
     while p.parse_optional_comma() {
-        let value = p.parse_ap_int()?;
+        let value = parse_case_value(p)?;
         values.push(cx.ap_int_attr(flag, value.sext_or_trunc(width)));
         p.parse_colon()?;
         let (block, count) = parse_destination(p, &mut operands, &mut types)?;

@@ -17,6 +17,36 @@ pub(crate) fn is_offloading_handler(attr: AttrRef<'_>) -> bool {
     attr.is_dialect_attr("gpu.select_object")
 }
 
+/// The number of an object, or the target that it is for.
+pub(crate) fn verify_select_object(cx: &Context, params: &[Attr]) -> Result<(), String> {
+    let Some(target) = params.first().map(|&target| cx.attr(target)).filter(|target| !target.is_unit()) else {
+        return Ok(());
+    };
+    match target.as_ap_int() {
+        Some(index) if index.is_negative() => Err("the object index must be positive".to_owned()),
+        None if !is_target(target) => Err("the target attribute must be a GPU Target attribute".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// A kernel has a name, and perhaps attributes of its arguments and others.
+pub(crate) fn verify_kernel(cx: &Context, params: &[Attr]) -> Result<(), String> {
+    let &[name, _, args, metadata] = params else { return Ok(()) };
+    let [name, args, metadata] = [name, args, metadata].map(|param| cx.attr(param));
+    let is_kind =
+        name.is_string() && (args.is_unit() || args.is_array()) && (metadata.is_unit() || metadata.is_dictionary());
+    if !is_kind {
+        return Err("invalid kind of attribute specified".to_owned());
+    }
+    if name.as_str() == Some("") {
+        return Err("the kernel name can't be empty".to_owned());
+    }
+    if !args.elements().all(AttrRef::is_dictionary) {
+        return Err("all attributes in the array must be a dictionary attribute".to_owned());
+    }
+    Ok(())
+}
+
 /// An object is for a target.
 pub(crate) fn verify_object(cx: &Context, params: &[Attr]) -> Result<(), String> {
     match params.first() {

@@ -36,7 +36,9 @@ impl Dialect for Gpu {
             .attrs(ATTRS)
             .enums(ENUMS)
             .verify_op_attr(verify_kernel::verify_attr)
-            .verify_attr("gpu.object", attributes::verify_object);
+            .verify_attr("gpu.kernel_metadata", attributes::verify_kernel)
+            .verify_attr("gpu.object", attributes::verify_object)
+            .verify_attr("gpu.select_object", attributes::verify_select_object);
         assembly::register(builder);
         builder.on::<BlockDimOp<'_>>().result_names(assembly::position_name);
         builder.on::<BlockIdOp<'_>>().result_names(assembly::position_name);

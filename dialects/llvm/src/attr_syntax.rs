@@ -10,6 +10,8 @@ pub(crate) fn register(builder: &mut DialectBuilder) {
     builder.attr_syntax("llvm.constant_range", AttrSyntax { parse, print });
     builder.param_hook("llvm.tbaa_members", ParamHook { parse: parse_members, print: print_members });
     builder.verify_attr("llvm.mlir.module_flag", verify_module_flag);
+    builder.verify_attr("llvm.mlir.workgroup_attribution", verify_attribution);
+    builder.verify_attr("llvm.tbaa_root", verify_root);
     builder.verify_attr(MEMBER, verify_member);
     builder.verify_attr("llvm.target_features", verify_features);
 }
@@ -40,7 +42,23 @@ fn print_members(values: &[Attr], p: &mut AsmPrinter<'_>) {
 fn verify_member(cx: &Context, params: &[Attr]) -> Result<(), String> {
     let is_type =
         |&ty: &Attr| ["llvm.tbaa_root", "llvm.tbaa_type_desc"].iter().any(|name| cx.attr(ty).is_dialect_attr(name));
-    if params.first().is_none_or(is_type) { Ok(()) } else { Err("invalid kind of attribute specified".to_owned()) }
+    of_kind(params.first().is_none_or(is_type))
+}
+
+/// An error unless a parameter is of the kind that is wanted.
+fn of_kind(is_kind: bool) -> Result<(), String> {
+    if is_kind { Ok(()) } else { Err("invalid kind of attribute specified".to_owned()) }
+}
+
+/// A number of elements and their type.
+fn verify_attribution(cx: &Context, params: &[Attr]) -> Result<(), String> {
+    let &[count, element] = params else { return Ok(()) };
+    of_kind(cx.attr(count).is_integer() && cx.attr(element).is_type())
+}
+
+/// A root has a name or none.
+fn verify_root(cx: &Context, params: &[Attr]) -> Result<(), String> {
+    of_kind(params.iter().all(|&id| cx.attr(id).is_string() || cx.attr(id).is_unit()))
 }
 
 /// Features are switched on or off one by one.
@@ -76,7 +94,7 @@ fn verify_module_flag(cx: &Context, params: &[Attr]) -> Result<(), String> {
         Some("ProfileSummary") => Ok(()),
         Some(_) if value.is_integer() || value.is_string() => Ok(()),
         Some(_) => Err(format!("only integer and string values are currently supported for unknown key '{key}'")),
-        None => Err("invalid kind of attribute specified".to_owned()),
+        None => of_kind(false),
     }
 }
 

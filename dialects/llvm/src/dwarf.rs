@@ -57,14 +57,15 @@ fn parse_arguments(p: &mut OpParser<'_>, values: &mut [Option<Attr>]) -> Parsed<
     let cx = p.cx();
     let mut arguments = Vec::new();
     p.parse_comma_separated(Delimiter::None, |p| {
-        let value = if let Some(value) = p.parse_optional_integer()? {
-            value
+        let argument = if p.token_word().is_none() {
+            cx.ap_int_attr(cx.int_type(64), p.parse_ap_int_of(64, false)?)
         } else {
             let mut name = [None];
             parse(p, &mut name, "DW_ATE_", "encoding", ENCODINGS)?;
-            name[0].and_then(|name| cx.attr(name).as_int()).unwrap_or(0)
+            let code = name[0].and_then(|name| cx.attr(name).as_int()).unwrap_or(0);
+            cx.int_attr(cx.int_type(64), code)
         };
-        arguments.push(cx.int_attr(cx.int_type(64), value));
+        arguments.push(argument);
         Ok(())
     })?;
     values[1] = Some(cx.array_attr(&arguments));

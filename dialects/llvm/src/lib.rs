@@ -99,6 +99,9 @@ impl Dialect for Llvm {
             .print(assembly::print_invariant_start);
         builder.on::<InlineAsmOp<'_>>().verify(verify::verify_inline_asm).effects(asm_effects);
         builder.on::<ZeroOp<'_>>().verify(verify::verify_zero).fold(fold::fold_zero);
+        builder.on::<ConstrainedFPTruncIntrOp<'_>>().verify(verify::verify_rounding);
+        builder.on::<ConstrainedSIToFPOp<'_>>().verify(verify::verify_rounding);
+        builder.on::<ConstrainedUIToFPOp<'_>>().verify(verify::verify_rounding);
         builder.on::<AtomicRMWOp<'_>>().verify(verify::verify_rmw);
         builder.on::<AtomicCmpXchgOp<'_>>().verify(verify::verify_cmpxchg);
         builder

@@ -105,15 +105,19 @@ pub(crate) fn verify_results(op: OpRef<'_>) -> Verified {
 
 pub(crate) fn verify_rewrite(op: OpRef<'_>) -> Verified {
     let view = RewriteOp::wrap(op);
-    let is_empty = view.body_region().is_empty();
-    match (view.name().is_some(), is_empty) {
+    let body = view.body_region();
+    // `{}` reads as a block without operations.
+    let does_nothing = body.entry().is_none_or(|block| block.first_op().is_none());
+    match (view.name().is_some(), body.is_empty()) {
         (true, false) => Err(op.error("expected rewrite region to be empty when rewrite is external")),
         (true, true) => Ok(()),
-        (false, true) => Err(op.error("expected rewrite region to be non-empty if external name is not specified")),
         (false, false) if !view.external_args().is_empty() => {
             Err(op.error("expected no external arguments when the rewrite is specified inline"))
         }
-        (false, false) => Ok(()),
+        (false, _) if does_nothing => {
+            Err(op.error("expected rewrite region to be non-empty if external name is not specified"))
+        }
+        (false, _) => Ok(()),
     }
 }
 

@@ -33,7 +33,14 @@ impl Dialect for Transform {
 
     fn register(&self, builder: &mut DialectBuilder) {
         // Other dialects upstream add operations to it.
-        builder.ops(OPS).types(TYPES).attrs(ATTRS).enums(ENUMS).verify_op_attr(verify::verify_attr).partial();
+        builder
+            .ops(OPS)
+            .types(TYPES)
+            .attrs(ATTRS)
+            .enums(ENUMS)
+            .verify_type("transform.param", types::verify_param)
+            .verify_op_attr(verify::verify_attr)
+            .partial();
         assembly::register(builder);
         builder
             .on::<SequenceOp<'_>>()
@@ -48,14 +55,14 @@ impl Dialect for Transform {
         builder.on::<TuneAlternativesOp<'_>>().verify(verify::verify_tune_alternatives);
         builder.on::<ApplyRegisteredPassOp<'_>>().verify(verify::verify_registered_pass);
         builder.on::<SplitHandleOp<'_>>().verify(verify::verify_split_handle);
-        builder.on::<FuseOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<FuseOp<'_>>().verify(verify_structured::verify_fuse);
         builder.on::<SplitOp<'_>>().verify(verify_sizes::verify_split);
         builder.on::<PackOp<'_>>().verify(verify_sizes::verify);
         builder.on::<PackGreedilyOp<'_>>().verify(verify_structured::verify_pack_greedily);
         builder.on::<PackTransposeOp<'_>>().verify(verify_structured::verify_pack_transpose);
         builder.on::<PadOp<'_>>().verify(verify_structured::verify_pad);
         builder.on::<PadTilingInterfaceOp<'_>>().verify(verify_sizes::verify);
-        builder.on::<TileUsingForOp<'_>>().verify(verify_sizes::verify);
+        builder.on::<TileUsingForOp<'_>>().verify(verify_structured::verify_tile_using_for);
         builder.on::<TileUsingForallOp<'_>>().verify(verify_structured::verify_tile_using_forall);
         builder.on::<VectorizeOp<'_>>().verify(verify_sizes::verify);
         builder.on::<ApplyPatternsOp<'_>>().verify_regions(verify_patterns::verify_apply_patterns);
@@ -91,6 +98,7 @@ impl Dialect for Transform {
         builder.on::<SplitOp<'_>>().parse(assembly::parse_split).print(assembly::print_split);
         builder
             .on::<ForeachMatchOp<'_>>()
+            .verify(verify_symbols::verify_foreach_match)
             .result_names(assembly::foreach_match_names)
             .interface::<dyn SymbolUser>(Box::new(verify_symbols::ForeachMatch));
     }

@@ -1,6 +1,6 @@
 //! The kinds of types that transformations handle.
 
-use dl_ir::TypeRef;
+use dl_ir::{Attr, Context, TypeRef};
 
 /// What a value of a transformation stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,15 @@ pub fn is_value_handle(ty: TypeRef<'_>) -> bool {
 /// A parameter.
 pub fn is_param(ty: TypeRef<'_>) -> bool {
     ["any_param", "param", "affine_map", "type"].iter().any(|name| ty.is_dialect_type(&format!("transform.{name}")))
+}
+
+/// Parameters that say their type are integers of 64 bits at most.
+pub(crate) fn verify_param(cx: &Context, params: &[Attr]) -> Result<(), String> {
+    let width = params.first().and_then(|&ty| cx.attr(ty).as_type()?.int_width());
+    if width.is_some_and(|width| width <= 64) {
+        return Ok(());
+    }
+    Err("only supports integer types with width <=64".to_owned())
 }
 
 /// A handle on operations of the given name.

@@ -1,8 +1,8 @@
 //! Verifiers of `transform.structured` operations: lists that are permutations, flags, and sizes that fit each other.
 
-use dl_ir::{AttrRef, Diagnostic, OpRef, OpView};
+use dl_ir::{AttrRef, DYNAMIC, Diagnostic, OpRef, OpView};
 
-use crate::{InterchangeOp, PackGreedilyOp, PadOp, ReplaceOp, TileUsingForallOp, verify_sizes};
+use crate::{FuseOp, InterchangeOp, PackGreedilyOp, PadOp, ReplaceOp, TileUsingForOp, TileUsingForallOp, verify_sizes};
 
 type Verified = Result<(), Diagnostic>;
 
@@ -78,6 +78,49 @@ pub(crate) fn verify_pad(op: OpRef<'_>) -> Verified {
         return Err(op.error("invalid copy_back_op"));
     }
     Ok(())
+}
+
+/// How many loops come of tiling by these sizes: none for a dimension whose size is 0.
+fn num_loops(sizes: AttrRef<'_>) -> usize {
+    sizes.dense_ints().filter(|&size| size != 0).count()
+}
+
+/// A handle for each loop that is made, and an order of the dimensions that have a size, or of some of them.
+pub(crate) fn verify_fuse(op: OpRef<'_>) -> Verified {
+    verify_sizes::verify(op)?;
+    let view = FuseOp::wrap(op);
+    let dims = view.static_tile_sizes().dense_ints().count();
+    let order: Vec<i64> = view.static_tile_interchange().dense_ints().collect();
+    if order.len() > dims {
+        // Upstream lists the operands among them, mostly none.
+        return Err(op.error(format_args!("interchange length exceeds iteration space dimensions ({dims}), found ")));
+    }
+    let mut seen = vec![false; dims];
+    for &value in order.iter().filter(|&&value| value != DYNAMIC) {
+        match usize::try_from(value).ok().and_then(|at| seen.get_mut(at)) {
+            None => {
+                let message = format_args!("expects interchange values to be in range [0, {dims}), found: {value}");
+                return Err(op.error(message));
+            }
+            Some(true) => return Err(op.error(format_args!("found duplicate interchange value: {value}"))),
+            Some(seen) => *seen = true,
+        }
+    }
+    let wanted = if view.use_forall().is_some() { 1 } else { num_loops(view.static_tile_sizes()) };
+    if view.loops().len() == wanted { Ok(()) } else { Err(op.error(format_args!("expects {wanted} loop results"))) }
+}
+
+/// A handle for each loop that is made.
+pub(crate) fn verify_tile_using_for(op: OpRef<'_>) -> Verified {
+    verify_sizes::verify(op)?;
+    let view = TileUsingForOp::wrap(op);
+    let (wanted, given) = (num_loops(view.static_sizes()), view.loops().len());
+    if wanted == given {
+        return Ok(());
+    }
+    Err(op.error(format_args!(
+        "expected number of loops to tile ({wanted}) to match number of `loops` results ({given})"
+    )))
 }
 
 /// Numbers of threads, or sizes, or both, and each of them one by one or in one handle.

@@ -176,6 +176,16 @@ impl SymbolUser for Include {
     }
 }
 
+/// Matchers and actions come in pairs.
+pub(crate) fn verify_foreach_match(op: OpRef<'_>) -> Verified {
+    let view = ForeachMatchOp::wrap(op);
+    let pairs = view.matchers().elements().count();
+    if view.actions().elements().count() != pairs {
+        return Err(op.error("expected the same number of matchers and actions"));
+    }
+    if pairs == 0 { Err(op.error("expected at least one match/action pair")) } else { Ok(()) }
+}
+
 /// `transform.foreach_match` names matchers and what to do where they match.
 pub(crate) struct ForeachMatch;
 
@@ -186,6 +196,11 @@ impl SymbolUser for ForeachMatch {
             let Some(found) = sequence(table, matcher) else {
                 return Err(plain(op, format!("unresolved matcher symbol {matcher}")));
             };
+            let Some(action_found) = sequence(table, action) else {
+                return Err(plain(op, format!("unresolved action symbol {action}")));
+            };
+            verify_arguments(found, true)?;
+            verify_arguments(action_found, true)?;
             let (inputs, yielded) = function_type(found);
             if inputs.len() != op.num_operands() {
                 let (given, wanted) = (op.num_operands(), inputs.len());
@@ -210,9 +225,6 @@ impl SymbolUser for ForeachMatch {
                     ));
                 }
             }
-            let Some(action_found) = sequence(table, action) else {
-                return Err(plain(op, format!("unresolved action symbol {action}")));
-            };
             let (taken, results) = function_type(action_found);
             let wanted = op.num_results().saturating_sub(1);
             if results.len() != wanted {

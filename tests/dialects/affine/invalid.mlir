@@ -296,3 +296,15 @@ func.func @elements_of_a_wait(%tag: memref<1xi32>, %i: index, %n: i32) {
   "affine.dma_wait"(%tag, %i, %n) {tag_map = #at} : (memref<1xi32>, index, i32) -> ()
   return
 }
+
+// -----
+
+func.func @no_else(%i: index) {
+  // expected-error @below {{'affine.if' op along control flow edge from parent to parent: region branch point has 0 operands, but region successor needs 1 inputs}}
+  // expected-note @below {{region branch point}}
+  %r = "affine.if"(%i) <{condition = affine_set<(d0) : (d0 >= 0)>}> ({
+    %c = arith.constant 1.0 : f32
+    affine.yield %c : f32
+  }, {}) : (index) -> f32
+  return
+}

@@ -63,3 +63,24 @@ func.func @wide_cases(%f: i128) {
 ^bb1:
   return
 }
+
+// CHECK-LABEL: func.func @cases_in_words(
+// CHECK:       0: ^bb1,
+// CHECK-NEXT:  1: ^bb1
+// CHECK:       0: ^bb2,
+// CHECK-NEXT:  255: ^bb2
+func.func @cases_in_words(%f: i1, %n: i8) {
+  cf.switch %f : i1, [
+    default: ^bb1,
+    false: ^bb1,
+    true: ^bb1
+  ]
+^bb1:
+  cf.switch %n : i8, [
+    default: ^bb2,
+    false: ^bb2,
+    true: ^bb2
+  ]
+^bb2:
+  return
+}

@@ -220,3 +220,38 @@ gpu.module @no_handler <#arith.fastmath<none>> {
 
 // expected-error @below {{the target attribute must implement or promise the `gpu::TargetAttrInterface`}}
 gpu.binary @no_target [#gpu.object<#arith.fastmath<none>, "text">]
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+"test.attr"() {a = #gpu.kernel_metadata<@x, (i32) -> ()>} : () -> ()
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+"test.attr"() {a = #gpu.kernel_metadata<"x", (i32) -> (), arg_attrs = 3>} : () -> ()
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+"test.attr"() {a = #gpu.kernel_metadata<"x", (i32) -> (), metadata = 3>} : () -> ()
+
+// -----
+
+// expected-error @below {{all attributes in the array must be a dictionary attribute}}
+"test.attr"() {a = #gpu.kernel_metadata<"x", (i32) -> (), arg_attrs = [1]>} : () -> ()
+
+// -----
+
+// expected-error @below {{the kernel name can't be empty}}
+"test.attr"() {a = #gpu.kernel_metadata<"", (i32) -> ()>} : () -> ()
+
+// -----
+
+// expected-error @below {{the object index must be positive}}
+"test.attr"() {a = #gpu.select_object<-1>} : () -> ()
+
+// -----
+
+// expected-error @below {{the target attribute must be a GPU Target attribute}}
+"test.attr"() {a = #gpu.select_object<"x">} : () -> ()

@@ -36,3 +36,8 @@ llvm.func @bundles(%p: i32) {
   llvm.call_intrinsic "llvm.x"() ["none"()] : () -> ()
   llvm.return
 }
+
+// Arguments of expressions are numbers of 64 bits without a sign.
+// CHECK-LABEL: llvm.func @large_arguments
+// CHECK-SAME:  #llvm.di_expression<[DW_OP_bit_piece(18446744073709551615, 0)]>
+llvm.func @large_arguments() attributes {a = #llvm.di_expression<[DW_OP_bit_piece(18446744073709551615, 0)]>}

@@ -325,3 +325,35 @@ llvm.func @linker_options() {
 
 // expected-error @below {{expected '<'}}
 "foo.bar"() {type = #llvm.tbaa_type_desc<id = "char", members = {}>} : () -> ()
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+"foo.bar"() {a = #llvm.mlir.workgroup_attribution<"x" : i64, i32>} : () -> ()
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+"foo.bar"() {a = #llvm.mlir.workgroup_attribution<1, 1>} : () -> ()
+
+// -----
+
+// expected-error @below {{invalid kind of attribute specified}}
+"foo.bar"() {a = #llvm.tbaa_root<id = 3>} : () -> ()
+
+// -----
+
+// expected-error @below {{integer value too large}}
+"foo.bar"() {a = #llvm.di_expression<[DW_OP_bit_piece(18446744073709551616, 0)]>} : () -> ()
+
+// -----
+
+llvm.func @rounding(%a: f64, %i: i32) {
+  // expected-error @below {{'llvm.intr.experimental.constrained.fptrunc' op attribute 'roundingmode' failed to satisfy constraint: LLVM Rounding Mode whose minimum value is 0}}
+  %0 = "llvm.intr.experimental.constrained.fptrunc"(%a) <{fpExceptionBehavior = 0 : i64, roundingmode = -1 : i64}> : (f64) -> f32
+  // expected-error @below {{'llvm.intr.experimental.constrained.sitofp' op attribute 'roundingmode' failed to satisfy constraint: LLVM Rounding Mode whose minimum value is 0}}
+  %1 = llvm.intr.experimental.constrained.sitofp %i invalid ignore : i32 to f32
+  // expected-error @below {{'llvm.intr.experimental.constrained.uitofp' op attribute 'roundingmode' failed to satisfy constraint: LLVM Rounding Mode whose minimum value is 0}}
+  %2 = llvm.intr.experimental.constrained.uitofp %i invalid ignore : i32 to f32
+  llvm.return
+}

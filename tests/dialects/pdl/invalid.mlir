@@ -246,3 +246,12 @@ pdl.pattern : benefit(1) {
 
 // expected-error @below {{element of pdl.range cannot be another range, but got'!pdl.range<value>'}}
 func.func private @f(!pdl.range<range<value>>)
+
+// -----
+
+pdl.pattern : benefit(1) {
+  %r = operation "test.root"
+  // expected-error @below {{'pdl.rewrite' op expected rewrite region to be non-empty if external name is not specified}}
+  rewrite %r {
+  }
+}

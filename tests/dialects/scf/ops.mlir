@@ -162,3 +162,20 @@ func.func @index_switch(%n: index, %f: f32) -> f32 {
   }
   return %r : f32
 }
+
+// Bounds that are constants may be values.
+// CHECK-LABEL: func.func @forall_of_constants(
+func.func @forall_of_constants(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (%{{.*}}, 4) {
+  scf.forall (%i, %j) = (%c0, 0) to (%n, 4) step (%c1, 1) {
+  }
+  // CHECK: scf.forall (%{{.*}}) = (%{{.*}}) to (%{{.*}}) step (%{{.*}}) {
+  scf.forall (%i) = (%c1) to (%n) step (%c1) {
+  }
+  // CHECK: scf.forall (%{{.*}}) = (%{{.*}}) to (%{{.*}}) step (%{{.*}}) {
+  scf.forall (%i) = (%c0) to (%n) step (%n) {
+  }
+  return
+}

@@ -84,3 +84,29 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @match(%op: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+  transform.named_sequence @act() {
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{expected the same number of matchers and actions}}
+    %0 = "transform.foreach_match"(%root) <{actions = [@act, @act], matchers = [@match]}> : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{expected at least one match/action pair}}
+    %0 = "transform.foreach_match"(%root) <{actions = [], matchers = []}> : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

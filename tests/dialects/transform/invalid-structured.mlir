@@ -160,3 +160,29 @@ func.func @pack_transpose(%a: !transform.any_op) {
   %6, %7, %8 = transform.structured.pack_transpose %a with_compute_op(%a) outer_perm = [0] inner_perm = [1, 1] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
   return
 }
+
+// -----
+
+func.func @loops_of_tiling(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.tile_using_for' op expected number of loops to tile (1) to match number of `loops` results (2)}}
+  %0, %1:2 = transform.structured.tile_using_for %a tile_sizes [32, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  // expected-error @below {{'transform.structured.fuse' op expects 2 loop results}}
+  %2, %3 = transform.structured.fuse %a tile_sizes [32, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  // expected-error @below {{'transform.structured.fuse' op expects 1 loop results}}
+  %4, %5:2 = transform.structured.fuse %a tile_sizes [32, 1] {use_forall} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}
+
+// -----
+
+func.func @interchange_of_fusing(%a: !transform.any_op) {
+  // expected-error @below {{'transform.structured.fuse' op interchange length exceeds iteration space dimensions (2), found }}
+  %0, %1:2 = transform.structured.fuse %a tile_sizes [32, 1] interchange [0, 1, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  // expected-error @below {{'transform.structured.fuse' op found duplicate interchange value: 1}}
+  %2, %3:2 = transform.structured.fuse %a tile_sizes [32, 1] interchange [1, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  // expected-error @below {{'transform.structured.fuse' op expects interchange values to be in range [0, 2), found: 2}}
+  %4, %5:2 = transform.structured.fuse %a tile_sizes [32, 1] interchange [1, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  // The loops need not all be in the order.
+  %6, %7:2 = transform.structured.fuse %a tile_sizes [32, 1] interchange [0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  return
+}

@@ -226,3 +226,55 @@ func.func private @effects() attributes {transform.readonly, transform.consumed}
 
 // expected-error @below {{unknown attribute: "transform.written"}}
 func.func private @unknown() attributes {transform.written}
+
+// -----
+
+// expected-error @below {{only supports integer types with width <=64}}
+func.func private @param(!transform.param<f32>)
+
+// -----
+
+// expected-error @below {{only supports integer types with width <=64}}
+func.func private @param(!transform.param<i128>)
+
+// -----
+
+// expected-error @below {{only supports integer types with width <=64}}
+func.func private @param(!transform.param<vector<4xi32>>)
+
+// -----
+
+// expected-error @below {{only supports integer types with width <=64}}
+func.func private @param(!transform.param<index>)
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{must provide consumed/readonly status for arguments of external or called ops}}
+  transform.named_sequence @matcher(%a: !transform.any_op) -> !transform.any_op {
+    transform.yield %a : !transform.any_op
+  }
+  transform.named_sequence @action(%a: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+  transform.named_sequence @main(%a: !transform.any_op {transform.consumed}) {
+    %b = transform.foreach_match in %a @matcher -> @action : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @matcher(%a: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.yield %a : !transform.any_op
+  }
+  // expected-error @below {{must provide consumed/readonly status for arguments of external or called ops}}
+  transform.named_sequence @action(%a: !transform.any_op) {
+    transform.yield
+  }
+  transform.named_sequence @main(%a: !transform.any_op {transform.consumed}) {
+    %b = transform.foreach_match in %a @matcher -> @action : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -109,3 +109,16 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// Alternatives give what each of them yields.
+// CHECK:       %{{.*}} = alternatives %{{.*}} : !transform.any_op -> !transform.any_op {
+transform.sequence failures(propagate) {
+^bb0(%root: !transform.any_op):
+  %0 = transform.alternatives %root : !transform.any_op -> !transform.any_op {
+  ^bb1(%scope: !transform.any_op):
+    transform.yield %scope : !transform.any_op
+  }, {
+  ^bb1(%scope: !transform.any_op):
+    transform.yield %scope : !transform.any_op
+  }
+}

@@ -122,6 +122,14 @@ fn member<'c>(op: OpRef<'_>, container: TypeRef<'c>, position: &[i64]) -> Result
     })
 }
 
+/// There is a mode, and it is a valid one.
+pub(crate) fn verify_rounding(op: OpRef<'_>) -> Verified {
+    if op.attr("roundingmode").and_then(AttrRef::as_int).is_some_and(|mode| mode >= 0) {
+        return Ok(());
+    }
+    Err(op.error("attribute 'roundingmode' failed to satisfy constraint: LLVM Rounding Mode whose minimum value is 0"))
+}
+
 pub(crate) fn verify_insert_value(op: OpRef<'_>) -> Verified {
     let view = InsertValueOp::wrap(op);
     let position: Vec<i64> = view.position().dense_ints().collect();

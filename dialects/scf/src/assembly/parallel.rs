@@ -1,7 +1,7 @@
 //! Pretty forms of `scf.parallel`, `scf.forall` and `scf.forall.in_parallel`.
 
 use dl_ir::text::{Argument, AsmPrinter, Delimiter, OpParser, Parsed, UnresolvedOperand};
-use dl_ir::{DYNAMIC, OpRef, OpState, OpView, Operands};
+use dl_ir::{AttrRef, DYNAMIC, OpRef, OpState, OpView, Operands};
 use smallvec::SmallVec;
 
 use super::{ensure_terminator, print_assignments, print_results_in_parens, resolve_inits, set_types};
@@ -116,6 +116,12 @@ impl MixedBounds {
         Self { values: OperandList::new(), constants: vec![constant; loops] }
     }
 
+    /// Whether each is known to be `wanted`.
+    fn are_all(wanted: i64, values: Operands<'_>, constants: &[i64]) -> bool {
+        let known = values.iter().all(|value| value.constant().and_then(AttrRef::as_int) == Some(wanted));
+        known && constants.iter().all(|&constant| constant == wanted || constant == DYNAMIC)
+    }
+
     fn print(p: &mut AsmPrinter<'_>, values: Operands<'_>, constants: &[i64]) {
         let mut values = values.iter();
         p.text("(");
@@ -183,7 +189,8 @@ pub(crate) fn print_forall(op: OpRef<'_>, p: &mut AsmPrinter<'_>) {
     p.text(" (");
     p.operands(args().take(loops));
     p.text(") ");
-    if lower.iter().all(|&n| n == 0) && step.iter().all(|&n| n == 1) {
+    let starts_at_0 = MixedBounds::are_all(0, view.dynamic_lower_bound(), &lower);
+    if starts_at_0 && MixedBounds::are_all(1, view.dynamic_step(), &step) {
         p.text("in ");
         MixedBounds::print(p, view.dynamic_upper_bound(), &upper);
     } else {
