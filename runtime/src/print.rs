@@ -1,9 +1,10 @@
-//! What `vector.print` lowers to: the printing functions of MLIR's C runner utilities, by the same names and with the same output.
+//! What `vector.print` lowers to: the printing functions of MLIR's C runner utilities, by the same names and with the same output. And the `puts` that
+//! `cf.assert` lowers to.
 
 #![expect(unsafe_code, reason = "a string comes from compiled code as a bare pointer")]
 
 use std::{
-    ffi::{CStr, c_char},
+    ffi::{CStr, c_char, c_int},
     io::Write as _,
 };
 
@@ -46,6 +47,28 @@ unsafe extern "C" fn print_string(text: *const c_char) {
     let _ = std::io::stdout().lock().write_all(text.to_bytes());
 }
 
+/// C's `puts`, after all that was printed before. A failed assertion calls it and then `abort`, so nothing may stay in a buffer.
+///
+/// # Safety
+/// `text` points at a string that ends with a zero byte.
+unsafe extern "C" fn puts(text: *const c_char) -> c_int {
+    mod c {
+        use std::ffi::{c_char, c_int, c_void};
+
+        unsafe extern "C" {
+            pub(super) fn puts(text: *const c_char) -> c_int;
+            pub(super) fn fflush(stream: *mut c_void) -> c_int;
+        }
+    }
+    let _ = std::io::stdout().lock().flush();
+    // SAFETY: the text is as the caller says, and null stands for all streams.
+    unsafe {
+        let written = c::puts(text);
+        c::fflush(std::ptr::null_mut());
+        written
+    }
+}
+
 extern "C" fn print_open() {
     put("( ");
 }
@@ -85,7 +108,7 @@ fn format_g(value: f64) -> String {
 }
 
 /// The printing functions by the names under which compiled programs know them.
-pub(crate) fn symbols() -> [(&'static str, usize); 11] {
+pub(crate) fn symbols() -> [(&'static str, usize); 12] {
     [
         ("printI64", print_i64 as extern "C" fn(i64) as usize),
         ("printU64", print_u64 as extern "C" fn(u64) as usize),
@@ -94,6 +117,7 @@ pub(crate) fn symbols() -> [(&'static str, usize); 11] {
         ("printF32", print_f32 as extern "C" fn(f32) as usize),
         ("printF64", print_f64 as extern "C" fn(f64) as usize),
         ("printString", print_string as unsafe extern "C" fn(*const c_char) as usize),
+        ("puts", puts as unsafe extern "C" fn(*const c_char) -> c_int as usize),
         ("printOpen", print_open as extern "C" fn() as usize),
         ("printClose", print_close as extern "C" fn() as usize),
         ("printComma", print_comma as extern "C" fn() as usize),

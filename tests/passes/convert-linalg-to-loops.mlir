@@ -97,3 +97,22 @@ func.func @extents_in_order(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref
   linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
   return
 }
+
+// An extent that changes with each iteration of a loop around is no bound of an affine loop.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for
+// CHECK: memref.dim
+// AFFINE: scf.for
+// AFFINE: memref.store
+// AFFINE: affine.for %{{.*}} = 0 to 4 {
+// AFFINE: affine.store
+func.func @carried(%a: memref<?xf32>, %b: memref<4xf32>, %n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%m = %a) -> (memref<?xf32>) {
+    linalg.fill ins(%v : f32) outs(%m : memref<?xf32>)
+    linalg.fill ins(%v : f32) outs(%b : memref<4xf32>)
+    scf.yield %m : memref<?xf32>
+  }
+  return
+}

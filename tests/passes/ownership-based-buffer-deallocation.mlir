@@ -109,3 +109,18 @@ func.func @handed_on() -> memref<4xf32> {
   %b = "test.forward_buffer"(%a) : (memref<4xf32>) -> memref<4xf32>
   return %b : memref<4xf32>
 }
+
+// Where there are no buffers, loops may be made of branches.
+// CHECK-LABEL: func.func @branches_without_buffers
+// CHECK: cf.cond_br %{{.*}}, ^bb1(%{{.*}} : i32), ^bb2
+// CHECK-NOT: bufferization.dealloc
+func.func @branches_without_buffers(%n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  cf.br ^loop(%c0 : i32)
+^loop(%i: i32):
+  %next = arith.addi %i, %n : i32
+  %again = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %again, ^loop(%next : i32), ^end
+^end:
+  return %next : i32
+}

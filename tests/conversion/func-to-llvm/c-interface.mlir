@@ -36,3 +36,9 @@ func.func @scalar(%x: f32) -> f32 {
 //       CHECK:   llvm.call @_mlir_ciface_external(%[[PLACE]])
 // CHECK-LABEL: llvm.func @_mlir_ciface_external(!llvm.ptr)
 func.func private @external(memref<f32>)
+
+// -----
+
+// What only a pointer can be said to be is left out where an index becomes an integer.
+// CHECK-LABEL: llvm.func @_mlir_ciface_attributes(!llvm.ptr {llvm.readonly}, i64, i64 {llvm.noundef})
+func.func private @attributes(memref<f32> {llvm.readonly}, index {llvm.readonly}, index {llvm.noundef})

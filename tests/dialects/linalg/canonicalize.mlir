@@ -50,6 +50,59 @@ func.func @buffer_through_cast(%m: memref<4xf32>, %x: f32) -> f32 {
   return %x : f32
 }
 
+// A transposition knows extents of both of its operands or of none.
+// CHECK-LABEL: func.func @transpose_through_casts(
+//  CHECK-SAME:   %[[A:.*]]: memref<4x3xf32>, %[[B:.*]]: memref<3x4xf32>, %[[C:.*]]: memref<?x?xf32>)
+//       CHECK:   %[[CAST:.*]] = memref.cast %[[A]]
+//  CHECK-NEXT:   linalg.transpose ins(%[[CAST]] : memref<?x?xf32>) outs(%[[C]] : memref<?x?xf32>)
+//  CHECK-NEXT:   linalg.transpose ins(%[[A]] : memref<4x3xf32>) outs(%[[B]] : memref<3x4xf32>)
+func.func @transpose_through_casts(%a: memref<4x3xf32>, %b: memref<3x4xf32>, %c: memref<?x?xf32>) {
+  %0 = memref.cast %a : memref<4x3xf32> to memref<?x?xf32>
+  %1 = memref.cast %b : memref<3x4xf32> to memref<?x?xf32>
+  linalg.transpose ins(%0 : memref<?x?xf32>) outs(%c : memref<?x?xf32>) permutation = [1, 0]
+  linalg.transpose ins(%0 : memref<?x?xf32>) outs(%1 : memref<?x?xf32>) permutation = [1, 0]
+  return
+}
+
+// Where the extents cannot be used, the layout can.
+// CHECK-LABEL: func.func @layout_through_cast(
+//  CHECK-SAME:   %[[A:.*]]: memref<4x3xf32>, %[[B:.*]]: memref<?x?xf32>)
+//       CHECK:   %[[CAST:.*]] = memref.cast %[[A]]
+//  CHECK-NEXT:   linalg.transpose ins(%[[CAST]] : memref<?x?xf32>) outs(%[[B]] : memref<?x?xf32>)
+func.func @layout_through_cast(%a: memref<4x3xf32>, %b: memref<?x?xf32>) {
+  %0 = memref.cast %a : memref<4x3xf32> to memref<?x?xf32>
+  %1 = memref.cast %b : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+  linalg.transpose ins(%0 : memref<?x?xf32>) outs(%1 : memref<?x?xf32, strided<[?, 1], offset: ?>>) permutation = [1, 0]
+  return
+}
+
+// So it is with the others whose verifiers compare extents.
+// CHECK-LABEL: func.func @others_through_cast(
+//  CHECK-SAME:   %[[A:.*]]: memref<4xf32>, %[[B:.*]]: memref<?xf32>, %[[C:.*]]: memref<?x?xf32>)
+//       CHECK:   %[[CAST:.*]] = memref.cast %[[A]]
+//  CHECK-NEXT:   linalg.map { math.exp } ins(%[[CAST]] : memref<?xf32>) outs(%[[B]] : memref<?xf32>)
+//  CHECK-NEXT:   linalg.broadcast ins(%[[CAST]] : memref<?xf32>) outs(%[[C]] : memref<?x?xf32>)
+//  CHECK-NEXT:   linalg.reduce { arith.addf } ins(%[[C]] : memref<?x?xf32>) outs(%[[CAST]] : memref<?xf32>)
+//  CHECK-NEXT:   linalg.exp ins(%[[A]] : memref<4xf32>) outs(%[[B]] : memref<?xf32>)
+func.func @others_through_cast(%a: memref<4xf32>, %b: memref<?xf32>, %c: memref<?x?xf32>) {
+  %0 = memref.cast %a : memref<4xf32> to memref<?xf32>
+  linalg.map { math.exp } ins(%0 : memref<?xf32>) outs(%b : memref<?xf32>)
+  linalg.broadcast ins(%0 : memref<?xf32>) outs(%c : memref<?x?xf32>) dimensions = [1]
+  linalg.reduce { arith.addf } ins(%c : memref<?x?xf32>) outs(%0 : memref<?xf32>) dimensions = [1]
+  linalg.exp ins(%0 : memref<?xf32>) outs(%b : memref<?xf32>)
+  return
+}
+
+// What cannot be executed is no reason for invalid operations.
+// CHECK-LABEL: func.func @contradicting_cast(
+//       CHECK:   %[[CAST:.*]] = memref.cast
+//  CHECK-NEXT:   linalg.exp ins(%[[CAST]] : memref<?xf32>)
+func.func @contradicting_cast(%a: memref<4xf32>, %b: memref<3xf32>) {
+  %0 = memref.cast %a : memref<4xf32> to memref<?xf32>
+  linalg.exp ins(%0 : memref<?xf32>) outs(%b : memref<3xf32>)
+  return
+}
+
 // The loop nest learns the shape; the cast moves behind it.
 // CHECK-LABEL: func.func @tensor_through_cast(
 //  CHECK-SAME:   %[[ARG0:[a-z0-9]+]]: tensor<4x8xf32>, %[[ARG1:[a-z0-9]+]]: f32

@@ -309,5 +309,30 @@ def late_broadcast():
     save("late_broadcast", nodes, inputs, outputs, {"shape": np.int64([4, 3]), "weights": weights})
 
 
-for build in (mlp, attention, convolution, lstm, loop, function, quantized, small_types, corners, late_broadcast):
+def late_extents():
+    """Nothing read backwards, sums along a dimension, and a product with what is transposed, where only the inputs tell extents."""
+    none, x, k = floats(0), floats(4, 3), floats(2, 3)
+    ints = lambda *v: np.array(v, np.int64)
+    weights = {"zero": ints(0), "far": ints(-10), "back": ints(-1), "by_two": ints(-2), "axis": np.array(1, np.int64), "k": k}
+    nodes = [
+        helper.make_node("Slice", ["none", "zero", "far", "zero", "back"], ["nothing"]),
+        helper.make_node("Slice", ["empty", "zero", "far", "zero", "by_two"], ["nothing_late"]),
+        helper.make_node("Slice", ["x", "back", "far", "zero", "by_two"], ["every_other"]),
+        helper.make_node("CumSum", ["x", "axis"], ["sums"]),
+        helper.make_node("CumSum", ["x", "axis"], ["sums_from_behind"], exclusive=1, reverse=1),
+        helper.make_node("Gemm", ["k", "x"], ["product"], transB=1),
+    ]
+    inputs = {"none": (FLOAT, [0], none), "empty": (FLOAT, ["n"], none), "x": (FLOAT, ["p", "q"], x)}
+    outputs = {
+        "nothing": (FLOAT, [0], none),
+        "nothing_late": (FLOAT, ["m"], none),
+        "every_other": (FLOAT, ["r", "q"], np.ascontiguousarray(x[::-2])),
+        "sums": (FLOAT, ["p", "q"], np.cumsum(x.astype(float), 1).astype(np.float32)),
+        "sums_from_behind": (FLOAT, ["p", "q"], np.stack([x[:, 1] + x[:, 2], x[:, 2], 0 * x[:, 2]], 1)),
+        "product": (FLOAT, [2, "p"], (k.astype(float) @ x.T).astype(np.float32)),
+    }
+    save("late_extents", nodes, inputs, outputs, weights)
+
+
+for build in (mlp, attention, convolution, lstm, loop, function, quantized, small_types, corners, late_broadcast, late_extents):
     build()

@@ -14,6 +14,11 @@
 
 // RUN: not dl-translate %s --backend=cranelift --emit=obj --target-triple=s390x-unknown-linux-gnu -o %t.o 2>&1 | FileCheck %s --check-prefix=MACHINE
 // MACHINE: error: unknown target 's390x'{{$}}
+
+// The pipeline that lowers programs has been run and is no way out.
+// RUN: not dl-run %S/Inputs/smallest-floats.mlir --backend=cranelift --input=1.5 2>&1 | FileCheck %s --check-prefix=FLOATS
+// FLOATS: smallest-floats.mlir:2:8: error: unsupported: nothing lowers 'arith.truncf' : (f32) -> f4E2M1FN{{$}}
+// FLOATS-NOT: cpu-pipeline
 llvm.func @add(%x: f32) -> f32 {
   %0 = llvm.fadd %x, %x : f32
   llvm.return %0 : f32

@@ -28,6 +28,8 @@ pub struct Program<'c> {
     module: Box<Arena>,
     /// Whether a pass had something to say.
     warned: bool,
+    /// Whether the pipeline of the back end has run.
+    lowered: bool,
 }
 
 /// What a program was read from.
@@ -54,12 +56,13 @@ pub(crate) struct Detached {
     /// The module.
     pub(crate) module: Box<Arena>,
     warned: bool,
+    lowered: bool,
 }
 
 impl Detached {
     /// The program in its context again.
     pub(crate) fn attach(self, cx: &Context) -> Program<'_> {
-        Program { cx, origin: self.origin, module: self.module, warned: self.warned }
+        Program { cx, origin: self.origin, module: self.module, warned: self.warned, lowered: self.lowered }
     }
 }
 
@@ -80,7 +83,7 @@ impl<'c> Program<'c> {
         let parsed = load_source(cx, &source)?;
         messages::show(cx, &parsed.warnings);
         verify::verify(cx, &parsed.module)?;
-        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module, warned: false })
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module, warned: false, lowered: false })
     }
 
     /// Reads and verifies text or bytecode that is in memory; `name` stands for it in messages. Warnings are lost.
@@ -91,7 +94,7 @@ impl<'c> Program<'c> {
         let source = cx.add_source(name, text);
         let parsed = load_source(cx, &source)?;
         verify::verify(cx, &parsed.module)?;
-        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module, warned: false })
+        Ok(Self { cx, origin: Origin::Source(source), module: parsed.module, warned: false, lowered: false })
     }
 
     /// The public function of this name and its type, before lowering; without a name the only one there is, else `main`.
@@ -109,12 +112,12 @@ impl<'c> Program<'c> {
     pub(crate) fn import(cx: &'c Context, model: Model) -> Result<Self, Diagnostics> {
         let module = model.import(cx)?;
         verify::verify(cx, &module)?;
-        Ok(Self { cx, origin: Origin::Model(model), module, warned: false })
+        Ok(Self { cx, origin: Origin::Model(model), module, warned: false, lowered: false })
     }
 
     /// Leaves its context.
     pub(crate) fn detach(self) -> Detached {
-        Detached { origin: self.origin, module: self.module, warned: self.warned }
+        Detached { origin: self.origin, module: self.module, warned: self.warned, lowered: self.lowered }
     }
 
     /// The module.
@@ -144,9 +147,11 @@ impl<'c> Program<'c> {
         threads: usize,
     ) -> Result<(), Diagnostics> {
         match backend.pipeline(options, !self.uses_tensors(), threads)? {
-            Some(pipeline) => self.lower(passes, &pipeline),
-            None => Ok(()),
+            Some(pipeline) => self.lower(passes, &pipeline)?,
+            None => return Ok(()),
         }
+        self.lowered = true;
+        Ok(())
     }
 
     /// Lowers the program to the `llvm` dialect with this pipeline, if that is still to be done.
@@ -221,6 +226,11 @@ impl<'c> Program<'c> {
         let Some(op) = self.not_lowered() else { return Ok(()) };
         if op.is::<UnrealizedConversionCastOp<'_>>() {
             return Err(unresolved_cast(op).into());
+        }
+        if self.lowered {
+            let ty = self.cx.function_type(&op.operands().types(), &op.results().types());
+            let message = format!("unsupported: nothing lowers '{}' : {}", op.name(), self.cx.ty(ty));
+            return Err(Diagnostic::error(op.loc(), message).into());
         }
         let message = format_args!(
             "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` registration for dialect for op: {}",

@@ -16,11 +16,11 @@ pub(crate) use transpose::transpose;
 use dl_ir::dialect::OpInfo;
 use dl_ir::interfaces::{DestinationStyle, inits};
 use dl_ir::rewrite::{NoMatch, Patterns, Rewrite};
-use dl_ir::{OpId, Rewriter, ValueId};
-use smallvec::SmallVec;
+use dl_ir::{DYNAMIC, OpDefinition, OpId, Rewriter, ValueId};
+use smallvec::{SmallVec, smallvec};
 
-use crate::LinalgStructured;
 use crate::structured::LinalgOp;
+use crate::{BroadcastOp, LinalgStructured, MapOp, ReduceOp, TransposeOp};
 
 /// A copy of buffers of which none has an element does nothing.
 fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
@@ -36,7 +36,24 @@ fn erase_without_elements(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     Ok(())
 }
 
-/// A buffer that was cast to a less precise type is used as it was.
+/// Whether a loop nest is valid with operands of these shapes. Dimensions that are no single loop are not looked at.
+fn extents_agree(nest: LinalgOp<'_>, shapes: &[&[i64]]) -> bool {
+    let affine = nest.op().cx().affine();
+    // Their verifiers tell extents that are not known from those that are.
+    let exact = matches!(nest.op().name(), MapOp::NAME | ReduceOp::NAME | TransposeOp::NAME | BroadcastOp::NAME);
+    let mut extents: SmallVec<[Option<i64>; 8]> = smallvec![None; nest.num_loops()];
+    for (map, shape) in nest.indexing_maps().into_iter().zip(shapes) {
+        for (&result, &extent) in affine.map(map).results.iter().zip(*shape) {
+            let Some(place) = affine.dim_position(result) else { continue };
+            if (exact || extent != DYNAMIC) && *extents[place as usize].get_or_insert(extent) != extent {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// A buffer that was cast to a less precise type is used as it was, where the operands then still agree.
 fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     if inits(view).is_none() {
@@ -48,8 +65,17 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
         sources.extend(source.map(|source| (i, source.id())));
     }
+    if let Some(nest) = LinalgOp::of(view) {
+        let shape = |value: ValueId| rw.value_type(value).shape().unwrap_or(&[]);
+        let mut shapes: SmallVec<[&[i64]; 4]> = view.operands().iter().map(|v| shape(v.id())).collect();
+        let before = shapes.clone();
+        sources.iter().for_each(|&(i, source)| shapes[i] = shape(source));
+        if !extents_agree(nest, &shapes) {
+            sources.retain(|&mut (i, source)| shape(source) == before[i]);
+        }
+    }
     if sources.is_empty() {
-        return Err(NoMatch("no operand is a cast"));
+        return Err(NoMatch("no operand is a cast that can be left out"));
     }
     for (i, source) in sources {
         rw.set_operand(op, i, source);

@@ -81,10 +81,14 @@ fn bounds(b: &mut Builder<'_, '_>, extent: Index, start: Index, end: Index, step
     let (low, high) =
         if step > 0 { (Index::Static(0), extent) } else { (Index::Static(-1), b.index_sub(extent, Index::Static(1))?) };
     let first_low = if step > 0 { low } else { Index::Static(0) };
+    // No extent is smaller than 0, but the last position of nothing is.
+    let clamp = |b: &mut Builder<'_, '_>, at: Index, low: Index| {
+        if step > 0 && at == Index::Static(0) { Ok(at) } else { clamped(b, at, low, high) }
+    };
     let start = position(b, start, extent)?;
-    let start = clamped(b, start, first_low, high)?;
+    let start = clamp(b, start, first_low)?;
     let end = position(b, end, extent)?;
-    let end = clamped(b, end, low, high)?;
+    let end = clamp(b, end, low)?;
     let span = if step > 0 { b.index_sub(end, start)? } else { b.index_sub(start, end)? };
     let magnitude = step.saturating_abs();
     let size = match span {
@@ -121,12 +125,9 @@ fn position(b: &mut Builder<'_, '_>, at: Index, extent: Index) -> Outcome<Index>
 }
 
 fn clamped(b: &mut Builder<'_, '_>, at: Index, low: Index, high: Index) -> Outcome<Index> {
-    match (at, low) {
-        // From the beginning: nothing is smaller.
-        (Index::Static(at @ 0), Index::Static(0)) => return Ok(Index::Static(at)),
-        // Past any end.
-        (Index::Static(at), _) if at >= 1 << 40 => return Ok(high),
-        _ => {}
+    // Past any end.
+    if matches!(at, Index::Static(at) if at >= 1 << 40) {
+        return Ok(high);
     }
     let at = b.index_max(at, low)?;
     b.index_min(at, high)

@@ -6,6 +6,7 @@ use dl_ir::dominance::Dominance;
 use dl_ir::interfaces::{BranchOp, CallOp, RegionBranchOp, RegionPoint, ends_region};
 use dl_ir::opdef::Effects;
 use dl_ir::types::StridedLayout;
+use dl_ir::walk::ops_in_arena;
 use dl_ir::{Arena, Attr, BlockId, Context, Diagnostic, Loc, OpId, OpRef, OpState, Rewriter, Trait, Type, ValueId};
 use dl_memref::{ExtractStridedMetadataOp, ReinterpretCastOp};
 use rustc_hash::FxHashSet;
@@ -26,13 +27,13 @@ const MANUAL: &str = "bufferization.manual_deallocation";
 /// owns it.
 ///
 /// # Errors
-/// Loops made of branches, operations of which the memory effects or the control flow are not known, frees in the input.
+/// In a function with buffers, loops made of branches, operations of which the memory effects or the control flow are not known, frees in the input.
 pub fn deallocate_buffers(cx: &Context, ir: &mut Arena, dynamic: &FxHashSet<String>) -> Result<(), Diagnostic> {
-    let dominance = Dominance::new(cx, ir);
-    let root = OpRef::root(cx, ir);
-    if root.regions().all(|region| region.is_empty()) {
+    if !has_buffers(cx, ir) {
         return Ok(());
     }
+    let dominance = Dominance::new(cx, ir);
+    let root = OpRef::root(cx, ir);
     if has_backward_branch(ir, &dominance) {
         return Err(root.error("Only structured control-flow loops are supported."));
     }
@@ -46,12 +47,21 @@ pub fn deallocate_buffers(cx: &Context, ir: &mut Arena, dynamic: &FxHashSet<Stri
     work.update_signature()
 }
 
+/// Whether any value is a buffer.
+fn has_buffers(cx: &Context, ir: &Arena) -> bool {
+    let is_buffer = |value: ValueId| cx.ty(ir.value_type(value)).is_memref();
+    ops_in_arena(ir, Arena::ROOT).into_iter().any(|op| {
+        let blocks = ir.op_regions(op).iter().flat_map(|&region| ir.region_blocks(region));
+        ir.results(op).any(is_buffer) || blocks.flat_map(|block| ir.block_args(block)).any(|&arg| is_buffer(arg))
+    })
+}
+
 /// Whether a block branches to one that dominates it.
 fn has_backward_branch(ir: &Arena, dominance: &Dominance) -> bool {
     let is_back = |op: OpId| {
         ir.block_of(op).is_some_and(|block| ir.successors(op).any(|to| dominance.block_dominates(ir, to, block)))
     };
-    dl_ir::walk::ops_in_arena(ir, Arena::ROOT).into_iter().any(is_back)
+    ops_in_arena(ir, Arena::ROOT).into_iter().any(is_back)
 }
 
 /// All blocks in which something can be inserted, those of regions before the one that the operation around is in, dominators

@@ -151,7 +151,7 @@ fn result_attrs(rw: &ConversionRewriter<'_>, attr: AttrRef<'_>, ty: Type) -> Att
 }
 
 /// The attributes that a parameter of type `ty` may have: what is said of an index in the program may be nothing that LLVM says of an integer.
-fn fitting<'a>(dict: AttrRef<'a>, ty: TypeRef<'a>) -> impl Iterator<Item = &'a (Ident, Attr)> {
+pub(super) fn fitting<'a>(dict: AttrRef<'a>, ty: TypeRef<'a>) -> impl Iterator<Item = &'a (Ident, Attr)> {
     dict.entries().iter().filter(move |(name, _)| dl_llvm::may_have_parameter_attr(ty.cx().str(*name), ty))
 }
 

@@ -7,6 +7,7 @@ use dl_llvm::types::{func_type, ptr_type, struct_members, void_type};
 use dl_llvm::{LLVMFuncOp, Linkage, ReturnOp};
 use smallvec::SmallVec;
 
+use super::function::fitting;
 use crate::descriptor::Descriptor;
 use crate::llvm_build::LlvmBuild;
 use crate::llvm_symbols::linkage_attr;
@@ -76,11 +77,15 @@ impl Interface {
         self.result_by_pointer.then_some(pointer).into_iter().chain(arguments).collect()
     }
 
-    /// The attributes of what the interface takes: those of the original arguments.
+    /// The attributes of what the interface takes: those of the original arguments, as far as the types have such.
     fn argument_attrs(&self, cx: &Context) -> Option<Attr> {
         let mut all = self.arg_attrs.clone()?;
         if self.result_by_pointer {
             all.insert(0, cx.dictionary_attr(&[]));
+        }
+        for (dict, ty) in all.iter_mut().zip(self.params(cx)) {
+            let kept: Vec<_> = fitting(cx.attr(*dict), cx.ty(ty)).copied().collect();
+            *dict = cx.dictionary_attr(&kept);
         }
         Some(cx.array_attr(&all))
     }

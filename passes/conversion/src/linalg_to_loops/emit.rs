@@ -10,7 +10,7 @@ use dl_linalg::{IndexOp, LinalgOp};
 use dl_memref::{DimOp, LoadOp, StoreOp};
 use smallvec::SmallVec;
 
-use super::nest::{LoopKind, build_nest};
+use super::nest::{LoopKind, build_nest, is_affine_bound};
 
 /// Replaces a `linalg` operation on buffers by loops.
 pub(super) fn to_loops(op: OpId, rw: &mut Rewriter<'_>, kind: LoopKind) -> Rewrite {
@@ -37,6 +37,9 @@ pub(super) fn to_loops(op: OpId, rw: &mut Rewriter<'_>, kind: LoopKind) -> Rewri
         let (i, dim) = dims[at];
         extents[at] = extent(rw, loc, operands[i], dim);
     }
+    // Upstream makes affine loops all the same, which are not valid.
+    let stays = kind != LoopKind::Affine || extents.iter().all(|&extent| is_affine_bound(rw, extent));
+    let kind = if stays { kind } else { LoopKind::Scf };
     let variables = build_nest(rw, kind, loc, &extents, &iterators);
     let mut access = Access { rw, kind, loc, variables };
     let args = access.rw.ir().block_args(body).to_vec();

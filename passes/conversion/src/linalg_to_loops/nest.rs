@@ -1,9 +1,10 @@
 //! Making loops: `scf.for`, `scf.parallel` or `affine.for`.
 
+use dl_affine::scope::{is_valid_dim, is_valid_symbol};
 use dl_affine::{AffineForOp, AffineYieldOp};
 use dl_ir::affine::AffineMap;
 use dl_ir::interfaces::Index;
-use dl_ir::{BlockId, Definition, Loc, OpId, OpState, RegionId, Rewriter, Trait, ValueId};
+use dl_ir::{BlockId, Loc, OpState, RegionId, Rewriter, ValueId};
 use dl_linalg::IteratorType;
 use dl_scf::{ForOp, ParallelOp, ReduceOp, YieldOp};
 
@@ -113,16 +114,17 @@ fn affine_for(rw: &mut Rewriter<'_>, loc: Loc, extent: Index) -> BlockId {
 /// The identity of one input: a symbol where `value` may be one, else a dimension.
 fn identity_of(rw: &Rewriter<'_>, value: ValueId) -> AffineMap {
     let affine = rw.cx().affine();
-    if is_symbol(rw, value) { affine.intern_map(0, 1, [affine.symbol(0)]) } else { affine.identity_map(1) }
+    if is_valid_symbol(rw.value(value), None) {
+        affine.intern_map(0, 1, [affine.symbol(0)])
+    } else {
+        affine.identity_map(1)
+    }
 }
 
-/// Whether `value` cannot change inside the affine scope around it: it is defined at the top of the scope, or an extent.
-fn is_symbol(rw: &Rewriter<'_>, value: ValueId) -> bool {
-    let is_scope = |op: OpId| rw.op(op).has_trait(&Trait::AffineScope);
-    let block = match rw.ir().definition(value) {
-        Definition::Argument(block) => Some(block),
-        Definition::Result(op) if rw.op(op).is::<dl_memref::DimOp<'_>>() => return true,
-        Definition::Result(op) => rw.ir().block_of(op),
-    };
-    block.and_then(|b| rw.ir().region_of(b)).and_then(|r| rw.ir().region_parent(r)).is_some_and(is_scope)
+/// Whether an `affine.for` may end at `extent`.
+pub(super) fn is_affine_bound(rw: &Rewriter<'_>, extent: Index) -> bool {
+    match extent {
+        Index::Static(_) => true,
+        Index::Value(value) => is_valid_dim(rw.value(value), None),
+    }
 }
