@@ -552,6 +552,9 @@ func.func @f(%x: tensor<4x4xi8>) -> tensor<4x4xi8> {
       %l = accelerator.alloc at 128 : memref<4x5xi32, #acc>
       // expected-note @below {{the transfer}}
       %there = accelerator.dma_start %in to %a : memref<4x4xi8, #dram> to memref<4x4xi8, #sp>
+      // Nobody has to be waited for to be ready.
+      %ready = accelerator.ready
+      accelerator.wait %ready
       // expected-error @below {{'accelerator.matmul_tile' op uses what a transfer brings before its token is waited for}}
       %t = accelerator.matmul_tile %a, %a to %s : memref<4x4xi8, #sp>, memref<4x4xi8, #sp> to memref<4x4xi32, #acc>
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// File in the new crate, and its template. `@name@` stands for the dialect, `@Name@` for its type, `@dash@` for its name in names of passes,
+/// File in the new crate, and its template. `@name@` stands for the dialect, `@Name@Dialect` for its type, `@dash@` for its name in names of passes,
 /// `@package@` for the crate, `@library@` for its library and `@checkout@` for the checkout of this project.
 const FILES: [(&str, &str); 9] = [
     ("Cargo.toml", include_str!("new_dialect/Cargo.toml.txt")),
@@ -111,6 +111,9 @@ mod tests {
                 "{file}"
             );
         }
-        assert!(filled_in(FILES[2].1, "my_own", Path::new("/")).contains("pub struct MyOwn;"));
+        // Neither a keyword nor what the crate imports: `Self`, `Dialect`, `Box`.
+        for (name, ty) in [("my_own", "MyOwnDialect"), ("self", "SelfDialect"), ("dialect", "DialectDialect")] {
+            assert!(filled_in(FILES[2].1, name, Path::new("/")).contains(&format!("pub struct {ty};")), "{name}");
+        }
     }
 }

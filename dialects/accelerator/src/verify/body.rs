@@ -6,7 +6,7 @@ use dl_simulator::machine::{Machine, MatrixTypes, MemoryKind, VectorFunction};
 use dl_simulator::program::{BinaryOp, PoolOp, ReduceOp, UnaryOp};
 
 use super::Verified;
-use crate::{CoreOp, LaunchOp, MatmulTileOp, target, types};
+use crate::{CoreOp, LaunchOp, MatmulTileOp, ReadyOp, target, types};
 
 /// The body takes a buffer in DRAM for each input and each output, and does what the machine can do.
 pub(crate) fn verify(op: OpRef<'_>) -> Verified {
@@ -225,7 +225,11 @@ fn arrival_in(block: BlockRef<'_>) -> Verified {
             continue;
         }
         for token in op.operands().iter().filter(|operand| operand.ty().is_dialect_type("accelerator.token")) {
-            match token.defining_op().and_then(|source| pending.iter().position(|each| each.at == source)) {
+            let source = token.defining_op();
+            if source.is_some_and(|source| source.is::<ReadyOp<'_>>()) {
+                continue;
+            }
+            match source.and_then(|source| pending.iter().position(|each| each.at == source)) {
                 // All before it in its queue are complete as well.
                 Some(index) => drop(pending.drain(..=index)),
                 // The token of another operation, which may have waited for anything.
