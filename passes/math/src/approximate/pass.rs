@@ -174,7 +174,8 @@ impl MathApproximate {
 }
 
 impl Pass for MathApproximate {
-    const INFO: PassInfo = PassInfo::new("math-approximate", "Expand elementary functions of f32, and some of f64, into arithmetic");
+    const INFO: PassInfo =
+        PassInfo::new("math-approximate", "Expand elementary functions of f32, and some of f64, into arithmetic");
 
     fn options(&mut self) -> Option<&mut dyn PassOptions> {
         Some(&mut self.options)
