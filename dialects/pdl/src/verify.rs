@@ -46,7 +46,8 @@ pub(crate) fn verify_is_bound(op: OpRef<'_>) -> Verified {
 fn is_bound(op: OpRef<'_>) -> bool {
     op.result(0).uses().any(|(user, _)| {
         let selects = user.is::<ResultOp<'_>>() || user.is::<ResultsOp<'_>>();
-        !selects || user.result(0).has_uses()
+        // The user need not have been verified.
+        !selects || user.results().iter().any(ValueRef::has_uses)
     })
 }
 

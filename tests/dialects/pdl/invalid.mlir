@@ -255,3 +255,13 @@ pdl.pattern : benefit(1) {
   rewrite %r {
   }
 }
+
+// -----
+
+// What uses a type need not have the result that it should have.
+pdl.pattern @no_result : benefit(1) {
+  %0 = pdl.operation "any.op"
+  // expected-error @below {{requires one result}}
+  "pdl.result"(%0) <{index = 0 : i32}> : (!pdl.operation) -> ()
+  pdl.rewrite %0 with "rewriter"
+}

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dl_arith::interpret::promised;
 use dl_ir::interp::{Elementwise, Machine, Outcome, Step, Value};
 use dl_ir::number::float;
 use dl_ir::{AttrRef, Diagnostic, DialectBuilder, FloatKind, OpDefinition};
@@ -27,8 +28,9 @@ pub(super) fn register(b: &mut DialectBuilder) {
         Ok(complex(kind, re, float::neg(kind, im)))
     });
     on::<NegOp<'_>>(b, |step, v| {
-        let (kind, [re, im]) = floats(step, &v[0])?;
-        Ok(complex(kind, float::neg(kind, re), float::neg(kind, im)))
+        let (kind, parts) = floats(step, &v[0])?;
+        let [re, im] = parts.map(|part| promised(step, &[Value::Float(kind, part)], kind, float::neg(kind, part)));
+        Ok(if re.is_poison() || im.is_poison() { Value::Poison } else { Value::Complex(Arc::new([re, im])) })
     });
     on::<AddOp<'_>>(b, |step, v| pairwise(step, v, float::add));
     on::<SubOp<'_>>(b, |step, v| pairwise(step, v, float::sub));
