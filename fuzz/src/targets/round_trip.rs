@@ -67,6 +67,8 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || name == "llvm.alloca" && op.attr("alignment").and_then(AttrRef::as_int) == Some(0)
         // Parameters among options are numbered anew, in their order and with the usual type, when they are read.
         || name == "transform.apply_registered_pass" && op.num_operands() > 1
+        // Bounds that are the constants 0 and 1 need not be said.
+        || name == "scf.forall" && op.attr("operandSegmentSizes").is_some_and(has_first_or_third)
         // Nobody chose how an object is selected: the first one is when it is read.
         || name == "gpu.binary" && op.attr("offloadingHandler").is_none()
         // A terminator without operands is not printed, nor are its attributes.
@@ -77,6 +79,11 @@ fn is_abridged(op: OpRef<'_>) -> bool {
         || CALLS.contains(&name) && op.num_operands() == 0 && op.attr("arg_attrs").is_some()
         || CALLS.contains(&name) && op.num_results() == 0 && op.attr("res_attrs").is_some()
         || INLINED.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether there are operands of the first group or of the third: lower bounds and steps.
+fn has_first_or_third(segments: AttrRef<'_>) -> bool {
+    segments.dense_ints().step_by(2).take(2).any(|count| count > 0)
 }
 
 /// Whether a list of attributes of values has none.

@@ -822,3 +822,11 @@ func.func @transfer_write_result(%v: vector<4xf32>, %t: tensor<8xf32>, %i: index
   %0 = "vector.transfer_write"(%v, %t, %i) <{in_bounds = [true], operandSegmentSizes = array<i32: 1, 1, 1, 0>, permutation_map = affine_map<(d0) -> (d0)>}> : (vector<4xf32>, tensor<8xf32>, index) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @written_tensor_is_a_result(%v: vector<4xf32>, %t: tensor<8xf32>, %i: index) {
+  // expected-error @below {{expected the number of tensor results (0) to be equal to the number of output tensors (1)}}
+  "vector.transfer_write"(%v, %t, %i) <{in_bounds = [true], operandSegmentSizes = array<i32: 1, 1, 1, 0>, permutation_map = affine_map<(d0) -> (d0)>}> : (vector<4xf32>, tensor<8xf32>, index) -> ()
+  return
+}

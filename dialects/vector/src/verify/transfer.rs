@@ -1,6 +1,7 @@
 //! Transfers between vectors and memory or tensors.
 
 use dl_ir::affine::AffineMap;
+use dl_ir::interfaces::verify_destination_style;
 use dl_ir::{OpRef, TypeRef, ValueRef};
 
 use super::{Verified, extents, one_index_a_dimension};
@@ -128,6 +129,7 @@ pub(crate) fn transfer_write(op: OpRef<'_>) -> Verified {
     if let Some(result) = op.results().iter().find(|result| result.ty() != base) {
         return Err(op.error(format_args!("expected result to be of type '{base}', but got '{}'", result.ty())));
     }
+    verify_destination_style(op)?;
     let Some(map) = write.permutation_map().as_affine_map() else { return Ok(()) };
     let affine = op.cx().affine();
     if affine.map(map).results.iter().any(|&result| affine.constant_value(result) == Some(0)) {
