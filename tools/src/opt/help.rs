@@ -59,7 +59,7 @@ fn extensions(out: &mut String) {
 fn flag(out: &mut String, flag: &Flag) {
     let dashes = if flag.name.len() == 1 { "-" } else { "--" };
     let value = match flag.value {
-        Value::Bool | Value::Optional("") | Value::Required("") => String::new(),
+        Value::Bool | Value::Required("") => String::new(),
         Value::Required(what) if flag.name.len() == 1 => format!(" <{what}>"),
         Value::Required(what) => format!("=<{what}>"),
         Value::Optional(what) => format!("[=<{what}>]"),
