@@ -128,8 +128,8 @@ fn clone_shell(
 ) -> (OpId, Vec<(RegionId, RegionId)>) {
     let cx = rw.cx();
     let source = from.unwrap_or(rw.ir());
-    let data = source.op(op);
-    let mut state = OpState::new(data.name, data.loc);
+    let (name, loc) = (source.op(op).name, source.op(op).loc);
+    let mut state = OpState::new(name, loc);
     state.attrs.extend_from_slice(source.op_attrs(op));
     state.results.extend(source.results(op).map(|r| source.value_type(r)));
     let mapped = |v: ValueId| if from.is_some() { mapping.get(v) } else { Some(mapping.value(v)) };
@@ -142,7 +142,8 @@ fn clone_shell(
         rw.insert_child(child, &state.operands, &state.results)
     } else {
         state.regions.extend(regions.iter().map(|_| rw.new_region()));
-        rw.create(state)
+        // As it is: a copy of what has no results has none either.
+        rw.create_as_given(name, &mut state).expect("parts of an operation that is there")
     };
     for (old, new) in results.into_iter().zip(rw.ir().results(copy)) {
         mapping.map(old, new);
