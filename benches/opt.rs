@@ -5,10 +5,11 @@
 //! cargo xtask bench --passes --sizes 2k,20k
 //! ```
 //!
-//! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are medians of the CPU time of
-//! the process, `mlir-opt` over `dl-opt`; bytes an operation are peak memory without that of an empty module. The last part
-//! compares `dl-opt` with itself: a large module with a small one, and two threads with one, beside two processes, whose throughput is what the
-//! machine gives. With `--passes`, each pass is compared on its own.
+//! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are of the CPU time of the
+//! process, `mlir-opt` over `dl-opt`: the median of those of each round, and that of the least times. Bytes an operation
+//! are peak memory without that of an empty module. The row of a case in which the peer fails says so. The last part
+//! compares `dl-opt` with itself: a large module with a small one, and two threads with one, beside two processes, whose
+//! throughput is what the machine gives. With `--passes`, each pass is compared on its own.
 
 #![expect(clippy::print_stdout, reason = "a command line program")]
 
@@ -29,7 +30,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use generate::Shape;
-use measure::Cost;
+use measure::{Cost, Runs};
 
 /// Compare dl-opt with mlir-opt on generated modules.
 #[derive(Parser)]
@@ -99,9 +100,14 @@ fn main() -> Result<()> {
     let empty = text(&empty)?;
     let start = measure::interleaved(&[(own, vec![empty], 1), (peer, vec![empty], 1)], options.rounds * 4)
         .context("is the peer installed? --mlir-opt or MLIR_OPT says where it is")?;
+    let start = [0, 1].map(|tool| start[tool].median());
     println!("start-up                 dl-opt {}   mlir-opt {}\n", process(&start[0]), process(&start[1]));
+    let tools = Tools { own, peer, empty: start.map(|cost| cost.peak), rounds: options.rounds };
 
-    println!("{:<34} {:<23} {:>9} {:>9} {:>7} {:>7} {:>7}", "module", "case", "ns/op", "peer", "ratio", "B/op", "peer");
+    println!(
+        "{:<34} {:<23} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7}",
+        "module", "case", "ns/op", "peer", "ratio", "least", "B/op", "peer"
+    );
     let mut per_op: BTreeMap<(Shape, bool, &str), Growth> = BTreeMap::new();
     for &shape in &options.shapes {
         for &size in &options.sizes {
@@ -112,14 +118,7 @@ fn main() -> Result<()> {
                 for (case, flags) in CASES {
                     let args: Vec<&str> =
                         [text(&file)?, "--mlir-disable-threading"].into_iter().chain(flags.iter().copied()).collect();
-                    let costs = measure::interleaved(&[(own, args.clone(), 1), (peer, args, 1)], options.rounds)?;
-                    let [ns, peer_ns] = [0, 1].map(|i| costs[i].cpu.as_secs_f64() * 1e9 / ops as f64);
-                    let [bytes, peer_bytes] =
-                        [0, 1].map(|i| costs[i].peak.saturating_sub(start[i].peak) as f64 / ops as f64);
-                    println!(
-                        "{name:<34} {case:<23} {ns:>9.0} {peer_ns:>9.0} {:>7.1} {bytes:>7.0} {peer_bytes:>7.0}",
-                        peer_ns / ns
-                    );
+                    let ns = tools.compare(&format!("{name:<34} {case:<23}"), args, ops)?;
                     per_op.entry((shape, functions == 1, case)).or_default().push((size, ns));
                 }
             }
@@ -150,12 +149,45 @@ fn main() -> Result<()> {
             let two: Vec<&str> = [text(&file)?].into_iter().chain(flags.iter().copied()).collect();
             let one: Vec<&str> = two.iter().copied().chain(["--mlir-disable-threading"]).collect();
             let costs = measure::interleaved(&[(own, one.clone(), 1), (own, two, 1), (own, one, 2)], options.rounds)?;
-            let [one, two, both] = [0, 1, 2].map(|i| costs[i].wall.as_secs_f64());
-            speed_up.push(format!("{case} {:.2} ({:.2})", one / two, 2.0 * one / both));
+            let [two, both] = [1, 2].map(|i| costs[0].over(&costs[i], |cost| cost.wall));
+            speed_up.push(format!("{case} {two:.2} ({:.2})", 2.0 * both));
         }
         println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
     }
     Ok(())
+}
+
+/// The two tools, with the memory that each takes for an empty module.
+struct Tools<'a> {
+    own: &'a Path,
+    peer: &'a Path,
+    empty: [u64; 2],
+    rounds: usize,
+}
+
+impl Tools<'_> {
+    /// Runs both with `args` on a module of `ops` operations and prints the figures behind `name`: nanoseconds that an operation took `dl-opt`.
+    ///
+    /// # Errors
+    /// If `dl-opt` fails. Where `mlir-opt` does, the row says so.
+    fn compare(&self, name: &str, args: Vec<&str>, ops: usize) -> Result<f64> {
+        let per_op = |tool: usize, runs: &Runs| {
+            let Cost { cpu, peak, .. } = runs.median();
+            (cpu.as_secs_f64() * 1e9 / ops as f64, peak.saturating_sub(self.empty[tool]) as f64 / ops as f64)
+        };
+        let own = (self.own, args.clone(), 1);
+        if let Ok(runs) = measure::interleaved(&[own.clone(), (self.peer, args, 1)], self.rounds) {
+            let [(ns, bytes), (peer_ns, peer_bytes)] = [0, 1].map(|tool| per_op(tool, &runs[tool]));
+            let ratio = runs[1].over(&runs[0], |cost| cost.cpu);
+            let [least, peer_least] = [0, 1].map(|tool| runs[tool].least(|cost| cost.cpu).as_secs_f64());
+            let least = peer_least / least;
+            println!("{name} {ns:>9.0} {peer_ns:>9.0} {ratio:>7.1} {least:>7.1} {bytes:>7.0} {peer_bytes:>7.0}");
+            return Ok(ns);
+        }
+        let (ns, bytes) = per_op(0, &measure::interleaved(&[own], self.rounds)?[0]);
+        println!("{name} {ns:>9.0} {:>9} {:>7} {:>7} {bytes:>7.0} {:>7}", "failed", "", "", "");
+        Ok(ns)
+    }
 }
 
 /// The `dl-opt` that was built with this program.

@@ -43,25 +43,45 @@ fn run((tool, args, processes): &Command<'_>) -> Result<Cost> {
 /// A tool, its arguments, and how many processes of it run at once.
 pub(crate) type Command<'a> = (&'a Path, Vec<&'a str>, usize);
 
-/// The median of each figure over `rounds` runs of every command, one of each in turn so that all see the same machine.
+/// The runs of one command, one a round.
+pub(crate) struct Runs(Vec<Cost>);
+
+/// Runs every command `rounds` times, one of each in turn so that all see the same machine.
 ///
 /// # Errors
 /// If a process fails.
-pub(crate) fn interleaved(commands: &[Command<'_>], rounds: usize) -> Result<Vec<Cost>> {
-    let mut runs = vec![Vec::with_capacity(rounds); commands.len()];
+pub(crate) fn interleaved(commands: &[Command<'_>], rounds: usize) -> Result<Vec<Runs>> {
+    let mut runs: Vec<_> = commands.iter().map(|_| Runs(Vec::with_capacity(rounds))).collect();
     for _ in 0..rounds {
-        for (command, costs) in commands.iter().zip(&mut runs) {
-            costs.push(run(command)?);
+        for (command, runs) in commands.iter().zip(&mut runs) {
+            runs.0.push(run(command)?);
         }
     }
-    Ok(runs.iter().map(|costs| median(costs)).collect())
+    Ok(runs)
 }
 
-fn median(costs: &[Cost]) -> Cost {
-    fn middle<T: Ord + Copy>(costs: &[Cost], figure: impl Fn(&Cost) -> T) -> T {
-        let mut figures: Vec<T> = costs.iter().map(figure).collect();
-        figures.sort_unstable();
-        figures[figures.len() / 2]
+impl Runs {
+    /// The median of each figure.
+    pub(crate) fn median(&self) -> Cost {
+        Cost { wall: self.middle(|c| c.wall), cpu: self.middle(|c| c.cpu), peak: self.middle(|c| c.peak) }
     }
-    Cost { wall: middle(costs, |c| c.wall), cpu: middle(costs, |c| c.cpu), peak: middle(costs, |c| c.peak) }
+
+    /// The median over the rounds of `figure` here over that of `other`: the machine may change its speed between two rounds.
+    pub(crate) fn over(&self, other: &Self, figure: impl Fn(&Cost) -> Duration) -> f64 {
+        let ratio = |(a, b): (&Cost, &Cost)| figure(a).as_secs_f64() / figure(b).as_secs_f64();
+        let mut ratios: Vec<f64> = self.0.iter().zip(&other.0).map(ratio).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    }
+
+    /// The least of `figure`: what a run costs that nothing else disturbs.
+    pub(crate) fn least(&self, figure: impl Fn(&Cost) -> Duration) -> Duration {
+        self.0.iter().map(figure).min().unwrap_or_default()
+    }
+
+    fn middle<T: Ord>(&self, figure: impl Fn(&Cost) -> T) -> T {
+        let mut figures: Vec<T> = self.0.iter().map(figure).collect();
+        figures.sort_unstable();
+        figures.swap_remove(figures.len() / 2)
+    }
 }
