@@ -169,24 +169,28 @@ impl Tools<'_> {
     /// Runs both with `args` on a module of `ops` operations and prints the figures behind `name`: nanoseconds that an operation took `dl-opt`.
     ///
     /// # Errors
-    /// If `dl-opt` fails. Where `mlir-opt` does, the row says so.
+    /// If `dl-opt` fails. Where `mlir-opt` does, the row says so, and how.
     fn compare(&self, name: &str, args: Vec<&str>, ops: usize) -> Result<f64> {
         let per_op = |tool: usize, runs: &Runs| {
             let Cost { cpu, peak, .. } = runs.median();
             (cpu.as_secs_f64() * 1e9 / ops as f64, peak.saturating_sub(self.empty[tool]) as f64 / ops as f64)
         };
         let own = (self.own, args.clone(), 1);
-        if let Ok(runs) = measure::interleaved(&[own.clone(), (self.peer, args, 1)], self.rounds) {
-            let [(ns, bytes), (peer_ns, peer_bytes)] = [0, 1].map(|tool| per_op(tool, &runs[tool]));
-            let ratio = runs[1].over(&runs[0], |cost| cost.cpu);
-            let [least, peer_least] = [0, 1].map(|tool| runs[tool].least(|cost| cost.cpu).as_secs_f64());
-            let least = peer_least / least;
-            println!("{name} {ns:>9.0} {peer_ns:>9.0} {ratio:>7.1} {least:>7.1} {bytes:>7.0} {peer_bytes:>7.0}");
-            return Ok(ns);
+        match measure::interleaved(&[own.clone(), (self.peer, args, 1)], self.rounds) {
+            Ok(runs) => {
+                let [(ns, bytes), (peer_ns, peer_bytes)] = [0, 1].map(|tool| per_op(tool, &runs[tool]));
+                let ratio = runs[1].over(&runs[0], |cost| cost.cpu);
+                let [least, peer_least] = [0, 1].map(|tool| runs[tool].least(|cost| cost.cpu).as_secs_f64());
+                let least = peer_least / least;
+                println!("{name} {ns:>9.0} {peer_ns:>9.0} {ratio:>7.1} {least:>7.1} {bytes:>7.0} {peer_bytes:>7.0}");
+                Ok(ns)
+            }
+            Err(error) => {
+                let (ns, bytes) = per_op(0, &measure::interleaved(&[own], self.rounds)?[0]);
+                println!("{name} {ns:>9.0} {:>9} {:>7} {:>7} {bytes:>7.0} {:>7} {error}", "failed", "", "", "");
+                Ok(ns)
+            }
         }
-        let (ns, bytes) = per_op(0, &measure::interleaved(&[own], self.rounds)?[0]);
-        println!("{name} {ns:>9.0} {:>9} {:>7} {:>7} {bytes:>7.0} {:>7}", "failed", "", "", "");
-        Ok(ns)
     }
 }
 

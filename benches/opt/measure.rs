@@ -1,5 +1,6 @@
 //! What a process cost, from outside.
 
+use std::cmp::Ordering;
 use std::io;
 use std::iter;
 use std::path::Path;
@@ -69,9 +70,7 @@ impl Runs {
     /// The median over the rounds of `figure` here over that of `other`: the machine may change its speed between two rounds.
     pub(crate) fn over(&self, other: &Self, figure: impl Fn(&Cost) -> Duration) -> f64 {
         let ratio = |(a, b): (&Cost, &Cost)| figure(a).as_secs_f64() / figure(b).as_secs_f64();
-        let mut ratios: Vec<f64> = self.0.iter().zip(&other.0).map(ratio).collect();
-        ratios.sort_unstable_by(f64::total_cmp);
-        ratios[ratios.len() / 2]
+        median(self.0.iter().zip(&other.0).map(ratio), f64::total_cmp)
     }
 
     /// The least of `figure`: what a run costs that nothing else disturbs.
@@ -80,8 +79,13 @@ impl Runs {
     }
 
     fn middle<T: Ord>(&self, figure: impl Fn(&Cost) -> T) -> T {
-        let mut figures: Vec<T> = self.0.iter().map(figure).collect();
-        figures.sort_unstable();
-        figures.swap_remove(figures.len() / 2)
+        median(self.0.iter().map(figure), T::cmp)
     }
+}
+
+/// The middle of `values`; of an even number, the upper one.
+fn median<T>(values: impl Iterator<Item = T>, order: impl FnMut(&T, &T) -> Ordering) -> T {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable_by(order);
+    values.swap_remove(values.len() / 2)
 }
