@@ -24,6 +24,7 @@ mod passes;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -42,8 +43,8 @@ struct Options {
     #[arg(long, value_delimiter = ',', default_value = "straight,nested,constants,redundant,mixed")]
     shapes: Vec<Shape>,
     /// Runs of each command
-    #[arg(long, default_value_t = 5)]
-    rounds: usize,
+    #[arg(long, default_value = "5")]
+    rounds: NonZeroUsize,
     /// The tool to measure: the one beside this program if not given
     #[arg(long)]
     dl_opt: Option<PathBuf>,
@@ -84,6 +85,7 @@ type Growth = Vec<(usize, f64)>;
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    let rounds = options.rounds.get();
     let own = &options.dl_opt.clone().map_or_else(beside, Ok)?;
     let peer = options.mlir_opt.as_path();
     let temporary = tempfile::tempdir()?;
@@ -91,18 +93,18 @@ fn main() -> Result<()> {
     fs::create_dir_all(folder)?;
 
     if let Some(only) = &options.passes {
-        let Options { sizes, rounds, .. } = &options;
-        return passes::compare(&passes::Setting { own, peer, folder, sizes, rounds: *rounds, only });
+        let sizes = &options.sizes;
+        return passes::compare(&passes::Setting { own, peer, folder, sizes, rounds, only });
     }
 
     let empty = folder.join("empty.mlir");
     fs::write(&empty, "module {}\n")?;
     let empty = text(&empty)?;
-    let start = measure::interleaved(&[(own, vec![empty], 1), (peer, vec![empty], 1)], options.rounds * 4)
+    let start = measure::interleaved(&[(own, vec![empty], 1), (peer, vec![empty], 1)], rounds * 4)
         .context("is the peer installed? --mlir-opt or MLIR_OPT says where it is")?;
     let start = [0, 1].map(|tool| start[tool].median());
     println!("start-up                 dl-opt {}   mlir-opt {}\n", process(&start[0]), process(&start[1]));
-    let tools = Tools { own, peer, empty: start.map(|cost| cost.peak), rounds: options.rounds };
+    let tools = Tools { own, peer, empty: start.map(|cost| cost.peak), rounds };
 
     println!(
         "{:<34} {:<23} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7}",
@@ -125,16 +127,8 @@ fn main() -> Result<()> {
         }
     }
 
-    println!("\nns/op of the largest size over that of the smallest");
-    for &shape in &options.shapes {
-        for (single, what) in [(true, "one function"), (false, "1000 operations a function")] {
-            let growth = CASES.map(|(case, _)| {
-                let figures = &per_op[&(shape, single, case)];
-                let (small, large) = (figures.iter().min_by_key(|f| f.0), figures.iter().max_by_key(|f| f.0));
-                format!("{case} {:.2}", large.map_or(0.0, |f| f.1) / small.map_or(1.0, |f| f.1))
-            });
-            println!("{:<34} {}", format!("{shape:?}, {what}").to_lowercase(), growth.join(", "));
-        }
+    if options.sizes.len() > 1 {
+        print_growth(&options.shapes, &per_op);
     }
 
     println!(
@@ -148,13 +142,28 @@ fn main() -> Result<()> {
         for (case, flags) in CASES {
             let two: Vec<&str> = [text(&file)?].into_iter().chain(flags.iter().copied()).collect();
             let one: Vec<&str> = two.iter().copied().chain(["--mlir-disable-threading"]).collect();
-            let costs = measure::interleaved(&[(own, one.clone(), 1), (own, two, 1), (own, one, 2)], options.rounds)?;
+            let costs = measure::interleaved(&[(own, one.clone(), 1), (own, two, 1), (own, one, 2)], rounds)?;
             let [two, both] = [1, 2].map(|i| costs[0].over(&costs[i], |cost| cost.wall));
             speed_up.push(format!("{case} {two:.2} ({:.2})", 2.0 * both));
         }
         println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
     }
     Ok(())
+}
+
+/// Prints how the time of an operation grows with the module.
+fn print_growth(shapes: &[Shape], per_op: &BTreeMap<(Shape, bool, &str), Growth>) {
+    println!("\nns/op of the largest size over that of the smallest");
+    for &shape in shapes {
+        for (single, what) in [(true, "one function"), (false, "1000 operations a function")] {
+            let growth = CASES.map(|(case, _)| {
+                let figures = &per_op[&(shape, single, case)];
+                let (small, large) = (figures.iter().min_by_key(|f| f.0), figures.iter().max_by_key(|f| f.0));
+                format!("{case} {:.2}", large.map_or(0.0, |f| f.1) / small.map_or(1.0, |f| f.1))
+            });
+            println!("{:<34} {}", format!("{shape:?}, {what}").to_lowercase(), growth.join(", "));
+        }
+    }
 }
 
 /// The two tools, with the memory that each takes for an empty module.

@@ -36,6 +36,7 @@ fn links_with_lld() -> bool {
 }
 
 /// What cargo says of the build; nothing if it says nothing.
+#[expect(clippy::disallowed_methods, reason = "a build script is told of the build in no other way")]
 fn cfg(variable: &str) -> String {
     env::var(variable).unwrap_or_default()
 }

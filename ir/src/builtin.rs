@@ -44,7 +44,7 @@ impl Dialect for Builtin {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(&[ModuleOp::def, UnrealizedConversionCastOp::def]);
+        builder.ops(&[ModuleOp::ENTRY, UnrealizedConversionCastOp::ENTRY]);
         builder
             .on::<ModuleOp<'_>>()
             .parse(parse_module)

@@ -112,7 +112,7 @@ impl Context {
             locs: Interner::default(),
             affine: AffineStore::default(),
             sources: SourceMap::default(),
-            registry: Registry::with_room(),
+            registry: Registry::default(),
             resources: RwLock::default(),
             files: RwLock::default(),
             named_types: RwLock::default(),
@@ -416,6 +416,11 @@ impl Context {
     }
 
     // Registry.
+
+    /// Makes room for so many more operations before their dialects are registered, which then takes less time.
+    pub fn reserve_ops(&mut self, count: usize) {
+        self.registry.reserve(count);
+    }
 
     /// Registers a dialect: its operations, types, attributes and hooks. A second registration of the same name is ignored.
     pub fn register(&mut self, dialect: &dyn crate::dialect::Dialect) {

@@ -3,6 +3,7 @@
 //! A dialect fills a [`DialectBuilder`]. Definitions are data ([`OpDef`]); behaviour is attached by operation name, so that a
 //! crate can also attach hooks or interfaces to the operations of another one.
 
+use std::any::TypeId;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -13,12 +14,12 @@ use crate::bytecode::{AttrEncoding, TypeEncoding};
 use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpId, OpName, ValueId};
-use crate::groups::Groups;
+use crate::facts::{Fact, Facts};
 use crate::images::Interfaces;
 use crate::interfaces::{Inlining, SymbolUser};
 use crate::interp::Interpret;
 use crate::location::Loc;
-use crate::opdef::{Effects, EnumDef, Format, OpDef, Presence, StoredDef, Str, Trait, name_hash};
+use crate::opdef::{Effects, EnumDef, Format, OpDef, OpEntry, Stored, Str, Trait, name_hash};
 use crate::rewrite::{Patterns, Rewrite};
 use crate::rewriter::{OpState, Rewriter};
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
@@ -160,54 +161,6 @@ pub struct OpHooks {
     pub hides_regions: bool,
 }
 
-/// What follows from a definition and is asked for often. Kept with the flags of the traits, from the top bit down.
-#[derive(Clone, Copy)]
-pub(crate) enum Fact {
-    /// There is a [`Trait::HasParent`].
-    HasParent,
-    /// There is a [`Trait::Predicate`].
-    Predicate,
-    /// There is a [`Trait::SingleBlockImplicitTerminator`].
-    ImplicitTerminator,
-    /// No regions, and no trait that speaks of any.
-    NoRegions,
-    /// It refers to symbols: there is a [`SymbolUser`].
-    SymbolUser,
-    /// There is an attribute with a default that is not stored.
-    Default,
-    /// There are attributes, and of those that are numbers none is asked for more than its type.
-    NumbersByType,
-    /// It is never dead, whatever reads its results: it ends a block, is a symbol, or has effects that can be observed.
-    AlwaysNeeded,
-    /// Operations without regions and successors are right wherever they stand once one with the same types and attributes was: there are no
-    /// hooks, and no traits that look at the place or beyond the operation.
-    RightByKind,
-}
-
-impl Fact {
-    const fn bit(self) -> u64 {
-        1 << (63 - self as u64)
-    }
-
-    /// The bits of all that hold of `def`.
-    fn all_of(def: &OpDef) -> u64 {
-        let bit = |holds: bool, fact: Self| if holds { fact.bit() } else { 0 };
-        let has = |is: fn(&Trait) -> bool| def.traits.iter().any(is);
-        bit(has(|t| matches!(t, Trait::HasParent(_))), Self::HasParent)
-            | bit(has(|t| matches!(t, Trait::Predicate { .. })), Self::Predicate)
-            | bit(has(|t| matches!(t, Trait::SingleBlockImplicitTerminator(_))), Self::ImplicitTerminator)
-            | bit(
-                def.regions.is_empty() && !has(|t| matches!(t, Trait::SingleBlock | Trait::NoRegionArguments)),
-                Self::NoRegions,
-            )
-            | bit(def.attrs.iter().any(|attr| matches!(attr.presence, Presence::Default(_))), Self::Default)
-            | bit(
-                !def.attrs.is_empty() && def.attrs.iter().all(|attr| attr.constraint.takes_numbers_by_type()),
-                Self::NumbersByType,
-            )
-    }
-}
-
 /// The bit of a trait without parameters.
 const fn flag(of: &Trait) -> u64 {
     of.flag().expect("only traits without parameters are flags")
@@ -218,18 +171,15 @@ pub struct OpInfo {
     /// Full name.
     pub name: Str,
     /// Its definition, `None` when it is not registered.
-    pub def: Option<StoredDef>,
+    pub def: Option<Stored<OpDef>>,
     /// Its hooks.
     pub hooks: OpHooks,
     /// What adds its canonicalization patterns, in order.
     canonicalize: SmallVec<[Canonicalize; 2]>,
     attr_names: OnceLock<Box<[Ident]>>,
     hash: u64,
-    flags: u64,
-    pub(crate) operand_groups: Groups,
-    pub(crate) result_groups: Groups,
-    /// What the definition says of memory effects.
-    pub(crate) effects: Option<Effects>,
+    /// What follows from the definition; of the flags also from interfaces and hooks.
+    pub(crate) facts: Facts,
     interfaces: Interfaces,
     defaults: OnceLock<Box<[Option<Attr>]>>,
     pub(crate) format: OnceLock<Result<Arc<CompiledFormat>, String>>,
@@ -244,10 +194,7 @@ impl OpInfo {
             canonicalize: SmallVec::new(),
             attr_names: OnceLock::new(),
             hash,
-            flags: 0,
-            operand_groups: Groups::Several { first: 0 },
-            result_groups: Groups::Several { first: 0 },
-            effects: None,
+            facts: Facts::NONE,
             interfaces: Interfaces::default(),
             defaults: OnceLock::new(),
             format: OnceLock::new(),
@@ -255,36 +202,42 @@ impl OpInfo {
     }
 
     /// Sets the definition and what follows from it.
-    fn define(&mut self, def: StoredDef) {
-        self.flags = def.traits.iter().filter_map(Trait::flag).fold(0, |all, bit| all | bit) | Fact::all_of(&def);
-        self.effects = crate::effects::stated_effects(&def);
-        self.operand_groups = Groups::of(&def.operands);
-        self.result_groups = Groups::of(&def.results);
+    fn define(&mut self, def: Stored<OpDef>, facts: Facts) {
+        let of_interfaces = self.facts.flags & Fact::SymbolUser.bit();
+        self.facts = Facts { flags: facts.flags | of_interfaces, ..facts };
         self.attr_names = OnceLock::new();
         self.defaults = OnceLock::new();
         self.format = OnceLock::new();
         self.def = Some(def);
     }
 
-    /// Sets the facts that follow from interfaces and hooks.
+    /// # Panics
+    /// When it has the hash of `name`, and another name.
+    fn check_name(&self, name: &str) {
+        // Most are one text, whose bytes need not be read.
+        let is_same = std::ptr::eq(&raw const *self.name, name) || self.name == name;
+        assert!(is_same, "operations `{}` and `{name}` have one name hash", self.name);
+    }
+
+    /// Sets the facts that follow from the definition and hooks.
     fn note_facts(&mut self) {
         // Traits that look at the place or beyond the operation.
         const BEYOND: u64 = Fact::HasParent.bit()
             | Fact::ImplicitTerminator.bit()
+            | Fact::SymbolUser.bit()
             | flag(&Trait::Terminator)
             | flag(&Trait::Symbol)
             | flag(&Trait::SymbolTable);
-        let depends = self.hooks.effects.is_some() || self.flags & flag(&Trait::RecursiveMemoryEffects) != 0;
-        let may_go = self.effects.is_some_and(|all| !all.contains(Effects::WRITE) && !all.contains(Effects::FREE));
-        let stays = self.flags & (flag(&Trait::Terminator) | flag(&Trait::Symbol)) != 0;
+        let depends = self.hooks.effects.is_some() || self.facts.flags & flag(&Trait::RecursiveMemoryEffects) != 0;
+        let may_go =
+            self.facts.effects.is_some_and(|all| !all.contains(Effects::WRITE) && !all.contains(Effects::FREE));
+        let stays = self.facts.flags & (flag(&Trait::Terminator) | flag(&Trait::Symbol)) != 0;
         let has_hooks = self.hooks.verify.is_some() || self.hooks.verify_regions.is_some();
-        let is_alone = self.flags & (BEYOND | Fact::NoRegions.bit()) == Fact::NoRegions.bit();
-        let is_symbol_user = self.interfaces.get::<dyn SymbolUser>().is_some();
+        let is_alone = self.facts.flags & (BEYOND | Fact::NoRegions.bit()) == Fact::NoRegions.bit();
         let mut note = |fact: Fact, holds: bool| {
-            self.flags = self.flags & !fact.bit() | if holds { fact.bit() } else { 0 };
+            self.facts.flags = self.facts.flags & !fact.bit() | if holds { fact.bit() } else { 0 };
         };
-        note(Fact::SymbolUser, is_symbol_user);
-        note(Fact::RightByKind, is_alone && !has_hooks && !is_symbol_user);
+        note(Fact::RightByKind, is_alone && !has_hooks);
         note(Fact::AlwaysNeeded, stays || !depends && !may_go);
     }
 
@@ -315,13 +268,13 @@ impl OpInfo {
     /// When `of` is a trait with parameters.
     #[inline]
     pub fn has_trait(&self, of: &Trait) -> bool {
-        self.flags & flag(of) != 0
+        self.facts.flags & flag(of) != 0
     }
 
     /// Whether `fact` holds of the definition. Never for unregistered operations.
     #[inline]
     pub(crate) fn has_fact(&self, fact: Fact) -> bool {
-        self.flags & fact.bit() != 0
+        self.facts.flags & fact.bit() != 0
     }
 
     /// The implementation of interface `I` (a `dyn Trait` type), if one was attached.
@@ -389,7 +342,7 @@ macro_rules! registered {
         $(#[$doc])*
         pub struct $name {
             /// Its name and parameters.
-            pub definition: Cow<'static, $definition>,
+            pub definition: Stored<$definition>,
             syntax: Option<$syntax>,
             verify: Option<Box<VerifyParams>>,
             format: OnceLock<Result<ParamFormat, String>>,
@@ -406,7 +359,7 @@ macro_rules! registered {
 
         impl $name {
             fn new(definition: Cow<'static, $definition>) -> Self {
-                Self { definition, syntax: None, verify: None, format: OnceLock::new() }
+                Self { definition: definition.into(), syntax: None, verify: None, format: OnceLock::new() }
             }
 
             fn format(&self) -> Result<&ParamFormat, String> {
@@ -545,16 +498,21 @@ impl DialectBuilder {
     }
 
     /// Declares operations of generated definitions.
-    pub fn ops(&mut self, definitions: &[fn() -> &'static OpDef]) -> &mut Self {
-        for def in definitions {
-            self.op_def(Cow::Borrowed(def()));
+    pub fn ops(&mut self, definitions: &'static [OpEntry]) -> &mut Self {
+        for OpEntry { def, name, hash, facts } in definitions {
+            let op = self.registry.define(&Cow::Borrowed(name), *hash);
+            op.define(Stored::Static(def), *facts);
+            op.note_facts();
         }
         self
     }
 
     /// Declares one operation, also one built at run time.
     pub fn op_def(&mut self, def: Cow<'static, OpDef>) -> OpBuilder<'_> {
-        OpBuilder { op: self.registry.define(def.into()) }
+        let op = self.registry.define(&def.name, name_hash(&def.name));
+        let facts = Facts::of(&def);
+        op.define(def.into(), facts);
+        OpBuilder { op }
     }
 
     /// The operation `name` (`dialect.op`), to attach hooks and interfaces to. It may belong to another dialect.
@@ -806,15 +764,15 @@ impl OpBuilder<'_> {
     }
 
     /// Attaches an implementation of the interface `I`, a `dyn Trait` type.
+    #[cold]
     pub fn interface<I: ?Sized + Send + Sync + 'static>(self, implementation: Box<I>) -> Self {
         self.op.interfaces.insert(implementation);
+        if TypeId::of::<I>() == TypeId::of::<dyn SymbolUser>() {
+            self.op.facts.flags |= Fact::SymbolUser.bit();
+        }
         self
     }
 }
-
-/// Operations for which a registry has room from the start, so that they are not moved while dialects are registered: about as many as the dialects
-/// here have. Memory that is not touched costs nothing.
-const ROOM: usize = 1536;
 
 /// All registered dialects, operations, types and attributes of a context.
 #[derive(Default)]
@@ -834,9 +792,10 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    pub(crate) fn with_room() -> Self {
-        let by_hash = FxHashMap::with_capacity_and_hasher(ROOM, rustc_hash::FxBuildHasher);
-        Self { infos: Vec::with_capacity(ROOM), by_hash, ..Self::default() }
+    /// Makes room for so many more operations, which then are not moved while dialects are registered. Memory that is not touched costs nothing.
+    pub(crate) fn reserve(&mut self, ops: usize) {
+        self.infos.reserve(ops);
+        self.by_hash.reserve(ops);
     }
 
     #[inline]
@@ -872,25 +831,23 @@ impl Registry {
     ///
     /// # Panics
     /// When another one has the same hash.
+    // Cold, as is then what always calls it: what only a start runs lies together, and not a page of it in each crate.
+    #[cold]
     fn entry(&mut self, name: &'static str, hash: u64) -> &mut OpInfo {
         let info = match self.by_hash(hash) {
             Some(at) => &mut self.infos[at.index()],
             None => self.early.entry(hash).or_insert_with(|| OpInfo::unregistered(Cow::Borrowed(name), hash)),
         };
-        assert!(info.name == name, "operations `{}` and `{name}` have one name hash", info.name);
+        info.check_name(name);
         info
     }
 
-    /// Adds an operation, or defines one anew.
+    /// The operation that gets a definition now, perhaps another one.
     ///
     /// # Panics
     /// When another one has the same hash.
-    fn define(&mut self, def: StoredDef) -> &mut OpInfo {
-        let name = match &def {
-            StoredDef::Static(def) => Cow::Borrowed(&*def.name),
-            StoredDef::Built(def) => def.name.clone(),
-        };
-        let hash = name_hash(&name);
+    #[cold]
+    fn define(&mut self, name: &Str, hash: u64) -> &mut OpInfo {
         let at = if let Some(at) = self.by_hash(hash) {
             at.index()
         } else {
@@ -904,8 +861,7 @@ impl Registry {
             at
         };
         let info = &mut self.infos[at];
-        assert!(info.name == name, "operations `{}` and `{name}` have one name hash", info.name);
-        info.define(def);
+        info.check_name(name);
         info
     }
 }

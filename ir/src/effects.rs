@@ -4,9 +4,9 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::dialect::Fact;
 use crate::entity::OpId;
-use crate::opdef::{Effects, OpDef, Trait};
+use crate::facts::Fact;
+use crate::opdef::{Effects, Trait};
 use crate::view::OpRef;
 
 /// The memory effects of `op`, those of the operations in its regions included where it says so. `None` when nothing is
@@ -63,26 +63,7 @@ fn own_effects(op: OpRef<'_>) -> Option<Effects> {
     if let Some(hook) = info.hooks.effects {
         return Some(hook(op));
     }
-    info.effects
-}
-
-/// The effects of an operation of this definition, without those of its regions and of hooks; `None` when nothing is said.
-pub(crate) fn stated_effects(def: &OpDef) -> Option<Effects> {
-    let mut known = def.traits.iter().any(|each| matches!(each, Trait::Pure | Trait::NoMemoryEffect));
-    let mut effects = Effects::NONE;
-    for each in def.traits.iter() {
-        if let Trait::MemoryEffects(of_op) = each {
-            effects = effects.union(*of_op);
-            known = true;
-        }
-    }
-    for value in def.operands.iter().chain(def.results.iter()) {
-        if !value.effects.is_empty() {
-            effects = effects.union(value.effects);
-            known = true;
-        }
-    }
-    known.then_some(effects)
+    info.facts.effects
 }
 
 /// Whether `op` has no memory effect at all.

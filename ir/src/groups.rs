@@ -15,13 +15,18 @@ pub(crate) enum Groups {
 
 impl Groups {
     /// Those of operands or results that are defined like this.
-    pub(crate) fn of(values: &[ValueDef]) -> Self {
-        let mut variadic = values.iter().zip(0..).filter(|(value, _)| value.arity != Arity::Single);
-        match (variadic.next(), variadic.next()) {
-            (None, _) => Self::Single,
-            (Some((_, at)), None) => Self::OneVariadic { at, others: values.len() as u32 - 1 },
-            (Some((_, first)), Some(_)) => Self::Several { first },
+    pub(crate) const fn of(values: &[ValueDef]) -> Self {
+        let mut groups = Self::Single;
+        let mut i = 0;
+        while i < values.len() {
+            groups = match (groups, &values[i].arity) {
+                (_, Arity::Single) => groups,
+                (Self::Single, _) => Self::OneVariadic { at: i as u32, others: values.len() as u32 - 1 },
+                (Self::OneVariadic { at: first, .. } | Self::Several { first }, _) => Self::Several { first },
+            };
+            i += 1;
         }
+        groups
     }
 
     /// Where the values of number `index` of the definition begin, and how many there are, if there are `total` in all. None where they are too few.

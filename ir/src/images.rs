@@ -6,73 +6,79 @@
 
 use std::any::{Any, TypeId, type_name};
 
-/// The image that calls this: the address of something that each has once.
-fn this_image() -> usize {
-    static HERE: u8 = 0;
-    (&raw const HERE).addr()
-}
+use smallvec::SmallVec;
 
-/// Implementations of interfaces, one for each. An operation has none, or a few: they are searched one by one.
+/// Something that each image has once, at an address of its own.
+static HERE: u8 = 0;
+
+/// Implementations of interfaces, one for each. Most operations have none, or two at most; they are searched one by one.
 #[derive(Default)]
-pub(crate) struct Interfaces {
-    entries: Vec<Entry>,
-    /// The image that all entries come from; 0 where there are several or none.
-    image: usize,
-}
+pub(crate) struct Interfaces(SmallVec<[Entry; 2]>);
 
 struct Entry {
-    interface: TypeId,
-    image: usize,
-    /// Full name of the interface.
-    name: &'static str,
+    key: &'static Key,
     /// A `Box<I>`.
     implementation: Box<dyn Any + Send + Sync>,
+}
+
+/// An interface as one image knows it.
+struct Key {
+    interface: TypeId,
+    image: &'static u8,
+    /// Its full name.
+    name: fn() -> &'static str,
+}
+
+impl Key {
+    fn is_of_this_image(&self) -> bool {
+        std::ptr::eq(self.image, &raw const HERE)
+    }
+}
+
+/// The key of the interface `I`.
+struct KeyOf<I: ?Sized>(std::marker::PhantomData<I>);
+
+impl<I: ?Sized + 'static> KeyOf<I> {
+    const KEY: &'static Key = &Key { interface: TypeId::of::<I>(), image: &HERE, name: type_name::<I> };
 }
 
 impl Interfaces {
     /// Sets the implementation of `I`, a `dyn Trait` type.
     pub(crate) fn insert<I: ?Sized + Send + Sync + 'static>(&mut self, implementation: Box<I>) {
-        self.add(Entry {
-            interface: TypeId::of::<I>(),
-            image: this_image(),
-            name: type_name::<I>(),
-            implementation: Box::new(implementation),
-        });
+        self.add(Entry { key: KeyOf::<I>::KEY, implementation: Box::new(implementation) });
     }
 
     fn add(&mut self, entry: Entry) {
-        self.image = if self.entries.is_empty() || self.image == entry.image { entry.image } else { 0 };
-        if self.image == 0 {
-            self.entries.retain(|other| other.image == entry.image || other.name != entry.name);
-        }
-        if let Some(other) = self.entries.iter_mut().find(|other| other.interface == entry.interface) {
-            *other = entry;
-        } else {
-            self.entries.reserve_exact(1);
-            self.entries.push(entry);
+        let is_same = |other: &Key| {
+            other.interface == entry.key.interface
+                || !std::ptr::eq(other.image, entry.key.image) && (other.name)() == (entry.key.name)()
+        };
+        match self.0.iter_mut().find(|other| is_same(other.key)) {
+            Some(other) => *other = entry,
+            None => self.0.push(entry),
         }
     }
 
     /// The implementation of `I`, a `dyn Trait` type.
     pub(crate) fn get<I: ?Sized + 'static>(&self) -> Option<&I> {
-        if let Some(entry) = self.entries.iter().find(|entry| entry.interface == TypeId::of::<I>()) {
-            return entry.implementation.downcast_ref::<Box<I>>().map(|implementation| &**implementation);
+        let mut others = false;
+        for entry in &self.0 {
+            if entry.key.interface == TypeId::of::<I>() {
+                return entry.implementation.downcast_ref::<Box<I>>().map(|implementation| &**implementation);
+            }
+            others |= !entry.key.is_of_this_image();
         }
-        let image = this_image();
-        if self.image == image || self.entries.is_empty() {
-            return None;
-        }
-        self.of_other_image::<I>(image)
+        if others { self.of_other_image::<I>() } else { None }
     }
 
     #[cold]
-    fn of_other_image<I: ?Sized + 'static>(&self, image: usize) -> Option<&I> {
+    fn of_other_image<I: ?Sized + 'static>(&self) -> Option<&I> {
         let name = type_name::<I>();
         // Of traits of other crates, nobody knows that they are the same in both images.
         if !name.starts_with("dyn dl_") || name.contains('<') {
             return None;
         }
-        let entry = self.entries.iter().find(|entry| entry.image != image && entry.name == name)?;
+        let entry = self.0.iter().find(|entry| !entry.key.is_of_this_image() && (entry.key.name)() == name)?;
         let implementation = (&raw const *entry.implementation).cast::<Box<I>>();
         // SAFETY: It is a `Box<I>` in the image that has inserted it, by `insert`. There `I` is the trait of this name, of the same
         // source and compiled by the same compiler as here: plugins for which that does not hold are not loaded.

@@ -45,7 +45,7 @@ macro_rules! op {
         impl $crate::OpDefinition for $view<'_> {
             const NAME: &'static str = $name;
             const HASH: u64 = $crate::opdef::name_hash($name);
-            fn def() -> &'static $crate::OpDef {
+            const DEF: &'static $crate::OpDef = {
                 use ::std::borrow::Cow::Borrowed;
                 static DEF: $crate::OpDef = $crate::OpDef {
                     name: Borrowed($name),
@@ -59,7 +59,7 @@ macro_rules! op {
                     format: $crate::op!(@format $($format)?),
                 };
                 &DEF
-            }
+            };
         }
 
         impl<'a> $crate::OpView<'a> for $view<'a> {

@@ -11,8 +11,9 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::attributes::AttrRef;
+use crate::facts::Facts;
 use crate::types::{Type, TypeRef};
-use crate::view::OpRef;
+use crate::view::{OpDefinition, OpRef};
 
 /// Text that is `'static` in generated definitions and owned in run-time ones.
 pub type Str = Cow<'static, str>;
@@ -49,17 +50,34 @@ impl OpDef {
     }
 }
 
-/// A definition as a context keeps it, in two words: there are thousands.
-#[derive(Debug)]
-pub enum StoredDef {
-    /// A generated one.
-    Static(&'static OpDef),
-    /// One that was built at run time.
-    Built(Box<OpDef>),
+/// An operation as its dialect registers it: a generated definition, with what is asked of it then.
+pub struct OpEntry {
+    /// The definition.
+    pub def: &'static OpDef,
+    /// Its name.
+    pub name: &'static str,
+    pub(crate) hash: u64,
+    pub(crate) facts: Facts,
 }
 
-impl From<Cow<'static, OpDef>> for StoredDef {
-    fn from(def: Cow<'static, OpDef>) -> Self {
+impl OpEntry {
+    /// That of the operation with the view `T`.
+    pub(crate) const fn of<T: OpDefinition + ?Sized>() -> Self {
+        Self { def: T::DEF, name: T::NAME, hash: T::HASH, facts: Facts::of(T::DEF) }
+    }
+}
+
+/// A definition as a context keeps it, in two words: there are thousands.
+#[derive(Debug)]
+pub enum Stored<T: 'static> {
+    /// A generated one.
+    Static(&'static T),
+    /// One that was built at run time.
+    Built(Box<T>),
+}
+
+impl<T: Clone> From<Cow<'static, T>> for Stored<T> {
+    fn from(def: Cow<'static, T>) -> Self {
         match def {
             Cow::Borrowed(def) => Self::Static(def),
             Cow::Owned(def) => Self::Built(Box::new(def)),
@@ -67,10 +85,10 @@ impl From<Cow<'static, OpDef>> for StoredDef {
     }
 }
 
-impl std::ops::Deref for StoredDef {
-    type Target = OpDef;
+impl<T> std::ops::Deref for Stored<T> {
+    type Target = T;
 
-    fn deref(&self) -> &OpDef {
+    fn deref(&self) -> &T {
         match self {
             Self::Static(def) => def,
             Self::Built(def) => def,
@@ -267,6 +285,8 @@ pub struct AttrConstraint {
     pub form: AttrForm,
     /// What bytecode stores, where it is on a property that is no attribute.
     pub native: Option<NativeProperty>,
+    /// Whether it is known to be satisfied by all integers or floats of a type, or by none.
+    pub by_type: bool,
 }
 
 /// A property that is no attribute. In the IR an attribute stands for it.
@@ -281,7 +301,13 @@ pub enum NativeProperty {
 impl AttrConstraint {
     /// A constraint with its form.
     pub const fn new(summary: &'static str, matches: fn(AttrRef<'_>) -> bool, form: AttrForm) -> Self {
-        Self { summary: Cow::Borrowed(summary), matches: AttrPredicate::Static(matches), form, native: None }
+        Self {
+            summary: Cow::Borrowed(summary),
+            matches: AttrPredicate::Static(matches),
+            form,
+            native: None,
+            by_type: false,
+        }
     }
 
     /// The same, on a property that is a number of an enumeration.
@@ -296,14 +322,10 @@ impl AttrConstraint {
         self
     }
 
-    /// Whether it is known to be satisfied by all integers or floats of a type, or by none.
-    pub(crate) fn takes_numbers_by_type(&self) -> bool {
-        use crate::constraints::{ANY_ATTR, TYPED_ATTR_INTERFACE};
-        let is = |other: &Self| match (&self.matches, &other.matches) {
-            (AttrPredicate::Static(own), AttrPredicate::Static(other)) => std::ptr::fn_addr_eq(*own, *other),
-            _ => false,
-        };
-        is(&ANY_ATTR) || is(&TYPED_ATTR_INTERFACE)
+    /// The same, where what it asks of an integer or a float is a matter of the type.
+    pub const fn by_type(mut self) -> Self {
+        self.by_type = true;
+        self
     }
 
     /// Whether `attr` satisfies it.

@@ -10,8 +10,8 @@ use crate::arena::{
 };
 use crate::attributes::Attr;
 use crate::context::Context;
-use crate::dialect::Fact;
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, UseId, ValueId};
+use crate::facts::Fact;
 use crate::location::Loc;
 use crate::opdef::{Presence, name_hash};
 use crate::symbol::{SymbolInfo, SymbolSnapshot};

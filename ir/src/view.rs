@@ -12,7 +12,7 @@ use crate::diagnostics::Diagnostic;
 use crate::dialect::{FoldedValue, OpInfo};
 use crate::entity::{BlockId, Ident, OpId, OpName, RegionId, ValueId};
 use crate::location::Loc;
-use crate::opdef::{Arity, OpDef, Presence, Trait, ValueDef};
+use crate::opdef::{Arity, OpDef, OpEntry, Presence, Trait, ValueDef};
 use crate::symbol::VISIBILITY;
 use crate::text::{PrintOptions, print_op_in_place};
 use crate::types::{Type, TypeRef};
@@ -24,7 +24,9 @@ pub trait OpDefinition {
     /// [`name_hash`](crate::opdef::name_hash) of the name.
     const HASH: u64;
     /// The definition.
-    fn def() -> &'static OpDef;
+    const DEF: &'static OpDef;
+    /// What registers it: see [`DialectBuilder::ops`](crate::DialectBuilder::ops).
+    const ENTRY: OpEntry = OpEntry::of::<Self>();
 }
 
 /// A typed view: a thin `Copy` wrapper around an [`OpRef`] of one operation.
@@ -177,7 +179,7 @@ impl<'a> OpRef<'a> {
     /// The operands of operand definition `index`, as segments say. Empty when sizes contradict the definition.
     #[inline(always)]
     pub fn operand_group(self, index: usize) -> Operands<'a> {
-        let (start, len) = match self.info().operand_groups.range(index, self.num_operands()) {
+        let (start, len) = match self.info().facts.operand_groups.range(index, self.num_operands()) {
             Some(range) => range,
             None => self.one_of_several(index, self.num_operands(), true),
         };
@@ -216,7 +218,7 @@ impl<'a> OpRef<'a> {
     /// The results of result definition `index`.
     #[inline]
     pub fn result_group(self, index: usize) -> Results<'a> {
-        let (start, len) = match self.info().result_groups.range(index, self.num_results()) {
+        let (start, len) = match self.info().facts.result_groups.range(index, self.num_results()) {
             Some(range) => range,
             None => self.one_of_several(index, self.num_results(), false),
         };

@@ -94,13 +94,13 @@ impl Dialect for Test {
 
     fn register(&self, builder: &mut DialectBuilder) {
         builder.ops(&[
-            BinaryOp::def,
-            SegmentsOp::def,
-            ElementOp::def,
-            AttrsOp::def,
-            ClausesOp::def,
-            ScopeOp::def,
-            EndOp::def,
+            BinaryOp::ENTRY,
+            SegmentsOp::ENTRY,
+            ElementOp::ENTRY,
+            AttrsOp::ENTRY,
+            ClausesOp::ENTRY,
+            ScopeOp::ENTRY,
+            EndOp::ENTRY,
         ]);
     }
 }

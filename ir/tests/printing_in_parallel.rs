@@ -41,7 +41,7 @@ impl Dialect for Names {
     }
 
     fn register(&self, builder: &mut DialectBuilder) {
-        builder.ops(&[NamedOp::def]);
+        builder.ops(&[NamedOp::ENTRY]);
         builder.on::<NamedOp<'_>>().result_names(name_x);
     }
 }

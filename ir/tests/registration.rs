@@ -31,7 +31,7 @@ impl Dialect for Toy {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[HolderOp::def, MixedOp::def]);
+        b.ops(&[HolderOp::ENTRY, MixedOp::ENTRY]);
         b.on::<HolderOp<'_>>().verify(|op| Err(op.error("says the dialect")));
     }
 }

@@ -62,7 +62,7 @@ impl Dialect for Toy {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[AnyOp::def, ConstantOp::def, CountOp::def, AddOp::def, EndOp::def, BlockOp::def])
+        b.ops(&[AnyOp::ENTRY, ConstantOp::ENTRY, CountOp::ENTRY, AddOp::ENTRY, EndOp::ENTRY, BlockOp::ENTRY])
             .verify_op_attr(is_first);
         b.on::<AddOp<'_>>().verify_kind(adds_no_vectors);
     }

@@ -6,6 +6,9 @@ use dl_ir::{Context, Dialect};
 
 use crate::{Brought, Runner, Simulator, Translation};
 
+/// About as many operations as the dialects of this project have.
+const USUAL_OPS: usize = 1536;
+
 /// What attaches interfaces and patterns to operations that another dialect defines.
 type Attach = Box<dyn Fn(&mut Context) + Send + Sync>;
 
@@ -87,6 +90,7 @@ impl Registry {
     /// A context that knows the dialects.
     pub fn context(&self) -> Context {
         let mut cx = Context::new();
+        cx.reserve_ops(USUAL_OPS);
         for dialect in &self.dialects {
             cx.register(&**dialect);
         }

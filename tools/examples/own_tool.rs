@@ -27,6 +27,6 @@ impl Dialect for Hello {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[WorldOp::def]);
+        b.ops(&[WorldOp::ENTRY]);
     }
 }

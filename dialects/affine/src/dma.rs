@@ -27,7 +27,7 @@ dl_ir::op! {
 
 /// Registers both.
 pub(crate) fn register(builder: &mut DialectBuilder) {
-    builder.ops(&[AffineDmaStartOp::def, AffineDmaWaitOp::def]);
+    builder.ops(&[AffineDmaStartOp::ENTRY, AffineDmaWaitOp::ENTRY]);
     builder.on::<AffineDmaStartOp<'_>>().no_properties().parse(parse_start).print(print).verify_regions(verify_start);
     builder.on::<AffineDmaWaitOp<'_>>().no_properties().parse(parse_wait).print(print).verify_regions(verify_wait);
 }

@@ -464,7 +464,7 @@ pub static AFFINE_MAP_ATTR: AttrConstraint =
     AttrConstraint::new("AffineMap attribute", |a| a.is_affine_map(), AttrForm::Typed(Cow::Borrowed("index")));
 
 /// Any attribute.
-pub static ANY_ATTR: AttrConstraint = AttrConstraint::new("any attribute", |_| true, AttrForm::Any);
+pub static ANY_ATTR: AttrConstraint = AttrConstraint::new("any attribute", |_| true, AttrForm::Any).by_type();
 
 /// 1-bit integer attribute.
 pub static ANY_I1_ATTR: AttrConstraint =
@@ -814,7 +814,7 @@ pub static TYPE_ATTR: AttrConstraint = AttrConstraint::new("any type attribute",
 
 /// TypedAttr instance.
 pub static TYPED_ATTR_INTERFACE: AttrConstraint =
-    AttrConstraint::new("TypedAttr instance", |a| a.ty().is_some() || a.is_string(), AttrForm::Any);
+    AttrConstraint::new("TypedAttr instance", |a| a.ty().is_some() || a.is_string(), AttrForm::Any).by_type();
 
 /// 1-bit unsigned integer attribute.
 pub static UI1_ATTR: AttrConstraint = AttrConstraint::new(

@@ -57,10 +57,13 @@ pub fn verify_branch(op: OpRef<'_>) -> Result<(), Diagnostic> {
     verify_weights(op)
 }
 
-/// Weights, where given, are one for each successor, and not all zero.
+/// Weights, where there are any, are one for each successor, and not all zero.
 fn verify_weights(op: OpRef<'_>) -> Result<(), Diagnostic> {
     let Some(weights) = op.attr("branch_weights") else { return Ok(()) };
     let (count, successors) = (weights.dense_ints().count(), op.num_successors());
+    if count == 0 {
+        return Ok(());
+    }
     if count != successors {
         let message =
             format!("expects number of branch weights to match number of successors: {count} vs {successors}");

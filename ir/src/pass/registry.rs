@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::options::{NoOptions, PassOptions};
 use super::traits::{AnyPass, Pass, PassInfo};
 
 /// A pass that can be named.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct RegisteredPass {
     /// Name, description and the like.
-    pub info: PassInfo,
-    make: Arc<dyn Fn() -> Box<dyn AnyPass> + Send + Sync>,
+    pub info: &'static PassInfo,
+    make: fn() -> Box<dyn AnyPass>,
 }
 
 impl RegisteredPass {
@@ -29,7 +30,7 @@ pub struct RegisteredPipeline {
     pub name: &'static str,
     /// What it does, in one line.
     pub description: &'static str,
-    options: Arc<dyn Fn() -> Box<dyn PassOptions> + Send + Sync>,
+    options: fn() -> Box<dyn PassOptions>,
     expand: Arc<ExpandText>,
 }
 
@@ -60,17 +61,18 @@ fn registered<O: PassOptions + Default + 'static>(
         super::options::parse_options(&mut options, given)?;
         Ok(text(&options))
     };
-    let options = Arc::new(|| Box::new(O::default()) as Box<dyn PassOptions>);
-    RegisteredPipeline { name, description, options, expand: Arc::new(expand) }
+    RegisteredPipeline { name, description, options: || Box::new(O::default()), expand: Arc::new(expand) }
 }
 
 /// All passes and pipelines that can be named, in order of registration. A copy costs as much as there are entries.
 #[derive(Clone, Default)]
 pub struct PassRegistry {
-    passes: IndexMap<&'static str, RegisteredPass>,
-    pipelines: IndexMap<&'static str, RegisteredPipeline>,
-    other_names: IndexMap<&'static str, RegisteredPipeline>,
+    passes: ByName<RegisteredPass>,
+    pipelines: ByName<RegisteredPipeline>,
+    other_names: ByName<RegisteredPipeline>,
 }
+
+type ByName<T> = IndexMap<&'static str, T, FxBuildHasher>;
 
 impl PassRegistry {
     /// An empty registry.
@@ -80,8 +82,14 @@ impl PassRegistry {
 
     /// Registers a pass. One of the same name is replaced.
     pub fn pass<P: Pass + Default>(&mut self) -> &mut Self {
-        let make = || Box::new(P::default()) as Box<dyn AnyPass>;
-        self.passes.insert(P::INFO.name, RegisteredPass { info: P::INFO, make: Arc::new(make) });
+        self.add_pass(RegisteredPass { info: &P::INFO, make: || Box::new(P::default()) })
+    }
+
+    // One for all crates with passes: a program starts by calling it hundreds of times. Cold, as is then what always calls it: what only a start runs
+    // lies together, and not a page of it in each crate.
+    #[cold]
+    fn add_pass(&mut self, pass: RegisteredPass) -> &mut Self {
+        self.passes.insert(pass.info.name, pass);
         self
     }
 
@@ -97,7 +105,12 @@ impl PassRegistry {
         description: &'static str,
         text: impl Fn(&O) -> String + Send + Sync + 'static,
     ) -> &mut Self {
-        self.pipelines.insert(name, registered(name, description, text));
+        self.add_pipeline(registered(name, description, text))
+    }
+
+    #[cold]
+    fn add_pipeline(&mut self, pipeline: RegisteredPipeline) -> &mut Self {
+        self.pipelines.insert(pipeline.name, pipeline);
         self
     }
 

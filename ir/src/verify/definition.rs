@@ -26,7 +26,7 @@ pub(super) fn verify_values(op: OpRef<'_>) -> Checked {
     verify_successors(op, def)?;
     let segments = info.has_trait(&Trait::AttrSizedOperandSegments);
     verify_group_counts(op, &def.operands, op.num_operands(), segments, "operand")?;
-    if info.operand_groups != Groups::Single {
+    if info.facts.operand_groups != Groups::Single {
         verify_group_sizes(op, def)?;
     }
     let segments = info.has_trait(&Trait::AttrSizedResultSegments);

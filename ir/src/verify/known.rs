@@ -13,8 +13,8 @@ use std::sync::Arc;
 use crate::arena::{Arena, UseData, ValueData};
 use crate::attributes::{Attr, AttrData};
 use crate::context::Context;
-use crate::dialect::Fact;
 use crate::entity::Ident;
+use crate::facts::Fact;
 use crate::lock::Mutex;
 use crate::view::OpRef;
 

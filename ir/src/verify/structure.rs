@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::known::{Kind, Known};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialect::{Fact, OpInfo};
+use crate::dialect::OpInfo;
+use crate::facts::Fact;
 use crate::opdef::Trait;
 use crate::text::{PrintOptions, op_texts};
 use crate::view::{BlockRef, OpRef};

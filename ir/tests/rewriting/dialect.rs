@@ -74,15 +74,15 @@ impl Dialect for Test {
 
     fn register(&self, b: &mut DialectBuilder) {
         b.ops(&[
-            ConstOp::def,
-            AddOp::def,
-            PingOp::def,
-            PongOp::def,
-            UseOp::def,
-            OldOp::def,
-            NewOp::def,
-            FuncOp::def,
-            NewFuncOp::def,
+            ConstOp::ENTRY,
+            AddOp::ENTRY,
+            PingOp::ENTRY,
+            PongOp::ENTRY,
+            UseOp::ENTRY,
+            OldOp::ENTRY,
+            NewOp::ENTRY,
+            FuncOp::ENTRY,
+            NewFuncOp::ENTRY,
         ]);
         b.materialize_constant(make_constant);
         b.on::<AddOp<'_>>().fold(fold_add);

@@ -54,7 +54,7 @@ impl Dialect for Toy {
     }
 
     fn register(&self, b: &mut DialectBuilder) {
-        b.ops(&[NegOp::def, AddOp::def, ScaleOp::def, UseOp::def, SomeOp::def]);
+        b.ops(&[NegOp::ENTRY, AddOp::ENTRY, ScaleOp::ENTRY, UseOp::ENTRY, SomeOp::ENTRY]);
     }
 }
 

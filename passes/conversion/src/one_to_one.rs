@@ -40,7 +40,7 @@ impl<S: OpDefinition + 'static, T: OpDefinition + 'static> ConversionPattern for
 /// The attributes of `op` for the `llvm` operation `T`: flags become those of `llvm`, what is not inherent stays.
 pub(crate) fn llvm_attrs<T: OpDefinition>(op: OpRef<'_>) -> Attrs {
     let cx = op.cx();
-    let known = |name: &str| T::def().attrs.iter().any(|attr| attr.name == name);
+    let known = |name: &str| T::DEF.attrs.iter().any(|attr| attr.name == name);
     let mut attrs: Attrs = op.discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
     let mut set = |name: &str, value: Option<Attr>| {
         if known(name) {

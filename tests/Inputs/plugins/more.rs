@@ -39,7 +39,7 @@ impl Dialect for Math {
 
     fn register(&self, b: &mut DialectBuilder) {
         dl_math::Math.register(b);
-        b.ops(&[MarkOp::def, SpillOp::def]);
+        b.ops(&[MarkOp::ENTRY, SpillOp::ENTRY]);
         b.on::<SpillOp<'_>>().parse(|_, _| panic!("no ink"));
     }
 }

@@ -19,6 +19,14 @@ func.func @branches(%c: i1, %x: f32, %y: f32) {
   return
 }
 
+// CHECK-LABEL: func.func @no_weights(
+// CHECK:       cf.cond_br %{{.*}} weights([]), ^bb1, ^bb1
+func.func @no_weights(%c: i1) {
+  cf.cond_br %c weights([]), ^bb1, ^bb1
+^bb1:
+  return
+}
+
 // CHECK-LABEL: func.func @assert(%{{.*}}: i1) {
 // CHECK:       cf.assert %{{.*}}, "a message" {test.a}
 func.func @assert(%c: i1) {

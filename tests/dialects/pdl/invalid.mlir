@@ -265,3 +265,12 @@ pdl.pattern @no_result : benefit(1) {
   "pdl.result"(%0) <{index = 0 : i32}> : (!pdl.operation) -> ()
   pdl.rewrite %0 with "rewriter"
 }
+
+// -----
+
+pdl.pattern @no_rewrite : benefit(1) {
+  %0 = pdl.operation "any.op"
+  // expected-error @below {{expected rewrite region to be non-empty if external name is not specified}}
+  pdl.rewrite %0 {
+  }
+}

@@ -69,5 +69,14 @@ pdl.pattern : benefit(0) attributes {test.a} {
   pdl.rewrite %0 with "rewriter"(%1 : !pdl.attribute)
 }
 
+// The region of a rewrite with a name may be written, and is none.
+// CHECK-LABEL: pdl.pattern @without_region : benefit(1) {
+// CHECK:       rewrite %{{.*}} with "rewriter"{{$}}
+pdl.pattern @without_region : benefit(1) {
+  %0 = pdl.operation
+  pdl.rewrite %0 with "rewriter" {
+  }
+}
+
 // CHECK-LABEL: func.func private @types(!pdl.attribute, !pdl.range<attribute>, !pdl.range<operation>, !pdl.range<type>, !pdl.range<value>)
 func.func private @types(!pdl.attribute, !pdl.range<attribute>, !pdl.range<operation>, !pdl.range<type>, !pdl.range<value>)

@@ -278,3 +278,8 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// expected-error @below {{expected string}}
+func.func private @type_of_a_word(!transform.op<foo.bar>)

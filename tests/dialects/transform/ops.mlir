@@ -122,3 +122,13 @@ transform.sequence failures(propagate) {
     transform.yield %scope : !transform.any_op
   }
 }
+
+// Sizes that are none are not printed.
+// CHECK-LABEL: transform.named_sequence @no_sizes
+// CHECK:       transform.structured.vectorize %{{.*}} : !transform.any_op
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @no_sizes(%a: !transform.any_op) {
+    transform.structured.vectorize %a vector_sizes [] : !transform.any_op
+    transform.yield
+  }
+}

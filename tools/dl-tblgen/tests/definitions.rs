@@ -3,12 +3,12 @@
 use dl_ir::opdef::{AttrForm, Format, OpDef, Presence};
 use dl_ir::text::{CompiledFormat, parse_attribute, parse_type};
 use dl_ir::typedef::{AttrDefinition, TypeDefinition};
-use dl_ir::{Context, Dialect, DialectBuilder};
+use dl_ir::{Context, Dialect, DialectBuilder, OpEntry};
 
 /// The definitions of a dialect without its hooks.
 struct Bare {
     namespace: &'static str,
-    ops: &'static [fn() -> &'static OpDef],
+    ops: &'static [OpEntry],
     attrs: &'static [&'static AttrDefinition],
     types: &'static [&'static TypeDefinition],
 }
@@ -71,7 +71,7 @@ fn context() -> Context {
 /// Runs `check` on each operation and lists what it complains about.
 fn complaints(check: impl Fn(&Context, &'static OpDef) -> Vec<String>) -> Vec<String> {
     let cx = context();
-    dialects().iter().flat_map(|d| d.ops).flat_map(|def| check(&cx, def())).collect()
+    dialects().iter().flat_map(|d| d.ops).flat_map(|op| check(&cx, op.def)).collect()
 }
 
 #[test]

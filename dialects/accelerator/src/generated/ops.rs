@@ -199,20 +199,20 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <AllocOp<'_> as dl_ir::OpDefinition>::def,
-    <BarrierOp<'_> as dl_ir::OpDefinition>::def,
-    <BinaryOp<'_> as dl_ir::OpDefinition>::def,
-    <CoreOp<'_> as dl_ir::OpDefinition>::def,
-    <DeallocOp<'_> as dl_ir::OpDefinition>::def,
-    <DequantizeOp<'_> as dl_ir::OpDefinition>::def,
-    <DmaStartOp<'_> as dl_ir::OpDefinition>::def,
-    <LaunchOp<'_> as dl_ir::OpDefinition>::def,
-    <MatmulTileOp<'_> as dl_ir::OpDefinition>::def,
-    <PoolOp<'_> as dl_ir::OpDefinition>::def,
-    <ReadyOp<'_> as dl_ir::OpDefinition>::def,
-    <ReduceOp<'_> as dl_ir::OpDefinition>::def,
-    <RequantizeOp<'_> as dl_ir::OpDefinition>::def,
-    <UnaryOp<'_> as dl_ir::OpDefinition>::def,
-    <WaitOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <AllocOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <BarrierOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <BinaryOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <CoreOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <DeallocOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <DequantizeOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <DmaStartOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <LaunchOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <MatmulTileOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <PoolOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ReadyOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ReduceOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <RequantizeOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <UnaryOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <WaitOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

@@ -196,19 +196,19 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <AffineApplyOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineDelinearizeIndexOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineForOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineIfOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineLinearizeIndexOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineLoadOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineMaxOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineMinOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineParallelOp<'_> as dl_ir::OpDefinition>::def,
-    <AffinePrefetchOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineStoreOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineVectorLoadOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineVectorStoreOp<'_> as dl_ir::OpDefinition>::def,
-    <AffineYieldOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <AffineApplyOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineDelinearizeIndexOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineForOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineIfOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineLinearizeIndexOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineLoadOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineMaxOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineMinOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineParallelOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffinePrefetchOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineStoreOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineVectorLoadOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineVectorStoreOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AffineYieldOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

@@ -95,12 +95,12 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <AllocTensorOp<'_> as dl_ir::OpDefinition>::def,
-    <CloneOp<'_> as dl_ir::OpDefinition>::def,
-    <DeallocOp<'_> as dl_ir::OpDefinition>::def,
-    <DeallocTensorOp<'_> as dl_ir::OpDefinition>::def,
-    <MaterializeInDestinationOp<'_> as dl_ir::OpDefinition>::def,
-    <ToBufferOp<'_> as dl_ir::OpDefinition>::def,
-    <ToTensorOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <AllocTensorOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <CloneOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <DeallocOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <DeallocTensorOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <MaterializeInDestinationOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ToBufferOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ToTensorOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

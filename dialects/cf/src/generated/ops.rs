@@ -63,9 +63,9 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <AssertOp<'_> as dl_ir::OpDefinition>::def,
-    <BranchOp<'_> as dl_ir::OpDefinition>::def,
-    <CondBranchOp<'_> as dl_ir::OpDefinition>::def,
-    <SwitchOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <AssertOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <BranchOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <CondBranchOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <SwitchOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

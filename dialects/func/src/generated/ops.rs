@@ -82,10 +82,10 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <CallOp<'_> as dl_ir::OpDefinition>::def,
-    <CallIndirectOp<'_> as dl_ir::OpDefinition>::def,
-    <ConstantOp<'_> as dl_ir::OpDefinition>::def,
-    <FuncOp<'_> as dl_ir::OpDefinition>::def,
-    <ReturnOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <CallOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <CallIndirectOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ConstantOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <FuncOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ReturnOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

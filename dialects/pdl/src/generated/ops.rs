@@ -166,20 +166,20 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <ApplyNativeConstraintOp<'_> as dl_ir::OpDefinition>::def,
-    <ApplyNativeRewriteOp<'_> as dl_ir::OpDefinition>::def,
-    <AttributeOp<'_> as dl_ir::OpDefinition>::def,
-    <EraseOp<'_> as dl_ir::OpDefinition>::def,
-    <OperandOp<'_> as dl_ir::OpDefinition>::def,
-    <OperandsOp<'_> as dl_ir::OpDefinition>::def,
-    <OperationOp<'_> as dl_ir::OpDefinition>::def,
-    <PatternOp<'_> as dl_ir::OpDefinition>::def,
-    <RangeOp<'_> as dl_ir::OpDefinition>::def,
-    <ReplaceOp<'_> as dl_ir::OpDefinition>::def,
-    <ResultOp<'_> as dl_ir::OpDefinition>::def,
-    <ResultsOp<'_> as dl_ir::OpDefinition>::def,
-    <RewriteOp<'_> as dl_ir::OpDefinition>::def,
-    <TypeOp<'_> as dl_ir::OpDefinition>::def,
-    <TypesOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <ApplyNativeConstraintOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ApplyNativeRewriteOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <AttributeOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <EraseOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <OperandOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <OperandsOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <OperationOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <PatternOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <RangeOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ReplaceOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ResultOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ResultsOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <RewriteOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <TypeOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <TypesOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

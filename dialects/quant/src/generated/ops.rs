@@ -41,8 +41,8 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <DequantizeCastOp<'_> as dl_ir::OpDefinition>::def,
-    <QuantizeCastOp<'_> as dl_ir::OpDefinition>::def,
-    <StorageCastOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <DequantizeCastOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <QuantizeCastOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <StorageCastOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

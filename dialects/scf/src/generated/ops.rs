@@ -173,17 +173,17 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[
-    <ConditionOp<'_> as dl_ir::OpDefinition>::def,
-    <ExecuteRegionOp<'_> as dl_ir::OpDefinition>::def,
-    <ForOp<'_> as dl_ir::OpDefinition>::def,
-    <ForallOp<'_> as dl_ir::OpDefinition>::def,
-    <InParallelOp<'_> as dl_ir::OpDefinition>::def,
-    <IfOp<'_> as dl_ir::OpDefinition>::def,
-    <IndexSwitchOp<'_> as dl_ir::OpDefinition>::def,
-    <ParallelOp<'_> as dl_ir::OpDefinition>::def,
-    <ReduceOp<'_> as dl_ir::OpDefinition>::def,
-    <ReduceReturnOp<'_> as dl_ir::OpDefinition>::def,
-    <WhileOp<'_> as dl_ir::OpDefinition>::def,
-    <YieldOp<'_> as dl_ir::OpDefinition>::def,
+pub static OPS: &[dl_ir::OpEntry] = &[
+    <ConditionOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ExecuteRegionOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ForOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ForallOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <InParallelOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <IfOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <IndexSwitchOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ParallelOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ReduceOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <ReduceReturnOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <WhileOp<'_> as dl_ir::OpDefinition>::ENTRY,
+    <YieldOp<'_> as dl_ir::OpDefinition>::ENTRY,
 ];

@@ -23,5 +23,5 @@ dl_ir::op! {
 }
 
 /// The operations of the dialect, by name.
-pub static OPS: &[fn() -> &'static dl_ir::OpDef] =
-    &[<PoisonOp<'_> as dl_ir::OpDefinition>::def, <UnreachableOp<'_> as dl_ir::OpDefinition>::def];
+pub static OPS: &[dl_ir::OpEntry] =
+    &[<PoisonOp<'_> as dl_ir::OpDefinition>::ENTRY, <UnreachableOp<'_> as dl_ir::OpDefinition>::ENTRY];

@@ -3,7 +3,7 @@
 use dl_ir::constraints::{ANY_SIGNLESS_INTEGER, F64_ATTR};
 use dl_ir::opdef::TypeConstraint;
 use dl_ir::typedef::{ParamDef, ParamKind, TypeDefinition};
-use dl_ir::{Attr, Context, Diagnostic, OpDef, OpDefinition, OpRef, Type, TypeRef};
+use dl_ir::{Attr, Context, Diagnostic, OpDefinition, OpEntry, OpRef, Type, TypeRef};
 
 /// `!posit.p<16>`: a posit of so many bits.
 pub static POSIT_TYPE: TypeDefinition =
@@ -118,14 +118,14 @@ dl_ir::op! {
 }
 
 /// All operations.
-pub static OPS: &[fn() -> &'static OpDef] = &[
-    ConstantOp::def,
-    AddOp::def,
-    SubOp::def,
-    MulOp::def,
-    DivOp::def,
-    NegOp::def,
-    LessOp::def,
-    FromBitsOp::def,
-    ToBitsOp::def,
+pub static OPS: &[OpEntry] = &[
+    ConstantOp::ENTRY,
+    AddOp::ENTRY,
+    SubOp::ENTRY,
+    MulOp::ENTRY,
+    DivOp::ENTRY,
+    NegOp::ENTRY,
+    LessOp::ENTRY,
+    FromBitsOp::ENTRY,
+    ToBitsOp::ENTRY,
 ];

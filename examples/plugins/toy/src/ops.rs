@@ -2,7 +2,7 @@
 
 use dl_ir::constraints::{ELEMENTS_ATTR, FLAT_SYMBOL_REF_ATTR, SYMBOL_NAME_ATTR, TYPE_ATTR};
 use dl_ir::opdef::TypeConstraint;
-use dl_ir::{OpDef, OpDefinition};
+use dl_ir::{OpDefinition, OpEntry};
 
 /// Arrays of 64-bit floats, of known or unknown shape.
 pub static ARRAY: TypeConstraint = TypeConstraint::new("array of 64-bit floats", |ty| {
@@ -83,14 +83,14 @@ dl_ir::op! {
 }
 
 /// All operations.
-pub static OPS: &[fn() -> &'static OpDef] = &[
-    FuncOp::def,
-    CallOp::def,
-    ReturnOp::def,
-    ConstantOp::def,
-    CastOp::def,
-    AddOp::def,
-    MulOp::def,
-    MatmulOp::def,
-    TransposeOp::def,
+pub static OPS: &[OpEntry] = &[
+    FuncOp::ENTRY,
+    CallOp::ENTRY,
+    ReturnOp::ENTRY,
+    ConstantOp::ENTRY,
+    CastOp::ENTRY,
+    AddOp::ENTRY,
+    MulOp::ENTRY,
+    MatmulOp::ENTRY,
+    TransposeOp::ENTRY,
 ];

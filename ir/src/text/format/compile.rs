@@ -241,7 +241,9 @@ impl Compiler<'_> {
         Ok(match found {
             Variable::Operand(index) => Element::Operand { index, space },
             Variable::Attr(index) => Element::Attr { index, space, qualified },
-            Variable::Region(index) => Element::Region { index, space, variadic: self.def.regions[index].variadic },
+            Variable::Region(index) => {
+                Element::Region { index, space, variadic: self.def.regions[index].variadic, decides: false }
+            }
             Variable::Successor(index) => {
                 Element::Successor { index, space, variadic: self.def.successors[index].variadic }
             }
@@ -386,6 +388,9 @@ impl Compiler<'_> {
         }
         self.expect('?')?;
         let anchor = anchor.ok_or("an optional group has no anchor")?;
+        if let Some(Element::Region { decides, .. }) = then.first_mut() {
+            *decides = true;
+        }
         Ok(Element::Optional { then, otherwise, anchor })
     }
 

@@ -62,8 +62,8 @@ enum Element {
     Operands { space: bool },
     /// `$attr`.
     Attr { index: usize, space: bool, qualified: bool },
-    /// `$region`.
-    Region { index: usize, space: bool, variadic: bool },
+    /// `$region`. Where it decides whether an optional group is there, an empty one is left empty.
+    Region { index: usize, space: bool, variadic: bool, decides: bool },
     /// All regions.
     Regions { space: bool },
     /// `$successor`.

@@ -416,7 +416,7 @@ fn parse_value(p: &mut OpParser<'_>, kind: &ParamKind) -> Parsed<Attr> {
         }
         ParamKind::BigInt => p.parse_attribute(None)?,
         ParamKind::Str => {
-            let text = p.parse_keyword_or_string()?;
+            let text = p.parse_string()?;
             cx.string_attr(&text)
         }
         ParamKind::Enum(def) => cx.i64_attr(p.parse_enum(def)? as i64),

@@ -7,6 +7,7 @@ use super::reading::{Reading, Run};
 use super::{Anchor, CompiledFormat, DirectiveArgs, Element, TypeSlot, TypeSource};
 use crate::attributes::{Attr, AttrRef};
 use crate::dialect::OpInfo;
+use crate::entity::RegionId;
 use crate::location::Loc;
 use crate::opdef::{Arity, AttrForm, EnumDef, EnumStorage, OpDef, TypeClass};
 use crate::rewriter::OpState;
@@ -125,8 +126,8 @@ impl Reader<'_, '_, '_> {
                 self.set_attr(*index, attr);
                 Ok(())
             }
-            Element::Region { index, variadic, .. } => self.region(*index, *variadic),
-            Element::Regions { .. } => self.region(0, true),
+            Element::Region { index, variadic, decides, .. } => self.region(*index, *variadic, *decides),
+            Element::Regions { .. } => self.region(0, true, false),
             Element::Successor { index, variadic, .. } => self.successor(*index, *variadic),
             Element::Successors { .. } => self.successor(0, true),
             Element::Type { slot, .. } => {
@@ -280,20 +281,31 @@ impl Reader<'_, '_, '_> {
         self.state.set_attr(self.info.attr_names(self.p.cx())[index], attr);
     }
 
-    fn region(&mut self, index: usize, variadic: bool) -> Parsed<()> {
+    fn region(&mut self, index: usize, variadic: bool, may_be_empty: bool) -> Parsed<()> {
         if variadic && self.p.token_kind() != TokenKind::LBrace {
             return Ok(());
         }
         loop {
-            self.one_region(index)?;
+            self.one_region(index, may_be_empty)?;
             if !(variadic && self.p.parse_optional_comma()) {
                 return Ok(());
             }
         }
     }
 
-    fn one_region(&mut self, index: usize) -> Parsed<()> {
+    fn one_region(&mut self, index: usize, may_be_empty: bool) -> Parsed<()> {
         let region = self.p.parse_region(self.state, &[])?;
+        if !(may_be_empty && self.p.region_is_empty(self.state)) {
+            self.complete_region(region);
+        }
+        // The state lists regions in the order of the text; the definition may have another.
+        self.state.regions.pop();
+        self.reading.regions[index].push(region);
+        Ok(())
+    }
+
+    /// Adds to a region, just read, what its text may leave out.
+    fn complete_region(&mut self, region: RegionId) {
         let cx = self.p.cx();
         let terminator = self.def.traits.iter().find_map(|each| match each {
             crate::Trait::SingleBlockImplicitTerminator(name) => Some(cx.op_name(name)),
@@ -304,10 +316,6 @@ impl Reader<'_, '_, '_> {
         } else if self.info.has_trait(&crate::Trait::SingleBlock) && self.info.has_trait(&crate::Trait::NoTerminator) {
             self.p.ensure_block(self.state, region);
         }
-        // The state lists regions in the order of the text; the definition may have another.
-        self.state.regions.pop();
-        self.reading.regions[index].push(region);
-        Ok(())
     }
 
     fn successor(&mut self, index: usize, variadic: bool) -> Parsed<()> {

@@ -45,8 +45,8 @@ pub(super) enum PlannedType {
 /// The plan for `elements`. `None` where the text decides what there is.
 pub(super) fn plan(info: &OpInfo, elements: &[Element], inference: &[(TypeSlot, TypeSource)]) -> Option<Plan> {
     let def = info.def.as_deref()?;
-    let plain = info.operand_groups == Groups::Single
-        && info.result_groups == Groups::Single
+    let plain = info.facts.operand_groups == Groups::Single
+        && info.facts.result_groups == Groups::Single
         && def.regions.is_empty()
         && def.successors.is_empty();
     if !plain {

@@ -3,7 +3,7 @@
 use super::steps::{Part, Run, Step};
 use super::{CompiledFormat, DirectiveView, TypeSlot};
 use crate::attributes::AttrRef;
-use crate::dialect::Fact;
+use crate::facts::Fact;
 use crate::opdef::AttrForm;
 use crate::text::AsmPrinter;
 use crate::view::{BlockRef, OpRef};

@@ -7,7 +7,7 @@
 use super::{Anchor, Arg, Element, TypeSlot};
 use crate::dialect::{CustomDirective, OpInfo};
 use crate::entity::Ident;
-use crate::opdef::{Arity, OpDef, Trait};
+use crate::opdef::{Arity, OpDef, Presence, Trait};
 use crate::text::printer::Piece;
 use crate::view::OpRef;
 
@@ -70,6 +70,8 @@ pub(crate) enum Check {
     Results(Run),
     /// Stored means not at its default. A boolean that may be missing is shown when it is true.
     Attr(Ident),
+    /// An attribute of the definition that is stored also where it is at its default.
+    NotDefault(usize),
     Region(usize),
     /// A region of a variadic definition, be it empty.
     Regions(usize),
@@ -84,6 +86,7 @@ impl Check {
             Self::Operands(run) => run.of_operands(op).1 > 0,
             Self::Results(run) => run.of_results(op).1 > 0,
             Self::Attr(name) => op.attr_by_ident(*name).is_some(),
+            Self::NotDefault(index) => op.inherent(*index).map(|attr| attr.id()) != op.info().defaults(op.cx())[*index],
             Self::Region(index) => !op.region(*index).is_empty(),
             Self::Regions(index) => op.num_regions() > *index,
             Self::Successor(index) => op.num_successors() > *index,
@@ -94,7 +97,7 @@ impl Check {
     /// Whether it is never there in an operation without stored attributes.
     fn needs_attrs(&self) -> bool {
         match self {
-            Self::Attr(_) => true,
+            Self::Attr(_) | Self::NotDefault(_) => true,
             Self::Any(list) => list.iter().all(Self::needs_attrs),
             _ => false,
         }
@@ -270,7 +273,7 @@ impl Lowering<'_> {
             }
             Element::Operands { space } => self.spaced(*space, Part::Operands(Run::All)),
             &Element::Attr { index, space, qualified } => self.spaced(space, Part::Attr { index, qualified }),
-            &Element::Region { index, space, variadic } => {
+            &Element::Region { index, space, variadic, .. } => {
                 self.spaced(space, if variadic { Part::Regions(index) } else { Part::Region(index) });
             }
             Element::Regions { space } => self.spaced(*space, Part::Regions(0)),
@@ -347,7 +350,10 @@ impl Lowering<'_> {
         match anchor {
             Anchor::Operand(index) => Check::Operands(self.operands(*index)),
             Anchor::Result(index) => Check::Results(self.results(*index)),
-            Anchor::Attr { index, .. } => Check::Attr(self.attr_names[*index]),
+            Anchor::Attr { index, .. } => match self.def.attrs[*index].presence {
+                Presence::OptionalDefault(_) => Check::NotDefault(*index),
+                _ => Check::Attr(self.attr_names[*index]),
+            },
             Anchor::Region(index) if self.def.regions[*index].variadic => Check::Regions(*index),
             Anchor::Region(index) => Check::Region(*index),
             Anchor::Successor(index) => Check::Successor(*index),

@@ -57,7 +57,7 @@ impl Queue {
 /// The engines of a core, and DRAM, which all cores share: when each is free.
 pub(super) struct Engines<'a> {
     dma: &'a DmaEngines,
-    engines: Vec<f64>,
+    free_at: Vec<f64>,
     dram: f64,
     /// Bytes of DRAM in a cycle for this core.
     bandwidth: f64,
@@ -68,8 +68,8 @@ pub(super) struct Engines<'a> {
 impl<'a> Engines<'a> {
     /// One of `cores` that do the same.
     pub(super) fn new(machine: &'a Machine, cores: u64, latency: f64) -> Self {
-        let engines = vec![0.0; machine.dma.engines as usize];
-        Self { dma: &machine.dma, engines, dram: 0.0, bandwidth: bandwidth(machine) / cores as f64, latency }
+        let free_at = vec![0.0; machine.dma.engines as usize];
+        Self { dma: &machine.dma, free_at, dram: 0.0, bandwidth: bandwidth(machine) / cores as f64, latency }
     }
 
     /// Moves a part of a block as soon as `from`. When that has been done, and when all of its transfers are in `queue`, issued from `issue` on.
@@ -87,14 +87,14 @@ impl<'a> Engines<'a> {
             [transfer.outside as f64 * each / self.bandwidth, transfer.bytes as f64 * each / self.dma.bandwidth as f64];
         for _ in 0..transfer.count {
             issue = queue.enter(issue);
-            let free = (0..self.engines.len()).min_by(|&a, &b| self.engines[a].total_cmp(&self.engines[b]));
+            let free = (0..self.free_at.len()).min_by(|&a, &b| self.free_at[a].total_cmp(&self.free_at[b]));
             let Some(engine) = free else { break };
-            let begin = queue.start(from.max(issue).max(self.engines[engine])) + f64::from(self.dma.startup);
+            let begin = queue.start(from.max(issue).max(self.free_at[engine])) + f64::from(self.dma.startup);
             self.dram = self.dram.max(begin) + outside;
             // All of them share the banks of their place in the core.
             banks = banks.max(begin) + transfer.banks * each;
-            self.engines[engine] = (begin + inside).max(self.dram).max(banks);
-            done = queue.complete(self.engines[engine] + self.latency);
+            self.free_at[engine] = (begin + inside).max(self.dram).max(banks);
+            done = queue.complete(self.free_at[engine] + self.latency);
         }
         (done, issue)
     }

@@ -132,7 +132,9 @@ impl Emitter<'_> {
                     ConstraintKind::Flag(_) => ".flag()",
                     _ => "",
                 };
-                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form}){native}")
+                // What these ask of a number is a type.
+                let by_type = if matches!(name, "ANY_ATTR" | "TYPED_ATTR_INTERFACE") { ".by_type()" } else { "" };
+                format!("AttrConstraint = AttrConstraint::new({summary}, {closure}, {form}){native}{by_type}")
             }
         };
         let doc = match &constraint.kind {

@@ -16,11 +16,10 @@ impl Emitter<'_> {
         }
         let items: Vec<String> = self.dialect.ops.iter().map(|op| self.op(op)).collect();
         let body = format!("dl_ir::op! {{\n{}}}\n", items.join("\n"));
-        let mut views = String::from(
-            "/// The operations of the dialect, by name.\npub static OPS: &[fn() -> &'static dl_ir::OpDef] = &[\n",
-        );
+        let mut views =
+            String::from("/// The operations of the dialect, by name.\npub static OPS: &[dl_ir::OpEntry] = &[\n");
         for op in &self.dialect.ops {
-            views += &format!("    <{}<'_> as dl_ir::OpDefinition>::def,\n", op.view);
+            views += &format!("    <{}<'_> as dl_ir::OpDefinition>::ENTRY,\n", op.view);
         }
         views += "];\n";
 

@@ -11,11 +11,9 @@ use crate::bufferize::operand::{AliasingValues, Operand, equivalent};
 use crate::bufferize::{Bufferizable, SubsetInsertion};
 
 pub(super) fn attach(builder: &mut DialectBuilder) {
-    for def in dl_linalg::OPS {
-        let def = def();
-        let dl_ir::opdef::Str::Borrowed(name) = def.name else { continue };
-        if def.names_interface("LinalgOp") {
-            builder.op(name).interface::<dyn Bufferizable>(Box::new(Structured));
+    for op in dl_linalg::OPS {
+        if op.def.names_interface("LinalgOp") {
+            builder.op(op.name).interface::<dyn Bufferizable>(Box::new(Structured));
         }
     }
     model::<SoftmaxOp<'_>>(builder, Structured);
