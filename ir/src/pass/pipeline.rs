@@ -199,6 +199,10 @@ impl Builder<'_> {
             let at = pair.as_span().start();
             let element = Element::new(&pair);
             if let Some(nested) = element.nested {
+                if nested.is_empty() {
+                    let end = self.loc(pair.as_span().end() - 1);
+                    return Err(Diagnostic::error(end, "expected a pass or operation name, but got ')'"));
+                }
                 self.fill(pm.nest(Anchor::new(element.name)), nested)?;
                 continue;
             }
@@ -397,6 +401,7 @@ mod tests {
                 "23: encountered extra closing ')' creating unbalanced parentheses while parsing pipeline",
             ),
             ("builtin.module(shrink,)", "23: expected a pass or operation name, but got ')'"),
+            ("builtin.module(any(),shrink)", "20: expected a pass or operation name, but got ')'"),
             ("builtin.module(,shrink)", "16: expected a pass or operation name, but got ','"),
             ("builtin.module(any(shrink)any(shrink))", "27: expected ',' or ')' after a pass, but got 'a'"),
             ("builtin.module(shrink{times=x})", "23: for the --times option: 'x' value invalid for long argument!"),

@@ -1,7 +1,8 @@
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(canonicalize,cse))' --mlir-print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=AFTER --match-full-lines
 // RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-before=cse -o %t 2>&1 | FileCheck %s --check-prefix=BEFORE
 // RUN: dl-opt %s --strip-debuginfo --strip-debuginfo --mlir-print-ir-after-all --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=LOCATIONS
-// RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
+// RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-after-all --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
+// RUN: dl-opt %s --canonicalize --cse --mlir-print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=ALONE --allow-empty
 // RUN: dl-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after=cse --mlir-print-ir-module-scope --mlir-disable-threading -o %t 2>&1 | FileCheck %s --check-prefix=MODULE
 // RUN: not dl-opt %s --cse --mlir-print-ir-after-all --mlir-print-ir-module-scope -o %t 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not dl-opt %s --pass-pipeline='builtin.module(func.func(cse,symbol-dce))' --mlir-print-ir-after-failure -o %t 2>&1 | FileCheck %s --check-prefix=FAILURE
@@ -21,6 +22,9 @@
 
 //     CHANGE: IR Dump After Canonicalizer
 // CHANGE-NOT: IR Dump After CSE
+
+// It leaves out, and prints nothing by itself.
+// ALONE-NOT: IR Dump
 
 // Locations are a part of the IR.
 //     LOCATIONS: IR Dump After StripDebugInfo

@@ -232,8 +232,8 @@ pub(super) fn parse(args: &[String], passes: &PassRegistry) -> Result<Options, S
     }
     check_names("mlir-print-ir-before", &options.ir_before, passes)?;
     check_names("mlir-print-ir-after", &options.ir_after, passes)?;
-    // Printing what changed, or what failed, implies looking after each pass.
-    if (options.ir_after_change || options.ir_after_failure) && options.ir_after == PassFilter::Never {
+    // Printing what failed implies looking after each pass.
+    if options.ir_after_failure && options.ir_after == PassFilter::Never {
         options.ir_after = PassFilter::Always;
     }
     Ok(options)

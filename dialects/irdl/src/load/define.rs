@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use dl_ir::opdef::Format;
+use dl_ir::opdef::{Format, name_hash};
 use dl_ir::typedef::{AttrDefinition, ParamDef, ParamKind, TypeDefinition};
 use dl_ir::{AttrData, AttrRef, Diagnostic, Diagnostics, OpRef, OpView, Operands, ValueId};
 use rustc_hash::FxHashMap;
@@ -38,15 +38,38 @@ fn full_name(dialect: DialectOp<'_>, op: OpRef<'_>) -> String {
     format!("{}.{}", name(dialect.op()), name(op))
 }
 
+/// The names of the operations that have been defined, by their hashes, which must tell them apart.
+#[derive(Default)]
+pub(super) struct Names(FxHashMap<u64, String>);
+
+impl Names {
+    /// Adds the name that `op` gives an operation.
+    fn add(&mut self, op: OpRef<'_>, name: &str) -> Result<(), Diagnostic> {
+        let cx = op.cx();
+        let hash = name_hash(name);
+        let other = cx.op_name_by_hash(hash).map(|known| cx.op_info(known).name.to_string());
+        match other.or_else(|| self.0.insert(hash, name.to_owned())) {
+            Some(other) if other != name => {
+                Err(unsupported(op, &format!("the name '{name}' beside '{other}', which has the same hash")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A dialect.
-pub(super) fn dialect(dialect: DialectOp<'_>, kinds: &Kinds) -> Result<DefinedDialect, Diagnostics> {
+pub(super) fn dialect(dialect: DialectOp<'_>, kinds: &Kinds, names: &mut Names) -> Result<DefinedDialect, Diagnostics> {
     let namespace = dialect.op().symbol_name().unwrap_or_default().to_owned();
     let mut defined = DefinedDialect { namespace, ops: Vec::new(), types: Vec::new(), attrs: Vec::new() };
     let mut errors = Diagnostics::default();
     for op in dialect.op().region(0).ops() {
         let name = full_name(dialect, op);
         let added = if op.is::<OperationOp<'_>>() {
-            operation(op, name, kinds).map(|op| defined.ops.push(op))
+            names
+                .add(op, &name)
+                .map_err(Diagnostics::from)
+                .and_then(|()| operation(op, name, kinds))
+                .map(|op| defined.ops.push(op))
         } else if op.is::<TypeOp<'_>>() {
             parametric(op, name, kinds).map(|ty| defined.types.push(ty))
         } else if op.is::<AttributeOp<'_>>() {

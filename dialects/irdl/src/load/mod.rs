@@ -36,6 +36,7 @@ pub fn load(cx: &mut Context, source: &Source) -> Result<(), Diagnostics> {
 fn read(cx: &Context, root: OpRef<'_>) -> Result<Vec<DefinedDialect>, Diagnostics> {
     let definitions: Vec<DialectOp<'_>> = walk::pre_order(root).filter_map(OpRef::cast).collect();
     let kinds = define::Kinds::of(&definitions);
+    let mut names = define::Names::default();
     let (mut dialects, mut errors): (Vec<DefinedDialect>, _) = (Vec::new(), Diagnostics::default());
     for definition in definitions {
         let op = definition.op();
@@ -44,7 +45,7 @@ fn read(cx: &Context, root: OpRef<'_>) -> Result<Vec<DefinedDialect>, Diagnostic
             errors.push(op.error(format_args!("the dialect '{name}' is registered already")));
             continue;
         }
-        match define::dialect(definition, &kinds) {
+        match define::dialect(definition, &kinds, &mut names) {
             Ok(dialect) => dialects.push(dialect),
             Err(all) => errors.append(all),
         }
