@@ -169,3 +169,31 @@ fn values_before_and_after_those_of_any_number_are_found() {
         assert!(op.many().is_empty() && op.more().is_empty());
     });
 }
+
+dl_ir::op! {
+    /// One whose name has the hash of another, found by search.
+    FirstOp = "made.gdrp26meycmzk" {}
+}
+
+struct Made;
+
+impl Dialect for Made {
+    fn namespace(&self) -> &'static str {
+        "made"
+    }
+
+    fn register(&self, b: &mut DialectBuilder) {
+        b.ops(&[FirstOp::ENTRY]);
+    }
+}
+
+#[test]
+fn an_unregistered_name_is_not_taken_for_one_of_its_hash() {
+    let other = "made.vl4xyupxvlrip";
+    assert_eq!(dl_ir::opdef::name_hash(other), FirstOp::HASH);
+    let mut cx = Context::new();
+    cx.register(&Made);
+    let other = cx.op_name(other);
+    assert_ne!(other, cx.op_name(FirstOp::NAME));
+    assert_ne!(cx.op_info(other).hash(), FirstOp::HASH);
+}
