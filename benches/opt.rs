@@ -9,7 +9,7 @@
 //! process, `mlir-opt` over `dl-opt`: the median of those of each round, and that of the least times. Bytes an operation
 //! are peak memory without that of an empty module. The row of a case in which the peer fails says so. The last part
 //! compares `dl-opt` with itself: a large module with a small one, and two threads with one, beside two processes, whose
-//! throughput is what the machine gives. With `--passes`, each pass is compared on its own.
+//! throughput is what the machine gives. With `--threads`, that is all. With `--passes`, each pass is compared on its own.
 
 #![expect(clippy::print_stdout, reason = "a command line program")]
 
@@ -28,7 +28,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 use generate::Shape;
 use measure::{Cost, Runs};
@@ -42,6 +42,9 @@ struct Options {
     /// Kinds of modules
     #[arg(long, value_delimiter = ',', default_value = "straight,nested,constants,redundant,mixed")]
     shapes: Vec<Shape>,
+    /// What the tools do
+    #[arg(long, value_delimiter = ',', default_value = "print,canonicalize,cse,both,lower")]
+    cases: Vec<Case>,
     /// Runs of each command
     #[arg(long, default_value = "5")]
     rounds: NonZeroUsize,
@@ -51,6 +54,9 @@ struct Options {
     /// The peer
     #[arg(long, env = "MLIR_OPT", default_value = "mlir-opt-22")]
     mlir_opt: PathBuf,
+    /// Compare two threads of dl-opt with one, nothing else
+    #[arg(long, conflicts_with = "passes")]
+    threads: bool,
     /// Compare each pass on its own: all, or those whose names contain one of these
     #[arg(long, value_delimiter = ',', num_args = 0.., value_name = "PART")]
     passes: Option<Vec<String>>,
@@ -68,14 +74,36 @@ fn count(text: &str) -> Result<usize, String> {
     digits.parse::<usize>().map(|n| n * factor).map_err(|error| error.to_string())
 }
 
-/// What is measured: a name and the flags for it. Without flags a tool reads, verifies and prints.
-const CASES: [(&str, &[&str]); 5] = [
-    ("print", &[]),
-    ("canonicalize", &["--canonicalize"]),
-    ("cse", &["--cse"]),
-    ("func(canonicalize,cse)", &["--pass-pipeline=builtin.module(func.func(canonicalize,cse))"]),
-    ("lower", &["--convert-linalg-to-loops", "--lower-affine", "--convert-scf-to-cf", "--convert-to-llvm"]),
-];
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
+enum Case {
+    /// Read, verify and print
+    Print,
+    /// The same with `canonicalize`
+    Canonicalize,
+    /// The same with `cse`
+    Cse,
+    /// The same with both, nested in functions
+    Both,
+    /// The same with the way to `llvm`
+    Lower,
+}
+
+impl Case {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Print => &[],
+            Self::Canonicalize => &["--canonicalize"],
+            Self::Cse => &["--cse"],
+            Self::Both => &["--pass-pipeline=builtin.module(func.func(canonicalize,cse))"],
+            Self::Lower => &["--convert-linalg-to-loops", "--lower-affine", "--convert-scf-to-cf", "--convert-to-llvm"],
+        }
+    }
+
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
 
 /// Two threads pay where there are many functions.
 const MANY: usize = 1_000;
@@ -97,6 +125,15 @@ fn main() -> Result<()> {
         return passes::compare(&passes::Setting { own, peer, folder, sizes, rounds, only });
     }
 
+    if !options.threads {
+        compare(&options, own, folder)?;
+    }
+    compare_threads(&options, own, folder)
+}
+
+/// Compares the two tools, and large modules with small ones.
+fn compare(options: &Options, own: &Path, folder: &Path) -> Result<()> {
+    let (peer, rounds) = (options.mlir_opt.as_path(), options.rounds.get());
     let empty = folder.join("empty.mlir");
     fs::write(&empty, "module {}\n")?;
     let empty = text(&empty)?;
@@ -107,44 +144,49 @@ fn main() -> Result<()> {
     let tools = Tools { own, peer, empty: start.map(|cost| cost.peak), rounds };
 
     println!(
-        "{:<34} {:<23} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7}",
+        "{:<34} {:<12} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7}",
         "module", "case", "ns/op", "peer", "ratio", "least", "B/op", "peer"
     );
-    let mut per_op: BTreeMap<(Shape, bool, &str), Growth> = BTreeMap::new();
+    let mut per_op: BTreeMap<(Shape, bool, Case), Growth> = BTreeMap::new();
     for &shape in &options.shapes {
         for &size in &options.sizes {
             for functions in [1, (size / 1_000).max(1)] {
                 let file = folder.join(format!("{shape:?}-{size}-{functions}.mlir").to_lowercase());
                 let ops = generate::module(&file, shape, size, functions)?;
                 let name = format!("{shape:?} {size} in {functions}").to_lowercase();
-                for (case, flags) in CASES {
-                    let args: Vec<&str> =
-                        [text(&file)?, "--mlir-disable-threading"].into_iter().chain(flags.iter().copied()).collect();
-                    let ns = tools.compare(&format!("{name:<34} {case:<23}"), args, ops)?;
+                for &case in &options.cases {
+                    let flags = case.flags().iter().copied();
+                    let args: Vec<&str> = [text(&file)?, "--mlir-disable-threading"].into_iter().chain(flags).collect();
+                    let ns = tools.compare(&format!("{name:<34} {:<12}", case.name()), args, ops)?;
                     per_op.entry((shape, functions == 1, case)).or_default().push((size, ns));
                 }
             }
         }
     }
-
     if options.sizes.len() > 1 {
-        print_growth(&options.shapes, &per_op);
+        print_growth(options, &per_op);
     }
+    println!();
+    Ok(())
+}
 
+/// Compares two threads with one.
+fn compare_threads(options: &Options, own: &Path, folder: &Path) -> Result<()> {
     println!(
-        "\nwall time of one thread over that of two, {MANY} functions; (what two processes of one thread do in the time of one)"
+        "wall time of one thread over that of two, {MANY} functions; (what two processes of one thread do in the time of one)"
     );
     let size = options.sizes.iter().copied().max().unwrap_or_default().max(MANY);
     for &shape in &options.shapes {
         let file = folder.join(format!("{shape:?}-{size}-threads.mlir").to_lowercase());
         generate::module(&file, shape, size, MANY)?;
         let mut speed_up = Vec::new();
-        for (case, flags) in CASES {
-            let two: Vec<&str> = [text(&file)?].into_iter().chain(flags.iter().copied()).collect();
+        for case in &options.cases {
+            let two: Vec<&str> = [text(&file)?].into_iter().chain(case.flags().iter().copied()).collect();
             let one: Vec<&str> = two.iter().copied().chain(["--mlir-disable-threading"]).collect();
-            let costs = measure::interleaved(&[(own, one.clone(), 1), (own, two, 1), (own, one, 2)], rounds)?;
+            let commands = [(own, one.clone(), 1), (own, two, 1), (own, one, 2)];
+            let costs = measure::interleaved(&commands, options.rounds.get())?;
             let [two, both] = [1, 2].map(|i| costs[0].over(&costs[i], |cost| cost.wall));
-            speed_up.push(format!("{case} {two:.2} ({:.2})", 2.0 * both));
+            speed_up.push(format!("{} {two:.2} ({:.2})", case.name(), 2.0 * both));
         }
         println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
     }
@@ -152,15 +194,17 @@ fn main() -> Result<()> {
 }
 
 /// Prints how the time of an operation grows with the module.
-fn print_growth(shapes: &[Shape], per_op: &BTreeMap<(Shape, bool, &str), Growth>) {
+fn print_growth(options: &Options, per_op: &BTreeMap<(Shape, bool, Case), Growth>) {
     println!("\nns/op of the largest size over that of the smallest");
-    for &shape in shapes {
+    for &shape in &options.shapes {
         for (single, what) in [(true, "one function"), (false, "1000 operations a function")] {
-            let growth = CASES.map(|(case, _)| {
+            let growth = options.cases.iter().map(|&case| {
                 let figures = &per_op[&(shape, single, case)];
                 let (small, large) = (figures.iter().min_by_key(|f| f.0), figures.iter().max_by_key(|f| f.0));
-                format!("{case} {:.2}", large.map_or(0.0, |f| f.1) / small.map_or(1.0, |f| f.1))
+                let growth = large.map_or(0.0, |f| f.1) / small.map_or(1.0, |f| f.1);
+                format!("{} {growth:.2}", case.name())
             });
+            let growth: Vec<String> = growth.collect();
             println!("{:<34} {}", format!("{shape:?}, {what}").to_lowercase(), growth.join(", "));
         }
     }

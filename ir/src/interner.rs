@@ -42,51 +42,72 @@ struct Shard {
     /// Or [`REBUILT`].
     pieces_in_use: AtomicUsize,
     /// How many slots are taken.
-    len: Mutex<usize>,
+    len: Line<Mutex<usize>>,
+}
+
+/// What lies in a cache line of its own, so that writing it keeps nobody from reading what is beside it.
+#[derive(Default)]
+#[repr(align(64))]
+struct Line<T>(T);
+
+/// Where a value belongs that is not there: an empty slot, in a table of so many pieces.
+#[derive(Clone, Copy)]
+struct Gap {
+    pieces: usize,
+    at: usize,
 }
 
 impl Shard {
-    /// The id with this `hash` that `is_it` accepts.
+    /// The id with this `hash` that `is_it` accepts, or where it belongs.
     #[inline]
-    fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+    fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Result<usize, Gap> {
         let pieces = self.pieces_in_use.load(Ordering::Acquire);
-        let found = if pieces == REBUILT { None } else { self.search(pieces, hash, &is_it) };
-        if found.is_none() && (pieces == REBUILT || self.pieces_in_use.load(Ordering::Relaxed) != pieces) {
-            return self.find_again(hash, &is_it);
+        if pieces != REBUILT {
+            let found = self.search(pieces, hash, &is_it);
+            if found.is_ok() || self.pieces_in_use.load(Ordering::Relaxed) == pieces {
+                return found;
+            }
         }
-        found
+        self.find_again(hash, &is_it)
     }
 
     /// The same while nobody inserts.
     #[cold]
-    fn find_again(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<usize> {
-        let _len = self.len.lock();
+    fn find_again(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
+        let _len = self.len.0.lock();
         self.find_locked(hash, is_it)
     }
 
     /// The same for who holds the lock.
-    fn find_locked(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<usize> {
+    fn find_locked(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
         self.search(self.pieces_in_use.load(Ordering::Relaxed), hash, is_it)
     }
 
     /// Searches a table of so many pieces.
     #[inline]
-    fn search(&self, pieces: usize, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<usize> {
+    fn search(&self, pieces: usize, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
         let len = slots(pieces);
         // No more than all of them, which another thread may be filling.
         for at in home(hash)..home(hash) + len {
-            let slot = self.slot(at & (len - 1))?.load(Ordering::Acquire);
+            let at = at & (len - 1);
+            let slot = self.slot(at).map_or(0, |slot| slot.load(Ordering::Acquire));
             if slot == 0 {
-                return None;
+                return Err(Gap { pieces, at });
             }
             if slot >> 32 == u64::from(hash) {
                 let id = (slot as u32 - 1) as usize;
                 if is_it(id) {
-                    return Some(id);
+                    return Ok(id);
                 }
             }
         }
-        None
+        Err(Gap { pieces, at: len })
+    }
+
+    /// Whether `gap` is still one, for who holds the lock. If so, nobody has added what was not found: that would be in this place, as all before it were taken.
+    fn is_open(&self, gap: Gap) -> bool {
+        self.pieces_in_use.load(Ordering::Relaxed) == gap.pieces
+            && self.slot(gap.at).is_some_and(|slot| slot.load(Ordering::Relaxed) == 0)
     }
 
     /// Slot `at`, if there is memory for it.
@@ -98,15 +119,17 @@ impl Shard {
         self.pieces[piece].get()?.get(at - start)
     }
 
-    /// Adds an id that is not there. `len` is what the lock of this shard protects.
-    fn insert(&self, hash: u32, id: usize, len: &mut usize) {
-        let mut pieces = self.pieces_in_use.load(Ordering::Relaxed);
-        if *len >= slots(pieces) / 8 * 7 {
-            self.grow(pieces);
-            pieces += 1;
-        }
+    /// Adds an id that is not there but belongs to `gap`. `len` is what the lock of this shard protects.
+    fn insert(&self, hash: u32, id: usize, gap: Gap, len: &mut usize) {
         let id = u32::try_from(id + 1).expect("an interner holds fewer than 2^32 values");
-        self.put(pieces, u64::from(hash) << 32 | u64::from(id));
+        let taken = u64::from(hash) << 32 | u64::from(id);
+        if *len >= slots(gap.pieces) / 8 * 7 {
+            self.grow(gap.pieces);
+            self.put(gap.pieces + 1, taken);
+        } else {
+            let slot = self.slot(gap.at).expect("a gap is a slot of the table");
+            slot.store(taken, Ordering::Release);
+        }
         *len += 1;
     }
 
@@ -160,32 +183,35 @@ impl<T: Hash + Eq> Interner<T> {
     /// The index of `value`, inserted if it was not there.
     pub fn intern(&self, value: T) -> usize {
         let hash = low_hash(&value);
-        self.find(hash, &value).unwrap_or_else(|| self.insert(hash, value))
+        self.find(hash, &value).unwrap_or_else(|gap| self.insert(hash, value, gap))
     }
 
     /// The index of the value equal to `key`; `make` builds it when it is missing. `key` must hash as the value does.
     pub fn intern_with<Q: Hash + Equivalent<T> + ?Sized>(&self, key: &Q, make: impl FnOnce() -> T) -> usize {
         let hash = low_hash(key);
-        self.find(hash, key).unwrap_or_else(|| self.insert(hash, make()))
+        self.find(hash, key).unwrap_or_else(|gap| self.insert(hash, make(), gap))
     }
 
     /// The index of the value equal to `key`, if it is there.
     pub fn lookup<Q: Hash + Equivalent<T> + ?Sized>(&self, key: &Q) -> Option<usize> {
-        self.find(low_hash(key), key)
+        self.find(low_hash(key), key).ok()
     }
 
-    fn find<Q: Equivalent<T> + ?Sized>(&self, hash: u32, key: &Q) -> Option<usize> {
+    fn find<Q: Equivalent<T> + ?Sized>(&self, hash: u32, key: &Q) -> Result<usize, Gap> {
         self.shard(hash).find(hash, |id| key.equivalent(&self.items[id]))
     }
 
-    fn insert(&self, hash: u32, value: T) -> usize {
+    fn insert(&self, hash: u32, value: T, mut gap: Gap) -> usize {
         let shard = self.shard(hash);
-        let mut len = shard.len.lock();
-        if let Some(id) = shard.find_locked(hash, &|id| self.items[id] == value) {
-            return id; // another thread was faster
+        let mut len = shard.len.0.lock();
+        if !shard.is_open(gap) {
+            match shard.find_locked(hash, &|id| self.items[id] == value) {
+                Ok(id) => return id, // another thread was faster
+                Err(now) => gap = now,
+            }
         }
         let id = self.items.push(value);
-        shard.insert(hash, id, &mut len);
+        shard.insert(hash, id, gap, &mut len);
         id
     }
 

@@ -5,6 +5,8 @@
 //! // registry.dialect(Box::new(MyDialect)); registry.passes.pass::<MyPass>();
 //! let _code = dl_tools::opt::main(registry);
 //! ```
+//!
+//! With [`Heap`] as its `#[global_allocator]`, as these tools have it, threads wait less for each other.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +15,7 @@ pub mod opt;
 pub mod reference;
 
 pub use dl_plugin::Registry;
+pub use dl_tools_support::heap::Heap;
 
 /// All dialects and passes of this project.
 pub fn standard() -> Registry {

@@ -51,8 +51,10 @@ pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify
 fn regions_below(ir: &Arena, scope: OpId) -> Vec<RegionId> {
     if scope == Arena::ROOT {
         // All there are, without a look at the operations.
-        let regions = (0..ir.num_region_slots()).map(RegionId::from_index);
-        return regions.filter(|&region| ir.region_parent(region).is_some_and(|op| ir.is_live(op))).collect();
+        let mut regions = Vec::with_capacity(ir.num_region_slots());
+        let all = (0..ir.num_region_slots()).map(RegionId::from_index);
+        regions.extend(all.filter(|&region| ir.region_parent(region).is_some_and(|op| ir.is_live(op))));
+        return regions;
     }
     let nested = crate::walk::ops_in_arena(ir, scope).into_iter().filter(|&op| !ir.op(op).is_leaf());
     nested.flat_map(|op| ir.op_regions(op)).copied().collect()
@@ -63,7 +65,9 @@ fn ops_below(ir: &Arena, scope: OpId) -> Vec<OpId> {
     if scope != Arena::ROOT {
         return crate::walk::ops_in_arena(ir, scope);
     }
-    (0..ir.num_op_slots()).map(OpId::from_index).filter(|&op| ir.is_live(op)).collect()
+    let mut ops = Vec::with_capacity(ir.num_op_slots());
+    ops.extend((0..ir.num_op_slots()).map(OpId::from_index).filter(|&op| ir.is_live(op)));
+    ops
 }
 
 /// Where blocks stand in their regions.

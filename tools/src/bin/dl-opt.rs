@@ -5,6 +5,11 @@
 
 use std::process::ExitCode;
 
+use dl_tools::Heap;
+
+#[global_allocator]
+static HEAP: Heap = Heap;
+
 fn main() -> ExitCode {
     let mut registry = dl_tools::standard();
     registry.dialect(Box::new(dl_test::Test));

@@ -8,6 +8,7 @@
 pub mod command_line;
 pub mod extensions;
 pub mod files;
+pub mod heap;
 mod mapping;
 pub mod messages;
 pub mod plugins;

@@ -1,5 +1,7 @@
 //! Parsing by a compiled format.
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 
 use super::plan::{Plan, Step};
@@ -429,8 +431,8 @@ impl Reader<'_, '_, '_> {
         let loc = self.p.loc();
         let is_string = self.p.token_kind() == TokenKind::String;
         let word = match self.p.parse_optional_any_keyword() {
-            Some(word) => Some(word.to_owned()),
-            None => self.p.parse_optional_string()?,
+            Some(word) => Some(Cow::Borrowed(word)),
+            None => self.p.parse_optional_string()?.map(Cow::Owned),
         };
         let cx = self.p.cx();
         match word.as_deref().map(|word| (word, def.value(word))) {

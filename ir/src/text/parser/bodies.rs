@@ -39,6 +39,9 @@ const MIN_BODY: usize = 1 << 9;
 /// Fewest and most bytes of bodies in a batch, about.
 const BATCH: (usize, usize) = (1 << 15, 1 << 19);
 
+/// Bytes of an arena that stands for a body, about.
+const STAND_IN: usize = 800;
+
 /// Arenas that one task puts in their places, at least.
 const MIN_FILLED: usize = 32;
 
@@ -245,6 +248,7 @@ impl OpParser<'_> {
             arena: address(&arena),
         };
         state.body = Some(arena);
+        self.ops.keep(STAND_IN);
         if let Some(deferred) = &mut self.bodies {
             deferred.push(body, self.text.len() - end, &self.aliases.defined);
         }

@@ -58,15 +58,20 @@ impl Scopes<'_> {
         self.frames.push(frame);
     }
 
-    /// Closes the innermost frame. The arena has no room to spare if it is small: many functions would waste much.
-    pub(super) fn close_frame(&mut self) -> Option<Box<Arena>> {
-        let mut frame = self.frames.pop()?;
-        let bytes = frame.arena.bytes();
+    /// Has the heap grow in large steps while so many bytes of small arenas are added to those that are there.
+    pub(super) fn keep(&mut self, bytes: usize) {
         self.kept += bytes;
         if self.kept > HEAP_STEP / 2 {
             self.kept = 0;
             grow_heap();
         }
+    }
+
+    /// Closes the innermost frame. The arena has no room to spare if it is small: many functions would waste much.
+    pub(super) fn close_frame(&mut self) -> Option<Box<Arena>> {
+        let mut frame = self.frames.pop()?;
+        let bytes = frame.arena.bytes();
+        self.keep(bytes);
         let arena = match bytes {
             0..=MAX_COPY => Box::new(frame.arena.take_content()),
             _ => std::mem::replace(&mut frame.arena, Box::new(Arena::empty())),

@@ -65,7 +65,7 @@ struct Numbering<'n, 'a> {
     first_longer: u32,
     /// Whether a word may look like another one made longer.
     has_numbered: bool,
-    /// For words that are made longer: always empty.
+    /// Room for words that are put together: always empty.
     scratch: String,
 }
 
@@ -311,10 +311,12 @@ impl<'n, 'a> Numbering<'n, 'a> {
         if let Some(name) = name {
             return self.name_value(at, value, name);
         }
-        let mut name = String::with_capacity(8);
+        let mut name = std::mem::take(&mut self.scratch);
         name.push_str("arg");
         name.push_str(itoa::Buffer::new().format(number));
         self.name_value(at, value, &name);
+        name.clear();
+        self.scratch = name;
     }
 
     /// Calls a value `name`, made fit for an identifier and unique.

@@ -11,7 +11,8 @@ use dl_ir::affine::{AffineExpr, AffineExprData, AffineOp};
 use dl_ir::pass::{Pass, PassCx, PassInfo, PassResult};
 use dl_ir::rewrite::Patterns;
 use dl_ir::rewrite::conversion::{ConversionPatterns, ConversionTarget};
-use dl_ir::{AttrData, Diagnostics, OpDefinition, OpRef};
+use dl_ir::walk::{map_nested_arenas, ops_in_arena};
+use dl_ir::{Arena, AttrData, Context, Diagnostics, OpDefinition, OpRef};
 
 /// Lowers the `affine` dialect.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +24,11 @@ impl Pass for LowerAffine {
             .title("LowerAffinePass");
 
     fn run(&mut self, cx: &mut PassCx<'_>) -> PassResult {
-        check(cx.root())?;
+        let mut errors = check(cx.ctx, cx.ir);
+        map_nested_arenas(cx.ctx, cx.ir, &|cx, ir| check(cx, ir)).into_iter().for_each(|nested| errors.append(nested));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         let mut target = ConversionTarget::new();
         target.legal_dialects(&["arith", "memref", "scf", "vector"]).illegal_dialects(&["affine"]);
         let mut patterns = ConversionPatterns::new();
@@ -55,17 +60,18 @@ pub(crate) fn lowering_patterns() -> Patterns {
     patterns
 }
 
-/// Refuses divisions and remainders by constants that are not positive, and accesses of vectors that `vector` does not have, at the operations that hold
-/// them.
-fn check(root: OpRef<'_>) -> Result<(), Diagnostics> {
+/// Refuses divisions and remainders by constants that are not positive, and accesses of vectors that `vector` does not have, at the operations of `ir` that
+/// hold them.
+fn check(cx: &Context, ir: &Arena) -> Diagnostics {
     let mut errors = Diagnostics::default();
-    for op in dl_ir::walk::pre_order(root).filter(|op| op.info().dialect() == "affine") {
+    let ops = ops_in_arena(ir, Arena::ROOT).into_iter().map(|op| OpRef::new(cx, ir, op));
+    for op in ops.filter(|op| op.info().dialect() == "affine") {
         let message = op.attrs().find_map(|(_, attr)| bad_divisor(op, attr.data()));
         if let Some(message) = message.or_else(|| access::bad_vector(op)) {
             errors.push(dl_ir::Diagnostic::error(op.loc(), message));
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    errors
 }
 
 fn bad_divisor(op: OpRef<'_>, attr: &AttrData) -> Option<&'static str> {
