@@ -32,8 +32,11 @@ const INLINED: [&str; 7] = [
     "affine.vector_",
 ];
 
+/// Tells types apart.
+type OfType = fn(TypeRef<'_>) -> bool;
+
 /// Operations, attributes of theirs that the pretty form writes as a list of numbers, and whether a type is what such a list has when it is read.
-const NUMBERS: [(&str, &str, fn(TypeRef<'_>) -> bool); 2] =
+const NUMBERS: [(&str, &str, OfType); 2] =
     [("cf.switch", "case_values", |ty| ty.is_vector()), ("shape.const_shape", "shape", |ty| ty.is_ranked_tensor())];
 
 /// Operations, and sizes of theirs that need not be given.

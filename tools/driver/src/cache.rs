@@ -216,6 +216,7 @@ fn make_own(folder: &Path) -> io::Result<()> {
 
 /// Whether only this user can have written a file or folder. A new file in the cache tells who this user is.
 #[cfg(unix)]
+#[expect(clippy::verbose_bit_mask, reason = "permissions are read as octal digits")]
 fn is_own(folder: &Path, about: &fs::Metadata) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let user = tempfile::tempfile_in(folder)?.metadata()?.uid();

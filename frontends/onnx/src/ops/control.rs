@@ -162,7 +162,7 @@ fn repeat(importer: &mut Importer<'_>, b: &mut Builder<'_, '_>, node: &Node<'_>)
         Some(count) => match b.scalars(&count.clone())?.first().copied().ok_or("expected a count")? {
             // Less than never is never.
             Index::Static(count) => Some(Index::Static(count.max(0))),
-            count => Some(count),
+            count @ Index::Value(_) => Some(count),
         },
         None => None,
     };

@@ -215,6 +215,7 @@ fn inverse(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
 }
 
 /// `1 / (1 + exp(-x))`.
+#[expect(clippy::float_cmp, reason = "the constant is this one or another")]
 fn sigmoid(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let (exp, one) = with_constant(inverse(value)?, &["arith.addf"])?;
     let [negative] = operands(exp, &["math.exp"])?[..] else { return None };
@@ -229,6 +230,7 @@ fn rsqrt(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
 }
 
 /// `x / 2 * (1 + erf(x / sqrt(2)))`, whatever the order of its factors.
+#[expect(clippy::float_cmp, reason = "the constant is this one or another")]
 fn gelu(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let (_, factors) = factors(value, None)?;
     let (sum, x) = factors.into_iter().find_map(|factor| Some((factor, erf(factor)?)))?;
@@ -254,6 +256,7 @@ fn factors(value: ValueRef<'_>, whole: Option<ValueId>) -> Option<(f64, Vec<Valu
 }
 
 /// `x` of `1 + erf(x / sqrt(2))`.
+#[expect(clippy::float_cmp, reason = "the constant is this one or another")]
 fn erf(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let (erf, one) = with_constant(value, &["arith.addf"])?;
     let [inner] = operands(erf, &["math.erf"])?[..] else { return None };

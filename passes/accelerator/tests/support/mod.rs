@@ -257,6 +257,7 @@ impl Layer {
 
     /// Runs its program on small integers, and compares the result with that of exact arithmetic: as long as sums have no more digits than a float, that is what
     /// floats give too. What went wrong, if something did.
+    #[expect(clippy::float_cmp, reason = "results are exact")]
     pub(crate) fn check(&self, machine: &Machine, program: &Program, seed: u64) -> Result<(), String> {
         let at = || format!("{}, {self:?}", machine.name);
         let simulation = Simulation::new(machine, program).map_err(|fault| format!("{}: {fault}", at()))?;

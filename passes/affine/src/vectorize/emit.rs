@@ -326,10 +326,8 @@ impl<'b> Emit<'_, 'b> {
         let state = OpState::of::<AffineMinOp<'_>>(loc).operands(operands).attr(cx, "map", map);
         let end = self.rw.create_value(state.results([cx.index_type()]));
         let scope = affine_scope(self.rw.op(new));
-        let (dims, symbols, at) = match is_valid_symbol(self.rw.value(end), scope) {
-            true => (1, 1, affine.symbol(0)),
-            false => (2, 0, affine.dim(1)),
-        };
+        let (dims, symbols, at) =
+            if is_valid_symbol(self.rw.value(end), scope) { (1, 1, affine.symbol(0)) } else { (2, 0, affine.dim(1)) };
         let map = affine.intern_map(dims, symbols, [affine.sub(at, affine.dim(0))]);
         apply(self.rw, map, &[variable, end], loc)
     }

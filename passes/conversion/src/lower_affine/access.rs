@@ -143,15 +143,14 @@ pub(super) fn lower_vector_store(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     access.replace(rw, op, new, &operands)
 }
 
+type Values = SmallVec<[ValueId; 4]>;
+
 /// Where each memref of a copy is accessed, computed before `op`: the memref and the indices, memref after memref.
-fn dma_places(
-    rw: &mut Rewriter<'_>,
-    op: OpId,
-) -> Result<(Vec<SmallVec<[ValueId; 4]>>, SmallVec<[ValueId; 4]>), NoMatch> {
+fn dma_places(rw: &mut Rewriter<'_>, op: OpId) -> Result<(Vec<Values>, Values), NoMatch> {
     let (positions, numbers) = dma_parts(rw.op(op)).ok_or(NoMatch("operands are missing"))?;
     let parts: Vec<_> = positions.iter().map(|each| (each.memref.id(), each.map, each.indices.ids())).collect();
     let numbers = numbers.iter().map(ValueRef::id).collect();
-    let place = |(memref, map, operands): (ValueId, AffineMap, SmallVec<[ValueId; 4]>)| {
+    let place = |(memref, map, operands): (ValueId, AffineMap, Values)| {
         std::iter::once(memref).chain(indices(rw, op, map, &operands)).collect()
     };
     Ok((parts.into_iter().map(place).collect(), numbers))

@@ -44,6 +44,7 @@ impl Machine for Model {
     fn less(&mut self, a: f32, b: f32) -> bool {
         a < b
     }
+    #[expect(clippy::float_cmp, reason = "this is the comparison")]
     fn equal(&mut self, a: f32, b: f32) -> bool {
         a == b
     }
@@ -101,6 +102,7 @@ fn sample() -> impl Iterator<Item = f32> {
 }
 
 /// The error of `got` against the exact `expected`, in units in the last place of that.
+#[expect(clippy::float_cmp, reason = "infinities are equal or not")]
 fn ulps(got: f32, expected: f64) -> f64 {
     let rounded = expected as f32;
     if rounded.is_nan() || got.is_nan() {

@@ -96,7 +96,7 @@ impl Backend for Llvm {
         let code = module.objects(entries, &target).map_err(failed)?;
         let kept = if options.keep { kept::parts(&code, &constants) } else { Vec::new() };
         let module = llvm::link(&code, entries, constants).map_err(failed)?;
-        Ok(Compiled::new(entry, module, kept))
+        Ok(Compiled::boxed(entry, module, kept))
     }
 
     fn keeps(&self) -> Option<String> {
@@ -107,7 +107,7 @@ impl Backend for Llvm {
         let (code, constants) = kept::read(kept)?;
         // What cannot be linked is made anew.
         let module = llvm::link(&code, std::slice::from_ref(&entry), constants).ok()?;
-        Some(Compiled::new(entry, module, Vec::new()))
+        Some(Compiled::boxed(entry, module, Vec::new()))
     }
 
     fn emit(

@@ -106,7 +106,7 @@ struct Compiled {
 
 impl Compiled {
     /// The entry of a module, and what is kept of it.
-    fn new<'p>(entry: EntryPoint, module: CompiledModule, kept: Vec<Bytes>) -> Box<dyn Loaded + 'p> {
+    fn boxed<'p>(entry: EntryPoint, module: CompiledModule, kept: Vec<Bytes>) -> Box<dyn Loaded + 'p> {
         Box::new(Self { name: entry.name, module, kept })
     }
 
@@ -116,7 +116,7 @@ impl Compiled {
         compile: impl FnOnce(&[EntryPoint]) -> Result<CompiledModule, Diagnostics>,
     ) -> Result<Box<dyn Loaded + 'p>, Diagnostics> {
         let module = compile(std::slice::from_ref(&entry))?;
-        Ok(Self::new(entry, module, Vec::new()))
+        Ok(Self::boxed(entry, module, Vec::new()))
     }
 }
 
