@@ -28,8 +28,8 @@ use crate::types::{Type, TypeData, TypeRef};
 pub struct Context {
     idents: Interner<Box<str>>,
     types: Interner<TypeData>,
-    attrs: Interner<AttrData>,
-    locs: Interner<LocData>,
+    attrs: Interner<AttrData, 8>,
+    locs: Interner<LocData, 8>,
     affine: AffineStore,
     sources: SourceMap,
     registry: Registry,
@@ -250,7 +250,7 @@ impl Context {
 
     /// Whether there is any distinct attribute. Costs O(attributes).
     pub fn has_distinct_attrs(&self) -> bool {
-        self.attrs.iter().any(|data| matches!(data, AttrData::Distinct { .. }))
+        self.attrs.iter().any(|(_, data)| matches!(data, AttrData::Distinct { .. }))
     }
 
     /// Affine expressions, maps and sets.

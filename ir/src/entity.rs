@@ -4,7 +4,7 @@
 //! * [`OpId`], [`BlockId`], [`RegionId`] and [`ValueId`] are valid in one [`Arena`](crate::Arena) only.
 //! * [`Ident`], [`Type`](crate::Type), [`Attr`](crate::Attr), [`OpName`] and the affine handles are valid in one
 //!   [`Context`](crate::Context) only. They are interned: equal ids mean equal data, in that context.
-//! * Ids are ordered by creation, which depends on thread timing for interned ones: never let their order reach the output.
+//! * Ids are ordered by creation. Those of interned data are in any order, which depends on thread timing: never let it reach the output.
 
 use std::num::NonZeroU32;
 

@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::lock::Mutex;
 
-/// Parts of an interner that are written independently, as a power of two.
+/// The most parts of an interner, as a power of two.
 const SHARD_BITS: u32 = 3;
 
 /// Slots of the first piece of a table.
@@ -24,11 +24,15 @@ const PIECES: usize = 28;
 /// `pieces_in_use` of a table while ids are being put where they belong after it has grown.
 const REBUILT: usize = usize::MAX;
 
-/// A set of values of type `T`, each known by the order of its first insertion.
-pub struct Interner<T> {
-    items: boxcar::Vec<T>,
+/// A set of values of type `T`, each known by a number: less than there are values, or about that where there are several shards.
+///
+/// `SHARDS` is how many parts are written independently: 1, or up to 8, a power of two, where several threads add values all the time.
+pub struct Interner<T, const SHARDS: usize = 1> {
+    /// The values of each shard, by the order of their first insertion. Their numbers in the interner are these times `SHARDS`, plus the number of the shard: to add a
+    /// value writes to memory that only values of the shard are read from.
+    items: [Line<boxcar::Vec<T>>; SHARDS],
     /// In a box, since it is moved a few times before it is used.
-    shards: Box<[Shard]>,
+    shards: Box<[Shard; SHARDS]>,
 }
 
 /// Finds the ids of the values whose hashes end in the same bits.
@@ -45,7 +49,7 @@ struct Shard {
     len: Line<Mutex<usize>>,
 }
 
-/// What lies in a cache line of its own, so that writing it keeps nobody from reading what is beside it.
+/// What lies in cache lines of its own, so that writing it keeps nobody from reading what is beside it.
 #[derive(Default)]
 #[repr(align(64))]
 struct Line<T>(T);
@@ -121,7 +125,7 @@ impl Shard {
 
     /// Adds an id that is not there but belongs to `gap`. `len` is what the lock of this shard protects.
     fn insert(&self, hash: u32, id: usize, gap: Gap, len: &mut usize) {
-        let id = u32::try_from(id + 1).expect("an interner holds fewer than 2^32 values");
+        let id = u32::try_from(id + 1).expect("a shard holds fewer than 2^32 values");
         let taken = u64::from(hash) << 32 | u64::from(id);
         if *len >= slots(gap.pieces) / 8 * 7 {
             self.grow(gap.pieces);
@@ -170,16 +174,17 @@ fn home(hash: u32) -> usize {
     (hash >> SHARD_BITS) as usize
 }
 
-impl<T> Default for Interner<T> {
+impl<T, const SHARDS: usize> Default for Interner<T, SHARDS> {
     fn default() -> Self {
+        const { assert!(SHARDS.is_power_of_two() && SHARDS <= 1 << SHARD_BITS) };
         Self {
-            items: boxcar::Vec::new(),
-            shards: std::iter::repeat_with(Shard::default).take(1 << SHARD_BITS).collect(),
+            items: std::array::from_fn(|_| Line(boxcar::Vec::new())),
+            shards: Box::new(std::array::from_fn(|_| Shard::default())),
         }
     }
 }
 
-impl<T: Hash + Eq> Interner<T> {
+impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     /// The index of `value`, inserted if it was not there.
     pub fn intern(&self, value: T) -> usize {
         let hash = low_hash(&value);
@@ -198,25 +203,24 @@ impl<T: Hash + Eq> Interner<T> {
     }
 
     fn find<Q: Equivalent<T> + ?Sized>(&self, hash: u32, key: &Q) -> Result<usize, Gap> {
-        self.shard(hash).find(hash, |id| key.equivalent(&self.items[id]))
+        let at = hash as usize % SHARDS;
+        let items = &self.items[at].0;
+        self.shards[at].find(hash, |id| key.equivalent(&items[id])).map(|id| id * SHARDS + at)
     }
 
     fn insert(&self, hash: u32, value: T, mut gap: Gap) -> usize {
-        let shard = self.shard(hash);
+        let at = hash as usize % SHARDS;
+        let (items, shard) = (&self.items[at].0, &self.shards[at]);
         let mut len = shard.len.0.lock();
         if !shard.is_open(gap) {
-            match shard.find_locked(hash, &|id| self.items[id] == value) {
-                Ok(id) => return id, // another thread was faster
+            match shard.find_locked(hash, &|id| items[id] == value) {
+                Ok(id) => return id * SHARDS + at, // another thread was faster
                 Err(now) => gap = now,
             }
         }
-        let id = self.items.push(value);
+        let id = items.push(value);
         shard.insert(hash, id, gap, &mut len);
-        id
-    }
-
-    fn shard(&self, hash: u32) -> &Shard {
-        &self.shards[hash as usize % (1 << SHARD_BITS)]
+        id * SHARDS + at
     }
 }
 
@@ -225,28 +229,31 @@ fn low_hash<Q: Hash + ?Sized>(key: &Q) -> u32 {
     FxBuildHasher.hash_one(key) as u32
 }
 
-impl<T> Interner<T> {
+impl<T, const SHARDS: usize> Interner<T, SHARDS> {
     /// The value at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> &T {
-        &self.items[index]
+        &self.items[index % SHARDS].0[index / SHARDS]
     }
 
-    /// All values.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.items.iter().map(|(_, value)| value)
+    /// All values, with their indices.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
+        self.items
+            .iter()
+            .enumerate()
+            .flat_map(|(at, items)| items.0.iter().map(move |(id, value)| (id * SHARDS + at, value)))
     }
 
     /// Puts `value` where another one was, which is found no more. Nor is `value`, unless it was there before: the index is only for who has it.
     pub(crate) fn replace(&mut self, index: usize, value: T) {
-        if let Some(place) = self.items.get_mut(index) {
+        if let Some(place) = self.items[index % SHARDS].0.get_mut(index / SHARDS) {
             *place = value;
         }
     }
 
     /// Number of distinct values so far.
     pub fn len(&self) -> usize {
-        self.items.count()
+        self.items.iter().map(|items| items.0.count()).sum()
     }
 
     /// Whether nothing has been interned.
@@ -271,7 +278,12 @@ mod tests {
 
     #[test]
     fn what_is_there_is_found_while_the_tables_grow() {
-        let numbers: Interner<u64> = Interner::default();
+        found_while_growing::<1>();
+        found_while_growing::<8>();
+    }
+
+    fn found_while_growing<const SHARDS: usize>() {
+        let numbers: Interner<u64, SHARDS> = Interner::default();
         let known: Vec<usize> = (0..100).map(|i| numbers.intern(i)).collect();
         std::thread::scope(|s| {
             let other = s.spawn(|| (100..50_000).map(|i| numbers.intern(i)).max());
@@ -285,7 +297,12 @@ mod tests {
 
     #[test]
     fn threads_agree() {
-        let numbers: Interner<u64> = Interner::default();
+        agreed::<1>();
+        agreed::<8>();
+    }
+
+    fn agreed<const SHARDS: usize>() {
+        let numbers: Interner<u64, SHARDS> = Interner::default();
         let all = |step: u64| (0..1000).map(|i| numbers.intern(i * step % 1000)).collect::<Vec<_>>();
         std::thread::scope(|s| {
             let other = s.spawn(|| all(7));
@@ -293,5 +310,7 @@ mod tests {
             assert!((0..1000).all(|i| mine[i * 7 % 1000] == theirs[i]));
         });
         assert_eq!(numbers.len(), 1000);
+        assert!(numbers.iter().all(|(index, number)| numbers.lookup(number) == Some(index)));
+        assert_eq!(numbers.iter().count(), 1000);
     }
 }

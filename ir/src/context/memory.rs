@@ -49,7 +49,8 @@ impl Context {
     pub fn free_unused_constants(&mut self, module: &Arena) {
         let is_large =
             |data: &AttrData| matches!(data, AttrData::DenseElements { data, .. } if data.bytes().len() >= LARGE);
-        let large: Vec<usize> = (0..self.attrs.len()).filter(|&index| is_large(self.attrs.get(index))).collect();
+        let large = self.attrs.iter().filter(|(_, data)| is_large(data)).map(|(index, _)| index);
+        let large: Vec<usize> = large.collect();
         if large.is_empty() {
             return;
         }
@@ -57,9 +58,9 @@ impl Context {
         for op in walk::pre_order(OpRef::root(self, module)) {
             used.extend(op.attrs().map(|(_, attr)| attr.id()));
         }
-        self.attrs.iter().for_each(|data| used.extend(attrs_of_attr(data)));
-        self.types.iter().for_each(|data| used.extend(attrs_of_type(data)));
-        for loc in self.locs.iter() {
+        self.attrs.iter().for_each(|(_, data)| used.extend(attrs_of_attr(data)));
+        self.types.iter().for_each(|(_, data)| used.extend(attrs_of_type(data)));
+        for (_, loc) in self.locs.iter() {
             if let LocData::Fused { metadata, .. } = loc {
                 used.extend(*metadata);
             }
