@@ -8,8 +8,8 @@
 //! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are of the CPU time of the
 //! process, `mlir-opt` over `dl-opt`: the median of those of each round, and that of the least times. Bytes an operation
 //! are peak memory without that of an empty module. The row of a case in which the peer fails says so. The last part
-//! compares `dl-opt` with itself: a large module with a small one, and two threads with one, beside two processes, whose
-//! throughput is what the machine gives. With `--threads`, that is all. With `--passes`, each pass is compared on its own.
+//! compares `dl-opt` with itself: a large module with a small one, and two threads with one (the median of the rounds' ratios,
+//! and that of the least times), beside two processes, whose throughput is what the machine gives. With `--threads`, that is all. With `--passes`, each pass is compared on its own.
 
 #![expect(clippy::print_stdout, reason = "a command line program")]
 
@@ -173,7 +173,7 @@ fn compare(options: &Options, own: &Path, folder: &Path) -> Result<()> {
 /// Compares two threads with one.
 fn compare_threads(options: &Options, own: &Path, folder: &Path) -> Result<()> {
     println!(
-        "wall time of one thread over that of two, {MANY} functions; (what two processes of one thread do in the time of one)"
+        "wall time of one thread over that of two, {MANY} functions: median, of the least times (what two processes of one thread do in the time of one)"
     );
     let size = options.sizes.iter().copied().max().unwrap_or_default().max(MANY);
     for &shape in &options.shapes {
@@ -186,7 +186,8 @@ fn compare_threads(options: &Options, own: &Path, folder: &Path) -> Result<()> {
             let commands = [(own, one.clone(), 1), (own, two, 1), (own, one, 2)];
             let costs = measure::interleaved(&commands, options.rounds.get())?;
             let [two, both] = [1, 2].map(|i| costs[0].over(&costs[i], |cost| cost.wall));
-            speed_up.push(format!("{} {two:.2} ({:.2})", case.name(), 2.0 * both));
+            let [one, least] = [0, 1].map(|i| costs[i].least(|cost| cost.wall).as_secs_f64());
+            speed_up.push(format!("{} {two:.2} {:.2} ({:.2})", case.name(), one / least, 2.0 * both));
         }
         println!("{:<34} {}", format!("{shape:?} {size}").to_lowercase(), speed_up.join(", "));
     }

@@ -4,45 +4,37 @@
 //! takes a lock. Nothing is freed before the interner itself, but for what its owner [replaces](Interner::replace).
 
 use std::hash::{BuildHasher, Hash};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::Equivalent;
 use rustc_hash::FxBuildHasher;
 
 use crate::lock::Mutex;
-
-/// The most parts of an interner, as a power of two.
-const SHARD_BITS: u32 = 3;
-
-/// Slots of the first piece of a table.
-const FIRST: usize = 32;
-
-/// Pieces that a table can have: room for more ids than there are.
-const PIECES: usize = 28;
+use crate::pieces::{Pieces, room};
+use crate::side_table::{LIST_BITS, LISTS, number, place};
 
 /// `pieces_in_use` of a table while ids are being put where they belong after it has grown.
 const REBUILT: usize = usize::MAX;
 
-/// A set of values of type `T`, each known by a number: less than there are values, or about that where there are several shards.
+/// A set of values of type `T`, each known by a number. Numbers count up in each of [`LISTS`] ranges; what is kept for each value fits a
+/// [`SideTable`](crate::side_table::SideTable).
 ///
-/// `SHARDS` is how many parts are written independently: 1, or up to 8, a power of two, where several threads add values all the time.
+/// `SHARDS` is how many parts are written independently: 1, or up to [`LISTS`], a power of two, where several threads add values all the time.
 pub struct Interner<T, const SHARDS: usize = 1> {
-    /// The values of each shard, by the order of their first insertion. Their numbers in the interner are these times `SHARDS`, plus the number of the shard: to add a
-    /// value writes to memory that only values of the shard are read from.
+    /// The values, in lists by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
     items: [Line<boxcar::Vec<T>>; SHARDS],
-    /// In a box, since it is moved a few times before it is used.
+    /// By the lowest bits of hashes. In a box, since it is moved a few times before it is used.
     shards: Box<[Shard; SHARDS]>,
 }
 
 /// Finds the ids of the values whose hashes end in the same bits.
 ///
-/// An open-addressing table with linear probing. A slot is empty, 0, or holds the low half of a hash and, below it, an id plus one. The
-/// table consists of pieces, each but the first as large as all before it. When it is full it gets another piece, and its ids are put where they belong then;
+/// An open-addressing table with linear probing. A slot is empty, 0, or holds the low half of a hash and, below it, an id plus one. When the
+/// table is full it gets another piece, and its ids are put where they belong then;
 /// no memory is left over. Readers may be at it meanwhile: what they find is right, and where they find nothing they look again.
 #[derive(Default)]
 struct Shard {
-    pieces: [OnceLock<Box<[AtomicU64]>>; PIECES],
+    slots: Pieces<AtomicU64>,
     /// Or [`REBUILT`].
     pieces_in_use: AtomicUsize,
     /// How many slots are taken.
@@ -90,11 +82,11 @@ impl Shard {
     /// Searches a table of so many pieces.
     #[inline]
     fn search(&self, pieces: usize, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
-        let len = slots(pieces);
+        let len = room(pieces);
         // No more than all of them, which another thread may be filling.
         for at in home(hash)..home(hash) + len {
             let at = at & (len - 1);
-            let slot = self.slot(at).map_or(0, |slot| slot.load(Ordering::Acquire));
+            let slot = self.slots.get(at).map_or(0, |slot| slot.load(Ordering::Acquire));
             if slot == 0 {
                 return Err(Gap { pieces, at });
             }
@@ -111,27 +103,18 @@ impl Shard {
     /// Whether `gap` is still one, for who holds the lock. If so, nobody has added what was not found: that would be in this place, as all before it were taken.
     fn is_open(&self, gap: Gap) -> bool {
         self.pieces_in_use.load(Ordering::Relaxed) == gap.pieces
-            && self.slot(gap.at).is_some_and(|slot| slot.load(Ordering::Relaxed) == 0)
-    }
-
-    /// Slot `at`, if there is memory for it.
-    #[inline]
-    fn slot(&self, at: usize) -> Option<&AtomicU64> {
-        // The number of the piece is one more than the highest bit of its first slot.
-        let piece = (usize::BITS - (at / FIRST).leading_zeros()) as usize;
-        let start = if piece == 0 { 0 } else { slots(piece) };
-        self.pieces[piece].get()?.get(at - start)
+            && self.slots.get(gap.at).is_some_and(|slot| slot.load(Ordering::Relaxed) == 0)
     }
 
     /// Adds an id that is not there but belongs to `gap`. `len` is what the lock of this shard protects.
     fn insert(&self, hash: u32, id: usize, gap: Gap, len: &mut usize) {
-        let id = u32::try_from(id + 1).expect("a shard holds fewer than 2^32 values");
+        let id = u32::try_from(id + 1).expect("an interner holds fewer than 2^32 values");
         let taken = u64::from(hash) << 32 | u64::from(id);
-        if *len >= slots(gap.pieces) / 8 * 7 {
+        if *len >= room(gap.pieces) / 8 * 7 {
             self.grow(gap.pieces);
             self.put(gap.pieces + 1, taken);
         } else {
-            let slot = self.slot(gap.at).expect("a gap is a slot of the table");
+            let slot = self.slots.get(gap.at).expect("a gap is a slot of the table");
             slot.store(taken, Ordering::Release);
         }
         *len += 1;
@@ -141,20 +124,19 @@ impl Shard {
     /// stored before.
     fn grow(&self, pieces: usize) {
         self.pieces_in_use.store(REBUILT, Ordering::Relaxed);
-        let taken: Vec<u64> = (0..slots(pieces))
-            .filter_map(|at| Some(self.slot(at)?.swap(0, Ordering::Release)).filter(|&slot| slot != 0))
+        let taken: Vec<u64> = (0..room(pieces))
+            .filter_map(|at| Some(self.slots.get(at)?.swap(0, Ordering::Release)).filter(|&slot| slot != 0))
             .collect();
-        let more = slots(pieces + 1) - slots(pieces);
-        self.pieces[pieces].get_or_init(|| std::iter::repeat_with(AtomicU64::default).take(more).collect());
+        self.slots.get_or_default(room(pieces));
         taken.into_iter().for_each(|slot| self.put(pieces + 1, slot));
         self.pieces_in_use.store(pieces + 1, Ordering::Release);
     }
 
     /// Stores `slot` in the first empty place of a table of so many pieces, which has one.
     fn put(&self, pieces: usize, slot: u64) {
-        let mask = slots(pieces) - 1;
+        let mask = room(pieces) - 1;
         let mut at = home((slot >> 32) as u32);
-        while let Some(place) = self.slot(at & mask) {
+        while let Some(place) = self.slots.get(at & mask) {
             if place.load(Ordering::Relaxed) == 0 {
                 return place.store(slot, Ordering::Release);
             }
@@ -163,20 +145,21 @@ impl Shard {
     }
 }
 
-/// Slots of a table of so many pieces.
-#[inline]
-fn slots(pieces: usize) -> usize {
-    if pieces == 0 { 0 } else { FIRST << (pieces - 1) }
-}
-
 /// Where the search for `hash` begins, but for the size of the table. All hashes of a shard have the same lowest bits.
 fn home(hash: u32) -> usize {
-    (hash >> SHARD_BITS) as usize
+    (hash >> LIST_BITS) as usize
+}
+
+/// A number of this thread, different from those of the threads that began before it.
+fn this_thread() -> usize {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    thread_local!(static NUMBER: usize = THREADS.fetch_add(1, Ordering::Relaxed));
+    NUMBER.with(|&number| number)
 }
 
 impl<T, const SHARDS: usize> Default for Interner<T, SHARDS> {
     fn default() -> Self {
-        const { assert!(SHARDS.is_power_of_two() && SHARDS <= 1 << SHARD_BITS) };
+        const { assert!(SHARDS.is_power_of_two() && SHARDS <= LISTS) };
         Self {
             items: std::array::from_fn(|_| Line(boxcar::Vec::new())),
             shards: Box::new(std::array::from_fn(|_| Shard::default())),
@@ -203,24 +186,22 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     }
 
     fn find<Q: Equivalent<T> + ?Sized>(&self, hash: u32, key: &Q) -> Result<usize, Gap> {
-        let at = hash as usize % SHARDS;
-        let items = &self.items[at].0;
-        self.shards[at].find(hash, |id| key.equivalent(&items[id])).map(|id| id * SHARDS + at)
+        self.shards[hash as usize % SHARDS].find(hash, |id| key.equivalent(self.get(id)))
     }
 
     fn insert(&self, hash: u32, value: T, mut gap: Gap) -> usize {
-        let at = hash as usize % SHARDS;
-        let (items, shard) = (&self.items[at].0, &self.shards[at]);
+        let shard = &self.shards[hash as usize % SHARDS];
         let mut len = shard.len.0.lock();
         if !shard.is_open(gap) {
-            match shard.find_locked(hash, &|id| items[id] == value) {
-                Ok(id) => return id * SHARDS + at, // another thread was faster
+            match shard.find_locked(hash, &|id| *self.get(id) == value) {
+                Ok(id) => return id, // another thread was faster
                 Err(now) => gap = now,
             }
         }
-        let id = items.push(value);
+        let list = this_thread() % SHARDS;
+        let id = number(list, self.items[list].0.push(value));
         shard.insert(hash, id, gap, &mut len);
-        id * SHARDS + at
+        id
     }
 }
 
@@ -233,7 +214,8 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
     /// The value at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> &T {
-        &self.items[index % SHARDS].0[index / SHARDS]
+        let (list, at) = place(index);
+        &self.items[list].0[at]
     }
 
     /// All values, with their indices.
@@ -241,13 +223,14 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
         self.items
             .iter()
             .enumerate()
-            .flat_map(|(at, items)| items.0.iter().map(move |(id, value)| (id * SHARDS + at, value)))
+            .flat_map(|(list, items)| items.0.iter().map(move |(at, value)| (number(list, at), value)))
     }
 
     /// Puts `value` where another one was, which is found no more. Nor is `value`, unless it was there before: the index is only for who has it.
     pub(crate) fn replace(&mut self, index: usize, value: T) {
-        if let Some(place) = self.items[index % SHARDS].0.get_mut(index / SHARDS) {
-            *place = value;
+        let (list, at) = place(index);
+        if let Some(replaced) = self.items[list].0.get_mut(at) {
+            *replaced = value;
         }
     }
 

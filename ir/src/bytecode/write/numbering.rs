@@ -20,33 +20,29 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpName};
 use crate::location::{Loc, LocKind, Source};
+use crate::side_table::SideTable;
 use crate::text::{PROPERTIES, closing_quote, guarded};
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};
 
-const NONE: u32 = u32::MAX;
-
-/// A number for each index of some table of the context, `NONE` where there is none yet.
+/// A number for each index of some table of the context, plus one; 0 where there is none yet.
 #[derive(Default)]
-struct Slots(Vec<u32>);
+struct Slots(SideTable<u32>);
 
 impl Slots {
     #[inline]
     fn get(&self, index: usize) -> Option<u32> {
-        self.0.get(index).copied().filter(|&slot| slot != NONE)
+        self.0.get(index).checked_sub(1)
     }
 
     fn set(&mut self, index: usize, slot: u32) {
-        if index >= self.0.len() {
-            self.0.resize((index + 1).next_power_of_two(), NONE);
-        }
-        self.0[index] = slot;
+        *self.0.entry(index) = slot + 1;
     }
 
     /// Puts the final number of each entry in the place of its first one.
     fn renumber(&mut self, numbers: &[u32]) {
-        for slot in self.0.iter_mut().filter(|slot| **slot != NONE) {
-            *slot = numbers[*slot as usize];
+        for slot in self.0.entries_mut().filter(|slot| **slot != 0) {
+            *slot = numbers[*slot as usize - 1] + 1;
         }
     }
 }

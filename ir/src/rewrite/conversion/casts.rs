@@ -1,12 +1,10 @@
 //! The temporary casts of a conversion, and their reconciliation at its end.
 
-use std::sync::Arc;
-
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::types::TypeConverter;
+use super::pattern::FrozenConversionPatterns;
 use crate::arena::Arena;
 use crate::builtin::UnrealizedConversionCastOp;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -28,7 +26,8 @@ pub(super) enum CastKind {
 pub(super) struct Cast {
     pub(super) op: OpId,
     pub(super) kind: CastKind,
-    pub(super) converter: Option<Arc<TypeConverter>>,
+    /// The number of the converter that it was made for.
+    pub(super) converter: Option<usize>,
 }
 
 /// The casts that a conversion has made in one arena, in order.
@@ -61,7 +60,7 @@ impl Casts {
     }
 
     /// Removes the casts that cancel out or are unused, and asks the materializations of the converters for the others.
-    pub(super) fn finish(self, rw: &mut Rewriter<'_>) -> Result<(), Diagnostics> {
+    pub(super) fn finish(self, rw: &mut Rewriter<'_>, patterns: &FrozenConversionPatterns) -> Result<(), Diagnostics> {
         let mut ops: Vec<OpId> = self.list.iter().map(|cast| cast.op).collect();
         reconcile_casts(rw, &ops);
         let (mut errors, mut refused) = (Diagnostics::default(), Vec::new());
@@ -77,7 +76,7 @@ impl Casts {
                 errors.push(crate::Diagnostic::error(loc, message).note(user, "see existing live user here"));
                 continue;
             }
-            let Some(converter) = cast.converter else { continue };
+            let Some(converter) = cast.converter.map(|number| patterns.converter(number)) else { continue };
             rw.set_insertion_before(cast.op);
             let made = match cast.kind {
                 CastKind::Source => converter.make_source(rw, types[0], &inputs, loc).map(|v| smallvec::smallvec![v]),

@@ -191,7 +191,7 @@ impl Job<'_> {
             work.extend(made.into_iter().rev().map(|op| Work { op, generation: 0, made_by: 0 }));
             self.legalize_all(ir, &mut state, symbols, &mut work)?;
         }
-        state.casts.finish(&mut Rewriter::new(self.cx, ir))?;
+        state.casts.finish(&mut Rewriter::new(self.cx, ir), self.patterns)?;
         Ok(state.requests)
     }
 
@@ -353,7 +353,8 @@ impl Job<'_> {
         for pattern in self.patterns.of(hash) {
             let mut created = Created::default();
             let rw = Rewriter::with_listener(self.cx, ir, &mut created);
-            let mut rw = ConversionRewriter { rw, state, converter: pattern.converter.clone(), symbols };
+            let converter = self.patterns.converter_of(pattern);
+            let mut rw = ConversionRewriter { rw, state, converter, symbols };
             let operands: SmallVec<[ValueId; 4]> = rw.ir().operands(work.op).collect();
             let converted: Option<SmallVec<[SmallVec<[ValueId; 1]>; 4]>> =
                 operands.into_iter().map(|value| rw.converted(value)).collect();

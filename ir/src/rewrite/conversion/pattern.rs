@@ -70,14 +70,24 @@ pub(super) struct AnyConversionPattern {
     pub(super) name: &'static str,
     root: Option<&'static str>,
     benefit: u16,
-    pub(super) converter: Option<Arc<TypeConverter>>,
+    /// Its number in the set.
+    converter: Option<usize>,
     pub(super) rewrite: RewriteFn,
+}
+
+/// One of the type converters of a set of patterns.
+#[derive(Clone, Copy)]
+pub(super) struct Converter<'a> {
+    /// Its number in the set.
+    pub(super) number: usize,
+    pub(super) types: &'a TypeConverter,
 }
 
 /// A set of conversion patterns, in the order in which they were added.
 #[derive(Default)]
 pub struct ConversionPatterns {
     list: Vec<AnyConversionPattern>,
+    converters: Vec<Arc<TypeConverter>>,
 }
 
 impl ConversionPatterns {
@@ -88,7 +98,12 @@ impl ConversionPatterns {
 
     /// Adds a pattern whose operands `converter` converts.
     pub fn add<P: ConversionPattern>(&mut self, converter: &Arc<TypeConverter>, pattern: P) -> &mut Self {
-        self.push(Some(converter.clone()), pattern)
+        let known = self.converters.iter().position(|known| Arc::ptr_eq(known, converter));
+        let number = known.unwrap_or(self.converters.len());
+        if known.is_none() {
+            self.converters.push(Arc::clone(converter));
+        }
+        self.push(Some(number), pattern)
     }
 
     /// Adds a pattern that gets its operands with the types they have by now.
@@ -96,7 +111,7 @@ impl ConversionPatterns {
         self.push(None, pattern)
     }
 
-    fn push<P: ConversionPattern>(&mut self, converter: Option<Arc<TypeConverter>>, pattern: P) -> &mut Self {
+    fn push<P: ConversionPattern>(&mut self, converter: Option<usize>, pattern: P) -> &mut Self {
         self.list.push(AnyConversionPattern {
             name: P::NAME,
             root: P::ROOT,
@@ -136,13 +151,14 @@ impl ConversionPatterns {
     /// Ready to be looked up by operation.
     pub fn freeze(self) -> FrozenConversionPatterns {
         let index = RootIndex::new(self.list.iter().map(|p| (p.root, p.benefit)));
-        FrozenConversionPatterns { list: self.list, index }
+        FrozenConversionPatterns { list: self.list, converters: self.converters, index }
     }
 }
 
 /// A set of conversion patterns indexed by the operation they look at.
 pub struct FrozenConversionPatterns {
     list: Vec<AnyConversionPattern>,
+    converters: Vec<Arc<TypeConverter>>,
     index: RootIndex,
 }
 
@@ -150,6 +166,17 @@ impl FrozenConversionPatterns {
     /// The patterns for the operation whose name has this hash, best first.
     pub(super) fn of(&self, hash: u64) -> impl Iterator<Item = &AnyConversionPattern> {
         self.index.of(hash).iter().map(|&i| &self.list[i as usize])
+    }
+
+    /// The converter that `pattern` was added with.
+    pub(super) fn converter_of(&self, pattern: &AnyConversionPattern) -> Option<Converter<'_>> {
+        let number = pattern.converter?;
+        Some(Converter { number, types: &self.converters[number] })
+    }
+
+    /// The converter with this number.
+    pub(super) fn converter(&self, number: usize) -> &TypeConverter {
+        &self.converters[number]
     }
 
     /// Whether there is a pattern for just the operation whose name has this hash.

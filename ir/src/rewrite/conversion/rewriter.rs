@@ -1,13 +1,13 @@
 //! What conversion patterns rewrite through: a [`Rewriter`] that lets values change their types.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::casts::{Cast, CastKind, Casts};
 use super::driver::History;
+use super::pattern::Converter;
 use super::types::{SignatureConversion, TypeConverter};
 use crate::attributes::Attr;
 use crate::builtin::UnrealizedConversionCastOp;
@@ -60,7 +60,7 @@ impl State {
 pub struct ConversionRewriter<'a> {
     pub(super) rw: Rewriter<'a>,
     pub(super) state: &'a mut State,
-    pub(super) converter: Option<Arc<TypeConverter>>,
+    pub(super) converter: Option<Converter<'a>>,
     pub(super) symbols: &'a SymbolSnapshot,
 }
 
@@ -82,8 +82,8 @@ impl<'a> ConversionRewriter<'a> {
     ///
     /// # Panics
     /// When the pattern was added without one.
-    pub fn converter(&self) -> Arc<TypeConverter> {
-        self.converter.clone().expect("a pattern that converts types is added with a type converter")
+    pub fn converter(&self) -> &'a TypeConverter {
+        self.converter.expect("a pattern that converts types is added with a type converter").types
     }
 
     /// What one of the pattern's types becomes, if that is one type.
@@ -120,7 +120,7 @@ impl<'a> ConversionRewriter<'a> {
     pub fn enter(&mut self, op: OpId) -> Option<ConversionRewriter<'_>> {
         let rw = self.rw.enter(op)?;
         let state = self.state.children.entry(op).or_default();
-        Some(ConversionRewriter { rw, state, converter: self.converter.clone(), symbols: self.symbols })
+        Some(ConversionRewriter { rw, state, converter: self.converter, symbols: self.symbols })
     }
 
     /// Replaces the results of `op` by `values`, which may have other types, and erases it.
@@ -198,49 +198,36 @@ impl<'a> ConversionRewriter<'a> {
         if let Some(cast) = self.state.casts.find(self.rw.ir(), values, &[ty]) {
             self.ir().result(cast, 0)
         } else {
-            let cast = self.cast(CastKind::Source, values, &[ty], loc, self.converter.clone());
+            let cast = self.cast(CastKind::Source, values, &[ty], loc);
             self.ir().result(cast, 0)
         }
     }
 
-    fn cast(
-        &mut self,
-        kind: CastKind,
-        from: &[ValueId],
-        to: &[Type],
-        loc: Loc,
-        converter: Option<Arc<TypeConverter>>,
-    ) -> OpId {
+    fn cast(&mut self, kind: CastKind, from: &[ValueId], to: &[Type], loc: Loc) -> OpId {
         let state = OpState::of::<UnrealizedConversionCastOp<'_>>(loc);
         let op = self.rw.create(state.operands(from.iter().copied()).results(to.iter().copied()));
-        self.state.casts.push(Cast { op, kind, converter });
+        self.state.casts.push(Cast { op, kind, converter: self.converter.map(|converter| converter.number) });
         op
     }
 
     /// The values that stand for `value` in the types of the pattern's converter; `None` when its type cannot be converted.
     pub fn converted(&mut self, value: ValueId) -> Option<SmallVec<[ValueId; 1]>> {
-        match self.converter.clone() {
-            Some(converter) => self.converted_by(value, &converter),
-            None => Some(self.most_recent(value)),
-        }
-    }
-
-    fn converted_by(&mut self, value: ValueId, converter: &Arc<TypeConverter>) -> Option<SmallVec<[ValueId; 1]>> {
+        let Some(converter) = self.converter else { return Some(self.most_recent(value)) };
         let from = self.ir().value_type(value);
-        let types = converter.convert(self.cx(), from)?;
-        if types.as_slice() == [from] {
+        let types = converter.types.convert(self.cx(), from)?;
+        if types == [from] {
             return Some(smallvec::smallvec![value]);
         }
         let newer = self.most_recent(value);
         if newer.iter().map(|&v| self.ir().value_type(v)).eq(types.iter().copied()) {
             return Some(newer);
         }
-        let cast = if let Some(cast) = self.state.casts.find(self.rw.ir(), &[value], &types) {
+        let cast = if let Some(cast) = self.state.casts.find(self.rw.ir(), &[value], types) {
             cast
         } else {
             let (point, loc) = (self.insertion_point(), self.value(value).loc());
             self.rw.set_insertion_after_value(value);
-            let cast = self.cast(CastKind::Target, &[value], &types, loc, Some(converter.clone()));
+            let cast = self.cast(CastKind::Target, &[value], types, loc);
             self.rw.set_insertion_point(point);
             cast
         };

@@ -1,12 +1,13 @@
 //! Type conversion: from the types of one system to those of another, one to one or one to many.
 
-use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
 use smallvec::SmallVec;
 
 use crate::context::Context;
 use crate::entity::ValueId;
 use crate::location::Loc;
-use crate::lock::RwLock;
+use crate::pieces::Pieces;
 use crate::rewriter::Rewriter;
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};
@@ -28,7 +29,8 @@ pub struct TypeConverter {
     sources: Vec<Source>,
     targets: Vec<Target>,
     refuses_casts: bool,
-    cache: RwLock<FxHashMap<Type, Option<Types>>>,
+    /// What types become, by their numbers.
+    cache: Pieces<OnceLock<Option<Types>>>,
 }
 
 impl TypeConverter {
@@ -91,19 +93,20 @@ impl TypeConverter {
     }
 
     /// What `ty` becomes; `None` when it cannot be converted.
-    pub fn convert(&self, cx: &Context, ty: Type) -> Option<Types> {
-        if let Some(known) = self.cache.read().get(&ty) {
-            return known.clone();
-        }
-        let converted = self.rules.iter().rev().find_map(|rule| rule(self, cx, ty));
-        self.cache.write().insert(ty, converted.clone());
-        converted
+    pub fn convert(&self, cx: &Context, ty: Type) -> Option<&[Type]> {
+        let place = self.cache.get_or_default(ty.index());
+        let known = place.get().unwrap_or_else(|| {
+            // A rule may ask for other types, and for this one again, which `get_or_init` would wait for.
+            let converted = self.rules.iter().rev().find_map(|rule| rule(self, cx, ty));
+            place.get_or_init(|| converted)
+        });
+        known.as_deref()
     }
 
     /// The one type that `ty` becomes; `None` when it cannot be converted, or not to one type.
     pub fn convert_one(&self, cx: &Context, ty: Type) -> Option<Type> {
-        match self.convert(cx, ty)?.as_slice() {
-            &[one] => Some(one),
+        match *self.convert(cx, ty)? {
+            [one] => Some(one),
             _ => None,
         }
     }
@@ -112,7 +115,7 @@ impl TypeConverter {
     pub fn convert_all(&self, cx: &Context, types: impl IntoIterator<Item = Type>) -> Option<SmallVec<[Type; 4]>> {
         let mut all = SmallVec::new();
         for ty in types {
-            all.extend(self.convert(cx, ty)?);
+            all.extend_from_slice(self.convert(cx, ty)?);
         }
         Some(all)
     }
@@ -123,13 +126,13 @@ impl TypeConverter {
         cx: &Context,
         types: impl IntoIterator<Item = Type>,
     ) -> Option<SignatureConversion> {
-        let inputs = types.into_iter().map(|ty| self.convert(cx, ty)).collect::<Option<_>>()?;
+        let inputs = types.into_iter().map(|ty| self.convert(cx, ty).map(Types::from)).collect::<Option<_>>()?;
         Some(SignatureConversion { inputs })
     }
 
     /// Whether `ty` stays as it is.
     pub fn is_legal(&self, cx: &Context, ty: Type) -> bool {
-        self.convert(cx, ty).is_some_and(|types| types.as_slice() == [ty])
+        self.convert(cx, ty).is_some_and(|types| types == [ty])
     }
 
     /// Whether all operand and result types of `op` stay as they are.

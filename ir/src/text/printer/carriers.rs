@@ -4,14 +4,15 @@ use super::aliases::Key;
 use crate::arena::Arena;
 use crate::attributes::AttrData;
 use crate::context::Context;
+use crate::side_table::SideTable;
 use crate::types::{Type, TypeData};
 use crate::view::{OpRef, RegionRef};
 
 /// Which types and attributes have aliases in them. Each is looked into once.
 #[derive(Default)]
 pub(super) struct Carriers {
-    types: Vec<Carries>,
-    attrs: Vec<Carries>,
+    types: SideTable<Carries>,
+    attrs: SideTable<Carries>,
     last: Option<InArena>,
 }
 
@@ -77,16 +78,12 @@ impl Carriers {
 
     #[inline]
     fn entry(&mut self, key: Key) -> &mut Carries {
-        let (list, at) = match key {
-            Key::Type(ty) => (&mut self.types, ty.index()),
-            Key::Attr(attr) => (&mut self.attrs, attr.index()),
+        match key {
+            Key::Type(ty) => self.types.entry(ty.index()),
+            Key::Attr(attr) => self.attrs.entry(attr.index()),
             // Always has one: only its attribute is asked for.
-            Key::Loc(_) => (&mut self.attrs, 0),
-        };
-        if list.len() <= at {
-            list.resize(at + 1, Carries::Unknown);
+            Key::Loc(_) => self.attrs.entry(0),
         }
-        &mut list[at]
     }
 
     fn look_into(&mut self, cx: &Context, key: Key) -> bool {

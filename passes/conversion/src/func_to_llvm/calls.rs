@@ -57,7 +57,7 @@ fn replace_call(
 ) -> Rewrite {
     let (cx, converter, loc) = (rw.cx(), rw.converter(), rw.op(op).loc());
     let types = rw.op(op).results().types();
-    let packed = packed_result_type(&converter, cx, &types, options);
+    let packed = packed_result_type(converter, cx, &types, options);
     let packed = packed.ok_or(NoMatch("the type of a result cannot be converted"))?;
     let kept: SmallVec<[(Ident, Attr); 2]> =
         rw.op(op).discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();
@@ -137,7 +137,7 @@ impl ConversionPattern for Return {
             return Err(UNRANKED_RESULT);
         }
         let llvm_types: Option<SmallVec<[Type; 4]>> =
-            types.iter().map(|&ty| result_type(&converter, cx, ty, self.0)).collect();
+            types.iter().map(|&ty| result_type(converter, cx, ty, self.0)).collect();
         let llvm_types = llvm_types.ok_or(NoMatch("the type of a result cannot be converted"))?;
         let kept: SmallVec<[(Ident, Attr); 2]> =
             rw.op(op).discardable_attrs().map(|(name, attr)| (name, attr.id())).collect();

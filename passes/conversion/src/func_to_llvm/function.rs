@@ -44,9 +44,9 @@ impl ConversionPattern for Func {
         let (wrapped, declaration) = (func.0.attr(EMIT_C_INTERFACE).is_some(), func.is_declaration());
         let converter = rw.converter();
         let arguments: Option<SmallVec<[Types; 4]>> =
-            inputs.iter().map(|&ty| argument_types(&converter, cx, ty, self.0)).collect();
+            inputs.iter().map(|&ty| argument_types(converter, cx, ty, self.0)).collect();
         let arguments = arguments.ok_or(NoMatch("the type of an argument cannot be converted"))?;
-        let result = packed_result_type(&converter, cx, &results, self.0);
+        let result = packed_result_type(converter, cx, &results, self.0);
         let result = result.ok_or(NoMatch("the type of a result cannot be converted"))?;
         let params: SmallVec<[Type; 8]> = arguments.iter().flatten().copied().collect();
         let interface = if wrapped {
@@ -56,7 +56,7 @@ impl ConversionPattern for Func {
             if self.0.bare_pointers {
                 return Err(NoMatch("C interfaces are not supported with bare pointers"));
             }
-            let interface = Interface::new(&converter, func, result, self.0);
+            let interface = Interface::new(converter, func, result, self.0);
             Some(interface.ok_or(NoMatch("a type in the C interface cannot be converted"))?)
         } else {
             None

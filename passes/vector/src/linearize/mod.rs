@@ -121,7 +121,7 @@ impl ConversionPattern for Retype {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let view = rw.op(op);
         let converter = rw.converter();
-        self.limit.wants(view, &converter)?;
+        self.limit.wants(view, converter)?;
         if !is_same_when_linear(view) {
             return Err(NoMatch("not the same on vectors of one dimension"));
         }
@@ -176,7 +176,7 @@ impl ConversionPattern for LinearizeConstant {
 
     fn rewrite(&self, op: OpId, _: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let (cx, view) = (rw.cx(), rw.op(op));
-        self.limit.wants(view, &rw.converter())?;
+        self.limit.wants(view, rw.converter())?;
         let value = view.attr("value").ok_or(NoMatch("no value"))?;
         let ty = rw.convert_type(view.result(0).ty().id())?;
         let attr = match value.splat_value() {
@@ -204,7 +204,7 @@ impl ConversionPattern for LinearizeMask {
 
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let view = CreateMaskOp::wrap(rw.op(op));
-        self.limit.wants(view.0, &rw.converter())?;
+        self.limit.wants(view.0, rw.converter())?;
         let ty = view.0.result(0).ty();
         let outer = extents(ty).split_last().map_or(&[][..], |(_, outer)| outer);
         if outer.iter().any(|&extent| extent != 1) || !leading_fixed(ty) {

@@ -31,7 +31,7 @@ impl ConversionPattern for LinearizeMove {
     fn rewrite(&self, op: OpId, operands: Converted<'_>, rw: &mut ConversionRewriter<'_>) -> Rewrite {
         let view = rw.op(op);
         let places = Move::of(view).ok_or(NoMatch("does not pick elements at known places"))?;
-        self.limit.wants(view, &rw.converter())?;
+        self.limit.wants(view, rw.converter())?;
         let (loc, scalar) = (view.loc(), !view.result(0).ty().is_vector());
         let scalar_stored = view.num_operands() > 0 && !view.operand(0).ty().is_vector();
         rw.set_insertion_before(op);
