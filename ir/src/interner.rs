@@ -11,15 +11,13 @@ use rustc_hash::FxBuildHasher;
 
 use crate::lock::Mutex;
 use crate::pieces::{Pieces, room};
-use crate::side_table::{LIST_BITS, LISTS, number, place};
+use crate::side_table::{LIST_BITS, MAX_LISTS, number, place};
 
 /// `pieces_in_use` of a table while ids are being put where they belong after it has grown.
 const REBUILT: usize = usize::MAX;
 
-/// A set of values of type `T`, each known by a number. Numbers count up in each of [`LISTS`] ranges; what is kept for each value fits a
-/// [`SideTable`](crate::side_table::SideTable).
-///
-/// `SHARDS` is how many parts are written independently: 1, or up to [`LISTS`], a power of two, where several threads add values all the time.
+/// A set of values of type `T`, each known by a number. `SHARDS` is how many parts are written independently: 1, or up to 8, a power of two,
+/// where several threads add values all the time. Numbers count up, in as many ranges.
 pub struct Interner<T, const SHARDS: usize = 1> {
     /// The values, in lists by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
     items: [Line<boxcar::Vec<T>>; SHARDS],
@@ -159,7 +157,7 @@ fn this_thread() -> usize {
 
 impl<T, const SHARDS: usize> Default for Interner<T, SHARDS> {
     fn default() -> Self {
-        const { assert!(SHARDS.is_power_of_two() && SHARDS <= LISTS) };
+        const { assert!(SHARDS.is_power_of_two() && SHARDS <= MAX_LISTS) };
         Self {
             items: std::array::from_fn(|_| Line(boxcar::Vec::new())),
             shards: Box::new(std::array::from_fn(|_| Shard::default())),
@@ -214,7 +212,7 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
     /// The value at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> &T {
-        let (list, at) = place(index);
+        let (list, at) = place::<SHARDS>(index);
         &self.items[list].0[at]
     }
 
@@ -228,7 +226,7 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
 
     /// Puts `value` where another one was, which is found no more. Nor is `value`, unless it was there before: the index is only for who has it.
     pub(crate) fn replace(&mut self, index: usize, value: T) {
-        let (list, at) = place(index);
+        let (list, at) = place::<SHARDS>(index);
         if let Some(replaced) = self.items[list].0.get_mut(at) {
             *replaced = value;
         }

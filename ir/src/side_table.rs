@@ -1,10 +1,10 @@
 //! What is known of interned values, by their numbers.
 
-/// The ranges of numbers, as a power of two.
+/// The most ranges of numbers, as a power of two.
 pub(crate) const LIST_BITS: u32 = 3;
 
-/// Ranges of numbers.
-pub(crate) const LISTS: usize = 1 << LIST_BITS;
+/// The most ranges of numbers.
+pub(crate) const MAX_LISTS: usize = 1 << LIST_BITS;
 
 /// Numbers of one range. All of them take 31 bits.
 const RANGE_BITS: u32 = 31 - LIST_BITS;
@@ -19,28 +19,33 @@ pub(crate) fn number(list: usize, at: usize) -> usize {
     list << RANGE_BITS | at
 }
 
-/// The list and the entry in it that a number is of.
+/// The list, of so many, and the entry in it that a number is of.
 #[inline]
-pub(crate) fn place(number: usize) -> (usize, usize) {
-    (number >> RANGE_BITS, number & ((1 << RANGE_BITS) - 1))
+pub(crate) fn place<const LISTS: usize>(number: usize) -> (usize, usize) {
+    if LISTS == 1 { (0, number) } else { (number >> RANGE_BITS, number & ((1 << RANGE_BITS) - 1)) }
 }
 
-/// An entry for each interned value, `V::default()` until it is set.
-#[derive(Default)]
-pub(crate) struct SideTable<V>([Vec<V>; LISTS]);
+/// An entry for each value of an interner with so many lists, `V::default()` until it is set.
+pub(crate) struct SideTable<V, const LISTS: usize = 1>([Vec<V>; LISTS]);
 
-impl<V: Copy + Default> SideTable<V> {
+impl<V, const LISTS: usize> Default for SideTable<V, LISTS> {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| Vec::new()))
+    }
+}
+
+impl<V: Copy + Default, const LISTS: usize> SideTable<V, LISTS> {
     /// The entry of the value with this number.
     #[inline]
     pub(crate) fn get(&self, number: usize) -> V {
-        let (list, at) = place(number);
+        let (list, at) = place::<LISTS>(number);
         self.0[list].get(at).copied().unwrap_or_default()
     }
 
     /// The same, to be changed.
     #[inline]
     pub(crate) fn entry(&mut self, number: usize) -> &mut V {
-        let (list, at) = place(number);
+        let (list, at) = place::<LISTS>(number);
         let list = &mut self.0[list];
         if list.len() <= at {
             list.resize(at + 1, V::default());
@@ -60,8 +65,8 @@ mod tests {
 
     #[test]
     fn entries_are_told_apart() {
-        let mut table: SideTable<u32> = SideTable::default();
-        let numbers: Vec<usize> = (0..LISTS).flat_map(|list| [0, 7].map(|at| number(list, at))).collect();
+        let mut table: SideTable<u32, MAX_LISTS> = SideTable::default();
+        let numbers: Vec<usize> = (0..MAX_LISTS).flat_map(|list| [0, 7].map(|at| number(list, at))).collect();
         for (&number, value) in numbers.iter().zip(1..) {
             *table.entry(number) = value;
         }

@@ -16,7 +16,7 @@ use super::{WriteOptions, attrs, properties, types};
 use crate::attributes::{Attr, AttrData};
 use crate::bytecode::encoding::version;
 use crate::bytecode::layout::Layout;
-use crate::context::Context;
+use crate::context::{Context, SHARDS};
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpName};
 use crate::location::{Loc, LocKind, Source};
@@ -27,9 +27,9 @@ use crate::view::{OpRef, RegionRef};
 
 /// A number for each index of some table of the context, plus one; 0 where there is none yet.
 #[derive(Default)]
-struct Slots(SideTable<u32>);
+struct Slots<const LISTS: usize = 1>(SideTable<u32, LISTS>);
 
-impl Slots {
+impl<const LISTS: usize> Slots<LISTS> {
     #[inline]
     fn get(&self, index: usize) -> Option<u32> {
         self.0.get(index).checked_sub(1)
@@ -127,7 +127,7 @@ pub(super) struct Numbering<'c> {
     pub(super) op_names: Entries<OpName>,
     /// Keys of resources of the `builtin` dialect, in the order of their numbers: first those with data.
     pub(super) resources: IndexSet<Ident, FxBuildHasher>,
-    attr_slots: Slots,
+    attr_slots: Slots<SHARDS>,
     name_slots: Slots,
     symbol_slots: FxHashMap<Ident, u32>,
     loc_slots: FxHashMap<Loc, u32>,
