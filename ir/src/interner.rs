@@ -17,7 +17,7 @@ use crate::side_table::{LIST_BITS, MAX_LISTS, number, place};
 const REBUILT: usize = usize::MAX;
 
 /// A set of values of type `T`, each known by a number. `SHARDS` is how many parts are written independently: 1, or up to 8, a power of two,
-/// where several threads add values all the time. Numbers count up, in as many ranges.
+/// where several threads add values all the time. Numbers count up, in as many ranges; a thread adds at most 2^28 values, and panics at the next.
 pub struct Interner<T, const SHARDS: usize = 1> {
     /// The values, in lists by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
     items: [Line<boxcar::Vec<T>>; SHARDS],
