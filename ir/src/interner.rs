@@ -1,7 +1,7 @@
 //! Append-only, thread-safe hash-consing of immutable values behind 32-bit ids.
 //!
 //! Looking an id up is lock-free (about 1 ns), and so is finding the id of a value that is there already (about 10 ns). Only inserting
-//! takes a lock. Nothing is freed before the interner itself, but for what its owner [replaces](Interner::replace).
+//! takes a lock. Nothing is freed before the interner itself, but for what its owner replaces.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
