@@ -17,7 +17,7 @@ use crate::side_table::{LIST_BITS, MAX_LISTS, number, place};
 const REBUILT: usize = usize::MAX;
 
 /// A set of values of type `T`, each known by a number. `SHARDS` is how many parts are written independently: 1, or up to 8, a power of two,
-/// where several threads add values all the time. Numbers count up, in as many ranges; a thread adds at most 2^28 values, and panics at the next.
+/// where several threads add values all the time. Numbers count up, in as many ranges; where there are several, a thread adds at most 2^28 values, and panics at the next.
 pub struct Interner<T, const SHARDS: usize = 1> {
     /// The values, in lists by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
     items: [Line<boxcar::Vec<T>>; SHARDS],
@@ -197,7 +197,7 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
             }
         }
         let list = this_thread() % SHARDS;
-        let id = number(list, self.items[list].0.push(value));
+        let id = number::<SHARDS>(list, self.items[list].0.push(value));
         shard.insert(hash, id, gap, &mut len);
         id
     }
@@ -221,7 +221,7 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
         self.items
             .iter()
             .enumerate()
-            .flat_map(|(list, items)| items.0.iter().map(move |(at, value)| (number(list, at), value)))
+            .flat_map(|(list, items)| items.0.iter().map(move |(at, value)| (number::<SHARDS>(list, at), value)))
     }
 
     /// Puts `value` where another one was, which is found no more. Nor is `value`, unless it was there before: the index is only for who has it.

@@ -9,17 +9,17 @@ pub(crate) const MAX_LISTS: usize = 1 << LIST_BITS;
 /// Numbers of one range. All of them take 31 bits.
 const RANGE_BITS: u32 = 31 - LIST_BITS;
 
-/// The number of entry `at` of a list.
+/// The number of entry `at` of a list, which is one of so many.
 ///
 /// # Panics
-/// If a list has more than 2^28 entries.
+/// If there are several lists and this one has more than 2^28 entries.
 #[inline]
-pub(crate) fn number(list: usize, at: usize) -> usize {
-    assert!(at < 1 << RANGE_BITS, "a thread interns at most 2^28 different values");
+pub(crate) fn number<const LISTS: usize>(list: usize, at: usize) -> usize {
+    assert!(LISTS == 1 || at < 1 << RANGE_BITS, "a thread interns at most 2^28 different values");
     list << RANGE_BITS | at
 }
 
-/// The list, of so many, and the entry in it that a number is of.
+/// The list, one of so many, and the entry in it that a number is of.
 #[inline]
 pub(crate) fn place<const LISTS: usize>(number: usize) -> (usize, usize) {
     if LISTS == 1 { (0, number) } else { (number >> RANGE_BITS, number & ((1 << RANGE_BITS) - 1)) }
@@ -66,13 +66,20 @@ mod tests {
     #[test]
     fn entries_are_told_apart() {
         let mut table: SideTable<u32, MAX_LISTS> = SideTable::default();
-        let numbers: Vec<usize> = (0..MAX_LISTS).flat_map(|list| [0, 7].map(|at| number(list, at))).collect();
+        let numbers: Vec<usize> =
+            (0..MAX_LISTS).flat_map(|list| [0, 7].map(|at| number::<MAX_LISTS>(list, at))).collect();
         for (&number, value) in numbers.iter().zip(1..) {
             *table.entry(number) = value;
         }
         assert!(numbers.iter().zip(1..).all(|(&number, value)| table.get(number) == value));
-        assert_eq!((table.get(8), table.get(number(3, 3))), (0, 0));
+        assert_eq!((table.get(8), table.get(number::<MAX_LISTS>(3, 3))), (0, 0));
         assert!(numbers.iter().all(|&number| number >> 31 == 0));
         assert_eq!(table.entries_mut().filter(|value| **value != 0).count(), numbers.len());
+    }
+
+    #[test]
+    fn one_list_has_all_numbers() {
+        let many = 1 << RANGE_BITS;
+        assert_eq!((number::<1>(0, many), place::<1>(many)), (many, (0, many)));
     }
 }
