@@ -22,6 +22,7 @@ use crate::location::Loc;
 use crate::opdef::{Effects, EnumDef, Format, OpDef, OpEntry, Stored, Str, Trait, name_hash};
 use crate::rewrite::{Patterns, Rewrite};
 use crate::rewriter::{OpState, Rewriter};
+use crate::shared_list::SharedList;
 use crate::text::{AsmPrinter, CompiledFormat, OpParser, ParamFormat, ParamHook, ParamReader, ParamWriter, Parsed};
 use crate::typedef::{AttrDefinition, TypeDefinition};
 use crate::types::{Type, TypeRef};
@@ -785,7 +786,7 @@ pub(crate) struct Registry {
     /// Operations by their names, with those in `added` after them.
     infos: Vec<OpInfo>,
     /// Names that were met in IR since the last registration.
-    added: boxcar::Vec<OpInfo>,
+    added: SharedList<OpInfo>,
     by_hash: FxHashMap<u64, OpName>,
     /// Names that were met in IR and belong to no dialect.
     unregistered: crate::lock::RwLock<FxHashMap<Ident, OpName>>,
@@ -804,7 +805,7 @@ impl Registry {
     pub(crate) fn op(&self, name: OpName) -> &OpInfo {
         match self.infos.get(name.index()) {
             Some(info) => info,
-            None => &self.added[name.index() - self.infos.len()],
+            None => self.added.get(name.index() - self.infos.len()).expect("the name of an operation of this context"),
         }
     }
 
@@ -855,8 +856,8 @@ impl Registry {
         let at = if let Some(at) = self.by_hash(hash) {
             at.index()
         } else {
-            if self.added.count() > 0 {
-                self.infos.extend(std::mem::take(&mut self.added));
+            if self.added.len() > 0 {
+                self.infos.extend(self.added.take());
             }
             let at = self.infos.len();
             self.by_hash.insert(hash, OpName::from_index(at));

@@ -10,7 +10,8 @@ use hashbrown::Equivalent;
 use rustc_hash::FxBuildHasher;
 
 use crate::lock::Mutex;
-use crate::pieces::{Pieces, room};
+use crate::pieces::{Entries, room};
+use crate::shared_list::SharedList;
 use crate::side_table::{LIST_BITS, MAX_LISTS, number, place};
 
 /// `pieces_in_use` of a table while ids are being put where they belong after it has grown.
@@ -20,7 +21,7 @@ const REBUILT: usize = usize::MAX;
 /// where several threads add values all the time. Numbers count up, in as many ranges; where there are several, a thread adds at most 2^28 values, and panics at the next.
 pub struct Interner<T, const SHARDS: usize = 1> {
     /// The values, in lists by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
-    items: [Line<boxcar::Vec<T>>; SHARDS],
+    items: [Line<SharedList<T>>; SHARDS],
     /// By the lowest bits of hashes. In a box, since it is moved a few times before it is used.
     shards: Box<[Shard; SHARDS]>,
 }
@@ -32,7 +33,7 @@ pub struct Interner<T, const SHARDS: usize = 1> {
 /// no memory is left over. Readers may be at it meanwhile: what they find is right, and where they find nothing they look again.
 #[derive(Default)]
 struct Shard {
-    slots: Pieces<AtomicU64>,
+    slots: Entries<AtomicU64>,
     /// Or [`REBUILT`].
     pieces_in_use: AtomicUsize,
     /// How many slots are taken.
@@ -159,7 +160,7 @@ impl<T, const SHARDS: usize> Default for Interner<T, SHARDS> {
     fn default() -> Self {
         const { assert!(SHARDS.is_power_of_two() && SHARDS <= MAX_LISTS) };
         Self {
-            items: std::array::from_fn(|_| Line(boxcar::Vec::new())),
+            items: std::array::from_fn(|_| Line(SharedList::default())),
             shards: Box::new(std::array::from_fn(|_| Shard::default())),
         }
     }
@@ -210,10 +211,13 @@ fn low_hash<Q: Hash + ?Sized>(key: &Q) -> u32 {
 
 impl<T, const SHARDS: usize> Interner<T, SHARDS> {
     /// The value at `index`.
+    ///
+    /// # Panics
+    /// If no value has this index.
     #[inline]
     pub fn get(&self, index: usize) -> &T {
         let (list, at) = place::<SHARDS>(index);
-        &self.items[list].0[at]
+        self.items[list].0.get(at).expect("an index that the interner has given")
     }
 
     /// All values, with their indices.
@@ -234,7 +238,7 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
 
     /// Number of distinct values so far.
     pub fn len(&self) -> usize {
-        self.items.iter().map(|items| items.0.count()).sum()
+        self.items.iter().map(|items| items.0.len()).sum()
     }
 
     /// Whether nothing has been interned.

@@ -40,6 +40,7 @@ pub mod presburger;
 pub mod rewrite;
 mod rewriter;
 mod segments;
+mod shared_list;
 mod side_table;
 mod structure;
 pub mod symbol;

@@ -9,9 +9,11 @@ const FIRST: usize = 32;
 /// Pieces that there can be: room for 2^32 entries.
 const PIECES: usize = 28;
 
-/// Entries by number, without a lock. Entries come to be, by default, when one of their piece is asked for.
-#[derive(Default)]
-pub(crate) struct Pieces<T>([OnceLock<Box<[T]>>; PIECES]);
+/// Pieces that are each a `P`. They come to be when an entry of theirs is asked for; those that are there are found without a lock.
+pub(crate) struct Pieces<P>([OnceLock<P>; PIECES]);
+
+/// Entries by number.
+pub(crate) type Entries<T> = Pieces<Box<[T]>>;
 
 /// How many entries so many pieces have.
 #[inline]
@@ -25,20 +27,50 @@ fn piece_of(at: usize) -> usize {
     (usize::BITS - (at / FIRST).leading_zeros()) as usize
 }
 
-impl<T: Default> Pieces<T> {
+impl<P> Default for Pieces<P> {
+    fn default() -> Self {
+        Self([const { OnceLock::new() }; PIECES])
+    }
+}
+
+impl<P> Pieces<P> {
+    /// The piece with entry `at`, if there is memory for it, and the place of the entry in it.
+    #[inline]
+    pub(crate) fn piece(&self, at: usize) -> Option<(&P, usize)> {
+        let piece = piece_of(at);
+        Some((self.0.get(piece)?.get()?, at - room(piece)))
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn piece_mut(&mut self, at: usize) -> Option<(&mut P, usize)> {
+        let piece = piece_of(at);
+        Some((self.0.get_mut(piece)?.get_mut()?, at - room(piece)))
+    }
+
+    /// The same; `make` gets how many entries the piece has if it is not there.
+    ///
+    /// # Panics
+    /// If there can be no such entry.
+    pub(crate) fn piece_or_make(&self, at: usize, make: impl FnOnce(usize) -> P) -> (&P, usize) {
+        let piece = piece_of(at);
+        let start = room(piece);
+        (self.0[piece].get_or_init(|| make(room(piece + 1) - start)), at - start)
+    }
+}
+
+impl<T: Default> Entries<T> {
     /// Entry `at`, if there is memory for it.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<&T> {
-        let piece = piece_of(at);
-        self.0[piece].get()?.get(at - room(piece))
+        let (piece, at) = self.piece(at)?;
+        piece.get(at)
     }
 
-    /// Entry `at`.
+    /// Entry `at`, by default `T::default()`.
     pub(crate) fn get_or_default(&self, at: usize) -> &T {
-        let piece = piece_of(at);
-        let start = room(piece);
-        let make = || iter::repeat_with(T::default).take(room(piece + 1) - start).collect();
-        &self.0[piece].get_or_init(make)[at - start]
+        let make = |len| iter::repeat_with(T::default).take(len).collect();
+        let (piece, at) = self.piece_or_make(at, make);
+        &piece[at]
     }
 }
 
@@ -46,17 +78,18 @@ impl<T: Default> Pieces<T> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::{Pieces, room};
+    use super::{Entries, room};
 
     #[test]
     fn entries_stay_where_they_are() {
-        let list: Pieces<AtomicUsize> = Pieces::default();
+        let list: Entries<AtomicUsize> = Entries::default();
         assert!(list.get(0).is_none());
         for at in (0..1000).rev() {
             list.get_or_default(at).store(at, Ordering::Relaxed);
         }
         assert!((0..1000).all(|at| list.get(at).unwrap().load(Ordering::Relaxed) == at));
         assert!(list.get(1024).is_none());
+        assert!(list.get(usize::MAX).is_none());
         assert_eq!([0, 1, 2, 6].map(room), [0, 32, 64, 1024]);
     }
 }
