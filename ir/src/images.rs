@@ -21,6 +21,20 @@ struct Entry {
     implementation: Box<dyn Any + Send + Sync>,
 }
 
+impl Entry {
+    /// The implementation of `I`.
+    ///
+    /// # Safety
+    /// It was inserted as one of `I`, in this image, or in another one where `I` is compiled from the same source by the same compiler.
+    // Asking the implementation for its type would be safe, and a call to a function that lies far away, in the crate that inserts it.
+    #[expect(unsafe_code, reason = "the compiler does not know which type it is")]
+    unsafe fn get<I: ?Sized>(&self) -> &I {
+        let implementation = (&raw const *self.implementation).cast::<Box<I>>();
+        // SAFETY: The caller says that it is a `Box<I>`.
+        unsafe { &*implementation }
+    }
+}
+
 /// An interface as one image knows it.
 struct Key {
     interface: TypeId,
@@ -64,7 +78,9 @@ impl Interfaces {
         let mut others = false;
         for entry in &self.0 {
             if entry.key.interface == TypeId::of::<I>() {
-                return entry.implementation.downcast_ref::<Box<I>>().map(|implementation| &**implementation);
+                // SAFETY: The compiler gives no other type this `TypeId`.
+                #[expect(unsafe_code, reason = "the compiler does not know that it is the same type")]
+                return Some(unsafe { entry.get() });
             }
             others |= !entry.key.is_of_this_image();
         }
@@ -79,11 +95,9 @@ impl Interfaces {
             return None;
         }
         let entry = self.0.iter().find(|entry| !entry.key.is_of_this_image() && (entry.key.name)() == name)?;
-        let implementation = (&raw const *entry.implementation).cast::<Box<I>>();
-        // SAFETY: It is a `Box<I>` in the image that has inserted it, by `insert`. There `I` is the trait of this name, of the same
-        // source and compiled by the same compiler as here: plugins for which that does not hold are not loaded.
+        // SAFETY: In the image that has inserted it, `I` is the trait of this name, of the same source and compiled by the same compiler as here:
+        // plugins for which that does not hold are not loaded.
         #[expect(unsafe_code, reason = "the compiler does not know that it is the same type")]
-        let implementation = unsafe { &*implementation };
-        Some(implementation)
+        Some(unsafe { entry.get() })
     }
 }

@@ -83,16 +83,17 @@ impl Shard {
     fn search(&self, pieces: usize, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
         let len = room(pieces);
         // No more than all of them, which another thread may be filling.
-        for at in home(hash)..home(hash) + len {
-            let at = at & (len - 1);
-            let slot = self.slots.get(at).map_or(0, |slot| slot.load(Ordering::Acquire));
-            if slot == 0 {
-                return Err(Gap { pieces, at });
-            }
-            if slot >> 32 == u64::from(hash) {
-                let id = (slot as u32 - 1) as usize;
-                if is_it(id) {
-                    return Ok(id);
+        for (first, run) in self.slots.round(home(hash) & len.wrapping_sub(1), len) {
+            for (at, slot) in (first..).zip(run) {
+                let slot = slot.load(Ordering::Acquire);
+                if slot == 0 {
+                    return Err(Gap { pieces, at });
+                }
+                if slot >> 32 == u64::from(hash) {
+                    let id = (slot as u32 - 1) as usize;
+                    if is_it(id) {
+                        return Ok(id);
+                    }
                 }
             }
         }
@@ -123,9 +124,8 @@ impl Shard {
     /// stored before.
     fn grow(&self, pieces: usize) {
         self.pieces_in_use.store(REBUILT, Ordering::Relaxed);
-        let taken: Vec<u64> = (0..room(pieces))
-            .filter_map(|at| Some(self.slots.get(at)?.swap(0, Ordering::Release)).filter(|&slot| slot != 0))
-            .collect();
+        let slots = self.slots.round(0, room(pieces)).flat_map(|(_, run)| run);
+        let taken: Vec<u64> = slots.map(|slot| slot.swap(0, Ordering::Release)).filter(|&slot| slot != 0).collect();
         self.slots.get_or_default(room(pieces));
         taken.into_iter().for_each(|slot| self.put(pieces + 1, slot));
         self.pieces_in_use.store(pieces + 1, Ordering::Release);
@@ -133,13 +133,10 @@ impl Shard {
 
     /// Stores `slot` in the first empty place of a table of so many pieces, which has one.
     fn put(&self, pieces: usize, slot: u64) {
-        let mask = room(pieces) - 1;
-        let mut at = home((slot >> 32) as u32);
-        while let Some(place) = self.slots.get(at & mask) {
-            if place.load(Ordering::Relaxed) == 0 {
-                return place.store(slot, Ordering::Release);
-            }
-            at += 1;
+        let len = room(pieces);
+        let mut places = self.slots.round(home((slot >> 32) as u32) & (len - 1), len).flat_map(|(_, run)| run);
+        if let Some(place) = places.find(|place| place.load(Ordering::Relaxed) == 0) {
+            place.store(slot, Ordering::Release);
         }
     }
 }

@@ -66,6 +66,24 @@ impl<T: Default> Entries<T> {
         piece.get(at)
     }
 
+    /// The entries of the first pieces, `len` in all, from entry `at` on and then from the beginning, until all were there: runs that lie together, each with
+    /// the number of its first entry. The last run goes on to the end of its piece.
+    #[inline]
+    pub(crate) fn round(&self, mut at: usize, len: usize) -> impl Iterator<Item = (usize, &[T])> {
+        let mut left = len;
+        iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            let first = at;
+            let (piece, start) = self.piece(first)?;
+            let run = piece.get(start..)?;
+            at = (first + run.len()) & (len - 1);
+            left = left.saturating_sub(run.len());
+            Some((first, run))
+        })
+    }
+
     /// Entry `at`, by default `T::default()`.
     pub(crate) fn get_or_default(&self, at: usize) -> &T {
         let make = |len| iter::repeat_with(T::default).take(len).collect();
@@ -89,6 +107,9 @@ mod tests {
         }
         assert!((0..1000).all(|at| list.get(at).unwrap().load(Ordering::Relaxed) == at));
         assert!(list.get(1024).is_none());
+        let round = |at, len| list.round(at, len).map(|(first, run)| (first, run.len())).collect::<Vec<_>>();
+        assert_eq!(round(70, 128), [(70, 58), (0, 32), (32, 32), (64, 64)]);
+        assert_eq!((round(0, 32), round(0, 0)), (vec![(0, 32)], vec![]));
         assert!(list.get(usize::MAX).is_none());
         assert_eq!([0, 1, 2, 6].map(room), [0, 32, 64, 1024]);
     }
