@@ -334,7 +334,7 @@ impl OpParser<'_> {
         let (loc, text) = (self.loc(), self.token_text());
         match (format, self.token_kind()) {
             (TypeData::Float(kind), kind_of_token @ (TokenKind::Integer | TokenKind::Float)) => {
-                let bits = self.float_bits(*kind, text, kind_of_token == TokenKind::Float, negative, loc)?;
+                let bits = self.float_bits(*kind, text.as_bytes(), kind_of_token == TokenKind::Float, negative, loc)?;
                 data.extend_from_slice(&bits.to_le_bytes()[..kind.width().div_ceil(8) as usize]);
             }
             (TypeData::Float(_), _) => {

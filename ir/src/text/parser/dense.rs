@@ -342,7 +342,7 @@ impl OpParser<'_> {
         if !matches!(token, TokenKind::Integer | TokenKind::Float) {
             return Err(self.expected("expected element literal of primitive type"));
         }
-        let text = self.token_text();
+        let text = self.token_bytes();
         let bits = self.float_bits(kind, text, token == TokenKind::Float, negative, loc)?;
         bytes.extend_from_slice(&bits.to_le_bytes()[..kind.width().div_ceil(8) as usize]);
         self.advance();

@@ -53,7 +53,7 @@ impl OpParser<'_> {
         };
         let data = cx.type_data(ty);
         if let TypeData::Float(kind) = data {
-            let text = self.text_of(token);
+            let text = &self.text[token.range()];
             let bits = self.float_bits(*kind, text, is_float, negative, loc)?;
             return Ok(cx.float_bits_attr(ty, bits));
         }
@@ -104,23 +104,18 @@ impl OpParser<'_> {
     pub(super) fn float_bits(
         &mut self,
         kind: FloatKind,
-        text: &str,
+        text: &[u8],
         is_decimal: bool,
         negative: bool,
         loc: Loc,
     ) -> Parsed<u128> {
         if is_decimal {
-            let bits = if negative {
-                float::parse_decimal(kind, &format!("-{text}"))
-            } else {
-                float::parse_decimal(kind, text)
-            };
-            return match bits {
+            return match float::parse_decimal(kind, text, negative) {
                 Some(bits) => Ok(bits),
                 None => Err(self.syntax_error_at(loc, "floating point value too large for attribute")),
             };
         }
-        if !text.starts_with("0x") {
+        if !text.starts_with(b"0x") {
             let failed = self.syntax_error_at(loc, "unexpected decimal integer literal for a floating point value");
             self.note_last(loc, "add a trailing dot to make the literal a float");
             return Err(failed);
@@ -128,7 +123,7 @@ impl OpParser<'_> {
         if negative {
             return Err(self.syntax_error_at(loc, "hexadecimal float literal should not have a leading minus"));
         }
-        match float::parse_hex(kind, text) {
+        match std::str::from_utf8(text).ok().and_then(|text| float::parse_hex(kind, text)) {
             Some(bits) => Ok(bits),
             None => Err(self.syntax_error_at(loc, "hexadecimal float constant out of range for type")),
         }

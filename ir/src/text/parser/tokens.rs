@@ -328,7 +328,7 @@ impl OpParser<'_> {
         if !is_decimal && self.token.kind != TokenKind::Integer {
             return Err(self.error("expected floating point literal"));
         }
-        let (text, loc) = (self.token_text(), self.loc());
+        let (text, loc) = (self.token_bytes(), self.loc());
         let bits = self.float_bits(FloatKind::F64, text, is_decimal, negative, loc)?;
         self.advance();
         Ok(float::to_f64(FloatKind::F64, bits))

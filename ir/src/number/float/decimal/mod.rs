@@ -2,6 +2,7 @@
 
 mod digits;
 mod pow5;
+mod short;
 
 #[cfg(test)]
 mod tests;
@@ -14,17 +15,20 @@ use super::format::Format;
 use super::{convert, from_f64};
 use crate::types::FloatKind;
 
-/// The number of the format for a decimal literal as `-1.5e+3`. `None` when `text` is not one.
+/// The number of the format for a decimal literal as `1.5e+3`, or for what is as far on the other side of zero. `None` when `text` is not one.
 ///
 /// The literal is read as an `f64` first and then rounded to the format, because upstream does so: a literal of `f80` or
 /// `f128` has no more than the precision of `f64`.
-pub fn parse_decimal(kind: FloatKind, text: &str) -> Option<u128> {
-    // Keeps out the words for infinity and NaN that the standard library reads.
-    if !text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-')) {
+pub fn parse_decimal(kind: FloatKind, text: &[u8], negative: bool) -> Option<u128> {
+    // Keeps out signs, and the words for infinity and NaN that the standard library reads.
+    if !matches!(text.first(), Some(b'0'..=b'9' | b'.')) {
         return None;
     }
-    let value = text.parse().ok()?;
-    Some(from_f64(kind, value).0)
+    let value = match short::parse(text) {
+        Some(value) => value,
+        None => std::str::from_utf8(text).ok()?.parse().ok()?,
+    };
+    Some(from_f64(kind, if negative { -value } else { value }).0)
 }
 
 /// The encoding that a hexadecimal literal as `0x7FC0` gives. `None` when it is not one, or has more bits than the format.

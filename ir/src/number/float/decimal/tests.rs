@@ -14,6 +14,12 @@ fn text(kind: FloatKind, bits: u128) -> String {
     out
 }
 
+/// The number of a literal with its sign.
+fn decimal(kind: FloatKind, text: &str) -> Option<u128> {
+    let digits = text.strip_prefix('-');
+    parse_decimal(kind, digits.unwrap_or(text).as_bytes(), digits.is_some())
+}
+
 /// The literal on the left, as an attribute, is printed by `mlir-opt` 22 as the text on the right.
 #[test]
 fn literals_print_as_in_mlir() {
@@ -99,8 +105,8 @@ fn literals_print_as_in_mlir() {
         (F::F4E2M1FN, "5.0", "4.000000e+00"),
     ];
     for (kind, literal, expected) in facts {
-        let parse = if literal.starts_with("0x") { parse_hex } else { parse_decimal };
-        let bits = parse(kind, literal).expect(literal);
+        let bits = if literal.starts_with("0x") { parse_hex(kind, literal) } else { decimal(kind, literal) };
+        let bits = bits.expect(literal);
         assert_eq!(text(kind, bits), expected, "{literal} : {}", kind.keyword());
     }
 }
@@ -108,7 +114,7 @@ fn literals_print_as_in_mlir() {
 #[test]
 fn what_is_no_literal_is_refused() {
     for text in ["inf", "nan", "-inf", "", ".", "1.0e", "0x10", "1.0 ", "1_0.0"] {
-        assert_eq!(parse_decimal(FloatKind::F32, text), None, "{text}");
+        assert_eq!(decimal(FloatKind::F32, text), None, "{text}");
     }
     for text in ["0x", "1", "0x+1", "0xG", "0x1FFFFFFFF", "-0x1"] {
         assert_eq!(parse_hex(FloatKind::F32, text), None, "{text}");
@@ -232,7 +238,7 @@ fn printed_numbers_read_back() {
         for i in 0..if all { 1 << kind.width() } else { 99_991u128 } {
             let bits = i * step;
             let printed = text(kind, bits);
-            let read = parse_decimal(kind, &printed).or_else(|| parse_hex(kind, &printed)).expect(&printed);
+            let read = decimal(kind, &printed).or_else(|| parse_hex(kind, &printed)).expect(&printed);
             let unnormal = Format::of(kind).stores_integer_bit && matches!(decode(kind, bits), Value::Nan { .. });
             assert!(read == bits || unnormal, "{bits:#x} : {} reads back as {read:#x}", kind.keyword());
         }
