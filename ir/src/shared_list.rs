@@ -1,144 +1,168 @@
 //! A list that threads add to while others read it.
 
-use std::cell::UnsafeCell;
-use std::iter;
-use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::marker::PhantomData;
+use std::ops::Index;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use crate::pieces::Pieces;
+use crate::lock::Mutex;
 
-/// Values by number, added without a lock and read without one. They stay where they are. A value takes its size and a bit.
+/// Values of the first piece, a power of two.
+const FIRST: usize = 32;
+
+/// So many values are known to be there at once, and later ones in groups of [`GROUP`].
+const AT_ONCE: usize = 1024;
+
+/// See [`AT_ONCE`].
+const GROUP: usize = 64;
+
+/// Values by number, read without a lock. They stay where they are, in pieces of which each is as large as all before it, and the first.
 pub(crate) struct SharedList<T> {
-    pieces: Pieces<Piece<T>>,
-    /// Numbers that have been given out.
-    taken: AtomicUsize,
+    /// The piece of the value with a number is that of the highest bit of its position, which is the number and [`FIRST`]. The pointer is to where position 0
+    /// would be.
+    pieces: [AtomicPtr<T>; usize::BITS as usize],
+    /// Values up to here are there. It lags behind `end`, so that those who read what was added before are not kept waiting by those who add.
+    settled: AtomicUsize,
+    end: End,
+    /// Threads share values, and one takes what another one has added.
+    values: PhantomData<(Vec<T>, Mutex<Vec<T>>)>,
 }
 
-/// Places for values that are added one by one.
-struct Piece<T> {
-    /// By place, a bit: whether the value is there. It is set when the value has been written, and then no thread writes the place.
-    present: Box<[AtomicU64]>,
-    values: Box<[MaybeUninit<UnsafeCell<T>>]>,
+/// What is written when a value is added, in a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct End {
+    /// How many values there are.
+    len: AtomicUsize,
+    adding: Mutex<()>,
 }
 
-// SAFETY: Threads that share a piece get references to its values, for which `T` must be `Sync`, and move values into it that another one drops, for
-// which `T` must be `Send`. A place is written by one thread before anybody can read it (see `present`).
-#[expect(unsafe_code, reason = "the compiler does not know what the bits say")]
-unsafe impl<T: Send + Sync> Sync for Piece<T> {}
-
-impl<T> Piece<T> {
-    fn new(len: usize) -> Self {
-        let present = iter::repeat_with(AtomicU64::default).take(len.div_ceil(64)).collect();
-        Self { present, values: Box::new_uninit_slice(len) }
-    }
-
-    #[inline]
-    fn has(&self, at: usize) -> bool {
-        self.present.get(at / 64).is_some_and(|bits| bits.load(Ordering::Acquire) >> (at % 64) & 1 != 0)
-    }
-
-    #[inline]
-    fn get(&self, at: usize) -> Option<&T> {
-        if !self.has(at) {
-            return None;
-        }
-        let value = UnsafeCell::raw_get(self.values.get(at)?.as_ptr());
-        // SAFETY: The bit says that the value was written before, and that nobody writes it as long as the piece is shared.
-        #[expect(unsafe_code, reason = "the compiler does not know what the bit says")]
-        Some(unsafe { &*value })
-    }
-
-    /// Writes the value of place `at`.
-    ///
-    /// # Safety
-    /// The place is empty, and nobody but the caller does this for it.
-    #[expect(unsafe_code, reason = "two threads that write one place would be a data race")]
-    unsafe fn set(&self, at: usize, value: T) {
-        let place = UnsafeCell::raw_get(self.values[at].as_ptr());
-        // SAFETY: Nobody else writes it, and nobody reads it before the bit is set.
-        unsafe { place.write(value) };
-        self.present[at / 64].fetch_or(1 << (at % 64), Ordering::Release);
-    }
-
-    fn get_mut(&mut self, at: usize) -> Option<&mut T> {
-        if !self.has(at) {
-            return None;
-        }
-        // SAFETY: The bit says that the value is there.
-        #[expect(unsafe_code, reason = "the compiler does not know what the bit says")]
-        Some(unsafe { self.values.get_mut(at)?.assume_init_mut() }.get_mut())
-    }
-
-    /// Takes the value out of place `at`, which has none from now on.
-    fn take(&mut self, at: usize) -> Option<T> {
-        if !self.has(at) {
-            return None;
-        }
-        *self.present[at / 64].get_mut() &= !(1 << (at % 64));
-        // SAFETY: The value was there, and the bit that says so is gone: nobody reads it again.
-        #[expect(unsafe_code, reason = "the compiler does not know what the bit says")]
-        Some(unsafe { self.values[at].assume_init_read() }.into_inner())
-    }
-}
-
-impl<T> Drop for Piece<T> {
-    fn drop(&mut self) {
-        (0..self.values.len()).for_each(|at| drop(self.take(at)));
-    }
+/// The number of the highest bit of a position.
+#[inline]
+fn highest_bit(position: usize) -> usize {
+    ((usize::BITS - 1) ^ (position | 1).leading_zeros()) as usize
 }
 
 impl<T> Default for SharedList<T> {
     fn default() -> Self {
-        Self { pieces: Pieces::default(), taken: AtomicUsize::new(0) }
+        Self {
+            pieces: [const { AtomicPtr::new(ptr::null_mut()) }; usize::BITS as usize],
+            settled: AtomicUsize::new(0),
+            end: End::default(),
+            values: PhantomData,
+        }
     }
 }
 
 impl<T> SharedList<T> {
     /// Adds a value: its number, which counts up.
-    ///
-    /// # Panics
-    /// If there are 2^32 values.
     pub(crate) fn push(&self, value: T) -> usize {
-        let number = self.taken.fetch_add(1, Ordering::Relaxed);
-        let (piece, at) = self.pieces.piece_or_make(number, Piece::new);
-        // SAFETY: Nobody else has this number, or had it before.
-        #[expect(unsafe_code, reason = "the compiler does not know that numbers count up")]
+        let _adding = self.end.adding.lock();
+        let number = self.end.len.load(Ordering::Relaxed);
+        let position = number + FIRST;
+        let piece = &self.pieces[highest_bit(position)];
+        if position.is_power_of_two() {
+            let room = Box::into_raw(Box::<[T]>::new_uninit_slice(position));
+            piece.store(room.cast::<T>().wrapping_sub(position), Ordering::Release);
+        }
+        let place = piece.load(Ordering::Relaxed).wrapping_add(position);
+        // SAFETY: The piece has this place. Nobody else writes it, as the lock is held, or reads it, as no length says that there is a value.
+        #[expect(unsafe_code, reason = "the compiler does not know what the lengths say")]
         unsafe {
-            piece.set(at, value);
+            place.write(value);
+        }
+        self.end.len.store(number + 1, Ordering::Release);
+        if number < AT_ONCE || position.is_multiple_of(GROUP) {
+            self.settled.store(number + 1, Ordering::Release);
         }
         number
     }
 
-    /// The value with this number, if it has been added.
-    #[inline]
-    pub(crate) fn get(&self, number: usize) -> Option<&T> {
-        let (piece, at) = self.pieces.piece(number)?;
-        piece.get(at)
+    /// How many values there are.
+    pub(crate) fn len(&self) -> usize {
+        self.end.len.load(Ordering::Acquire)
     }
 
-    /// The same, to be changed.
-    pub(crate) fn get_mut(&mut self, number: usize) -> Option<&mut T> {
-        let (piece, at) = self.pieces.piece_mut(number)?;
-        piece.get_mut(at)
-    }
-
-    /// All values that have been added, by number. Another thread may be adding one of them.
+    /// All values, by number.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
-        (0..self.len()).filter_map(|number| Some((number, self.get(number)?)))
+        (0..self.len()).map(|number| (number, &self[number]))
+    }
+
+    /// The value with this number, to be changed.
+    pub(crate) fn get_mut(&mut self, number: usize) -> Option<&mut T> {
+        if number >= self.len() {
+            return None;
+        }
+        // SAFETY: There is a value, and nobody else has the list.
+        #[expect(unsafe_code, reason = "the compiler does not know what the length says")]
+        Some(unsafe { &mut *self.place(number) })
     }
 
     /// Takes all values, by number.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = T> {
-        let mut list = std::mem::take(self);
-        (0..list.len()).filter_map(move |number| {
-            let (piece, at) = list.pieces.piece_mut(number)?;
-            piece.take(at)
-        })
+        self.take_pieces().into_iter().flatten()
     }
 
-    /// How many numbers have been given out.
-    pub(crate) fn len(&self) -> usize {
-        self.taken.load(Ordering::Relaxed)
+    fn take_pieces(&mut self) -> Vec<Vec<T>> {
+        *self.settled.get_mut() = 0;
+        let end = FIRST + std::mem::take(self.end.len.get_mut());
+        let mut pieces = Vec::new();
+        let mut start = FIRST;
+        while start < end {
+            let first = self.pieces[highest_bit(start)].get_mut().wrapping_add(start);
+            // SAFETY: There is a piece where there is a value of it, with room for as many as there are positions before it. Values are there up to `end`, and
+            // not any more now.
+            #[expect(unsafe_code, reason = "the compiler does not know what the length says")]
+            pieces.push(unsafe { Vec::from_raw_parts(first, start.min(end - start), start) });
+            start *= 2;
+        }
+        pieces
+    }
+
+    /// Where the value with this number is, if there is one.
+    #[inline]
+    fn place(&self, number: usize) -> *mut T {
+        let position = number.wrapping_add(FIRST);
+        self.pieces[highest_bit(position)].load(Ordering::Acquire).wrapping_add(position)
+    }
+
+    /// The value with a number that may not be settled.
+    #[cold]
+    #[inline(never)]
+    fn late(&self, number: usize) -> &T {
+        let len = self.len();
+        assert!(number < len, "there is no value {number} among {len}");
+        // SAFETY: There is a value, and nobody changes it while the list is shared.
+        #[expect(unsafe_code, reason = "the compiler does not know what the length says")]
+        unsafe {
+            &*self.place(number)
+        }
+    }
+}
+
+impl<T> Index<usize> for SharedList<T> {
+    type Output = T;
+
+    /// The value with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    fn index(&self, number: usize) -> &T {
+        if number >= self.settled.load(Ordering::Acquire) {
+            return self.late(number);
+        }
+        // SAFETY: There is a value, and nobody changes it while the list is shared.
+        #[expect(unsafe_code, reason = "the compiler does not know what the length says")]
+        unsafe {
+            &*self.place(number)
+        }
+    }
+}
+
+impl<T> Drop for SharedList<T> {
+    fn drop(&mut self) {
+        drop(self.take_pieces());
     }
 }
 
@@ -158,7 +182,7 @@ mod tests {
                 s.spawn(move || {
                     for i in 0..1000 {
                         let number = list.push(Box::new(i * 3 + thread));
-                        assert_eq!(**list.get(number).unwrap(), i * 3 + thread);
+                        assert_eq!(*list[number], i * 3 + thread);
                         assert!(list.iter().all(|(_, value)| **value < 3000));
                     }
                 });
@@ -170,17 +194,27 @@ mod tests {
     }
 
     #[test]
+    fn values_stay_where_they_are() {
+        let list = SharedList::default();
+        let first = &raw const list[list.push(0)];
+        for value in 1..5000 {
+            assert_eq!((list.push(value), list[value]), (value, value));
+        }
+        assert!(list.iter().all(|(number, &value)| number == value));
+        assert_eq!(&raw const list[0], first);
+    }
+
+    #[test]
     fn only_what_is_there_is_found() {
         let mut list = SharedList::default();
         assert_eq!((list.push("a"), list.push("b"), list.len()), (0, 1, 2));
-        assert_eq!(
-            [0, 1, 2, 64, 1 << 33, usize::MAX].map(|at| list.get(at).copied()),
-            [Some("a"), Some("b"), None, None, None, None]
-        );
         *list.get_mut(1).unwrap() = "c";
-        assert_eq!(list.get_mut(2), None);
+        assert_eq!((list[1], list.get_mut(2)), ("c", None));
+        for number in [2, 32, 1 << 33, usize::MAX - 31, usize::MAX] {
+            assert!(std::panic::catch_unwind(|| list[number]).is_err(), "{number}");
+        }
         assert!(list.take().eq(["a", "c"]));
-        assert_eq!((list.len(), list.get(0)), (0, None));
+        assert_eq!((list.len(), list.push("d"), list[0]), (0, 0, "d"));
     }
 
     #[test]

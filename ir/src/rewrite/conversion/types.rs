@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::context::Context;
 use crate::entity::ValueId;
 use crate::location::Loc;
-use crate::pieces::Entries;
+use crate::pieces::Pieces;
 use crate::rewriter::Rewriter;
 use crate::types::Type;
 use crate::view::{OpRef, RegionRef};
@@ -30,7 +30,7 @@ pub struct TypeConverter {
     targets: Vec<Target>,
     refuses_casts: bool,
     /// What types become, by their numbers.
-    cache: Entries<OnceLock<Option<Types>>>,
+    cache: Pieces<OnceLock<Option<Types>>>,
 }
 
 impl TypeConverter {
