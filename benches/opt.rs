@@ -5,7 +5,8 @@
 //! cargo xtask bench --passes --sizes 2k,20k
 //! ```
 //!
-//! Both tools read the same files in turn, one thread each unless said otherwise. Ratios are of the CPU time of the
+//! Both tools read the same files in turn, one thread each unless said otherwise: `dl-opt` before and after the peer in each round, as machines that
+//! others share change their speed for a second or two, and the mean of both counts. Ratios are of the CPU time of the
 //! process, `mlir-opt` over `dl-opt`: the median of those of each round, and that of the least times. Bytes an operation
 //! are peak memory without that of an empty module. The row of a case in which the peer fails says so. The last part
 //! compares `dl-opt` with itself: a large module with a small one, and two threads with one (the median of the rounds' ratios,
@@ -230,12 +231,13 @@ impl Tools<'_> {
             (cpu.as_secs_f64() * 1e9 / ops as f64, peak.saturating_sub(self.empty[tool]) as f64 / ops as f64)
         };
         let own = (self.own, args.clone(), 1);
-        match measure::interleaved(&[own.clone(), (self.peer, args, 1)], self.rounds) {
+        match measure::interleaved(&[own.clone(), (self.peer, args, 1), own.clone()], self.rounds) {
             Ok(runs) => {
-                let [(ns, bytes), (peer_ns, peer_bytes)] = [0, 1].map(|tool| per_op(tool, &runs[tool]));
-                let ratio = runs[1].over(&runs[0], |cost| cost.cpu);
-                let [least, peer_least] = [0, 1].map(|tool| runs[tool].least(|cost| cost.cpu).as_secs_f64());
-                let least = peer_least / least;
+                let mean = runs[0].mean(&runs[2]);
+                let [(ns, bytes), (peer_ns, peer_bytes)] = [per_op(0, &mean), per_op(1, &runs[1])];
+                let ratio = runs[1].over(&mean, |cost| cost.cpu);
+                let [before, peer, after] = [0, 1, 2].map(|at| runs[at].least(|cost| cost.cpu).as_secs_f64());
+                let least = peer / before.min(after);
                 println!("{name} {ns:>9.0} {peer_ns:>9.0} {ratio:>7.1} {least:>7.1} {bytes:>7.0} {peer_bytes:>7.0}");
                 Ok(ns)
             }

@@ -67,6 +67,16 @@ impl Runs {
         Cost { wall: self.middle(|c| c.wall), cpu: self.middle(|c| c.cpu), peak: self.middle(|c| c.peak) }
     }
 
+    /// The mean of each round's run here and in `other`.
+    pub(crate) fn mean(&self, other: &Self) -> Self {
+        let mean = |(a, b): (&Cost, &Cost)| Cost {
+            wall: (a.wall + b.wall) / 2,
+            cpu: (a.cpu + b.cpu) / 2,
+            peak: u64::midpoint(a.peak, b.peak),
+        };
+        Self(self.0.iter().zip(&other.0).map(mean).collect())
+    }
+
     /// The median over the rounds of `figure` here over that of `other`: the machine may change its speed between two rounds.
     pub(crate) fn over(&self, other: &Self, figure: impl Fn(&Cost) -> Duration) -> f64 {
         let ratio = |(a, b): (&Cost, &Cost)| figure(a).as_secs_f64() / figure(b).as_secs_f64();
