@@ -57,6 +57,11 @@ impl<T> Watched<T> {
         Self { state: Mutex::new(State { value, sleeping: 0 }), changed: Condvar::new() }
     }
 
+    /// What `look` says of the value now.
+    pub(crate) fn look<R>(&self, look: impl FnOnce(&T) -> R) -> R {
+        look(&self.state.lock().value)
+    }
+
     /// Changes the value, and tells those that wait.
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let mut state = self.state.lock();

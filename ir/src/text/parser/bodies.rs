@@ -34,7 +34,7 @@ use crate::rewriter::{OpState, Rewriter};
 pub const MIN_PARALLEL_TEXT: usize = 1 << 16;
 
 /// Bytes of a body that is worth the effort.
-const MIN_BODY: usize = 1 << 9;
+const MIN_BODY: usize = 1 << 7;
 
 /// Fewest and most bytes of bodies in a batch, about.
 const BATCH: (usize, usize) = (1 << 15, 1 << 19);
@@ -80,10 +80,12 @@ pub(super) struct Deferred<'s> {
 
 impl<'s> Deferred<'s> {
     /// Adds a body, after which there are `rest` bytes of text, to those that are pending, which are handed on before if they are enough: few in
-    /// the beginning, so that all threads have work soon, and in the end, so that they are done at about the same time.
+    /// the beginning and where no batch is left, so that nobody waits for work, and in the end, so that all are done at about the same time.
     fn push(&mut self, body: Body, rest: usize, aliases: &Arc<Defined<'s>>) {
         let (start, end) = body.span;
-        if self.bytes >= start.min(rest / (2 * rayon::current_num_threads())).clamp(BATCH.0, BATCH.1) {
+        let enough = start.min(rest / (2 * rayon::current_num_threads())).clamp(BATCH.0, BATCH.1);
+        let wanted = || self.queue.look(|queue| queue.batches.is_empty());
+        if self.bytes >= enough || self.bytes >= BATCH.0 && wanted() {
             self.flush(aliases);
         }
         self.bytes += end - start;
