@@ -24,15 +24,15 @@ use crate::lock::RwLock;
 use crate::opdef::name_hash;
 use crate::types::{Type, TypeData, TypeRef};
 
-/// Parts of the interners of attributes and locations, which threads add to all the time.
-pub(crate) const SHARDS: usize = 8;
+/// Lists in the interners of attributes and locations, which threads add to all the time.
+pub(crate) const LISTS: usize = 8;
 
 /// Owns interned types, attributes, names, locations, affine maps, source texts and the registered dialects.
 pub struct Context {
     idents: Interner<Box<str>>,
     types: Interner<TypeData>,
-    attrs: Interner<AttrData, SHARDS>,
-    locs: Interner<LocData, SHARDS>,
+    attrs: Interner<AttrData, LISTS>,
+    locs: Interner<LocData, LISTS>,
     affine: AffineStore,
     sources: SourceMap,
     registry: Registry,

@@ -827,7 +827,7 @@ impl Registry {
         *map.entry(ident).or_insert_with(|| {
             // Nothing takes it for a registered operation with the hash of its name.
             let hash = Some(name_hash(name)).filter(|&hash| self.by_hash(hash).is_none()).unwrap_or_default();
-            let at = self.added.push(OpInfo::unregistered(Cow::Owned(name.to_owned()), hash));
+            let at = self.added.add().push(OpInfo::unregistered(Cow::Owned(name.to_owned()), hash));
             OpName::from_index(self.infos.len() + at)
         })
     }

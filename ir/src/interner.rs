@@ -9,35 +9,32 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use hashbrown::Equivalent;
 use rustc_hash::FxBuildHasher;
 
-use crate::lock::Mutex;
 use crate::pieces::{Pieces, room};
 use crate::shared_list::SharedList;
-use crate::side_table::{LIST_BITS, MAX_LISTS, number, place};
+use crate::side_table::{MAX_LISTS, number, place};
 
 /// `pieces_in_use` of a table while ids are being put where they belong after it has grown.
 const REBUILT: usize = usize::MAX;
 
-/// A set of values of type `T`, each known by a number. `SHARDS` is how many parts are written independently: 1, or up to 8, a power of two,
-/// where several threads add values all the time. Numbers count up, in as many ranges; where there are several, a thread adds at most 2^28 values, and panics at the next.
-pub struct Interner<T, const SHARDS: usize = 1> {
-    /// The values, in lists by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
-    items: [Line<SharedList<T>>; SHARDS],
-    /// By the lowest bits of hashes. In a box, since it is moved a few times before it is used.
-    shards: Box<[Shard; SHARDS]>,
+/// A set of values of type `T`, each known by a number. `LISTS` is how many threads add values without waiting for one another: 1, or up to 8, a power of two,
+/// where several do so all the time. Numbers count up, in as many ranges; where there are several, a thread adds at most 2^28 values, and panics at the next.
+pub struct Interner<T, const LISTS: usize = 1> {
+    /// The values, by the thread that added them: one does not write where others are writing, or are reading what was there from the start.
+    items: [Line<SharedList<T>>; LISTS],
+    /// In a box, since it is moved a few times before it is used.
+    table: Box<Table>,
 }
 
-/// Finds the ids of the values whose hashes end in the same bits.
+/// Finds the ids of values by hash.
 ///
-/// An open-addressing table with linear probing. A slot is empty, 0, or holds the low half of a hash and, below it, an id plus one. When the
-/// table is full it gets another piece, and its ids are put where they belong then;
-/// no memory is left over. Readers may be at it meanwhile: what they find is right, and where they find nothing they look again.
+/// An open-addressing table with linear probing. A slot is empty, 0, or holds a hash and, below it, an id plus one. A thread that adds a value claims a slot while it
+/// has the right to add to its list; one that has that of all lists may add a piece to the table, and puts all ids where they belong then: no memory is left over.
+/// Readers may be at it meanwhile: what they find is right, and where they find nothing they look again.
 #[derive(Default)]
-struct Shard {
+struct Table {
     slots: Pieces<AtomicU64>,
     /// Or [`REBUILT`].
     pieces_in_use: AtomicUsize,
-    /// How many slots are taken.
-    len: Line<Mutex<usize>>,
 }
 
 /// What lies in cache lines of its own, so that writing it keeps nobody from reading what is beside it.
@@ -45,36 +42,35 @@ struct Shard {
 #[repr(align(64))]
 struct Line<T>(T);
 
-/// Where a value belongs that is not there: an empty slot, in a table of so many pieces.
+/// Where a value belongs that is not there: an empty slot, in a table of so many pieces, or its end if there is none.
 #[derive(Clone, Copy)]
 struct Gap {
     pieces: usize,
     at: usize,
 }
 
-impl Shard {
-    /// The id with this `hash` that `is_it` accepts, or where it belongs.
+impl Gap {
+    /// Whether the table, of `len` ids, had better grow than take another one here.
+    fn is_last_resort(self, len: usize) -> bool {
+        let room = room(self.pieces);
+        self.at == room || len >= room / 8 * 7
+    }
+}
+
+impl Table {
+    /// The id with this `hash` that `is_it` accepts, or where it belongs; `None` where a thread that has a right to add has to look again.
     #[inline]
-    fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Result<usize, Gap> {
+    fn find(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Option<Result<usize, Gap>> {
         let pieces = self.pieces_in_use.load(Ordering::Acquire);
-        if pieces != REBUILT {
-            let found = self.search(pieces, hash, &is_it);
-            if found.is_ok() || self.pieces_in_use.load(Ordering::Relaxed) == pieces {
-                return found;
-            }
+        if pieces == REBUILT {
+            return None;
         }
-        self.find_again(hash, &is_it)
+        let found = self.search(pieces, hash, is_it);
+        (found.is_ok() || self.pieces_in_use.load(Ordering::Relaxed) == pieces).then_some(found)
     }
 
-    /// The same while nobody inserts.
-    #[cold]
+    /// The same while nobody rebuilds the table.
     fn find_again(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
-        let _len = self.len.0.lock();
-        self.find_locked(hash, is_it)
-    }
-
-    /// The same for who holds the lock.
-    fn find_locked(&self, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
         self.search(self.pieces_in_use.load(Ordering::Relaxed), hash, is_it)
     }
 
@@ -82,8 +78,8 @@ impl Shard {
     #[inline]
     fn search(&self, pieces: usize, hash: u32, is_it: &impl Fn(usize) -> bool) -> Result<usize, Gap> {
         let len = room(pieces);
-        // No more than all of them, which another thread may be filling.
-        for (first, run) in self.slots.round(home(hash) & len.wrapping_sub(1), len) {
+        // No more than all of them, which other threads may be filling.
+        for (first, run) in self.slots.round(hash as usize & len.wrapping_sub(1), len) {
             for (at, slot) in (first..).zip(run) {
                 let slot = slot.load(Ordering::Acquire);
                 if slot == 0 {
@@ -100,50 +96,49 @@ impl Shard {
         Err(Gap { pieces, at: len })
     }
 
-    /// Whether `gap` is still one, for who holds the lock. If so, nobody has added what was not found: that would be in this place, as all before it were taken.
+    /// Puts an id in a slot that is still empty, or answers false: another thread was faster. Nobody rebuilds the table.
+    fn claim(&self, gap: Gap, hash: u32, id: usize) -> bool {
+        let id = u32::try_from(id + 1).expect("an interner holds fewer than 2^32 values");
+        let taken = u64::from(hash) << 32 | u64::from(id);
+        let slot = self.slots.get(gap.at).expect("a gap is a slot of the table");
+        slot.compare_exchange(0, taken, Ordering::Release, Ordering::Relaxed).is_ok()
+    }
+
+    /// Whether `gap` is one. If so, nobody has added what was not found: that would be in this place, as all before it were taken.
     fn is_open(&self, gap: Gap) -> bool {
         self.pieces_in_use.load(Ordering::Relaxed) == gap.pieces
             && self.slots.get(gap.at).is_some_and(|slot| slot.load(Ordering::Relaxed) == 0)
     }
 
-    /// Adds an id that is not there but belongs to `gap`. `len` is what the lock of this shard protects.
-    fn insert(&self, hash: u32, id: usize, gap: Gap, len: &mut usize) {
-        let id = u32::try_from(id + 1).expect("an interner holds fewer than 2^32 values");
-        let taken = u64::from(hash) << 32 | u64::from(id);
-        if *len >= room(gap.pieces) / 8 * 7 {
-            self.grow(gap.pieces);
-            self.put(gap.pieces + 1, taken);
-        } else {
-            let slot = self.slots.get(gap.at).expect("a gap is a slot of the table");
-            slot.store(taken, Ordering::Release);
-        }
-        *len += 1;
-    }
-
     /// Adds a piece to those there are. A reader who meets a slot that has been emptied also sees that the table is being rebuilt: that is
     /// stored before.
+    ///
+    /// Ids are put where they belong one by one: none passes a slot that is emptied later, since all that were put before an id belong before it. Only those up
+    /// to the first empty slot may belong at the end of the table, so they come last.
     fn grow(&self, pieces: usize) {
         self.pieces_in_use.store(REBUILT, Ordering::Relaxed);
-        let slots = self.slots.round(0, room(pieces)).flat_map(|(_, run)| run);
-        let taken: Vec<u64> = slots.map(|slot| slot.swap(0, Ordering::Release)).filter(|&slot| slot != 0).collect();
         self.slots.get_or_default(room(pieces));
-        taken.into_iter().for_each(|slot| self.put(pieces + 1, slot));
+        let take = |slot: &AtomicU64| {
+            let taken = slot.load(Ordering::Relaxed);
+            if taken != 0 {
+                slot.store(0, Ordering::Release);
+            }
+            taken
+        };
+        let mut taken = self.slots.round(0, room(pieces)).flat_map(|(_, run)| run).map(take);
+        let last: Vec<u64> = taken.by_ref().take_while(|&slot| slot != 0).collect();
+        taken.filter(|&slot| slot != 0).chain(last).for_each(|slot| self.put(pieces + 1, slot));
         self.pieces_in_use.store(pieces + 1, Ordering::Release);
     }
 
     /// Stores `slot` in the first empty place of a table of so many pieces, which has one.
     fn put(&self, pieces: usize, slot: u64) {
         let len = room(pieces);
-        let mut places = self.slots.round(home((slot >> 32) as u32) & (len - 1), len).flat_map(|(_, run)| run);
+        let mut places = self.slots.round((slot >> 32) as usize & (len - 1), len).flat_map(|(_, run)| run);
         if let Some(place) = places.find(|place| place.load(Ordering::Relaxed) == 0) {
             place.store(slot, Ordering::Release);
         }
     }
-}
-
-/// Where the search for `hash` begins, but for the size of the table. All hashes of a shard have the same lowest bits.
-fn home(hash: u32) -> usize {
-    (hash >> LIST_BITS) as usize
 }
 
 /// A number of this thread, different from those of the threads that began before it.
@@ -153,17 +148,14 @@ fn this_thread() -> usize {
     NUMBER.with(|&number| number)
 }
 
-impl<T, const SHARDS: usize> Default for Interner<T, SHARDS> {
+impl<T, const LISTS: usize> Default for Interner<T, LISTS> {
     fn default() -> Self {
-        const { assert!(SHARDS.is_power_of_two() && SHARDS <= MAX_LISTS) };
-        Self {
-            items: std::array::from_fn(|_| Line(SharedList::default())),
-            shards: Box::new(std::array::from_fn(|_| Shard::default())),
-        }
+        const { assert!(LISTS.is_power_of_two() && LISTS <= MAX_LISTS) };
+        Self { items: std::array::from_fn(|_| Line(SharedList::default())), table: Box::default() }
     }
 }
 
-impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
+impl<T: Hash + Eq, const LISTS: usize> Interner<T, LISTS> {
     /// The index of `value`, inserted if it was not there.
     pub fn intern(&self, value: T) -> usize {
         let hash = low_hash(&value);
@@ -182,22 +174,57 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     }
 
     fn find<Q: Equivalent<T> + ?Sized>(&self, hash: u32, key: &Q) -> Result<usize, Gap> {
-        self.shards[hash as usize % SHARDS].find(hash, |id| key.equivalent(self.get(id)))
+        let is_it = |id| key.equivalent(self.get_soon(id));
+        self.table.find(hash, &is_it).unwrap_or_else(|| {
+            let _adding = self.items[this_thread() % LISTS].0.add();
+            self.table.find_again(hash, &is_it)
+        })
     }
 
+    /// Adds `value`, which was not found.
     fn insert(&self, hash: u32, value: T, mut gap: Gap) -> usize {
-        let shard = &self.shards[hash as usize % SHARDS];
-        let mut len = shard.len.0.lock();
-        if !shard.is_open(gap) {
-            match shard.find_locked(hash, &|id| *self.get(id) == value) {
-                Ok(id) => return id, // another thread was faster
-                Err(now) => gap = now,
+        let list = this_thread() % LISTS;
+        let mut adding = self.items[list].0.add();
+        loop {
+            if !self.table.is_open(gap) {
+                match self.table.find_again(hash, &|id| *self.get_soon(id) == value) {
+                    Ok(id) => return id, // another thread was faster
+                    Err(now) => gap = now,
+                }
+            }
+            let id = number::<LISTS>(list, adding.next_number());
+            if gap.is_last_resort(self.settled()) {
+                drop(adding);
+                self.grow(gap.pieces);
+                adding = self.items[list].0.add();
+            } else if self.table.claim(gap, hash, id) {
+                adding.push(value);
+                return id;
             }
         }
-        let list = this_thread() % SHARDS;
-        let id = number::<SHARDS>(list, self.items[list].0.push(value));
-        shard.insert(hash, id, gap, &mut len);
-        id
+    }
+
+    /// The value at an index that was found in the table, where the thread that adds it puts it first.
+    #[inline]
+    fn get_soon(&self, index: usize) -> &T {
+        let (list, at) = place::<LISTS>(index);
+        self.items[list].0.get_soon(at)
+    }
+}
+
+impl<T, const LISTS: usize> Interner<T, LISTS> {
+    /// About how many values there are, not more.
+    fn settled(&self) -> usize {
+        self.items.iter().map(|items| items.0.settled()).sum()
+    }
+
+    /// Has the table grow if it is still of so many pieces.
+    #[cold]
+    fn grow(&self, pieces: usize) {
+        let _adding = self.items.each_ref().map(|items| items.0.add());
+        if self.table.pieces_in_use.load(Ordering::Relaxed) == pieces {
+            self.table.grow(pieces);
+        }
     }
 }
 
@@ -206,14 +233,14 @@ fn low_hash<Q: Hash + ?Sized>(key: &Q) -> u32 {
     FxBuildHasher.hash_one(key) as u32
 }
 
-impl<T, const SHARDS: usize> Interner<T, SHARDS> {
+impl<T, const LISTS: usize> Interner<T, LISTS> {
     /// The value at `index`.
     ///
     /// # Panics
     /// If no value has this index.
     #[inline]
     pub fn get(&self, index: usize) -> &T {
-        let (list, at) = place::<SHARDS>(index);
+        let (list, at) = place::<LISTS>(index);
         &self.items[list].0[at]
     }
 
@@ -222,12 +249,12 @@ impl<T, const SHARDS: usize> Interner<T, SHARDS> {
         self.items
             .iter()
             .enumerate()
-            .flat_map(|(list, items)| items.0.iter().map(move |(at, value)| (number::<SHARDS>(list, at), value)))
+            .flat_map(|(list, items)| items.0.iter().map(move |(at, value)| (number::<LISTS>(list, at), value)))
     }
 
     /// Puts `value` where another one was, which is found no more. Nor is `value`, unless it was there before: the index is only for who has it.
     pub(crate) fn replace(&mut self, index: usize, value: T) {
-        let (list, at) = place::<SHARDS>(index);
+        let (list, at) = place::<LISTS>(index);
         if let Some(replaced) = self.items[list].0.get_mut(at) {
             *replaced = value;
         }
@@ -264,8 +291,8 @@ mod tests {
         found_while_growing::<8>();
     }
 
-    fn found_while_growing<const SHARDS: usize>() {
-        let numbers: Interner<u64, SHARDS> = Interner::default();
+    fn found_while_growing<const LISTS: usize>() {
+        let numbers: Interner<u64, LISTS> = Interner::default();
         let known: Vec<usize> = (0..100).map(|i| numbers.intern(i)).collect();
         std::thread::scope(|s| {
             let other = s.spawn(|| (100..50_000).map(|i| numbers.intern(i)).max());
@@ -283,8 +310,8 @@ mod tests {
         agreed::<8>();
     }
 
-    fn agreed<const SHARDS: usize>() {
-        let numbers: Interner<u64, SHARDS> = Interner::default();
+    fn agreed<const LISTS: usize>() {
+        let numbers: Interner<u64, LISTS> = Interner::default();
         let all = |step: u64| (0..1000).map(|i| numbers.intern(i * step % 1000)).collect::<Vec<_>>();
         std::thread::scope(|s| {
             let other = s.spawn(|| all(7));

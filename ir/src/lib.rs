@@ -34,6 +34,7 @@ mod lock;
 pub mod number;
 mod op_macro;
 pub mod opdef;
+mod parallel;
 pub mod pass;
 mod pieces;
 pub mod presburger;

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Index;
 use std::ptr;
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use crate::lock::Mutex;
@@ -54,13 +55,24 @@ impl<T> Default for SharedList<T> {
     }
 }
 
-impl<T> SharedList<T> {
+/// The right to add to a list, which one thread has at a time.
+pub(crate) struct Adding<'l, T> {
+    list: &'l SharedList<T>,
+    _alone: MutexGuard<'l, ()>,
+}
+
+impl<T> Adding<'_, T> {
+    /// The number of the next value.
+    pub(crate) fn next_number(&self) -> usize {
+        self.list.end.len.load(Ordering::Relaxed)
+    }
+
     /// Adds a value: its number, which counts up.
-    pub(crate) fn push(&self, value: T) -> usize {
-        let _adding = self.end.adding.lock();
-        let number = self.end.len.load(Ordering::Relaxed);
+    pub(crate) fn push(&mut self, value: T) -> usize {
+        let SharedList { pieces, settled, end, .. } = self.list;
+        let number = self.next_number();
         let position = number + FIRST;
-        let piece = &self.pieces[highest_bit(position)];
+        let piece = &pieces[highest_bit(position)];
         if position.is_power_of_two() {
             let room = Box::into_raw(Box::<[T]>::new_uninit_slice(position));
             piece.store(room.cast::<T>().wrapping_sub(position), Ordering::Release);
@@ -71,11 +83,24 @@ impl<T> SharedList<T> {
         unsafe {
             place.write(value);
         }
-        self.end.len.store(number + 1, Ordering::Release);
+        end.len.store(number + 1, Ordering::Release);
         if number < AT_ONCE || position.is_multiple_of(GROUP) {
-            self.settled.store(number + 1, Ordering::Release);
+            settled.store(number + 1, Ordering::Release);
         }
         number
+    }
+}
+
+impl<T> SharedList<T> {
+    /// Waits until nobody else adds values.
+    pub(crate) fn add(&self) -> Adding<'_, T> {
+        Adding { list: self, _alone: self.end.adding.lock() }
+    }
+
+    /// How many values there are at least: all of the first thousand, and less than [`GROUP`] fewer of more.
+    #[inline]
+    pub(crate) fn settled(&self) -> usize {
+        self.settled.load(Ordering::Acquire)
     }
 
     /// How many values there are.
@@ -126,6 +151,32 @@ impl<T> SharedList<T> {
         self.pieces[highest_bit(position)].load(Ordering::Acquire).wrapping_add(position)
     }
 
+    /// The value with this number if it is settled.
+    #[inline]
+    fn get(&self, number: usize) -> Option<&T> {
+        if number >= self.settled() {
+            return None;
+        }
+        // SAFETY: There is a value, and nobody changes it while the list is shared.
+        #[expect(unsafe_code, reason = "the compiler does not know what the length says")]
+        Some(unsafe { &*self.place(number) })
+    }
+
+    /// The value with this number, which another thread is about to add if it is not there.
+    #[inline]
+    pub(crate) fn get_soon(&self, number: usize) -> &T {
+        self.get(number).unwrap_or_else(|| self.awaited(number))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn awaited(&self, number: usize) -> &T {
+        while number >= self.len() {
+            std::thread::yield_now();
+        }
+        self.late(number)
+    }
+
     /// The value with a number that may not be settled.
     #[cold]
     #[inline(never)]
@@ -149,14 +200,7 @@ impl<T> Index<usize> for SharedList<T> {
     /// If there is none.
     #[inline]
     fn index(&self, number: usize) -> &T {
-        if number >= self.settled.load(Ordering::Acquire) {
-            return self.late(number);
-        }
-        // SAFETY: There is a value, and nobody changes it while the list is shared.
-        #[expect(unsafe_code, reason = "the compiler does not know what the length says")]
-        unsafe {
-            &*self.place(number)
-        }
+        self.get(number).unwrap_or_else(|| self.late(number))
     }
 }
 
@@ -181,7 +225,7 @@ mod tests {
                 let list = &list;
                 s.spawn(move || {
                     for i in 0..1000 {
-                        let number = list.push(Box::new(i * 3 + thread));
+                        let number = list.add().push(Box::new(i * 3 + thread));
                         assert_eq!(*list[number], i * 3 + thread);
                         assert!(list.iter().all(|(_, value)| **value < 3000));
                     }
@@ -196,9 +240,10 @@ mod tests {
     #[test]
     fn values_stay_where_they_are() {
         let list = SharedList::default();
-        let first = &raw const list[list.push(0)];
+        let first = &raw const list[list.add().push(0)];
         for value in 1..5000 {
-            assert_eq!((list.push(value), list[value]), (value, value));
+            assert_eq!(list.add().push(value), value);
+            assert_eq!(list[value], value);
         }
         assert!(list.iter().all(|(number, &value)| number == value));
         assert_eq!(&raw const list[0], first);
@@ -207,26 +252,48 @@ mod tests {
     #[test]
     fn only_what_is_there_is_found() {
         let mut list = SharedList::default();
-        assert_eq!((list.push("a"), list.push("b"), list.len()), (0, 1, 2));
+        let mut adding = list.add();
+        assert_eq!((adding.next_number(), adding.push("a"), adding.push("b")), (0, 0, 1));
+        drop(adding);
+        assert_eq!((list.len(), list.settled()), (2, 2));
         *list.get_mut(1).unwrap() = "c";
         assert_eq!((list[1], list.get_mut(2)), ("c", None));
         for number in [2, 32, 1 << 33, usize::MAX - 31, usize::MAX] {
             assert!(std::panic::catch_unwind(|| list[number]).is_err(), "{number}");
         }
         assert!(list.take().eq(["a", "c"]));
-        assert_eq!((list.len(), list.push("d"), list[0]), (0, 0, "d"));
+        assert_eq!((list.len(), list.settled(), list.add().push("d")), (0, 0, 0));
+        assert_eq!(list[0], "d");
+    }
+
+    #[test]
+    fn who_knows_a_number_waits_for_the_value() {
+        let list: SharedList<usize> = SharedList::default();
+        thread::scope(|s| {
+            let waiting: Vec<_> = (0..3000)
+                .step_by(500)
+                .map(|number| {
+                    s.spawn({
+                        let list = &list;
+                        move || *list.get_soon(number)
+                    })
+                })
+                .collect();
+            (0..3000).for_each(|value| _ = list.add().push(value));
+            assert!(waiting.into_iter().map(|thread| thread.join().unwrap()).eq((0..3000).step_by(500)));
+        });
     }
 
     #[test]
     fn values_are_dropped_once() {
         let value = Arc::new(());
         let mut list = SharedList::default();
-        (0..100).for_each(|_| _ = list.push(Arc::clone(&value)));
+        (0..100).for_each(|_| _ = list.add().push(Arc::clone(&value)));
         *list.get_mut(3).unwrap() = Arc::new(());
         assert_eq!(Arc::strong_count(&value), 100);
         drop(list.take().take(10)); // the rest goes with the iterator
         assert_eq!(Arc::strong_count(&value), 1);
-        list.push(Arc::clone(&value));
+        list.add().push(Arc::clone(&value));
         drop(list);
         assert_eq!(Arc::strong_count(&value), 1);
     }

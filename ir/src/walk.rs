@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::arena::Arena;
 use crate::context::Context;
 use crate::entity::{BlockId, OpId};
+use crate::parallel::evenly;
 use crate::view::{OpDefinition, OpRef};
 
 /// Every operation below `root`, `root` included, parents before children, in program order.
@@ -128,7 +129,7 @@ fn map_children<T: Send>(
         })
     };
     if cx.threading() && children.len() > 1 {
-        let lists: Vec<VecDeque<T>> = children.into_par_iter().map(with_nested).collect();
+        let lists: Vec<VecDeque<T>> = evenly(children.into_par_iter()).map(with_nested).collect();
         lists.into_iter().fold(VecDeque::new(), joined)
     } else {
         children.into_iter().map(with_nested).fold(VecDeque::new(), joined)

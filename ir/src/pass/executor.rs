@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::diagnostics::Diagnostics;
 use crate::entity::OpId;
 use crate::opdef::Trait;
+use crate::parallel::evenly;
 use crate::symbol::SymbolSnapshot;
 use crate::view::OpRef;
 
@@ -376,8 +377,7 @@ impl Executor<'_> {
         let jobs: Vec<_> = arenas.into_iter().zip(known).zip(targets).collect();
         let span = tracing::Span::current();
         let inner = analyses.around(&around);
-        let results: Vec<_> = jobs
-            .into_par_iter()
+        let results: Vec<_> = evenly(jobs.into_par_iter())
             .map_init(
                 || group.to_vec(),
                 |group, ((arena, mut known), target)| {

@@ -25,6 +25,7 @@ use crate::context::Context;
 use crate::effects::Observed;
 use crate::entity::{OpId, OpName};
 use crate::opdef::Trait;
+use crate::parallel::evenly;
 use crate::rewriter::{Listener, Rewriter};
 use crate::symbol::SymbolSnapshot;
 use crate::view::OpRef;
@@ -118,7 +119,7 @@ pub fn apply_patterns_greedily_among(
         stacker::maybe_grow(64 * 1024, 1024 * 1024, apply)
     };
     let nested: Vec<GreedyResult> = if cx.threading() && children.len() > 1 {
-        children.into_par_iter().map(apply).collect()
+        evenly(children.into_par_iter()).map(apply).collect()
     } else {
         children.into_iter().map(apply).collect()
     };

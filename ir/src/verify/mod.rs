@@ -26,6 +26,7 @@ use crate::arena::Arena;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
 use crate::opdef::Trait;
+use crate::parallel::evenly;
 use crate::view::OpRef;
 
 /// Verifies `ir` and all that is nested in it.
@@ -79,7 +80,7 @@ fn arena<'a>(root: OpRef<'a>, parallel: bool, known: &mut Known, out: &mut Diagn
     let names = || if is_table { symbols::verify_names(root) } else { Diagnostics::default() };
     let (names, all): (_, Vec<_>) = if parallel && stubs.len() > 1 {
         let new = || Lent::of(root.cx());
-        rayon::join(names, || stubs.par_iter().map_init(new, |known, stub| nested(known, stub, true)).collect())
+        rayon::join(names, || evenly(stubs.par_iter()).map_init(new, |known, stub| nested(known, stub, true)).collect())
     } else {
         (names(), stubs.iter().map(|stub| nested(known, stub, parallel)).collect())
     };

@@ -23,6 +23,7 @@ use crate::bytecode::layout::Layout;
 use crate::context::Context;
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
 use crate::location::Loc;
+use crate::parallel::evenly;
 use crate::rewriter::{InsertPoint, OpState, Rewriter};
 use crate::text::guarded;
 use crate::types::Type;
@@ -118,7 +119,7 @@ fn read_in_parallel<'b>(tables: &Tables<'_, 'b>, arena: &mut Arena, pending: Vec
         read_pending(tables, &mut body, nested, false)?;
         Ok(Some(body))
     };
-    let read: Vec<_> = pending.par_iter().zip(bodies).map(read).collect();
+    let read: Vec<_> = evenly(pending.par_iter().zip(bodies)).map(read).collect();
     // The fault that comes first in the file, whichever was found first.
     let mut in_order: Vec<_> = pending.into_iter().zip(read).collect();
     in_order.sort_by_key(|(each, _)| each.child);

@@ -16,7 +16,7 @@ use super::{WriteOptions, attrs, properties, types};
 use crate::attributes::{Attr, AttrData};
 use crate::bytecode::encoding::version;
 use crate::bytecode::layout::Layout;
-use crate::context::{Context, SHARDS};
+use crate::context::{Context, LISTS};
 use crate::diagnostics::Diagnostic;
 use crate::entity::{Ident, OpName};
 use crate::location::{Loc, LocKind, Source};
@@ -127,7 +127,7 @@ pub(super) struct Numbering<'c> {
     pub(super) op_names: Entries<OpName>,
     /// Keys of resources of the `builtin` dialect, in the order of their numbers: first those with data.
     pub(super) resources: IndexSet<Ident, FxBuildHasher>,
-    attr_slots: Slots<SHARDS>,
+    attr_slots: Slots<LISTS>,
     name_slots: Slots,
     symbol_slots: FxHashMap<Ident, u32>,
     loc_slots: FxHashMap<Loc, u32>,

@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::entity::{OpId, ValueId};
 use crate::opdef::Trait;
+use crate::parallel::evenly;
 use crate::rewrite::NoMatch;
 use crate::rewrite::fold::{Fold, materialize, try_fold_with};
 use crate::rewriter::{Listener, Rewriter};
@@ -239,7 +240,7 @@ impl Job<'_> {
             stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.arena(child, state, symbols))
         };
         let results: Vec<_> = if self.cx.threading() && jobs.len() > 1 {
-            jobs.into_par_iter().map(convert).collect()
+            evenly(jobs.into_par_iter()).map(convert).collect()
         } else {
             jobs.into_iter().map(convert).collect()
         };

@@ -3,7 +3,7 @@
 use super::aliases::Key;
 use crate::arena::Arena;
 use crate::attributes::AttrData;
-use crate::context::{Context, SHARDS};
+use crate::context::{Context, LISTS};
 use crate::side_table::SideTable;
 use crate::types::{Type, TypeData};
 use crate::view::{OpRef, RegionRef};
@@ -12,7 +12,7 @@ use crate::view::{OpRef, RegionRef};
 #[derive(Default)]
 pub(super) struct Carriers {
     types: SideTable<Carries>,
-    attrs: SideTable<Carries, SHARDS>,
+    attrs: SideTable<Carries, LISTS>,
     last: Option<InArena>,
 }
 
