@@ -305,6 +305,18 @@ mod tests {
     }
 
     #[test]
+    fn what_goes_around_the_end_of_a_table_is_found() {
+        let numbers: Interner<u64> = Interner::default();
+        // Their places are the last ones of the first piece, and of either half when there are two.
+        let late: Vec<u64> = (0..).filter(|number| low_hash(number) % 32 >= 28).take(300).collect();
+        for (index, number) in late.iter().enumerate() {
+            assert_eq!(numbers.intern(*number), index);
+            // Before a hole in the table can be filled by the next value.
+            assert!(late[..=index].iter().enumerate().all(|(index, number)| numbers.lookup(number) == Some(index)));
+        }
+    }
+
+    #[test]
     fn threads_agree() {
         agreed::<1>();
         agreed::<8>();
