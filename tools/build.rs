@@ -1,7 +1,8 @@
-//! Lets the programs start without being relocated, and touch few of their pages.
+//! Lets the programs start without being relocated, with few libraries, and touch few of their pages.
 
-use std::env;
 use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
 
 /// The functions of LLVM that the tools call, written by `cargo xtask order`.
 const ORDER: &str = "../codegen/llvm/order.txt";
@@ -16,13 +17,30 @@ fn main() {
     println!("cargo:rustc-link-arg-bins=-no-pie");
     println!("cargo:rustc-link-arg-bins=-Wl,-z,keep-text-section-prefix");
 
-    // Of 80 MB of LLVM's code a tool calls a tenth, a little of it in each page.
-    if env::var_os("CARGO_FEATURE_LLVM").is_some() && links_with_lld() {
+    if !links_with_lld() {
+        return;
+    }
+    if env::var_os("CARGO_FEATURE_LLVM").is_some() {
+        // Of 80 MB of LLVM's code a tool calls a tenth, a little of it in each page.
         println!("cargo:rerun-if-changed={ORDER}");
         let order = Path::new(&cfg("CARGO_MANIFEST_DIR")).join(ORDER);
         println!("cargo:rustc-link-arg-bins=-Wl,--symbol-ordering-file={}", order.display());
         println!("cargo:rustc-link-arg-bins=-Wl,--no-warn-symbol-ordering");
+    } else if has_static_unwinder() {
+        // A library less to load, whose first act is to ask the processor what it is: a tenth of start-up in a virtual machine. LLVM comes with C++'s
+        // library, which needs it.
+        let folder = cfg("OUT_DIR");
+        fs::write(Path::new(&folder).join("libgcc_s.so"), "INPUT(-lgcc_eh)\n")
+            .expect("the folder is there to be written to");
+        println!("cargo:rustc-link-arg-bins=-L{folder}");
     }
+}
+
+/// Whether the C compiler that links has the unwinder as an archive.
+fn has_static_unwinder() -> bool {
+    // A file that it does not find is printed as it was asked for.
+    let found = Command::new("cc").arg("-print-file-name=libgcc_eh.a").output();
+    found.is_ok_and(|found| Path::new(str::from_utf8(&found.stdout).unwrap_or_default().trim()).is_absolute())
 }
 
 /// Whether programs are linked with LLVM's linker, the only one that takes a list of functions: it comes with Rust for this target, and nobody asks for another.

@@ -4,7 +4,8 @@
 //! a trait is known by its full name. That it then has the same methods in the same order is what the loader of plugins has made
 //! sure of, for the crates of this project: it loads only what was compiled from the same sources by the same compiler.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::{TypeId, type_name};
+use std::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
@@ -15,25 +16,52 @@ static HERE: u8 = 0;
 #[derive(Default)]
 pub(crate) struct Interfaces(SmallVec<[Entry; 2]>);
 
+/// An implementation. Its box lies here: most have no size, and so take no allocation at all.
 struct Entry {
     key: &'static Key,
-    /// A `Box<I>`.
-    implementation: Box<dyn Any + Send + Sync>,
+    implementation: Erased,
 }
 
+/// Room for a `Box<I>`, an address or two.
+type Erased = MaybeUninit<[*mut (); 2]>;
+
 impl Entry {
+    fn new<I: ?Sized + Send + Sync + 'static>(implementation: Box<I>) -> Self {
+        const { assert!(size_of::<Box<I>>() <= size_of::<Erased>() && align_of::<Box<I>>() <= align_of::<Erased>()) };
+        let mut erased = Erased::uninit();
+        // SAFETY: There is room for it, as is asserted.
+        #[expect(unsafe_code, reason = "the compiler does not know that it fits")]
+        unsafe {
+            erased.as_mut_ptr().cast::<Box<I>>().write(implementation);
+        }
+        Self { key: KeyOf::<I>::KEY, implementation: erased }
+    }
+
     /// The implementation of `I`.
     ///
     /// # Safety
     /// It was inserted as one of `I`, in this image, or in another one where `I` is compiled from the same source by the same compiler.
-    // Asking the implementation for its type would be safe, and a call to a function that lies far away, in the crate that inserts it.
     #[expect(unsafe_code, reason = "the compiler does not know which type it is")]
     unsafe fn get<I: ?Sized>(&self) -> &I {
-        let implementation = (&raw const *self.implementation).cast::<Box<I>>();
         // SAFETY: The caller says that it is a `Box<I>`.
-        unsafe { &*implementation }
+        unsafe { &*self.implementation.as_ptr().cast::<Box<I>>() }
     }
 }
+
+impl Drop for Entry {
+    #[expect(unsafe_code, reason = "the compiler does not know which type it is")]
+    fn drop(&mut self) {
+        // SAFETY: The key is of the type that `new` was called with, and nothing uses the entry after this.
+        unsafe { (self.key.drop)(&mut self.implementation) }
+    }
+}
+
+// SAFETY: `new` takes only what is `Send`.
+#[expect(unsafe_code, reason = "the compiler does not know which type it is")]
+unsafe impl Send for Entry {}
+// SAFETY: `new` takes only what is `Sync`.
+#[expect(unsafe_code, reason = "the compiler does not know which type it is")]
+unsafe impl Sync for Entry {}
 
 /// An interface as one image knows it.
 struct Key {
@@ -41,6 +69,8 @@ struct Key {
     image: &'static u8,
     /// Its full name.
     name: fn() -> &'static str,
+    /// Drops an implementation.
+    drop: unsafe fn(&mut Erased),
 }
 
 impl Key {
@@ -53,13 +83,22 @@ impl Key {
 struct KeyOf<I: ?Sized>(std::marker::PhantomData<I>);
 
 impl<I: ?Sized + 'static> KeyOf<I> {
-    const KEY: &'static Key = &Key { interface: TypeId::of::<I>(), image: &HERE, name: type_name::<I> };
+    const KEY: &'static Key =
+        &Key { interface: TypeId::of::<I>(), image: &HERE, name: type_name::<I>, drop: Self::drop };
+
+    /// # Safety
+    /// `implementation` is a `Box<I>`, and not used after this.
+    #[expect(unsafe_code, reason = "the compiler does not know which type it is")]
+    unsafe fn drop(implementation: &mut Erased) {
+        // SAFETY: As the caller says.
+        unsafe { implementation.as_mut_ptr().cast::<Box<I>>().drop_in_place() }
+    }
 }
 
 impl Interfaces {
     /// Sets the implementation of `I`, a `dyn Trait` type.
     pub(crate) fn insert<I: ?Sized + Send + Sync + 'static>(&mut self, implementation: Box<I>) {
-        self.add(Entry { key: KeyOf::<I>::KEY, implementation: Box::new(implementation) });
+        self.add(Entry::new(implementation));
     }
 
     fn add(&mut self, entry: Entry) {
@@ -99,5 +138,49 @@ impl Interfaces {
         // plugins for which that does not hold are not loaded.
         #[expect(unsafe_code, reason = "the compiler does not know that it is the same type")]
         Some(unsafe { entry.get() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    trait Named: Send + Sync {
+        fn name(&self) -> &str;
+    }
+
+    trait Empty: Send + Sync {}
+
+    struct Counted(Arc<str>);
+
+    impl Named for Counted {
+        fn name(&self) -> &str {
+            &self.0
+        }
+    }
+
+    struct Nothing;
+
+    impl Empty for Nothing {}
+
+    #[test]
+    fn implementations_are_found_by_interface_and_dropped_once() {
+        let (first, second): (Arc<str>, Arc<str>) = ("first".into(), "second".into());
+        let mut interfaces = Interfaces::default();
+        assert!(interfaces.get::<dyn Named>().is_none());
+        interfaces.insert::<dyn Empty>(Box::new(Nothing));
+        interfaces.insert::<dyn Named>(Box::new(Counted(first.clone())));
+        interfaces.insert::<u64>(Box::new(7));
+        assert_eq!(interfaces.get::<dyn Named>().map(Named::name), Some("first"));
+        assert_eq!(interfaces.get::<u64>(), Some(&7));
+        assert!(interfaces.get::<dyn Empty>().is_some() && interfaces.get::<u32>().is_none());
+
+        interfaces.insert::<dyn Named>(Box::new(Counted(second.clone())));
+        assert_eq!((Arc::strong_count(&first), Arc::strong_count(&second)), (1, 2));
+        assert_eq!(interfaces.get::<dyn Named>().map(Named::name), Some("second"));
+        drop(interfaces);
+        assert_eq!(Arc::strong_count(&second), 1);
     }
 }

@@ -4,6 +4,8 @@
 //! here: keywords, integer types and `true` are all [`TokenKind::BareIdentifier`]. Bytes outside ASCII are legal in strings and comments
 //! only. A NUL byte is white space, as it is upstream.
 
+use super::strings::LONG_STRING;
+
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
@@ -208,9 +210,6 @@ static PART: [u8; 256] = {
     }
     table
 };
-
-/// Bytes from which on the rest of a string is looked through in steps of vectors: shorter ones are not worth it.
-const LONG_STRING: usize = 64;
 
 /// Cuts a source text into tokens.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use dl_ir::location::TextMemory;
 use memmap2::{Advice, Mmap, UncheckedAdvice};
 
 /// Bytes of a file that is worth a mapping.
-const MIN_BYTES: u64 = 1 << 20;
+const MIN_BYTES: u64 = 128 * 1024;
 
 /// Files that are mapped, as long as the process lives.
 static MAPPED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());

@@ -61,7 +61,7 @@ impl Scopes<'_> {
     /// Has the heap grow in large steps while so many bytes of small arenas are added to those that are there.
     pub(super) fn keep(&mut self, bytes: usize) {
         self.kept += bytes;
-        if self.kept > HEAP_STEP / 2 {
+        if self.kept > HEAP_STEP / 2 && rayon::current_thread_index().is_some() {
             self.kept = 0;
             grow_heap();
         }
