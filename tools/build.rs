@@ -27,8 +27,8 @@ fn main() {
         println!("cargo:rustc-link-arg-bins=-Wl,--symbol-ordering-file={}", order.display());
         println!("cargo:rustc-link-arg-bins=-Wl,--no-warn-symbol-ordering");
     } else if has_static_unwinder() {
-        // A library less to load, whose first act is to ask the processor what it is: a tenth of start-up in a virtual machine. LLVM comes with C++'s
-        // library, which needs it.
+        // A library less to load, whose first act is to ask the processor what it is: a tenth of start-up in a virtual machine. Of the start of
+        // a program with LLVM in it that would be little.
         let folder = cfg("OUT_DIR");
         fs::write(Path::new(&folder).join("libgcc_s.so"), "INPUT(-lgcc_eh)\n")
             .expect("the folder is there to be written to");

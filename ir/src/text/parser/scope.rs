@@ -58,7 +58,7 @@ impl Scopes<'_> {
         self.frames.push(frame);
     }
 
-    /// Has the heap grow in large steps while so many bytes of small arenas are added to those that are there.
+    /// Has the heap of a thread that shares the work grow in large steps while so many bytes of small arenas are added to those that are there.
     pub(super) fn keep(&mut self, bytes: usize) {
         self.kept += bytes;
         if self.kept > HEAP_STEP / 2 && rayon::current_thread_index().is_some() {
