@@ -442,6 +442,8 @@ pub struct DialectInfo {
     pub namespace: Str,
     /// Makes constants of folded values.
     pub materialize_constant: Option<MaterializeConstant>,
+    /// Whether the folds of its operations are [local](crate::rewrite#local-rewrites).
+    pub local_folds: bool,
     /// Which of its types and attributes are printed as aliases.
     pub alias_name: Option<AliasName>,
     /// Checks attributes that are named after the dialect.
@@ -483,6 +485,7 @@ impl DialectBuilder {
         let info = DialectInfo {
             namespace: Cow::Owned(namespace.to_owned()),
             materialize_constant: None,
+            local_folds: false,
             alias_name: None,
             verify_op_attr: None,
             allows_unknown_ops: false,
@@ -682,6 +685,12 @@ impl DialectBuilder {
     /// Says how to make constants of folded values.
     pub fn materialize_constant(&mut self, hook: MaterializeConstant) -> &mut Self {
         self.info.materialize_constant = Some(hook);
+        self
+    }
+
+    /// Says that the folds of its operations are [local](crate::rewrite#local-rewrites).
+    pub fn local_folds(&mut self) -> &mut Self {
+        self.info.local_folds = true;
         self
     }
 

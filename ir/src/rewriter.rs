@@ -146,6 +146,14 @@ pub trait Listener {
     fn modified(&mut self, ir: &Arena, op: OpId) {
         let _ = (ir, op);
     }
+    /// `op` stands in another place. By default as if it were modified.
+    fn moved(&mut self, ir: &Arena, op: OpId) {
+        self.modified(ir, op);
+    }
+    /// The type of `value`, an argument of a block, has changed. Of results [`modified`](Self::modified) tells.
+    fn retyped(&mut self, ir: &Arena, value: ValueId) {
+        let _ = (ir, value);
+    }
     /// `op` is about to be erased.
     fn erasing(&mut self, ir: &Arena, op: OpId) {
         let _ = (ir, op);
@@ -667,8 +675,10 @@ impl<'a> Rewriter<'a> {
     /// Changes the type of a value. Its uses are the caller's to check.
     pub fn set_value_type(&mut self, value: ValueId, ty: Type) {
         set_type(self.ir, value, ty);
-        if let Definition::Result(op) = self.ir.definition(value) {
-            self.notify_modified(op);
+        let Some(listener) = &mut self.listener else { return };
+        match self.ir.definition(value) {
+            Definition::Result(op) => listener.modified(self.ir, op),
+            Definition::Argument(_) => listener.retyped(self.ir, value),
         }
     }
 
@@ -774,7 +784,9 @@ impl<'a> Rewriter<'a> {
         }
         self.unlink(op);
         self.link(op, point);
-        self.notify_modified(op);
+        if let Some(listener) = &mut self.listener {
+            listener.moved(self.ir, op);
+        }
     }
 
     /// Takes `op` out of its block without erasing it.

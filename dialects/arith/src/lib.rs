@@ -39,7 +39,8 @@ impl Dialect for Arith {
             .inlining(&dl_ir::interfaces::InlineAnywhere)
             .attrs(ATTRS)
             .enums(ENUMS)
-            .materialize_constant(materialize_constant);
+            .materialize_constant(materialize_constant)
+            .local_folds();
         register_integer(b);
         register_float(b);
         register_casts(b);

@@ -2,12 +2,14 @@
 //!
 //! Each iteration seeds a worklist with all operations in scope, taking constants out (equal ones are merged and moved to the
 //! start of the isolated operation around them), and works it off last in, first out. Whatever a rewrite touches is put on it
-//! again. Regions are then simplified, and another iteration follows if anything has changed.
+//! again. Regions are then simplified, and another iteration follows if anything has changed: it leaves out operations with
+//! [local rewrites](super#local-rewrites) around which nothing has.
 //!
 //! Nested isolated operations are driven each on their own, after the operation around them, in parallel where the context
 //! allows threads. Rewriting carries fuel: patterns that undo each other end with an answer that names them.
 
 mod constants;
+mod settled;
 mod worklist;
 
 use rayon::prelude::*;
@@ -22,8 +24,10 @@ use super::region_simplify::{self, RegionSimplify};
 use crate::action::{self, ActionKind};
 use crate::arena::Arena;
 use crate::context::Context;
+use crate::dialect::OpInfo;
 use crate::effects::Observed;
 use crate::entity::{OpId, OpName};
+use crate::facts::Fact;
 use crate::opdef::Trait;
 use crate::parallel::evenly;
 use crate::rewriter::{Listener, Rewriter};
@@ -165,7 +169,7 @@ fn apply_in<'a>(
         cx,
         symbols,
         patterns,
-        by_name: FxHashMap::default(),
+        rewrites: FxHashMap::default(),
         config,
         worklist: Worklist::new(scope, listener),
         recent: Recent::default(),
@@ -181,6 +185,15 @@ enum Step {
     Rewritten,
 }
 
+/// What working off the worklist did in an iteration.
+#[derive(Default)]
+struct Work {
+    changed: bool,
+    rewrites: u64,
+    /// How many changes may follow before they are taken to have no end.
+    fuel: u64,
+}
+
 /// What one iteration did.
 struct Iteration {
     /// Whether code that is never reached was erased.
@@ -191,11 +204,71 @@ struct Iteration {
     spent: bool,
 }
 
+/// What to try on operations of one name.
+struct Rewrites<'a> {
+    name: OpName,
+    info: &'a OpInfo,
+    patterns: Box<[&'a AnyPattern]>,
+    /// Whether the patterns and folds are all [local](super#local-rewrites), and may be left out: nobody counts the attempts.
+    are_local: bool,
+}
+
+impl<'a> Rewrites<'a> {
+    fn of(cx: &'a Context, name: OpName, all: &'a FrozenPatterns) -> Self {
+        let info = cx.op_info(name);
+        let patterns: Box<[_]> = all.of(info).collect();
+        let folds = info.hooks.fold.is_some() || info.hooks.fold_in_place.is_some();
+        let folds_locally = || cx.dialect(info.dialect()).is_some_and(|dialect| dialect.local_folds);
+        let are_local = info.has_fact(Fact::NoRegions)
+            && (!folds || folds_locally())
+            && patterns.iter().all(|pattern| pattern.is_local())
+            && cx.action_handler().is_none();
+        Self { name, info, patterns, are_local }
+    }
+
+    /// Folds `op`, or applies the first pattern that matches.
+    #[inline(always)]
+    fn apply(&self, rw: &mut Rewriter<'_>, op: OpId, fold: bool, recent: &mut Recent) -> Step {
+        let cx = rw.cx();
+        let Self { name, info, .. } = *self;
+        if fold && !info.has_trait(&Trait::ConstantLike) {
+            match try_fold(rw, op) {
+                Fold::None => {}
+                Fold::InPlace => {
+                    recent.push(Applied::Fold(name));
+                    return Step::Changed;
+                }
+                Fold::Values(folded) => {
+                    if let Some(values) = materialize(rw, op, &folded) {
+                        recent.push(Applied::Fold(name));
+                        rw.replace(op, &values);
+                        return Step::Changed;
+                    }
+                }
+            }
+        }
+        for pattern in &self.patterns {
+            rw.set_insertion_before(op);
+            let kind = ActionKind::Pattern(pattern.name);
+            let taken = action::take(cx, kind, rw, |_, rw| rw.op(op), |rw| pattern.rewrite(op, rw));
+            match taken.unwrap_or(Err(NoMatch("left out"))) {
+                Ok(()) => {
+                    recent.push(Applied::Pattern(pattern.name));
+                    tracing::debug!(pattern = pattern.name, op = %info.name, "applied");
+                    return Step::Rewritten;
+                }
+                Err(reason) => tracing::trace!(pattern = pattern.name, op = %info.name, reason = reason.0, "no match"),
+            }
+        }
+        Step::Unchanged
+    }
+}
+
 struct Driver<'a> {
     cx: &'a Context,
     patterns: &'a FrozenPatterns,
-    /// The patterns for operations that have been met.
-    by_name: FxHashMap<OpName, Box<[&'a AnyPattern]>>,
+    /// What to try on operations that have been met.
+    rewrites: FxHashMap<OpName, Rewrites<'a>>,
     config: &'a GreedyConfig,
     symbols: &'a SymbolSnapshot,
     worklist: Worklist<'a>,
@@ -239,14 +312,23 @@ impl Driver<'_> {
     /// Works off all operations in scope once, with those that turn up on the way.
     fn iterate(&mut self, ir: &mut Arena, scope: OpId) -> Iteration {
         // Patterns may rely on dominance, which says nothing of code that is never reached.
-        let erased = region_simplify::erase_unreachable_blocks(self.cx, ir, scope);
+        let erased = region_simplify::erase_unreachable_blocks(&mut Rewriter::new(self.cx, ir), scope);
         self.seed(ir, scope);
-        let fuel = self.config.fuel + 16 * ir.num_op_slots() as u64;
-        let (mut changed, spent) = self.work_off(ir, fuel);
-        if !spent && self.config.region_simplify != RegionSimplify::Disabled {
-            changed |= region_simplify::simplify(self.cx, ir, scope, self.config.region_simplify);
+        let mut work = Work { fuel: self.config.fuel + 16 * ir.num_op_slots() as u64, ..Work::default() };
+        loop {
+            let is_done = self.work_off(ir, &mut work);
+            if work.fuel == 0 {
+                break;
+            }
+            let mut rw = Rewriter::with_listener(self.cx, ir, &mut self.worklist);
+            let simplified = region_simplify::simplify(&mut rw, scope, self.config.region_simplify);
+            work.changed |= simplified;
+            // What is left of a branch can mostly go at once: there is no need to look at everything for that.
+            if !is_done || !simplified || self.worklist.is_empty() {
+                break;
+            }
         }
-        Iteration { erased, changed, spent }
+        Iteration { erased, changed: work.changed, spent: work.fuel == 0 }
     }
 
     /// Fills the worklist with the operations in scope, constants merged and left out.
@@ -258,10 +340,7 @@ impl Driver<'_> {
         if self.config.merge_constants {
             let mut constants = Constants::new(ir.num_op_slots());
             order.retain(|&op| {
-                let mut rw = match self.worklist.listener() {
-                    Some(listener) => Rewriter::with_listener(self.cx, ir, listener),
-                    None => Rewriter::new(self.cx, ir),
-                };
+                let mut rw = Rewriter::with_listener(self.cx, ir, &mut self.worklist);
                 !constants.insert(&mut rw, op)
             });
         }
@@ -271,25 +350,25 @@ impl Driver<'_> {
         self.worklist.seed(order, ir.num_op_slots());
     }
 
-    /// Works off the worklist. Answers whether anything changed, and whether the fuel ran out.
-    fn work_off(&mut self, ir: &mut Arena, fuel: u64) -> (bool, bool) {
-        let (mut changed, mut rewrites, mut steps) = (false, 0, 0);
-        while self.config.max_rewrites.is_none_or(|max| rewrites < max) {
-            let Some(op) = self.worklist.pop() else { break };
+    /// Works off the worklist. Answers whether it is empty then: no limit was hit.
+    fn work_off(&mut self, ir: &mut Arena, work: &mut Work) -> bool {
+        while self.config.max_rewrites.is_none_or(|max| work.rewrites < max) {
+            let Some(op) = self.worklist.pop() else { return true };
             match self.step(ir, op) {
                 Step::Unchanged => continue,
                 Step::Changed => {}
-                Step::Rewritten => rewrites += 1,
+                Step::Rewritten => work.rewrites += 1,
             }
-            changed = true;
-            steps += 1;
-            if steps > fuel {
-                return (true, true);
+            work.changed = true;
+            work.fuel -= 1;
+            if work.fuel == 0 {
+                break;
             }
         }
-        (changed, false)
+        false
     }
 
+    /// Does what there is to do with an operation.
     fn step(&mut self, ir: &mut Arena, op: OpId) -> Step {
         // Erasing a region puts what its operations use on the worklist, also what is erased with it.
         if !ir.is_live(op) {
@@ -297,42 +376,22 @@ impl Driver<'_> {
         }
         let view = OpRef::new(self.cx, ir, op);
         let name = view.name_id();
-        let info = self.cx.op_info(name);
         if self.observed.is_trivially_dead(view) {
             Rewriter::with_listener(self.cx, ir, &mut self.worklist).erase(op);
             return Step::Changed;
         }
+        let rewrites = self.rewrites.entry(name).or_insert_with(|| Rewrites::of(self.cx, name, self.patterns));
+        let is_settled = rewrites.are_local && self.worklist.settled.contains(op);
+        if is_settled && !cfg!(debug_assertions) {
+            return Step::Unchanged;
+        }
         let mut rw = Rewriter::with_listener(self.cx, ir, &mut self.worklist).with_symbols(self.symbols);
-        if self.config.fold && !info.has_trait(&Trait::ConstantLike) {
-            match try_fold(&mut rw, op) {
-                Fold::None => {}
-                Fold::InPlace => {
-                    self.recent.push(Applied::Fold(name));
-                    return Step::Changed;
-                }
-                Fold::Values(folded) => {
-                    if let Some(values) = materialize(&mut rw, op, &folded) {
-                        self.recent.push(Applied::Fold(name));
-                        rw.replace(op, &values);
-                        return Step::Changed;
-                    }
-                }
-            }
+        let step = rewrites.apply(&mut rw, op, self.config.fold, &mut self.recent);
+        let is_unchanged = matches!(step, Step::Unchanged);
+        debug_assert!(is_unchanged || !is_settled, "what rewrites '{}' is not local", rewrites.info.name);
+        if is_unchanged && rewrites.are_local {
+            self.worklist.settled.insert(ir, op);
         }
-        let patterns = self.by_name.entry(name).or_insert_with(|| self.patterns.of(info).collect());
-        for pattern in patterns.iter() {
-            rw.set_insertion_before(op);
-            let kind = ActionKind::Pattern(pattern.name);
-            let taken = action::take(self.cx, kind, &mut rw, |_, rw| rw.op(op), |rw| pattern.rewrite(op, rw));
-            match taken.unwrap_or(Err(NoMatch("left out"))) {
-                Ok(()) => {
-                    self.recent.push(Applied::Pattern(pattern.name));
-                    tracing::debug!(pattern = pattern.name, op = %info.name, "applied");
-                    return Step::Rewritten;
-                }
-                Err(reason) => tracing::trace!(pattern = pattern.name, op = %info.name, reason = reason.0, "no match"),
-            }
-        }
-        Step::Unchanged
+        step
     }
 }

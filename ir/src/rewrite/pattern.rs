@@ -29,6 +29,9 @@ pub trait Pattern: Send + Sync + 'static {
     /// Whether it asks for [symbols](Rewriter::symbol), which the greedy driver then looks up before it begins.
     const SYMBOLS: bool = false;
 
+    /// Whether it is [local](super#local-rewrites).
+    const LOCAL: bool = false;
+
     /// Rewrites `op`, or says why not without having changed anything.
     ///
     /// # Errors
@@ -50,6 +53,8 @@ pub struct AnyPattern {
     pub labels: &'static [&'static str],
     /// Whether it asks for symbols.
     symbols: bool,
+    /// Whether it is [local](super#local-rewrites).
+    local: bool,
     /// Of which operations it looks at only some.
     wanted: Option<fn(&OpInfo) -> bool>,
     rewrite: RewriteFn,
@@ -59,6 +64,11 @@ impl AnyPattern {
     /// Whether this is its name, or the name of a group that it is in.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.labels.contains(&name)
+    }
+
+    /// Whether it is [local](super#local-rewrites).
+    pub(super) fn is_local(&self) -> bool {
+        self.local
     }
 
     /// Applies it to `op`.
@@ -90,6 +100,7 @@ impl Patterns {
             benefit: P::BENEFIT,
             labels: P::LABELS,
             symbols: P::SYMBOLS,
+            local: P::LOCAL,
             wanted: None,
             rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
         });
@@ -109,6 +120,27 @@ impl Patterns {
             benefit: 1,
             labels: &[],
             symbols: false,
+            local: false,
+            wanted: None,
+            rewrite: Box::new(rewrite),
+        });
+        self
+    }
+
+    /// Adds a function as a pattern of benefit 1 that is [local](super#local-rewrites).
+    pub fn add_local_fn(
+        &mut self,
+        name: &'static str,
+        root: &'static str,
+        rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
+    ) -> &mut Self {
+        self.list.push(AnyPattern {
+            name,
+            root: Some(root),
+            benefit: 1,
+            labels: &[],
+            symbols: false,
+            local: true,
             wanted: None,
             rewrite: Box::new(rewrite),
         });
@@ -130,6 +162,7 @@ impl Patterns {
             benefit: 1,
             labels: &[],
             symbols: false,
+            local: false,
             wanted,
             rewrite: Box::new(rewrite),
         });
@@ -145,7 +178,16 @@ impl Patterns {
         rewrite: impl Fn(OpId, &mut Rewriter<'_>) -> Rewrite + Send + Sync + 'static,
     ) -> &mut Self {
         let rewrite = Box::new(rewrite);
-        self.list.push(AnyPattern { name, root, benefit, labels: &[], symbols: false, wanted: None, rewrite });
+        self.list.push(AnyPattern {
+            name,
+            root,
+            benefit,
+            labels: &[],
+            symbols: false,
+            local: false,
+            wanted: None,
+            rewrite,
+        });
         self
     }
 

@@ -34,25 +34,29 @@ const NOT_A_REGION_BRANCH: NoMatch = NoMatch("does not say how its regions are r
 /// An operand by which a value is passed.
 type Slot = (OpId, usize);
 
-/// How values are passed to one destination from one place.
-struct Edge {
-    slots: SmallVec<[(Slot, ValueId); 4]>,
-    inputs: SmallVec<[ValueId; 4]>,
+/// That a value is passed to an input.
+struct Passed {
+    slot: Slot,
+    value: ValueId,
+    input: ValueId,
 }
 
-/// All ways in which values are passed to and among the regions of an operation. On entry only those that `constants` leave open.
-fn edges(op: OpRef<'_>, with_constants: bool) -> Option<SmallVec<[Edge; 4]>> {
+/// All values that are passed to and among the regions of an operation. On entry only where its constant operands, if they are asked for, leave open that control goes.
+fn all_passed(op: OpRef<'_>, with_constants: bool) -> Option<SmallVec<[Passed; 8]>> {
     let branch = op.interface::<dyn RegionBranchOp>()?;
     let mut all = SmallVec::new();
     if receives_nothing(branch, op) {
         return Some(all);
     }
-    let edge = |from: OpRef<'_>, passed: crate::Operands<'_>, to: RegionPoint| {
+    let mut add = |from: OpRef<'_>, passed: crate::Operands<'_>, to: RegionPoint| {
         let inputs = branch.inputs(op, to);
-        (passed.len() == inputs.len()).then(|| Edge {
-            slots: passed.range().zip(passed.iter()).map(|(i, value)| ((from.id(), i), value.id())).collect(),
-            inputs: inputs.into_iter().map(crate::ValueRef::id).collect(),
-        })
+        let slots = passed.range().map(|operand| (from.id(), operand)).zip(passed.iter());
+        all.extend(slots.zip(&inputs).map(|((slot, value), input)| Passed {
+            slot,
+            value: value.id(),
+            input: input.id(),
+        }));
+        (passed.len() == inputs.len()).then_some(())
     };
     let entries = if with_constants {
         let constants: SmallVec<[_; 8]> = op.operands().iter().map(|v| v.constant().map(crate::AttrRef::id)).collect();
@@ -61,7 +65,7 @@ fn edges(op: OpRef<'_>, with_constants: bool) -> Option<SmallVec<[Edge; 4]>> {
         branch.successors(op, RegionPoint::Parent)
     };
     for to in entries {
-        all.push(edge(op, branch.entry_operands(op, to), to)?);
+        add(op, branch.entry_operands(op, to), to)?;
     }
     for (i, region) in op.regions().enumerate() {
         for terminator in region.blocks().filter_map(crate::BlockRef::terminator) {
@@ -72,7 +76,7 @@ fn edges(op: OpRef<'_>, with_constants: bool) -> Option<SmallVec<[Edge; 4]>> {
                 continue;
             }
             for to in branch.successors(op, RegionPoint::Region(i)) {
-                all.push(edge(terminator, branch.terminator_operands(terminator, to), to)?);
+                add(terminator, branch.terminator_operands(terminator, to), to)?;
             }
         }
     }
@@ -107,11 +111,11 @@ impl Known {
     }
 }
 
-/// The inputs that are read and always one value from outside `op`, with that value; in the order of the edges. O(n log n) in the number of slots.
+/// The inputs that are read and always one value from outside `op`, with that value; in the order in which values are passed. O(n log n) in the number of slots.
 fn only_values(op: OpRef<'_>) -> Option<Vec<(ValueId, ValueId)>> {
     let (cx, ir) = (op.cx(), op.arena());
-    let edges = edges(op, true)?;
-    let mut inputs: SmallVec<[ValueId; 8]> = edges.iter().flat_map(|edge| edge.inputs.iter().copied()).collect();
+    let all = all_passed(op, true)?;
+    let mut inputs: SmallVec<[ValueId; 8]> = all.iter().map(|passed| passed.input).collect();
     inputs.sort_unstable();
     inputs.dedup();
     let position = |value: ValueId| inputs.binary_search(&value).ok();
@@ -119,20 +123,18 @@ fn only_values(op: OpRef<'_>) -> Option<Vec<(ValueId, ValueId)>> {
     let mut known: SmallVec<[Known; 8]> = SmallVec::from_elem(Known::Nothing, inputs.len());
     let mut readers: SmallVec<[(usize, usize); 8]> = SmallVec::new();
     let mut changed: SmallVec<[usize; 8]> = SmallVec::new();
-    for edge in &edges {
-        for (&(_, value), &input) in edge.slots.iter().zip(&edge.inputs) {
-            let Some(input) = position(input) else { continue };
-            let from = match position(value) {
-                Some(from) => {
-                    readers.push((from, input));
-                    continue;
-                }
-                None if crate::ValueRef::new(cx, ir, value).is_defined_in(op) => Known::Several,
-                None => Known::Only(value),
-            };
-            if known[input].learn(from) {
-                changed.push(input);
+    for &Passed { value, input, .. } in &all {
+        let Some(input) = position(input) else { continue };
+        let from = match position(value) {
+            Some(from) => {
+                readers.push((from, input));
+                continue;
             }
+            None if crate::ValueRef::new(cx, ir, value).is_defined_in(op) => Known::Several,
+            None => Known::Only(value),
+        };
+        if known[input].learn(from) {
+            changed.push(input);
         }
     }
     readers.sort_unstable();
@@ -147,7 +149,7 @@ fn only_values(op: OpRef<'_>) -> Option<Vec<(ValueId, ValueId)>> {
         }
     }
     let mut found = Vec::new();
-    for &input in edges.iter().flat_map(|edge| &edge.inputs) {
+    for &Passed { input, .. } in &all {
         if let Some(at) = position(input)
             && let Known::Only(value) = std::mem::replace(&mut known[at], Known::Several)
             && ir.has_uses(input)
@@ -188,17 +190,15 @@ fn merge_equal_inputs(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     if !may_have_equal_inputs(view).ok_or(NOT_A_REGION_BRANCH)? {
         return Err(NoMatch("every input stands alone"));
     }
-    let edges = edges(view, false).ok_or(NOT_A_REGION_BRANCH)?;
+    let all = all_passed(view, false).ok_or(NOT_A_REGION_BRANCH)?;
     let mut fed: FxHashMap<ValueId, SmallVec<[ValueId; 4]>> = FxHashMap::default();
     let mut order = Vec::new();
-    for edge in &edges {
-        for (&(_, value), &input) in edge.slots.iter().zip(&edge.inputs) {
-            let list = fed.entry(input).or_default();
-            if list.is_empty() {
-                order.push(input);
-            }
-            list.push(value);
+    for &Passed { value, input, .. } in &all {
+        let list = fed.entry(input).or_default();
+        if list.is_empty() {
+            order.push(input);
         }
+        list.push(value);
     }
     let mut first: FxHashMap<(Definition, SmallVec<[ValueId; 4]>), ValueId> = FxHashMap::default();
     let mut equal = Vec::new();
@@ -253,24 +253,22 @@ struct Dead {
 
 /// The inputs of `op` that nobody reads but to pass them on to such inputs, and the slots that feed them.
 fn dead_inputs(op: OpRef<'_>) -> Option<Dead> {
-    let edges = edges(op, false)?;
+    let all = all_passed(op, false)?;
     let ir = op.arena();
     let mut classes = Classes::default();
     let mut inputs: FxHashMap<ValueId, usize> = FxHashMap::default();
     let mut slots: FxHashMap<Slot, usize> = FxHashMap::default();
     let (mut all_inputs, mut all_slots) = (Vec::new(), Vec::new());
-    for edge in &edges {
-        for (&(slot, _), &input) in edge.slots.iter().zip(&edge.inputs) {
-            let input = *inputs.entry(input).or_insert_with(|| {
-                all_inputs.push((input, classes.add()));
-                all_inputs[all_inputs.len() - 1].1
-            });
-            let slot = *slots.entry(slot).or_insert_with(|| {
-                all_slots.push((slot, classes.add()));
-                all_slots[all_slots.len() - 1].1
-            });
-            classes.unite(input, slot);
-        }
+    for &Passed { slot, input, .. } in &all {
+        let input = *inputs.entry(input).or_insert_with(|| {
+            all_inputs.push((input, classes.add()));
+            all_inputs[all_inputs.len() - 1].1
+        });
+        let slot = *slots.entry(slot).or_insert_with(|| {
+            all_slots.push((slot, classes.add()));
+            all_slots[all_slots.len() - 1].1
+        });
+        classes.unite(input, slot);
     }
     let mut live = vec![false; classes.parents.len()];
     let mut passed_to: FxHashMap<usize, SmallVec<[usize; 4]>> = FxHashMap::default();

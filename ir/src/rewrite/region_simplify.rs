@@ -34,15 +34,15 @@ crate::option_choices! {
 }
 
 /// Simplifies the regions of `scope` and all nested in them in this arena. Answers whether anything changed.
-pub fn simplify(cx: &Context, ir: &mut Arena, scope: OpId, level: RegionSimplify) -> bool {
+pub fn simplify(rw: &mut Rewriter<'_>, scope: OpId, level: RegionSimplify) -> bool {
     if level == RegionSimplify::Disabled {
         return false;
     }
-    let mut changed = erase_unreachable_blocks(cx, ir, scope);
-    changed |= may_have_dead_code(cx, ir, scope) && erase_dead_code(cx, ir, scope);
+    let mut changed = erase_unreachable_blocks(rw, scope);
+    changed |= may_have_dead_code(rw.cx(), rw.ir(), scope) && erase_dead_code(rw, scope);
     if level == RegionSimplify::Aggressive {
-        changed |= merge_blocks::merge_identical_blocks(cx, ir, scope);
-        changed |= drop_redundant_arguments(cx, ir, scope);
+        changed |= merge_blocks::merge_identical_blocks(rw, scope);
+        changed |= drop_redundant_arguments(rw, scope);
     }
     changed
 }
@@ -95,11 +95,12 @@ fn has_several_blocks(ir: &Arena, region: RegionId) -> bool {
 }
 
 /// Erases the blocks that control cannot reach from the entry of their region.
-pub fn erase_unreachable_blocks(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+pub fn erase_unreachable_blocks(rw: &mut Rewriter<'_>, scope: OpId) -> bool {
     let mut changed = false;
-    let regions = regions_below(ir, scope);
-    let positions = Positions::of(ir, &regions);
+    let regions = regions_below(rw.ir(), scope);
+    let positions = Positions::of(rw.ir(), &regions);
     for region in regions {
+        let ir = rw.ir();
         let Some(entry) = ir.entry_block(region) else { continue };
         // Mostly each block is reached from one before it, and so from the first one.
         let is_led_to = |block| ir.predecessor_ops(block).any(|(op, _)| positions.is_forward(ir, op, block));
@@ -115,7 +116,7 @@ pub fn erase_unreachable_blocks(cx: &Context, ir: &mut Arena, scope: OpId) -> bo
         }
         let dead: Vec<BlockId> = ir.region_blocks(region).filter(|block| !reached.contains(block)).collect();
         if !dead.is_empty() {
-            Rewriter::new(cx, ir).erase_blocks(&dead);
+            rw.erase_blocks(&dead);
             changed = true;
         }
     }
@@ -242,7 +243,8 @@ fn may_have_dead_code(cx: &Context, ir: &Arena, scope: OpId) -> bool {
 }
 
 /// Erases operations and block arguments that nothing observable needs, also those that need each other in a cycle.
-pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+pub fn erase_dead_code(rw: &mut Rewriter<'_>, scope: OpId) -> bool {
+    let (cx, ir) = (rw.cx(), rw.ir());
     let all = crate::walk::ops_in_arena(ir, scope);
     let live = Liveness::of(cx, ir, &all, scope);
     let (live_ops, live_values) = (live.ops, live.values);
@@ -254,20 +256,19 @@ pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
         }
     }
     for &(block, index) in &dead_args {
-        erase_successor_operands(&mut Rewriter::new(cx, ir), block, index);
+        erase_successor_operands(rw, block, index);
     }
     // Only the outermost dead operations: erasing them takes all in their regions along.
-    let mut inside_dead = vec![false; ir.num_op_slots()];
+    let mut inside_dead = vec![false; rw.ir().num_op_slots()];
     let mut dead = Vec::new();
     for op in all {
-        let around = ir.parent_op(op).filter(|_| op != scope);
+        let around = rw.ir().parent_op(op).filter(|_| op != scope);
         inside_dead[op.index()] = around.is_some_and(|op| inside_dead[op.index()] || !live_ops[op.index()]);
         if !live_ops[op.index()] && !inside_dead[op.index()] {
             dead.push(op);
         }
     }
     let changed = !dead.is_empty() || !dead_args.is_empty();
-    let mut rw = Rewriter::new(cx, ir);
     rw.erase_all(&dead);
     for (block, index) in dead_args {
         if rw.ir().region_of(block).is_some() {
@@ -279,17 +280,16 @@ pub fn erase_dead_code(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
 
 /// Replaces block arguments for which every branch passes one value by that value. It dominates the block, since it dominates
 /// all of its predecessors.
-fn drop_redundant_arguments(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+fn drop_redundant_arguments(rw: &mut Rewriter<'_>, scope: OpId) -> bool {
     let mut changed = false;
-    for region in regions_below(ir, scope) {
-        let blocks: Vec<BlockId> = ir.region_blocks(region).skip(1).collect();
+    for region in regions_below(rw.ir(), scope) {
+        let blocks: Vec<BlockId> = rw.ir().region_blocks(region).skip(1).collect();
         for block in blocks {
-            for index in (0..ir.block_args(block).len()).rev() {
-                let Some(value) = only_passed_value(cx, ir, block, index) else { continue };
-                let mut rw = Rewriter::new(cx, ir);
+            for index in (0..rw.ir().block_args(block).len()).rev() {
+                let Some(value) = only_passed_value(rw.cx(), rw.ir(), block, index) else { continue };
                 let arg = rw.ir().block_args(block)[index];
                 rw.replace_all_uses(arg, value);
-                erase_successor_operands(&mut rw, block, index);
+                erase_successor_operands(rw, block, index);
                 rw.erase_block_arg(block, index);
                 changed = true;
             }

@@ -3,7 +3,7 @@
 //! One walk with one byte a value: set when the walk passes the definition, cleared when it leaves the region or the dominator
 //! subtree. O(1) an operand, no order numbers.
 
-use crate::arena::{Arena, Definition};
+use crate::arena::{Arena, Definition, OpData};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dominance::Dominance;
 use crate::entity::{BlockId, OpId, RegionId, ValueId};
@@ -64,8 +64,13 @@ impl Walk<'_, '_> {
     fn walk_ops(&mut self, first: Option<OpId>, steps: &mut Vec<Step>) {
         let mut next = first;
         while let Some(op) = next {
-            next = self.ir.op(op).next;
+            let data = self.ir.op(op);
+            next = data.next;
             self.check_op(op);
+            if data.is_leaf() {
+                self.set_run(data, true);
+                continue;
+            }
             let regions = self.ir.op_regions(op);
             if !regions.is_empty() {
                 steps.push(Step::Ops(next));
@@ -156,9 +161,12 @@ impl Walk<'_, '_> {
     }
 
     fn set_results(&mut self, op: OpId, seen: bool) {
-        for result in self.ir.results(op) {
-            self.seen[result.index()] = seen;
-        }
+        self.set_run(self.ir.op(op), seen);
+    }
+
+    #[inline(always)]
+    fn set_run(&mut self, op: &OpData, seen: bool) {
+        self.seen[op.first_result as usize..][..usize::from(op.num_results)].iter_mut().for_each(|each| *each = seen);
     }
 
     fn leave(&mut self, block: BlockId) {
@@ -167,21 +175,21 @@ impl Walk<'_, '_> {
         }
         let mut next = self.ir.block(block).first_op;
         while let Some(op) = next {
-            self.set_results(op, false);
-            next = self.ir.op(op).next;
+            let data = self.ir.op(op);
+            self.set_run(data, false);
+            next = data.next;
         }
     }
 
     #[inline(always)]
     fn check_op(&mut self, op: OpId) {
-        for (i, value) in self.ir.operands(op).enumerate() {
-            if !self.seen[value.index()] {
-                self.report(op, i, value);
-                return;
-            }
+        let mut operands = self.ir.operands(op).enumerate();
+        if let Some((i, value)) = operands.find(|(_, value)| !self.seen[value.index()]) {
+            self.report(op, i, value);
         }
     }
 
+    #[cold]
     fn report(&mut self, op: OpId, operand: usize, value: ValueId) {
         let error = Diagnostic::error(self.ir.op(op).loc, format!("operand #{operand} does not dominate this use"));
         let diagnostic: Diagnostic = match self.ir.definition(value) {

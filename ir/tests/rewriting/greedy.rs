@@ -185,6 +185,67 @@ fn limits_stop_without_a_cycle() {
     assert!(result.changed && !result.converged && !result.endless);
 }
 
+/// `new(new(ping))` becomes `ping`, by a look at two definitions.
+struct NewOfNewOfOther;
+impl Pattern for NewOfNewOfOther {
+    const NAME: &'static str = "t-new-of-new-of-other";
+    const ROOT: Option<&'static str> = Some(NewOp::NAME);
+    const LOCAL: bool = true;
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = rw.op(op);
+        let inner = view.operands().get(0).and_then(|x| x.def::<NewOp<'_>>()).ok_or(NoMatch("not of new"))?;
+        let first = inner.values().get(0).and_then(|x| x.def::<AddOp<'_>>()).ok_or(NoMatch("not of a sum"))?;
+        let sum = first.result().id();
+        rw.replace(op, &[sum]);
+        Ok(())
+    }
+}
+
+#[test]
+fn local_patterns_are_tried_again_where_they_see_a_change() {
+    let mut patterns = Patterns::new();
+    patterns.add(OldToSum).add(NewOfNewOfOther);
+    // From the last operation to the first one: when the definition that decides becomes a sum, both others have been looked at, and only
+    // its user comes back in the same iteration.
+    let text = "%x = t.const 1 : i32\n%a = t.old %x : (i32) -> i32\n%b = t.new %a : (i32) -> i32\n%c = t.new %b : (i32) -> i32\nt.use %b, %c : i32, i32";
+    let config = GreedyConfig { fold: false, ..GreedyConfig::default() };
+    let (printed, result) = drive(text, patterns, &config);
+    let expected =
+        "%0 = t.const 1 : i32\n%1 = t.add %0, %0 : i32\n%2 = t.new %1 : (i32) -> i32\nt.use %2, %1 : i32, i32";
+    assert_eq!(printed, expected);
+    assert!(result.converged);
+}
+
+/// `old` with one user becomes `new`, which is not local.
+struct OldOnce;
+impl Pattern for OldOnce {
+    const NAME: &'static str = "t-old-once";
+    const ROOT: Option<&'static str> = Some(OldOp::NAME);
+    const LOCAL: bool = true;
+    fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
+        let view = rw.op(op);
+        if !view.result(0).has_one_use() {
+            return Err(NoMatch("several users"));
+        }
+        let (loc, types) = (view.loc(), view.results().types());
+        rw.replace_with(op, OpState::of::<NewOp<'_>>(loc).results(types));
+        Ok(())
+    }
+}
+
+#[test]
+fn patterns_that_are_not_local_though_they_say_so_are_found_in_debug_builds() {
+    let drive = || {
+        let mut patterns = Patterns::new();
+        patterns.add(OldOnce);
+        let text = "%a = t.old : () -> i32\n%dead = t.add %a, %a : i32\nt.use %a : i32";
+        drive(text, patterns, &GreedyConfig { top_down: true, ..GreedyConfig::default() });
+    };
+    let panic = std::panic::catch_unwind(drive).err();
+    let expected = cfg!(debug_assertions).then_some("what rewrites 't.old' is not local");
+    assert_eq!(panic.as_ref().and_then(|panic| panic.downcast_ref::<String>()).map(String::as_str), expected);
+}
+
 #[test]
 fn threads_do_not_show() {
     let one = |i: usize| {

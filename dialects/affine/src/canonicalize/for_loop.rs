@@ -31,6 +31,9 @@ impl Pattern for CanonicalizeBounds {
         let mut changes = Vec::new();
         for (group, (name, map, operands)) in bounds.into_iter().enumerate() {
             let Some(map) = map.as_affine_map() else { return Err(NoMatch("has no maps")) };
+            if operands.is_empty() && view.0.cx().affine().single_constant_result(map).is_some() {
+                continue;
+            }
             let (new_map, values) = compose(view.0, map, operands.iter());
             let new_map = needed_results(
                 view.0.cx(),
@@ -101,13 +104,17 @@ impl Pattern for RemoveIdleLoop {
 
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let view = AffineForOp::wrap(rw.op(op));
+        let Some(body) = view.region().entry() else { return Err(NoMatch("has no body")) };
         let inits = view.inits().ids();
+        // Mostly.
+        if inits.is_empty() && body.first_op().is_some_and(|op| op.next().is_some()) {
+            return Err(NoMatch("the body does something"));
+        }
         let (lower, upper) = (view.constant_lower_bound(), view.constant_upper_bound());
         if !inits.is_empty() && lower.zip(upper).is_some_and(|(lower, upper)| lower >= upper) {
             rw.replace(op, &inits);
             return Ok(());
         }
-        let Some(body) = view.region().entry() else { return Err(NoMatch("has no body")) };
         let Some(only) = body.first_op().filter(|op| op.next().is_none()) else {
             return Err(NoMatch("the body does something"));
         };

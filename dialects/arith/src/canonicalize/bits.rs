@@ -45,24 +45,24 @@ fn not_of_cmp(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn andi(patterns: &mut Patterns) {
-    patterns.add_fn("arith-and-of-extui", Some(AndIOp::NAME), and_of_extui).add_fn(
+    patterns.add_local_fn("arith-and-of-extui", AndIOp::NAME, and_of_extui).add_local_fn(
         "arith-and-of-extsi",
-        Some(AndIOp::NAME),
+        AndIOp::NAME,
         and_of_extsi,
     );
 }
 
 pub(crate) fn ori(patterns: &mut Patterns) {
-    patterns.add_fn("arith-or-of-extui", Some(OrIOp::NAME), or_of_extui).add_fn(
+    patterns.add_local_fn("arith-or-of-extui", OrIOp::NAME, or_of_extui).add_local_fn(
         "arith-or-of-extsi",
-        Some(OrIOp::NAME),
+        OrIOp::NAME,
         or_of_extsi,
     );
 }
 
 pub(crate) fn xori(patterns: &mut Patterns) {
     patterns
-        .add_fn("arith-not-of-cmp", Some(XOrIOp::NAME), not_of_cmp)
-        .add_fn("arith-xor-of-extui", Some(XOrIOp::NAME), xor_of_extui)
-        .add_fn("arith-xor-of-extsi", Some(XOrIOp::NAME), xor_of_extsi);
+        .add_local_fn("arith-not-of-cmp", XOrIOp::NAME, not_of_cmp)
+        .add_local_fn("arith-xor-of-extui", XOrIOp::NAME, xor_of_extui)
+        .add_local_fn("arith-xor-of-extsi", XOrIOp::NAME, xor_of_extsi);
 }

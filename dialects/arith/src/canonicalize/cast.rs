@@ -211,51 +211,51 @@ fn bitcast_twice(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn extui(patterns: &mut Patterns) {
-    patterns.add_fn("arith-extend-twice", Some(ExtUIOp::NAME), extend_twice);
+    patterns.add_local_fn("arith-extend-twice", ExtUIOp::NAME, extend_twice);
 }
 
 pub(crate) fn extsi(patterns: &mut Patterns) {
-    patterns.add_fn("arith-extend-twice", Some(ExtSIOp::NAME), extend_twice).add_fn(
+    patterns.add_local_fn("arith-extend-twice", ExtSIOp::NAME, extend_twice).add_local_fn(
         "arith-signed-of-unsigned",
-        Some(ExtSIOp::NAME),
+        ExtSIOp::NAME,
         signed_of_unsigned,
     );
 }
 
 pub(crate) fn trunci(patterns: &mut Patterns) {
-    let root = Some(TruncIOp::NAME);
+    let root = TruncIOp::NAME;
     patterns
-        .add_fn("arith-truncate-extended", root, truncate_extended)
-        .add_fn("arith-truncate-to-extension", root, truncate_to_extension)
-        .add_fn("arith-truncate-twice", root, truncate_twice)
-        .add_fn("arith-truncate-shifted", root, truncate_shifted)
-        .add_fn("arith-high-half", root, high_half);
+        .add_local_fn("arith-truncate-extended", root, truncate_extended)
+        .add_local_fn("arith-truncate-to-extension", root, truncate_to_extension)
+        .add_local_fn("arith-truncate-twice", root, truncate_twice)
+        .add_local_fn("arith-truncate-shifted", root, truncate_shifted)
+        .add_fn("arith-high-half", Some(root), high_half);
 }
 
 pub(crate) fn truncf(patterns: &mut Patterns) {
-    patterns.add_fn("arith-truncate-converted", Some(TruncFOp::NAME), truncate_converted).add_fn(
+    patterns.add_local_fn("arith-truncate-converted", TruncFOp::NAME, truncate_converted).add_local_fn(
         "arith-truncate-extended-float",
-        Some(TruncFOp::NAME),
+        TruncFOp::NAME,
         truncate_extended_float,
     );
 }
 
 pub(crate) fn index_cast(patterns: &mut Patterns) {
-    patterns.add_fn("arith-index-cast-back", Some(IndexCastOp::NAME), index_cast_back).add_fn(
+    patterns.add_local_fn("arith-index-cast-back", IndexCastOp::NAME, index_cast_back).add_local_fn(
         "arith-index-cast-extended",
-        Some(IndexCastOp::NAME),
+        IndexCastOp::NAME,
         index_cast_extended,
     );
 }
 
 pub(crate) fn index_castui(patterns: &mut Patterns) {
-    patterns.add_fn("arith-index-cast-back", Some(IndexCastUIOp::NAME), index_cast_back).add_fn(
+    patterns.add_local_fn("arith-index-cast-back", IndexCastUIOp::NAME, index_cast_back).add_local_fn(
         "arith-index-cast-extended",
-        Some(IndexCastUIOp::NAME),
+        IndexCastUIOp::NAME,
         index_cast_extended,
     );
 }
 
 pub(crate) fn bitcast(patterns: &mut Patterns) {
-    patterns.add_fn("arith-bitcast-twice", Some(BitcastOp::NAME), bitcast_twice);
+    patterns.add_local_fn("arith-bitcast-twice", BitcastOp::NAME, bitcast_twice);
 }

@@ -45,9 +45,9 @@ fn of_extui(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn cmpi(patterns: &mut Patterns) {
-    patterns.add_fn("arith-cmpi-of-extsi", Some(CmpIOp::NAME), of_extsi).add_fn(
+    patterns.add_local_fn("arith-cmpi-of-extsi", CmpIOp::NAME, of_extsi).add_local_fn(
         "arith-cmpi-of-extui",
-        Some(CmpIOp::NAME),
+        CmpIOp::NAME,
         of_extui,
     );
 }

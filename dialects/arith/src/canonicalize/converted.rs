@@ -116,5 +116,5 @@ fn compare_converted(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn cmpf(patterns: &mut Patterns) {
-    patterns.add_fn("arith-cmpf-of-converted", Some(CmpFOp::NAME), compare_converted);
+    patterns.add_local_fn("arith-cmpf-of-converted", CmpFOp::NAME, compare_converted);
 }

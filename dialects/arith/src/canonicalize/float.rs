@@ -17,9 +17,9 @@ fn both_negated(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn mulf(patterns: &mut Patterns) {
-    patterns.add_fn("arith-mulf-of-negf", Some(MulFOp::NAME), both_negated);
+    patterns.add_local_fn("arith-mulf-of-negf", MulFOp::NAME, both_negated);
 }
 
 pub(crate) fn divf(patterns: &mut Patterns) {
-    patterns.add_fn("arith-divf-of-negf", Some(DivFOp::NAME), both_negated);
+    patterns.add_local_fn("arith-divf-of-negf", DivFOp::NAME, both_negated);
 }

@@ -132,9 +132,9 @@ fn carry_unused(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn addi(patterns: &mut Patterns) {
-    patterns.add_fn("arith-combine-constants", Some(AddIOp::NAME), combine_constants).add_fn(
+    patterns.add_local_fn("arith-combine-constants", AddIOp::NAME, combine_constants).add_local_fn(
         "arith-add-of-negated",
-        Some(AddIOp::NAME),
+        AddIOp::NAME,
         add_of_negated,
     );
 }
@@ -144,9 +144,9 @@ pub(crate) fn addui_extended(patterns: &mut Patterns) {
 }
 
 pub(crate) fn subi(patterns: &mut Patterns) {
-    patterns.add_fn("arith-combine-constants", Some(SubIOp::NAME), combine_constants).add_fn(
+    patterns.add_local_fn("arith-combine-constants", SubIOp::NAME, combine_constants).add_local_fn(
         "arith-sub-of-sub",
-        Some(SubIOp::NAME),
+        SubIOp::NAME,
         sub_of_sub,
     );
 }

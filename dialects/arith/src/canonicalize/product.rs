@@ -67,13 +67,13 @@ fn signed_times_one(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn muli(patterns: &mut Patterns) {
-    patterns.add_fn("arith-combine-factors", Some(MulIOp::NAME), combine_constants);
+    patterns.add_local_fn("arith-combine-factors", MulIOp::NAME, combine_constants);
 }
 
 pub(crate) fn mulsi_extended(patterns: &mut Patterns) {
-    patterns.add_fn("arith-high-half-unused", Some(MulSIExtendedOp::NAME), high_unused).add_fn(
+    patterns.add_fn("arith-high-half-unused", Some(MulSIExtendedOp::NAME), high_unused).add_local_fn(
         "arith-signed-times-one",
-        Some(MulSIExtendedOp::NAME),
+        MulSIExtendedOp::NAME,
         signed_times_one,
     );
 }

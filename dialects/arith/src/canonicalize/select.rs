@@ -84,10 +84,10 @@ fn same_condition(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn select(patterns: &mut Patterns) {
-    let root = Some(SelectOp::NAME);
+    let root = SelectOp::NAME;
     patterns
-        .add_fn("arith-select-same-condition", root, same_condition)
-        .add_fn("arith-select-of-not", root, of_not)
-        .add_fn("arith-select-to-not", root, to_not)
-        .add_fn("arith-select-to-extui", root, to_extension);
+        .add_local_fn("arith-select-same-condition", root, same_condition)
+        .add_local_fn("arith-select-of-not", root, of_not)
+        .add_local_fn("arith-select-to-not", root, to_not)
+        .add_local_fn("arith-select-to-extui", root, to_extension);
 }

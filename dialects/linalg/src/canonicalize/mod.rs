@@ -65,7 +65,7 @@ fn use_source_of_memref_cast(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
         let source = cast.map(|cast| cast.operand(0)).filter(|source| source.ty().is_ranked_memref());
         sources.extend(source.map(|source| (i, source.id())));
     }
-    if let Some(nest) = LinalgOp::of(view) {
+    if let Some(nest) = LinalgOp::of(view).filter(|_| !sources.is_empty()) {
         let shape = |value: ValueId| rw.value_type(value).shape().unwrap_or(&[]);
         let mut shapes: SmallVec<[&[i64]; 4]> = view.operands().iter().map(|v| shape(v.id())).collect();
         let before = shapes.clone();

@@ -13,13 +13,13 @@ use crate::{CopyOp, GenericOp, IndexOp};
 fn erase_moves_of_nothing(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let nest = LinalgOp::of(view).ok_or(NoMatch("no loop nest"))?;
+    let body = nest.body().ok_or(NoMatch("no body"))?;
+    let last = body.last_op().filter(|last| body.first_op() == Some(*last)).ok_or(NoMatch("the body computes"))?;
     let maps = nest.indexing_maps();
     let first = maps.first().copied().filter(|&map| rw.cx().affine().is_permutation(map));
     if !has_pure_tensor_semantics(view) || maps.iter().any(|&map| Some(map) != first) {
         return Err(NoMatch("not on tensors by one permutation"));
     }
-    let body = nest.body().ok_or(NoMatch("no body"))?;
-    let last = body.last_op().filter(|last| body.first_op() == Some(*last)).ok_or(NoMatch("the body computes"))?;
     let mut values: SmallVec<[(ValueId, Type); 4]> = SmallVec::new();
     for (value, result) in last.operands().iter().zip(view.results().iter()) {
         let argument = value.owner_block() == Some(body);
@@ -49,9 +49,12 @@ fn erase_moves_of_nothing(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 fn erase_copy_to_itself(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
     let view = rw.op(op);
     let nest = LinalgOp::of(view).ok_or(NoMatch("no loop nest"))?;
-    let maps = nest.indexing_maps();
-    let same = view.num_operands() == 2 && view.operand(0) == view.operand(1) && maps.first() == maps.last();
-    if !same || !has_pure_buffer_semantics(view) {
+    let same = view.num_operands() == 2 && view.operand(0) == view.operand(1);
+    let same_place = || {
+        let maps = nest.indexing_maps();
+        maps.first() == maps.last()
+    };
+    if !same || !same_place() || !has_pure_buffer_semantics(view) {
         return Err(NoMatch("no buffer is copied to itself"));
     }
     let body = nest.body().ok_or(NoMatch("no body"))?;

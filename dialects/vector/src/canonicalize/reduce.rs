@@ -171,6 +171,6 @@ pub(super) fn of_mask(patterns: &mut Patterns) {
 
 pub(crate) fn contract(patterns: &mut Patterns) {
     for root in [dl_arith::AddIOp::NAME, dl_arith::AddFOp::NAME] {
-        patterns.add_fn("vector-add-to-contraction", Some(root), add_to_contraction);
+        patterns.add_local_fn("vector-add-to-contraction", root, add_to_contraction);
     }
 }

@@ -39,5 +39,5 @@ fn compared(op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
 }
 
 pub(crate) fn step(patterns: &mut Patterns) {
-    patterns.add_fn("vector-step-compared", Some(CmpIOp::NAME), compared);
+    patterns.add_local_fn("vector-step-compared", CmpIOp::NAME, compared);
 }

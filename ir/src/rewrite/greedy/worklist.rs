@@ -1,7 +1,8 @@
 //! The worklist of the greedy driver: last in, first out, each operation at most once, no hashing.
 
+use super::settled::Settled;
 use crate::arena::Arena;
-use crate::entity::{OpId, ValueId};
+use crate::entity::{BlockId, OpId, ValueId};
 use crate::rewriter::Listener;
 
 /// How many operations around a changed one are looked at again at once.
@@ -12,6 +13,10 @@ pub(super) struct Worklist<'a> {
     scope: OpId,
     /// Who hears of them besides.
     listener: Option<&'a mut dyn Listener>,
+    /// Operations that need not be on it.
+    pub(super) settled: Settled,
+    /// Whether it is filled yet.
+    is_filled: bool,
     stack: Vec<Option<OpId>>,
     /// By operation: its place on the stack plus one, 0 when it is not there.
     place: Vec<u32>,
@@ -20,24 +25,19 @@ pub(super) struct Worklist<'a> {
 impl<'a> Worklist<'a> {
     /// An empty list for operations in the regions of `scope`. `listener` hears of all changes too.
     pub(super) fn new(scope: OpId, listener: Option<&'a mut dyn Listener>) -> Self {
-        Self { scope, listener, stack: Vec::new(), place: Vec::new() }
+        Self { scope, listener, settled: Settled::new(), is_filled: false, stack: Vec::new(), place: Vec::new() }
     }
 
-    /// Who hears of changes besides.
-    pub(super) fn listener(&mut self) -> Option<&mut dyn Listener> {
-        match &mut self.listener {
-            Some(listener) => Some(&mut **listener),
-            None => None,
-        }
-    }
-
+    /// Empties it.
     pub(super) fn clear(&mut self) {
+        self.is_filled = false;
         self.stack.clear();
         self.place.clear();
     }
 
     /// Puts these operations, of an arena with so many slots for them, on it, the last one on top.
     pub(super) fn seed(&mut self, ops: Vec<OpId>, slots: usize) {
+        self.is_filled = true;
         self.stack.reserve(ops.len());
         self.place.resize(slots, 0);
         ops.into_iter().for_each(|op| self.push(op));
@@ -64,6 +64,10 @@ impl<'a> Worklist<'a> {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.stack.iter().all(Option::is_none)
+    }
+
     fn remove(&mut self, op: OpId) {
         if let Some(place) = self.place.get_mut(op.index())
             && *place != 0
@@ -76,6 +80,9 @@ impl<'a> Worklist<'a> {
     /// Puts `op` on the list, and the operations around it, if it is in scope. Of those further out than [`MOST_AROUND`] only the next
     /// iteration hears: so deep in a nest each change would else cost as much as the nest is deep.
     fn add(&mut self, ir: &Arena, op: OpId) {
+        if !self.is_filled {
+            return;
+        }
         let scope = self.scope;
         let around = || std::iter::successors(Some(op), |&op| ir.parent_op(op));
         let below_scope = || around().take_while(|&op| op != scope);
@@ -89,6 +96,7 @@ impl<'a> Worklist<'a> {
 
 impl Listener for Worklist<'_> {
     fn created(&mut self, ir: &Arena, op: OpId) {
+        self.settled.remove_around(ir, op);
         self.add(ir, op);
         if let Some(listener) = &mut self.listener {
             listener.created(ir, op);
@@ -96,15 +104,31 @@ impl Listener for Worklist<'_> {
     }
 
     fn modified(&mut self, ir: &Arena, op: OpId) {
+        self.settled.remove_around(ir, op);
         self.add(ir, op);
         if let Some(listener) = &mut self.listener {
             listener.modified(ir, op);
         }
     }
 
+    // Local rewrites do not see where an operation stands.
+    fn moved(&mut self, ir: &Arena, op: OpId) {
+        self.add(ir, op);
+        if let Some(listener) = &mut self.listener {
+            listener.moved(ir, op);
+        }
+    }
+
     fn replacing(&mut self, ir: &Arena, value: ValueId, with: ValueId) {
         if let Some(listener) = &mut self.listener {
             listener.replacing(ir, value, with);
+        }
+    }
+
+    fn retyped(&mut self, ir: &Arena, value: ValueId) {
+        ir.uses(value).for_each(|(user, _)| self.settled.remove_around(ir, user));
+        if let Some(listener) = &mut self.listener {
+            listener.retyped(ir, value);
         }
     }
 
@@ -119,6 +143,11 @@ impl Listener for Worklist<'_> {
                 self.add(ir, def);
             }
         }
+        for block in ir.successors(op) {
+            if let Some(other) = only_other_predecessor(ir, block, op) {
+                self.add(ir, other);
+            }
+        }
         self.remove(op);
     }
 }
@@ -127,4 +156,11 @@ impl Listener for Worklist<'_> {
 fn has_at_most_one_other_user(ir: &Arena, value: ValueId, op: OpId) -> bool {
     let mut other = None;
     ir.uses(value).map(|(user, _)| user).filter(|&user| user != op).all(|user| *other.get_or_insert(user) == user)
+}
+
+/// The operation that branches to `block` when `op` is gone, if there is only one: then the block may be merged with the one that it ends.
+fn only_other_predecessor(ir: &Arena, block: BlockId, op: OpId) -> Option<OpId> {
+    let mut others =
+        ir.predecessor_ops(block).map(|(other, _)| other).filter(|&other| other != op && ir.is_live(other));
+    others.next().filter(|_| others.next().is_none())
 }

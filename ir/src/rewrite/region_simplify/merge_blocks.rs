@@ -16,18 +16,19 @@ use crate::view::OpRef;
 
 /// Merges identical blocks in the regions of `scope` and all nested in them in this arena, until none are left. Answers whether
 /// there were any.
-pub(super) fn merge_identical_blocks(cx: &Context, ir: &mut Arena, scope: OpId) -> bool {
+pub(super) fn merge_identical_blocks(rw: &mut Rewriter<'_>, scope: OpId) -> bool {
     let mut changed = false;
-    for region in super::regions_below(ir, scope) {
+    for region in super::regions_below(rw.ir(), scope) {
         // A merged block may have made those before it identical.
-        while merge_in(cx, ir, region) {
+        while merge_in(rw, region) {
             changed = true;
         }
     }
     changed
 }
 
-fn merge_in(cx: &Context, ir: &mut Arena, region: RegionId) -> bool {
+fn merge_in(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
+    let ir = rw.ir();
     let mut candidates: IndexMap<SmallVec<[BlockId; 2]>, Vec<BlockId>, FxBuildHasher> = IndexMap::default();
     for block in ir.region_blocks(region).skip(1) {
         let successors = ir.last_op(block).map(|last| ir.successors(last).collect()).unwrap_or_default();
@@ -37,13 +38,14 @@ fn merge_in(cx: &Context, ir: &mut Arena, region: RegionId) -> bool {
     for blocks in candidates.into_values().filter(|blocks| blocks.len() > 1) {
         let mut clusters: Vec<Cluster> = Vec::new();
         for block in blocks {
+            let (cx, ir) = (rw.cx(), rw.ir());
             let Some(shape) = Shape::of(cx, ir, block) else { continue };
             if !clusters.iter_mut().any(|cluster| cluster.add(cx, ir, &shape)) {
                 clusters.push(Cluster { leader: shape, others: Vec::new(), differing: Vec::new() });
             }
         }
         for cluster in clusters {
-            changed |= cluster.merge(cx, ir);
+            changed |= cluster.merge(rw);
         }
     }
     changed
@@ -130,7 +132,8 @@ impl Cluster {
     }
 
     /// Merges all into the leader, if there are others and branches can pass what they differ in.
-    fn merge(self, cx: &Context, ir: &mut Arena) -> bool {
+    fn merge(self, rw: &mut Rewriter<'_>) -> bool {
+        let (cx, ir) = (rw.cx(), rw.ir());
         let Self { leader, others, differing } = self;
         let blocks: Vec<BlockId> =
             std::iter::once(leader.block).chain(others.iter().map(|(block, _)| *block)).collect();
@@ -145,7 +148,6 @@ impl Cluster {
         let passed: Vec<Vec<ValueId>> =
             bodies.map(|ops| differing.iter().map(|&place| value(ops, place)).collect()).collect();
         let same = first_of_equal(&passed);
-        let mut rw = Rewriter::new(cx, ir);
         let mut arguments: Vec<ValueId> = Vec::with_capacity(same.len());
         for (i, &(op, operand)) in differing.iter().enumerate() {
             let argument = match same[i] {
@@ -161,7 +163,7 @@ impl Cluster {
         for (&block, values) in blocks.iter().zip(&passed) {
             let values: Vec<ValueId> =
                 values.iter().zip(&same).enumerate().filter(|(i, (_, s))| i == *s).map(|(_, (v, _))| *v).collect();
-            redirect(&mut rw, block, leader.block, &values);
+            redirect(rw, block, leader.block, &values);
         }
         rw.erase_blocks(&blocks[1..]);
         true
