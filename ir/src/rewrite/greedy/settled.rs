@@ -13,8 +13,9 @@ const MOST_USERS: usize = 64;
 /// The operations that local rewrites left alone.
 pub(super) struct Settled {
     /// By operation: [`epoch`](Self::epoch) where it is settled. Missing at the end.
-    by_op: Vec<u32>,
-    epoch: u32,
+    by_op: Vec<u8>,
+    /// From 1 on.
+    epoch: u8,
 }
 
 impl Settled {
@@ -41,7 +42,15 @@ impl Settled {
         let mut left = MOST_USERS;
         self.remove(ir, op, REACH, &mut left);
         if left == 0 {
-            self.epoch += 1;
+            self.clear();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            self.by_op.fill(0);
+            self.epoch = 1;
         }
     }
 

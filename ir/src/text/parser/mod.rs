@@ -157,7 +157,7 @@ impl<'s> OpParser<'s> {
             memo: Memo::default(),
             external_resources: Vec::new(),
             named_types: Vec::new(),
-            ops: scope::Scopes::default(),
+            ops: scope::Scopes::new(text.len()),
             recovery: recovery::Recovery::default(),
             bodies: None,
             release_at: if source.is_releasable() { RELEASE } else { u32::MAX },

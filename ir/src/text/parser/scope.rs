@@ -32,6 +32,8 @@ pub(super) struct Scopes<'s> {
     spare: Vec<Frame<'s>>,
     /// Bytes of small arenas since the heap was last made [to grow](grow_heap).
     kept: usize,
+    /// Whether arenas may become large.
+    is_large: bool,
 }
 
 /// Bytes by which the heap of a thread grows at a time, about.
@@ -44,13 +46,27 @@ fn grow_heap() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(HEAP_STEP)));
 }
 
+/// Bytes of a text of which arenas may become [large](Arena::reserve_pages).
+const LARGE_TEXT: usize = 1 << 20;
+
 /// Bytes of an arena that is worth a copy of just the right size.
 const MAX_COPY: usize = 1 << 20;
 
 impl Scopes<'_> {
+    /// No frames yet, for a text of so many bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        Self { is_large: bytes >= LARGE_TEXT, ..Self::default() }
+    }
+
     /// Opens a frame for the regions of an operation, whose arena `body` is, if there is one already.
     pub(super) fn open_frame(&mut self, body: Option<Box<Arena>>, name: OpName, loc: Loc) {
-        let mut frame = self.spare.pop().unwrap_or_else(Frame::new);
+        let mut frame = self.spare.pop().unwrap_or_else(|| {
+            let mut frame = Frame::new();
+            if self.is_large {
+                frame.arena.reserve_pages();
+            }
+            frame
+        });
         match body {
             Some(body) => frame.arena = body,
             None => frame.arena.start(name, loc),
