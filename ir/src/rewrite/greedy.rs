@@ -327,6 +327,8 @@ impl Driver<'_> {
             if !is_done || !simplified || self.worklist.is_empty() {
                 break;
             }
+            // It was told of in order. The first block of a chain takes in one after the other; the last one first, each would take in all after it.
+            self.worklist.reverse();
         }
         Iteration { erased, changed: work.changed, spent: work.fuel == 0 }
     }

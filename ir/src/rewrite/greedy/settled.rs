@@ -72,3 +72,23 @@ impl Settled {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_settled_before_everything_changed_stays_unsettled() {
+        let ir = Arena::empty();
+        let mut settled = Settled::new();
+        for round in 0..600_usize {
+            // The numbers come back after 255 rounds.
+            let op = OpId::from_index(round);
+            settled.by_op.resize(600, 0);
+            settled.insert(&ir, op);
+            assert!(settled.contains(op), "{round}");
+            settled.clear();
+            assert!((0..=round).all(|op| !settled.contains(OpId::from_index(op))), "{round}");
+        }
+    }
+}

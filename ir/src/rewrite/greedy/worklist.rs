@@ -64,6 +64,16 @@ impl<'a> Worklist<'a> {
         }
     }
 
+    /// Puts what is on it in the opposite order.
+    pub(super) fn reverse(&mut self) {
+        self.stack.reverse();
+        for (op, place) in self.stack.iter().zip(1..) {
+            if let Some(op) = op {
+                self.place[op.index()] = place;
+            }
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.stack.iter().all(Option::is_none)
     }
