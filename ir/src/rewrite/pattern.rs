@@ -61,6 +61,16 @@ pub struct AnyPattern {
 }
 
 impl AnyPattern {
+    /// One of benefit 1 that is in no group, and of which nothing else is said.
+    fn new(
+        name: &'static str,
+        root: Option<&'static str>,
+        rewrite: impl Fn(OpId, &mut Rewriter<'_>) -> Rewrite + Send + Sync + 'static,
+    ) -> Self {
+        let rewrite = Box::new(rewrite);
+        Self { name, root, benefit: 1, labels: &[], symbols: false, local: false, wanted: None, rewrite }
+    }
+
     /// Whether this is its name, or the name of a group that it is in.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.labels.contains(&name)
@@ -94,17 +104,13 @@ impl Patterns {
 
     /// Adds a pattern. Among patterns of equal benefit the one that was added first is tried first.
     pub fn add<P: Pattern>(&mut self, pattern: P) -> &mut Self {
-        self.list.push(AnyPattern {
-            name: P::NAME,
-            root: P::ROOT,
+        self.push(AnyPattern {
             benefit: P::BENEFIT,
             labels: P::LABELS,
             symbols: P::SYMBOLS,
             local: P::LOCAL,
-            wanted: None,
-            rewrite: Box::new(move |op, rw| pattern.rewrite(op, rw)),
-        });
-        self
+            ..AnyPattern::new(P::NAME, P::ROOT, move |op, rw| pattern.rewrite(op, rw))
+        })
     }
 
     /// Adds a function as a pattern of benefit 1.
@@ -114,17 +120,7 @@ impl Patterns {
         root: Option<&'static str>,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        self.list.push(AnyPattern {
-            name,
-            root,
-            benefit: 1,
-            labels: &[],
-            symbols: false,
-            local: false,
-            wanted: None,
-            rewrite: Box::new(rewrite),
-        });
-        self
+        self.push(AnyPattern::new(name, root, rewrite))
     }
 
     /// Adds a function as a pattern of benefit 1 that is [local](super#local-rewrites).
@@ -134,17 +130,7 @@ impl Patterns {
         root: &'static str,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        self.list.push(AnyPattern {
-            name,
-            root: Some(root),
-            benefit: 1,
-            labels: &[],
-            symbols: false,
-            local: true,
-            wanted: None,
-            rewrite: Box::new(rewrite),
-        });
-        self
+        self.push(AnyPattern { local: true, ..AnyPattern::new(name, Some(root), rewrite) })
     }
 
     /// Adds a function as a pattern of benefit 1 for all operations that are `wanted`, mostly those with some interface. What is asked of an
@@ -155,18 +141,7 @@ impl Patterns {
         wanted: fn(&OpInfo) -> bool,
         rewrite: fn(OpId, &mut Rewriter<'_>) -> Rewrite,
     ) -> &mut Self {
-        let wanted = Some(wanted);
-        self.list.push(AnyPattern {
-            name,
-            root: None,
-            benefit: 1,
-            labels: &[],
-            symbols: false,
-            local: false,
-            wanted,
-            rewrite: Box::new(rewrite),
-        });
-        self
+        self.push(AnyPattern { wanted: Some(wanted), ..AnyPattern::new(name, None, rewrite) })
     }
 
     /// Adds a closure as a pattern: one that is made at run time.
@@ -177,18 +152,7 @@ impl Patterns {
         benefit: u16,
         rewrite: impl Fn(OpId, &mut Rewriter<'_>) -> Rewrite + Send + Sync + 'static,
     ) -> &mut Self {
-        let rewrite = Box::new(rewrite);
-        self.list.push(AnyPattern {
-            name,
-            root,
-            benefit,
-            labels: &[],
-            symbols: false,
-            local: false,
-            wanted: None,
-            rewrite,
-        });
-        self
+        self.push(AnyPattern { benefit, ..AnyPattern::new(name, root, rewrite) })
     }
 
     /// Adds a pattern of another set.

@@ -185,10 +185,10 @@ fn limits_stop_without_a_cycle() {
     assert!(result.changed && !result.converged && !result.endless);
 }
 
-/// `new(new(ping))` becomes `ping`, by a look at two definitions.
-struct NewOfNewOfOther;
-impl Pattern for NewOfNewOfOther {
-    const NAME: &'static str = "t-new-of-new-of-other";
+/// `new(new(x + y))` becomes `x + y`, by a look at two definitions.
+struct NewOfNewOfSum;
+impl Pattern for NewOfNewOfSum {
+    const NAME: &'static str = "t-new-of-new-of-sum";
     const ROOT: Option<&'static str> = Some(NewOp::NAME);
     const LOCAL: bool = true;
     fn rewrite(&self, op: OpId, rw: &mut Rewriter<'_>) -> Rewrite {
@@ -204,7 +204,7 @@ impl Pattern for NewOfNewOfOther {
 #[test]
 fn local_patterns_are_tried_again_where_they_see_a_change() {
     let mut patterns = Patterns::new();
-    patterns.add(OldToSum).add(NewOfNewOfOther);
+    patterns.add(OldToSum).add(NewOfNewOfSum);
     // From the last operation to the first one: when the definition that decides becomes a sum, both others have been looked at, and only
     // its user comes back in the same iteration.
     let text = "%x = t.const 1 : i32\n%a = t.old %x : (i32) -> i32\n%b = t.new %a : (i32) -> i32\n%c = t.new %b : (i32) -> i32\nt.use %b, %c : i32, i32";
@@ -216,7 +216,7 @@ fn local_patterns_are_tried_again_where_they_see_a_change() {
     assert!(result.converged);
 }
 
-/// `old` with one user becomes `new`, which is not local.
+/// `old` with one user becomes `new`, which is not local though it says so.
 struct OldOnce;
 impl Pattern for OldOnce {
     const NAME: &'static str = "t-old-once";

@@ -15,29 +15,25 @@ pub(super) struct Worklist<'a> {
     listener: Option<&'a mut dyn Listener>,
     /// Operations that need not be on it.
     pub(super) settled: Settled,
-    /// Whether it is filled yet.
-    is_filled: bool,
     stack: Vec<Option<OpId>>,
-    /// By operation: its place on the stack plus one, 0 when it is not there.
+    /// By operation: its place on the stack plus one, 0 when it is not there. Empty until the list is filled.
     place: Vec<u32>,
 }
 
 impl<'a> Worklist<'a> {
     /// An empty list for operations in the regions of `scope`. `listener` hears of all changes too.
     pub(super) fn new(scope: OpId, listener: Option<&'a mut dyn Listener>) -> Self {
-        Self { scope, listener, settled: Settled::new(), is_filled: false, stack: Vec::new(), place: Vec::new() }
+        Self { scope, listener, settled: Settled::new(), stack: Vec::new(), place: Vec::new() }
     }
 
     /// Empties it.
     pub(super) fn clear(&mut self) {
-        self.is_filled = false;
         self.stack.clear();
         self.place.clear();
     }
 
     /// Puts these operations, of an arena with so many slots for them, on it, the last one on top.
     pub(super) fn seed(&mut self, ops: Vec<OpId>, slots: usize) {
-        self.is_filled = true;
         self.stack.reserve(ops.len());
         self.place.resize(slots, 0);
         ops.into_iter().for_each(|op| self.push(op));
@@ -90,7 +86,8 @@ impl<'a> Worklist<'a> {
     /// Puts `op` on the list, and the operations around it, if it is in scope. Of those further out than [`MOST_AROUND`] only the next
     /// iteration hears: so deep in a nest each change would else cost as much as the nest is deep.
     fn add(&mut self, ir: &Arena, op: OpId) {
-        if !self.is_filled {
+        // All are put on it when it is filled.
+        if self.place.is_empty() {
             return;
         }
         let scope = self.scope;
